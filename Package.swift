@@ -1,0 +1,55 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+/// Every scenario: one name for its folder, executable, page, snapshots and tests.
+///
+/// To add one, see "How to add a scenario" in CONTRIBUTING.md.
+let scenarios = [
+  "decode-user",
+]
+
+let package = Package(
+  name: "stream-scenarios",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "Streams", targets: ["Streams"]),
+    .library(name: "StreamsFoundation", targets: ["StreamsFoundation"]),
+    .library(name: "VirtualTime", targets: ["VirtualTime"]),
+    .library(name: "StubNetwork", targets: ["StubNetwork"]),
+    .library(name: "Timeline", targets: ["Timeline"]),
+  ],
+  targets: [
+    // Libraries, lowest first: a target imports only what stands above it here.
+    .target(name: "Streams"),
+    .target(name: "StreamsFoundation", dependencies: ["Streams"]),
+    .target(name: "VirtualTime", dependencies: ["Streams"]),
+    .target(name: "StubNetwork", dependencies: ["StreamsFoundation", "VirtualTime"]),
+    .target(name: "Timeline", dependencies: ["VirtualTime"]),
+    .target(name: "ScenarioKit", dependencies: ["StubNetwork", "Timeline"]),
+
+    // Tools of the project.
+    .executableTarget(name: "weave-docs"),
+
+    .executableTarget(
+      name: "benchmarks", dependencies: ["StubNetwork"], path: "Tests/Benchmarks"),
+
+    // Tests, in the image of the sources.
+    .target(name: "TestSupport", dependencies: ["Streams"], path: "Tests/TestSupport"),
+    .testTarget(name: "StreamsTests", dependencies: ["Streams", "TestSupport"]),
+    .testTarget(
+      name: "StreamsFoundationTests", dependencies: ["StreamsFoundation", "TestSupport"]),
+    .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime", "TestSupport"]),
+    .testTarget(name: "StubNetworkTests", dependencies: ["StubNetwork", "TestSupport"]),
+    .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"]),
+    .testTarget(name: "WeaveDocsTests", dependencies: ["weave-docs", "TestSupport"]),
+    .testTarget(
+      name: "ScenarioTests",
+      dependencies: ["ScenarioKit", "TestSupport"] + scenarios.map { .target(name: $0) },
+      exclude: ["Snapshots"]),
+  ]
+    + scenarios.map {
+      .executableTarget(name: $0, dependencies: ["ScenarioKit"], path: "Scenarios/\($0)")
+    },
+  swiftLanguageModes: [.v6]
+)
