@@ -8,17 +8,17 @@ final class Recorder: Subscriber, Sendable {
 
   private struct State {
     var lines: [String] = []
-    nonisolated(unsafe) var subscription: (any Subscription)?
+    var subscription: (any Subscription)?
   }
 
   private let clock: VirtualTimeScheduler
   private let demand: Subscribers.Demand
-  private let onLine: @Sendable (String) -> Void
+  private let onLine: @Sendable (Recorder, String) -> Void
   private let state = Locked(State())
 
   init(
     _ clock: VirtualTimeScheduler, demand: Subscribers.Demand = .unlimited,
-    onLine: @escaping @Sendable (String) -> Void = { _ in }
+    onLine: @escaping @Sendable (Recorder, String) -> Void = { _, _ in }
   ) {
     self.clock = clock
     self.demand = demand
@@ -32,6 +32,8 @@ final class Recorder: Subscriber, Sendable {
   }
 
   func cancel() { state.withLock { $0.subscription }?.cancel() }
+
+  func releaseSubscription() { _ = state.withLock { $0.subscription.take() } }
 
   func receive(subscription: any Subscription) {
     state.withLock { $0.subscription = subscription }
@@ -55,7 +57,7 @@ final class Recorder: Subscriber, Sendable {
   private func write(_ event: String) {
     let line = "\(clock.now) \(event)"
     state.withLock { $0.lines.append(line) }
-    onLine(line)
+    onLine(self, line)
   }
 }
 
