@@ -65,6 +65,11 @@ final class SubjectSubscription: SourceSubscription {
   @usableFromInline
   let subject: AnyObject
 
+  /// Whether the newest value is still to be delivered. Changes inside the gate; matters only where
+  /// there is a current value.
+  @usableFromInline
+  let isBehind = Atomic<Bool>(true)
+
   private let name: String
 
   @usableFromInline
@@ -87,12 +92,6 @@ final class SubjectSubscription: SourceSubscription {
 class SubjectConduit {
   @usableFromInline
   final let subscription: SubjectSubscription
-
-  /// Whether the newest value is still to be delivered; inside the gate. Only a subject with a
-  /// current value uses it.
-  @exclusivity(unchecked)
-  @usableFromInline
-  final var isBehind = true
 
   @inlinable
   init(subscription: SubjectSubscription) { self.subscription = subscription }
@@ -124,14 +123,14 @@ class TypedSubjectConduit<Output, Failure: Error>: SubjectConduit {
   }
 
   /// Delivers a value if there is demand; only inside the gate.
-  ///
-  /// - Returns: Whether it was delivered.
   @inlinable
-  final func offer(_ value: UnsafePointer<Output>) -> Bool {
-    guard subscription.credit.take() else { return false }
+  final func offer(_ value: UnsafePointer<Output>) {
+    guard subscription.credit.take() else {
+      return subscription.isBehind.store(true, ordering: .relaxed)
+    }
+    subscription.isBehind.store(false, ordering: .relaxed)
     let more = deliver(self, value)
     if more > 0 { subscription.credit.add(more) }
-    return true
   }
 }
 
@@ -181,7 +180,7 @@ extension SubjectHub {
     while index < end {
       conduits[index]._withUnsafeGuaranteedRef { conduit in
         let conduit = unsafeDowncast(conduit, to: TypedSubjectConduit<Output, Failure>.self)
-        if !conduit.offer(value) { conduit.isBehind = true }
+        conduit.offer(value)
       }
       index += 1
     }

@@ -37,6 +37,11 @@ final class SubjectHub: @unchecked Sendable {
 
   private var capacity = 4
 
+  /// Delivers the current value to those who have missed it, where there is one. Called inside the
+  /// gate. Set once, before the first subscriber.
+  @usableFromInline
+  nonisolated(unsafe) var catchUp: (() -> Void)?
+
   @usableFromInline
   init() {}
 
@@ -60,7 +65,7 @@ final class SubjectHub: @unchecked Sendable {
     return true
   }
 
-  /// Sees to it that a cancelled subscriber is removed, now or as soon as the sender is through.
+  /// Sees to it that what others have asked for is done, now or as soon as the sender is through.
   @usableFromInline
   func doChores() {
     guard gate.enterOrDelegate() else { return }
@@ -76,8 +81,8 @@ final class SubjectHub: @unchecked Sendable {
   @usableFromInline
   func leave(havingChores: Bool) {
     var removed: [Unmanaged<SubjectConduit>] = []
-    if havingChores { tidy(&removed) }
-    gate.leave { tidy(&removed) }
+    if havingChores { doChores(&removed) }
+    gate.leave { doChores(&removed) }
     // Outside the gate: releasing a subscriber runs code of the user's.
     for conduit in removed { conduit.release() }
   }
@@ -107,10 +112,17 @@ final class SubjectHub: @unchecked Sendable {
     }
   }
 
-  /// Takes in newcomers, and takes out who has ended; only inside the gate, outside every loop.
+  /// Sees to it that the current value is delivered to those who have missed it and may have it.
   @usableFromInline
-  func tidy(_ removed: inout [Unmanaged<SubjectConduit>]) {
+  func catchUpNow() {
+    if gate.isMine { catchUp?() } else { doChores() }
+  }
+
+  /// Takes in newcomers, delivers what was missed, and takes out who has ended; only inside the
+  /// gate, outside every loop.
+  private func doChores(_ removed: inout [Unmanaged<SubjectConduit>]) {
     admitNewcomers()
+    catchUp?()
     var kept = 0
     for index in 0..<count {
       let conduit = conduits[index]

@@ -13,6 +13,10 @@ enum ThreadID {
   @inlinable
   static var none: UInt { 0 }
 
+  /// One thread or other.
+  @inlinable
+  static var some: UInt { 1 }
+
   /// No thread, and never again one.
   @inlinable
   static var invalid: UInt { .max }
