@@ -17,10 +17,10 @@ func areEqual(_ first: any Error, _ second: any Error) -> Bool {
   equal(first, second) ?? (String(reflecting: first) == String(reflecting: second))
 }
 
-/// Takes the error by its own type: `any Error` itself turns into an `NSError`, which is
-/// `Equatable` and takes different errors for the same.
+/// Looks at the error as `Any`: an `any Error` casts to `NSError` first, which is `Equatable` and
+/// takes different errors for the same.
 private func equal<First: Error>(_ first: First, _ second: any Error) -> Bool? {
-  (first as? any Equatable).map { isEqual($0, to: second) }
+  (first as Any as? any Equatable).map { isEqual($0, to: second) }
 }
 
 private func isEqual<Value: Equatable>(_ first: Value, to second: any Error) -> Bool {
