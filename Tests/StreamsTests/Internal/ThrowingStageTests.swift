@@ -201,6 +201,18 @@ struct ThrowingOperator: CustomTestStringConvertible, Sendable {
         return value
       }.eraseToAnyPublisher()
     },
+    ThrowingOperator(name: "TryFilter") { source, effect in
+      source.tryFilter { value in
+        try effect(value)
+        return true
+      }.eraseToAnyPublisher()
+    },
+    ThrowingOperator(name: "TryCompactMap") { source, effect in
+      source.tryCompactMap { value in
+        try effect(value)
+        return value
+      }.eraseToAnyPublisher()
+    },
     ThrowingOperator(name: "Decode") { source, effect in
       source.decode(type: Int.self, decoder: PassingCoder(effect)).eraseToAnyPublisher()
     },
