@@ -217,7 +217,7 @@ extension VirtualTimeScheduler {
   /// Takes out all work and releases it.
   func dropPendingWork() {
     // The work is released here, not under the lock.
-    _ = state.withLock { $0.queue.removeAll() }
+    _ = state.withLock { $0.queue.removeAll(now: $0.now) }
   }
 
   /// Whether this may be used here; if not, that is reported to the scope that this is not part of.

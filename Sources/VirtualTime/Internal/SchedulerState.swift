@@ -24,7 +24,7 @@ struct SchedulerState {
   }
 
   private(set) var now: VirtualTime
-  var queue = WorkQueue()
+  var queue: WorkQueue
   var run: Run?
   private(set) var ring: TraceRing
 
@@ -38,6 +38,7 @@ struct SchedulerState {
   init(now: VirtualTime, limits: VirtualTimeScheduler.Limits) {
     self.now = now
     self.limits = limits
+    queue = WorkQueue(from: now)
     ring = TraceRing(capacity: limits.traceLength)
   }
 

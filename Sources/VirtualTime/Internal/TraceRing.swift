@@ -4,15 +4,19 @@ struct TraceRing {
   private var entries: [TraceEntry] = []
   private var count = 0
 
+  /// Where the next entry goes; an index of its own, for a division on each action can be felt.
+  private var end = 0
+
   /// Makes a ring that keeps at least what guards quote.
   init(capacity: Int) { self.capacity = max(capacity, 5) }
 
   mutating func append(_ entry: TraceEntry) {
-    if entries.count < capacity {
-      entries.append(entry)
+    if end < entries.count {
+      entries[end] = entry
     } else {
-      entries[count % capacity] = entry
+      entries.append(entry)
     }
+    end = end + 1 == capacity ? 0 : end + 1
     count += 1
   }
 

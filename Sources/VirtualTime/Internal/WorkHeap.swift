@@ -1,89 +1,157 @@
-/// The due times of scheduled work, the earliest first.
+/// The due times of scheduled work, the earliest first: a radix heap.
 ///
-/// Four children a node: half as many levels as with two, and the four fill one cache line.
+/// Time never goes back, so no due time is earlier than `base`, the one taken last. The others are
+/// put into buckets by the highest bit in which they differ from it: the lower the bucket, the
+/// earlier. When all lower buckets are empty, a bucket is spread over them, with its earliest time
+/// as the new base. Each entry can only go down, some ten times in its life, and from one run of
+/// memory to others: with many entries that beats the jumps of a binary heap several times.
+///
+/// Entries of one moment are always in one bucket, and in the order in which they came: spreading
+/// keeps it.
 struct WorkHeap {
   /// When some work is due, and where it is kept.
   struct Entry {
     let due: VirtualTime
     let place: WorkPlace
 
-    /// Compares both parts as one number, which takes no branch that could be guessed wrongly.
-    private var key: Int128 {
-      Int128(due.nanoseconds) << 64 | Int128(place.rawValue)
+    static func < (lhs: Entry, rhs: Entry) -> Bool {
+      lhs.due == rhs.due ? lhs.place.rawValue < rhs.place.rawValue : lhs.due < rhs.due
+    }
+  }
+
+  /// Entries whose due times first differ from the base in the same bit.
+  private struct Bucket {
+    var entries: [Entry] = []
+    /// The first of them to come; kept so that looking at it does not spread the bucket.
+    var first: Entry?
+
+    mutating func append(_ entry: Entry) {
+      entries.append(entry)
+      if let first, first < entry { return }
+      first = entry
+    }
+  }
+
+  /// Entries that are due at the base, in their order.
+  private struct Line {
+    private(set) var entries: [Entry] = []
+    private var start = 0
+
+    var waiting: ArraySlice<Entry> { entries[start...] }
+    var first: Entry? { start < entries.count ? entries[start] : nil }
+
+    mutating func append(_ entry: Entry) { entries.append(entry) }
+
+    mutating func removeFirst() {
+      start += 1
+      guard start == entries.count else { return }
+      entries.removeAll(keepingCapacity: entries.capacity <= largestKeptCapacity)
+      start = 0
     }
 
-    @inline(__always)
-    static func < (lhs: Entry, rhs: Entry) -> Bool { lhs.key < rhs.key }
+    mutating func keep(where isKept: (Entry) -> Bool) {
+      entries = waiting.filter(isKept)
+      start = 0
+    }
   }
 
-  private(set) var entries: [Entry] = []
+  private(set) var count = 0
+  private var base: VirtualTime
+  private var cancellations = Line()
+  private var others = Line()
 
-  var count: Int { entries.count }
-  var first: Entry? { entries.first }
+  /// The bucket at an index has the entries that first differ in the bit of that index.
+  private var buckets = Array(repeating: Bucket(), count: 64)
+
+  /// A bit is set for each bucket that has entries.
+  private var occupied: UInt64 = 0
+
+  /// Makes an empty heap for due times from a moment on.
+  init(from base: VirtualTime) { self.base = base }
+
+  /// All entries, in no particular order.
+  var entries: [Entry] {
+    Array(cancellations.waiting) + Array(others.waiting) + buckets.flatMap(\.entries)
+  }
 
   mutating func insert(_ entry: Entry) {
-    entries.append(entry)
-    entries.withUnsafeMutableBufferPointer { Self.siftUp(entry, from: $0.count - 1, in: $0) }
+    count += 1
+    put(entry)
   }
 
+  /// The first entry that passes; those before it, which do not, are removed.
+  mutating func first(where isKept: (Entry) -> Bool) -> Entry? {
+    while let entry = first {
+      if isKept(entry) { return entry }
+      if entry.due == base {
+        removeFirst()
+      } else {
+        // Taking it out alone would make its time the base, which the clock may never reach.
+        keep(in: occupied.trailingZeroBitCount, where: isKept)
+      }
+    }
+    return nil
+  }
+
+  /// Removes the first entry. From now on no due time may be earlier.
   mutating func removeFirst() {
-    guard let last = entries.popLast(), !entries.isEmpty else { return }
-    replaceFirst(with: last)
-  }
-
-  mutating func replaceFirst(with entry: Entry) {
-    entries.withUnsafeMutableBufferPointer { Self.siftDown(entry, from: 0, in: $0) }
+    if cancellations.first == nil, others.first == nil { spread() }
+    count -= 1
+    if cancellations.first == nil { others.removeFirst() } else { cancellations.removeFirst() }
   }
 
   /// Removes all entries that do not pass, in time proportional to the count.
   mutating func keep(where isKept: (Entry) -> Bool) {
-    entries.removeAll { !isKept($0) }
-    guard entries.count > 1 else { return }
-    entries.withUnsafeMutableBufferPointer { entries in
-      for parent in stride(from: (entries.count - 2) / 4, through: 0, by: -1) {
-        Self.siftDown(entries[parent], from: parent, in: entries)
-      }
+    cancellations.keep(where: isKept)
+    others.keep(where: isKept)
+    for index in buckets.indices { keep(in: index, where: isKept) }
+    count = entries.count
+  }
+
+  private var first: Entry? {
+    if let entry = cancellations.first ?? others.first { return entry }
+    return occupied == 0 ? nil : buckets[occupied.trailingZeroBitCount].first
+  }
+
+  private mutating func put(_ entry: Entry) {
+    precondition(entry.due >= base, "\(entry.due) is earlier than \(base), which was taken")
+    let difference = UInt64(bitPattern: entry.due.nanoseconds ^ base.nanoseconds)
+    if difference != 0 {
+      let index = 63 - difference.leadingZeroBitCount
+      buckets[index].append(entry)
+      occupied |= 1 << UInt64(index)
+    } else if entry.place.isCancellation {
+      cancellations.append(entry)
+    } else {
+      others.append(entry)
     }
   }
 
-  // Both move a hole rather than swap: one store a level.
-
-  private static func siftUp(
-    _ entry: Entry, from start: Int, in entries: UnsafeMutableBufferPointer<Entry>
-  ) {
-    var hole = start
-    while hole > 0 {
-      let parent = (hole - 1) / 4
-      guard entry < entries[parent] else { break }
-      entries[hole] = entries[parent]
-      hole = parent
-    }
-    entries[hole] = entry
+  private mutating func spread() {
+    precondition(occupied != 0, "there is no work to take")
+    let index = occupied.trailingZeroBitCount
+    guard let first = buckets[index].first.take() else { preconditionFailure("an empty bucket") }
+    occupied &= ~(1 << UInt64(index))
+    base = first.due
+    var entries: [Entry] = []
+    swap(&entries, &buckets[index].entries)
+    for entry in entries { put(entry) }
+    guard entries.capacity <= largestKeptCapacity else { return }
+    entries.removeAll(keepingCapacity: true)
+    swap(&entries, &buckets[index].entries)
   }
 
-  private static func siftDown(
-    _ entry: Entry, from start: Int, in entries: UnsafeMutableBufferPointer<Entry>
-  ) {
-    var hole = start
-    while true {
-      let child = hole * 4 + 1
-      var least = child
-      if child + 3 < entries.count {
-        // A small tournament: the first two comparisons do not wait for each other.
-        let left = entries[child + 1] < entries[child] ? child + 1 : child
-        let right = entries[child + 3] < entries[child + 2] ? child + 3 : child + 2
-        least = entries[right] < entries[left] ? right : left
-      } else {
-        guard child < entries.count else { break }
-        for other in child..<entries.count where entries[other] < entries[least] { least = other }
-      }
-      guard entries[least] < entry else { break }
-      entries[hole] = entries[least]
-      hole = least
-    }
-    entries[hole] = entry
+  private mutating func keep(in index: Int, where isKept: (Entry) -> Bool) {
+    let entries = buckets[index].entries.filter(isKept)
+    count -= buckets[index].entries.count - entries.count
+    buckets[index] = Bucket(entries: entries, first: entries.min(by: <))
+    if entries.isEmpty { occupied &= ~(1 << UInt64(index)) }
   }
 }
+
+/// Up to this many entries the memory of a list is kept when it becomes empty: few timers need no
+/// new memory, and many entries do not hold memory twice.
+private let largestKeptCapacity = 256
 
 /// A place in the order of one instant and, for the heap's sake, the slot the work is kept in.
 ///
@@ -97,6 +165,7 @@ struct WorkPlace: Equatable {
     rawValue = (isCancellation ? 0 : 1) << 63 | number << Self.slotBits | UInt64(slot)
   }
 
+  var isCancellation: Bool { rawValue >> 63 == 0 }
   var number: UInt64 { (rawValue >> Self.slotBits) & (Self.numberEnd - 1) }
   var slot: Int { Int(rawValue & UInt64(Self.slotEnd - 1)) }
 

@@ -34,10 +34,12 @@ struct WorkQueue {
     let isLate: Bool
   }
 
-  private var heap = WorkHeap()
+  private var heap: WorkHeap
   private var slots: [Slot] = []
   private var firstFree: Int32 = -1
-  private var leftovers = 0
+
+  /// How much work there is; the heap may have leftovers beside it.
+  private var liveCount = 0
 
   /// The number the last scheduled work got. Numbers are never used again.
   private var lastNumber: UInt64 = 0
@@ -45,14 +47,13 @@ struct WorkQueue {
   /// How much foreground work there is that will come due.
   private(set) var foregroundCount = 0
 
+  /// Makes an empty queue for work from a moment on.
+  init(from now: VirtualTime) { heap = WorkHeap(from: now) }
+
   /// The moment of the first work that will come due.
   mutating func firstDue() -> VirtualTime? {
-    while let first = heap.first {
-      if isLive(first) { return first.due == .max ? nil : first.due }
-      heap.removeFirst()
-      leftovers -= 1
-    }
-    return nil
+    guard let due = first()?.due, due != .max else { return nil }
+    return due
   }
 
   /// Puts in work; a date in the past is due now.
@@ -75,12 +76,13 @@ struct WorkQueue {
     details?.slot = index
     details?.due = due
     heap.insert(WorkHeap.Entry(due: due, place: place))
+    liveCount += 1
     if work.isForeground, due != .max { foregroundCount += 1 }
   }
 
   /// Takes out the first work, which must be due now; a repeat is put in again at once.
   mutating func takeFirst(now: VirtualTime) -> Taken {
-    guard let first = heap.first else { preconditionFailure("there is no work to take") }
+    guard let first = first() else { preconditionFailure("there is no work to take") }
     let index = first.place.slot
     let cause = slots[index].cause
     let isLate = slots[index].isLate
@@ -94,10 +96,11 @@ struct WorkQueue {
       if slots[index].isForeground { foregroundCount -= 1 }
       heap.removeFirst()
       free(index)
+      liveCount -= 1
     }
     guard let action else { preconditionFailure("the first work is a leftover") }
     return Taken(
-      action: action, number: first.place.number, cause: cause, label: details?.options?.label,
+      action: action, number: first.place.number, cause: cause, label: details?.label,
       isLate: isLate)
   }
 
@@ -108,15 +111,15 @@ struct WorkQueue {
     if slots[index].isForeground, details.due != .max { foregroundCount -= 1 }
     details.slot = nil
     free(index)
-    leftovers += 1
-    if leftovers > 64, leftovers > heap.count / 2 { sweep() }
+    liveCount -= 1
+    if heap.count > 2 * liveCount + 64 { sweep() }
     return action
   }
 
   /// Gives back everything, to be released; numbers go on.
-  mutating func removeAll() -> WorkQueue {
+  mutating func removeAll(now: VirtualTime) -> WorkQueue {
     for slot in slots { slot.details?.slot = nil }
-    var empty = WorkQueue()
+    var empty = WorkQueue(from: now)
     empty.lastNumber = lastNumber
     swap(&self, &empty)
     return empty
@@ -124,24 +127,28 @@ struct WorkQueue {
 
   /// Everything there is, in the order in which it will be done.
   func pendingWork() -> [PendingWork] {
-    heap.entries.filter(isLive).sorted(by: <).map { entry in
+    heap.entries.filter { Self.isLive($0, in: slots) }.sorted(by: <).map { entry in
       let work = slots[entry.place.slot]
       return PendingWork(
-        number: Int(entry.place.number), due: entry.due, label: work.details?.options?.label,
+        number: Int(entry.place.number), due: entry.due, label: work.details?.label,
         interval: work.details?.interval, tolerance: work.details?.tolerance ?? .zero,
-        isBackground: !work.isForeground, source: work.details?.options?.source,
+        isBackground: !work.isForeground, source: work.details?.source,
         cause: work.cause == 0 ? nil : Int(work.cause))
     }
   }
 
-  private func isLive(_ entry: WorkHeap.Entry) -> Bool {
+  private mutating func first() -> WorkHeap.Entry? {
+    heap.first { [slots] in Self.isLive($0, in: slots) }
+  }
+
+  private static func isLive(_ entry: WorkHeap.Entry, in slots: [Slot]) -> Bool {
     slots[entry.place.slot].place == entry.place && slots[entry.place.slot].action != nil
   }
 
   private mutating func nextPlace(in index: Int, _ details: WorkDetails?) -> WorkPlace {
     lastNumber += 1
     return WorkPlace(
-      number: lastNumber, isCancellation: details?.options?.isCancellation ?? false, slot: index)
+      number: lastNumber, isCancellation: details?.isCancellation ?? false, slot: index)
   }
 
   private mutating func rearm(
@@ -153,7 +160,8 @@ struct WorkQueue {
     let place = nextPlace(in: index, details)
     slots[index].place = place
     slots[index].isLate = details.date < now
-    heap.replaceFirst(with: WorkHeap.Entry(due: details.due, place: place))
+    heap.removeFirst()
+    heap.insert(WorkHeap.Entry(due: details.due, place: place))
     if details.due == .max, slots[index].isForeground { foregroundCount -= 1 }
   }
 
@@ -165,10 +173,7 @@ struct WorkQueue {
   }
 
   private mutating func sweep() {
-    heap.keep { [slots] entry in
-      slots[entry.place.slot].place == entry.place && slots[entry.place.slot].action != nil
-    }
-    leftovers = 0
+    heap.keep { [slots] in Self.isLive($0, in: slots) }
   }
 }
 
@@ -177,7 +182,10 @@ struct WorkQueue {
 /// Once it is in a queue its variables are reached under the scheduler's lock only, and by one
 /// access at a time: nothing checks their exclusivity.
 final class WorkDetails {
-  let options: VirtualTimeScheduler.Options?
+  let label: String?
+  let source: String?
+  let isForeground: Bool
+  let isCancellation: Bool
   let tolerance: VirtualTime.Interval
 
   /// The time from one run to the next; `nil` if it runs once.
@@ -200,8 +208,9 @@ final class WorkDetails {
     self.due = date
     self.interval = interval
     self.tolerance = tolerance
-    self.options = options
+    label = options?.label
+    source = options?.source
+    isForeground = !(options?.background ?? false)
+    isCancellation = options?.isCancellation ?? false
   }
-
-  var isForeground: Bool { !(options?.background ?? false) }
 }
