@@ -49,9 +49,12 @@ struct WorkHeap {
       start = 0
     }
 
-    mutating func keep(where isKept: (Entry) -> Bool) {
+    /// Removes all entries that do not pass, and says how many.
+    mutating func keep(where isKept: (Entry) -> Bool) -> Int {
+      let count = waiting.count
       entries = waiting.filter(isKept)
       start = 0
+      return count - entries.count
     }
   }
 
@@ -79,18 +82,10 @@ struct WorkHeap {
     put(entry)
   }
 
-  /// The first entry that passes; those before it, which do not, are removed.
-  mutating func first(where isKept: (Entry) -> Bool) -> Entry? {
-    while let entry = first {
-      if isKept(entry) { return entry }
-      if entry.due == base {
-        removeFirst()
-      } else {
-        // Taking it out alone would make its time the base, which the clock may never reach.
-        keep(in: occupied.trailingZeroBitCount, where: isKept)
-      }
-    }
-    return nil
+  /// The first entry.
+  var first: Entry? {
+    if let entry = cancellations.first ?? others.first { return entry }
+    return occupied == 0 ? nil : buckets[occupied.trailingZeroBitCount].first
   }
 
   /// Removes the first entry. From now on no due time may be earlier.
@@ -100,17 +95,21 @@ struct WorkHeap {
     if cancellations.first == nil { others.removeFirst() } else { cancellations.removeFirst() }
   }
 
-  /// Removes all entries that do not pass, in time proportional to the count.
-  mutating func keep(where isKept: (Entry) -> Bool) {
-    cancellations.keep(where: isKept)
-    others.keep(where: isKept)
-    for index in buckets.indices { keep(in: index, where: isKept) }
-    count = entries.count
+  /// Removes the entries that do not pass from among the first ones; those must include the first.
+  ///
+  /// To take the first out alone would make its time the base, which the clock may never reach.
+  mutating func keepFirst(where isKept: (Entry) -> Bool) {
+    if cancellations.first != nil || others.first != nil {
+      count -= cancellations.keep(where: isKept) + others.keep(where: isKept)
+    } else if occupied != 0 {
+      keep(in: occupied.trailingZeroBitCount, where: isKept)
+    }
   }
 
-  private var first: Entry? {
-    if let entry = cancellations.first ?? others.first { return entry }
-    return occupied == 0 ? nil : buckets[occupied.trailingZeroBitCount].first
+  /// Removes all entries that do not pass, in time proportional to the count.
+  mutating func keep(where isKept: (Entry) -> Bool) {
+    count -= cancellations.keep(where: isKept) + others.keep(where: isKept)
+    for index in buckets.indices { keep(in: index, where: isKept) }
   }
 
   private mutating func put(_ entry: Entry) {
@@ -159,6 +158,9 @@ private let largestKeptCapacity = 256
 /// of the work; its slot. Numbers differ, so the slot decides nothing.
 struct WorkPlace: Equatable {
   let rawValue: UInt64
+
+  /// No work has this place: numbers start at 1.
+  static let none = WorkPlace(number: 0, isCancellation: true, slot: 0)
 
   init(number: UInt64, isCancellation: Bool, slot: Int) {
     precondition(number < Self.numberEnd && slot < Self.slotEnd, "there is too much work")

@@ -52,8 +52,11 @@ struct WorkQueue {
 
   /// The moment of the first work that will come due.
   mutating func firstDue() -> VirtualTime? {
-    guard let due = first()?.due, due != .max else { return nil }
-    return due
+    while let first = heap.first {
+      if slots[first.place.slot].place == first.place { return first.due == .max ? nil : first.due }
+      heap.keepFirst { [slots] in slots[$0.place.slot].place == $0.place }
+    }
+    return nil
   }
 
   /// Puts in work; a date in the past is due now.
@@ -82,7 +85,7 @@ struct WorkQueue {
 
   /// Takes out the first work, which must be due now; a repeat is put in again at once.
   mutating func takeFirst(now: VirtualTime) -> Taken {
-    guard let first = first() else { preconditionFailure("there is no work to take") }
+    guard let first = heap.first else { preconditionFailure("there is no work to take") }
     let index = first.place.slot
     let cause = slots[index].cause
     let isLate = slots[index].isLate
@@ -127,7 +130,7 @@ struct WorkQueue {
 
   /// Everything there is, in the order in which it will be done.
   func pendingWork() -> [PendingWork] {
-    heap.entries.filter { Self.isLive($0, in: slots) }.sorted(by: <).map { entry in
+    heap.entries.filter { slots[$0.place.slot].place == $0.place }.sorted(by: <).map { entry in
       let work = slots[entry.place.slot]
       return PendingWork(
         number: Int(entry.place.number), due: entry.due, label: work.details?.label,
@@ -135,14 +138,6 @@ struct WorkQueue {
         isBackground: !work.isForeground, source: work.details?.source,
         cause: work.cause == 0 ? nil : Int(work.cause))
     }
-  }
-
-  private mutating func first() -> WorkHeap.Entry? {
-    heap.first { [slots] in Self.isLive($0, in: slots) }
-  }
-
-  private static func isLive(_ entry: WorkHeap.Entry, in slots: [Slot]) -> Bool {
-    slots[entry.place.slot].place == entry.place && slots[entry.place.slot].action != nil
   }
 
   private mutating func nextPlace(in index: Int, _ details: WorkDetails?) -> WorkPlace {
@@ -168,12 +163,13 @@ struct WorkQueue {
   private mutating func free(_ index: Int) {
     slots[index].action = nil
     slots[index].details = nil
+    slots[index].place = .none
     slots[index].next = firstFree
     firstFree = Int32(index)
   }
 
   private mutating func sweep() {
-    heap.keep { [slots] in Self.isLive($0, in: slots) }
+    heap.keep { [slots] in slots[$0.place.slot].place == $0.place }
   }
 }
 
