@@ -223,6 +223,24 @@ import VirtualTime
     #expect(clock.pendingWork == [])
   }
 
+  @Test func retryingAfterTheEndFailsAgain() {
+    let network = StubNetwork(clock: clock)
+    network.stub(.get, "https://example.com/user", answers: .text("", after: .seconds(1)))
+    let publisher = network.makeSession().dataTaskPublisher(for: .example("user"))
+    let recorder = Recorder(clock) { recorder, line in
+      if line.contains("failure"), recorder.lines.count < 6 { publisher.subscribe(recorder) }
+    }
+    publisher.subscribe(recorder)
+    network.settle()
+    network.invalidate()
+    #expect(
+      recorder.lines
+        == Array(
+          repeating: ["0 subscription DataTaskPublisher", "0 failure cancelled"], count: 3
+        ).flatMap(\.self))
+    #expect(network.events.count == 2)
+  }
+
   @Test func invalidatingFromACallbackIsFine() {
     let network = StubNetwork(clock: clock)
     network.stub(
