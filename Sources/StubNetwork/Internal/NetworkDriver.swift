@@ -20,14 +20,11 @@ final class NetworkDriver: Sendable {
     var sessions: [URLSession] = []
     var events: [NetworkEvent] = []
     var observers: [@Sendable (NetworkEvent) -> Void] = []
-    var isInvalidated = false
   }
 
   let clock: VirtualTimeScheduler
   let settler: Settler
   private let onFailure: @Sendable (String) -> Void
-  private let tag: Int
-  private let protocolClass: StubURLProtocol.Type
   private let state = Locked(State())
 
   init(
@@ -36,10 +33,7 @@ final class NetworkDriver: Sendable {
     self.clock = clock
     self.settler = settler
     self.onFailure = onFailure
-    (tag, protocolClass) = NetworkRegistry.shared.add(settler)
   }
-
-  deinit { NetworkRegistry.shared.release(tag) }
 
   func add(_ pattern: RequestPattern, answers: [Answer], source: String) {
     state.withLock { $0.script.add(pattern, answers: answers, source: source) }
@@ -48,11 +42,8 @@ final class NetworkDriver: Sendable {
   func makeSession(
     configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?
   ) -> URLSession {
-    precondition(
-      !state.withLock({ $0.isInvalidated }), "an invalidated StubNetwork makes no more sessions")
-    configuration.protocolClasses = [protocolClass]
-    // A cache would look protocols up on a queue of its own, past every fence.
-    configuration.urlCache = nil
+    precondition(!settler.isInvalidated, "an invalidated StubNetwork makes no more sessions")
+    settler.attach(to: configuration)
     let session = StubSession(configuration: configuration, delegate: delegate, settler: settler)
     state.withLock { $0.sessions.append(session) }
     return session
@@ -66,7 +57,7 @@ final class NetworkDriver: Sendable {
   @discardableResult
   func settle() -> Bool {
     let outcome = settler.settle(read)
-    if outcome != .isSettling, state.withLock({ $0.isInvalidated }) { settler.mailbox.close() }
+    if outcome != .isSettling, settler.isInvalidated { settler.mailbox.close() }
     switch outcome {
     case .quiet: return true
     case .isSettling:
@@ -87,8 +78,8 @@ final class NetworkDriver: Sendable {
 
   /// Cancels all tasks of all sessions and runs what follows from that.
   func invalidate() {
+    settler.invalidate()
     let sessions = state.withLock { state in
-      state.isInvalidated = true
       defer { state.sessions = [] }
       return state.sessions
     }
@@ -108,9 +99,17 @@ final class NetworkDriver: Sendable {
 
   private func start(_ note: Settler.Note) {
     let birth = note.stub.birth
+    guard !settler.isInvalidated else { return endLate(note.stub) }
     // A start of what is on its way comes from another `resume()`.
     if !state.withLock({ $0.loads[birth] != nil }) { open(note) }
     scheduleNextStep(of: birth)
+  }
+
+  /// Ends a task that was made after the end of the network.
+  private func endLate(_ stub: StubURLProtocol) {
+    guard stub.task?.state == .running else { return }
+    settler.call(stub) { $0.urlProtocol(stub, didFailWithError: URLError(.cancelled)) }
+    settler.end(stub.birth)
   }
 
   private func open(_ note: Settler.Note) {

@@ -53,17 +53,19 @@ struct NetworkRegistry: Sendable {
 
   private let state = Locked(State())
 
-  /// Gives a settler a protocol class that no other has, until the number is released.
-  func add(_ settler: Settler) -> (number: Int, protocolClass: StubURLProtocol.Type) {
-    let number = state.withLock { state in
-      guard let number = state.free.popLast() else {
-        state.entries.append(Entry(settler: settler))
-        return state.entries.count - 1
-      }
-      state.entries[number].settler = settler
-      return number
+  /// Reserves a number that no other network has, until it is released.
+  func reserve() -> Int {
+    state.withLock { state in
+      if let number = state.free.popLast() { return number }
+      state.entries.append(Entry())
+      return state.entries.count - 1
     }
-    return (number, stubClass(tag(number)))
+  }
+
+  /// Puts a settler behind the protocol class of its number.
+  func connect(_ settler: Settler, to number: Int) -> StubURLProtocol.Type {
+    state.withLock { $0.entries[number].settler = settler }
+    return stubClass(tag(number))
   }
 
   func release(_ number: Int) {

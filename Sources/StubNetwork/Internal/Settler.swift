@@ -66,16 +66,40 @@ final class Settler: Sendable {
     var streaming: Set<ObjectIdentifier> = []
     var fences: [Fence] = []
     var isSettling = false
+    var isInvalidated = false
   }
 
-  let mailbox: Mailbox
+  let mailbox = Mailbox()
+  private let number = NetworkRegistry.shared.reserve()
   private let timeout: DispatchTimeInterval
   private let state = Locked(State())
 
-  init(mailbox: Mailbox = Mailbox(), timeout: DispatchTimeInterval = .seconds(10)) {
-    self.mailbox = mailbox
-    self.timeout = timeout
+  /// - Parameter timeout: How long settling may take by the wall clock.
+  init(timeout: DispatchTimeInterval = .seconds(10)) { self.timeout = timeout }
+
+  // Sessions keep the settler: the number is free when there is nobody left to use it.
+  deinit { NetworkRegistry.shared.release(number) }
+
+  // MARK: Sessions
+
+  /// Makes sessions of this configuration load from the stub.
+  func attach(to configuration: URLSessionConfiguration) {
+    configuration.protocolClasses = [NetworkRegistry.shared.connect(self, to: number)]
+    // A cache would look protocols up on a queue of its own, past every fence.
+    configuration.urlCache = nil
   }
+
+  /// Makes a session for one task that comes after the end.
+  func makeLateSession() -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    attach(to: configuration)
+    return URLSession(configuration: configuration, delegate: nil, delegateQueue: mailbox)
+  }
+
+  /// Whether sessions make no more tasks.
+  var isInvalidated: Bool { state.withLock { $0.isInvalidated } }
+
+  func invalidate() { state.withLock { $0.isInvalidated = true } }
 
   // MARK: What sessions do
 

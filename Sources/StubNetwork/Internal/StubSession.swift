@@ -10,6 +10,9 @@ import Foundation
 /// part of a body that a stub loads in parts. So the driver has to join the parts for all tasks but
 /// those that were made here without a handler. The async functions make theirs past these methods.
 ///
+/// An invalidated session must not make tasks: URLSession ends the program. A pipeline that retries
+/// does so when its network is released, though, and gets a task that ends like the one before.
+///
 /// `@unchecked` says again what URLSession says: what is added here is immutable.
 final class StubSession: URLSession, @unchecked Sendable {
   private let settler: Settler
@@ -26,7 +29,7 @@ final class StubSession: URLSession, @unchecked Sendable {
   }
 
   override func dataTask(with request: URLRequest) -> URLSessionDataTask {
-    requireOpenNetwork()
+    guard !settler.isInvalidated else { return settler.makeLateSession().dataTask(with: request) }
     let task = super.dataTask(with: request)
     if delegate is any URLSessionDataDelegate { settler.noteStreaming(task) }
     return task
@@ -43,13 +46,10 @@ final class StubSession: URLSession, @unchecked Sendable {
     with request: URLRequest,
     completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDataTask {
-    requireOpenNetwork()
+    guard !settler.isInvalidated else {
+      return settler.makeLateSession().dataTask(
+        with: request, completionHandler: completionHandler)
+    }
     return super.dataTask(with: request, completionHandler: completionHandler)
-  }
-
-  private func requireOpenNetwork() {
-    precondition(
-      !settler.mailbox.isClosed,
-      "this session makes no more tasks: its StubNetwork was invalidated")
   }
 }

@@ -46,10 +46,11 @@ class StubURLProtocol: URLProtocol {
   }
 
   override func startLoading() {
-    if let settler {
+    if let settler, !settler.mailbox.isClosed {
       settler.noteStart(of: self)
     } else {
-      client?.urlProtocol(self, didFailWithError: URLError(.resourceUnavailable))
+      // The network is over; there is no driver left who could say so.
+      client?.urlProtocol(self, didFailWithError: URLError(.cancelled))
     }
   }
 
