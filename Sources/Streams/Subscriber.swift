@@ -30,11 +30,29 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// A source may then emit from the frame that attaches the subscriber, where the whole chain is
   /// visible to the optimiser. An implementation detail; leave it at its default, `false`.
   static var _endsWithRequest: Bool { get }
+
+  /// Announces a run of values from this thread, so that what guards a delivery is entered once
+  /// for all of them. An implementation detail; the default does nothing.
+  ///
+  /// - Returns: Whether ``_endDeliveries()`` is to be called after the run.
+  func _beginDeliveries() -> Bool
+
+  /// Ends the run of values that was announced.
+  func _endDeliveries()
 }
 
 extension Subscriber {
+  /// `false`: values come during the request that asks for them.
   @inlinable
   public static var _endsWithRequest: Bool { false }
+
+  /// Nothing to enter.
+  @inlinable
+  public func _beginDeliveries() -> Bool { false }
+
+  /// Nothing to leave.
+  @inlinable
+  public func _endDeliveries() {}
 }
 
 extension Subscriber where Input == () {

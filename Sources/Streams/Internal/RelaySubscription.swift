@@ -1,0 +1,82 @@
+import Synchronization
+
+/// The face of a stage that stands between its upstream and its downstream: it keeps the upstream
+/// subscription, passes requests on to it, and knows whether the stage has ended.
+///
+/// Not generic, so that it is fast through `any Subscription`. Requests and cancellation may come
+/// from any thread; nothing is called under the lock. After the end, values and requests are
+/// dropped and the upstream is let go.
+@usableFromInline
+final class RelaySubscription: Subscription, CustomStringConvertible, CustomReflectable,
+  CustomPlaygroundDisplayConvertible
+{
+  private enum State {
+    case awaiting
+    case attached(any Subscription)
+    case ended
+  }
+
+  @usableFromInline
+  let active = Atomic<Bool>(false)
+
+  private let state = Locked(State.awaiting)
+  private let name: String
+
+  @usableFromInline
+  init(_ name: String) { self.name = name }
+
+  /// Whether values may pass: there is a subscription, and no end.
+  @inlinable
+  var isActive: Bool { active.load(ordering: .relaxed) }
+
+  /// Keeps the upstream subscription.
+  ///
+  /// - Returns: Whether it is the first; another is cancelled here, and nothing else is to be done.
+  @usableFromInline
+  func attach(_ subscription: any Subscription) -> Bool {
+    let isFirst = state.withLock { state in
+      guard case .awaiting = state else { return false }
+      state = .attached(subscription)
+      active.store(true, ordering: .relaxed)
+      return true
+    }
+    if !isFirst { subscription.cancel() }
+    return isFirst
+  }
+
+  /// Ends the stage.
+  ///
+  /// - Returns: The upstream subscription, to be cancelled or dropped; `nil` if there was none or
+  ///   the stage had ended before.
+  @usableFromInline
+  func end() -> (any Subscription)? {
+    state.withLock { state in
+      active.store(false, ordering: .relaxed)
+      defer { state = .ended }
+      guard case .attached(let subscription) = state else { return nil }
+      return subscription
+    }
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {
+    precondition(demand > 0, "\(name): a request for no value breaks the contract")
+    let upstream = state.withLock { state -> (any Subscription)? in
+      guard case .attached(let subscription) = state else { return nil }
+      return subscription
+    }
+    upstream?.request(demand)
+  }
+
+  @usableFromInline
+  func cancel() { end()?.cancel() }
+
+  @usableFromInline
+  var description: String { name }
+
+  @usableFromInline
+  var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+
+  @usableFromInline
+  var playgroundDescription: Any { name }
+}

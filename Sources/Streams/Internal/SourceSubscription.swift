@@ -1,0 +1,44 @@
+/// The face that a source shows downstream: a subscription whose work is done by two functions
+/// formed where all types are known.
+///
+/// A method of a generic class that is reached through `any Subscription` is never specialised,
+/// whereas a closure formed in specialised code is. So a source derives its generic state from
+/// this class and hands in functions that cast the state back; they capture nothing, and the whole
+/// subscription is one allocation.
+@usableFromInline
+class SourceSubscription: Subscription, CustomStringConvertible, CustomReflectable,
+  CustomPlaygroundDisplayConvertible
+{
+  @usableFromInline
+  typealias Request = (SourceSubscription, Subscribers.Demand) -> Void
+
+  @usableFromInline
+  typealias Cancel = (SourceSubscription) -> Void
+
+  @usableFromInline
+  let onRequest: Request
+
+  @usableFromInline
+  let onCancel: Cancel
+
+  @inlinable
+  init(onRequest: @escaping Request, onCancel: @escaping Cancel) {
+    self.onRequest = onRequest
+    self.onCancel = onCancel
+  }
+
+  @usableFromInline
+  final func request(_ demand: Subscribers.Demand) { onRequest(self, demand) }
+
+  @usableFromInline
+  final func cancel() { onCancel(self) }
+
+  @usableFromInline
+  var description: String { "Subscription" }
+
+  @usableFromInline
+  final var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+
+  @usableFromInline
+  final var playgroundDescription: Any { description }
+}

@@ -1,0 +1,56 @@
+/// A stage of a chain: a subscriber that hands on to the next one, which it stores inline.
+///
+/// A stage is a struct and generic over its downstream, so that a whole chain is one value whose
+/// methods the optimiser sees through; what a stage has to remember it keeps in an object beside
+/// it. What stands here is what a stage does that does not care: everything passes unchanged.
+@usableFromInline
+protocol Stage: Subscriber where Failure == Downstream.Failure {
+  associatedtype Downstream: Subscriber
+
+  var downstream: Downstream { get }
+}
+
+extension Stage {
+  @inlinable
+  var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+  @inlinable
+  static var _endsWithRequest: Bool { Downstream._endsWithRequest }
+
+  @inlinable
+  func _beginDeliveries() -> Bool { downstream._beginDeliveries() }
+
+  @inlinable
+  func _endDeliveries() { downstream._endDeliveries() }
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    downstream.receive(subscription: subscription)
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    downstream.receive(completion: completion)
+  }
+}
+
+/// A stage with an end of its own: it shows a ``RelaySubscription`` downstream.
+@usableFromInline
+protocol RelayStage: Stage {
+  var relay: RelaySubscription { get }
+}
+
+extension RelayStage {
+  @inlinable
+  func receive(subscription: any Subscription) {
+    guard relay.attach(subscription) else { return }
+    downstream.receive(subscription: relay)
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    guard relay.isActive else { return }
+    _ = relay.end()
+    downstream.receive(completion: completion)
+  }
+}

@@ -1,0 +1,208 @@
+import Synchronization
+
+/// How many values a subscriber may still be sent.
+@usableFromInline
+struct DemandCredit: ~Copyable, Sendable {
+  @usableFromInline
+  let word = Atomic<Int>(0)
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  static var unlimited: Int { .max }
+
+  @inlinable
+  static var ended: Int { -1 }
+
+  @inlinable
+  var isEnded: Bool { word.load(ordering: .relaxed) < 0 }
+
+  /// Adds to the credit, unless it has ended.
+  @inlinable
+  func add(_ demand: Subscribers.Demand) {
+    var old = word.load(ordering: .relaxed)
+    while old >= 0, old != Self.unlimited {
+      let new = demand.max.map { old.addingSaturating($0) } ?? Self.unlimited
+      let (exchanged, current) = word.compareExchange(
+        expected: old, desired: new, ordering: .acquiringAndReleasing)
+      if exchanged { return }
+      old = current
+    }
+  }
+
+  /// Takes one value off the credit.
+  ///
+  /// - Returns: Whether there was one.
+  @inlinable
+  func take() -> Bool {
+    var old = word.load(ordering: .relaxed)
+    while old > 0, old != Self.unlimited {
+      let (exchanged, current) = word.compareExchange(
+        expected: old, desired: old - 1, ordering: .acquiringAndReleasing)
+      if exchanged { return true }
+      old = current
+    }
+    return old > 0
+  }
+
+  /// Ends the credit.
+  ///
+  /// - Returns: Whether this is the first end.
+  @inlinable
+  func end() -> Bool { word.exchange(Self.ended, ordering: .acquiringAndReleasing) >= 0 }
+}
+
+/// The face that a subject shows to one subscriber. It keeps the subject alive.
+@usableFromInline
+final class SubjectSubscription: SourceSubscription {
+  @usableFromInline
+  let credit = DemandCredit()
+
+  @usableFromInline
+  let hub: SubjectHub
+
+  @usableFromInline
+  let subject: AnyObject
+
+  /// Whether the newest value is still to be delivered. Changes inside the gate; matters only where
+  /// there is a current value.
+  @usableFromInline
+  let isBehind = Atomic<Bool>(true)
+
+  private let name: String
+
+  @usableFromInline
+  init(name: String, subject: AnyObject, hub: SubjectHub, onRequest: @escaping Request) {
+    self.name = name
+    self.subject = subject
+    self.hub = hub
+    super.init(onRequest: onRequest) { subscription in
+      let subscription = unsafeDowncast(subscription, to: SubjectSubscription.self)
+      if subscription.credit.end() { subscription.hub.doChores() }
+    }
+  }
+
+  @usableFromInline
+  override var description: String { name }
+}
+
+/// What a subject's list holds of one subscriber. The list alone keeps it alive.
+@usableFromInline
+class SubjectConduit {
+  @usableFromInline
+  final let subscription: SubjectSubscription
+
+  @inlinable
+  init(subscription: SubjectSubscription) { self.subscription = subscription }
+}
+
+/// A conduit that knows the types of its signals: whom they go to is behind two functions, formed
+/// where that type is known too. A value travels by address, which needs no thunk.
+@usableFromInline
+class TypedSubjectConduit<Output, Failure: Error>: SubjectConduit {
+  @usableFromInline
+  typealias Deliver = (SubjectConduit, UnsafePointer<Output>) -> Subscribers.Demand
+
+  @usableFromInline
+  typealias Complete = (SubjectConduit, Subscribers.Completion<Failure>) -> Void
+
+  @usableFromInline
+  final let deliver: Deliver
+
+  @usableFromInline
+  final let complete: Complete
+
+  @inlinable
+  init(
+    subscription: SubjectSubscription, deliver: @escaping Deliver, complete: @escaping Complete
+  ) {
+    self.deliver = deliver
+    self.complete = complete
+    super.init(subscription: subscription)
+  }
+
+  /// Delivers a value if there is demand; only inside the gate.
+  @inlinable
+  final func offer(_ value: UnsafePointer<Output>) {
+    guard subscription.credit.take() else {
+      return subscription.isBehind.store(true, ordering: .relaxed)
+    }
+    subscription.isBehind.store(false, ordering: .relaxed)
+    let more = deliver(self, value)
+    if more > 0 { subscription.credit.add(more) }
+  }
+}
+
+/// A conduit with its subscriber.
+@usableFromInline
+final class DownstreamConduit<Downstream: Subscriber>:
+  TypedSubjectConduit<Downstream.Input, Downstream.Failure>
+{
+  @usableFromInline
+  let downstream: Downstream
+
+  @inlinable
+  init(
+    downstream: Downstream, subscription: SubjectSubscription, deliver: @escaping Deliver,
+    complete: @escaping Complete
+  ) {
+    self.downstream = downstream
+    super.init(subscription: subscription, deliver: deliver, complete: complete)
+  }
+
+  /// Makes the conduit of a subscriber, where all types are known.
+  @inlinable
+  @inline(__always)
+  static func make(
+    _ downstream: Downstream, _ subscription: SubjectSubscription
+  ) -> DownstreamConduit {
+    DownstreamConduit(
+      downstream: downstream, subscription: subscription,
+      deliver: { conduit, value in
+        unsafeDowncast(conduit, to: DownstreamConduit.self).downstream.receive(value.pointee)
+      },
+      complete: { conduit, completion in
+        unsafeDowncast(conduit, to: DownstreamConduit.self).downstream
+          .receive(completion: completion)
+      })
+  }
+}
+
+extension SubjectHub {
+  /// Offers a value to all who have subscribed so far. Only inside the gate.
+  @inlinable
+  func send<Output, Failure: Error>(
+    _ value: UnsafePointer<Output>, failure: Failure.Type
+  ) {
+    let end = count
+    var index = 0
+    while index < end {
+      conduits[index]._withUnsafeGuaranteedRef { conduit in
+        let conduit = unsafeDowncast(conduit, to: TypedSubjectConduit<Output, Failure>.self)
+        conduit.offer(value)
+      }
+      index += 1
+    }
+  }
+
+  /// Ends the subject and tells all who have subscribed. Later calls have no effect.
+  @inlinable
+  func complete<Output, Failure>(
+    _ completion: Subscribers.Completion<Failure>, output: Output.Type
+  ) {
+    let wasOutside = gate.enter()
+    admitNewcomers()
+    isClosed.store(true, ordering: .relaxed)
+    let end = count
+    var index = 0
+    while index < end {
+      conduits[index]._withUnsafeGuaranteedRef { conduit in
+        let conduit = unsafeDowncast(conduit, to: TypedSubjectConduit<Output, Failure>.self)
+        if conduit.subscription.credit.end() { conduit.complete(conduit, completion) }
+      }
+      index += 1
+    }
+    if wasOutside { leave(havingChores: true) } else { doChores() }
+  }
+}

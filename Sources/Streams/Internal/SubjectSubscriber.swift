@@ -1,0 +1,76 @@
+/// The bridge by which a publisher feeds a subject.
+///
+/// It holds the subject weakly, while the subject keeps the bridge as its upstream subscription:
+/// the subject asks through it for what it wants, and cancels it when it goes.
+@usableFromInline
+final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, CustomStringConvertible,
+  CustomReflectable, CustomPlaygroundDisplayConvertible
+{
+  private enum State {
+    case awaiting
+    case attached(any Subscription)
+    case ended
+  }
+
+  private let state = Locked(State.awaiting)
+
+  private weak let target: Target?
+
+  @usableFromInline
+  init(_ target: Target) { self.target = target }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    let isFirst = state.withLock { state in
+      guard case .awaiting = state else { return false }
+      state = .attached(subscription)
+      return true
+    }
+    guard isFirst, let target else { return subscription.cancel() }
+    target.send(subscription: self)
+  }
+
+  @usableFromInline
+  func receive(_ input: Target.Output) -> Subscribers.Demand {
+    if isAttached { target?.send(input) }
+    return .none
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Target.Failure>) {
+    guard end() != nil else { return }
+    target?.send(completion: completion)
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) { upstream?.request(demand) }
+
+  @usableFromInline
+  func cancel() { end()?.cancel() }
+
+  private var isAttached: Bool { upstream != nil }
+
+  private var upstream: (any Subscription)? {
+    state.withLock { state in
+      guard case .attached(let subscription) = state else { return nil }
+      return subscription
+    }
+  }
+
+  private func end() -> (any Subscription)? {
+    state.withLock { state in
+      defer { state = .ended }
+      guard case .attached(let subscription) = state else { return nil }
+      return subscription
+    }
+  }
+
+  @usableFromInline
+  var description: String { "Subject" }
+
+  @usableFromInline
+  var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+
+  @usableFromInline
+  var playgroundDescription: Any { description }
+}

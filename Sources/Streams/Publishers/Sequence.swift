@@ -1,0 +1,178 @@
+extension Sequence {
+  /// A publisher of the elements of this sequence.
+  @inlinable
+  public var publisher: Publishers.Sequence<Self, Never> {
+    Publishers.Sequence(sequence: self)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the elements of a sequence.
+  ///
+  /// Each subscriber gets an iterator of its own, made when it subscribes. Elements are delivered
+  /// as they are requested, in the call that requests them; the completion comes right behind the
+  /// last one, without a demand of its own.
+  public struct Sequence<Elements, Failure>: Publisher
+  where Elements: Swift.Sequence, Failure: Error {
+    public typealias Output = Elements.Element
+
+    /// The elements to publish.
+    public let sequence: Elements
+
+    /// Makes a publisher of a sequence.
+    ///
+    /// - Parameter sequence: The elements to publish.
+    @inlinable
+    public init(sequence: Elements) {
+      self.sequence = sequence
+    }
+
+    @inlinable
+    @inline(__always)
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, Failure == S.Failure, Elements.Element == S.Input {
+      var iterator = sequence.makeIterator()
+      guard let first = iterator.next() else {
+        subscriber.receive(subscription: Subscriptions.empty)
+        subscriber.receive(completion: .finished)
+        return
+      }
+      let source = SequenceSource<Elements, S>(
+        sequence: sequence,
+        onRequest: { source, demand in
+          unsafeDowncast(source, to: SequenceSource<Elements, S>.self).add(demand)
+        },
+        onCancel: { source in
+          unsafeDowncast(source, to: SequenceSource<Elements, S>.self).end()
+        })
+      if S._endsWithRequest {
+        subscriber.receive(subscription: source)
+        if source.pending.isUnlimited {
+          source.emitAll(iterator, from: first, to: subscriber)
+        } else {
+          source.keep(iterator, first, subscriber)
+          source.emit(to: subscriber, settling: 1)
+        }
+      } else {
+        source.keep(iterator, first, subscriber)
+        subscriber.receive(subscription: source)
+      }
+    }
+  }
+}
+
+/// The state of one subscription to a sequence: where the iterator is, and for whom.
+///
+/// `PendingDemand` says who may touch the iterator and the downstream: the emitter, and once there
+/// is an end, whoever cleans up.
+@usableFromInline
+final class SequenceSource<Elements: Sequence, Downstream: Subscriber>: SourceSubscription
+where Elements.Element == Downstream.Input {
+  @usableFromInline
+  let pending: PendingDemand
+
+  @usableFromInline
+  let sequence: Elements
+
+  @exclusivity(unchecked)
+  @usableFromInline
+  var iterator: Elements.Iterator?
+
+  @exclusivity(unchecked)
+  @usableFromInline
+  var next: Elements.Element?
+
+  @exclusivity(unchecked)
+  @usableFromInline
+  var downstream: Downstream?
+
+  @inlinable
+  init(sequence: Elements, onRequest: @escaping Request, onCancel: @escaping Cancel) {
+    pending = PendingDemand(emitting: Downstream._endsWithRequest)
+    self.sequence = sequence
+    super.init(onRequest: onRequest, onCancel: onCancel)
+  }
+
+  @inlinable
+  func keep(
+    _ iterator: Elements.Iterator, _ next: Elements.Element, _ downstream: Downstream
+  ) {
+    self.iterator = iterator
+    self.next = next
+    self.downstream = downstream
+  }
+
+  /// Delivers everything there is, from the frame that attaches the subscriber.
+  @inlinable
+  @inline(__always)
+  func emitAll(
+    _ elements: Elements.Iterator, from first: Elements.Element, to downstream: Downstream
+  ) {
+    var iterator = elements
+    var value = first
+    let isRun = downstream._beginDeliveries()
+    while !pending.isEnded {
+      let following = iterator.next()
+      _ = downstream.receive(value)
+      guard let following else { break }
+      value = following
+    }
+    if isRun { downstream._endDeliveries() }
+    if pending.end() >= 0 { downstream.receive(completion: .finished) }
+  }
+
+  @inlinable
+  func add(_ demand: Subscribers.Demand) {
+    guard pending.add(demand), let downstream else { return }
+    emit(to: downstream, settling: 0)
+  }
+
+  @inlinable
+  func end() {
+    if pending.end() == 0 { cleanUp() }
+  }
+
+  @inlinable
+  func cleanUp() {
+    iterator = nil
+    next = nil
+    downstream = nil
+  }
+
+  /// Delivers what is pending. Only the emitter calls this.
+  @inlinable
+  func emit(to downstream: Downstream, settling held: Int) {
+    var allowance = pending.settle(held)
+    let isRun = allowance > 1 && downstream._beginDeliveries()
+    while allowance > 0, var iterator, var next {
+      var delivered = 0
+      while delivered < allowance {
+        if pending.isEnded {
+          if isRun { downstream._endDeliveries() }
+          return cleanUp()
+        }
+        let value = next
+        let following = iterator.next()
+        let more = downstream.receive(value)
+        guard let following else {
+          let wasEnded = pending.end() < 0
+          if isRun { downstream._endDeliveries() }
+          cleanUp()
+          if !wasEnded { downstream.receive(completion: .finished) }
+          return
+        }
+        next = following
+        delivered += 1
+        if more > 0, allowance != PendingDemand.unlimited { _ = pending.add(more) }
+      }
+      self.iterator = iterator
+      self.next = next
+      allowance = pending.settle(delivered)
+    }
+    if isRun { downstream._endDeliveries() }
+    if allowance < 0 { cleanUp() }
+  }
+
+  @usableFromInline
+  override var description: String { "\(sequence)" }
+}

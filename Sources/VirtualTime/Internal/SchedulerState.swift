@@ -1,0 +1,142 @@
+/// What a virtual-time scheduler knows, and how it goes from one action to the next.
+///
+/// A call that moves time is `begin`, then `next` until that says that there is no more. Between
+/// two `next` the caller runs the action it was given, without a lock. While a call is on its way
+/// `run` is set, so that no other one can begin: neither on another thread nor inside the action.
+struct SchedulerState {
+  /// What to do next in a call that moves time.
+  enum Step {
+    case run(() -> Void)
+    case finished
+    case failed(GuardFailure)
+  }
+
+  /// A call that moves time and has not returned yet.
+  struct Run {
+    let call: MovingCall
+    let thread: RunningThread
+    /// The last moment whose work is run.
+    let lastMoment: VirtualTime
+    /// How many actions it has begun.
+    var count = 0
+    /// The number of the action that runs; `nil` between two actions.
+    var current: UInt64?
+  }
+
+  private(set) var now: VirtualTime
+  var queue = WorkQueue()
+  var run: Run?
+  private(set) var ring: TraceRing
+  private(set) var lastEntry: TraceEntry?
+  private let limits: VirtualTimeScheduler.Limits
+
+  /// How many actions have begun at the present moment.
+  private var countAtNow = 0
+
+  init(now: VirtualTime, limits: VirtualTimeScheduler.Limits) {
+    self.now = now
+    self.limits = limits
+    ring = TraceRing(capacity: limits.traceLength)
+  }
+
+  /// Puts in work; without a date it is due now.
+  mutating func schedule(
+    at date: VirtualTime?, details: WorkDetails?, _ action: @escaping () -> Void
+  ) {
+    var cause: UInt64 = 0
+    // What another thread schedules meanwhile is not caused by the action that happens to run.
+    if let run, let current = run.current, run.thread == .current { cause = current }
+    queue.insert(at: date ?? now, now: now, cause: cause, details: details, action)
+  }
+
+  /// Enters a call that moves time.
+  mutating func begin(_ call: MovingCall) -> GuardFailure? {
+    let target = call.target(from: now)
+    if let target, target < now {
+      return GuardFailure(
+        rule: .goingBack,
+        message: "\(call) goes back: the clock is at \(now), the target is \(target)")
+    }
+    // What is due at `.max` is never due.
+    run = Run(call: call, thread: .current, lastMoment: target ?? .max)
+    return nil
+  }
+
+  /// Takes the next action of the call that is on its way, and moves the clock to it.
+  mutating func next() -> Step {
+    guard var run else { preconditionFailure("no call is moving time") }
+    defer { self.run = run }
+    run.current = nil
+    guard let due = queue.firstDue(), due <= run.lastMoment,
+      !run.call.needsForeground || queue.foregroundCount > 0
+    else {
+      if run.call.arrivesAtTarget, run.lastMoment != .max { move(to: run.lastMoment) }
+      return .finished
+    }
+    move(to: due)
+    run.count += 1
+    countAtNow += 1
+    let work = queue.takeFirst(now: now)
+    run.current = work.number
+    let entry = TraceEntry(
+      time: now, place: countAtNow, number: Int(work.number), label: work.label,
+      cause: work.cause == 0 ? nil : Int(work.cause), isLate: work.isLate)
+    ring.append(entry)
+    lastEntry = entry
+    return .run(work.action)
+  }
+
+  private mutating func move(to moment: VirtualTime) {
+    guard moment > now else { return }
+    now = moment
+    countAtNow = 0
+  }
+}
+
+/// A call that moves time, as reports spell it.
+enum MovingCall {
+  case advanceBy(VirtualTime.Interval)
+  case advanceTo(VirtualTime)
+  case run
+  case runUntil(VirtualTime)
+  case runWhile
+  case step
+
+  /// The last moment whose work is run; `nil` if there is none.
+  func target(from now: VirtualTime) -> VirtualTime? {
+    switch self {
+    case .advanceBy(let interval): now.advanced(by: interval)
+    case .advanceTo(let date), .runUntil(let date): date
+    case .run, .runWhile, .step: nil
+    }
+  }
+
+  /// Whether the clock ends at the target rather than at the last action.
+  var arrivesAtTarget: Bool {
+    switch self {
+    case .advanceBy, .advanceTo: true
+    case .run, .runUntil, .runWhile, .step: false
+    }
+  }
+
+  /// Whether it ends when only background work is left.
+  var needsForeground: Bool {
+    switch self {
+    case .run, .runWhile: true
+    case .advanceBy, .advanceTo, .runUntil, .step: false
+    }
+  }
+}
+
+extension MovingCall: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .advanceBy(let interval): "advance(by: \(interval))"
+    case .advanceTo(let date): "advance(to: \(date))"
+    case .run: "run()"
+    case .runUntil(let date): "run(until: \(date))"
+    case .runWhile: "run(while:)"
+    case .step: "step()"
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import Streams
+
+/// A scheduler whose time stands still until it is told to move, and whose order is always the same.
+///
+/// ```swift
+/// let clock = VirtualTimeScheduler()
+/// clock.schedule(after: .seconds(2)) { print("later, at", clock.now) }
+/// clock.schedule { print("at once") }
+/// clock.run()
+/// // Prints "at once"
+/// // Prints "later, at 2s"
+/// ```
+///
+/// Work never runs in the call that schedules it, but in a call that moves time.
+///
+/// ## Order
+///
+/// 1. Work runs in order of due time; at one instant in order of insertion. All work is numbered by
+///    one counter, and no number is used again.
+/// 2. Work scheduled at ``now`` from inside an action runs in the same instant, after everything
+///    already due then. It never moves time.
+/// 3. A date in the past is due now, and is marked late in the trace. Time never goes back.
+/// 4. A repeating action is put in again *before* it runs, with a new place in the order, so that it
+///    can cancel itself; its n-th date is `start + n * interval` exactly.
+/// 5. Cancelling removes the work at once, also work due in the same instant. Dropping the token
+///    cancels.
+/// 6. At one instant, a scripted cancel comes before all other work: that is work whose options say
+///    so (``Options/isCancellation``).
+/// 7. The tolerance is recorded, but does not move work. Options carry a label and `background`.
+/// 8. Only one thread at a time runs work. Any thread may schedule and cancel; work from other
+///    threads is numbered as it arrives, so whoever wants the same order each time (StubNetwork
+///    does) has it arrive in a fixed order, while no action runs.
+///
+/// ``VirtualTime/max`` means never: such work is accepted and listed by ``pendingWork``, but it is
+/// not due, and keeps nothing going.
+///
+/// ## Guards
+///
+/// What would hang, or make time lie, is refused and reported: see ``GuardFailure``. Without an
+/// `onFailure` of your own the report ends the program.
+///
+/// ## Threads
+///
+/// Everything here may be called from any thread. No lock is held while an action runs or is
+/// released.
+public final class VirtualTimeScheduler: Sendable {
+  /// What this scheduler is called in reports.
+  public let name: String
+
+  private let limits: Limits
+  private let onFailure: @Sendable (GuardFailure) -> Void
+  private let state: Locked<SchedulerState>
+
+  /// Makes a scheduler.
+  ///
+  /// - Parameters:
+  ///   - now: The first moment; not ``VirtualTime/max``.
+  ///   - name: What to call it in reports; if `nil`, the place where it was made.
+  ///   - limits: How far it goes before it reports that something does not end.
+  ///   - onFailure: Called with what a guard has to report, on the thread that broke the rule and
+  ///     outside of any lock. When it returns, the call that broke the rule returns too.
+  ///   - fileID: The file to name it after.
+  ///   - line: The line to name it after.
+  public init(
+    now: VirtualTime = .zero, name: String? = nil, limits: Limits = .default,
+    onFailure: @escaping @Sendable (GuardFailure) -> Void = GuardFailure.trap,
+    fileID: String = #fileID, line: Int = #line
+  ) {
+    precondition(now != .max, "a scheduler cannot start at never")
+    self.name = name ?? "scheduler made at \(fileID):\(line)"
+    self.limits = limits
+    self.onFailure = onFailure
+    state = Locked(SchedulerState(now: now, limits: limits))
+  }
+}
+
+extension VirtualTimeScheduler: Scheduler {
+  /// The present moment, which only the calls that move time change.
+  public var now: VirtualTime { state.withLock { $0.now } }
+
+  /// No tolerance: virtual time is exact.
+  public var minimumTolerance: VirtualTime.Interval { .zero }
+
+  /// Runs the action at the present moment, after everything already due then.
+  public func schedule(options: Options?, _ action: @escaping () -> Void) {
+    let details = options.map {
+      WorkDetails(date: .zero, interval: nil, tolerance: .zero, options: $0)
+    }
+    state.withLock { $0.schedule(at: nil, details: details, action) }
+  }
+
+  /// Runs the action at a moment, or now if that has passed.
+  public func schedule(
+    after date: VirtualTime, tolerance: VirtualTime.Interval, options: Options?,
+    _ action: @escaping () -> Void
+  ) {
+    let isPlain = options == nil && tolerance == .zero
+    let details =
+      isPlain
+      ? nil : WorkDetails(date: date, interval: nil, tolerance: tolerance, options: options)
+    state.withLock { $0.schedule(at: date, details: details, action) }
+  }
+
+  /// Runs the action at a moment, or now if that has passed, and then after each interval.
+  ///
+  /// - Returns: What cancels the repeats when it is cancelled or released.
+  public func schedule(
+    after date: VirtualTime, interval: VirtualTime.Interval, tolerance: VirtualTime.Interval,
+    options: Options?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    guard interval > .zero else {
+      report(.repeatWithoutTime, "a repeat every \(interval) never ends: give a longer interval")
+      return Subscriptions.empty
+    }
+    let details = WorkDetails(
+      date: date, interval: interval, tolerance: tolerance, options: options)
+    state.withLock { $0.schedule(at: date, details: details, action) }
+    return ScheduledRepeat(details, on: self)
+  }
+
+  fileprivate func cancel(_ details: WorkDetails) {
+    // The action is released here, not under the lock.
+    _ = state.withLock { $0.queue.remove(details) }
+  }
+}
+
+extension VirtualTimeScheduler {
+  /// Lets time pass and runs all that comes due, also what is due at the target itself.
+  ///
+  /// The clock ends at the target, even if the last action was earlier. (`run(until:)` leaves it at
+  /// the last action.)
+  ///
+  /// - Parameter interval: How long; with none, what is ready runs.
+  public func advance(by interval: VirtualTime.Interval = .zero) {
+    perform(.advanceBy(interval))
+  }
+
+  /// Lets time pass until a moment and runs all that comes due, also what is due at that moment.
+  ///
+  /// The clock ends at the target, even if the last action was earlier; but it cannot end at
+  /// ``VirtualTime/max``. (`run(until:)` leaves it at the last action.)
+  public func advance(to date: VirtualTime) { perform(.advanceTo(date)) }
+
+  /// Runs until no foreground work is left.
+  ///
+  /// Background work that is due on the way runs too. The clock ends at the last action.
+  public func run() { perform(.run) }
+
+  /// Runs all that is due up to a moment, also at that moment itself.
+  ///
+  /// The clock ends at the last action. (`advance(to:)` puts it to the target.)
+  public func run(until date: VirtualTime) { perform(.runUntil(date)) }
+
+  /// Runs as long as a condition holds and foreground work is left.
+  ///
+  /// - Parameter condition: Asked before each action.
+  public func run(while condition: () -> Bool) {
+    withoutActuallyEscaping(condition) { perform(.runWhile, while: $0) }
+  }
+
+  /// Runs the next action, foreground or background, and moves the clock there.
+  ///
+  /// - Returns: What ran; `nil` if nothing will come due.
+  @discardableResult
+  public func step() -> TraceEntry? {
+    guard begin(.step) else { return nil }
+    let step = state.withLock { $0.next() }
+    let entry = state.withLock { $0.lastEntry }
+    guard case .run(let action) = step else {
+      end(step)
+      return nil
+    }
+    action()
+    state.withLock { $0.run = nil }
+    return entry
+  }
+
+  /// What is still to be done, in the order in which it will be done.
+  public var pendingWork: [PendingWork] { state.withLock { $0.queue.pendingWork() } }
+
+  /// What was done, as far as the limits let it be kept.
+  public var trace: Trace { state.withLock { $0.ring.trace } }
+
+  private func perform(_ call: MovingCall, while condition: (() -> Bool)? = nil) {
+    guard begin(call) else { return }
+    while true {
+      if let condition {
+        state.withLock { $0.run?.current = nil }
+        guard condition() else { return end(.finished) }
+      }
+      let step = state.withLock { $0.next() }
+      guard case .run(let action) = step else { return end(step) }
+      action()
+    }
+  }
+
+  private func begin(_ call: MovingCall) -> Bool {
+    let failure = state.withLock { $0.begin(call) }
+    if let failure { onFailure(failure) }
+    return failure == nil
+  }
+
+  private func end(_ step: SchedulerState.Step) {
+    state.withLock { $0.run = nil }
+    if case .failed(let failure) = step { onFailure(failure) }
+  }
+
+  private func report(_ rule: GuardFailure.Rule, _ message: String) {
+    onFailure(GuardFailure(rule: rule, message: message))
+  }
+}
+
+/// Cancels a repeat when it is cancelled or released.
+private final class ScheduledRepeat: Cancellable {
+  private let details: WorkDetails
+  private let scheduler: VirtualTimeScheduler
+
+  init(_ details: WorkDetails, on scheduler: VirtualTimeScheduler) {
+    self.details = details
+    self.scheduler = scheduler
+  }
+
+  deinit { cancel() }
+
+  func cancel() { scheduler.cancel(details) }
+}

@@ -1,0 +1,34 @@
+/// One workload, next to a plain loop that calls the same closures.
+struct Workload {
+  let name: String
+  /// How many values one run sends.
+  let values: Int
+  /// The ratio to reach.
+  let target: Double
+  let loop: () -> Void
+  let streams: () -> Void
+}
+
+/// The median of runs of both, taken in turns, in nanoseconds a value.
+struct Measurement {
+  let loop: Double
+  let streams: Double
+
+  var ratio: Double { streams / loop }
+
+  init(_ workload: Workload, runs: Int) {
+    var loop: [Double] = []
+    var streams: [Double] = []
+    for _ in 0..<runs {
+      loop.append(nanoseconds(of: workload.loop) / Double(workload.values))
+      streams.append(nanoseconds(of: workload.streams) / Double(workload.values))
+    }
+    self.loop = loop.sorted()[runs / 2]
+    self.streams = streams.sorted()[runs / 2]
+  }
+}
+
+private func nanoseconds(of body: () -> Void) -> Double {
+  let (seconds, attoseconds) = ContinuousClock().measure(body).components
+  return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+}

@@ -1,0 +1,79 @@
+import Streams
+
+/// A sequence through map, filter, map and sink: `performance.md` calls it W1.
+enum SequenceWorkloads {
+  static let count = 1_000_000
+
+  static var all: [Workload] {
+    let triple = Closures.triple()
+    let isIncluded = Closures.isNotMultipleOfFour()
+    let increment = Closures.increment()
+    let add = Closures.add()
+    let loop = { Self.loop(triple, isIncluded, increment, add) }
+    return [
+      Workload(
+        name: "sequence, map, filter, map, sink", values: count, target: 1.5, loop: loop,
+        streams: { chain(triple, isIncluded, increment, add) }),
+      Workload(
+        name: "the same, literal closures", values: count, target: 0.8, loop: loop,
+        streams: literalChain),
+      Workload(
+        name: "the same, as written (eager)", values: count, target: 4, loop: loop,
+        streams: { eagerChain(triple, isIncluded, increment, add) }),
+    ]
+  }
+
+  @inline(never)
+  private static func loop(
+    _ triple: (Int) -> Int, _ isIncluded: (Int) -> Bool, _ increment: (Int) -> Int,
+    _ add: (Int) -> Void
+  ) {
+    for value in 0..<count {
+      let tripled = triple(value)
+      if isIncluded(tripled) { add(increment(tripled)) }
+    }
+  }
+
+  @inline(never)
+  private static func chain(
+    _ triple: @escaping (Int) -> Int, _ isIncluded: @escaping (Int) -> Bool,
+    _ increment: @escaping (Int) -> Int, _ add: @escaping (Int) -> Void
+  ) {
+    (0..<count).publisher.lazily.map(triple).filter(isIncluded).map(increment)
+      .sink(receiveValue: add).cancel()
+  }
+
+  @inline(never)
+  private static func literalChain() {
+    (0..<count).publisher.lazily.map { $0 &* 3 }.filter { $0 & 3 != 0 }.map { $0 &+ 1 }
+      .sink { Closures.total &+= $0 }.cancel()
+  }
+
+  @inline(never)
+  private static func eagerChain(
+    _ triple: @escaping (Int) -> Int, _ isIncluded: @escaping (Int) -> Bool,
+    _ increment: @escaping (Int) -> Int, _ add: @escaping (Int) -> Void
+  ) {
+    (0..<count).publisher.map(triple).filter(isIncluded).map(increment)
+      .sink(receiveValue: add).cancel()
+  }
+}
+
+/// A publisher that is no longer a `Publishers.Sequence` to the compiler, so that the operators
+/// after it are the general ones and not those that work on the sequence at once.
+private struct Lazily<Upstream: Publisher>: Publisher {
+  typealias Output = Upstream.Output
+  typealias Failure = Upstream.Failure
+
+  let upstream: Upstream
+
+  @inline(__always)
+  func receive<S>(subscriber: S)
+  where S: Subscriber, Failure == S.Failure, Output == S.Input {
+    upstream.receive(subscriber: subscriber)
+  }
+}
+
+extension Publisher {
+  fileprivate var lazily: Lazily<Self> { Lazily(upstream: self) }
+}

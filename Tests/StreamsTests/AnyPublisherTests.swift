@@ -1,0 +1,92 @@
+import Streams
+import TestSupport
+import Testing
+
+@Suite struct AnyPublisherTests {
+  @Test func passesEverythingOn() {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, TestError>(log: log)
+    let history = History<Int, TestError>(demand: .max(1), perValue: .max(2), log: log)
+    source.eraseToAnyPublisher().subscribe(history)
+    #expect(source.send(1) == .max(2))
+    history.request(3)
+    source.fail("over")
+    history.cancel()
+    #expect(
+      log.lines == [
+        "upstream: subscribe", "downstream: subscription upstream", "upstream: request max(1)",
+        "downstream: value 1", "upstream: request max(3)", "downstream: failure over",
+        "upstream: cancel",
+      ])
+  }
+
+  @Test func hidingTwiceAddsNothing() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = source.eraseToAnyPublisher().eraseToAnyPublisher().history()
+    source.send(1)
+    #expect(history.events == [.subscription("upstream"), .value(1)])
+    #expect("\(source.eraseToAnyPublisher())" == "AnyPublisher")
+  }
+}
+
+@Suite struct AnySubscriberTests {
+  @Test func hasTheIdentityAndDescriptionOfWhatIsInside() {
+    let history = History<Int, TestError>()
+    let hidden = AnySubscriber(AnySubscriber(history))
+    #expect(hidden.combineIdentifier == history.combineIdentifier)
+    let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
+    #expect("\(AnySubscriber(sink))" == "Sink")
+  }
+
+  @Test func ofClosuresCallsThem() {
+    let log = CallLog()
+    let subscriber = AnySubscriber<Int, TestError>(
+      receiveSubscription: {
+        log.append("subscription \($0)")
+        $0.request(.max(1))
+      },
+      receiveValue: {
+        log.append("value \($0)")
+        return .max(1)
+      },
+      receiveCompletion: { log.append("\($0)") })
+    let source = ScriptedPublisher<Int, TestError>()
+    source.subscribe(subscriber)
+    #expect(source.send(1) == .max(1))
+    source.fail("over")
+    #expect(
+      log.lines == ["subscription upstream", "value 1", "failure(over)"])
+    #expect(source.calls == [.request(.max(1))])
+    #expect("\(subscriber)" == "Anonymous AnySubscriber")
+  }
+
+  @Test func ofNoClosuresAsksForNothing() {
+    let source = ScriptedPublisher<Int, TestError>()
+    source.subscribe(AnySubscriber<Int, TestError>())
+    #expect(source.send(1) == .none)
+    source.finish()
+    #expect(source.calls == [])
+  }
+
+  @Test func ofASubjectFeedsIt() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let history = subject.history()
+    let source = ScriptedPublisher<Int, TestError>()
+    source.subscribe(AnySubscriber(subject))
+    source.send(1)
+    source.fail("over")
+    #expect(
+      history.events == [.subscription("PassthroughSubject"), .value(1), .failure("over")])
+    #expect(source.calls == [.request(.unlimited)])
+  }
+
+  @Test func aSubjectIsHeldWeakly() {
+    let source = ScriptedPublisher<Int, TestError>()
+    var subject: PassthroughSubject<Int, TestError>? = PassthroughSubject()
+    let cancellable = source.subscribe(subject!)
+    subject = nil
+    #expect(source.calls == [.cancel])
+    cancellable.cancel()
+    #expect(source.calls == [.cancel])
+  }
+}

@@ -1,0 +1,139 @@
+import Streams
+import TestSupport
+import Testing
+
+@Suite struct CurrentValueSubjectTests {
+  typealias IntSubject = CurrentValueSubject<Int, TestError>
+
+  @Test func givesItsValueToEachNewSubscriberFirst() {
+    let subject = IntSubject(0)
+    let first = subject.history()
+    subject.send(1)
+    let second = subject.history()
+    subject.value = 2
+    subject.send(completion: .finished)
+    #expect(
+      first.events
+        == [.subscription("CurrentValueSubject"), .value(0), .value(1), .value(2), .finished])
+    #expect(
+      second.events == [.subscription("CurrentValueSubject"), .value(1), .value(2), .finished])
+    #expect(subject.value == 2)
+  }
+
+  @Test func theFirstValueCostsDemand() {
+    let subject = IntSubject(0)
+    let history = subject.history(demand: .max(1))
+    subject.send(1)
+    #expect(history.values == [0])
+  }
+
+  @Test func givesTheNewestOfTheMissedValuesOnce() {
+    let subject = IntSubject(0)
+    let history = subject.history(demand: .max(1))
+    for value in 1...3 { subject.send(value) }
+    history.request(2)
+    #expect(history.values == [0, 3])
+    subject.send(4)
+    subject.send(5)
+    #expect(history.values == [0, 3, 4])
+    history.request(.unlimited)
+    history.request(.unlimited)
+    #expect(history.values == [0, 3, 4, 5])
+  }
+
+  @Test func nothingIsMissedByWhoIsUpToDate() {
+    let subject = IntSubject(0)
+    let history = subject.history(demand: .max(2))
+    subject.send(1)
+    history.request(3)
+    #expect(history.values == [0, 1])
+  }
+
+  @Test func hasTheNewValueBeforeItTells() {
+    let subject = IntSubject(0)
+    let history = History<Int, TestError>()
+    let log = CallLog()
+    history.onValue = { value in
+      log.append("\(value), value is \(subject.value)")
+      return .none
+    }
+    subject.subscribe(history)
+    subject.send(1)
+    #expect(log.lines == ["0, value is 0", "1, value is 1"])
+  }
+
+  @Test func whoSubscribesDuringASendGetsTheValueOnce() {
+    let subject = IntSubject(0)
+    let newcomer = History<Int, TestError>()
+    let first = subject.history()
+    first.onValue = { value in
+      if value == 1 { subject.subscribe(newcomer) }
+      return .none
+    }
+    subject.send(1)
+    subject.send(2)
+    #expect(newcomer.values == [1, 2])
+  }
+
+  @Test func aNestedSendReachesLaterSubscribersFirst() {
+    let subject = IntSubject(0)
+    let first = subject.history()
+    let second = subject.history()
+    first.onValue = { value in
+      if value == 1 { subject.send(2) }
+      return .none
+    }
+    subject.send(1)
+    #expect(first.values == [0, 1, 2])
+    #expect(second.values == [0, 2, 1])
+  }
+
+  @Test func afterTheEndAValueIsOnlyKept() {
+    let subject = IntSubject(0)
+    let history = subject.history()
+    subject.send(completion: .failure("over"))
+    subject.send(1)
+    #expect(subject.value == 0)
+    subject.value = 2
+    #expect(subject.value == 2)
+    #expect(
+      history.events == [.subscription("CurrentValueSubject"), .value(0), .failure("over")])
+    #expect(subject.history().events == [.subscription("Empty"), .failure("over")])
+  }
+
+  @Test func asksItsUpstreamsForAllAtOnce() {
+    let upstream = ScriptedSubscription()
+    let subject = IntSubject(0)
+    subject.send(subscription: upstream)
+    #expect(upstream.calls == [.request(.unlimited)])
+  }
+
+  @Test func releasesTheOldValueOutsideItsLock() {
+    final class Reader {
+      let read: () -> Void
+      init(read: @escaping () -> Void) { self.read = read }
+      deinit { read() }
+    }
+    let subject = CurrentValueSubject<Reader?, Never>(nil)
+    let log = CallLog()
+    subject.value = Reader { log.append("released, value is nil: \(subject.value == nil)") }
+    subject.value = nil
+    #expect(log.lines == ["released, value is nil: true"])
+  }
+
+  @Test func threadsLeaveEverySubscriberWithTheLastValue() async {
+    nonisolated(unsafe) let subject = CurrentValueSubject<Int, Never>(0)
+    let slow = subject.history(demand: .none)
+    let all = subject.history()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<3 {
+        group.addTask { for value in 1...500 { subject.send(value) } }
+      }
+      group.addTask { for _ in 0..<500 { slow.request(1) } }
+    }
+    slow.request(.unlimited)
+    #expect(all.values.count == 1501)
+    #expect(slow.values.last == subject.value)
+    #expect(all.values.last == subject.value)
+  }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import Streams
+import TestSupport
+import Testing
+
+@Suite struct PassthroughSubjectTests {
+  typealias IntSubject = PassthroughSubject<Int, TestError>
+
+  @Test func sendsToWhoeverHasAsked() {
+    let subject = IntSubject()
+    let first = subject.history()
+    subject.send(1)
+    let second = subject.history(demand: .max(1))
+    subject.send(2)
+    subject.send(3)
+    subject.send(completion: .finished)
+    #expect(
+      first.events
+        == [.subscription("PassthroughSubject"), .value(1), .value(2), .value(3), .finished])
+    #expect(second.events == [.subscription("PassthroughSubject"), .value(2), .finished])
+  }
+
+  @Test func aSubscriberWithoutDemandMissesTheValueAlone() {
+    let subject = IntSubject()
+    let idle = subject.history(demand: .none)
+    let busy = subject.history(demand: .max(1), perValue: .max(1))
+    subject.send(1)
+    idle.request(1)
+    subject.send(2)
+    subject.send(3)
+    #expect(idle.events == [.subscription("PassthroughSubject"), .value(2)])
+    #expect(
+      busy.events == [.subscription("PassthroughSubject"), .value(1), .value(2), .value(3)])
+  }
+
+  @Test func whoComesAfterTheEndGetsTheEnd() {
+    let subject = IntSubject()
+    subject.send(completion: .failure("over"))
+    subject.send(completion: .finished)
+    subject.send(1)
+    #expect(subject.history().events == [.subscription("Empty"), .failure("over")])
+  }
+
+  @Test func aNestedSendIsDeliveredAtOnce() {
+    let subject = IntSubject()
+    let first = subject.history()
+    let second = subject.history()
+    first.onValue = { value in
+      if value == 1 { subject.send(2) }
+      return .none
+    }
+    subject.send(1)
+    #expect(first.values == [1, 2])
+    #expect(second.values == [2, 1])
+  }
+
+  @Test func whoSubscribesDuringASendMissesThatValueAndGetsANestedOne() {
+    let subject = IntSubject()
+    let newcomer = History<Int, TestError>()
+    let first = subject.history()
+    first.onValue = { value in
+      if value == 1 {
+        subject.subscribe(newcomer)
+        subject.send(2)
+      }
+      return .none
+    }
+    subject.send(1)
+    subject.send(3)
+    #expect(newcomer.values == [2, 3])
+    #expect(first.values == [1, 2, 3])
+  }
+
+  @Test func whoIsCancelledDuringASendGetsNothingMore() {
+    let subject = IntSubject()
+    let first = subject.history()
+    let second = subject.history()
+    first.onValue = { _ in
+      second.cancel()
+      return .none
+    }
+    subject.send(1)
+    subject.send(2)
+    subject.send(completion: .finished)
+    #expect(first.events.count == 4)
+    #expect(second.events == [.subscription("PassthroughSubject")])
+  }
+
+  @Test func aCompletionDuringASendReachesLaterSubscribersInPlaceOfTheValue() {
+    let subject = IntSubject()
+    let first = subject.history()
+    let second = subject.history()
+    first.onValue = { _ in
+      subject.send(completion: .finished)
+      return .none
+    }
+    subject.send(1)
+    #expect(first.events == [.subscription("PassthroughSubject"), .value(1), .finished])
+    #expect(second.events == [.subscription("PassthroughSubject"), .finished])
+  }
+
+  @Test func aRequestFromInsideADeliveryAddsToWhatIsReturned() {
+    let subject = IntSubject()
+    let history = subject.history(demand: .max(1))
+    history.onValue = { value in
+      if value == 1 {
+        history.request(1)
+        return .max(1)
+      }
+      return .none
+    }
+    for value in 1...5 { subject.send(value) }
+    #expect(history.values == [1, 2, 3])
+  }
+
+  @Test func asksItsUpstreamsForAllOnceSomebodyHasDemand() {
+    let subject = IntSubject()
+    let early = ScriptedSubscription()
+    subject.send(subscription: early)
+    #expect(early.calls == [])
+    let history = subject.history(demand: .none)
+    #expect(early.calls == [])
+    history.request(1)
+    history.request(1)
+    let late = ScriptedSubscription()
+    subject.send(subscription: late)
+    #expect(early.calls == [.request(.unlimited)])
+    #expect(late.calls == [.request(.unlimited)])
+  }
+
+  @Test func cancelsItsUpstreamsWhenItGoes() {
+    let upstream = ScriptedSubscription()
+    var subject: IntSubject? = IntSubject()
+    subject?.send(subscription: upstream)
+    subject = nil
+    #expect(upstream.calls == [.cancel])
+  }
+
+  @Test func letsGoOfASubscriberThatCancels() {
+    let subject = IntSubject()
+    weak var released: History<Int, TestError>?
+    do {
+      let history = subject.history()
+      released = history
+      history.cancel()
+      history.releaseSubscription()
+    }
+    #expect(released == nil)
+  }
+
+  @Test func letsGoOfItsSubscribersAtTheEnd() {
+    let subject = IntSubject()
+    weak var released: History<Int, TestError>?
+    do {
+      let history = subject.history()
+      released = history
+      history.releaseSubscription()
+    }
+    #expect(released != nil)
+    subject.send(completion: .finished)
+    #expect(released == nil)
+  }
+
+  @Test func letsGoOfASubscriberThatCancelsDuringASend() {
+    let subject = IntSubject()
+    let first = subject.history()
+    weak var released: History<Int, TestError>?
+    do {
+      let second = subject.history()
+      released = second
+      first.onValue = { [weak second] _ in
+        second?.cancel()
+        second?.releaseSubscription()
+        return .none
+      }
+    }
+    subject.send(1)
+    #expect(released == nil)
+  }
+
+  @Test func requestingNothingIsAProgrammingError() async {
+    await #expect(processExitsWith: .failure) {
+      PassthroughSubject<Int, Never>().history(demand: .max(1)).request(.none)
+    }
+  }
+
+  @Test func threadsSeeOneOrder() async {
+    nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+    let first = subject.history()
+    let second = subject.history()
+    await withTaskGroup(of: Void.self) { group in
+      for thread in 0..<4 {
+        group.addTask {
+          for value in 0..<500 { subject.send(thread * 1000 + value) }
+        }
+      }
+    }
+    #expect(first.values == second.values)
+    #expect(first.values.count == 2000)
+    for thread in 0..<4 {
+      let own = first.values.filter { $0 / 1000 == thread }
+      #expect(own == (0..<500).map { thread * 1000 + $0 })
+    }
+  }
+
+  @Test func threadsMaySubscribeAndCancelWhileOthersSend() async {
+    nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+    let witness = subject.history()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<2 {
+        group.addTask { for value in 0..<1000 { subject.send(value) } }
+        group.addTask {
+          for _ in 0..<300 {
+            let cancellable = subject.sink { _ in }
+            cancellable.cancel()
+          }
+        }
+      }
+    }
+    #expect(witness.values.count == 2000)
+    subject.send(completion: .finished)
+    #expect(witness.completion == .finished)
+  }
+}
