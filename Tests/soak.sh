@@ -43,7 +43,7 @@ start_load() {
 }
 
 stop_load() {
-  [ ${#spinners[@]} -eq 0 ] && return
+  [ ${#spinners[@]} -eq 0 ] && return 0
   kill "${spinners[@]}" 2>/dev/null || true
   wait "${spinners[@]}" 2>/dev/null || true
   spinners=()
