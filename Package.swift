@@ -6,7 +6,12 @@ import PackageDescription
 ///
 /// To add one, see "How to add a scenario" in CONTRIBUTING.md.
 let scenarios = [
-  "decode-user"
+  "decode-user",
+  "retry-then-fallback",
+  "receive-on-main",
+  "share-single-load",
+  "connectable-delay",
+  "streaming-delegate",
 ]
 
 let package = Package(

@@ -34,6 +34,11 @@ public final class World {
     network.makeSession(delegate: delegate)
   }
 
+  /// How many requests were made so far.
+  public var requestCount: Int {
+    network.events.count { if case .started = $0.kind { true } else { false } }
+  }
+
   /// Does something at a moment, before everything else that is due then.
   ///
   /// - Parameters:
@@ -71,7 +76,8 @@ extension World {
   static let current = Locked<Timeline?>(nil)
 
   /// Runs a part from beginning to end, on the calling thread.
-  static func run(_ part: Scenario.Part, of scenario: Scenario, turns: MainThread.Turns) -> Outcome {
+  static func run(_ part: Scenario.Part, of scenario: Scenario, turns: MainThread.Turns) -> Outcome
+  {
     let failures = Locked<[String]>([])
     let world = World(showsThreads: scenario.showsThreads) { message in
       failures.withLock { $0.append(message) }

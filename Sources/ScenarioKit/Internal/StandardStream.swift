@@ -22,7 +22,8 @@ enum StandardStream {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
         if self == .output {
-          StandardStream.error.write("cannot write the output: \(String(cString: strerror(errno)))\n")
+          StandardStream.error.write(
+            "cannot write the output: \(String(cString: strerror(errno)))\n")
         }
         StandardStream.exit(.failure)
       }
