@@ -76,6 +76,15 @@ struct SnapshotBlockTests {
     #expect(UnifiedDiff(old: ["a"], new: ["a"]).lines() == [])
   }
 
+  @Test func `two spellings of a letter differ`() {
+    #expect(UnifiedDiff(old: ["\u{E9}"], new: ["e\u{301}"]).lines().count == 3)
+    let tree = Fixture.tree([
+      "S.txt": "\u{E9}\n",
+      "docs/page.md": "<!-- weave: snapshot S.txt -->\n```text\ne\u{301}\n```\n<!-- /weave -->\n",
+    ])
+    #expect(Weaver(tree).pages.compactMap(\.firstDifference).map(\.location.line) == [3])
+  }
+
   @Test(arguments: [
     ("snapshot S.txt", "docs/page.md:1: no such file: S.txt"),
     ("diff S.txt \(Fixture.other)", "docs/page.md:1: no such file: S.txt"),
