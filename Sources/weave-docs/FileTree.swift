@@ -72,6 +72,9 @@ extension String {
 }
 
 extension StringProtocol {
+  /// Whether two texts are the same bytes: to `==`, the two spellings of `é` are equal.
+  func isSpelled(like other: Self) -> Bool { utf8.elementsEqual(other.utf8) }
+
   /// The text without the characters at both ends that satisfy a condition.
   func trimming(_ isTrimmed: (Character) -> Bool) -> String {
     String(String(drop(while: isTrimmed).reversed()).drop(while: isTrimmed).reversed())

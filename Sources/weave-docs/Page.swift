@@ -38,14 +38,14 @@ struct WovenPage {
   let lines: [WovenLine]
 
   var text: String { lines.map { $0.text + "\n" }.joined() }
-  var isStale: Bool { text != oldText }
+  var isStale: Bool { !text.isSpelled(like: oldText) }
 
   /// Where the text on disk differs first, and how; `nil` if it does not.
   var firstDifference: Problem? {
     guard isStale else { return nil }
     let old = oldText.lines
     let new = lines.map(\.text)
-    let common = zip(old, new).prefix { $0 == $1 }.count
+    let common = zip(old, new).prefix { $0.isSpelled(like: $1) }.count
     func quote(_ lines: [String]) -> String {
       common < lines.count ? "\"\(lines[common])\"" : "the end"
     }

@@ -12,7 +12,7 @@ struct UnifiedDiff {
   init(old: [String], new: [String]) {
     var removed = Set<Int>()
     var inserted = Set<Int>()
-    for change in new.difference(from: old) {
+    for change in new.difference(from: old, by: { $0.isSpelled(like: $1) }) {
       switch change {
       case .remove(let offset, _, _): removed.insert(offset)
       case .insert(let offset, _, _): inserted.insert(offset)

@@ -43,9 +43,9 @@ enum Fixture {
       "Two subscribers | one \\"request\\".")
     """,
     "Tests/ScenarioTests/LoadPageTests.swift": "import Testing\n",
-    transcript: "== First ==\n0  request\n300ms  page\n\n== Second ==\n600ms  page\n",
+    transcript: "# First\n0  request\n300ms  page\n\n# Second\n600ms  page\n",
     "Tests/ScenarioTests/Snapshots/load-page/marble.txt": "--a|\n",
-    other: "== First ==\n0  request\n300ms  shared page\n\n== Second ==\n600ms  page\n",
+    other: "# First\n0  request\n300ms  shared page\n\n# Second\n600ms  page\n",
     "README.md": "# Streams\n\nSee the [course](docs/README.md#the-course).\n",
     "docs/README.md": """
     # The course

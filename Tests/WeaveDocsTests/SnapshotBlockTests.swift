@@ -6,7 +6,7 @@ struct SnapshotBlockTests {
   @Test func `a snapshot is shown byte for byte`() {
     #expect(
       woven(Fixture.tree(block: "snapshot \(Fixture.transcript)")) == [
-        "```text", "== First ==", "0  request", "300ms  page", "", "== Second ==", "600ms  page",
+        "```text", "# First", "0  request", "300ms  page", "", "# Second", "600ms  page",
         "```",
       ])
   }
@@ -14,18 +14,18 @@ struct SnapshotBlockTests {
   @Test func `a part goes from its heading to the next`() {
     #expect(
       woven(Fixture.tree(block: "snapshot \(Fixture.transcript)#First")) == [
-        "```text", "== First ==", "0  request", "300ms  page", "```",
+        "```text", "# First", "0  request", "300ms  page", "```",
       ])
     #expect(
       woven(Fixture.tree(block: "snapshot \(Fixture.transcript)#Second")) == [
-        "```text", "== Second ==", "600ms  page", "```",
+        "```text", "# Second", "600ms  page", "```",
       ])
   }
 
-  @Test func `a part holds the headings below it`() {
-    let snapshot = "# Late one\n## With share\na\n### Deeper\n## Without\nb\n## With share 2\n"
+  @Test func `a title may hold spaces and stand in quotation marks`() {
+    let snapshot = "# Late one\nz\n# \"With share\"\na\n## b\n#c\n\n\n# With share 2\n"
     let tree = Fixture.tree(block: "snapshot S.txt#\"With share\"", ["S.txt": snapshot])
-    #expect(woven(tree) == ["```text", "## With share", "a", "### Deeper", "```"])
+    #expect(woven(tree) == ["```text", "# \"With share\"", "a", "## b", "#c", "```"])
   }
 
   @Test func `lines are counted from one, within the part if there is one`() {
@@ -41,7 +41,7 @@ struct SnapshotBlockTests {
     #expect(
       woven(Fixture.tree(block: "snapshot \(Fixture.transcript) lines 1 folded \"What it prints\""))
         == [
-          "<details>", "<summary>What it prints</summary>", "", "```text", "== First ==", "```",
+          "<details>", "<summary>What it prints</summary>", "", "```text", "# First", "```",
           "", "</details>",
         ])
   }
@@ -50,8 +50,8 @@ struct SnapshotBlockTests {
     #expect(
       woven(Fixture.tree(block: "diff \(Fixture.transcript) \(Fixture.other)")) == [
         "```diff", "--- load-page/transcript.txt", "+++ share-load/transcript.txt",
-        "@@ -1,6 +1,6 @@", " == First ==", " 0  request", "-300ms  page", "+300ms  shared page",
-        " ", " == Second ==", " 600ms  page", "```",
+        "@@ -1,6 +1,6 @@", " # First", " 0  request", "-300ms  page", "+300ms  shared page",
+        " ", " # Second", " 600ms  page", "```",
       ])
   }
 
@@ -60,7 +60,7 @@ struct SnapshotBlockTests {
     #expect(
       woven(Fixture.tree(block: "diff \(file)#First \(file)#Second")) == [
         "```diff", "--- transcript.txt (First)", "+++ transcript.txt (Second)",
-        "@@ -1,3 +1,2 @@", "-== First ==", "-0  request", "-300ms  page", "+== Second ==",
+        "@@ -1,3 +1,2 @@", "-# First", "-0  request", "-300ms  page", "+# Second",
         "+600ms  page", "```",
       ])
   }
@@ -74,6 +74,15 @@ struct SnapshotBlockTests {
       ])
     #expect(UnifiedDiff(old: [], new: ["a"]).lines() == ["@@ -0,0 +1,1 @@", "+a"])
     #expect(UnifiedDiff(old: ["a"], new: ["a"]).lines() == [])
+  }
+
+  @Test func `two spellings of a letter differ`() {
+    #expect(UnifiedDiff(old: ["\u{E9}"], new: ["e\u{301}"]).lines().count == 3)
+    let tree = Fixture.tree([
+      "S.txt": "\u{E9}\n",
+      "docs/page.md": "<!-- weave: snapshot S.txt -->\n```text\ne\u{301}\n```\n<!-- /weave -->\n",
+    ])
+    #expect(Weaver(tree).pages.compactMap(\.firstDifference).map(\.location.line) == [3])
   }
 
   @Test(arguments: [
@@ -99,7 +108,7 @@ struct SnapshotBlockTests {
     ),
   ])
   func `what cannot be shown is reported`(directive: String, problem: String) {
-    let tree = Fixture.tree(block: directive, ["Twice.txt": "-- A\n-- A\n"])
+    let tree = Fixture.tree(block: directive, ["Twice.txt": "# A\n# A\n"])
     #expect(problems(tree) == [problem])
   }
 }

@@ -14,7 +14,7 @@ struct WeaveCommandTests {
     #expect(run(on: tree).output == ["wrote docs/page.md", "5 pages, 1 written"])
     #expect(
       tree.files["docs/page.md"]
-        == "<!-- weave: \(block) -->\n```text\n== First ==\n```\n<!-- /weave -->\n")
+        == "<!-- weave: \(block) -->\n```text\n# First\n```\n<!-- /weave -->\n")
     let files = tree.files
     #expect(run(on: tree) == WeaveCommand.Outcome(output: ["5 pages, 0 written"]))
     #expect(tree.files == files)
