@@ -6,7 +6,7 @@ import PackageDescription
 ///
 /// To add one, see "How to add a scenario" in CONTRIBUTING.md.
 let scenarios = [
-  "decode-user",
+  "decode-user"
 ]
 
 let package = Package(

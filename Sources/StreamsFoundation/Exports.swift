@@ -1,0 +1,7 @@
+// Whoever uses URLSession as a stream needs all of these; one import brings them.
+@_exported import Foundation
+@_exported import Streams
+
+#if canImport(FoundationNetworking)
+  @_exported import FoundationNetworking
+#endif

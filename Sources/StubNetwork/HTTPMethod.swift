@@ -1,0 +1,31 @@
+/// The method of a request, such as `GET`.
+public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
+  /// The method as it is sent.
+  public let rawValue: String
+
+  /// Makes a method; methods are case-sensitive.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Reads a resource.
+  public static let get = HTTPMethod(rawValue: "GET")
+  /// Reads a resource's headers.
+  public static let head = HTTPMethod(rawValue: "HEAD")
+  /// Hands something to a resource.
+  public static let post = HTTPMethod(rawValue: "POST")
+  /// Replaces a resource.
+  public static let put = HTTPMethod(rawValue: "PUT")
+  /// Changes a part of a resource.
+  public static let patch = HTTPMethod(rawValue: "PATCH")
+  /// Removes a resource.
+  public static let delete = HTTPMethod(rawValue: "DELETE")
+}
+
+extension HTTPMethod: ExpressibleByStringLiteral {
+  /// Makes a method from a literal.
+  public init(stringLiteral value: String) { self.init(rawValue: value) }
+}
+
+extension HTTPMethod: CustomStringConvertible {
+  /// The method as it is sent.
+  public var description: String { rawValue }
+}

@@ -1,0 +1,61 @@
+import StreamsFoundation
+import StubNetwork
+import Testing
+import VirtualTime
+
+@Suite(.serialized) struct ResourceTests {
+  @Test func manyRequestsNeitherKeepFilesOpenNorMemory() throws {
+    // Once to warm up, then measured.
+    try makeRequests(500)
+    let (files, memory) = (openFiles(), residentMegabytes())
+    try makeRequests(2_000)
+    // Other tests of the process run meanwhile, so there is some slack.
+    #expect(openFiles() - files < 200)
+    #expect(residentMegabytes() - memory < 50)
+  }
+
+  private func makeRequests(_ count: Int) throws {
+    let clock = VirtualTimeScheduler()
+    let network = StubNetwork(clock: clock)
+    network.stub(
+      .get, "https://example.com/user",
+      answers: .json(#"{"name":"Ada"}"#, after: .milliseconds(10)).repeating)
+    let session = network.makeSession()
+    for _ in 0..<count {
+      let recorder = Recorder(clock)
+      session.dataTaskPublisher(for: .example("user")).subscribe(recorder)
+      network.run()
+      #expect(recorder.lines.count == 3)
+    }
+    try network.verify()
+  }
+
+  @Test func manyNetworksDoNotKeepFilesOpen() throws {
+    try makeNetworks(20)
+    let files = openFiles()
+    try makeNetworks(300)
+    #expect(openFiles() - files < 200)
+  }
+
+  private func makeNetworks(_ count: Int) throws {
+    for _ in 0..<count {
+      let clock = VirtualTimeScheduler()
+      let network = StubNetwork(clock: clock)
+      network.stub(.get, "https://example.com/user", answers: .text("", after: .seconds(1)))
+      // Left open on purpose: releasing the network ends it.
+      network.makeSession().dataTaskPublisher(for: .example("user")).subscribe(Recorder(clock))
+      network.settle()
+    }
+  }
+
+  private func openFiles() -> Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+  }
+
+  private func residentMegabytes() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
+    return (kilobytes ?? 0) / 1_024
+  }
+}

@@ -1,0 +1,282 @@
+import StreamsFoundation
+import Testing
+import VirtualTime
+
+@testable import StubNetwork
+
+@Suite struct SettlingTests {
+  private let clock = VirtualTimeScheduler()
+
+  /// Subscribes to a URL on a session of its own.
+  private func subscribe(
+    _ network: StubNetwork, _ path: String = "user",
+    onLine: @escaping @Sendable (Recorder, String) -> Void = { _, _ in }
+  ) -> Recorder {
+    let recorder = Recorder(clock, onLine: onLine)
+    network.makeSession().dataTaskPublisher(for: .example(path)).subscribe(recorder)
+    return recorder
+  }
+
+  // MARK: Order
+
+  @Test func atOneInstantTasksAreCalledBackInTheOrderTheyWereResumed() {
+    let network = StubNetwork(clock: clock)
+    network.stub(.get, "https://example.com/user", answers: .text("", after: .seconds(5)).repeating)
+    for _ in 1...100 {
+      let order = Locked<[Int]>([])
+      let tasks = (0..<8).map { index in
+        network.makeSession().dataTask(with: .example("user")) { _, _, _ in
+          order.withLock { $0.append(index) }
+        }
+      }
+      for task in tasks { task.resume() }
+      // All in one go, so that starts and stops meet on the work queues.
+      for task in tasks.reversed() { task.cancel() }
+      network.settle()
+      #expect(order.withLock { $0 } == Array(0..<8))
+    }
+    #expect(network.events.map(\.request).max() == 800)
+  }
+
+  @Test func aRunIsTheSameEachTime() {
+    let expected = history(seed: 1)
+    #expect(expected.count > 100)
+    for _ in 1...200 { #expect(history(seed: 1) == expected) }
+    #expect(history(seed: 2) != expected)
+  }
+
+  /// Twelve subscribers that retry, some of whom give up, on a network that is often broken.
+  private func history(seed: UInt64) -> [String] {
+    var random = SplitMix(state: seed)
+    let clock = VirtualTimeScheduler()
+    let network = StubNetwork(clock: clock)
+    let lines = Locked<[String]>([])
+    network.onEvent { event in lines.withLock { $0.append("\(event)") } }
+    let session = network.makeSession()
+    var recorders: [Recorder] = []
+    for index in 0..<12 {
+      let answers = (0..<4).map { _ in random.answer() } + [Answer.text("enough").repeating]
+      network.stub(
+        RequestPattern(.get, .example("\(index)")), answers: answers)
+      let publisher = session.dataTaskPublisher(for: .example("\(index)"))
+      let recorder = Recorder(clock) { recorder, line in
+        lines.withLock { $0.append("\(index): \(line)") }
+        if line.contains("failure") { publisher.subscribe(recorder) }
+      }
+      publisher.subscribe(recorder)
+      recorders.append(recorder)
+      if random.next() % 3 == 0 {
+        clock.schedule(after: .milliseconds(Int(random.next() % 60))) { recorder.cancel() }
+      }
+    }
+    network.run()
+    return lines.withLock { $0 }
+  }
+
+  // MARK: Networks side by side
+
+  @Test func networksDoNotMeet() async {
+    await withTaskGroup(of: [String].self) { group in
+      for number in 1...16 {
+        group.addTask {
+          let clock = VirtualTimeScheduler()
+          let network = StubNetwork(clock: clock)
+          let lines = Locked<[String]>([])
+          network.stub(
+            .get, "https://example.com/user",
+            answers: .text("\(number)", after: .milliseconds(number)).repeating)
+          for _ in 1...20 {
+            network.makeSession().dataTaskPublisher(for: .example("user")).subscribe(
+              Recorder(clock) { _, line in lines.withLock { $0.append(line) } })
+            network.run()
+          }
+          return lines.withLock { $0 }.filter { $0.contains("value") }.map {
+            String($0.split(separator: " ")[3]) == "\(number)" ? "\(number)" : "wrong \($0)"
+          }
+        }
+      }
+      var counts: [String: Int] = [:]
+      for await lines in group { for line in lines { counts[line, default: 0] += 1 } }
+      #expect(counts == Dictionary(uniqueKeysWithValues: (1...16).map { ("\($0)", 20) }))
+    }
+  }
+
+  // MARK: Fences
+
+  @Test func workOnAFencedQueueIsWaitedFor() {
+    for _ in 1...100 {
+      let clock = VirtualTimeScheduler()
+      let network = StubNetwork(clock: clock)
+      let (first, second) = (DispatchQueue(label: "first"), DispatchQueue(label: "second"))
+      network.fence(second)
+      network.fence(first)
+      network.stub(
+        .get, "https://example.com/user", answers: .text("", after: .milliseconds(5)).repeating)
+      let session = network.makeSession()
+      let recorder = Recorder(clock)
+      session.dataTask(with: .example("user")) { _, _, _ in
+        first.async {
+          second.async { session.dataTaskPublisher(for: .example("user")).subscribe(recorder) }
+        }
+      }.resume()
+      network.run()
+      #expect(
+        recorder.lines == [
+          "5ms subscription DataTaskPublisher", "10ms value 200 ", "10ms finished",
+        ])
+    }
+  }
+
+  @Test func settlingGoesOnAsLongAsAFenceRanSomething() {
+    let network = StubNetwork(clock: clock)
+    let pending = Locked(3)
+    network.addFence {
+      pending.withLock { pending in
+        if pending > 0 { pending -= 1 }
+        return pending > 0
+      }
+    }
+    network.settle()
+    #expect(pending.withLock { $0 } == 0)
+  }
+
+  // MARK: When it cannot settle
+
+  @Test func workWithoutEndIsReportedWithTheOpenRequests() {
+    let failures = Locked<[String]>([])
+    let network = StubNetwork(clock: clock, settler: Settler(timeout: .milliseconds(20))) { text in
+      failures.withLock { $0.append(text) }
+    }
+    network.stub(.get, "https://example.com/user", answers: .text("", after: .seconds(1)))
+    network.addFence { true }
+    let recorder = subscribe(network)
+    network.run()
+    #expect(recorder.lines == ["0 subscription DataTaskPublisher"])
+    #expect(
+      failures.withLock { $0 } == [
+        "settling took too long: work comes without end, or a fenced queue is blocked; "
+          + "open requests: 1 (GET https://example.com/user)"
+      ])
+  }
+
+  @Test func aBlockedQueueIsReported() {
+    let failures = Locked<[String]>([])
+    let network = StubNetwork(clock: clock, settler: Settler(timeout: .milliseconds(20))) { text in
+      failures.withLock { $0.append(text) }
+    }
+    let (queue, gate) = (DispatchQueue(label: "blocked"), DispatchSemaphore(value: 0))
+    queue.async { gate.wait() }
+    network.fence(queue)
+    network.settle()
+    #expect(
+      failures.withLock { $0 } == [
+        "settling took too long: work comes without end, or a fenced queue is blocked; "
+          + "no request is open"
+      ])
+    gate.signal()
+  }
+
+  @Test func settlingFromInsideIsReported() {
+    let failures = Locked<[String]>([])
+    let network = StubNetwork(clock: clock) { text in failures.withLock { $0.append(text) } }
+    network.stub(.get, "https://example.com/user", answers: .text(""))
+    let recorder = subscribe(network) { [weak network] _, line in
+      if line.contains("value") { network?.settle() }
+    }
+    network.run()
+    #expect(recorder.lines.last == "0 finished")
+    #expect(
+      failures.withLock { $0 } == [
+        "settling cannot wait for itself: it was asked for from inside, or by two threads"
+      ])
+  }
+
+  // MARK: The end
+
+  @Test func invalidatingCancelsWhatIsOpen() {
+    let network = StubNetwork(clock: clock)
+    network.stub(.get, "https://example.com/user", answers: .text("", after: .seconds(1)))
+    let recorder = subscribe(network)
+    let delegate = StreamingDelegate(clock)
+    _ = network.makeSession(delegate: delegate)
+    network.settle()
+    network.invalidate()
+    #expect(recorder.lines.dropFirst() == ["0 failure cancelled"])
+    #expect(network.events.last?.description == "0 request 1: cancelled after 0 bytes")
+    #expect(delegate.lines == ["0 invalid"])
+    #expect(clock.pendingWork == [])
+  }
+
+  @Test func releasingTheNetworkCancelsWhatIsOpenAndFreesItsSessions() {
+    weak var session: URLSession?
+    let recorder: Recorder
+    do {
+      let network = StubNetwork(clock: clock)
+      network.stub(.get, "https://example.com/user", answers: .text("", after: .seconds(1)))
+      recorder = subscribe(network)
+      session = network.makeSession()
+      session?.dataTask(with: .example("user")) { _, _, _ in }.resume()
+    }
+    #expect(recorder.lines.dropFirst() == ["0 failure cancelled"])
+    recorder.releaseSubscription()
+    #expect(session == nil)
+    #expect(clock.pendingWork == [])
+  }
+
+  @Test func retryingAfterTheEndFailsAgain() {
+    let network = StubNetwork(clock: clock)
+    network.stub(.get, "https://example.com/user", answers: .text("", after: .seconds(1)))
+    let publisher = network.makeSession().dataTaskPublisher(for: .example("user"))
+    let recorder = Recorder(clock) { recorder, line in
+      if line.contains("failure"), recorder.lines.count < 6 { publisher.subscribe(recorder) }
+    }
+    publisher.subscribe(recorder)
+    network.settle()
+    network.invalidate()
+    #expect(
+      recorder.lines
+        == Array(
+          repeating: ["0 subscription DataTaskPublisher", "0 failure cancelled"], count: 3
+        ).flatMap(\.self))
+    #expect(network.events.count == 2)
+  }
+
+  @Test func invalidatingFromACallbackIsFine() {
+    let network = StubNetwork(clock: clock)
+    network.stub(
+      .get, "https://example.com/user", answers: .text(""), .text("", after: .seconds(1)))
+    let first = subscribe(network) { [weak network] _, line in
+      if line.contains("value") { network?.invalidate() }
+    }
+    let second = subscribe(network)
+    network.run()
+    #expect(first.lines.dropFirst() == ["0 value 200 ", "0 finished"])
+    #expect(second.lines.dropFirst() == ["0 failure cancelled"])
+  }
+}
+
+/// The same random numbers for the same seed, everywhere.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func delay() -> VirtualTime.Interval { .milliseconds(Int(next() % 8)) }
+
+  mutating func answer() -> Answer {
+    let chunks = (0..<next() % 4).map { Answer.Chunk("part \($0) ", after: delay()) }
+    return switch next() % 4 {
+    case 0: .failure(.timedOut, after: delay())
+    case 1: .respond(chunks: chunks, latency: delay(), end: .finish(after: delay()))
+    default:
+      .respond(
+        chunks: chunks, latency: delay(), end: .fail(.networkConnectionLost, after: delay()))
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import StreamsFoundation
+import VirtualTime
+
+/// A session delegate that writes down what it is told and when.
+final class StreamingDelegate: NSObject, URLSessionDataDelegate, Sendable {
+  private let clock: VirtualTimeScheduler
+  private let onData: @Sendable (URLSessionDataTask) -> Void
+  private let state = Locked<[String]>([])
+
+  init(
+    _ clock: VirtualTimeScheduler,
+    onData: @escaping @Sendable (URLSessionDataTask) -> Void = { _ in }
+  ) {
+    self.clock = clock
+    self.onData = onData
+  }
+
+  var lines: [String] { state.withLock { $0 } }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    write("response \((response as? HTTPURLResponse)?.statusCode ?? 0)")
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    write("data \(String(decoding: data, as: UTF8.self))")
+    onData(dataTask)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    write(error.map { "error \(($0 as? URLError).map { "\($0.code)" } ?? "\($0)")" } ?? "end")
+  }
+
+  func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+    write("invalid")
+  }
+
+  private func write(_ event: String) {
+    let line = "\(clock.now) \(event)"
+    state.withLock { $0.append(line) }
+  }
+}

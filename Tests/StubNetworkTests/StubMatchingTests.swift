@@ -1,0 +1,218 @@
+import StreamsFoundation
+import Testing
+import VirtualTime
+
+@testable import StubNetwork
+
+@Suite struct StubMatchingTests {
+  private let clock = VirtualTimeScheduler()
+  private let network: StubNetwork
+
+  init() { network = StubNetwork(clock: clock) }
+
+  /// Makes a request and says what came back: status and body, or the error.
+  private func answer(
+    _ path: String = "user", _ change: (inout URLRequest) -> Void = { _ in }
+  ) -> String {
+    var request = URLRequest(url: .example(path))
+    change(&request)
+    let recorder = Recorder(clock)
+    network.makeSession().dataTaskPublisher(for: request).subscribe(recorder)
+    network.run()
+    return String(recorder.lines[1].drop { $0 != " " }.dropFirst())
+  }
+
+  @Test func answersComeInOrder() throws {
+    network.stub(
+      .get, "https://example.com/user", answers: .text("one"), .status(503), .text("three"))
+    #expect([answer(), answer(), answer()] == ["value 200 one", "value 503 ", "value 200 three"])
+    try network.verify()
+  }
+
+  @Test func oneAnswerTooFewIsAProblem() {
+    network.stub(
+      .get, "https://example.com/user", answers: .text("one"), fileID: "Test.swift", line: 7)
+    #expect([answer(), answer()] == ["value 200 one", "failure resourceUnavailable"])
+    #expect(
+      network.problems == [
+        """
+        request 2 at 0: GET https://example.com/user was made 2 times, but the stub of \
+        GET https://example.com/user (Test.swift:7) has 1 answer: add one, or make the last \
+        one `.repeating`
+        """
+      ])
+  }
+
+  @Test func aRepeatingAnswerLastsForEver() throws {
+    network.stub(
+      .get, "https://example.com/user", answers: .text("one"), .text("on and on").repeating)
+    #expect(
+      [answer(), answer(), answer()]
+        == ["value 200 one", "value 200 on and on", "value 200 on and on"])
+    try network.verify()
+  }
+
+  @Test func leftOversAreProblems() {
+    network.stub(
+      .get, "https://example.com/user", answers: .text("one"), .text("two"), .text("three"),
+      fileID: "Test.swift", line: 7)
+    network.stub(
+      .get, "https://example.com/never", answers: .text("").repeating, fileID: "Test.swift",
+      line: 8)
+    _ = answer()
+    #expect(
+      network.problems == [
+        """
+        the stub of GET https://example.com/user (Test.swift:7) has 2 answers left over: \
+        it was asked once
+        """,
+        "the stub of GET https://example.com/never (Test.swift:8) was never asked",
+      ])
+    #expect(throws: StubNetworkFailure(problems: network.problems)) { try network.verify() }
+  }
+
+  @Test func methodHeadersAndBodyAreMatched() throws {
+    network.stub(
+      .post, "https://example.com/user", headers: ["x-kind": "a"], body: .json(#"{"b":1,"a":[2]}"#),
+      answers: .text("json"))
+    network.stub(
+      .post, "https://example.com/user", headers: ["x-kind": "b"], body: .text("hello"),
+      answers: .text("text"))
+    network.stub("PURGE", "https://example.com/user", body: .empty, answers: .text("purge"))
+    let answers = [
+      answer {
+        $0.httpMethod = "POST"
+        $0.setValue("a", forHTTPHeaderField: "X-Kind")
+        $0.httpBody = Data(#"{ "a": [2], "b": 1 }"#.utf8)
+      },
+      answer {
+        $0.httpMethod = "POST"
+        $0.setValue("b", forHTTPHeaderField: "X-Kind")
+        $0.httpBodyStream = InputStream(data: Data("hello".utf8))
+      },
+      answer { $0.httpMethod = "PURGE" },
+    ]
+    #expect(answers == ["value 200 json", "value 200 text", "value 200 purge"])
+    try network.verify()
+  }
+
+  @Test func anUnmatchedRequestNamesTheNearestStubAndWhatDiffers() {
+    network.stub(
+      .get, "https://example.com/users?page=1", answers: .text(""), fileID: "Test.swift", line: 7)
+    network.stub(
+      .post, "https://example.com/user", headers: ["Accept": "text/html"], body: .text("hi"),
+      answers: .text(""), fileID: "Test.swift", line: 8)
+    #expect(answer("users?page=2") == "failure resourceUnavailable")
+    _ = answer {
+      $0.httpMethod = "POST"
+      $0.httpBody = Data([0xFF, 0xFE])
+    }
+    #expect(
+      network.problems.prefix(2) == [
+        """
+        request 1 at 0: GET https://example.com/users?page=2 matches no stub; nearest is the stub \
+        of GET https://example.com/users?page=1 (Test.swift:7): query is page=2, not page=1
+        """,
+        """
+        request 2 at 0: POST https://example.com/user matches no stub; nearest is the stub of \
+        POST https://example.com/user (Test.swift:8): header Accept is missing, not \
+        text/html, body is 2 bytes, not "hi"
+        """,
+      ])
+    #expect(
+      network.events.prefix(3).map(\.description) == [
+        "0 request 1: GET https://example.com/users?page=2",
+        """
+        0 request 1: unmatched: GET https://example.com/users?page=2 matches no stub; nearest is \
+        the stub of GET https://example.com/users?page=1 (Test.swift:7): query is page=2, not \
+        page=1
+        """,
+        "0 request 1: failed resourceUnavailable",
+      ])
+  }
+
+  @Test func withoutStubsThereIsNothingNear() {
+    #expect(answer() == "failure resourceUnavailable")
+    #expect(
+      network.problems == [
+        "request 1 at 0: GET https://example.com/user matches no stub: there are none"
+      ])
+  }
+
+  @Test func theFirstOfTwoStubsAnswersAndTheDoubtIsAProblem() {
+    network.stub(
+      .get, "https://example.com/user", answers: .text("first").repeating, fileID: "Test.swift",
+      line: 7)
+    network.stub(
+      .get, "https://example.com/user", headers: ["a": "b"], answers: .text("second").repeating,
+      fileID: "Test.swift", line: 8)
+    for _ in 1...2 {
+      #expect(answer { $0.setValue("b", forHTTPHeaderField: "A") } == "value 200 first")
+    }
+    #expect(
+      network.problems == [
+        """
+        GET https://example.com/user matches the stub of GET https://example.com/user \
+        (Test.swift:7) and the stub of GET https://example.com/user (Test.swift:8): make one \
+        of them narrower; the first answered
+        """,
+        "the stub of GET https://example.com/user (Test.swift:8) was never asked",
+      ])
+  }
+
+  @Test func anEmptyPathIsTheRoot() throws {
+    network.stub(.get, "https://example.com", answers: .text("root"))
+    #expect(answer("") == "value 200 root")
+    try network.verify()
+  }
+
+  // MARK: What is refused
+
+  @Test(arguments: [
+    (
+      Answer.status(302, headers: ["Location": "https://example.com/"]),
+      "a redirect (302 with Location) is not followed under a stub: answer as the final URL would"
+    ),
+    (
+      Answer.status(401, headers: ["www-authenticate": "Basic"]),
+      "a challenge (401 with WWW-Authenticate) is not answered under a stub: leave the header out"
+    ),
+  ])
+  func answersThatSessionsCannotTakeAreRefused(refused: Answer, reason: String) {
+    network.stub(
+      .get, "https://example.com/user", answers: refused, fileID: "Test.swift", line: 7)
+    #expect(answer() == "failure resourceUnavailable")
+    #expect(
+      network.problems == [
+        "request 1 at 0: the stub of GET https://example.com/user (Test.swift:7): \(reason)"
+      ])
+  }
+
+  @Test func aPlainUnauthorizedIsAnAnswer() {
+    network.stub(.get, "https://example.com/user", answers: .status(401))
+    #expect(answer() == "value 401 ")
+  }
+
+  @Test func downloadAndUploadTasksAreRefused() {
+    network.stub(.get, "https://example.com/user", answers: .text("").repeating)
+    let session = network.makeSession()
+    let errors = Locked<[String]>([])
+    session.downloadTask(with: .example("user")) { _, _, error in
+      errors.withLock { $0.append("\((error as? URLError)?.code as Any)") }
+    }.resume()
+    session.uploadTask(with: URLRequest(url: .example("user")), from: Data()) { _, _, error in
+      errors.withLock { $0.append("\((error as? URLError)?.code as Any)") }
+    }.resume()
+    network.run()
+    let unavailable = "\(URLError.Code.resourceUnavailable as URLError.Code? as Any)"
+    #expect(errors.withLock { $0 } == [unavailable, unavailable])
+    #expect(
+      network.problems.prefix(2) == [
+        "request 1 at 0: download tasks crash under a stub: use a data task",
+        """
+        request 2 at 0: the body of an upload task does not reach a stub: use a data task with \
+        an httpBody
+        """,
+      ])
+  }
+}
