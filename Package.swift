@@ -41,7 +41,9 @@ let package = Package(
 
     // Tests, in the image of the sources.
     .target(name: "TestSupport", dependencies: ["Streams"], path: "Tests/TestSupport"),
-    .testTarget(name: "TestSupportTests", dependencies: ["weave-docs", "TestSupport"]),
+    .testTarget(
+      name: "TestSupportTests", dependencies: ["weave-docs", "TestSupport"],
+      exclude: ["Snapshots"]),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "TestSupport"]),
     .testTarget(
       name: "StreamsFoundationTests", dependencies: ["StreamsFoundation", "TestSupport"]),

@@ -71,7 +71,9 @@ package func run(
     .appendingPathComponent("input-\(UUID().uuidString)")
   try Data(input.utf8).write(to: inputFile)
   defer { try? FileManager.default.removeItem(at: inputFile) }
-  process.standardInput = try FileHandle(forReadingFrom: inputFile)
+  let inputHandle = try FileHandle(forReadingFrom: inputFile)
+  defer { try? inputHandle.close() }
+  process.standardInput = inputHandle
 
   let stdout = Pipe()
   let stderr = Pipe()
@@ -129,6 +131,7 @@ private final class PipeReader: Sendable {
       while case let chunk = handle.availableData, !chunk.isEmpty {
         bytes.withLock { $0.append(chunk) }
       }
+      try? handle.close()
       ended.signal()
     }
   }

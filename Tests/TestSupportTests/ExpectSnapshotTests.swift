@@ -3,6 +3,24 @@ import TestSupport
 import Testing
 
 struct ExpectSnapshotTests {
+  @Test func passesForTextsThatEqualTheirReferences() throws {
+    let folder = try TemporaryFolder()
+    let store = try SnapshotStore(environment: [:], root: folder.url, target: "Target")
+    func failure(of text: String) throws -> String {
+      try #require(store.failure(of: text, id: "some-id", kind: .trace)) + "\n"
+    }
+    expectSnapshot(try failure(of: "one\n"), id: "missing-reference", kind: .failure)
+    let lines = (1...100).map { "line \($0)\n" }
+    try folder.write(lines.joined(), to: "Tests/Target/Snapshots/some-id/trace.txt")
+    let changed = lines.enumerated().map { $0.offset % 8 == 3 ? "changed\n" : $0.element }
+    expectSnapshot(try failure(of: changed.joined()), id: "long-difference", kind: .failure)
+  }
+
+  @Test func passesForFoldersThatHoldWhatIsDeclared() {
+    expectSnapshotFiles(
+      of: [("long-difference", [.failure]), ("missing-reference", [.failure])])
+  }
+
   @Test func recordsWhatIsWrong() {
     withKnownIssue {
       expectSnapshot("no newline at the end", id: "some-id", kind: .trace)

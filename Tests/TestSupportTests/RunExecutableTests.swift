@@ -35,6 +35,16 @@ struct RunExecutableTests {
     #expect(try run(shell, arguments: ["-c", "exit 0"], input: input).status == 0)
   }
 
+  @Test func leavesNoFilesOpen() throws {
+    func openFiles() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+    let before = try openFiles()
+    for _ in 0..<60 { _ = try run(shell, arguments: ["-c", "exit 0"]) }
+    // Other tests may have a few open at the same time; a leak would be one a run at least.
+    #expect(try openFiles() < before + 50)
+  }
+
   @Test func findsTheExecutablesOfThePackage() throws {
     // Any outcome will do: it is found, and it ends.
     _ = try runExecutable("weave-docs", arguments: ["--help"])

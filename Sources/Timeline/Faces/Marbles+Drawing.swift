@@ -126,31 +126,21 @@ private struct MarbleGrid {
         used += columns[end].width
         end += 1
       }
-      blocks.append(block(columns[start..<end], labelWidth: labelWidth, from: start))
+      blocks.append(block(columns[start..<end], labelWidth: labelWidth))
       start = end
     }
     return blocks.isEmpty ? [[]] : blocks
   }
 
-  private func block(_ columns: ArraySlice<Column>, labelWidth: Int, from start: Int) -> [String] {
+  private func block(_ columns: ArraySlice<Column>, labelWidth: Int) -> [String] {
     let header = columns.map { $0.label.padded(to: $0.width) }.joined()
     let rows = names.indices.map { row in
-      columns.enumerated().reduce(names[row].padded(to: labelWidth)) { line, element in
-        let column = element.element
-        let wasOpen = isOpen(row, before: start + element.offset)
-        let line = line + column.cells[row]
-        // The place of an empty cell belongs to the line that comes from the left.
-        let isLine = column.cells[row].isEmpty ? wasOpen : column.isOpen[row]
-        let width = column.width - column.cells[row].count
-        return line + String(repeating: isLine ? "-" : " ", count: width)
+      columns.reduce(names[row].padded(to: labelWidth)) { line, column in
+        line + column.cells[row].padded(to: column.width, with: column.isOpen[row] ? "-" : " ")
       }
     }
     return ([String(repeating: " ", count: labelWidth) + header] + rows)
       .map(\.withoutTrailingSpaces)
-  }
-
-  private func isOpen(_ row: Int, before column: Int) -> Bool {
-    column > 0 && columns[column - 1].isOpen[row]
   }
 }
 

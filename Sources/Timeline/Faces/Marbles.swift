@@ -101,16 +101,16 @@ extension Timeline.Recording {
   /// What happened as a marble diagram of plain characters: one row a lane, one column an instant.
   ///
   /// ```
-  ///            0   120ms  300ms
-  /// request 1  ^---(A|)
-  /// user       ^----------(B|)
+  ///            0  120ms  300ms
+  /// request 1  ^--(A|)
+  /// user       ^---------(B|)
   ///
   /// Not to scale: one column is one instant, and a line runs from ^ to the end.
-  ///   ^  subscribed or sent
-  ///   |  finished
-  ///   () at one instant, in this order
-  ///   A  200 OK, 44 bytes
-  ///   B  Ada
+  ///   ^   subscribed or sent
+  ///   |   finished
+  ///   ()  at one instant, in this order
+  ///   A   200 OK, 44 bytes
+  ///   B   Ada
   /// ```
   ///
   /// - Parameter width: Where the diagram continues in another block of rows below, in characters;

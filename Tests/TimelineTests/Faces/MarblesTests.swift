@@ -39,6 +39,28 @@ struct MarblesTests {
         """)
   }
 
+  @Test func drawsTheExampleOfTheDocumentation() {
+    let request = Timeline.Lane.request("request 1")
+    let run = recording(
+      (0, request, .network(.started(method: "GET", url: "https://api.example.com/users/1"))),
+      (0, "user", .subscription), (120, request, .network(.response(status: 200, bytes: 44))),
+      (120, request, .network(.finished)), (300, "user", .value("Ada")), (300, "user", .finished))
+    #expect(
+      run.marbles() == """
+                   0  120ms  300ms
+        request 1  ^--(A|)
+        user       ^---------(B|)
+
+        Not to scale: one column is one instant, and a line runs from ^ to the end.
+          ^   subscribed or sent
+          |   finished
+          ()  at one instant, in this order
+          A   200 OK, 44 bytes
+          B   Ada
+
+        """)
+  }
+
   @Test func continuesBelowWhereItIsTooWide() {
     #expect(
       sampleRun.marbles(width: 60) == """

@@ -1,8 +1,26 @@
+import Streams
 import Testing
 import Timeline
 import VirtualTime
 
 struct TranscriptTests {
+  @Test func readsLikeTheExampleOfTheDocumentation() {
+    let clock = VirtualTimeScheduler()
+    let timeline = Timeline(clock: clock)
+    let letters = PassthroughSubject<String, Never>()
+    let subscription = letters.recorded(as: .source("letters"), on: timeline).sink { _ in }
+    clock.schedule(after: .milliseconds(300)) { letters.send("a") }
+    clock.run()
+    #expect(
+      timeline.recording.transcript() == """
+            0  letters  subscribed
+            0  letters  request unlimited
+        300ms  letters  value a
+
+        """)
+    subscription.cancel()
+  }
+
   @Test func alignsTimesAndLanes() {
     #expect(
       sampleRun.transcript() == """
