@@ -43,6 +43,11 @@ struct WorkHeap {
     mutating func append(_ entry: Entry) { entries.append(entry) }
 
     mutating func removeFirst() {
+      // The usual case is one entry at an instant, and need not be slow for the others' sake.
+      if entries.count == 1 {
+        entries.removeLast()
+        return
+      }
       start += 1
       guard start == entries.count else { return }
       entries.removeAll(keepingCapacity: entries.capacity <= largestKeptCapacity)
@@ -132,9 +137,14 @@ struct WorkHeap {
     guard let first = buckets[index].first.take() else { preconditionFailure("an empty bucket") }
     occupied &= ~(1 << UInt64(index))
     base = first.due
+    if buckets[index].entries.count == 1 {
+      buckets[index].entries.removeLast()
+      put(first)
+      return
+    }
     var entries: [Entry] = []
     swap(&entries, &buckets[index].entries)
-    for entry in entries { put(entry) }
+    entries.withUnsafeBufferPointer { for entry in $0 { put(entry) } }
     guard entries.capacity <= largestKeptCapacity else { return }
     entries.removeAll(keepingCapacity: true)
     swap(&entries, &buckets[index].entries)
