@@ -52,26 +52,32 @@ struct GuardTests {
   }
 
   @Test func `an endless run`() {
-    let clock = VirtualTimeScheduler(onFailure: report)
+    let clock = VirtualTimeScheduler(limits: .init(actionsInOneCall: 10_000), onFailure: report)
     let tick = clock.schedule(
       after: .zero, interval: .milliseconds(10), tolerance: 0,
       options: .init(label: "tick", fileID: "App/Poll.swift", line: 12)
     ) {}
-    let tock = clock.schedule(after: .seconds(9_999), interval: 3_600) {}
+    let tock = clock.schedule(after: .seconds(99), interval: 3_600) {}
     clock.run()
     #expect(
       reports.lines == [
         """
-        endlessRun: run() does not end: 1000000 actions ran, the clock is at 9999980ms, and more \
+        endlessRun: run() does not end: 10000 actions ran, the clock is at 99980ms, and more \
         are due; armed repeats are:
-          9999990ms #1000002 tick, every 10ms, scheduled at App/Poll.swift:12
-          13599s #999903, every 3600s
+          99990ms #10002 tick, every 10ms, scheduled at App/Poll.swift:12
+          3699s #9903, every 3600s
         """
       ])
     tick.cancel()
     tock.cancel()
     clock.run()
     #expect(reports.lines.count == 1)
+  }
+
+  @Test func `the limits are those of the documentation`() {
+    #expect(
+      VirtualTimeScheduler.Limits.default
+        == .init(actionsAtOneInstant: 10_000, actionsInOneCall: 1_000_000, traceLength: 1_000))
   }
 
   @Test func `an endless run without a repeat`() {

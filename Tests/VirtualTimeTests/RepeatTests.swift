@@ -129,4 +129,15 @@ struct RepeatTests {
     #expect(history.lines == expected.map { "\(VirtualTime.milliseconds($0.at)) \($0.text)" })
     withExtendedLifetime(tokens) {}
   }
+
+  @Test func `time may stop before the date of cancelled work`() {
+    let cancelled = clock.schedule(after: .seconds(5), interval: 1, note("cancelled"))
+    clock.schedule(after: .seconds(20), note("a"))
+    cancelled.cancel()
+    clock.run(until: .seconds(10))
+    #expect(clock.now == .zero)
+    clock.schedule(after: .seconds(1), note("b"))
+    clock.run()
+    #expect(history.lines == ["1s b", "20s a"])
+  }
 }

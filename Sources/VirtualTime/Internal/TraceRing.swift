@@ -10,7 +10,7 @@ struct TraceRing {
   /// Makes a ring that keeps at least what guards quote.
   init(capacity: Int) { self.capacity = max(capacity, 5) }
 
-  mutating func append(_ entry: TraceEntry) {
+  mutating func append(_ entry: consuming TraceEntry) {
     if end < entries.count {
       entries[end] = entry
     } else {

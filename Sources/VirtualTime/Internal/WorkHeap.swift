@@ -3,8 +3,11 @@
 /// Time never goes back, so no due time is earlier than `base`, the one taken last. The others are
 /// put into buckets by the highest bit in which they differ from it: the lower the bucket, the
 /// earlier. When all lower buckets are empty, a bucket is spread over them, with its earliest time
-/// as the new base. Each entry can only go down, some ten times in its life, and from one run of
-/// memory to others: with many entries that beats the jumps of a binary heap several times.
+/// as the new base. An entry only ever goes down, some ten times in its life, and is read and written
+/// in the order of memory: with a million entries a binary heap mostly waits for memory instead.
+///
+/// When the first entry of a bucket turns out to be a leftover, the bucket is searched for all of
+/// them at once.
 ///
 /// Entries of one moment are always in one bucket, and in the order in which they came: spreading
 /// keeps it.
@@ -43,6 +46,11 @@ struct WorkHeap {
     mutating func append(_ entry: Entry) { entries.append(entry) }
 
     mutating func removeFirst() {
+      // The usual case is one entry at an instant, and need not be slow for the others' sake.
+      if entries.count == 1 {
+        entries.removeLast()
+        return
+      }
       start += 1
       guard start == entries.count else { return }
       entries.removeAll(keepingCapacity: entries.capacity <= largestKeptCapacity)
@@ -132,9 +140,14 @@ struct WorkHeap {
     guard let first = buckets[index].first.take() else { preconditionFailure("an empty bucket") }
     occupied &= ~(1 << UInt64(index))
     base = first.due
+    if buckets[index].entries.count == 1 {
+      buckets[index].entries.removeLast()
+      put(first)
+      return
+    }
     var entries: [Entry] = []
     swap(&entries, &buckets[index].entries)
-    for entry in entries { put(entry) }
+    entries.withUnsafeBufferPointer { for entry in $0 { put(entry) } }
     guard entries.capacity <= largestKeptCapacity else { return }
     entries.removeAll(keepingCapacity: true)
     swap(&entries, &buckets[index].entries)
