@@ -41,10 +41,8 @@ import Testing
   }
 
   @Test func deliversOnTheDelegateQueueOfTheUser() async {
-    let dispatchQueue = DispatchQueue(label: "the user's")
-    dispatchQueue.setSpecific(key: queueName, value: "the user's")
     let queue = OperationQueue()
-    queue.underlyingQueue = dispatchQueue
+    queue.underlyingQueue = usersQueue
     let names = Locked<[String?]>([])
     await withCheckedContinuation { continuation in
       let history = History<URLSession.DataTaskPublisher.Output, URLError>()
@@ -99,6 +97,13 @@ import Testing
 }
 
 private let queueName = DispatchSpecificKey<String>()
+
+/// A queue that tells its name to whoever runs on it. An operation queue does not keep it alive.
+private let usersQueue: DispatchQueue = {
+  let queue = DispatchQueue(label: "the user's")
+  queue.setSpecific(key: queueName, value: "the user's")
+  return queue
+}()
 
 extension Subscribers.Completion {
   fileprivate var error: Failure? {
