@@ -49,7 +49,8 @@ import VirtualTime
   }
 
   @Test func failsWithTheErrorOfTheNetwork() throws {
-    network.stub(.get, "https://example.com/user", answers: .failure(.timedOut, after: .seconds(60)))
+    network.stub(
+      .get, "https://example.com/user", answers: .failure(.timedOut, after: .seconds(60)))
     let recorder = subscribe(to: "user")
     network.run()
     #expect(

@@ -55,7 +55,7 @@ import VirtualTime
   private func residentMegabytes() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-    let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
-    return (kilobytes ?? 0) / 1_024
+    let words = line?.split(whereSeparator: \.isWhitespace) ?? []
+    return words.compactMap { Int($0) }.reduce(0, +) / 1_024
   }
 }

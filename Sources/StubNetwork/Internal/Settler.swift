@@ -132,10 +132,11 @@ final class Settler: Sendable {
 
   func add(_ fence: Fence) { state.withLock { $0.fences.append(fence) } }
 
-  /// Calls a session's client, while its work queues have nothing to do.
+  /// Calls a task's client, while the task and its session have nothing else to do: the work queue
+  /// of a task goes through the session's.
   func call(_ stub: StubURLProtocol, _ body: (any URLProtocolClient) -> Void) {
-    fenceTasks()
-    guard let client = stub.client else { return }
+    guard let task = stub.task, let client = stub.client else { return }
+    _ = task.priority
     mailbox.withOrigin(stub.birth) { body(client) }
   }
 
