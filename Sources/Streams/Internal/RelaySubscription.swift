@@ -22,8 +22,18 @@ class RelaySubscription: NamedSubscription {
   @usableFromInline
   final let name: String
 
+  private let trapsOnNoDemand: Bool
+
+  /// Makes the face of a stage that awaits its upstream.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the operator.
+  ///   - trapsOnNoDemand: Whether a request for no value is refused; it is passed on otherwise.
   @usableFromInline
-  init(_ name: String) { self.name = name }
+  init(_ name: String, trapsOnNoDemand: Bool = true) {
+    self.name = name
+    self.trapsOnNoDemand = trapsOnNoDemand
+  }
 
   /// Whether values may pass: there is a subscription, and no end.
   @inlinable
@@ -60,7 +70,8 @@ class RelaySubscription: NamedSubscription {
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
-    precondition(demand > 0, "\(name): a request for no value breaks the contract")
+    precondition(
+      demand > 0 || !trapsOnNoDemand, "\(name): a request for no value breaks the contract")
     forward(demand)
   }
 

@@ -118,13 +118,14 @@ final class SuccessionSubscription: Subscription, CustomStringConvertible, Custo
     return !hasEnded
   }
 
-  /// Runs a body with the number of the turn. Called again while the body runs, by whomever, it
-  /// only takes note, and the first caller runs the body again: no recursion, one at a time.
+  /// Runs a body with the number of the turn, except after the end. Called again while the body
+  /// runs, by whomever, it only takes note, and the first caller runs the body again: no recursion,
+  /// one at a time.
   @inlinable
   func runTurns(_ body: (Int) -> Void) {
     guard beginRun() else { return }
     repeat {
-      body(turn.load(ordering: .relaxed))
+      if !credit.isEnded { body(turn.load(ordering: .relaxed)) }
     } while !endRun()
   }
 

@@ -93,7 +93,7 @@ where Downstream.Failure == any Error {
   ) {
     self.downstream = downstream
     self.transform = transform
-    relay = RelaySubscription(name)
+    relay = RelaySubscription(name, trapsOnNoDemand: false)
   }
 
   @inlinable

@@ -133,6 +133,10 @@ struct SieveStageTests {
       let source = ScriptedPublisher<Int, TestError>()
       source.filter { _ in true }.history(demand: .none).request(.none)
     }
+    await #expect(processExitsWith: .failure) {
+      let source = ScriptedPublisher<Int, TestError>()
+      source.tryFilter { _ in true }.history(demand: .none).request(.none)
+    }
   }
 }
 

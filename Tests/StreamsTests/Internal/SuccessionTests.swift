@@ -152,6 +152,19 @@ struct SuccessionTests {
     }
   }
 
+  @Test func aSourceThatEmitsIntoASinkIsFollowedToo() {
+    let log = CallLog()
+    [1, 2, 3].publisher.tryMap { value in
+      guard value < 3 else { throw TestError("\(value)") }
+      return value
+    }.retry(1).catch { [7, "\($0)".count].publisher }.sink {
+      log.append("\($0)")
+    } receiveValue: {
+      log.append("\($0)")
+    }.cancel()
+    #expect(log.lines == ["1", "2", "1", "2", "7", "1", "finished"])
+  }
+
   @Test func aValueThatWasNotRequestedTraps() async {
     await #expect(processExitsWith: .failure) {
       let source = ScriptedPublisher<Int, TestError>()

@@ -169,13 +169,6 @@ struct ThrowingStageTests {
       #expect(source.calls.count { $0 == .cancel } == 1)
     }
   }
-
-  @Test func aRequestForNoValueTraps() async {
-    await #expect(processExitsWith: .failure) {
-      let source = ScriptedPublisher<Int, TestError>()
-      source.tryMap { $0 }.history(demand: .none).request(.none)
-    }
-  }
 }
 
 /// An operator made of a closure that passes a value through, or throws.

@@ -129,6 +129,18 @@ struct RetryTests {
     #expect(history.events == [.subscription("Retry")])
   }
 
+  @Test func aCancellationAfterAFailureThatAwaitsTheNextAttemptEndsTheAttempts() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = History<Int, TestError>()
+    source.onSubscribe = { [weak source] in
+      source?.fail("again")
+      history.cancel()
+    }
+    source.retry(2).subscribe(history)
+    #expect(source.subscriberCount == 1)
+    #expect(history.events == [.subscription("Retry")])
+  }
+
   @Test func aLateValueOfAnEarlierAttemptIsDropped() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.retry(1).history()

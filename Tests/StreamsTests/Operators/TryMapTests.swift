@@ -29,6 +29,26 @@ struct TryMapTests {
       ])
   }
 
+  @Test func aRequestForNoValueIsPassedOn() {
+    let source = ScriptedPublisher<Int, Never>()
+    source.tryMap { $0 }.history(demand: .none).request(.none)
+    #expect(source.calls == [.request(.none)])
+  }
+
+  @Test func aThrowStopsASourceThatEmitsIntoASink() {
+    let log = CallLog()
+    numbers.tryMap { value in
+      log.append("called with \(value)")
+      guard value < 2 else { throw TestError("\(value)") }
+      return value
+    }.sink {
+      log.append("\($0)")
+    } receiveValue: {
+      log.append("value \($0)")
+    }.cancel()
+    #expect(log.lines == ["called with 1", "value 1", "called with 2", "failure(2)"])
+  }
+
   typealias Numbers = Publishers.Sequence<[Int], Never>
 
   let numbers = [1, 2, 3].publisher
