@@ -7,6 +7,11 @@ import PackageDescription
 /// To add one, see "How to add a scenario" in CONTRIBUTING.md.
 let scenarios = [
   "decode-user",
+  "retry-then-fallback",
+  "receive-on-main",
+  "share-single-load",
+  "connectable-delay",
+  "streaming-delegate",
 ]
 
 let package = Package(
@@ -36,7 +41,9 @@ let package = Package(
 
     // Tests, in the image of the sources.
     .target(name: "TestSupport", dependencies: ["Streams"], path: "Tests/TestSupport"),
-    .testTarget(name: "TestSupportTests", dependencies: ["weave-docs", "TestSupport"]),
+    .testTarget(
+      name: "TestSupportTests", dependencies: ["weave-docs", "TestSupport"],
+      exclude: ["Snapshots"]),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "TestSupport"]),
     .testTarget(
       name: "StreamsFoundationTests", dependencies: ["StreamsFoundation", "TestSupport"]),

@@ -9,9 +9,9 @@ extension VirtualTimeScheduler {
     /// How many actions may run in one call, such as ``VirtualTimeScheduler/run()``.
     public var actionsInOneCall: Int
 
-    /// How many actions the trace keeps: always the last ones, at up to 64 bytes each.
+    /// How many actions the trace keeps: always the last ones, at 64 bytes each.
     ///
-    /// Reports of guards quote the last five from the trace.
+    /// It keeps five at the least, for reports quote them. With `Int.max` it keeps all.
     public var traceLength: Int
 
     /// 10,000 actions at one instant, 1,000,000 in one call, and a trace of 1,000.

@@ -47,7 +47,6 @@ public final class VirtualTimeScheduler: Sendable {
   /// What this scheduler is called in reports.
   public let name: String
 
-  private let limits: Limits
   private let onFailure: @Sendable (GuardFailure) -> Void
   private let state: Locked<SchedulerState>
 
@@ -68,7 +67,6 @@ public final class VirtualTimeScheduler: Sendable {
   ) {
     precondition(now != .max, "a scheduler cannot start at never")
     self.name = name ?? "scheduler made at \(fileID):\(line)"
-    self.limits = limits
     self.onFailure = onFailure
     state = Locked(SchedulerState(now: now, limits: limits))
   }
@@ -83,6 +81,7 @@ extension VirtualTimeScheduler: Scheduler {
 
   /// Runs the action at the present moment, after everything already due then.
   public func schedule(options: Options?, _ action: @escaping () -> Void) {
+    guard isUsable() else { return }
     let details = options.map {
       WorkDetails(date: .zero, interval: nil, tolerance: .zero, options: $0)
     }
@@ -94,6 +93,7 @@ extension VirtualTimeScheduler: Scheduler {
     after date: VirtualTime, tolerance: VirtualTime.Interval, options: Options?,
     _ action: @escaping () -> Void
   ) {
+    guard isUsable() else { return }
     let isPlain = options == nil && tolerance == .zero
     let details =
       isPlain
@@ -109,9 +109,10 @@ extension VirtualTimeScheduler: Scheduler {
     options: Options?, _ action: @escaping () -> Void
   ) -> any Cancellable {
     guard interval > .zero else {
-      report(.repeatWithoutTime, "a repeat every \(interval) never ends: give a longer interval")
+      fail(.repeatWithoutTime(interval))
       return Subscriptions.empty
     }
+    guard isUsable() else { return Subscriptions.empty }
     let details = WorkDetails(
       date: date, interval: interval, tolerance: tolerance, options: options)
     state.withLock { $0.schedule(at: date, details: details, action) }
@@ -164,10 +165,9 @@ extension VirtualTimeScheduler {
   @discardableResult
   public func step() -> TraceEntry? {
     guard begin(.step) else { return nil }
-    let step = state.withLock { $0.next() }
-    let entry = state.withLock { $0.lastEntry }
+    let (step, entry) = state.withLock { ($0.next(), $0.ring.last(1).first) }
     guard case .run(let action) = step else {
-      end(step)
+      if case .failed(let failure) = step { fail(failure) }
       return nil
     }
     action()
@@ -186,27 +186,50 @@ extension VirtualTimeScheduler {
     while true {
       if let condition {
         state.withLock { $0.run?.current = nil }
-        guard condition() else { return end(.finished) }
+        guard condition() else { return state.withLock { $0.run = nil } }
       }
-      let step = state.withLock { $0.next() }
-      guard case .run(let action) = step else { return end(step) }
-      action()
+      switch state.withLock({ $0.next() }) {
+      case .run(let action): action()
+      case .finished: return
+      case .failed(let failure): return fail(failure)
+      }
     }
   }
 
   private func begin(_ call: MovingCall) -> Bool {
+    guard isUsable() else { return false }
     let failure = state.withLock { $0.begin(call) }
-    if let failure { onFailure(failure) }
+    if let failure { fail(failure) }
     return failure == nil
   }
+}
 
-  private func end(_ step: SchedulerState.Step) {
-    state.withLock { $0.run = nil }
-    if case .failed(let failure) = step { onFailure(failure) }
+extension VirtualTimeScheduler {
+  /// Reports work that is left at the end of a scope, unless something was reported before.
+  func checkThatWorkIsFinished() {
+    let failure = state.withLock { state -> GuardFailure? in
+      let work = state.unfinishedWork()
+      return work.isEmpty || state.hasFailed ? nil : .unfinishedWork(work, now: state.now)
+    }
+    if let failure { fail(failure) }
   }
 
-  private func report(_ rule: GuardFailure.Rule, _ message: String) {
-    onFailure(GuardFailure(rule: rule, message: message))
+  /// Takes out all work and releases it.
+  func dropPendingWork() {
+    // The work is released here, not under the lock.
+    _ = state.withLock { $0.queue.removeAll(now: $0.now) }
+  }
+
+  /// Whether this may be used here; if not, that is reported to the scope that this is not part of.
+  private func isUsable() -> Bool {
+    guard let other = VirtualTimeScope.scheduler, other !== self else { return true }
+    other.fail(.differentSchedulers(used: name, scope: other.name))
+    return false
+  }
+
+  private func fail(_ failure: GuardFailure) {
+    state.withLock { $0.hasFailed = true }
+    onFailure(failure)
   }
 }
 

@@ -21,7 +21,7 @@ extension Publisher {
 /// It requests a stated demand when it is attached (`.none`: nothing), returns a stated demand for
 /// each value, and else leaves ``request(_:)`` and ``cancel()`` to the test. The hooks run in the
 /// middle of a delivery, for tests of re-entrancy. Any thread may deliver, and any may look.
-package final class History<Input, Failure: Error>: Subscriber {
+package final class History<Input, Failure: Error>: Subscriber, Cancellable {
   /// One thing that was received.
   package enum Event {
     /// A subscription, by its description.

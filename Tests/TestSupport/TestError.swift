@@ -14,10 +14,13 @@ package struct TestError: Error, Hashable, ExpressibleByStringLiteral, CustomStr
 ///
 /// Lets whole histories be compared where `Failure` is `any Error`.
 func areEqual(_ first: any Error, _ second: any Error) -> Bool {
-  guard let first = first as? any Equatable else {
-    return String(reflecting: first) == String(reflecting: second)
-  }
-  return isEqual(first, to: second)
+  equal(first, second) ?? (String(reflecting: first) == String(reflecting: second))
+}
+
+/// Looks at the error as `Any`: an `any Error` casts to `NSError` first, which is `Equatable` and
+/// takes different errors for the same.
+private func equal<First: Error>(_ first: First, _ second: any Error) -> Bool? {
+  (first as Any as? any Equatable).map { isEqual($0, to: second) }
 }
 
 private func isEqual<Value: Equatable>(_ first: Value, to second: any Error) -> Bool {

@@ -7,9 +7,7 @@ import Synchronization
 /// from any thread; nothing is called under the lock. After the end, values and requests are
 /// dropped and the upstream is let go.
 @usableFromInline
-final class RelaySubscription: Subscription, CustomStringConvertible, CustomReflectable,
-  CustomPlaygroundDisplayConvertible
-{
+class RelaySubscription: NamedSubscription {
   private enum State {
     case awaiting
     case attached(any Subscription)
@@ -17,23 +15,35 @@ final class RelaySubscription: Subscription, CustomStringConvertible, CustomRefl
   }
 
   @usableFromInline
-  let active = Atomic<Bool>(false)
+  final let active = Atomic<Bool>(false)
 
   private let state = Locked(State.awaiting)
-  private let name: String
 
   @usableFromInline
-  init(_ name: String) { self.name = name }
+  final let name: String
+
+  private let trapsOnNoDemand: Bool
+
+  /// Makes the face of a stage that awaits its upstream.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the operator.
+  ///   - trapsOnNoDemand: Whether a request for no value is refused; it is passed on otherwise.
+  @usableFromInline
+  init(_ name: String, trapsOnNoDemand: Bool = true) {
+    self.name = name
+    self.trapsOnNoDemand = trapsOnNoDemand
+  }
 
   /// Whether values may pass: there is a subscription, and no end.
   @inlinable
-  var isActive: Bool { active.load(ordering: .relaxed) }
+  final var isActive: Bool { active.load(ordering: .relaxed) }
 
   /// Keeps the upstream subscription.
   ///
   /// - Returns: Whether it is the first; another is cancelled here, and nothing else is to be done.
   @usableFromInline
-  func attach(_ subscription: any Subscription) -> Bool {
+  final func attach(_ subscription: any Subscription) -> Bool {
     let isFirst = state.withLock { state in
       guard case .awaiting = state else { return false }
       state = .attached(subscription)
@@ -49,7 +59,7 @@ final class RelaySubscription: Subscription, CustomStringConvertible, CustomRefl
   /// - Returns: The upstream subscription, to be cancelled or dropped; `nil` if there was none or
   ///   the stage had ended before.
   @usableFromInline
-  func end() -> (any Subscription)? {
+  final func end() -> (any Subscription)? {
     state.withLock { state in
       active.store(false, ordering: .relaxed)
       defer { state = .ended }
@@ -60,7 +70,13 @@ final class RelaySubscription: Subscription, CustomStringConvertible, CustomRefl
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
-    precondition(demand > 0, "\(name): a request for no value breaks the contract")
+    precondition(
+      demand > 0 || !trapsOnNoDemand, "\(name): a request for no value breaks the contract")
+    forward(demand)
+  }
+
+  /// Requests from upstream, if the stage has one.
+  final func forward(_ demand: Subscribers.Demand) {
     let upstream = state.withLock { state -> (any Subscription)? in
       guard case .attached(let subscription) = state else { return nil }
       return subscription
@@ -70,13 +86,4 @@ final class RelaySubscription: Subscription, CustomStringConvertible, CustomRefl
 
   @usableFromInline
   func cancel() { end()?.cancel() }
-
-  @usableFromInline
-  var description: String { name }
-
-  @usableFromInline
-  var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
-
-  @usableFromInline
-  var playgroundDescription: Any { name }
 }

@@ -4,7 +4,7 @@
 /// methods the optimiser sees through; what a stage has to remember it keeps in an object beside
 /// it. What stands here is what a stage does that does not care: everything passes unchanged.
 @usableFromInline
-protocol Stage: Subscriber where Failure == Downstream.Failure {
+protocol Stage: Subscriber {
   associatedtype Downstream: Subscriber
 
   var downstream: Downstream { get }
@@ -27,7 +27,9 @@ extension Stage {
   func receive(subscription: any Subscription) {
     downstream.receive(subscription: subscription)
   }
+}
 
+extension Stage where Failure == Downstream.Failure {
   @inlinable
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     downstream.receive(completion: completion)
@@ -46,7 +48,9 @@ extension RelayStage {
     guard relay.attach(subscription) else { return }
     downstream.receive(subscription: relay)
   }
+}
 
+extension RelayStage where Failure == Downstream.Failure {
   @inlinable
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     guard relay.isActive else { return }

@@ -39,10 +39,39 @@ extension Publishers {
   }
 }
 
+extension Publishers.Filter {
+  /// Publishes the values for which both closures say yes: one stage instead of two.
+  ///
+  /// - Parameter isIncluded: Called with the values for which the first closure says yes.
+  @inlinable
+  public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Upstream> {
+    let first = self.isIncluded
+    return Publishers.Filter(upstream: upstream) { first($0) && isIncluded($0) }
+  }
+
+  /// Publishes the values for which both closures say yes, and fails with what the second throws:
+  /// one stage instead of two.
+  ///
+  /// - Parameter isIncluded: Called with the values for which the first closure says yes.
+  @inlinable
+  public func tryFilter(
+    _ isIncluded: @escaping (Output) throws -> Bool
+  ) -> Publishers.TryFilter<Upstream> {
+    let first = self.isIncluded
+    return Publishers.TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }
+  }
+}
+
 @usableFromInline
-struct FilterStage<Downstream: Subscriber>: RelayStage {
+struct FilterStage<Downstream: Subscriber>: SieveStage {
+  @usableFromInline
+  typealias Input = Downstream.Input
+
   @usableFromInline
   typealias Failure = Downstream.Failure
+
+  @usableFromInline
+  typealias Thrown = Never
 
   @usableFromInline
   let downstream: Downstream
@@ -61,8 +90,5 @@ struct FilterStage<Downstream: Subscriber>: RelayStage {
 
   @inlinable
   @inline(__always)
-  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    guard relay.isActive else { return .none }
-    return isIncluded(input) ? downstream.receive(input) : .max(1)
-  }
+  func sieve(_ input: Input) -> Input? { isIncluded(input) ? input : nil }
 }

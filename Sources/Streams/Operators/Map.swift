@@ -38,6 +38,30 @@ extension Publishers {
   }
 }
 
+extension Publishers.Map {
+  /// Publishes what both closures, one after the other, make of each value: one stage instead of
+  /// two.
+  ///
+  /// - Parameter transform: Called with what the first closure has made.
+  @inlinable
+  public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Upstream, T> {
+    let first = self.transform
+    return Publishers.Map(upstream: upstream) { transform(first($0)) }
+  }
+
+  /// Publishes what both closures, one after the other, make of each value, and fails with what the
+  /// second throws: one stage instead of two.
+  ///
+  /// - Parameter transform: Called with what the first closure has made.
+  @inlinable
+  public func tryMap<T>(
+    _ transform: @escaping (Output) throws -> T
+  ) -> Publishers.TryMap<Upstream, T> {
+    let first = self.transform
+    return Publishers.TryMap(upstream: upstream) { try transform(first($0)) }
+  }
+}
+
 @usableFromInline
 struct MapStage<Input, Downstream: Subscriber>: Stage {
   @usableFromInline

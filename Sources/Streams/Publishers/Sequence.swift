@@ -176,3 +176,49 @@ where Elements.Element == Downstream.Input {
   @usableFromInline
   override var description: String { "\(sequence)" }
 }
+
+extension Publishers.Sequence: Equatable where Elements: Equatable {}
+extension Publishers.Sequence: Sendable where Elements: Sendable {}
+
+// The elements are here: what can be done with them is done at once, when the operator is called.
+extension Publishers.Sequence {
+  /// Makes another value of each element, now.
+  @inlinable
+  public func map<T>(_ transform: (Elements.Element) -> T) -> Publishers.Sequence<[T], Failure> {
+    Publishers.Sequence<[T], Failure>(sequence: sequence.map(transform))
+  }
+
+  /// Makes another value of each element, or nothing, now.
+  @inlinable
+  public func compactMap<T>(
+    _ transform: (Elements.Element) -> T?
+  ) -> Publishers.Sequence<[T], Failure> {
+    Publishers.Sequence<[T], Failure>(sequence: sequence.compactMap(transform))
+  }
+
+  /// Keeps the elements that pass a test, which is made now.
+  @inlinable
+  public func filter(
+    _ isIncluded: (Elements.Element) -> Bool
+  ) -> Publishers.Sequence<[Elements.Element], Failure> {
+    Publishers.Sequence<[Elements.Element], Failure>(sequence: sequence.filter(isIncluded))
+  }
+
+  /// Puts a value in the place of each `nil`, now.
+  @inlinable
+  public func replaceNil<T>(with output: T) -> Publishers.Sequence<[T], Failure>
+  where Elements.Element == T? {
+    Publishers.Sequence<[T], Failure>(sequence: sequence.map { $0 ?? output })
+  }
+
+  /// This publisher: a sequence does not fail.
+  @inlinable
+  public func retry(_ times: Int) -> Publishers.Sequence<Elements, Failure> { self }
+}
+
+extension Publishers.Sequence where Failure == Never {
+  /// Gives the publisher a type of error.
+  @inlinable
+  public func setFailureType<E>(to error: E.Type) -> Publishers.Sequence<Elements, E>
+  where E: Error { Publishers.Sequence<Elements, E>(sequence: sequence) }
+}

@@ -24,10 +24,12 @@ struct SchedulerState {
   }
 
   private(set) var now: VirtualTime
-  var queue = WorkQueue()
+  var queue: WorkQueue
   var run: Run?
   private(set) var ring: TraceRing
-  private(set) var lastEntry: TraceEntry?
+
+  /// Whether a guard has reported something.
+  var hasFailed = false
   private let limits: VirtualTimeScheduler.Limits
 
   /// How many actions have begun at the present moment.
@@ -36,6 +38,7 @@ struct SchedulerState {
   init(now: VirtualTime, limits: VirtualTimeScheduler.Limits) {
     self.now = now
     self.limits = limits
+    queue = WorkQueue(from: now)
     ring = TraceRing(capacity: limits.traceLength)
   }
 
@@ -49,14 +52,21 @@ struct SchedulerState {
     queue.insert(at: date ?? now, now: now, cause: cause, details: details, action)
   }
 
+  /// What is due some day and would keep ``VirtualTimeScheduler/run()`` going.
+  func unfinishedWork() -> [PendingWork] {
+    queue.pendingWork().filter { !$0.isBackground && $0.due != .max }
+  }
+
   /// Enters a call that moves time.
   mutating func begin(_ call: MovingCall) -> GuardFailure? {
-    let target = call.target(from: now)
-    if let target, target < now {
-      return GuardFailure(
-        rule: .goingBack,
-        message: "\(call) goes back: the clock is at \(now), the target is \(target)")
+    if let run {
+      guard run.thread == .current else {
+        return .secondThread(call, on: .current, during: run.call, on: run.thread)
+      }
+      return .runInsideAction(call, action: run.current == nil ? nil : ring.last(1).first)
     }
+    let target = call.target(from: now)
+    if let target, target < now { return .goingBack(call, now: now, target: target) }
     // What is due at `.max` is never due.
     run = Run(call: call, thread: .current, lastMoment: target ?? .max)
     return nil
@@ -64,26 +74,39 @@ struct SchedulerState {
 
   /// Takes the next action of the call that is on its way, and moves the clock to it.
   mutating func next() -> Step {
-    guard var run else { preconditionFailure("no call is moving time") }
-    defer { self.run = run }
-    run.current = nil
+    guard let run else { preconditionFailure("no call is moving time") }
     guard let due = queue.firstDue(), due <= run.lastMoment,
       !run.call.needsForeground || queue.foregroundCount > 0
     else {
       if run.call.arrivesAtTarget, run.lastMoment != .max { move(to: run.lastMoment) }
+      self.run = nil
       return .finished
     }
+    if let failure = limitReached(by: due, in: run) {
+      self.run = nil
+      return .failed(failure)
+    }
     move(to: due)
-    run.count += 1
     countAtNow += 1
     let work = queue.takeFirst(now: now)
-    run.current = work.number
-    let entry = TraceEntry(
-      time: now, place: countAtNow, number: Int(work.number), label: work.label,
-      cause: work.cause == 0 ? nil : Int(work.cause), isLate: work.isLate)
-    ring.append(entry)
-    lastEntry = entry
+    self.run?.count += 1
+    self.run?.current = work.number
+    ring.append(
+      TraceEntry(
+        time: now, place: countAtNow, number: Int(work.number), label: work.label,
+        cause: work.cause == 0 ? nil : Int(work.cause), isLate: work.isLate))
     return .run(work.action)
+  }
+
+  private func limitReached(by due: VirtualTime, in run: Run) -> GuardFailure? {
+    if due == now, countAtNow >= limits.actionsAtOneInstant {
+      return .loopAtOneInstant(now, count: countAtNow, last: ring.last(5))
+    }
+    if run.count >= limits.actionsInOneCall {
+      let repeats = queue.pendingWork().filter { $0.interval != nil }
+      return .endlessRun(run.call, now: now, count: run.count, repeats: repeats, last: ring.last(5))
+    }
+    return nil
   }
 
   private mutating func move(to moment: VirtualTime) {

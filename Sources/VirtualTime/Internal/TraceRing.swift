@@ -4,21 +4,28 @@ struct TraceRing {
   private var entries: [TraceEntry] = []
   private var count = 0
 
-  init(capacity: Int) { self.capacity = capacity }
+  /// Where the next entry goes; an index of its own, for a division on each action can be felt.
+  private var end = 0
 
-  mutating func append(_ entry: TraceEntry) {
-    if entries.count < capacity {
+  /// Makes a ring that keeps at least what guards quote.
+  init(capacity: Int) { self.capacity = max(capacity, 5) }
+
+  mutating func append(_ entry: consuming TraceEntry) {
+    if end < entries.count {
+      entries[end] = entry
+    } else {
       entries.append(entry)
-    } else if capacity > 0 {
-      entries[count % capacity] = entry
     }
+    end = end + 1 == capacity ? 0 : end + 1
     count += 1
   }
 
+  /// The last entries, the oldest first.
+  func last(_ length: Int) -> [TraceEntry] {
+    (max(0, count - min(length, entries.count))..<count).map { entries[$0 % entries.count] }
+  }
+
   var trace: Trace {
-    let oldest = entries.isEmpty ? 0 : count % entries.count
-    return Trace(
-      entries: Array(entries[oldest...] + entries[..<oldest]),
-      forgottenCount: count - entries.count)
+    Trace(entries: last(entries.count), forgottenCount: count - entries.count)
   }
 }

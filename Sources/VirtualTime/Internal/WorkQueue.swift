@@ -10,33 +10,19 @@ import Streams
 /// Nothing of the user's is released in here: what is removed is handed back, to be released after
 /// unlocking.
 struct WorkQueue {
-  /// What is in a slot. Together with a due time in the heap it takes 72 bytes.
+  /// What is in a slot. With its due time in the heap it takes 64 bytes.
   private struct Slot {
     /// What to do; `nil` in a free slot.
     var action: (() -> Void)?
     var details: WorkDetails?
-    /// The same as in the heap; a due time whose rank differs is a leftover.
-    var rank: Rank
+    /// The same as in the heap; a due time with another place is a leftover.
+    var place: WorkPlace
     /// The number of the action that scheduled this one; 0 if none did.
     var cause: UInt64
     /// In a free slot, the free slot after it.
-    var next: UInt32 = .max
+    var next: Int32 = -1
     var isLate: Bool
     var isForeground: Bool
-  }
-
-  /// A place in the order of one instant, from the number of the work.
-  private struct Rank: Equatable {
-    let rawValue: UInt64
-
-    init(number: UInt64, isCancellation: Bool) {
-      rawValue = isCancellation ? number : number | Self.ordinary
-    }
-
-    var number: UInt64 { rawValue & ~Self.ordinary }
-
-    /// Set in all but scripted cancellations, which therefore come first.
-    private static let ordinary: UInt64 = 1 << 63
   }
 
   /// Work taken from the queue, to be done now.
@@ -48,10 +34,12 @@ struct WorkQueue {
     let isLate: Bool
   }
 
-  private var heap = WorkHeap()
+  private var heap: WorkHeap
   private var slots: [Slot] = []
-  private var firstFree: UInt32 = .max
-  private var leftovers = 0
+  private var firstFree: Int32 = -1
+
+  /// How much work there is; the heap may have leftovers beside it.
+  private var liveCount = 0
 
   /// The number the last scheduled work got. Numbers are never used again.
   private var lastNumber: UInt64 = 0
@@ -59,12 +47,14 @@ struct WorkQueue {
   /// How much foreground work there is that will come due.
   private(set) var foregroundCount = 0
 
+  /// Makes an empty queue for work from a moment on.
+  init(from now: VirtualTime) { heap = WorkHeap(from: now) }
+
   /// The moment of the first work that will come due.
   mutating func firstDue() -> VirtualTime? {
     while let first = heap.first {
-      if isLive(first) { return first.due == .max ? nil : first.due }
-      heap.removeFirst()
-      leftovers -= 1
+      if slots[first.place.slot].place == first.place { return first.due == .max ? nil : first.due }
+      heap.keepFirst { [slots] in slots[$0.place.slot].place == $0.place }
     }
     return nil
   }
@@ -75,52 +65,64 @@ struct WorkQueue {
     _ action: @escaping () -> Void
   ) {
     let due = max(date, now)
-    let options = details?.options
-    let rank = nextRank(isCancellation: options?.isCancellation ?? false)
+    let index = firstFree < 0 ? slots.count : Int(firstFree)
+    let place = nextPlace(in: index, details)
     let work = Slot(
-      action: action, details: details, rank: rank, cause: cause, isLate: date < now,
-      isForeground: !(options?.background ?? false))
-    let slot = store(work)
-    details?.slot = slot
+      action: action, details: details, place: place, cause: cause, isLate: date < now,
+      isForeground: details?.isForeground ?? true)
+    if index == slots.count {
+      slots.append(work)
+    } else {
+      firstFree = slots[index].next
+      slots[index] = work
+    }
+    details?.slot = index
     details?.due = due
-    heap.insert(WorkHeap.Entry(due: due, rank: rank.rawValue, slot: slot))
+    heap.insert(WorkHeap.Entry(due: due, place: place))
+    liveCount += 1
     if work.isForeground, due != .max { foregroundCount += 1 }
   }
 
   /// Takes out the first work, which must be due now; a repeat is put in again at once.
   mutating func takeFirst(now: VirtualTime) -> Taken {
     guard let first = heap.first else { preconditionFailure("there is no work to take") }
-    let index = Int(first.slot)
-    let work = slots[index]
-    guard let action = work.action else { preconditionFailure("the first work is a leftover") }
-    if let details = work.details, details.isRepeat {
-      rearm(details, in: index, now: now)
+    let index = first.place.slot
+    let cause = slots[index].cause
+    let isLate = slots[index].isLate
+    let details = slots[index].details
+    let action: (() -> Void)?
+    if let details, let interval = details.interval {
+      action = slots[index].action
+      rearm(details, in: index, after: interval, now: now)
     } else {
+      action = slots[index].action.take()
+      if slots[index].isForeground { foregroundCount -= 1 }
       heap.removeFirst()
       free(index)
-      if work.isForeground { foregroundCount -= 1 }
+      liveCount -= 1
     }
+    guard let action else { preconditionFailure("the first work is a leftover") }
     return Taken(
-      action: action, number: work.rank.number, cause: work.cause,
-      label: work.details?.options?.label, isLate: work.isLate)
+      action: action, number: first.place.number, cause: cause, label: details?.label,
+      isLate: isLate)
   }
 
   /// Removes a repeat, if it is still there, and gives back its action to be released.
   mutating func remove(_ details: WorkDetails) -> (() -> Void)? {
-    guard let index = details.slot.map(Int.init) else { return nil }
-    let work = slots[index]
-    if work.isForeground, details.due != .max { foregroundCount -= 1 }
+    guard let index = details.slot else { return nil }
+    let action = slots[index].action
+    if slots[index].isForeground, details.due != .max { foregroundCount -= 1 }
     details.slot = nil
     free(index)
-    leftovers += 1
-    if leftovers > 64, leftovers > heap.count / 2 { sweep() }
-    return work.action
+    liveCount -= 1
+    if heap.count > 2 * liveCount + 64 { sweep() }
+    return action
   }
 
   /// Gives back everything, to be released; numbers go on.
-  mutating func removeAll() -> WorkQueue {
+  mutating func removeAll(now: VirtualTime) -> WorkQueue {
     for slot in slots { slot.details?.slot = nil }
-    var empty = WorkQueue()
+    var empty = WorkQueue(from: now)
     empty.lastNumber = lastNumber
     swap(&self, &empty)
     return empty
@@ -128,84 +130,71 @@ struct WorkQueue {
 
   /// Everything there is, in the order in which it will be done.
   func pendingWork() -> [PendingWork] {
-    heap.entries.filter(isLive).sorted(by: <).map { entry in
-      let work = slots[Int(entry.slot)]
+    heap.entries.filter { slots[$0.place.slot].place == $0.place }.sorted(by: <).map { entry in
+      let work = slots[entry.place.slot]
       return PendingWork(
-        number: Int(work.rank.number), due: entry.due, label: work.details?.options?.label,
+        number: Int(entry.place.number), due: entry.due, label: work.details?.label,
         interval: work.details?.interval, tolerance: work.details?.tolerance ?? .zero,
-        isBackground: !work.isForeground, source: work.details?.options?.source,
+        isBackground: !work.isForeground, source: work.details?.source,
         cause: work.cause == 0 ? nil : Int(work.cause))
     }
   }
 
-  private func isLive(_ entry: WorkHeap.Entry) -> Bool {
-    let slot = slots[Int(entry.slot)]
-    return slot.rank.rawValue == entry.rank && slot.action != nil
-  }
-
-  private mutating func nextRank(isCancellation: Bool) -> Rank {
+  private mutating func nextPlace(in index: Int, _ details: WorkDetails?) -> WorkPlace {
     lastNumber += 1
-    return Rank(number: lastNumber, isCancellation: isCancellation)
+    return WorkPlace(
+      number: lastNumber, isCancellation: details?.isCancellation ?? false, slot: index)
   }
 
-  private mutating func rearm(_ details: WorkDetails, in index: Int, now: VirtualTime) {
+  private mutating func rearm(
+    _ details: WorkDetails, in index: Int, after interval: VirtualTime.Interval, now: VirtualTime
+  ) {
     // From the date it should have had, not from now: no drift.
-    details.date = details.date.advanced(by: details.interval ?? .zero)
-    let rank = nextRank(isCancellation: details.options?.isCancellation ?? false)
-    slots[index].rank = rank
-    slots[index].isLate = details.date < now
+    details.date = details.date.advanced(by: interval)
     details.due = max(details.date, now)
-    heap.replaceFirst(
-      with: WorkHeap.Entry(due: details.due, rank: rank.rawValue, slot: UInt32(index)))
+    let place = nextPlace(in: index, details)
+    slots[index].place = place
+    slots[index].isLate = details.date < now
+    heap.removeFirst()
+    heap.insert(WorkHeap.Entry(due: details.due, place: place))
     if details.due == .max, slots[index].isForeground { foregroundCount -= 1 }
-  }
-
-  private mutating func store(_ work: Slot) -> UInt32 {
-    guard firstFree != .max else {
-      precondition(slots.count < Int(UInt32.max), "too much work is pending")
-      slots.append(work)
-      return UInt32(slots.count - 1)
-    }
-    let slot = firstFree
-    firstFree = slots[Int(slot)].next
-    slots[Int(slot)] = work
-    return slot
   }
 
   private mutating func free(_ index: Int) {
     slots[index].action = nil
     slots[index].details = nil
+    slots[index].place = .none
     slots[index].next = firstFree
-    firstFree = UInt32(index)
+    firstFree = Int32(index)
   }
 
   private mutating func sweep() {
-    heap.keep { [slots] entry in
-      let slot = slots[Int(entry.slot)]
-      return slot.rank.rawValue == entry.rank && slot.action != nil
-    }
-    leftovers = 0
+    heap.keep { [slots] in slots[$0.place.slot].place == $0.place }
   }
 }
 
 /// What only some work has, kept out of line so that plain work stays small.
 ///
-/// Reached under the scheduler's lock only, once it is in a queue.
+/// Once it is in a queue its variables are reached under the scheduler's lock only, and by one
+/// access at a time: nothing checks their exclusivity.
 final class WorkDetails {
-  let options: VirtualTimeScheduler.Options?
+  let label: String?
+  let source: String?
+  let isForeground: Bool
+  let isCancellation: Bool
   let tolerance: VirtualTime.Interval
 
   /// The time from one run to the next; `nil` if it runs once.
   let interval: VirtualTime.Interval?
 
   /// The date asked for, which the next one is counted from.
-  var date: VirtualTime
+  @exclusivity(unchecked) var date: VirtualTime
 
   /// When it comes due: the date, or later if that had passed.
-  var due: VirtualTime
+  @exclusivity(unchecked) var due: VirtualTime
 
   /// Where it is in the queue; `nil` if it is not.
-  var slot: UInt32?
+  @exclusivity(unchecked) var slot: Int?
 
   init(
     date: VirtualTime, interval: VirtualTime.Interval?, tolerance: VirtualTime.Interval,
@@ -215,8 +204,9 @@ final class WorkDetails {
     self.due = date
     self.interval = interval
     self.tolerance = tolerance
-    self.options = options
+    label = options?.label
+    source = options?.source
+    isForeground = !(options?.background ?? false)
+    isCancellation = options?.isCancellation ?? false
   }
-
-  var isRepeat: Bool { interval != nil }
 }

@@ -1,0 +1,74 @@
+# `make` alone lists what there is to do.
+
+# The names in Package.swift's array.
+SCENARIOS = $(shell sed -n '/^let scenarios = \[/,/^]/s/^ *"\([a-z0-9-]*\)".*/\1/p' Package.swift)
+
+# What `run` runs, and the flags it hands on.
+SCENARIO =
+ARGS =
+# Which tests `test` runs, as `swift test --filter` takes it; all by default.
+FILTER =
+# What `record` writes: missing, failed (also what differs) or all.
+RECORD = failed
+# How often `soak` runs a scenario.
+N = 100
+
+# SwiftPM builds all anew when flags change. With a folder of its own, `check` neither pays for that
+# nor makes the next `swift run` pay; its steps share one build, since they share these flags.
+STRICT = --scratch-path .build-strict -Xswiftc -warnings-as-errors
+
+.DEFAULT_GOAL = help
+.PHONY: help list run run-all test record accept docs docs-check lint bench soak sanitize check
+
+help: ## list these verbs
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+list: ## list the scenarios, one line each
+	@swift run --quiet weave-docs --list
+
+run: ## run a scenario: SCENARIO=decode-user, and its flags: ARGS=--help
+	@$(if $(filter $(SCENARIOS),$(SCENARIO)),,$(error SCENARIO is '$(SCENARIO)', expected one of: \
+	  $(SCENARIOS)))swift run --quiet $(SCENARIO) $(ARGS)
+
+run-all: ## run all scenarios one after another
+	@set -e; for scenario in $(SCENARIOS); do \
+	  echo "$$ swift run $$scenario"; swift run --quiet $$scenario; echo; \
+	done
+
+test: ## run the tests: all, or FILTER=MapTests
+	swift test $(if $(FILTER),--filter '$(FILTER)')
+
+record: ## record snapshots (RECORD=missing, failed or all), then test
+	@echo "A run that records fails; the run after it decides."
+	-SNAPSHOT_RECORD=$(RECORD) swift test
+	swift test
+	@git status --short -- Tests
+
+accept: ## take what failed snapshot tests have got for their references
+	@Tests/accept.sh
+
+docs: ## weave the pages from sources and snapshots
+	@swift run --quiet weave-docs
+
+docs-check: ## tell which pages are wrong or stale, and write nothing
+	@swift run --quiet weave-docs --check
+
+lint: ## check the layout of the sources
+	swift format lint --strict --recursive Package.swift Sources Tests Scenarios
+
+bench: ## run the benchmarks, built for release
+	swift run --configuration release benchmarks $(ARGS)
+
+soak: ## run each scenario N=100 times, also under load: always the same bytes?
+	swift build
+	@Tests/soak.sh N=$(N) $(SCENARIO)
+
+sanitize: ## run the tests with the thread sanitizer
+	TSAN_OPTIONS="atexit_sleep_ms=0 halt_on_error=1" \
+	  swift test --sanitize=thread --scratch-path .build-tsan
+
+check: lint ## all that a change has to pass: lint, build, test, docs, soak
+	swift build --build-tests $(STRICT)
+	swift test $(STRICT)
+	.build-strict/debug/weave-docs --check
+	Tests/soak.sh N=5 BIN=.build-strict/debug

@@ -1,0 +1,5 @@
+// A scenario imports this module and nothing else.
+@_exported import StreamsFoundation
+@_exported import StubNetwork
+@_exported import Timeline
+@_exported import VirtualTime

@@ -1,0 +1,129 @@
+import Streams
+import VirtualTime
+
+extension Timeline {
+  /// One thing that happened.
+  public struct Event: Hashable, Sendable {
+    /// Its number in the recording, from 1.
+    public let number: Int
+
+    /// When it happened.
+    public let time: VirtualTime
+
+    /// Its place among the events of that instant, from 1.
+    public let place: Int
+
+    /// Where it happened.
+    public let lane: Lane
+
+    /// What happened.
+    public let kind: Kind
+
+    /// The thread or queue it happened on, where that was said.
+    public let thread: String?
+
+    /// The number of the event in the middle of which it happened; `nil` if it was none.
+    public let cause: Int?
+
+    /// Makes an event; a ``Timeline`` does it for what it records.
+    public init(
+      number: Int, time: VirtualTime, place: Int, lane: Lane, kind: Kind, thread: String? = nil,
+      cause: Int? = nil
+    ) {
+      self.number = number
+      self.time = time
+      self.place = place
+      self.lane = lane
+      self.kind = kind
+      self.thread = thread
+      self.cause = cause
+    }
+  }
+}
+
+extension Timeline.Event {
+  /// What can happen.
+  public enum Kind: Hashable, Sendable {
+    /// A subscription was handed to the lane's subscriber.
+    case subscription
+    /// Values were requested.
+    case request(Subscribers.Demand)
+    /// A value was delivered, which reads like this.
+    case value(String)
+    /// All values were delivered.
+    case finished
+    /// The stream ended with an error, which reads like this.
+    case failure(String)
+    /// The subscription was cancelled.
+    case cancelled
+    /// Something worth a remark.
+    case note(String)
+    /// A line was printed.
+    case printed(String)
+    /// Something happened to a network request.
+    case network(Network)
+  }
+
+  /// What can happen to a network request.
+  public enum Network: Hashable, Sendable {
+    /// It was sent.
+    case started(method: String, url: String)
+    /// Its response began; with the size of the body, where that came in the same instant.
+    case response(status: Int, bytes: Int? = nil)
+    /// A part of its body came.
+    case chunk(bytes: Int)
+    /// Its body is complete.
+    case finished
+    /// It failed.
+    case failed(String)
+    /// It was cancelled when that many bytes of its body had come.
+    case cancelled(bytes: Int)
+  }
+}
+
+extension Timeline.Event.Kind: CustomStringConvertible {
+  /// In words, such as `value Ada` or `200 OK, 44 bytes`: what the transcript says.
+  public var description: String {
+    switch self {
+    case .subscription: "subscribed"
+    case .request(let demand): "request \(demand.max.map { "\($0)" } ?? "unlimited")"
+    case .value(let text): "value \(text)"
+    case .finished: "finished"
+    case .failure(let text): "failed: \(text)"
+    case .cancelled: "cancelled"
+    case .note(let text), .printed(let text): text
+    case .network(let event): event.description
+    }
+  }
+}
+
+extension Timeline.Event.Network: CustomStringConvertible {
+  /// In words, such as `GET https://api.example.com/users/1` or `200 OK, 44 bytes`.
+  public var description: String {
+    switch self {
+    case .started(let method, let url): "\(method) \(url)"
+    case .response(let status, nil): Self.name(ofStatus: status)
+    case .response(let status, let bytes?): "\(Self.name(ofStatus: status)), \(count(bytes))"
+    case .chunk(let bytes): count(bytes)
+    case .finished: "finished"
+    case .failed(let text): "failed: \(text)"
+    case .cancelled(let bytes): "cancelled after \(count(bytes))"
+    }
+  }
+
+  private func count(_ bytes: Int) -> String { bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+
+  private static func name(ofStatus status: Int) -> String {
+    reasons[status].map { "\(status) \($0)" } ?? "\(status)"
+  }
+
+  /// The reason phrases of RFC 9110 that are met most; the number alone will do for the others.
+  private static let reasons = [
+    200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content",
+    301: "Moved Permanently", 302: "Found", 304: "Not Modified", 307: "Temporary Redirect",
+    400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+    405: "Method Not Allowed", 409: "Conflict", 410: "Gone", 422: "Unprocessable Content",
+    429: "Too Many Requests", 500: "Internal Server Error", 501: "Not Implemented",
+    502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+  ]
+}

@@ -1,0 +1,170 @@
+import VirtualTime
+
+extension Marbles {
+  /// The first line of the legend, which also tells it from the blocks of rows.
+  static let legendHead =
+    "Not to scale: one column is one instant, and a line runs from ^ to the end."
+
+  /// What stands for a diagram without parts.
+  static let emptyDrawing = "No events.\n"
+
+  /// The diagram as text; see ``Timeline/Recording/marbles(width:)``.
+  public func drawing(width: Int? = 100) -> String {
+    guard !parts.isEmpty else { return Self.emptyDrawing }
+    let letters = MarbleLetters(self)
+    var blocks: [[String]] = []
+    for part in parts {
+      var partBlocks = MarbleGrid(part, letters).blocks(width: width)
+      if let title = part.title { partBlocks[0].insert("# \(title.quotedIfNeeded)", at: 0) }
+      blocks += partBlocks
+    }
+    let legend = letters.legend
+    if !legend.isEmpty { blocks.append([Self.legendHead] + legend) }
+    return blocks.map { $0.map { $0 + "\n" }.joined() }.joined(separator: "\n")
+  }
+}
+
+/// Which letter stands for which text, in order of first use.
+struct MarbleLetters {
+  private let marbles: [Marbles.Marble]
+  private let hasGroups: Bool
+  private let values: [String]
+  private let failures: [String]
+  private let keys: [Marbles.Marble: String]
+
+  init(_ content: Marbles) {
+    // By time over all rows, so that letters ascend from left to right.
+    let placed = content.parts.flatMap { part in
+      part.rows.flatMap(\.marbles).stablySorted { $0.time < $1.time }
+    }
+    marbles = placed.map(\.marble).withoutRepeats()
+    hasGroups = content.parts.contains { part in
+      part.rows.contains { row in
+        zip(row.marbles, row.marbles.dropFirst()).contains { $0.time == $1.time }
+      }
+    }
+    values = marbles.compactMap { if case .value(let text) = $0 { text } else { nil } }
+    failures = marbles.compactMap { if case .failure(let text) = $0 { text } else { nil } }
+    var keys: [Marbles.Marble: String] = [.start: "^", .finished: "|", .cancelled: "!"]
+    for (index, text) in values.enumerated() { keys[.value(text)] = Self.letter(index) }
+    for (index, text) in failures.enumerated() {
+      keys[.failure(text)] = failures.count == 1 ? "#" : "#\(index + 1)"
+    }
+    self.keys = keys
+  }
+
+  /// The sign of a marble.
+  subscript(marble: Marbles.Marble) -> String { keys[marble] ?? "?" }
+
+  /// One line a sign that is in use.
+  var legend: [String] {
+    guard !marbles.isEmpty else { return [] }
+    var entries: [(String, String)] = []
+    if marbles.contains(.start) { entries.append(("^", "subscribed or sent")) }
+    if marbles.contains(.finished) { entries.append(("|", "finished")) }
+    if marbles.contains(.cancelled) { entries.append(("!", "cancelled")) }
+    if hasGroups { entries.append(("()", "at one instant, in this order")) }
+    entries += failures.map { (self[.failure($0)], "failed: \($0.quotedIfNeeded)") }
+    entries += values.map { (self[.value($0)], $0.quotedIfNeeded) }
+    let width = entries.map(\.0.count).max() ?? 0
+    return entries.map { "  \($0.padded(to: width))  \($1)" }
+  }
+
+  /// A to Z, a to z, then A1 and on.
+  private static func letter(_ index: Int) -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+    let round = index / letters.count
+    return "\(letters[index % letters.count])\(round == 0 ? "" : "\(round)")"
+  }
+}
+
+/// One part, laid out in columns.
+private struct MarbleGrid {
+  private struct Column {
+    let label: String
+    /// The signs by row.
+    let cells: [String]
+    /// Whether a row's line goes on after this column.
+    let isOpen: [Bool]
+
+    /// The characters up to the next column.
+    var width: Int { (cells.map(\.count) + [label.count]).reduce(0, max) + 2 }
+  }
+
+  private let names: [String]
+  private let columns: [Column]
+
+  init(_ part: Marbles.Part, _ letters: MarbleLetters) {
+    names = part.rows.map(\.name.quotedIfNeeded)
+    let times = Set(part.rows.flatMap(\.marbles).map(\.time)).sorted()
+    let byTime = part.rows.map { Dictionary(grouping: $0.marbles) { $0.time } }
+    var open = part.rows.map { _ in 0 }
+    columns = times.map { time in
+      let marbles = byTime.map { row in (row[time] ?? []).map(\.marble) }
+      for (index, marbles) in marbles.enumerated() {
+        for marble in marbles { open[index] = marble.subscriptions(after: open[index]) }
+      }
+      return Column(
+        label: time.description,
+        cells: marbles.map { marbles in
+          let signs = marbles.map { letters[$0] }.joined()
+          return marbles.count > 1 ? "(\(signs))" : signs
+        },
+        isOpen: open.map { $0 > 0 })
+    }
+  }
+
+  /// The lines of each block; at least one block, with one column at least if there is one.
+  func blocks(width: Int?) -> [[String]] {
+    let labelWidth = (names.map(\.count).max() ?? 0) + 2
+    var blocks: [[String]] = []
+    var start = 0
+    while start < columns.count {
+      var end = start + 1
+      var used = labelWidth + columns[start].width
+      while end < columns.count, width.map({ used + columns[end].width <= $0 }) ?? true {
+        used += columns[end].width
+        end += 1
+      }
+      blocks.append(block(columns[start..<end], labelWidth: labelWidth))
+      start = end
+    }
+    return blocks.isEmpty ? [[]] : blocks
+  }
+
+  private func block(_ columns: ArraySlice<Column>, labelWidth: Int) -> [String] {
+    let header = columns.map { $0.label.padded(to: $0.width) }.joined()
+    let rows = names.indices.map { row in
+      columns.reduce(names[row].padded(to: labelWidth)) { line, column in
+        line + column.cells[row].padded(to: column.width, with: column.isOpen[row] ? "-" : " ")
+      }
+    }
+    return ([String(repeating: " ", count: labelWidth) + header] + rows)
+      .map(\.withoutTrailingSpaces)
+  }
+}
+
+extension Marbles.Marble {
+  /// How many subscriptions of a row are open behind this marble.
+  fileprivate func subscriptions(after count: Int) -> Int {
+    switch self {
+    case .start: count + 1
+    case .value: count
+    case .finished, .failure, .cancelled: max(0, count - 1)
+    }
+  }
+}
+
+extension Array {
+  /// Sorted, and in the same order where neither is before the other: the standard library's sort
+  /// does so too, but does not promise it.
+  fileprivate func stablySorted(by isBefore: (Element, Element) -> Bool) -> [Element] {
+    enumerated()
+      .sorted { first, second in
+        if isBefore(first.element, second.element) { return true }
+        if isBefore(second.element, first.element) { return false }
+        return first.offset < second.offset
+      }
+      .map(\.element)
+  }
+}

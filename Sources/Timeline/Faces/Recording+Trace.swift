@@ -1,0 +1,128 @@
+import Streams
+
+extension Timeline.Recording {
+  /// What happened for other programs: one JSON object an event, one line an object.
+  ///
+  /// ```
+  /// {"number":1,"time":"120ms","nanoseconds":120000000,"place":1,"lane":"user","role":"operator",
+  /// "event":"value","text":"Ada","thread":"main","cause":3}
+  /// ```
+  ///
+  /// (That is one line.) The keys always stand in this order; what an event does not have is left
+  /// out. A part begins with a line of its own, `{"part":"Its title"}`. The events are
+  /// `subscription`, `request` (with `demand`, a number or `"unlimited"`), `value`, `finished`,
+  /// `failure`, `cancelled`, `note`, `printed`, and of a network request `request-started` (with
+  /// `method` and `url`), `response` (`status`, `bytes`), `chunk` (`bytes`), `request-finished`,
+  /// `request-failed` and `request-cancelled` (`bytes`). Times are whole nanoseconds since the
+  /// start.
+  ///
+  /// - Returns: Lines that each end in a newline; nothing if there are no events.
+  public func trace() -> String {
+    var text = ""
+    for part in parts {
+      if let title = part.title { text += JSONLine(("part", .text(title))).text }
+      for event in part.events { text += JSONLine(event).text }
+    }
+    return text
+  }
+}
+
+/// One object on one line, its keys in the order in which they were given.
+private struct JSONLine {
+  enum Value {
+    case text(String)
+    case number(Int64)
+  }
+
+  private var members: [String] = []
+
+  init(_ members: (key: String, value: Value)...) {
+    for (key, value) in members { append(key, value) }
+  }
+
+  init(_ event: Timeline.Event) {
+    append("number", .number(Int64(event.number)))
+    append("time", .text(event.time.description))
+    append("nanoseconds", .number(event.time.nanoseconds))
+    append("place", .number(Int64(event.place)))
+    append("lane", .text(event.lane.name))
+    append("role", .text(event.lane.role.rawValue))
+    append(event.kind)
+    if let thread = event.thread { append("thread", .text(thread)) }
+    if let cause = event.cause { append("cause", .number(Int64(cause))) }
+  }
+
+  var text: String { "{\(members.joined(separator: ","))}\n" }
+
+  private mutating func append(_ kind: Timeline.Event.Kind) {
+    switch kind {
+    case .subscription: append("event", .text("subscription"))
+    case .request(let demand):
+      append("event", .text("request"))
+      append("demand", demand.max.map { .number(Int64($0)) } ?? .text("unlimited"))
+    case .value(let text): append("value", text: text)
+    case .finished: append("event", .text("finished"))
+    case .failure(let text): append("failure", text: text)
+    case .cancelled: append("event", .text("cancelled"))
+    case .note(let text): append("note", text: text)
+    case .printed(let text): append("printed", text: text)
+    case .network(let event): append(event)
+    }
+  }
+
+  private mutating func append(_ event: Timeline.Event.Network) {
+    switch event {
+    case .started(let method, let url):
+      append("event", .text("request-started"))
+      append("method", .text(method))
+      append("url", .text(url))
+    case .response(let status, let bytes):
+      append("event", .text("response"))
+      append("status", .number(Int64(status)))
+      if let bytes { append("bytes", .number(Int64(bytes))) }
+    case .chunk(let bytes):
+      append("event", .text("chunk"))
+      append("bytes", .number(Int64(bytes)))
+    case .finished: append("event", .text("request-finished"))
+    case .failed(let text): append("request-failed", text: text)
+    case .cancelled(let bytes):
+      append("event", .text("request-cancelled"))
+      append("bytes", .number(Int64(bytes)))
+    }
+  }
+
+  private mutating func append(_ event: String, text: String) {
+    append("event", .text(event))
+    append("text", .text(text))
+  }
+
+  private mutating func append(_ key: String, _ value: Value) {
+    switch value {
+    case .text(let text): members.append("\"\(key)\":\"\(text.escapedForJSON)\"")
+    case .number(let number): members.append("\"\(key)\":\(number)")
+    }
+  }
+}
+
+extension String {
+  /// The text between the quotes of a JSON string: RFC 8259, and in addition nothing that ends a
+  /// line for anybody, so that one object stays one line.
+  fileprivate var escapedForJSON: String {
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"": result.append(contentsOf: "\\\"".unicodeScalars)
+      case "\\": result.append(contentsOf: "\\\\".unicodeScalars)
+      case "\n": result.append(contentsOf: "\\n".unicodeScalars)
+      case "\r": result.append(contentsOf: "\\r".unicodeScalars)
+      case "\t": result.append(contentsOf: "\\t".unicodeScalars)
+      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        let zeros = String(repeating: "0", count: 4 - digits.count)
+        result.append(contentsOf: "\\u\(zeros)\(digits)".unicodeScalars)
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}

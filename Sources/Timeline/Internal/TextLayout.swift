@@ -1,0 +1,108 @@
+// How texts of the user's get into lines and columns.
+
+extension String {
+  /// The text on one line, for readers: what would break or bend the line is written as an escape.
+  var onOneLine: String { escaping { $0.bendsLines } }
+
+  /// The text on one line, so that ``unquoted`` gives it back: as it is, or as a literal where it
+  /// could be misread.
+  var quotedIfNeeded: String {
+    let isPlain =
+      first != "\"" && first != " " && last != " " && !isEmpty
+      && !unicodeScalars.contains(where: \.bendsLines)
+      // Not if its first or last mark would join with what stands beside it.
+      && " \(self) ".count == count + 2
+    return isPlain ? self : quoted
+  }
+
+  /// The text as a literal.
+  private var quoted: String {
+    var isFirst = true
+    let content = escaping { scalar in
+      defer { isFirst = false }
+      return scalar == "\"" || scalar == "\\" || scalar.bendsLines || "\(scalar) ".count == 1
+        || (isFirst && " \(scalar)".count == 1)
+    }
+    return "\"\(content)\""
+  }
+
+  /// The text behind ``quotedIfNeeded``, or `nil` if that never reads like this.
+  var unquoted: String? {
+    guard unicodeScalars.first == "\"" else { return self }
+    guard unicodeScalars.count >= 2, unicodeScalars.last == "\"" else { return nil }
+    var result = String.UnicodeScalarView()
+    var rest = unicodeScalars.dropFirst().dropLast()
+    while let scalar = rest.popFirst() {
+      guard scalar == "\\" else {
+        result.append(scalar)
+        continue
+      }
+      switch rest.popFirst() {
+      case "n": result.append("\n")
+      case "r": result.append("\r")
+      case "t": result.append("\t")
+      case "\"": result.append("\"")
+      case "\\": result.append("\\")
+      case "u":
+        guard rest.popFirst() == "{", let end = rest.firstIndex(of: "}"),
+          let value = UInt32(String(rest[..<end]), radix: 16), let scalar = Unicode.Scalar(value)
+        else { return nil }
+        result.append(scalar)
+        rest = rest[rest.index(after: end)...]
+      default: return nil
+      }
+    }
+    return String(result)
+  }
+
+  /// The text with spaces before it.
+  func alignedRight(in width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+
+  /// The text with spaces, or another character, after it.
+  func padded(to width: Int, with character: Character = " ") -> String {
+    self + String(repeating: character, count: max(0, width - count))
+  }
+
+  /// The text without the spaces at its end.
+  var withoutTrailingSpaces: String {
+    let count = reversed().prefix { $0 == " " }.count
+    return String(dropLast(count))
+  }
+
+  private func escaping(_ needsEscape: (Unicode.Scalar) -> Bool) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      if needsEscape(scalar) {
+        result.append(contentsOf: scalar.escape.unicodeScalars)
+      } else {
+        result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether this is a control character, ends a line, or turns the direction of writing around.
+  fileprivate var bendsLines: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    // The joiner of emoji does no harm.
+    case .format: value != 0x200D
+    default: false
+    }
+  }
+
+  fileprivate var escape: String {
+    switch self {
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    case "\"": "\\\""
+    case "\\": "\\\\"
+    default: "\\u{\(String(value, radix: 16))}"
+    }
+  }
+}

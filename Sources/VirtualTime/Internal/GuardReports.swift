@@ -1,0 +1,67 @@
+/// The wording of what guards report, in one place so that it is of one kind: what happened, at what
+/// time, and the work it comes from.
+extension GuardFailure {
+  static func loopAtOneInstant(_ now: VirtualTime, count: Int, last: [TraceEntry]) -> Self {
+    Self(
+      rule: .loopAtOneInstant,
+      message: "no time passes: \(count) actions ran at \(now), and more are due then; the last "
+        + "were" + list(last))
+  }
+
+  static func endlessRun(
+    _ call: MovingCall, now: VirtualTime, count: Int, repeats: [PendingWork], last: [TraceEntry]
+  ) -> Self {
+    let suspects =
+      repeats.isEmpty
+      ? "no repeat is armed; the last were" + list(last)
+      : "armed repeats are" + list(repeats)
+    return Self(
+      rule: .endlessRun,
+      message: "\(call) does not end: \(count) actions ran, the clock is at \(now), and more are "
+        + "due; " + suspects)
+  }
+
+  static func goingBack(_ call: MovingCall, now: VirtualTime, target: VirtualTime) -> Self {
+    Self(
+      rule: .goingBack,
+      message: "\(call) goes back: the clock is at \(now), the target is \(target)")
+  }
+
+  static func repeatWithoutTime(_ interval: VirtualTime.Interval) -> Self {
+    Self(
+      rule: .repeatWithoutTime,
+      message: "a repeat every \(interval) takes no time: its interval must be greater than 0")
+  }
+
+  static func runInsideAction(_ call: MovingCall, action: TraceEntry?) -> Self {
+    let place = action.map { "the action" + list([$0]) } ?? "the condition of run(while:)"
+    return Self(
+      rule: .runInsideAction, message: "\(call) moves time and was called inside \(place)")
+  }
+
+  static func secondThread(
+    _ call: MovingCall, on thread: RunningThread, during other: MovingCall,
+    on otherThread: RunningThread
+  ) -> Self {
+    Self(
+      rule: .secondThread,
+      message: "\(call) was called on \(thread) while \(other) runs work on \(otherThread): only "
+        + "one thread at a time can move time")
+  }
+
+  static func unfinishedWork(_ work: [PendingWork], now: VirtualTime) -> Self {
+    Self(
+      rule: .unfinishedWork,
+      message: "the scope ends at \(now) with unfinished work" + list(work))
+  }
+
+  static func differentSchedulers(used: String, scope: String) -> Self {
+    Self(
+      rule: .differentSchedulers,
+      message: "a scope has one scheduler: \(used) was used in the scope of \(scope)")
+  }
+
+  private static func list(_ lines: [some CustomStringConvertible]) -> String {
+    lines.reduce(into: ":") { $0 += "\n  \($1)" }
+  }
+}

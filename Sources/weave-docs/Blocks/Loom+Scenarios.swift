@@ -1,0 +1,57 @@
+extension Loom {
+  /// All scenarios with their summaries, in the order of the course.
+  func scenarioTable(at location: Location) -> [String] {
+    let places = (course?.entries ?? []).enumerated().map { ($0.element.path, $0.offset) }
+    let order = Dictionary(places) { first, _ in first }
+    let scenarios = catalogue.scenarios.enumerated().sorted { one, other in
+      let place = { (scenario: ScenarioCatalogue.Scenario) in order[scenario.page] ?? .max }
+      return (place(one.element), one.offset) < (place(other.element), other.offset)
+    }.map(\.element)
+    let rows = scenarios.map { scenario in
+      let summary = scenario.summary.map { $0 == "|" ? "\\|" : String($0) }.joined()
+      return "| \(Self.link(scenario.name, to: scenario.page, at: location)) | \(summary) |"
+    }
+    return ["| Scenario | What it shows |", "| --- | --- |"] + rows
+  }
+
+  /// Where the parts of a scenario are: by default, of the page's own.
+  func sources(of name: String?, at location: Location) throws(Problem) -> [String] {
+    guard let scenario = try scenario(name, at: location) else {
+      throw location.problem("\(location.path) is not a scenario's page: expected sources SCENARIO")
+    }
+    let sources = tree.files(below: scenario.folder, suffix: ".swift").sorted { one, other in
+      // A reader starts with main.swift.
+      (one == scenario.main ? 0 : 1, one) < (other == scenario.main ? 0 : 1, other)
+    }
+    let tests =
+      tree.kind(of: scenario.tests) == .file
+      ? scenario.tests : RelativePath.folder(of: scenario.tests)
+    var groups = [
+      ("Source", sources.map { ($0.dropFirst(scenario.folder.count + 1), $0) }),
+      (
+        "Snapshots",
+        tree.files(below: scenario.snapshots, suffix: "").map { path in
+          (path.dropFirst(scenario.snapshots.count + 1).prefix { $0 != "." }, path)
+        }
+      ),
+      ("Test", [(RelativePath.name(of: tests)[...], tests)]),
+    ]
+    if location.path != scenario.page {
+      groups.insert(("Page", [(scenario.name[...], scenario.page)]), at: 0)
+    }
+    let parts = groups.filter { !$0.1.isEmpty }.map { title, links in
+      "\(title): "
+        + links.map { Self.link(String($0), to: $1, at: location) }.joined(separator: ", ")
+    }
+    return [parts.joined(separator: " · ")]
+  }
+
+  private func scenario(
+    _ name: String?, at location: Location
+  ) throws(Problem) -> ScenarioCatalogue.Scenario? {
+    guard let name else { return catalogue.scenarios.first { $0.page == location.path } }
+    if let scenario = catalogue[name] { return scenario }
+    let choices = catalogue.scenarios.map(\.name).joined(separator: ", ")
+    throw location.problem("no scenario '\(name)': there are \(choices)")
+  }
+}

@@ -1,0 +1,37 @@
+extension Loom {
+  /// A committed snapshot, or a part of one.
+  func snapshot(_ excerpt: Directive.Excerpt, at location: Location) throws(Problem) -> [String] {
+    Fence.block(try snapshotLines(excerpt, at: location), language: "text")
+  }
+
+  /// How two snapshots differ.
+  func diff(
+    _ old: Directive.Excerpt, _ new: Directive.Excerpt, at location: Location
+  ) throws(Problem) -> [String] {
+    let oldLines = try snapshotLines(old, at: location)
+    let newLines = try snapshotLines(new, at: location)
+    let hunks = UnifiedDiff(old: oldLines, new: newLines).lines()
+    guard !hunks.isEmpty else {
+      throw location.problem("nothing differs between \(Self.title(old)) and \(Self.title(new))")
+    }
+    // What both paths begin with tells a reader nothing about the difference.
+    let folders = [old, new].map { RelativePath.folder(of: $0.path).split(separator: "/") }
+    let common = zip(folders[0], folders[1]).prefix { $0 == $1 }.count
+    let names = [old, new].map { excerpt in
+      let parts = excerpt.path.split(separator: "/").dropFirst(common)
+      return parts.joined(separator: "/") + (excerpt.part.map { " (\($0))" } ?? "")
+    }
+    return Fence.block(["--- \(names[0])", "+++ \(names[1])"] + hunks, language: "diff")
+  }
+
+  private func snapshotLines(
+    _ excerpt: Directive.Excerpt, at location: Location
+  ) throws(Problem) -> [String] {
+    let lines = try file(excerpt.path, for: location)
+    return try SnapshotParts(path: excerpt.path, lines: lines).lines(of: excerpt, for: location)
+  }
+
+  private static func title(_ excerpt: Directive.Excerpt) -> String {
+    excerpt.path + (excerpt.part.map { "#\"\($0)\"" } ?? "")
+  }
+}

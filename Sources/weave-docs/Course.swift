@@ -1,0 +1,49 @@
+/// The order of the pages: the links between `<!-- course -->` and `<!-- /course -->` in
+/// `docs/README.md`, which an author writes.
+struct Course {
+  static let page = "docs/README.md"
+
+  struct Entry: Equatable {
+    let title: String
+    let path: String
+    let line: Int
+  }
+
+  let entries: [Entry]
+  /// Where the list opens.
+  let location: Location
+
+  /// The pages before and after a page; `nil` if the page is not in the course.
+  func neighbours(of path: String) -> (previous: Entry?, next: Entry?)? {
+    guard let index = entries.firstIndex(where: { $0.path == path }) else { return nil }
+    return (
+      index > 0 ? entries[index - 1] : nil,
+      index + 1 < entries.count ? entries[index + 1] : nil
+    )
+  }
+
+  init(_ tree: any FileTree) throws(Problem) {
+    let start = Location(path: Self.page, line: 1)
+    let lines = try tree.lines(of: Self.page, for: start)
+    guard let opening = lines.firstIndex(of: "<!-- course -->") else {
+      throw start.problem("no list of the course between <!-- course --> and <!-- /course -->")
+    }
+    location = Location(path: Self.page, line: opening + 1)
+    guard let closing = lines[opening...].firstIndex(of: "<!-- /course -->") else {
+      throw location.problem("the list of the course is never closed with <!-- /course -->")
+    }
+    var entries: [Entry] = []
+    for link in LinkScanner.links(in: Array(lines[(opening + 1)..<closing])) where link.isRelative {
+      let folder = RelativePath.folder(of: Self.page)
+      guard let path = RelativePath.resolve(link.parts.path, in: folder), path.hasSuffix(".md")
+      else { continue }
+      let line = opening + 2 + link.lineIndex
+      if let first = entries.first(where: { $0.path == path }) {
+        throw Location(path: Self.page, line: line)
+          .problem("\(link.target) is in the course list already, at line \(first.line)")
+      }
+      entries.append(Entry(title: link.title, path: path, line: line))
+    }
+    self.entries = entries
+  }
+}

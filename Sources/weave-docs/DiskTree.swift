@@ -1,0 +1,59 @@
+import Foundation
+
+/// The files of a folder on disk.
+struct DiskTree: FileTree {
+  let root: URL
+
+  func text(of path: String) throws(FileFailure) -> String? {
+    guard kind(of: path) == .file else { return nil }
+    let data: Data
+    do {
+      data = try Data(contentsOf: url(of: path))
+    } catch {
+      throw FileFailure(path: path, reason: error.localizedDescription)
+    }
+    guard let text = String(data: data, encoding: .utf8) else {
+      throw FileFailure(path: path, reason: "it is not UTF-8")
+    }
+    return text
+  }
+
+  func kind(of path: String) -> FileKind? {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: url(of: path).path, isDirectory: &isFolder) else {
+      return nil
+    }
+    return isFolder.boolValue ? .folder : .file
+  }
+
+  func names(in folder: String) -> [String] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: url(of: folder).path)
+    return (names ?? []).sorted()
+  }
+
+  /// Writes each text beside its file first, and renames only when all of them are written.
+  func replace(with texts: [String: String]) throws(FileFailure) {
+    let staged = texts.sorted { $0.key < $1.key }.map { path, text in
+      let file = url(of: path)
+      let name = ".\(file.lastPathComponent).\(ProcessInfo.processInfo.processIdentifier)"
+      let draft = file.deletingLastPathComponent().appendingPathComponent(name)
+      return (path: path, text: text, file: file, draft: draft)
+    }
+    // A draft that was renamed is no longer there.
+    defer { for page in staged { try? FileManager.default.removeItem(at: page.draft) } }
+    for page in staged {
+      do {
+        try Data(page.text.utf8).write(to: page.draft)
+      } catch {
+        throw FileFailure(path: page.path, reason: error.localizedDescription)
+      }
+    }
+    for page in staged where rename(page.draft.path, page.file.path) != 0 {
+      throw FileFailure(path: page.path, reason: String(cString: strerror(errno)))
+    }
+  }
+
+  private func url(of path: String) -> URL {
+    path.isEmpty ? root : root.appendingPathComponent(path)
+  }
+}

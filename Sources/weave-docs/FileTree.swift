@@ -1,0 +1,82 @@
+/// The package's files, seen through paths relative to its root.
+///
+/// All that the tool knows of files goes through here: tests run on trees in memory.
+protocol FileTree {
+  /// The text of a file, or `nil` if there is no such file.
+  func text(of path: String) throws(FileFailure) -> String?
+
+  /// What stands at a path, or `nil` if nothing does.
+  func kind(of path: String) -> FileKind?
+
+  /// The names in a folder in alphabetical order; none if there is no such folder.
+  func names(in folder: String) -> [String]
+
+  /// Replaces files as a whole, and none of them if one cannot be written.
+  func replace(with texts: [String: String]) throws(FileFailure)
+}
+
+enum FileKind {
+  case file
+  case folder
+}
+
+/// Why a file cannot be read or written.
+struct FileFailure: Error, CustomStringConvertible {
+  let path: String
+  let reason: String
+
+  var description: String { "\(path): \(reason)" }
+}
+
+extension FileTree {
+  /// The lines of a file that a directive or a rule needs.
+  ///
+  /// - Parameter location: Where it is needed, which is where a problem is reported.
+  func lines(of path: String, for location: Location) throws(Problem) -> [String] {
+    let text: String?
+    do throws(FileFailure) {
+      text = try self.text(of: path)
+    } catch {
+      throw location.problem("\(path) cannot be read: \(error.reason)")
+    }
+    guard let text else { throw location.problem("no such file: \(path)") }
+    // "\r\n" is one character in Swift: such lines would never be split.
+    guard !text.utf8.contains(UInt8(ascii: "\r")) else {
+      throw location.problem(
+        "\(path) holds a carriage return: its lines are to end in a newline alone")
+    }
+    return text.lines
+  }
+
+  /// Paths of the files with a suffix in a folder and those below it.
+  func files(below folder: String, suffix: String) -> [String] {
+    names(in: folder).flatMap { name -> [String] in
+      guard !name.hasPrefix(".") else { return [] }
+      let path = folder.isEmpty ? name : "\(folder)/\(name)"
+      return switch kind(of: path) {
+      case .folder: files(below: path, suffix: suffix)
+      case .file where name.hasSuffix(suffix): [path]
+      case .file, nil: []
+      }
+    }
+  }
+}
+
+extension String {
+  /// The lines without their newlines; the newline that ends a text starts no further line.
+  var lines: [String] {
+    var lines = split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if lines.last == "" { lines.removeLast() }
+    return lines
+  }
+}
+
+extension StringProtocol {
+  /// Whether two texts are the same bytes: to `==`, the two spellings of `é` are equal.
+  func isSpelled(like other: Self) -> Bool { utf8.elementsEqual(other.utf8) }
+
+  /// The text without the characters at both ends that satisfy a condition.
+  func trimming(_ isTrimmed: (Character) -> Bool) -> String {
+    String(String(drop(while: isTrimmed).reversed()).drop(while: isTrimmed).reversed())
+  }
+}

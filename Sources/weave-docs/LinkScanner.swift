@@ -1,0 +1,140 @@
+import Foundation
+
+/// Finds the links in Markdown, also those whose text goes on in the next line.
+///
+/// Code blocks and code in a line hold no links.
+struct LinkScanner {
+  private let text: [Character]
+  /// The text with code blanked out, character for character.
+  private let prose: [Character]
+  private let firstLine: Int
+  private var links: [Link] = []
+
+  static func links(in lines: [String]) -> [Link] {
+    var links: [Link] = []
+    var paragraph: [String] = []
+    var fence: Fence?
+    func endParagraph(before index: Int) {
+      var scanner = LinkScanner(paragraph, firstLine: index - paragraph.count)
+      links += scanner.scan()
+      paragraph = []
+    }
+    for (index, line) in lines.enumerated() {
+      if let open = fence {
+        if open.isClosed(by: line) { fence = nil }
+      } else if let opening = Fence(opening: line) {
+        endParagraph(before: index)
+        fence = opening
+      } else if line.allSatisfy(\.isWhitespace) {
+        endParagraph(before: index)
+      } else {
+        paragraph.append(line)
+      }
+    }
+    endParagraph(before: lines.count)
+    return links
+  }
+
+  private init(_ paragraph: [String], firstLine: Int) {
+    text = Array(paragraph.joined(separator: "\n"))
+    prose = Self.withoutCode(text)
+    self.firstLine = firstLine
+  }
+
+  private mutating func scan() -> [Link] {
+    for index in prose.indices where !isEscaped(index) {
+      switch prose[index] {
+      case "]" where isNext("(", after: index): inlineLink(closedAt: index)
+      case "]" where isNext(":", after: index): reference(closedAt: index)
+      case "\"" where isAfter("href=", index) || isAfter("src=", index):
+        add(title: "", target: text[(index + 1)...].prefix { $0 != "\"" }, at: index)
+      default: break
+      }
+    }
+    return links
+  }
+
+  /// `[title](target)`, `[title](<target>)`, `[title](target "tooltip")`.
+  private mutating func inlineLink(closedAt end: Int) {
+    guard let start = bracket(closedAt: end) else { return }
+    var target = prose[(end + 2)...].drop { $0.isWhitespace }
+    if target.first == "<" {
+      target = target.dropFirst().prefix { $0 != ">" }
+    } else {
+      var depth = 0
+      target = target.prefix { character in
+        if character == "(" { depth += 1 }
+        if character == ")" { depth -= 1 }
+        return depth >= 0 && !character.isWhitespace
+      }
+    }
+    let title = text[(start + 1)..<end].map { $0 == "\n" ? " " : $0 }
+    add(title: String(title), target: target, at: start)
+  }
+
+  /// `[label]: target` at the start of a line.
+  private mutating func reference(closedAt end: Int) {
+    guard let start = bracket(closedAt: end),
+      prose[..<start].last(where: { $0 != " " }) ?? "\n" == "\n"
+    else { return }
+    let target = prose[(end + 2)...].drop { $0 == " " || $0 == "<" }
+      .prefix { !$0.isWhitespace && $0 != ">" }
+    add(title: "", target: target, at: start)
+  }
+
+  private mutating func add(title: String, target: ArraySlice<Character>, at index: Int) {
+    guard !target.isEmpty else { return }
+    let line = firstLine + text[..<index].count { $0 == "\n" }
+    links.append(Link(title: title, target: String(target), lineIndex: line))
+  }
+
+  private func bracket(closedAt end: Int) -> Int? {
+    var depth = 0
+    for index in prose[..<end].indices.reversed() where !isEscaped(index) {
+      if prose[index] == "]" { depth += 1 }
+      if prose[index] == "[" { depth -= 1 }
+      if depth < 0 { return index }
+    }
+    return nil
+  }
+
+  private func isNext(_ character: Character, after index: Int) -> Bool {
+    index + 1 < prose.count && prose[index + 1] == character
+  }
+
+  private func isAfter(_ text: String, _ index: Int) -> Bool {
+    prose[..<index].suffix(text.count).elementsEqual(text)
+  }
+
+  private func isEscaped(_ index: Int) -> Bool { index > 0 && prose[index - 1] == "\\" }
+
+  private static func withoutCode(_ text: [Character]) -> [Character] {
+    var prose = text
+    var index = 0
+    while index < text.count {
+      let marks = text[index...].prefix { $0 == "`" }
+      guard !marks.isEmpty else {
+        index += 1
+        continue
+      }
+      guard let end = runEnd(marks.count, in: text, from: marks.endIndex) else {
+        index = marks.endIndex
+        continue
+      }
+      for position in index..<end where prose[position] != "\n" { prose[position] = " " }
+      index = end
+    }
+    return prose
+  }
+
+  /// Where a run of exactly so many backticks ends.
+  private static func runEnd(_ count: Int, in text: [Character], from start: Int) -> Int? {
+    var index = start
+    while index < text.count {
+      let marks = text[index...].prefix { $0 == "`" }
+      if marks.count == count { return marks.endIndex }
+      index = marks.isEmpty ? index + 1 : marks.endIndex
+    }
+    return nil
+  }
+}

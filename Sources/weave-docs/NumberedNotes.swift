@@ -1,0 +1,36 @@
+/// Code with its notes taken out of it, to stand below as a numbered list.
+///
+/// A comment `// note: Why.` belongs to the line of code after it; further lines of the note are
+/// comments with two spaces or more after their slashes.
+struct NumberedNotes {
+  private(set) var code: [String] = []
+  private(set) var notes: [String] = []
+
+  /// - Returns: `nil` if a note has no line of code after it.
+  init?(_ lines: [String]) {
+    var isPending = false
+    var isInNote = false
+    for line in lines {
+      let text = line.drop { $0 == " " }
+      if text.hasPrefix("// note: ") {
+        guard !isPending else { return nil }
+        notes.append(text.dropFirst("// note:".count).trimming(\.isWhitespace))
+        (isPending, isInNote) = (true, true)
+      } else if isInNote && text.hasPrefix("//  ") {
+        notes[notes.count - 1] += " " + text.dropFirst(2).trimming(\.isWhitespace)
+      } else {
+        isInNote = false
+        let isCode = !text.isEmpty && !text.hasPrefix("//")
+        code.append(isPending && isCode ? "\(line)  // (\(notes.count))" : line)
+        isPending = isPending && !isCode
+      }
+    }
+    if isPending { return nil }
+  }
+
+  /// The list, ready to follow the code block; empty if there are no notes.
+  var list: [String] {
+    guard !notes.isEmpty else { return [] }
+    return [""] + notes.enumerated().map { "\($0 + 1). \($1)" }
+  }
+}

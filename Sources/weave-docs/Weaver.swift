@@ -1,0 +1,54 @@
+/// Weaves all pages of a package: README.md, other pages beside it, and those below `docs`.
+///
+/// It only computes. Writing comes after, and only if there is no problem at all.
+struct Weaver {
+  private(set) var pages: [WovenPage] = []
+  /// All that is wrong, in the order of files and lines.
+  private(set) var problems: [Problem] = []
+
+  init(_ tree: any FileTree) {
+    let catalogue = ScenarioCatalogue(tree, problems: &problems)
+    let course = problems.collect { () throws(Problem) in try Course(tree) }
+    problems += Completeness.problems(tree, catalogue: catalogue, course: course)
+    let loom = Loom(tree: tree, catalogue: catalogue, course: course)
+    let paths =
+      tree.names(in: "").filter { $0.hasSuffix(".md") && tree.kind(of: $0) == .file }
+      + tree.files(below: "docs", suffix: ".md")
+    for path in paths { weave(path, with: loom) }
+    problems += LinkCheck.problems(in: pages, tree: tree)
+    // A marker that does not fit is met by each block that reads the file.
+    problems = Set(problems).sorted()
+  }
+
+  private mutating func weave(_ path: String, with loom: Loom) {
+    let start = Location(path: path, line: 1)
+    let lines = problems.collect { () throws(Problem) in
+      try loom.tree.lines(of: path, for: start)
+    }
+    guard let lines else { return }
+    let (page, parserProblems) = PageParser.parse(lines, path: path)
+    problems += parserProblems
+    let woven = page.pieces.flatMap { piece in
+      switch piece {
+      case .prose(let lines, let firstLine):
+        return lines.enumerated().map { WovenLine(text: $1, origin: firstLine + $0) }
+      case .block(let block):
+        let body = problems.collect { () throws(Problem) in try loom.lines(of: block) }
+        return Self.lines(of: block, body: body)
+      }
+    }
+    // The text is there, or there were no lines.
+    let oldText = (try? loom.tree.text(of: path)) ?? ""
+    pages.append(WovenPage(path: path, oldText: oldText, lines: woven))
+  }
+
+  /// - Parameter body: What was woven; `nil` keeps what is there, so that links into a block that
+  ///   failed give no further problem.
+  private static func lines(of block: Page.Block, body: [String]?) -> [WovenLine] {
+    let woven = body?.map { $0.isEmpty ? $0 : block.indentation + $0 }
+    let opening = block.indentation + "<!-- weave: \(block.directive) -->"
+    let closing = block.indentation + Page.closing
+    return ([opening] + (woven ?? block.body) + [closing])
+      .map { WovenLine(text: $0, origin: block.location.line) }
+  }
+}

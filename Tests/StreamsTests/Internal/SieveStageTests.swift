@@ -1,0 +1,165 @@
+import Dispatch
+import Streams
+import TestSupport
+import Testing
+
+/// What all operators promise that hold values back: `filter`, `compactMap` and their throwing
+/// forms. Each lets the odd numbers pass.
+struct SieveStageTests {
+  @Test(arguments: SieveOperator.all)
+  func passesSomeValuesAndTheEndOn(_ operation: SieveOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = operation.apply(source).history()
+    for value in 1...5 { source.send(value) }
+    source.finish()
+    #expect(
+      history.events == [
+        .subscription(operation.name), .value(1), .value(3), .value(5), .finished,
+      ])
+    #expect(source.calls == [.request(.unlimited)])
+  }
+
+  @Test(arguments: SieveOperator.all)
+  func asksForOneMoreInPlaceOfAValueHeldBack(_ operation: SieveOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = operation.apply(source).history(demand: .max(1), perValue: .max(4))
+    #expect(source.send(2) == .max(1))
+    #expect(source.send(1) == .max(4))
+    history.request(3)
+    #expect(source.calls == [.request(.max(1)), .request(.max(3))])
+  }
+
+  @Test(arguments: SieveOperator.all)
+  func passesTheFailureOn(_ operation: SieveOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = operation.apply(source).history()
+    source.fail("no more")
+    source.finish()
+    #expect(source.send(1) == .none)
+    #expect(source.send(2) == .none)
+    #expect(history.events == [.subscription(operation.name), .failure(TestError("no more"))])
+  }
+
+  @Test(arguments: SieveOperator.all)
+  func cancelsOnceAndDropsWhatComesAfter(_ operation: SieveOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = operation.apply(source).history()
+    history.cancel()
+    history.cancel()
+    history.request(1)
+    #expect(source.send(1) == .none)
+    #expect(source.send(2) == .none)
+    source.finish()
+    #expect(history.events == [.subscription(operation.name)])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+  }
+
+  @Test(arguments: SieveOperator.all)
+  func aSendFromWithinADeliveryNests(_ operation: SieveOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = History<Int, any Error>()
+    history.onValue = { value in
+      if value == 1 { for next in 2...3 { source.send(next) } }
+      return .none
+    }
+    operation.apply(source).subscribe(history)
+    source.send(1)
+    #expect(history.events == [.subscription(operation.name), .value(1), .value(3)])
+    history.onValue = nil
+  }
+
+  @Test(arguments: SieveOperator.all)
+  func aSecondSubscriptionIsCancelled(_ operation: SieveOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = operation.apply(source).history()
+    #expect(source.sendSubscription().calls == [.cancel])
+    #expect(history.events == [.subscription(operation.name)])
+  }
+
+  @Test(arguments: SieveOperator.all)
+  func eachSubscriberHasItsOwnEnd(_ operation: SieveOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let publisher = operation.apply(source)
+    let first = publisher.history()
+    let second = publisher.history()
+    first.cancel()
+    source.send(1, to: 0)
+    source.send(3, to: 1)
+    #expect(first.events == [.subscription(operation.name)])
+    #expect(second.events == [.subscription(operation.name), .value(3)])
+  }
+
+  @Test(arguments: SieveOperator.all, [true, false])
+  func letsGoOfBothSidesAtTheEnd(_ operation: SieveOperator, byCancelling: Bool) {
+    weak var upstream: ScriptedSubscription?
+    weak var downstream: History<Int, any Error>?
+    let history = History<Int, any Error>()
+    do {
+      let source = ScriptedPublisher<Int, TestError>()
+      operation.apply(source).subscribe(history)
+      upstream = source.subscriptions.last
+      if byCancelling { history.cancel() } else { source.finish() }
+      let other = History<Int, any Error>()
+      operation.apply(source).subscribe(other)
+      other.cancel()
+      downstream = other
+    }
+    #expect(upstream == nil)
+    #expect(downstream == nil)
+    withExtendedLifetime(history) {}
+  }
+
+  @Test(arguments: SieveOperator.all)
+  func aCancellationFromAnotherThreadIsSafeAtAnyMoment(_ operation: SieveOperator) {
+    for round in 0..<200 {
+      let source = ScriptedPublisher<Int, TestError>()
+      let history = operation.apply(source).history()
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        if thread == 0 {
+          for value in 0..<20 { source.send(value) }
+        } else {
+          for _ in 0..<(round % 20) { history.request(1) }
+          history.cancel()
+        }
+      }
+      let odd = stride(from: 1, to: 20, by: 2)
+      #expect(history.values == Array(odd.prefix(history.values.count)))
+      #expect(source.calls.count { $0 == .cancel } == 1)
+    }
+  }
+
+  @Test func aRequestForNoValueTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let source = ScriptedPublisher<Int, TestError>()
+      source.filter { _ in true }.history(demand: .none).request(.none)
+    }
+    await #expect(processExitsWith: .failure) {
+      let source = ScriptedPublisher<Int, TestError>()
+      source.tryFilter { _ in true }.history(demand: .none).request(.none)
+    }
+  }
+}
+
+/// An operator that lets the odd numbers pass.
+struct SieveOperator: CustomTestStringConvertible, Sendable {
+  let name: String
+  let apply: @Sendable (ScriptedPublisher<Int, TestError>) -> AnyPublisher<Int, any Error>
+
+  var testDescription: String { name }
+
+  static let all = [
+    SieveOperator(name: "Filter") { source in
+      source.filter { $0 % 2 == 1 }.mapError { $0 as any Error }.eraseToAnyPublisher()
+    },
+    SieveOperator(name: "TryFilter") { source in
+      source.tryFilter { $0 % 2 == 1 }.eraseToAnyPublisher()
+    },
+    SieveOperator(name: "CompactMap") { source in
+      source.compactMap { $0 % 2 == 1 ? $0 : nil }.mapError { $0 as any Error }
+        .eraseToAnyPublisher()
+    },
+    SieveOperator(name: "TryCompactMap") { source in
+      source.tryCompactMap { $0 % 2 == 1 ? $0 : nil }.eraseToAnyPublisher()
+    },
+  ]
+}

@@ -1,0 +1,243 @@
+import Dispatch
+import Streams
+import TestSupport
+import Testing
+
+/// What all operators promise that go on with another upstream when one fails. The replacement is
+/// the number 7, or for `retry` the same source once more.
+struct SuccessionTests {
+  @Test(arguments: SuccessionOperator.all)
+  func passesValuesDemandAndTheEndOn(_ operation: SuccessionOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = operation.apply(source).history(demand: .max(3), perValue: .max(2))
+    let answer = source.send(1)
+    history.request(4)
+    source.finish()
+    source.finish()
+    #expect(source.send(2) == .none)
+    history.request(5)
+    history.cancel()
+    #expect(history.events == [.subscription(operation.name), .value(1), .finished])
+    if operation.answersByRequest {
+      #expect(answer == .none)
+      #expect(source.calls == [.request(.max(3)), .request(.max(2)), .request(.max(4))])
+    } else {
+      #expect(answer == .max(2))
+      #expect(source.calls == [.request(.max(3)), .request(.max(4))])
+    }
+  }
+
+  @Test(arguments: SuccessionOperator.all)
+  func cancelsOnceAndNothingFollows(_ operation: SuccessionOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = operation.apply(source).history()
+    history.cancel()
+    history.cancel()
+    history.request(1)
+    #expect(source.send(1) == .none)
+    source.fail("late")
+    #expect(history.events == [.subscription(operation.name)])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+    #expect(source.subscriberCount == 1)
+  }
+
+  @Test(arguments: SuccessionOperator.all)
+  func aValueMayCancel(_ operation: SuccessionOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = History<Int, any Error>()
+    history.onValue = { [weak history] _ in
+      history?.cancel()
+      return .max(1)
+    }
+    operation.apply(source).subscribe(history)
+    source.send(1)
+    source.fail("late")
+    #expect(history.events == [.subscription(operation.name), .value(1)])
+    #expect(source.subscriberCount == 1)
+  }
+
+  @Test(arguments: SuccessionOperator.all)
+  func aSecondSubscriptionIsCancelled(_ operation: SuccessionOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = operation.apply(source).history()
+    let second = source.sendSubscription()
+    history.cancel()
+    let third = source.sendSubscription()
+    #expect(second.calls == [.cancel])
+    #expect(third.calls == [.cancel])
+    #expect(history.events == [.subscription(operation.name)])
+  }
+
+  @Test(arguments: SuccessionOperator.all)
+  func eachSubscriberHasItsOwnEnd(_ operation: SuccessionOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let publisher = operation.apply(source)
+    let first = publisher.history()
+    let second = publisher.history(demand: .max(1))
+    first.cancel()
+    source.send(1, to: 0)
+    source.send(2, to: 1)
+    #expect(first.events == [.subscription(operation.name)])
+    #expect(second.events == [.subscription(operation.name), .value(2)])
+  }
+
+  @Test(arguments: SuccessionOperator.all, [true, false])
+  func letsGoOfBothSidesAtTheEnd(_ operation: SuccessionOperator, byCancelling: Bool) {
+    weak var upstream: ScriptedSubscription?
+    weak var downstream: History<Int, any Error>?
+    let history = History<Int, any Error>()
+    do {
+      let source = ScriptedPublisher<Int, TestError>()
+      operation.apply(source).subscribe(history)
+      upstream = source.subscriptions.last
+      if byCancelling { history.cancel() } else { source.finish() }
+      let other = History<Int, any Error>()
+      operation.apply(source).subscribe(other)
+      other.cancel()
+      downstream = other
+      // They lead back to the source, of which the operator may need more.
+      source.releaseSubscribers()
+    }
+    #expect(upstream == nil)
+    #expect(downstream == nil)
+    withExtendedLifetime(history) {}
+  }
+
+  /// The source fails while another thread requests one at a time: the replacement or the second
+  /// attempt gets what the first has left, no more and no less.
+  @Test(arguments: SuccessionOperator.all)
+  func noDemandIsLostOrDoubledBetweenTwoUpstreams(_ operation: SuccessionOperator) {
+    for _ in 0..<200 {
+      let first = ScriptedPublisher<Int, TestError>()
+      let second = ScriptedPublisher<Int, TestError>()
+      let history = operation.apply(first, then: second).history(demand: .max(5))
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        if thread == 0 {
+          first.send(1)
+          first.send(2)
+          first.fail("no more")
+        } else {
+          for _ in 0..<10 { history.request(1) }
+        }
+      }
+      let requested = second.calls.map { call -> Int in
+        guard case .request(let demand) = call else { return 0 }
+        return demand.max ?? 0
+      }
+      #expect(requested.reduce(0, +) == 5 + 10 - 2)
+      #expect(history.events == [.subscription(operation.name), .value(1), .value(2)])
+    }
+  }
+
+  @Test(arguments: SuccessionOperator.all)
+  func aCancellationFromAnotherThreadIsSafeAtAnyMoment(_ operation: SuccessionOperator) {
+    for _ in 0..<200 {
+      let first = ScriptedPublisher<Int, TestError>()
+      let second = ScriptedPublisher<Int, TestError>()
+      let history = operation.apply(first, then: second).history()
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        if thread == 0 {
+          first.send(1)
+          first.fail("no more")
+          if second.subscriberCount > 0 { second.send(2) }
+        } else {
+          history.cancel()
+        }
+      }
+      // Whichever upstream had the turn is cancelled; one that failed before is not.
+      #expect((first.calls + second.calls).count { $0 == .cancel } <= 1)
+      if second.subscriberCount == 0 { #expect(first.subscriptions[0].isCancelled) }
+      if let last = second.subscriptions.last { #expect(last.isCancelled) }
+      #expect(history.completion == nil)
+    }
+  }
+
+  @Test func aSourceThatEmitsIntoASinkIsFollowedToo() {
+    let log = CallLog()
+    [1, 2, 3].publisher.tryMap { value in
+      guard value < 3 else { throw TestError("\(value)") }
+      return value
+    }.retry(1).catch { [7, "\($0)".count].publisher }.sink {
+      log.append("\($0)")
+    } receiveValue: {
+      log.append("\($0)")
+    }.cancel()
+    #expect(log.lines == ["1", "2", "1", "2", "7", "1", "finished"])
+  }
+
+  @Test func aValueThatWasNotRequestedTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let source = ScriptedPublisher<Int, TestError>()
+      _ = source.catch { _ in [7].publisher }.history(demand: .none)
+      source.send(1)
+    }
+    await #expect(processExitsWith: .failure) {
+      let source = ScriptedPublisher<Int, TestError>()
+      _ = source.retry(1).history(demand: .none)
+      source.send(1)
+    }
+  }
+
+  @Test func aRequestForNoValueTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let source = ScriptedPublisher<Int, TestError>()
+      source.catch { _ in [7].publisher }.history(demand: .none).request(.none)
+    }
+  }
+
+  @Test func aSecondFailureTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let source = ScriptedPublisher<Int, TestError>()
+      _ = source.catch { _ in PassthroughSubject<Int, Never>() }.history()
+      source.fail("once")
+      source.fail("twice")
+    }
+  }
+}
+
+/// An operator that goes on with another upstream.
+struct SuccessionOperator: CustomTestStringConvertible, Sendable {
+  typealias Source = ScriptedPublisher<Int, TestError>
+
+  let name: String
+  private let make: @Sendable (AnyPublisher<Int, TestError>, Source) -> AnyPublisher<Int, any Error>
+
+  /// Whether the demand that a value is answered with goes up by a request.
+  var answersByRequest: Bool { name == "Retry" }
+
+  func apply(_ source: Source) -> AnyPublisher<Int, any Error> {
+    make(source.eraseToAnyPublisher(), source)
+  }
+
+  /// Lets the first subscriber have the first source and the next the second.
+  func apply(_ first: Source, then second: Source) -> AnyPublisher<Int, any Error> {
+    make(AnyPublisher(Succession(first: first, second: second)), second)
+  }
+
+  var testDescription: String { name }
+
+  static let all = [
+    SuccessionOperator(name: "Catch") { source, replacement in
+      source.catch { _ in replacement }.mapError { $0 as any Error }.eraseToAnyPublisher()
+    },
+    SuccessionOperator(name: "TryCatch") { source, replacement in
+      source.tryCatch { _ in replacement }.eraseToAnyPublisher()
+    },
+    SuccessionOperator(name: "Retry") { source, _ in
+      source.retry(1).mapError { $0 as any Error }.eraseToAnyPublisher()
+    },
+  ]
+
+  private struct Succession: Publisher {
+    typealias Output = Int
+    typealias Failure = TestError
+
+    let first: Source
+    let second: Source
+
+    func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Int, S.Failure == TestError {
+      (first.subscriberCount == 0 ? first : second).receive(subscriber: subscriber)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import Streams
+import TestSupport
+import Testing
+
+/// What is its own; what it shares with others is in `SieveStageTests`.
+struct CompactMapTests {
+  let source = ScriptedPublisher<String, Never>()
+
+  @Test func publishesWhatTheClosureMakesExceptNil() {
+    let history = source.compactMap { Int($0) }.history()
+    for value in ["1", "x", "3"] { source.send(value) }
+    #expect(history.events == [.subscription("CompactMap"), .value(1), .value(3)])
+  }
+
+  @Test func anOptionalInsideAnOptionalIsAValue() {
+    let history = source.compactMap { $0 == "x" ? nil : .some(Int($0)) }.history()
+    for value in ["1", "x", "y"] { source.send(value) }
+    #expect(history.events == [.subscription("CompactMap"), .value(1), .value(nil)])
+  }
+
+  @Test func fusesWithCompactMapAndMap() {
+    typealias Fused = Publishers.CompactMap<ScriptedPublisher<String, Never>, String>
+    let twice: Fused = source.compactMap { Int($0) }.compactMap { $0 == 1 ? nil : "\($0 * 10)" }
+    let mapped: Fused = source.compactMap { Int($0) }.map { "\($0 * 10)" }
+    let first = twice.history()
+    let second = mapped.history()
+    for value in ["1", "x", "3"] {
+      source.send(value, to: 0)
+      source.send(value, to: 1)
+    }
+    #expect(first.events == [.subscription("CompactMap"), .value("30")])
+    #expect(second.events == [.subscription("CompactMap"), .value("10"), .value("30")])
+  }
+}

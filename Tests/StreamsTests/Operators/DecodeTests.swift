@@ -1,0 +1,35 @@
+import Foundation
+import Streams
+import TestSupport
+import Testing
+
+/// What is its own; what it shares with others is in `ThrowingStageTests`.
+struct DecodeTests {
+  struct User: Decodable, Equatable { let name: String }
+
+  @Test func publishesWhatTheDecoderMakesOfEachValue() {
+    let history = ["Ada", "Grace"].map { Data(#"{"name":"\#($0)"}"#.utf8) }.publisher
+      .decode(type: User.self, decoder: JSON()).history()
+    #expect(
+      history.events == [
+        .subscription("Decode"), .value(User(name: "Ada")), .value(User(name: "Grace")), .finished,
+      ])
+  }
+
+  @Test func failsWithTheErrorOfTheDecoder() throws {
+    let history = [Data("{}".utf8)].publisher.decode(type: User.self, decoder: JSON()).history()
+    guard case .failure(DecodingError.keyNotFound(let key, _)) = history.completion else {
+      Issue.record("no such error: \(history.events)")
+      return
+    }
+    #expect(key.stringValue == "name")
+    #expect(history.values == [])
+  }
+
+  /// A decoder of the test's own, since the library makes none of Foundation's its own.
+  struct JSON: TopLevelDecoder {
+    func decode<T>(_ type: T.Type, from data: Data) throws -> T where T: Decodable {
+      try JSONDecoder().decode(type, from: data)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Streams
+import TestSupport
+import Testing
+
+/// What is its own; what it shares with others is in `ThrowingStageTests`.
+struct EncodeTests {
+  struct User: Encodable { let name: String }
+
+  @Test func publishesWhatTheEncoderMakesOfEachValue() {
+    let history = [User(name: "Ada"), User(name: "Grace")].publisher.encode(encoder: JSON())
+      .history()
+    #expect(
+      history.events == [
+        .subscription("Encode"), .value(#"{"name":"Ada"}"#), .value(#"{"name":"Grace"}"#),
+        .finished,
+      ])
+  }
+
+  @Test func failsWithTheErrorOfTheEncoder() {
+    let history = [1, Double.nan].publisher.encode(encoder: JSON()).history()
+    #expect(history.values == ["1"])
+    guard case .failure(EncodingError.invalidValue) = history.completion else {
+      Issue.record("no such error: \(history.events)")
+      return
+    }
+  }
+
+  /// An encoder of the test's own, since the library makes none of Foundation's its own.
+  struct JSON: TopLevelEncoder {
+    func encode<T>(_ value: T) throws -> String where T: Encodable {
+      String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+  }
+}

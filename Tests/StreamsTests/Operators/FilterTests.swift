@@ -1,0 +1,38 @@
+import Streams
+import TestSupport
+import Testing
+
+/// What is its own; what it shares with others is in `SieveStageTests`.
+struct FilterTests {
+  @Test func publishesTheValuesForWhichTheClosureSaysYes() {
+    let source = ScriptedPublisher<String?, Never>()
+    let history = source.filter { $0 != "b" }.history()
+    for value in ["a", "b", nil, "c"] { source.send(value) }
+    #expect(
+      history.events == [.subscription("Filter"), .value("a"), .value(nil), .value("c")])
+  }
+
+  @Test func fusesWithFilterAndTryFilter() {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, Never>()
+    let filtered: Publishers.Filter<ScriptedPublisher<Int, Never>> = source.filter { $0 > 1 }
+      .filter { value in
+        log.append("\(value)")
+        return value < 4
+      }
+    let tried: Publishers.TryFilter<ScriptedPublisher<Int, Never>> = source.filter { $0 > 1 }
+      .tryFilter { value in
+        guard value < 4 else { throw TestError("\(value)") }
+        return value != 2
+      }
+    let first = filtered.history()
+    let second = tried.history()
+    for value in 1...4 {
+      source.send(value, to: 0)
+      source.send(value, to: 1)
+    }
+    #expect(first.events == [.subscription("Filter"), .value(2), .value(3)])
+    #expect(log.lines == ["2", "3", "4"])
+    #expect(second.events == [.subscription("TryFilter"), .value(3), .failure(TestError("4"))])
+  }
+}

@@ -1,0 +1,51 @@
+import Streams
+import TestSupport
+import Testing
+
+/// What is its own; what it shares with `catch` is in `CatchTests` and `SuccessionTests`.
+struct TryCatchTests {
+  @Test func goesOnWithWhatTheHandlerReturnsForTheError() {
+    let source = ScriptedPublisher<String, TestError>()
+    let history = source.tryCatch { ["\($0)", "end"].publisher }.history()
+    source.send("start")
+    source.fail("no more")
+    #expect(
+      history.events == [
+        .subscription("TryCatch"), .value("start"), .value("no more"), .value("end"), .finished,
+      ])
+  }
+
+  @Test func failsWithWhatTheHandlerThrows() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = source.tryCatch { error -> ScriptedPublisher<Int, TestError> in
+      throw TestError("not \(error)")
+    }.history()
+    source.send(1)
+    source.fail("this")
+    #expect(source.send(2) == .none)
+    source.finish()
+    #expect(
+      history.events == [.subscription("TryCatch"), .value(1), .failure(TestError("not this"))])
+    #expect(source.calls == [.request(.unlimited)])
+  }
+
+  @Test func aThrowFromAHandlerThatHasCancelledIsNotHeard() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = History<Int, any Error>()
+    source.tryCatch { error -> ScriptedPublisher<Int, TestError> in
+      history.cancel()
+      throw error
+    }.subscribe(history)
+    source.fail("unheard")
+    #expect(history.events == [.subscription("TryCatch")])
+  }
+
+  @Test func passesTheFailureOfTheReplacementOnAsItIs() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let replacement = ScriptedPublisher<Int, TestError>()
+    let history = source.tryCatch { _ in replacement }.history()
+    source.fail("first")
+    replacement.fail("second")
+    #expect(history.events == [.subscription("TryCatch"), .failure(TestError("second"))])
+  }
+}

@@ -1,0 +1,38 @@
+import Streams
+import TestSupport
+import Testing
+
+/// What is its own; what it shares with others is in `SieveStageTests` and `ThrowingStageTests`.
+struct TryCompactMapTests {
+  let source = ScriptedPublisher<String, Never>()
+
+  @Test func publishesWhatTheClosureMakesExceptNil() {
+    let history = source.tryCompactMap { try $0.isEmpty ? nil : number($0) }.history()
+    for value in ["1", "", "3", "x", "5"] { source.send(value) }
+    #expect(
+      history.events == [
+        .subscription("TryCompactMap"), .value(1), .value(3), .failure(TestError("x")),
+      ])
+  }
+
+  @Test func fusesWithCompactMapWhoseClosureMayThrow() {
+    let fused: Publishers.TryCompactMap<ScriptedPublisher<String, Never>, String> =
+      source
+      .tryCompactMap { try $0.isEmpty ? nil : number($0) }
+      .compactMap { value in
+        guard value < 4 else { throw TestError("\(value)") }
+        return value == 1 ? nil : "\(value * 10)"
+      }
+    let history = fused.history()
+    for value in ["1", "", "3", "5"] { source.send(value) }
+    #expect(
+      history.events == [
+        .subscription("TryCompactMap"), .value("30"), .failure(TestError("5")),
+      ])
+  }
+
+  private func number(_ text: String) throws -> Int {
+    guard let number = Int(text) else { throw TestError(text) }
+    return number
+  }
+}

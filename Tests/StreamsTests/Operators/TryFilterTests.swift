@@ -1,0 +1,38 @@
+import Streams
+import TestSupport
+import Testing
+
+/// What is its own; what it shares with others is in `SieveStageTests` and `ThrowingStageTests`.
+struct TryFilterTests {
+  let source = ScriptedPublisher<Int, Never>()
+
+  @Test func publishesTheValuesForWhichTheClosureSaysYes() {
+    let history = source.tryFilter { value in
+      guard value < 4 else { throw TestError("\(value)") }
+      return value != 2
+    }.history()
+    for value in 1...5 { source.send(value) }
+    #expect(
+      history.events == [
+        .subscription("TryFilter"), .value(1), .value(3), .failure(TestError("4")),
+      ])
+  }
+
+  @Test func fusesWithFilterAndTryFilter() {
+    let filtered: Publishers.TryFilter<ScriptedPublisher<Int, Never>> = source.tryFilter { $0 > 1 }
+      .filter { $0 < 3 }
+    let tried: Publishers.TryFilter<ScriptedPublisher<Int, Never>> = source.tryFilter { $0 > 1 }
+      .tryFilter { value in
+        guard value < 4 else { throw TestError("\(value)") }
+        return value != 2
+      }
+    let first = filtered.history()
+    let second = tried.history()
+    for value in 1...4 {
+      source.send(value, to: 0)
+      source.send(value, to: 1)
+    }
+    #expect(first.events == [.subscription("TryFilter"), .value(2)])
+    #expect(second.events == [.subscription("TryFilter"), .value(3), .failure(TestError("4"))])
+  }
+}

@@ -1,0 +1,55 @@
+import Streams
+import TestSupport
+import Testing
+
+/// What is its own; what it shares with others is in `ThrowingStageTests`.
+struct TryMapTests {
+  @Test func publishesWhatTheClosureMakesOfEachValue() {
+    let history = numbers.tryMap { "\($0)" }.history()
+    #expect(
+      history.events == [.subscription("TryMap"), .value("1"), .value("2"), .value("3"), .finished])
+  }
+
+  @Test func anOptionalThatTheClosureMakesIsAValue() {
+    let history = numbers.tryMap { $0 == 2 ? nil : $0 }.history()
+    #expect(
+      history.events == [.subscription("TryMap"), .value(1), .value(nil), .value(3), .finished])
+  }
+
+  @Test func fusesWithMapAndTryMap() {
+    let mapped: Publishers.TryMap<Numbers, String> = numbers.tryMap { $0 * 10 }.map { "\($0)" }
+    #expect(mapped.history().values == ["10", "20", "30"])
+    let tried: Publishers.TryMap<Numbers, String> = numbers.tryMap { $0 * 10 }.tryMap { value in
+      guard value < 30 else { throw TestError("\(value)") }
+      return "\(value)"
+    }
+    #expect(
+      tried.history().events == [
+        .subscription("TryMap"), .value("10"), .value("20"), .failure(TestError("30")),
+      ])
+  }
+
+  @Test func aRequestForNoValueIsPassedOn() {
+    let source = ScriptedPublisher<Int, Never>()
+    source.tryMap { $0 }.history(demand: .none).request(.none)
+    #expect(source.calls == [.request(.none)])
+  }
+
+  @Test func aThrowStopsASourceThatEmitsIntoASink() {
+    let log = CallLog()
+    numbers.tryMap { value in
+      log.append("called with \(value)")
+      guard value < 2 else { throw TestError("\(value)") }
+      return value
+    }.sink {
+      log.append("\($0)")
+    } receiveValue: {
+      log.append("value \($0)")
+    }.cancel()
+    #expect(log.lines == ["called with 1", "value 1", "called with 2", "failure(2)"])
+  }
+
+  typealias Numbers = Publishers.Sequence<[Int], Never>
+
+  let numbers = [1, 2, 3].publisher
+}

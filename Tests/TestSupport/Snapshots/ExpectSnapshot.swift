@@ -1,0 +1,88 @@
+import Foundation
+import Streams
+import Testing
+
+/// Expects that a text equals its reference, `Tests/<Target>/Snapshots/<id>/<kind>.txt`.
+///
+/// Nothing is recorded by default: `SNAPSHOT_RECORD` says what may be written, and a run that
+/// writes fails. What differs is put to `.build/snapshots/<id>/<kind>.txt`.
+///
+/// - Parameters:
+///   - text: UTF-8 that ends in exactly one newline.
+///   - id: The scenario's id; a-z, 0-9 and - only.
+///   - kind: What the text shows. One test may expect each kind of an id once.
+package func expectSnapshot(
+  _ text: String, id: String, kind: SnapshotKind,
+  filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let expectation = SnapshotExpectation(
+    test: Test.current?.id, id: id, kind: kind)
+  let first = expectations.withLock { expectations in
+    let use = expectations[expectation] ?? (sourceLocation, text)
+    expectations[expectation] = use
+    return use
+  }
+  guard first == (sourceLocation, text) else {
+    Issue.record(
+      "Snapshot \(id), \(kind.rawValue): already expected by this test, line \(first.0.line).",
+      sourceLocation: sourceLocation)
+    return
+  }
+  record(in: filePath, at: sourceLocation) { $0.failure(of: text, id: id, kind: kind) }
+}
+
+/// Expects that the target's `Snapshots` holds exactly the declared files.
+///
+/// - Parameter catalogue: Each id with the kinds it has.
+package func expectSnapshotFiles(
+  of catalogue: [(id: String, kinds: [SnapshotKind])],
+  filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  record(in: filePath, at: sourceLocation) { $0.failure(ofCatalogue: catalogue) }
+}
+
+/// The package's folder, and the test target that a source file belongs to.
+///
+/// - Parameter supportFile: A file of this target, three levels below the package's folder.
+/// - Returns: `nil` if the source is not below the same `Tests`.
+package func snapshotOwner(of filePath: String, supportFile: String = thisFile) -> (URL, String)? {
+  let support = supportFile.split(separator: "/", omittingEmptySubsequences: false)
+  let file = filePath.split(separator: "/", omittingEmptySubsequences: false)
+  // <root>/Tests/TestSupport/Snapshots/<support file>
+  let tests = support.dropLast(3)
+  guard file.count > tests.count + 1, file.starts(with: tests) else { return nil }
+  let root = URL(fileURLWithPath: tests.dropLast().joined(separator: "/"), isDirectory: true)
+  return (root, String(file[tests.count]))
+}
+
+/// Written here, since a default argument would name the caller's file.
+package let thisFile = #filePath
+
+private struct SnapshotExpectation: Hashable {
+  let test: Test.ID?
+  let id: String
+  let kind: SnapshotKind
+}
+
+/// Where each expectation was first met and with which text. To meet the same again is no error:
+/// a test may run more than once in a process.
+private let expectations = Locked<[SnapshotExpectation: (SourceLocation, String)]>([:])
+
+private func record(
+  in filePath: String, at sourceLocation: SourceLocation,
+  failure: (SnapshotStore) -> String?
+) {
+  let message: String?
+  if let (root, target) = snapshotOwner(of: filePath) {
+    do {
+      let environment = ProcessInfo.processInfo.environment
+      message = failure(
+        try SnapshotStore(environment: environment, root: root, target: target))
+    } catch {
+      message = error.description
+    }
+  } else {
+    message = "\(filePath) is not below the Tests folder of this package."
+  }
+  if let message { Issue.record("\(message)", sourceLocation: sourceLocation) }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+extension SnapshotStore {
+  /// Compares the references that are there with those that are declared.
+  ///
+  /// This needs no memory of which tests ran, so that filtered, skipped or failed tests give no
+  /// false alarm. In the mode `all` it removes obsolete files, and touches nothing outside the
+  /// target's `Snapshots`.
+  ///
+  /// - Parameter catalogue: Each id with the kinds it has.
+  /// - Returns: `nil` if they agree, else the failure's text, which lists files by name.
+  package func failure(
+    ofCatalogue catalogue: [(id: String, kinds: [SnapshotKind])]
+  ) -> String? {
+    var problems: [String] = []
+    var declared = Set<String>()
+    for (id, kinds) in catalogue {
+      if let problem = Self.problem(withID: id) { problems.append("  \"\(id)\": \(problem)") }
+      for kind in kinds where !declared.insert("\(id)/\(kind.rawValue).txt").inserted {
+        problems.append("  \(id), \(kind.rawValue): declared twice.")
+      }
+    }
+    let existing = existingFiles()
+    problems += existing.subtracting(declared).sorted().map { file in
+      "  \(path(of: references))/\(file): obsolete\(removal(of: file))."
+    }
+    // In the other modes, the run writes what is missing.
+    if mode == .check {
+      problems += declared.subtracting(existing).sorted().map { file in
+        "  \(path(of: references))/\(file): missing."
+      }
+    }
+    guard !problems.isEmpty else { return nil }
+    let advice =
+      mode == .check ? ["SNAPSHOT_RECORD=all swift test writes and removes references."] : []
+    return (["The snapshots differ from the catalogue."] + problems + advice)
+      .joined(separator: "\n")
+  }
+
+  /// Paths below the target's `Snapshots`, but for hidden files.
+  private func existingFiles() -> Set<String> {
+    let files = FileManager.default.enumerator(atPath: references.path)
+    var paths = Set<String>()
+    while let path = files?.nextObject() as? String {
+      let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
+      var isDirectory: ObjCBool = false
+      let file = references.appendingPathComponent(path).path
+      let exists = FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory)
+      if exists && !isDirectory.boolValue && !isHidden { paths.insert(path) }
+    }
+    return paths
+  }
+
+  private func removal(of file: String) -> String {
+    guard mode == .all else { return "" }
+    let file = references.appendingPathComponent(file)
+    do {
+      try FileManager.default.removeItem(at: file)
+    } catch {
+      return ", and cannot be removed: \(error.localizedDescription)"
+    }
+    // Its folder stays if there are others in it.
+    rmdir(file.deletingLastPathComponent().path)
+    return ", removed"
+  }
+}

@@ -1,0 +1,68 @@
+/// What a failed comparison says: what, where, the first difference, all differences, and what to
+/// do about it.
+struct SnapshotFailure: CustomStringConvertible {
+  let subject: String
+  let reference: String
+  /// The reference's text, or `nil` if there is none.
+  let expected: String?
+  let actual: String
+  let text: String
+  /// Why the actual text could not be written, or `nil`.
+  let problem: String?
+
+  private static let diffLimit = 60
+
+  var description: String {
+    (head + firstDivergence + diff + [advice]).joined(separator: "\n")
+  }
+
+  private var head: [String] {
+    [
+      "\(subject): \(expected == nil ? "no reference" : "changed").",
+      "  reference: \(reference)\(expected == nil ? " (missing)" : "")",
+      "  actual:    \(actual)\(problem.map { " cannot be written: \($0)" } ?? "")",
+    ]
+  }
+
+  private var comparison: UnifiedDiff { UnifiedDiff(old: expected ?? "", new: text) }
+
+  private var firstDivergence: [String] {
+    guard expected != nil, let divergence = comparison.firstDivergence else { return [] }
+    // As Swift literals: spaces at the end and control characters are to be seen.
+    return [
+      "First difference, line \(divergence.line):",
+      "  expected: \(divergence.old.map(\.debugDescription) ?? "the end")",
+      "  actual:   \(divergence.new.map(\.debugDescription) ?? "the end")",
+    ]
+  }
+
+  private var diff: [String] {
+    let lines = comparison.lines()
+    guard !lines.isEmpty else {
+      return ["More than \(UnifiedDiff.lineLimit) lines: see the files for the other differences."]
+    }
+    let names = ["--- \(expected == nil ? "/dev/null" : reference)", "+++ \(actual)"]
+    guard lines.count > Self.diffLimit else { return names + lines }
+    return names + lines.prefix(Self.diffLimit)
+      + ["… \(lines.count - Self.diffLimit) more lines, see \(actual)"]
+  }
+
+  private var advice: String {
+    guard problem == nil else { return "To accept it: SNAPSHOT_RECORD=failed swift test" }
+    let folder = reference.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    let makesFolder =
+      expected == nil ? "mkdir -p \(quoted(folder.joined(separator: "/"))) && " : ""
+    return "To accept it: \(makesFolder)cp \(quoted(actual)) \(quoted(reference))"
+  }
+}
+
+/// A path as one word for a shell.
+private func quoted(_ path: String) -> String {
+  let isPlain = path.unicodeScalars.allSatisfy {
+    $0.properties.isAlphabetic || $0.properties.numericType != nil
+      || "/._-+".unicodeScalars.contains($0)
+  }
+  if isPlain { return path }
+  return "'"
+    + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+}

@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+struct SnapshotCatalogueTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("", to: "Tests/Target/Snapshots/.gitkeep")
+    try folder.write("a\n", to: "Tests/Target/Snapshots/first/trace.txt")
+    try folder.write("a\n", to: "Tests/Target/Snapshots/first/marble.txt")
+    try folder.write("a\n", to: "Tests/Target/Snapshots/second/trace.txt")
+    try folder.write("a\n", to: "Tests/Other/Snapshots/third/trace.txt")
+  }
+
+  private static let complete: [(id: String, kinds: [SnapshotKind])] = [
+    ("first", [.trace, .marble]), ("second", [.trace]),
+  ]
+
+  @Test(arguments: SnapshotRecordMode.allCases)
+  func agreesWithWhatIsThere(mode: SnapshotRecordMode) throws {
+    #expect(try failure(of: Self.complete, mode: mode) == nil)
+    #expect(folder.files.count == 5)
+  }
+
+  @Test func listsWhatIsObsoleteAndWhatIsMissing() throws {
+    let failure = try failure(of: [("first", [.trace, .svg])], mode: .check)
+    #expect(
+      failure == """
+        The snapshots differ from the catalogue.
+          Tests/Target/Snapshots/first/marble.txt: obsolete.
+          Tests/Target/Snapshots/second/trace.txt: obsolete.
+          Tests/Target/Snapshots/first/svg.txt: missing.
+        SNAPSHOT_RECORD=all swift test writes and removes references.
+        """)
+    #expect(folder.files.count == 5)
+  }
+
+  @Test func removesWhatIsObsoleteWhenAllIsRecorded() throws {
+    #expect(
+      try failure(of: [("first", [.trace, .svg])], mode: .all) == """
+        The snapshots differ from the catalogue.
+          Tests/Target/Snapshots/first/marble.txt: obsolete, removed.
+          Tests/Target/Snapshots/second/trace.txt: obsolete, removed.
+        """)
+    #expect(
+      folder.files.keys.sorted() == [
+        "Tests/Other/Snapshots/third/trace.txt", "Tests/Target/Snapshots/.gitkeep",
+        "Tests/Target/Snapshots/first/trace.txt",
+      ])
+    let second = folder.url.appendingPathComponent("Tests/Target/Snapshots/second").path
+    #expect(!FileManager.default.fileExists(atPath: second))
+  }
+
+  @Test(arguments: [SnapshotRecordMode.missing, .failed])
+  func removesNothingOtherwise(mode: SnapshotRecordMode) throws {
+    #expect(try failure(of: [("first", [.trace])], mode: mode) != nil)
+    #expect(folder.files.count == 5)
+  }
+
+  @Test func refusesBadAndRepeatedEntries() throws {
+    let catalogue = Self.complete + [("first", [.trace]), ("Bad", [])]
+    #expect(
+      try failure(of: catalogue, mode: .check) == """
+        The snapshots differ from the catalogue.
+          first, trace: declared twice.
+          "Bad": the id may hold a-z, 0-9 and - only.
+        SNAPSHOT_RECORD=all swift test writes and removes references.
+        """)
+  }
+
+  private func failure(
+    of catalogue: [(id: String, kinds: [SnapshotKind])], mode: SnapshotRecordMode
+  ) throws -> String? {
+    try SnapshotStore(
+      environment: ["SNAPSHOT_RECORD": mode.rawValue], root: folder.url, target: "Target"
+    ).failure(ofCatalogue: catalogue)
+  }
+}

@@ -1,0 +1,249 @@
+import Streams
+import Testing
+
+@testable import VirtualTime
+
+/// Trips each guard and compares the whole report.
+struct GuardTests {
+  let reports = History()
+
+  var report: @Sendable (GuardFailure) -> Void {
+    { [reports] in reports.append("\($0.rule): \($0)") }
+  }
+
+  @Test func `a loop at one instant`() {
+    let clock = VirtualTimeScheduler(onFailure: report)
+    func retry() { clock.schedule(options: .init(label: "retry"), retry) }
+    clock.schedule(after: .milliseconds(600), tolerance: 0, options: .init(label: "start"), retry)
+    clock.advance(by: 1)
+    let expected = """
+      loopAtOneInstant: no time passes: 10000 actions ran at 600ms, and more are due then; \
+      the last were:
+        600ms.9996 #9996 retry, scheduled by #9995
+        600ms.9997 #9997 retry, scheduled by #9996
+        600ms.9998 #9998 retry, scheduled by #9997
+        600ms.9999 #9999 retry, scheduled by #9998
+        600ms.10000 #10000 retry, scheduled by #9999
+      """
+    #expect(reports.lines == [expected])
+    #expect(clock.now == .milliseconds(600))
+    clock.run()
+    #expect(reports.lines == [expected, expected])
+  }
+
+  @Test func `as many actions at one instant as the limit are no loop`() {
+    let clock = VirtualTimeScheduler(limits: .init(actionsAtOneInstant: 3), onFailure: report)
+    for second in [1, 1, 1, 2, 2, 2] { clock.schedule(after: .seconds(second)) {} }
+    clock.run()
+    #expect(reports.lines == [])
+    clock.schedule {}
+    clock.run()
+    #expect(
+      reports.lines == [
+        """
+        loopAtOneInstant: no time passes: 3 actions ran at 2s, and more are due then; the last were:
+          1s.2 #2
+          1s.3 #3
+          2s.1 #4
+          2s.2 #5
+          2s.3 #6
+        """
+      ])
+  }
+
+  @Test func `an endless run`() {
+    let clock = VirtualTimeScheduler(limits: .init(actionsInOneCall: 10_000), onFailure: report)
+    let tick = clock.schedule(
+      after: .zero, interval: .milliseconds(10), tolerance: 0,
+      options: .init(label: "tick", fileID: "App/Poll.swift", line: 12)
+    ) {}
+    let tock = clock.schedule(after: .seconds(99), interval: 3_600) {}
+    clock.run()
+    #expect(
+      reports.lines == [
+        """
+        endlessRun: run() does not end: 10000 actions ran, the clock is at 99980ms, and more \
+        are due; armed repeats are:
+          99990ms #10002 tick, every 10ms, scheduled at App/Poll.swift:12
+          3699s #9903, every 3600s
+        """
+      ])
+    tick.cancel()
+    tock.cancel()
+    clock.run()
+    #expect(reports.lines.count == 1)
+  }
+
+  @Test func `the limits are those of the documentation`() {
+    #expect(
+      VirtualTimeScheduler.Limits.default
+        == .init(actionsAtOneInstant: 10_000, actionsInOneCall: 1_000_000, traceLength: 1_000))
+  }
+
+  @Test func `an endless run without a repeat`() {
+    let clock = VirtualTimeScheduler(limits: .init(actionsInOneCall: 3), onFailure: report)
+    func poll() { clock.schedule(after: clock.now.advanced(by: 1), poll) }
+    poll()
+    clock.run(until: .seconds(60))
+    #expect(
+      reports.lines == [
+        """
+        endlessRun: run(until: 60s) does not end: 3 actions ran, the clock is at 3s, and more are \
+        due; no repeat is armed; the last were:
+          1s.1 #1
+          2s.1 #2, scheduled by #1
+          3s.1 #3, scheduled by #2
+        """
+      ])
+  }
+
+  @Test func `going back`() {
+    let clock = VirtualTimeScheduler(now: .milliseconds(300), onFailure: report)
+    clock.schedule { self.reports.append("ran") }
+    clock.advance(by: .milliseconds(-5))
+    clock.advance(to: .milliseconds(100))
+    clock.run(until: .zero)
+    #expect(
+      reports.lines == [
+        "goingBack: advance(by: -5ms) goes back: the clock is at 300ms, the target is 295ms",
+        "goingBack: advance(to: 100ms) goes back: the clock is at 300ms, the target is 100ms",
+        "goingBack: run(until: 0) goes back: the clock is at 300ms, the target is 0",
+      ])
+    #expect(clock.now == .milliseconds(300))
+  }
+
+  @Test func `a repeat that takes no time`() {
+    let clock = VirtualTimeScheduler(onFailure: report)
+    let none = clock.schedule(after: .zero, interval: 0) { self.reports.append("ran") }
+    let negative = clock.schedule(after: .zero, interval: -1.5) { self.reports.append("ran") }
+    clock.run()
+    none.cancel()
+    negative.cancel()
+    #expect(
+      reports.lines == [
+        "repeatWithoutTime: a repeat every 0 takes no time: its interval must be greater than 0",
+        "repeatWithoutTime: a repeat every -1500ms takes no time: its interval must be greater "
+          + "than 0",
+      ])
+  }
+
+  @Test func `moving time inside an action`() {
+    let clock = VirtualTimeScheduler(onFailure: report)
+    clock.schedule(after: .seconds(1), tolerance: 0, options: .init(label: "impatient")) {
+      clock.advance(by: 10)
+      clock.run()
+      clock.run(until: .seconds(20))
+      clock.step()
+    }
+    clock.schedule(after: .seconds(3)) { self.reports.append("\(clock.now) ran") }
+    clock.advance(to: .seconds(2))
+    #expect(
+      reports.lines
+        == ["advance(by: 10s)", "run()", "run(until: 20s)", "step()"].map {
+          """
+          runInsideAction: \($0) moves time and was called inside the action:
+            1s.1 #1 impatient
+          """
+        })
+    #expect(clock.now == .seconds(2))
+    clock.run()
+    #expect(reports.lines.last == "3s ran")
+  }
+
+  @Test func `moving time inside a condition`() {
+    let clock = VirtualTimeScheduler(onFailure: report)
+    clock.schedule { self.reports.append("ran") }
+    clock.run {
+      clock.advance(by: 1)
+      return false
+    }
+    #expect(
+      reports.lines == [
+        "runInsideAction: advance(by: 1s) moves time and was called inside the condition of "
+          + "run(while:)"
+      ])
+  }
+
+  @Test func `a second thread that moves time`() {
+    let clock = VirtualTimeScheduler(onFailure: report)
+    let threads = Locked<[RunningThread]>([])
+    clock.schedule(after: .seconds(1)) {
+      threads.withLock { $0.append(.current) }
+      onAnotherThread {
+        threads.withLock { $0.append(.current) }
+        clock.advance(by: 1)
+      }
+    }
+    clock.run()
+    let both = threads.withLock { $0 }
+    #expect(both[0] != both[1])
+    #expect(
+      reports.lines == [
+        "secondThread: advance(by: 1s) was called on \(both[1]) while run() runs work on "
+          + "\(both[0]): only one thread at a time can move time"
+      ])
+    // Any thread may come first, and then another.
+    onAnotherThread { clock.advance(by: 1) }
+    clock.advance(by: 1)
+    #expect(reports.lines.count == 1)
+    #expect(clock.now == .seconds(3))
+  }
+
+  @Test func `unfinished work at the end of a scope`() {
+    var tokens: [any Cancellable] = []
+    withVirtualTime(onFailure: report) { clock in
+      let options = VirtualTimeScheduler.Options(label: "answer", fileID: "App/Ask.swift", line: 12)
+      clock.schedule(after: .seconds(2), tolerance: 0, options: options) {}
+      tokens.append(clock.schedule(after: .seconds(1), interval: 1) {})
+      tokens.append(
+        clock.schedule(
+          after: .zero, interval: 1, tolerance: 0, options: .init(background: true)
+        ) {})
+      clock.schedule(after: .max) {}
+      clock.advance(to: .milliseconds(300))
+    }
+    #expect(
+      reports.lines == [
+        """
+        unfinishedWork: the scope ends at 300ms with unfinished work:
+          1s #2, every 1s
+          2s #1 answer, scheduled at App/Ask.swift:12
+        """
+      ])
+  }
+
+  @Test func `different schedulers in one scope`() {
+    let other = VirtualTimeScheduler(name: "other", onFailure: report)
+    withVirtualTime(name: "clock", onFailure: report) { clock in
+      other.schedule { self.reports.append("ran") }
+      other.schedule(after: .seconds(1)) { self.reports.append("ran") }
+      _ = other.schedule(after: .seconds(1), interval: 1) { self.reports.append("ran") }
+      other.run()
+      other.step()
+      clock.schedule { self.reports.append("scope ran") }
+      clock.run()
+    }
+    other.run()
+    let expected =
+      "differentSchedulers: a scope has one scheduler: other was used in the scope of clock"
+    #expect(reports.lines == Array(repeating: expected, count: 5) + ["scope ran"])
+  }
+
+  @Test func `schedulers without a name are called after the place where they were made`() {
+    let line = #line + 1
+    let other = VirtualTimeScheduler()
+    withVirtualTime(onFailure: report) { _ in other.run() }
+    let file = "VirtualTimeTests/GuardTests.swift"
+    #expect(
+      reports.lines == [
+        "differentSchedulers: a scope has one scheduler: scheduler made at \(file):\(line) was "
+          + "used in the scope of scheduler made at \(file):\(line + 1)"
+      ])
+  }
+
+  @Test func `the default ends the program`() async {
+    await #expect(processExitsWith: .failure) {
+      VirtualTimeScheduler().advance(by: -1)
+    }
+  }
+}

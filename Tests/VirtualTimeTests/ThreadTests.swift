@@ -1,0 +1,83 @@
+import Foundation
+import Streams
+import Testing
+import VirtualTime
+
+struct ThreadTests {
+  @Test func `work from four threads runs once each, in the order of each thread`() {
+    let clock = VirtualTimeScheduler()
+    let history = History()
+    onThreads(4) { thread in
+      for index in 0..<500 {
+        clock.schedule(after: .milliseconds(index)) {
+          history.append("\(clock.now) \(thread)")
+        }
+      }
+    }
+    clock.run()
+    for thread in 0..<4 {
+      #expect(
+        history.lines.filter { $0.hasSuffix(" \(thread)") }
+          == (0..<500).map { "\(VirtualTime.milliseconds($0)) \(thread)" })
+    }
+    #expect(history.lines.count == 2_000)
+  }
+
+  @Test func `threads may schedule and cancel while another runs work`() {
+    let clock = VirtualTimeScheduler()
+    let history = History()
+    let isDone = Locked(false)
+    let background = clock.schedule(
+      after: .zero, interval: .nanoseconds(1), tolerance: 0, options: .init(background: true)
+    ) {}
+    onThreads(4) { thread in
+      if thread == 0 {
+        while !isDone.withLock({ $0 }) { clock.step() }
+        return
+      }
+      for index in 0..<500 {
+        let token = clock.schedule(after: clock.now.advanced(by: 3_600), interval: 1) {
+          history.append("never")
+        }
+        clock.schedule { history.append("\(thread) \(index)") }
+        token.cancel()
+      }
+      if thread == 3 { isDone.withLock { $0 = true } }
+    }
+    clock.run()
+    background.cancel()
+    for thread in 1..<4 {
+      #expect(
+        history.lines.filter { $0.hasPrefix("\(thread) ") } == (0..<500).map { "\(thread) \($0)" })
+    }
+    #expect(history.lines.count == 1_500)
+    #expect(clock.pendingWork == [])
+  }
+
+  @Test func `work from another thread is not caused by the action that happens to run`() {
+    let clock = VirtualTimeScheduler()
+    clock.schedule {
+      clock.schedule {}
+      onAnotherThread { clock.schedule {} }
+    }
+    clock.run()
+    #expect(clock.trace.description == "0.1 #1\n0.2 #2, scheduled by #1\n0.3 #3")
+  }
+}
+
+/// Runs a closure on a thread of its own and waits for its end.
+func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
+  onThreads(1) { _ in body() }
+}
+
+/// Runs a closure on several threads at once, each told its index, and waits for all to end.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  let ended = DispatchSemaphore(value: 0)
+  for index in 0..<count {
+    Thread.detachNewThread {
+      body(index)
+      ended.signal()
+    }
+  }
+  for _ in 0..<count { ended.wait() }
+}

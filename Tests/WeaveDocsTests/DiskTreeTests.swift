@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import weave_docs
+
+/// Each test has a folder of its own, with the fixture's files in it.
+final class DiskTreeTests {
+  private let root = FileManager.default.temporaryDirectory
+    .appendingPathComponent("weave-docs-\(UUID().uuidString)")
+  private let tree: DiskTree
+
+  init() throws {
+    tree = DiskTree(root: root)
+    for (path, text) in Fixture.tree.files {
+      let file = root.appendingPathComponent(path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: root) }
+
+  @Test func `a folder on disk reads as the tree in memory does`() throws {
+    #expect(tree.names(in: "") == Fixture.tree.names(in: ""))
+    #expect(tree.names(in: "docs/nowhere") == [])
+    #expect(tree.kind(of: "docs") == .folder)
+    #expect(tree.kind(of: "docs/README.md") == .file)
+    #expect(tree.kind(of: "docs/nowhere") == nil)
+    #expect(try tree.text(of: "docs") == nil)
+    #expect(
+      try tree.text(of: "docs/README.md") == Fixture.tree.text(of: "docs/README.md"))
+    #expect(Weaver(tree).problems == [])
+  }
+
+  @Test func `files are replaced and no drafts are left`() throws {
+    try tree.replace(with: ["README.md": "a\n", "docs/README.md": "b\n"])
+    #expect(try tree.text(of: "README.md") == "a\n")
+    #expect(try tree.text(of: "docs/README.md") == "b\n")
+    #expect(tree.names(in: "docs") == ["README.md", "scenarios"])
+    #expect(tree.names(in: "") == Fixture.tree.names(in: ""))
+  }
+
+  @Test func `no file is replaced if one cannot be`() throws {
+    let error = #expect(throws: FileFailure.self) {
+      try tree.replace(with: ["README.md": "a\n", "nowhere/README.md": "b\n"])
+    }
+    #expect(error?.path == "nowhere/README.md")
+    #expect(try tree.text(of: "README.md") == Fixture.tree.text(of: "README.md"))
+    #expect(tree.names(in: "") == Fixture.tree.names(in: ""))
+  }
+
+  @Test func `a file that is not UTF-8 cannot be read`() throws {
+    try Data([0xFF, 0xFE]).write(to: root.appendingPathComponent("README.md"))
+    #expect(
+      Weaver(tree).problems.map(\.description)
+        == ["README.md:1: README.md cannot be read: it is not UTF-8"])
+  }
+}

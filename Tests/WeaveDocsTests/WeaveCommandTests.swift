@@ -1,0 +1,143 @@
+import Testing
+
+@testable import weave_docs
+
+struct WeaveCommandTests {
+  private func run(_ arguments: String..., on tree: MemoryTree) -> WeaveCommand.Outcome {
+    WeaveCommand.run(arguments) { _ in tree }
+  }
+
+  private let block = "snapshot \(Fixture.transcript) lines 1"
+
+  @Test func `stale pages are written, and a second run writes nothing`() {
+    let tree = Fixture.tree(block: block)
+    #expect(run(on: tree).output == ["wrote docs/page.md", "5 pages, 1 written"])
+    #expect(
+      tree.files["docs/page.md"]
+        == "<!-- weave: \(block) -->\n```text\n# First\n```\n<!-- /weave -->\n")
+    let files = tree.files
+    #expect(run(on: tree) == WeaveCommand.Outcome(output: ["5 pages, 0 written"]))
+    #expect(tree.files == files)
+    #expect(run("--check", on: tree) == WeaveCommand.Outcome(output: ["5 pages up to date"]))
+  }
+
+  @Test func `check writes nothing and tells the first line that differs`() {
+    let tree = Fixture.tree(block: block, ["README.md": "<!-- weave: code A -->\n"])
+    tree.files["README.md"] = "a\n<!-- weave: snapshot A.txt -->\n```text\nb\n```\n<!-- /weave -->"
+    tree.files["A.txt"] = "c\n"
+    #expect(
+      run("--check", on: tree)
+        == WeaveCommand.Outcome(
+          errors: [
+            "README.md:4: stale: here is \"b\", expected is \"c\"",
+            "docs/page.md:2: stale: here is \"<!-- /weave -->\", expected is \"```text\"",
+            "weave-docs: 2 problems, run make docs",
+          ], status: 1))
+    #expect(tree.replacements == [])
+  }
+
+  @Test func `check tells when only the newline at the end is missing`() {
+    let tree = Fixture.tree(["README.md": "a"])
+    #expect(
+      run("--check", on: tree).errors == [
+        "README.md:2: stale: here is the end, expected is the end",
+        "weave-docs: 1 problem, run make docs",
+      ])
+  }
+
+  @Test func `nothing is written if one page is wrong`() {
+    let tree = Fixture.tree(block: block, ["docs/zoo.md": "[a](b.md)\n"])
+    let files = tree.files
+    #expect(
+      run(on: tree)
+        == WeaveCommand.Outcome(
+          errors: [
+            "docs/zoo.md:1: the link b.md leads to no file: there is no docs/b.md",
+            "weave-docs: 1 problem, nothing written",
+          ], status: 1))
+    #expect(tree.files == files)
+    #expect(tree.replacements == [])
+  }
+
+  @Test func `a page that cannot be written is reported`() {
+    let tree = Fixture.tree(block: block)
+    tree.unwritable["docs/page.md"] = "the disk is full"
+    #expect(
+      run(on: tree)
+        == WeaveCommand.Outcome(
+          errors: [
+            "docs/page.md: the disk is full",
+            "weave-docs: 1 problem, the pages were not all written",
+          ], status: 1))
+  }
+
+  @Test func `the list has a line for each scenario`() {
+    #expect(
+      run("--list", on: Fixture.tree).output == [
+        "load-page   One request loads a page.",
+        "share-load  Two subscribers | one \"request\".",
+      ])
+    #expect(
+      run("--list", on: Fixture.tree(["Scenarios/load-page/main.swift": ""]))
+        == WeaveCommand.Outcome(
+          errors: [
+            "Scenarios/load-page/main.swift:1: no Scenario(\"load-page\", \"SUMMARY\")"
+              + " with two plain string literals",
+            "weave-docs: 1 problem, no list",
+          ], status: 1))
+  }
+
+  @Test(arguments: [
+    (["--frob"], "unknown argument '--frob': see weave-docs --help"),
+    (["docs"], "unknown argument 'docs': see weave-docs --help"),
+    (["--root"], "--root needs a folder: --root DIR"),
+    (["--check", "--list"], "--check and --list do not go together"),
+    (
+      ["--root", "/nowhere"],
+      "no Package.swift in /nowhere: run it in the package root or give --root DIR"
+    ),
+  ])
+  func `wrong usage ends with 64`(arguments: [String], message: String) {
+    #expect(
+      WeaveCommand.run(arguments) { _ in MemoryTree([:]) }
+        == WeaveCommand.Outcome(errors: ["weave-docs: \(message)"], status: 64))
+  }
+
+  @Test func `the root is handed on`() {
+    var roots: [String] = []
+    for arguments in [[], ["--root", "a/b", "--check"]] {
+      _ = WeaveCommand.run(arguments) { root in
+        roots.append(root)
+        return Fixture.tree
+      }
+    }
+    #expect(roots == [".", "a/b"])
+  }
+
+  @Test func `help tells all that there is`() {
+    let outcome = run("--check", "--help", on: MemoryTree([:]))
+    #expect(
+      outcome.output.joined(separator: "\n") == """
+        Usage: weave-docs [--check | --list] [--root DIR]
+
+        Writes the blocks of README.md and the pages in docs anew, from sources and snapshots.
+
+          --check      write nothing; exit with 1 and list the pages that are stale
+          --list       print each scenario's name and summary
+          --root DIR   the package's folder; by default the current one
+          --help       print this
+
+        A block stands between <!-- weave: DIRECTIVE --> and <!-- /weave -->. Directives:
+
+          code FILE[#REGION] [folded "SUMMARY"]
+          snapshot FILE[#"PART"] [lines FIRST-LAST] [folded "SUMMARY"]
+          diff FILE[#"PART"] FILE[#"PART"] [folded "SUMMARY"]
+          scenarios
+          navigation
+          sources [SCENARIO]
+
+        Exit codes: 0 if all went well, 1 if a page is wrong or stale, 64 if the usage is wrong.
+        """)
+    #expect(outcome.status == 0)
+  }
+}
