@@ -42,7 +42,7 @@ scenario.part("RunLoop.main") { world in
 // endregion
 
 // region: mixed
-scenario.part("Three subscribers, one order") { world in
+scenario.part("Several subscribers, one order") { world in
   world.network.stub(.get, address, answers: answer)
   let status = world.session
     .dataTaskPublisher(for: url)
