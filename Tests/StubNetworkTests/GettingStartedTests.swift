@@ -6,14 +6,15 @@ import VirtualTime
 // What docs/getting-started.md shows.
 
 // region: test
-/// Code under test: asks once more after two seconds if the first answer fails.
+/// Code under test: if the first request fails, waits for two seconds and makes another one.
 func loadGreeting(
   from url: URL, with session: URLSession, on clock: VirtualTimeScheduler
 ) -> AnyPublisher<String, URLError> {
   session.dataTaskPublisher(for: url)
     .catch { _ in
-      session.dataTaskPublisher(for: url)
+      Just(url)
         .delay(for: .seconds(2), scheduler: clock)
+        .flatMap { session.dataTaskPublisher(for: $0) }
     }
     .map { String(decoding: $0.data, as: UTF8.self) }
     .eraseToAnyPublisher()
