@@ -6,14 +6,17 @@
 /// delivered before anything else leaves the gate, so that a completion cannot overtake it.
 @usableFromInline
 final class FlatMapJunction<Downstream: Subscriber>: SourceSubscription {
-  private let state: Locked<FlatMapState<Downstream.Input>>
-  private let gate = Gate()
+  @usableFromInline
+  let state: Locked<FlatMapState<Downstream.Input>>
+  @usableFromInline
+  let gate = Gate()
 
   // Touched inside the gate only.
   @exclusivity(unchecked)
-  private var downstream: Downstream?
-
   @usableFromInline
+  var downstream: Downstream?
+
+  @inlinable
   init(
     maxPublishers: Subscribers.Demand, downstream: Downstream, onRequest: @escaping Request,
     onCancel: @escaping Cancel
@@ -28,12 +31,12 @@ final class FlatMapJunction<Downstream: Subscriber>: SourceSubscription {
 
   // MARK: From downstream
 
-  @usableFromInline
+  @inlinable
   func attachDownstream() {
     inside { downstream?.receive(subscription: self) }
   }
 
-  @usableFromInline
+  @inlinable
   func add(_ demand: Subscribers.Demand) {
     precondition(demand > 0, "FlatMap: a request for no value breaks the contract")
     let (unlimited, hasWaiting) = state.withLock { $0.add(demand) }
@@ -41,7 +44,7 @@ final class FlatMapJunction<Downstream: Subscriber>: SourceSubscription {
     for subscription in unlimited { subscription.request(.unlimited) }
   }
 
-  @usableFromInline
+  @inlinable
   func end() {
     guard let remains = state.withLock({ $0.cancel() }) else { return }
     remains.cancel()
@@ -54,7 +57,7 @@ final class FlatMapJunction<Downstream: Subscriber>: SourceSubscription {
 
   // MARK: From upstream
 
-  @usableFromInline
+  @inlinable
   func attachUpstream(_ subscription: any Subscription) {
     guard let demand = state.withLock({ $0.attachUpstream(subscription) }) else {
       return subscription.cancel()
@@ -62,10 +65,10 @@ final class FlatMapJunction<Downstream: Subscriber>: SourceSubscription {
     if demand > 0 { subscription.request(demand) }
   }
 
-  @usableFromInline
+  @inlinable
   func makeChild() -> FlatMapChild? { state.withLock { $0.makeChild() } }
 
-  @usableFromInline
+  @inlinable
   func upstreamCompleted(_ completion: Subscribers.Completion<Downstream.Failure>) {
     switch completion {
     case .finished:
@@ -78,7 +81,7 @@ final class FlatMapJunction<Downstream: Subscriber>: SourceSubscription {
 
   // MARK: From the publishers
 
-  @usableFromInline
+  @inlinable
   func attach(_ subscription: any Subscription, to child: FlatMapChild) {
     guard let demand = state.withLock({ $0.attach(subscription, to: child) }) else {
       return subscription.cancel()
@@ -86,7 +89,7 @@ final class FlatMapJunction<Downstream: Subscriber>: SourceSubscription {
     subscription.request(demand)
   }
 
-  @usableFromInline
+  @inlinable
   func receive(_ value: Downstream.Input, from child: FlatMapChild) -> Subscribers.Demand {
     let wasOutside = gate.enter()
     var replacement = Subscribers.Demand.none
@@ -99,7 +102,7 @@ final class FlatMapJunction<Downstream: Subscriber>: SourceSubscription {
     return replacement
   }
 
-  @usableFromInline
+  @inlinable
   func childCompleted(
     _ child: FlatMapChild, _ completion: Subscribers.Completion<Downstream.Failure>
   ) {
@@ -115,22 +118,26 @@ final class FlatMapJunction<Downstream: Subscriber>: SourceSubscription {
 
   // MARK: To downstream
 
-  private func finishIfDone() {
+  @inlinable
+  func finishIfDone() {
     if state.withLock({ $0.endIfDone() }) { complete(.finished) }
   }
 
-  private func fail(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  @inlinable
+  func fail(_ completion: Subscribers.Completion<Downstream.Failure>) {
     guard let remains = state.withLock({ $0.end() }) else { return }
     remains.cancel()
     complete(completion)
   }
 
-  private func complete(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  @inlinable
+  func complete(_ completion: Subscribers.Completion<Downstream.Failure>) {
     inside { downstream.take()?.receive(completion: completion) }
   }
 
   /// Delivers what waits, here or, if another thread is inside, there.
-  private func flush() {
+  @inlinable
+  func flush() {
     if gate.isMine {
       flushInside()
     } else if gate.enterOrDelegate() {
@@ -139,7 +146,8 @@ final class FlatMapJunction<Downstream: Subscriber>: SourceSubscription {
     }
   }
 
-  private func flushInside() {
+  @inlinable
+  func flushInside() {
     guard state.withLock({ $0.beginFlush() }) else { return }
     while let (child, value) = state.withLock({ $0.nextToFlush() }) {
       let more = downstream?.receive(value) ?? .none
@@ -149,13 +157,15 @@ final class FlatMapJunction<Downstream: Subscriber>: SourceSubscription {
     finishIfDone()
   }
 
-  private func inside(_ body: () -> Void) {
+  @inlinable
+  func inside(_ body: () -> Void) {
     let wasOutside = gate.enter()
     body()
     if wasOutside { leave() }
   }
 
-  private func leave() {
+  @inlinable
+  func leave() {
     if gate.leaveUndisturbed() { return }
     var released: Downstream?
     gate.leave {

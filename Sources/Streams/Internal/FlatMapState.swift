@@ -1,10 +1,13 @@
 /// One of the publishers that a `flatMap` has made. Its state is under the lock of the junction.
 @usableFromInline
 final class FlatMapChild {
+  @usableFromInline
   var subscription: (any Subscription)?
   /// Where it stands among the live ones; `nil` once it has ended.
+  @usableFromInline
   var index: Int?
 
+  @inlinable
   init(index: Int) { self.index = index }
 }
 
@@ -14,37 +17,57 @@ final class FlatMapChild {
 /// unlocking.
 @usableFromInline
 struct FlatMapState<Value> {
-  private enum Upstream {
+  @usableFromInline
+  enum Upstream {
     case awaiting
     case attached(any Subscription)
     case finished
   }
 
   /// What is to be let go, or cancelled and let go, at the end.
+  @usableFromInline
   struct Remains {
+    @usableFromInline
     var subscriptions: [any Subscription] = []
+
+    @usableFromInline
     var values: [(FlatMapChild, Value)] = []
 
+    @inlinable
+    init() {}
+
+    @inlinable
     func cancel() {
       for subscription in subscriptions { subscription.cancel() }
     }
   }
 
-  private let maxPublishers: Subscribers.Demand
-  private var upstream = Upstream.awaiting
-  private var children: [FlatMapChild] = []
-  private var demand = Subscribers.Demand.none
+  @usableFromInline
+  let maxPublishers: Subscribers.Demand
+  @usableFromInline
+  var upstream = Upstream.awaiting
+  @usableFromInline
+  var children: [FlatMapChild] = []
+  @usableFromInline
+  var demand = Subscribers.Demand.none
   // First in, first out; what stands before `head` is gone.
-  private var waiting: [(FlatMapChild, Value)?] = []
-  private var head = 0
-  private var isFlushing = false
-  private var hasEnded = false
+  @usableFromInline
+  var waiting: [(FlatMapChild, Value)?] = []
+  @usableFromInline
+  var head = 0
+  @usableFromInline
+  var isFlushing = false
+  @usableFromInline
+  var hasEnded = false
   /// Whether the downstream wants nothing more, not even the completion.
-  private(set) var isCancelled = false
+  @usableFromInline
+  var isCancelled = false
 
+  @inlinable
   init(maxPublishers: Subscribers.Demand) { self.maxPublishers = maxPublishers }
 
   /// - Returns: What to request from it; `nil` if it is to be cancelled.
+  @inlinable
   mutating func attachUpstream(_ subscription: any Subscription) -> Subscribers.Demand? {
     guard !hasEnded, case .awaiting = upstream else { return nil }
     upstream = .attached(subscription)
@@ -52,6 +75,7 @@ struct FlatMapState<Value> {
   }
 
   /// - Returns: A place for a new publisher; `nil` after the end.
+  @inlinable
   mutating func makeChild() -> FlatMapChild? {
     guard !hasEnded, case .attached = upstream else { return nil }
     let child = FlatMapChild(index: children.count)
@@ -60,6 +84,7 @@ struct FlatMapState<Value> {
   }
 
   /// - Returns: What to request from it; `nil` if it is to be cancelled.
+  @inlinable
   mutating func attach(
     _ subscription: any Subscription, to child: FlatMapChild
   ) -> Subscribers.Demand? {
@@ -68,12 +93,14 @@ struct FlatMapState<Value> {
     return childDemand
   }
 
+  @usableFromInline
   enum Arrival {
     case deliver
     case wait
     case drop
   }
 
+  @inlinable
   mutating func arrive(_ value: Value, from child: FlatMapChild) -> Arrival {
     if hasEnded || child.index == nil { return .drop }
     guard waiting.isEmpty, demand > 0 else {
@@ -85,6 +112,7 @@ struct FlatMapState<Value> {
   }
 
   /// - Returns: The live publishers to be asked for all they have, and whether something waits.
+  @inlinable
   mutating func add(
     _ more: Subscribers.Demand
   ) -> (unlimited: [any Subscription], hasWaiting: Bool) {
@@ -96,12 +124,14 @@ struct FlatMapState<Value> {
   }
 
   /// - Returns: Whether the caller is to deliver what waits; somebody does already otherwise.
+  @inlinable
   mutating func beginFlush() -> Bool {
     defer { isFlushing = true }
     return !isFlushing
   }
 
   /// - Returns: The next value to deliver; `nil` if there is none or no demand, and the flush over.
+  @inlinable
   mutating func nextToFlush() -> (FlatMapChild, Value)? {
     guard !hasEnded, demand > 0, head < waiting.count, let next = waiting[head].take() else {
       isFlushing = false
@@ -117,11 +147,13 @@ struct FlatMapState<Value> {
   }
 
   /// - Returns: Whom to ask for one value more, after a value of its was flushed.
+  @inlinable
   func refill(_ child: FlatMapChild) -> (any Subscription)? {
     hasEnded || demand == .unlimited ? nil : child.subscription
   }
 
   /// - Returns: The upstream, if it is to be asked for one value more.
+  @inlinable
   mutating func remove(_ child: FlatMapChild) -> (any Subscription)? {
     guard let index = child.index else { return nil }
     child.index = nil
@@ -136,9 +168,11 @@ struct FlatMapState<Value> {
     return subscription
   }
 
+  @inlinable
   mutating func finishUpstream() { upstream = .finished }
 
   /// - Returns: Whether everything is through; it is the end then.
+  @inlinable
   mutating func endIfDone() -> Bool {
     guard !hasEnded, case .finished = upstream, children.isEmpty, waiting.isEmpty else {
       return false
@@ -148,6 +182,7 @@ struct FlatMapState<Value> {
   }
 
   /// - Returns: What is left over; `nil` if it had ended before.
+  @inlinable
   mutating func cancel() -> Remains? {
     let remains = end()
     isCancelled = isCancelled || remains != nil
@@ -155,6 +190,7 @@ struct FlatMapState<Value> {
   }
 
   /// - Returns: What is left over; `nil` if it had ended before.
+  @inlinable
   mutating func end() -> Remains? {
     guard !hasEnded else { return nil }
     hasEnded = true
@@ -172,10 +208,12 @@ struct FlatMapState<Value> {
     return remains
   }
 
-  private var childDemand: Subscribers.Demand {
+  @inlinable
+  var childDemand: Subscribers.Demand {
     demand == .unlimited ? .unlimited : .max(1)
   }
 
   /// What a publisher may send for one that was delivered.
+  @inlinable
   var replacement: Subscribers.Demand { demand == .unlimited ? .none : .max(1) }
 }

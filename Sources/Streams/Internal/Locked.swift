@@ -19,6 +19,7 @@ package struct Locked<State> {
   let storage: ManagedBuffer<State, pthread_mutex_t>
 
   /// Puts state behind a lock of its own.
+  @usableFromInline
   package init(_ state: State) {
     storage = LockedStorage<State>.create(minimumCapacity: 1) { buffer in
       buffer.withUnsafeMutablePointerToElements { mutex in
