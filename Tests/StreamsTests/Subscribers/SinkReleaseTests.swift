@@ -89,7 +89,9 @@ import Testing
     inside = sink
     source.subscribe(sink)
     source.send(1)
-    withExtendedLifetime(sink) { #expect(lines == ["begin 1"] + ending.lines + ["end 1"] + Self.both) }
+    withExtendedLifetime(sink) {
+      #expect(lines == ["begin 1"] + ending.lines + ["end 1"] + Self.both)
+    }
   }
 
   @Test(arguments: Ending.allCases)
