@@ -1,5 +1,6 @@
 import Foundation
 import Streams
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -63,21 +64,4 @@ struct ThreadTests {
     clock.run()
     #expect(clock.trace.description == "0.1 #1\n0.2 #2, scheduled by #1\n0.3 #3")
   }
-}
-
-/// Runs a closure on a thread of its own and waits for its end.
-func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
-  onThreads(1) { _ in body() }
-}
-
-/// Runs a closure on several threads at once, each told its index, and waits for all to end.
-func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-  let ended = DispatchSemaphore(value: 0)
-  for index in 0..<count {
-    Thread.detachNewThread {
-      body(index)
-      ended.signal()
-    }
-  }
-  for _ in 0..<count { ended.wait() }
 }

@@ -145,14 +145,13 @@ private final class FutureConduit<Output, Failure: Error>: Subscription, CustomS
 
   /// - Returns: Whether it had not ended before.
   private func end() -> Bool {
-    let (wasOpen, released) = attachment.withLock { attachment in
-      let wasOpen = if case .ended = attachment.state { false } else { true }
-      attachment.state = .ended
-      return (wasOpen, attachment.downstream.take())
+    // What it holds, also a value that was not wanted, is released here, outside the lock.
+    let old = attachment.withLock { attachment in
+      defer { attachment = Attachment(state: .ended) }
+      return attachment
     }
-    // Released here, outside the lock.
-    _ = released
-    return wasOpen
+    if case .ended = old.state { return false }
+    return true
   }
 
   var description: String { "Future" }

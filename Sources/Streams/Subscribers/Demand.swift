@@ -42,6 +42,18 @@ extension Subscribers {
   }
 }
 
+extension Subscribers.Demand {
+  private enum CodingKeys: String, CodingKey {
+    case rawValue
+  }
+
+  /// Decodes a demand; what is above unlimited is unlimited.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(rawValue: try container.decode(UInt.self, forKey: .rawValue))
+  }
+}
+
 extension Subscribers.Demand: CustomStringConvertible {
   /// `unlimited`, or `max(3)`.
   public var description: String {

@@ -1,0 +1,31 @@
+import Streams
+import TestSupport
+import Testing
+
+@Suite struct CombineIdentifierTests {
+  final class Identified: CustomCombineIdentifierConvertible {}
+
+  @Test func noTwoAreTheSame() {
+    let all = Locked<Set<CombineIdentifier>>([])
+    onThreads(4) { _ in
+      let own = (0..<1000).map { _ in CombineIdentifier() }
+      all.withLock { $0.formUnion(own) }
+    }
+    #expect(all.withLock { $0.count } == 4000)
+  }
+
+  @Test func thatOfAnObjectIsItsAddress() {
+    let first = Identified()
+    let second = Identified()
+    #expect(first.combineIdentifier == CombineIdentifier(first))
+    #expect(first.combineIdentifier.hashValue == CombineIdentifier(first).hashValue)
+    #expect(first.combineIdentifier != second.combineIdentifier)
+    let address = UInt(bitPattern: ObjectIdentifier(first))
+    #expect(first.combineIdentifier.description == "0x" + String(address, radix: 16))
+  }
+
+  @Test func thatOfAStageIsThatOfWhatComesLast() {
+    let history = History<Int, Never>()
+    #expect(AnySubscriber(history).combineIdentifier == CombineIdentifier(history))
+  }
+}

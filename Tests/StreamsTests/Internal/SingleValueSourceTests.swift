@@ -1,0 +1,138 @@
+import Streams
+import TestSupport
+import Testing
+
+/// What `Just`, and optionals and results with a value, have in common.
+@Suite struct SingleValueSourceTests {
+  enum Kind: String, CaseIterable, Codable {
+    case just = "Just"
+    case optional = "Optional"
+    case result = "Result"
+
+    func publisher(_ output: Int) -> any Publisher<Int, Never> {
+      switch self {
+      case .just: Just(output)
+      case .optional: Int?.Publisher(output)
+      case .result: Result<Int, Never>.Publisher(output)
+      }
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func deliversTheValueWhenItIsFirstRequested(kind: Kind) {
+    let history = kind.publisher(7).history(demand: .none)
+    #expect(history.events == [.subscription(kind.rawValue)])
+    history.request(1)
+    #expect(history.events == [.subscription(kind.rawValue), .value(7), .finished])
+    history.request(1)
+    history.cancel()
+    #expect(history.events == [.subscription(kind.rawValue), .value(7), .finished])
+  }
+
+  @Test(arguments: Kind.allCases) func deliversTheValueToASinkBehindItsSubscription(kind: Kind) {
+    let log = CallLog()
+    let sink = Subscribers.Sink<Int, Never>(
+      receiveCompletion: { log.append("\($0)") }, receiveValue: { log.append("\($0)") })
+    switch kind {
+    case .just: Just(7).subscribe(sink)
+    case .optional: Int?.Publisher(7).subscribe(sink)
+    case .result: Result<Int, Never>.Publisher(7).subscribe(sink)
+    }
+    #expect(log.lines == ["7", "finished"])
+  }
+
+  @Test(arguments: Kind.allCases) func deliversNothingToASinkThatRefuses(kind: Kind) {
+    let log = CallLog()
+    let sink = Subscribers.Sink<Int, Never>(
+      receiveCompletion: { log.append("\($0)") }, receiveValue: { log.append("\($0)") })
+    sink.receive(subscription: Subscriptions.empty)
+    kind.publisher(7).subscribe(sink)
+    #expect(log.lines == [])
+  }
+
+  @Test(arguments: Kind.allCases) func deliversNothingAfterACancellation(kind: Kind) {
+    let history = kind.publisher(7).history(demand: .none)
+    history.cancel()
+    history.request(1)
+    history.cancel()
+    #expect(history.events == [.subscription(kind.rawValue)])
+  }
+
+  @Test(arguments: Kind.allCases) func aCancellationInsideTheValueKeepsTheEndBack(kind: Kind) {
+    let history = History<Int, Never>()
+    history.onValue = { _ in
+      history.cancel()
+      history.request(1)
+      return .max(1)
+    }
+    kind.publisher(7).subscribe(history)
+    #expect(history.events == [.subscription(kind.rawValue), .value(7)])
+  }
+
+  @Test(arguments: Kind.allCases) func aRequestInsideTheValueHasNoEffect(kind: Kind) {
+    let history = History<Int, Never>(demand: .max(1), perValue: .max(1))
+    history.onValue = { _ in
+      history.request(1)
+      return .none
+    }
+    kind.publisher(7).subscribe(history)
+    #expect(history.events == [.subscription(kind.rawValue), .value(7), .finished])
+  }
+
+  @Test(arguments: Kind.allCases) func subscribersHaveNothingToDoWithEachOther(kind: Kind) {
+    let publisher = kind.publisher(7)
+    let first = publisher.history(demand: .none)
+    let second = publisher.history()
+    first.cancel()
+    #expect(first.events == [.subscription(kind.rawValue)])
+    #expect(second.events == [.subscription(kind.rawValue), .value(7), .finished])
+  }
+
+  @Test(arguments: Kind.allCases, [true, false])
+  func letsTheSubscriberGoAtTheEnd(kind: Kind, isCancelled: Bool) {
+    var subscription: (any Subscription)?
+    weak var released: History<Int, Never>?
+    do {
+      let history = History<Int, Never>()
+      released = history
+      history.onSubscription = { subscription = $0 }
+      kind.publisher(7).subscribe(history)
+      history.releaseSubscription()
+    }
+    #expect(released != nil)
+    if isCancelled { subscription?.cancel() } else { subscription?.request(.unlimited) }
+    #expect(released == nil)
+  }
+
+  @Test(arguments: Kind.allCases) func requestingNothingIsAProgrammingError(kind: Kind) async {
+    await #expect(processExitsWith: .failure) { [kind = kind as Kind] in
+      kind.publisher(7).history(demand: .none).request(.none)
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func deliversOnceHoweverManyThreadsRequest(kind: Kind) {
+    for _ in 0..<100 {
+      let history = kind.publisher(7).history(demand: .none)
+      onThreads(2) { _ in history.request(1) }
+      #expect(history.events == [.subscription(kind.rawValue), .value(7), .finished])
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func oneThreadMayRequestWhileAnotherCancels(kind: Kind) {
+    for _ in 0..<100 {
+      weak var released: History<Int, Never>?
+      do {
+        let history = kind.publisher(7).history(demand: .none)
+        released = history
+        onThreads(2) { thread in
+          if thread == 0 { history.request(1) } else { history.cancel() }
+        }
+        let all: [History<Int, Never>.Event] = [
+          .subscription(kind.rawValue), .value(7), .finished,
+        ]
+        #expect(history.events == Array(all.prefix(history.events.count)))
+        history.releaseSubscription()
+      }
+      #expect(released == nil)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Streams
+import TestSupport
+import Testing
+
+@Suite struct EmptyTests {
+  typealias IntEmpty = Empty<Int, TestError>
+
+  @Test func endsAtOnceWithoutDemand() {
+    let history = IntEmpty().history(demand: .none)
+    #expect(history.events == [.subscription("Empty"), .finished])
+    history.request(1)
+    history.cancel()
+    #expect(history.events == [.subscription("Empty"), .finished])
+  }
+
+  @Test func neverEndsIfItIsToldSo() {
+    let history = IntEmpty(completeImmediately: false).history()
+    history.request(.unlimited)
+    history.cancel()
+    #expect(history.events == [.subscription("Empty")])
+  }
+
+  @Test func keepsNoSubscriber() {
+    weak var released: History<Int, TestError>?
+    do {
+      let history = IntEmpty(completeImmediately: false).history()
+      released = history
+      history.releaseSubscription()
+    }
+    #expect(released == nil)
+  }
+
+  @Test func isMadeOfTypesToo() {
+    let empty = Empty(
+      completeImmediately: false, outputType: Int.self, failureType: TestError.self)
+    #expect(empty == IntEmpty(completeImmediately: false))
+    #expect(empty != IntEmpty())
+    #expect(Empty(outputType: Int.self, failureType: TestError.self) == IntEmpty())
+  }
+}

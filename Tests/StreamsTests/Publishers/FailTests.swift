@@ -1,0 +1,20 @@
+import Streams
+import TestSupport
+import Testing
+
+@Suite struct FailTests {
+  @Test func failsAtOnceWithoutDemand() {
+    let history = Fail<Int, TestError>(error: "over").history(demand: .none)
+    #expect(history.events == [.subscription("Empty"), .failure("over")])
+    history.request(1)
+    history.cancel()
+    #expect(history.events == [.subscription("Empty"), .failure("over")])
+  }
+
+  @Test func isMadeOfTypesToo() {
+    let fail = Fail(outputType: Int.self, failure: TestError("over"))
+    #expect(fail == Fail<Int, TestError>(error: "over"))
+    #expect(fail != Fail<Int, TestError>(error: "other"))
+    #expect(fail.error == "over")
+  }
+}

@@ -1,0 +1,239 @@
+import Streams
+import TestSupport
+import Testing
+
+@Suite struct FutureTests {
+  typealias IntFuture = Future<Int, TestError>
+
+  /// A future whose promise the test keeps.
+  final class Work: Sendable {
+    private let state = Locked<IntFuture.Promise?>(nil)
+
+    func future() -> IntFuture {
+      IntFuture { promise in self.state.withLock { $0 = promise } }
+    }
+
+    func fulfill(_ result: Result<Int, TestError>) { state.withLock { $0 }?(result) }
+
+    func forget() { _ = state.withLock { $0.take() } }
+  }
+
+  let log = CallLog()
+  let work = Work()
+
+  @Test func worksOnceAndAtOnce() {
+    let future = IntFuture { [log] promise in
+      log.append("work")
+      promise(.success(7))
+    }
+    #expect(log.lines == ["work"])
+    #expect(future.history().events == [.subscription("Future"), .value(7), .finished])
+    #expect(future.history().events == [.subscription("Future"), .value(7), .finished])
+    #expect(log.lines == ["work"])
+  }
+
+  @Test func aValueWaitsForARequest() {
+    let future = work.future()
+    let early = future.history(demand: .none)
+    work.fulfill(.success(7))
+    let late = future.history(demand: .none)
+    for history in [early, late] {
+      #expect(history.events == [.subscription("Future")])
+      history.request(1)
+      history.request(1)
+      #expect(history.events == [.subscription("Future"), .value(7), .finished])
+    }
+  }
+
+  @Test func aRequestWaitsForTheValue() {
+    let future = work.future()
+    let history = future.history(demand: .max(1))
+    history.request(1)
+    #expect(history.events == [.subscription("Future")])
+    work.fulfill(.success(7))
+    #expect(history.events == [.subscription("Future"), .value(7), .finished])
+  }
+
+  @Test func aFailureWaitsForNobody() {
+    let future = work.future()
+    let early = future.history(demand: .none)
+    work.fulfill(.failure("over"))
+    #expect(early.events == [.subscription("Future"), .failure("over")])
+    let late = future.history(demand: .none)
+    #expect(late.events == [.subscription("Future"), .failure("over")])
+    late.request(1)
+    #expect(late.events == [.subscription("Future"), .failure("over")])
+  }
+
+  @Test func theFirstResultCounts() {
+    let future = IntFuture { promise in
+      promise(.success(1))
+      promise(.success(2))
+      promise(.failure("over"))
+    }
+    #expect(future.history().events == [.subscription("Future"), .value(1), .finished])
+  }
+
+  @Test func aResultInsideADeliveryIsIgnored() {
+    let future = work.future()
+    let history = future.history()
+    history.onValue = { [work] _ in
+      work.fulfill(.success(2))
+      history.request(1)
+      return .max(1)
+    }
+    work.fulfill(.success(1))
+    #expect(history.events == [.subscription("Future"), .value(1), .finished])
+    #expect(future.history().values == [1])
+  }
+
+  @Test func aCancellationReachesNeitherTheWorkNorOthers() {
+    let future = work.future()
+    let cancelled = future.history()
+    let other = future.history()
+    cancelled.cancel()
+    cancelled.request(1)
+    work.fulfill(.success(7))
+    #expect(cancelled.events == [.subscription("Future")])
+    #expect(other.events == [.subscription("Future"), .value(7), .finished])
+    #expect(future.history().events == [.subscription("Future"), .value(7), .finished])
+  }
+
+  @Test func aCancellationKeepsBackWhatWaits() {
+    let future = work.future()
+    let history = future.history(demand: .none)
+    work.fulfill(.success(7))
+    history.cancel()
+    history.request(1)
+    #expect(history.events == [.subscription("Future")])
+  }
+
+  @Test func aCancellationInsideTheValueKeepsTheEndBack() {
+    let future = work.future()
+    let history = future.history()
+    history.onValue = { _ in
+      history.cancel()
+      return .none
+    }
+    work.fulfill(.success(7))
+    #expect(history.events == [.subscription("Future"), .value(7)])
+  }
+
+  @Test func aCancellationInsideTheSubscriptionKeepsAllBack() {
+    let history = History<Int, TestError>()
+    history.onSubscription = { subscription in
+      subscription.request(.max(1))
+      subscription.cancel()
+    }
+    IntFuture { $0(.success(7)) }.subscribe(history)
+    #expect(history.events == [.subscription("Future")])
+  }
+
+  @Test func aSubscriberOfTheFirstDeliveryGetsTheValueToo() {
+    let future = work.future()
+    let first = future.history()
+    let second = History<Int, TestError>()
+    first.onValue = { _ in
+      future.subscribe(second)
+      return .none
+    }
+    work.fulfill(.success(7))
+    #expect(first.events == [.subscription("Future"), .value(7), .finished])
+    #expect(second.events == [.subscription("Future"), .value(7), .finished])
+  }
+
+  @Test func thePromiseKeepsTheFuture() {
+    weak var released: IntFuture?
+    let history: History<Int, TestError>
+    do {
+      let future = work.future()
+      released = future
+      history = future.history()
+    }
+    #expect(released != nil)
+    work.fulfill(.success(7))
+    #expect(history.events == [.subscription("Future"), .value(7), .finished])
+    work.forget()
+    #expect(released == nil)
+  }
+
+  enum Ending: CaseIterable { case success, failure, cancellation }
+
+  @Test(arguments: Ending.allCases) func letsTheSubscriberGoAtTheEnd(ending: Ending) {
+    let future = work.future()
+    var subscription: (any Subscription)?
+    weak var released: History<Int, TestError>?
+    do {
+      let history = History<Int, TestError>()
+      released = history
+      history.onSubscription = {
+        subscription = $0
+        $0.request(.max(1))
+      }
+      future.subscribe(history)
+      history.releaseSubscription()
+    }
+    #expect(released != nil)
+    switch ending {
+    case .success: work.fulfill(.success(7))
+    case .failure: work.fulfill(.failure("over"))
+    case .cancellation: subscription?.cancel()
+    }
+    withExtendedLifetime(subscription) { #expect(released == nil) }
+  }
+
+  /// A value that goes with a cancellation may, as it goes, call the subscription: no lock is held.
+  @Test func aValueThatIsNotWantedMayCancelAsItGoes() {
+    nonisolated(unsafe) var subscription: (any Subscription)?
+    func makeValue() -> Token {
+      Token { [log] in
+        subscription?.cancel()
+        log.append("released")
+      }
+    }
+    let history = History<Token, Never>()
+    history.onSubscription = { subscription = $0 }
+    Future<Token, Never> { $0(.success(makeValue())) }.subscribe(history)
+    #expect(log.lines == [])
+    subscription?.cancel()
+    #expect(log.lines == ["released"])
+  }
+
+  @Test func requestingNothingIsAProgrammingError() async {
+    await #expect(processExitsWith: .failure) {
+      IntFuture { $0(.success(7)) }.history(demand: .none).request(.none)
+    }
+  }
+
+  @Test func isCalledFuture() {
+    let history = History<Int, TestError>()
+    history.onSubscription = { [log] in
+      log.append("\(Mirror(reflecting: $0).children.count)")
+    }
+    work.future().subscribe(history)
+    #expect(history.events == [.subscription("Future")])
+    #expect(log.lines == ["0"])
+  }
+
+  @Test func oneThreadMayFulfillWhileOthersSubscribeRequestAndCancel() {
+    for _ in 0..<100 {
+      let work = Work()
+      nonisolated(unsafe) let future = work.future()
+      let requesting = future.history(demand: .none)
+      let cancelling = future.history()
+      let late = History<Int, TestError>()
+      onThreads(4) { thread in
+        switch thread {
+        case 0: work.fulfill(.success(7))
+        case 1: requesting.request(1)
+        case 2: cancelling.cancel()
+        default: future.subscribe(late)
+        }
+      }
+      let all: [History<Int, TestError>.Event] = [.subscription("Future"), .value(7), .finished]
+      #expect(requesting.events == all)
+      #expect(late.events == all)
+      #expect(cancelling.events == Array(all.prefix(cancelling.events.count)))
+    }
+  }
+}

@@ -1,0 +1,289 @@
+import Streams
+import TestSupport
+import Testing
+
+@Suite struct SequenceTests {
+  /// A sequence that writes down when it is iterated.
+  struct Logged: Sequence {
+    let log: CallLog
+    let count: Int
+
+    struct Iterator: IteratorProtocol {
+      let sequence: Logged
+      var last = 0
+
+      mutating func next() -> Int? {
+        guard last < sequence.count else {
+          sequence.log.append("next: end")
+          return nil
+        }
+        last += 1
+        sequence.log.append("next: \(last)")
+        return last
+      }
+    }
+
+    func makeIterator() -> Iterator {
+      log.append("makeIterator")
+      return Iterator(sequence: self)
+    }
+  }
+
+  /// A subscriber that a source may emit to from the frame that attaches it, as to a sink.
+  struct Ending: Subscriber {
+    let history: History<Int, Never>
+
+    static var _endsWithRequest: Bool { true }
+
+    var combineIdentifier: CombineIdentifier { history.combineIdentifier }
+
+    func receive(subscription: any Subscription) { history.receive(subscription: subscription) }
+    func receive(_ input: Int) -> Subscribers.Demand { history.receive(input) }
+    func receive(completion: Subscribers.Completion<Never>) {
+      history.receive(completion: completion)
+    }
+  }
+
+  /// The two ways a sequence takes to a subscriber.
+  enum Path: CaseIterable {
+    case throughRequest, throughFrame
+
+    func attach<Elements: Sequence<Int>>(_ history: History<Int, Never>, to elements: Elements) {
+      switch self {
+      case .throughRequest: elements.publisher.subscribe(history)
+      case .throughFrame: elements.publisher.subscribe(Ending(history: history))
+      }
+    }
+  }
+
+  typealias Event = History<Int, Never>.Event
+
+  let log = CallLog()
+
+  @Test(arguments: Path.allCases) func deliversWhatIsRequestedInTheCallThatRequestsIt(path: Path) {
+    let history = History<Int, Never>(demand: .max(2))
+    path.attach(history, to: [1, 2, 3, 4])
+    let subscription = Event.subscription("[1, 2, 3, 4]")
+    #expect(history.events == [subscription, .value(1), .value(2)])
+    history.request(1)
+    #expect(history.events == [subscription, .value(1), .value(2), .value(3)])
+    history.request(.unlimited)
+    #expect(
+      history.events
+        == [subscription, .value(1), .value(2), .value(3), .value(4), .finished])
+    history.request(1)
+    history.cancel()
+    #expect(history.events.count == 6)
+  }
+
+  @Test(arguments: Path.allCases, [Subscribers.Demand.max(3), .max(4), .max(.max), .unlimited])
+  func theEndComesRightBehindTheLastValue(path: Path, demand: Subscribers.Demand) {
+    let history = History<Int, Never>(demand: demand)
+    path.attach(history, to: 1...3)
+    #expect(
+      history.events
+        == [.subscription("1...3"), .value(1), .value(2), .value(3), .finished])
+  }
+
+  @Test(arguments: Path.allCases) func anEmptySequenceEndsWithoutDemand(path: Path) {
+    let history = History<Int, Never>(demand: .none)
+    path.attach(history, to: [])
+    #expect(history.events == [.subscription("Empty"), .finished])
+  }
+
+  @Test(arguments: Path.allCases) func aValueIsTakenOneAhead(path: Path) {
+    let history = History<Int, Never>(demand: .none)
+    let elements = Logged(log: log, count: 3)
+    path.attach(history, to: elements)
+    #expect(log.lines == ["makeIterator", "next: 1"])
+    history.request(1)
+    #expect(log.lines == ["makeIterator", "next: 1", "next: 2"])
+    history.request(.unlimited)
+    #expect(log.lines == ["makeIterator", "next: 1", "next: 2", "next: 3", "next: end"])
+  }
+
+  @Test func subscribersHaveIteratorsOfTheirOwn() {
+    let publisher = Logged(log: log, count: 2).publisher
+    #expect(log.lines == [])
+    let first = publisher.history(demand: .max(1))
+    let second = publisher.history()
+    first.request(1)
+    #expect(first.values == [1, 2])
+    #expect(second.values == [1, 2])
+    #expect(log.lines.count { $0 == "makeIterator" } == 2)
+  }
+
+  @Test(arguments: Path.allCases) func whatIsReturnedAndRequestedInsideAValueAddsUp(path: Path) {
+    let history = History<Int, Never>(demand: .max(1))
+    history.onValue = { [log] value in
+      log.append("begin \(value)")
+      defer { log.append("end \(value)") }
+      guard value == 1 else { return .none }
+      history.request(1)
+      history.request(1)
+      return .max(1)
+    }
+    path.attach(history, to: 1...10)
+    #expect(history.values == [1, 2, 3, 4])
+    // No recursion.
+    #expect(log.lines == (1...4).flatMap { ["begin \($0)", "end \($0)"] })
+  }
+
+  @Test(arguments: Path.allCases) func aDemandForEachValueBringsAll(path: Path) {
+    let history = History<Int, Never>(demand: .max(1), perValue: .max(1))
+    path.attach(history, to: 1...5)
+    #expect(history.values == [1, 2, 3, 4, 5])
+    #expect(history.completion == .finished)
+  }
+
+  @Test(arguments: Path.allCases, [Subscribers.Demand.max(1), .max(5), .unlimited])
+  func aCancellationInsideAValueStops(path: Path, demand: Subscribers.Demand) {
+    let history = History<Int, Never>(demand: demand, perValue: .max(1))
+    history.onValue = { value in
+      if value == 2 {
+        history.cancel()
+        history.request(1)
+      }
+      return .none
+    }
+    path.attach(history, to: Logged(log: log, count: 5))
+    #expect(history.values == [1, 2])
+    #expect(history.completion == nil)
+    #expect(log.lines == ["makeIterator", "next: 1", "next: 2", "next: 3"])
+  }
+
+  @Test(arguments: Path.allCases) func aCancellationInsideTheLastValueKeepsTheEndBack(path: Path) {
+    let history = History<Int, Never>()
+    history.onValue = { value in
+      if value == 2 { history.cancel() }
+      return .none
+    }
+    path.attach(history, to: 1...2)
+    #expect(history.events == [.subscription("1...2"), .value(1), .value(2)])
+  }
+
+  @Test(arguments: Path.allCases) func aCancellationFromAnotherThreadStops(path: Path) {
+    let history = History<Int, Never>()
+    history.onValue = { value in
+      if value == 10 { onAnotherThread { history.cancel() } }
+      return .none
+    }
+    path.attach(history, to: sequence(first: 1) { $0 + 1 })
+    #expect(history.values == Array(1...10))
+    #expect(history.completion == nil)
+  }
+
+  @Test(arguments: Path.allCases) func nothingComesAfterACancellation(path: Path) {
+    let history = History<Int, Never>(demand: .none)
+    path.attach(history, to: [1, 2])
+    history.cancel()
+    history.request(1)
+    history.cancel()
+    #expect(history.events == [.subscription("[1, 2]")])
+  }
+
+  @Test(arguments: Path.allCases) func aRequestForNothingHasNoEffect(path: Path) {
+    let history = History<Int, Never>(demand: .max(1))
+    path.attach(history, to: [1, 2])
+    history.request(.none)
+    #expect(history.values == [1])
+  }
+
+  @Test(arguments: Path.allCases, [true, false])
+  func letsTheSubscriberAndTheIteratorGoAtTheEnd(path: Path, isCancelled: Bool) {
+    var subscription: (any Subscription)?
+    weak var subscriber: History<Int, Never>?
+    weak var iterator: Token?
+    do {
+      let history = History<Int, Never>()
+      history.onSubscription = {
+        subscription = $0
+        $0.request(.max(1))
+      }
+      subscriber = history
+      path.attach(
+        history,
+        to: AnySequence {
+          let token = Token()
+          iterator = token
+          var count = 0
+          return AnyIterator {
+            token.touch()
+            count += 1
+            return count < 4 ? count : nil
+          }
+        })
+      history.releaseSubscription()
+    }
+    #expect(subscriber != nil)
+    #expect(iterator != nil)
+    if isCancelled { subscription?.cancel() } else { subscription?.request(.unlimited) }
+    #expect(subscriber == nil)
+    #expect(iterator == nil)
+  }
+
+  @Test(arguments: Path.allCases) func threadsThatRequestGetAllInOrderOneAtATime(path: Path) {
+    let history = History<Int, Never>(demand: .none)
+    let inside = Locked(0)
+    let isSerial = Locked(true)
+    history.onValue = { _ in
+      let count = inside.withLock { inside -> Int in
+        inside += 1
+        return inside
+      }
+      if count != 1 { isSerial.withLock { $0 = false } }
+      inside.withLock { $0 -= 1 }
+      return .none
+    }
+    path.attach(history, to: 1...1000)
+    onThreads(2) { _ in for _ in 0..<500 { history.request(1) } }
+    #expect(history.values == Array(1...1000))
+    #expect(history.completion == .finished)
+    #expect(isSerial.withLock { $0 })
+  }
+
+  @Test(arguments: Path.allCases) func oneThreadMayRequestWhileAnotherCancels(path: Path) {
+    for _ in 0..<100 {
+      weak var released: History<Int, Never>?
+      do {
+        let history = History<Int, Never>(demand: .none)
+        released = history
+        path.attach(history, to: 1...20)
+        onThreads(2) { thread in
+          if thread == 1 { return history.cancel() }
+          for _ in 0..<20 { history.request(1) }
+        }
+        #expect(history.values == Array(1...20).prefix(history.values.count).map { $0 })
+        history.releaseSubscription()
+      }
+      #expect(released == nil)
+    }
+  }
+
+  @Test func isEqualIfTheSequencesAre() {
+    #expect([1, 2].publisher == Publishers.Sequence(sequence: [1, 2]))
+    #expect([1, 2].publisher != [2, 1].publisher)
+    #expect([1, 2].publisher.sequence == [1, 2])
+  }
+
+  @Test func anOperatorWorksAtOnce() {
+    let mapped: Publishers.Sequence<[String], Never> = (1...2).publisher.map { [log] value in
+      log.append("map \(value)")
+      return "\(value)"
+    }
+    #expect(log.lines == ["map 1", "map 2"])
+    #expect(mapped.history().values == ["1", "2"])
+    #expect(mapped == ["1", "2"].publisher)
+    #expect(log.lines == ["map 1", "map 2"])
+  }
+
+  @Test func operatorsKeepAndReplaceElements() {
+    let publisher = [1, 2, 3].publisher
+    #expect(publisher.compactMap { $0 == 2 ? nil : $0 * 10 } == [10, 30].publisher)
+    #expect(publisher.filter { $0 != 2 } == [1, 3].publisher)
+    #expect([1, nil, 3].publisher.replaceNil(with: 0) == [1, 0, 3].publisher)
+    #expect(publisher.retry(3) == publisher)
+    let typed: Publishers.Sequence<[Int], TestError> = publisher.setFailureType(to: TestError.self)
+    #expect(typed.history().events.last == .finished)
+  }
+}

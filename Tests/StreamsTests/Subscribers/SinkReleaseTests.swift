@@ -1,0 +1,207 @@
+import Streams
+import TestSupport
+import Testing
+
+/// When a sink releases its closures, seen through a token that each of them keeps.
+@Suite struct SinkReleaseTests {
+  typealias IntSink = Subscribers.Sink<Int, TestError>
+
+  /// Two closures that write down what they receive and when they are released.
+  static func sink(
+    log: CallLog, onValue: @escaping (Int) -> Void = { _ in }
+  ) -> IntSink {
+    let completionToken = Token { log.append("completion closure released") }
+    let valueToken = Token { log.append("value closure released") }
+    return IntSink(
+      receiveCompletion: {
+        completionToken.touch()
+        log.append("\($0)")
+      },
+      receiveValue: {
+        log.append("begin \($0)")
+        onValue($0)
+        valueToken.touch()
+        log.append("end \($0)")
+      })
+  }
+
+  static let both = ["completion closure released", "value closure released"]
+
+  /// What was logged; of the last two lines, the releases, it does not matter which is first.
+  var lines: [String] { log.lines.dropLast(2) + log.lines.suffix(2).sorted() }
+
+  let log = CallLog()
+  let source = ScriptedPublisher<Int, TestError>()
+
+  @Test func atTheEndTheValueClosureGoesBeforeTheCompletionClosureIsCalled() {
+    let sink = Self.sink(log: log)
+    source.subscribe(sink)
+    source.finish()
+    withExtendedLifetime(sink) {
+      #expect(
+        log.lines == ["value closure released", "finished", "completion closure released"])
+    }
+  }
+
+  @Test func aCancellationReleasesBoth() {
+    let sink = Self.sink(log: log)
+    source.subscribe(sink)
+    sink.cancel()
+    withExtendedLifetime(sink) { #expect(lines == Self.both) }
+  }
+
+  @Test func aCancellationWithoutASubscriptionKeepsBoth() {
+    let sink = Self.sink(log: log)
+    sink.cancel()
+    withExtendedLifetime(sink) { #expect(log.lines == []) }
+  }
+
+  @Test func aSinkThatGoesTakesThemAlong() {
+    var sink: IntSink? = Self.sink(log: log)
+    _ = sink?.receive(1)
+    sink = nil
+    #expect(lines == ["begin 1", "end 1"] + Self.both)
+  }
+
+  enum Ending: CaseIterable {
+    case cancellation, cancellationOnAnotherThread, completion, completionOnAnotherThread
+
+    /// What the completion closure, if it is called, adds to the log.
+    var lines: [String] { isCompletion ? ["finished"] : [] }
+
+    var isCompletion: Bool { self == .completion || self == .completionOnAnotherThread }
+
+    func end(_ sink: IntSink) {
+      nonisolated(unsafe) let sink = sink
+      switch self {
+      case .cancellation: sink.cancel()
+      case .cancellationOnAnotherThread: onAnotherThread { sink.cancel() }
+      case .completion: sink.receive(completion: .finished)
+      case .completionOnAnotherThread: onAnotherThread { sink.receive(completion: .finished) }
+      }
+    }
+  }
+
+  @Test(arguments: Ending.allCases)
+  func anEndInsideAValueReleasesThemWhenItIsLeft(ending: Ending) {
+    nonisolated(unsafe) weak var inside: IntSink?
+    let sink = Self.sink(log: log) { _ in ending.end(inside!) }
+    inside = sink
+    source.subscribe(sink)
+    source.send(1)
+    withExtendedLifetime(sink) {
+      #expect(lines == ["begin 1"] + ending.lines + ["end 1"] + Self.both)
+    }
+  }
+
+  @Test(arguments: Ending.allCases)
+  func anEndInsideANestedValueReleasesThemWhenTheOuterOneIsLeft(ending: Ending) {
+    nonisolated(unsafe) weak var inside: IntSink?
+    let sink = Self.sink(log: log) { value in
+      if value == 1 { _ = inside?.receive(2) } else { ending.end(inside!) }
+    }
+    inside = sink
+    source.subscribe(sink)
+    source.send(1)
+    withExtendedLifetime(sink) {
+      #expect(
+        lines == ["begin 1", "begin 2"] + ending.lines + ["end 2", "end 1"] + Self.both)
+    }
+  }
+
+  @Test(arguments: Ending.allCases)
+  func anEndInARunOfValuesReleasesThemAfterTheRun(ending: Ending) {
+    let sink = Self.sink(log: log)
+    source.subscribe(sink)
+    #expect(sink._beginDeliveries())
+    source.send(1)
+    ending.end(sink)
+    source.send(2)
+    #expect(log.lines == ["begin 1", "end 1"] + ending.lines)
+    sink._endDeliveries()
+    withExtendedLifetime(sink) {
+      #expect(lines == ["begin 1", "end 1"] + ending.lines + Self.both)
+    }
+  }
+
+  @Test(arguments: Ending.allCases)
+  func anEndBesideAValueOfAnotherThreadReleasesThemWhenBothAreLeft(ending: Ending) {
+    nonisolated(unsafe) weak var inside: IntSink?
+    let sink = Self.sink(log: log) { value in
+      if value == 1 {
+        nonisolated(unsafe) let sink = inside!
+        onAnotherThread { _ = sink.receive(2) }
+      } else {
+        ending.end(inside!)
+      }
+    }
+    inside = sink
+    source.subscribe(sink)
+    source.send(1)
+    withExtendedLifetime(sink) {
+      #expect(
+        lines == ["begin 1", "begin 2"] + ending.lines + ["end 2", "end 1"] + Self.both)
+    }
+  }
+
+  @Test func aSinkThatIsInItsOwnClosureGoesAtTheEnd() {
+    nonisolated(unsafe) var sink: Subscribers.Sink<Int, Never>? = nil
+    weak var released: Subscribers.Sink<Int, Never>?
+    do {
+      let inner = Subscribers.Sink<Int, Never>(
+        receiveCompletion: { _ in },
+        receiveValue: { value in if value == 2 { sink?.cancel() } })
+      sink = inner
+      released = inner
+      (1...4).publisher.subscribe(inner)
+    }
+    #expect(released != nil)
+    sink = nil
+    #expect(released == nil)
+  }
+
+  /// What the closures keep may, as it goes, call the sink again: no lock is held then.
+  @Test(arguments: Ending.allCases) func whatIsReleasedMayCallTheSink(ending: Ending) {
+    nonisolated(unsafe) weak var called: IntSink?
+    func makeSink() -> IntSink {
+      let token = Token { [log] in
+        called?.cancel()
+        called?.receive(completion: .finished)
+        _ = called?.receive(2)
+        log.append("released")
+      }
+      return IntSink(
+        receiveCompletion: { [log] in log.append("\($0)") }, receiveValue: { _ in token.touch() })
+    }
+    let sink = makeSink()
+    called = sink
+    source.subscribe(sink)
+    ending.end(sink)
+    withExtendedLifetime(sink) { #expect(log.lines == ["released"] + ending.lines) }
+  }
+
+  @Test func threadsMayDeliverWhileOneCancels() {
+    for round in 0..<300 {
+      weak var released: Token?
+      do {
+        let token = Token()
+        released = token
+        let source = ScriptedPublisher<Int, TestError>()
+        nonisolated(unsafe) let sink = IntSink(
+          receiveCompletion: { _ in }, receiveValue: { _ in token.touch() })
+        source.subscribe(sink)
+        onThreads(3) { thread in
+          if thread == 2 {
+            if round.isMultiple(of: 2) { sink.cancel() } else { source.finish() }
+          } else {
+            let isRun = round.isMultiple(of: 3) && sink._beginDeliveries()
+            for value in 0..<20 { source.send(value) }
+            if isRun { sink._endDeliveries() }
+          }
+        }
+        #expect(source.calls == [.request(.unlimited)] + (round.isMultiple(of: 2) ? [.cancel] : []))
+      }
+      #expect(released == nil)
+    }
+  }
+}

@@ -1,0 +1,274 @@
+import Streams
+import TestSupport
+import Testing
+
+/// What a sink receives; how its closures are released is in `SinkReleaseTests`.
+@Suite struct SinkTests {
+  typealias IntSink = Subscribers.Sink<Int, TestError>
+
+  /// A sink that writes down what it receives.
+  static func sink(log: CallLog) -> IntSink {
+    IntSink(
+      receiveCompletion: { log.append("\($0)") },
+      receiveValue: { log.append("\($0)") })
+  }
+
+  let log = CallLog()
+  let source = ScriptedPublisher<Int, TestError>()
+
+  @Test func receivesAllWithUnlimitedDemand() {
+    let cancellable = source.sink(
+      receiveCompletion: { [log] in log.append("\($0)") },
+      receiveValue: { [log] in log.append("\($0)") })
+    #expect(source.send(1) == .none)
+    #expect(source.send(2) == .none)
+    source.finish()
+    #expect(log.lines == ["1", "2", "finished"])
+    #expect(source.calls == [.request(.unlimited)])
+    cancellable.cancel()
+    #expect(source.calls == [.request(.unlimited)])
+  }
+
+  @Test func receivesTheError() {
+    let sink = Self.sink(log: log)
+    source.subscribe(sink)
+    source.fail("over")
+    #expect(log.lines == [#"failure(over)"#])
+  }
+
+  @Test func aStreamThatCannotFailNeedsNoCompletionClosure() {
+    let cancellable = [1, 2].publisher.sink { [log] in log.append("\($0)") }
+    #expect(log.lines == ["1", "2"])
+    cancellable.cancel()
+  }
+
+  @Test func ignoresWhatComesAfterTheEnd() {
+    let sink = Self.sink(log: log)
+    source.subscribe(sink)
+    source.finish()
+    source.send(1)
+    source.fail("late")
+    source.sendSubscription()
+    #expect(log.lines == ["finished"])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+  }
+
+  @Test func aCompletionInsideTheCompletionIsIgnored() {
+    let sink = IntSink(
+      receiveCompletion: { [log, source] in
+        log.append("\($0)")
+        source.fail("again")
+      }, receiveValue: { _ in })
+    source.subscribe(sink)
+    source.finish()
+    #expect(log.lines == ["finished"])
+  }
+
+  @Test func cancelsUpstreamOnceAndReceivesNothingMore() {
+    let sink = Self.sink(log: log)
+    source.subscribe(sink)
+    source.send(1)
+    sink.cancel()
+    sink.cancel()
+    source.send(2)
+    source.finish()
+    #expect(log.lines == ["1"])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+  }
+
+  @Test func aSecondSubscriptionIsCancelledAndNothingElse() {
+    let sink = Self.sink(log: log)
+    source.subscribe(sink)
+    let second = source.sendSubscription()
+    source.send(1)
+    #expect(source.subscriptions[0].calls == [.request(.unlimited)])
+    #expect(second.calls == [.cancel])
+    #expect(log.lines == ["1"])
+  }
+
+  @Test func receivesValuesBeforeItsSubscription() {
+    let sink = Self.sink(log: log)
+    #expect(sink.receive(1) == .none)
+    source.subscribe(sink)
+    source.send(2)
+    #expect(log.lines == ["1", "2"])
+  }
+
+  @Test func aCompletionBeforeItsSubscriptionEndsIt() {
+    let sink = Self.sink(log: log)
+    sink.receive(completion: .finished)
+    source.subscribe(sink)
+    source.send(1)
+    #expect(log.lines == ["finished"])
+    #expect(source.calls == [.cancel])
+  }
+
+  @Test func cancellingWithoutASubscriptionHasNoEffect() {
+    let sink = Self.sink(log: log)
+    sink.cancel()
+    source.subscribe(sink)
+    source.send(1)
+    #expect(log.lines == ["1"])
+    #expect(source.calls == [.request(.unlimited)])
+  }
+
+  @Test func aReleasedCancellableCancels() {
+    var cancellable: AnyCancellable? = source.sink(
+      receiveCompletion: { _ in }, receiveValue: { _ in })
+    #expect(cancellable != nil)
+    cancellable = nil
+    #expect(source.calls == [.request(.unlimited), .cancel])
+  }
+
+  @Test func aValueInsideAValueNests() {
+    let sink = IntSink(
+      receiveCompletion: { _ in },
+      receiveValue: { [log, source] value in
+        log.append("begin \(value)")
+        if value < 3 { source.send(value + 1) }
+        log.append("end \(value)")
+      })
+    source.subscribe(sink)
+    source.send(1)
+    source.send(3)
+    #expect(
+      log.lines == [
+        "begin 1", "begin 2", "begin 3", "end 3", "end 2", "end 1", "begin 3", "end 3",
+      ])
+  }
+
+  @Test func nothingIsReceivedInsideAValueOnceThatHasCancelled() {
+    nonisolated(unsafe) var sink: IntSink?
+    sink = IntSink(
+      receiveCompletion: { [log] in log.append("\($0)") },
+      receiveValue: { [log, source] value in
+        log.append("\(value)")
+        sink?.cancel()
+        source.send(value + 1)
+        source.finish()
+      })
+    source.subscribe(sink!)
+    source.send(1)
+    source.send(5)
+    #expect(log.lines == ["1"])
+  }
+
+  @Test func aCompletionInsideAValueIsReceivedThere() {
+    let sink = IntSink(
+      receiveCompletion: { [log] in log.append("\($0)") },
+      receiveValue: { [log, source] value in
+        log.append("begin \(value)")
+        source.finish()
+        source.send(value + 1)
+        log.append("end \(value)")
+      })
+    source.subscribe(sink)
+    source.send(1)
+    #expect(log.lines == ["begin 1", "finished", "end 1"])
+  }
+
+  @Test func aValueIsReceivedBesideOneOnAnotherThread() {
+    let sink = IntSink(
+      receiveCompletion: { _ in },
+      receiveValue: { [log, source] value in
+        log.append("begin \(value)")
+        if value == 1 { onAnotherThread { source.send(2) } }
+        if value == 2 { source.send(3) }
+        log.append("end \(value)")
+      })
+    source.subscribe(sink)
+    source.send(1)
+    source.send(4)
+    #expect(
+      log.lines == [
+        "begin 1", "begin 2", "begin 3", "end 3", "end 2", "end 1", "begin 4", "end 4",
+      ])
+  }
+
+  @Test func nothingIsReceivedBesideAValueOnceThatHasCancelled() {
+    nonisolated(unsafe) var sink: IntSink?
+    sink = IntSink(
+      receiveCompletion: { [log] in log.append("\($0)") },
+      receiveValue: { [log, source] value in
+        log.append("\(value)")
+        sink?.cancel()
+        onAnotherThread {
+          source.send(2)
+          source.finish()
+        }
+      })
+    source.subscribe(sink!)
+    source.send(1)
+    #expect(log.lines == ["1"])
+  }
+
+  @Test func aRunOfValuesIsCancelledMidway() {
+    nonisolated(unsafe) var sink: Subscribers.Sink<Int, Never>?
+    sink = Subscribers.Sink(
+      receiveCompletion: { [log] in log.append("\($0)") },
+      receiveValue: { [log] value in
+        log.append("\(value)")
+        if value == 2 { sink?.cancel() }
+      })
+    (1...4).publisher.subscribe(sink!)
+    #expect(log.lines == ["1", "2"])
+  }
+
+  @Test func aRunOfValuesIsCancelledMidwayFromAnotherThread() {
+    nonisolated(unsafe) var sink: Subscribers.Sink<Int, Never>?
+    sink = Subscribers.Sink(
+      receiveCompletion: { [log] in log.append("\($0)") },
+      receiveValue: { [log] value in
+        log.append("\(value)")
+        if value == 2 { onAnotherThread { sink?.cancel() } }
+      })
+    (1...4).publisher.subscribe(sink!)
+    #expect(log.lines == ["1", "2"])
+  }
+
+  @Test func runsDoNotNestAndStandBesideEachOther() {
+    nonisolated(unsafe) let sink = Self.sink(log: log)
+    #expect(sink._beginDeliveries())
+    #expect(!sink._beginDeliveries())
+    _ = sink.receive(1)
+    onAnotherThread {
+      #expect(!sink._beginDeliveries())
+      _ = sink.receive(2)
+    }
+    #expect(!sink._beginDeliveries())
+    sink._endDeliveries()
+    #expect(sink._beginDeliveries())
+    sink._endDeliveries()
+    sink.receive(completion: .finished)
+    #expect(!sink._beginDeliveries())
+    #expect(log.lines == ["1", "2", "finished"])
+  }
+
+  @Test func showsItsClosuresUntilTheEnd() {
+    let sink = Self.sink(log: log)
+    sink.receiveValue(1)
+    sink.receiveCompletion(.failure("shown"))
+    source.subscribe(sink)
+    source.finish()
+    sink.receiveValue(2)
+    sink.receiveCompletion(.failure("hidden"))
+    #expect(log.lines == ["1", "failure(shown)", "finished"])
+  }
+
+  @Test func isCalledSink() {
+    let sink = Self.sink(log: log)
+    #expect(sink.description == "Sink")
+    #expect(sink.playgroundDescription as? String == "Sink")
+    #expect(sink.customMirror.children.isEmpty)
+  }
+
+  @Test func completesOnceHoweverManyThreadsComplete() {
+    for _ in 0..<200 {
+      let completions = Locked(0)
+      nonisolated(unsafe) let sink = IntSink(
+        receiveCompletion: { _ in completions.withLock { $0 += 1 } }, receiveValue: { _ in })
+      onThreads(2) { _ in sink.receive(completion: .finished) }
+      #expect(completions.withLock { $0 } == 1)
+    }
+  }
+}
