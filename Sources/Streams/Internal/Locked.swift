@@ -19,7 +19,7 @@ package struct Locked<State> {
   let storage: ManagedBuffer<State, pthread_mutex_t>
 
   /// Puts state behind a lock of its own.
-  @usableFromInline
+  @inlinable
   package init(_ state: State) {
     storage = LockedStorage<State>.create(minimumCapacity: 1) { buffer in
       buffer.withUnsafeMutablePointerToElements { mutex in
@@ -45,7 +45,9 @@ package struct Locked<State> {
 // The state is reached under the mutex only.
 extension Locked: @unchecked Sendable {}
 
-private final class LockedStorage<State>: ManagedBuffer<State, pthread_mutex_t> {
+@usableFromInline
+final class LockedStorage<State>: ManagedBuffer<State, pthread_mutex_t> {
+  @inlinable
   deinit {
     withUnsafeMutablePointerToElements { _ = pthread_mutex_destroy($0) }
   }

@@ -11,13 +11,14 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
   @usableFromInline
   let value: Downstream.Input
 
-  private let name: String
+  @usableFromInline
+  let name: String
 
   @exclusivity(unchecked)
   @usableFromInline
   var downstream: Downstream?
 
-  @usableFromInline
+  @inlinable
   init(
     name: String, value: Downstream.Input, onRequest: @escaping Request, onCancel: @escaping Cancel
   ) {

@@ -43,18 +43,7 @@ extension Subscribers {
     CustomReflectable, CustomPlaygroundDisplayConvertible
   where Failure: Error {
     @usableFromInline
-    enum Status {
-      case awaiting
-      case subscribed(any Subscription)
-      case ended
-    }
-
-    @usableFromInline
-    let status = Locked(Status.awaiting)
-
-    /// Mirrors the status for deliveries, which do not take the lock.
-    @usableFromInline
-    let hasEnded = Atomic<Bool>(false)
+    let slot = SinkSlot()
 
     /// The thread that is inside the closures; `invalid` once they have been released.
     @usableFromInline
@@ -78,6 +67,7 @@ extension Subscribers {
         SinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
     }
 
+    @inlinable
     deinit {
       if insider.load(ordering: .acquiring) != ThreadID.invalid { closures.release() }
     }
@@ -85,13 +75,10 @@ extension Subscribers {
     @inlinable
     public static var _endsWithRequest: Bool { true }
 
+    @inlinable
     public func receive(subscription: any Subscription) {
-      let isFirst = status.withLock { status in
-        guard case .awaiting = status else { return false }
-        status = .subscribed(subscription)
-        return true
-      }
-      if isFirst { subscription.request(.unlimited) } else { subscription.cancel() }
+      guard slot.attach(subscription) else { return subscription.cancel() }
+      subscription.request(.unlimited)
     }
 
     @inlinable
@@ -111,7 +98,8 @@ extension Subscribers {
     }
 
     /// Delivers beside a delivery of another thread, as a concurrent queue may.
-    @usableFromInline
+    @inlinable
+    @inline(never)
     func receiveBesideAnother(_ value: Input) {
       retainedClosures()?.receiveValue(value)
     }
@@ -119,7 +107,7 @@ extension Subscribers {
     /// Calls the value closure; only inside.
     @inlinable
     func call(_ value: Input) {
-      if hasEnded.load(ordering: .relaxed) { return }
+      if slot.hasEnded.load(ordering: .relaxed) { return }
       closures._withUnsafeGuaranteedRef { $0.receiveValue(value) }
     }
 
@@ -136,52 +124,35 @@ extension Subscribers {
     @inlinable
     public func _endDeliveries() {
       insider.store(ThreadID.none, ordering: .releasing)
-      if hasEnded.load(ordering: .relaxed) { releaseClosures() }
+      if slot.hasEnded.load(ordering: .relaxed) { releaseClosures() }
     }
 
+    @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
       let receiveCompletion = retainedClosures()?.receiveCompletion
-      guard case .some = end(ifSubscribed: false) else { return }
+      guard slot.end() else { return }
+      releaseClosures()
       receiveCompletion?(completion)
     }
 
+    @inlinable
     public func cancel() {
-      guard case .subscribed(let subscription) = end(ifSubscribed: true) else { return }
+      guard let subscription = slot.cancel() else { return }
+      releaseClosures()
       subscription.cancel()
     }
 
-    /// Ends the sink and releases the closures.
-    ///
-    /// - Returns: The status before; `nil` if nothing was changed.
-    private func end(ifSubscribed: Bool) -> Status? {
-      let old = status.withLock { status -> Status? in
-        switch status {
-        case .ended: return nil
-        case .awaiting where ifSubscribed: return nil
-        case .awaiting, .subscribed:
-          hasEnded.store(true, ordering: .sequentiallyConsistent)
-          defer { status = .ended }
-          return status
-        }
-      }
-      if old != nil { releaseClosures() }
-      return old
-    }
-
     /// The closures, safe to call whoever else is inside; `nil` after the end.
-    @usableFromInline
+    @inlinable
     func retainedClosures() -> SinkClosures<Input, Failure>? {
-      status.withLock { status in
-        if case .ended = status { return nil }
-        return closures.takeUnretainedValue()
-      }
+      slot.unlessEnded { closures.takeUnretainedValue() }
     }
 
     /// Releases the closures, unless a delivery is inside: it calls this again when it leaves.
     ///
     /// On a second thread the delivery can be just past its last look at `hasEnded`. Then they are
     /// released with the sink, which whoever cancels or completes it lets go.
-    @usableFromInline
+    @inlinable
     func releaseClosures() {
       if insider.compareExchange(
         expected: ThreadID.none, desired: ThreadID.invalid, ordering: .sequentiallyConsistent
@@ -225,5 +196,66 @@ final class SinkClosures<Input, Failure: Error> {
   ) {
     self.receiveCompletion = receiveCompletion
     self.receiveValue = receiveValue
+  }
+}
+
+/// Where the subscription of a sink stands. Not generic, so that it is fast in any sink.
+@usableFromInline
+struct SinkSlot: ~Copyable {
+  @usableFromInline
+  enum Status {
+    case awaiting
+    case subscribed(any Subscription)
+    case ended
+  }
+
+  @usableFromInline
+  let status = Locked(Status.awaiting)
+
+  /// Mirrors the status for deliveries, which do not take the lock.
+  @usableFromInline
+  let hasEnded = Atomic<Bool>(false)
+
+  @usableFromInline
+  init() {}
+
+  /// - Returns: Whether it is the first subscription, and kept.
+  @usableFromInline
+  func attach(_ subscription: any Subscription) -> Bool {
+    status.withLock { status in
+      guard case .awaiting = status else { return false }
+      status = .subscribed(subscription)
+      return true
+    }
+  }
+
+  /// - Returns: Whether it had not ended before.
+  @usableFromInline
+  func end() -> Bool {
+    let old = status.withLock { status in
+      defer { status = .ended }
+      hasEnded.store(true, ordering: .sequentiallyConsistent)
+      return status
+    }
+    // The subscription is released here, outside the lock.
+    if case .ended = old { return false }
+    return true
+  }
+
+  /// - Returns: The subscription, to be cancelled; `nil`, and nothing has changed, if there is none.
+  @usableFromInline
+  func cancel() -> (any Subscription)? {
+    status.withLock { status in
+      guard case .subscribed(let subscription) = status else { return nil }
+      status = .ended
+      hasEnded.store(true, ordering: .sequentiallyConsistent)
+      return subscription
+    }
+  }
+
+  /// Does something that has to be done before the end, or not at all.
+  @inlinable
+  func unlessEnded<Result>(_ body: () -> Result) -> Result? {
+    status.withLock { _ in hasEnded.load(ordering: .relaxed) ? nil : body() }
   }
 }
