@@ -12,7 +12,8 @@ func headline(in world: World) -> some Publisher<String, Never> {
   world.session
     .dataTaskPublisher(for: url)
     .map { String(decoding: $0.data, as: UTF8.self) }
-    .replaceError(with: "no headline")  // (1)
+    // note: `makeConnectable()` is for publishers that cannot fail.
+    .replaceError(with: "no headline")
     .share()
 }
 
@@ -27,14 +28,16 @@ func subscribe(_ name: String, to headline: some Publisher<String, Never>, in wo
 // region: connect
 scenario.part("makeConnectable() waits for connect()") { world in
   world.network.stub(.get, address, answers: answer)
-  let connectable = headline(in: world).makeConnectable()  // (2)
+  // note: Passes nothing on, and asks for nothing, before `connect()`.
+  let connectable = headline(in: world).makeConnectable()
   subscribe("first", to: connectable, in: world)
   world.at(.milliseconds(100)) {
     subscribe("second", to: connectable, in: world)
   }
   world.at(.milliseconds(200)) {
     print("connect")
-    connectable.connect().store(in: &world.cancellables)  // (3)
+    // note: Now the request is made. Dropping what `connect()` returns would cancel it.
+    connectable.connect().store(in: &world.cancellables)
   }
 }
 // endregion
@@ -42,7 +45,8 @@ scenario.part("makeConnectable() waits for connect()") { world in
 // region: autoconnect
 scenario.part("autoconnect() does not wait") { world in
   world.network.stub(.get, address, answers: answer)
-  let automatic = headline(in: world).makeConnectable().autoconnect()  // (4)
+  // note: Connects when the first subscriber attaches, and so does not wait for the second.
+  let automatic = headline(in: world).makeConnectable().autoconnect()
   subscribe("first", to: automatic, in: world)
   world.at(.milliseconds(100)) {
     subscribe("second", to: automatic, in: world)

@@ -6,19 +6,24 @@ let scenario = Scenario(
 // region: pipeline
 func decodeUser(in world: World) {
   world.session
-    .dataTaskPublisher(for: url)  // (1)
-    .tryMap { element -> Data in  // (2)
+    // note: No request is made here. The task starts when somebody below asks for a value.
+    .dataTaskPublisher(for: url)
+    // note: A 500 is an answer like any other until somebody throws: this looks at the status.
+    .tryMap { element -> Data in
       guard let response = element.response as? HTTPURLResponse, response.statusCode == 200 else {
         throw URLError(.badServerResponse)
       }
       return element.data
     }
-    .decode(type: User.self, decoder: JSONDecoder())  // (3)
-    .sink(  // (4)
+    // note: What the bytes do not hold is thrown here, as a `DecodingError`.
+    .decode(type: User.self, decoder: JSONDecoder())
+    // note: Asks for all there is, and so starts the task. It sees a `User`, or an error, never bytes.
+    .sink(
       receiveCompletion: { print("completion:", $0) },
       receiveValue: { print("user:", $0) }
     )
-    .store(in: &world.cancellables)  // (5)
+    // note: Whoever drops this cancels the task.
+    .store(in: &world.cancellables)
 }
 // endregion
 

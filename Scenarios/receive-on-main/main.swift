@@ -14,13 +14,16 @@ scenario.part("DispatchQueue.main") { world in
   world.session
     .dataTaskPublisher(for: url)
     .map { element in
-      print("map: on the main thread?", Thread.isMainThread)  // (1)
+      // note: Where the session calls back: not on the main thread.
+      print("map: on the main thread?", Thread.isMainThread)
       return String(decoding: element.data, as: UTF8.self)
     }
-    .receive(on: DispatchQueue.main)  // (2)
+    // note: From here on, each value and the completion is a block of the main queue.
+    .receive(on: DispatchQueue.main)
     .sink(
       receiveCompletion: { print("completion:", $0, "- on the main thread?", Thread.isMainThread) },
-      receiveValue: { print("value:", $0, "- on the main thread?", Thread.isMainThread) }  // (3)
+      // note: Where a view would be updated.
+      receiveValue: { print("value:", $0, "- on the main thread?", Thread.isMainThread) }
     )
     .store(in: &world.cancellables)
 }
@@ -32,7 +35,8 @@ scenario.part("RunLoop.main") { world in
   world.session
     .dataTaskPublisher(for: url)
     .map { String(decoding: $0.data, as: UTF8.self) }
-    .receive(on: RunLoop.main)  // (4)
+    // note: The same by way of the run loop, which is served by the same thread.
+    .receive(on: RunLoop.main)
     .sink(
       receiveCompletion: { print("completion:", $0, "- on the main thread?", Thread.isMainThread) },
       receiveValue: { print("value:", $0, "- on the main thread?", Thread.isMainThread) }
@@ -42,7 +46,7 @@ scenario.part("RunLoop.main") { world in
 // endregion
 
 // region: mixed
-scenario.part("Three subscribers, one order") { world in
+scenario.part("Several subscribers, one order") { world in
   world.network.stub(.get, address, answers: answer)
   let status = world.session
     .dataTaskPublisher(for: url)
@@ -53,7 +57,8 @@ scenario.part("Three subscribers, one order") { world in
     .store(in: &world.cancellables)
   status.receive(on: DispatchQueue.main).sink { print("by the main queue:", $0) }
     .store(in: &world.cancellables)
-  status.sink { print("directly:", $0) }  // (5)
+  // note: No hop: this runs where the session calls back, before any of the others.
+  status.sink { print("directly:", $0) }
     .store(in: &world.cancellables)
   status.receive(on: RunLoop.main).sink { print("by the run loop again:", $0) }
     .store(in: &world.cancellables)

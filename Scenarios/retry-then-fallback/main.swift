@@ -7,14 +7,18 @@ let scenario = Scenario(
 func loadQuote(in world: World) {
   let fallbackSession = world.makeSession()
   let publisher = world.session
-    .dataTaskPublisher(for: url)  // (1)
-    .retry(1)  // (2)
-    .catch { _ in fallbackSession.dataTaskPublisher(for: fallbackURL) }  // (3)
+    // note: Fails when the transport fails: no connection, no answer in time. A status is no failure.
+    .dataTaskPublisher(for: url)
+    // note: Subscribes once more to what stands above it, which makes a second request.
+    .retry(1)
+    // note: Puts another publisher in the place of the error. This one makes the third request.
+    .catch { _ in fallbackSession.dataTaskPublisher(for: fallbackURL) }
   publisher
     .sink(
       receiveCompletion: { completion in
         print("completion:", completion)
-        print("requests made:", world.requestCount)  // (4)
+        // note: Counts what was sent, not what was answered.
+        print("requests made:", world.requestCount)
       },
       receiveValue: { print("quote:", String(decoding: $0.data, as: UTF8.self)) }
     )
@@ -56,7 +60,8 @@ scenario.part("A stand-in replaces the error") { world in
     .dataTaskPublisher(for: url)
     .map { String(decoding: $0.data, as: UTF8.self) }
     .retry(1)
-    .replaceError(with: "No quote today.")  // (5)
+    // note: Puts a value in the place of the error: what follows can no longer fail.
+    .replaceError(with: "No quote today.")
     .sink { print("quote:", $0) }
     .store(in: &world.cancellables)
 }

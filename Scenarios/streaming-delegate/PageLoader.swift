@@ -17,8 +17,10 @@ final class PageLoader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
       response.mimeType == "text/html"
     else {
       isRefused = true
-      completionHandler(.cancel)  // (1)
-      dataTask.cancel()  // (2)
+      // note: Says that the body is not wanted. On Linux, Foundation pays no heed to it,
+      completionHandler(.cancel)
+      // note: so the task is cancelled too, and what still arrives is dropped.
+      dataTask.cancel()
       return
     }
     expected = response.expectedContentLength
@@ -28,14 +30,16 @@ final class PageLoader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     guard !isRefused else { return }
     received.append(data)
-    print("progress: \(received.count) of \(expected) bytes")  // (3)
+    // note: A chunk is what has arrived, not what the server has written.
+    print("progress: \(received.count) of \(expected) bytes")
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     let received = received
-    DispatchQueue.main.async {  // (4)
+    // note: A delegate is called off the main thread: what touches a view has to hop.
+    DispatchQueue.main.async {
       if let error {
         print("failed:", error)
       } else {

@@ -48,25 +48,26 @@ public final class Scenario {
   /// To be called from the main thread, last. Exit status: 0 if all went well, 1 if the scenario
   /// failed or its output could not be written, 64 if the command line made no sense.
   public func run() -> Never {
+    let program = Program(name: name)
     let options: CommandLineOptions
     do {
       options = try CommandLineOptions(CommandLine.arguments.dropFirst())
     } catch {
-      StandardStream.error.write("\(name): \(error)\n")
-      StandardStream.exit(.usage)
+      program.complain("\(error)")
+      program.exit(.usage)
     }
     if options.face == .help {
-      StandardStream.output.write(help)
-      StandardStream.exit(.success)
+      program.write(help)
+      program.exit(.success)
     }
     let runs = MainThread.alternate { turns in
       self.parts.map { World.run($0, of: self, turns: turns) }
     }
     let recording = Timeline.Recording(parts: runs.map(\.recording))
-    StandardStream.output.write(options.face.draw(recording, of: self))
+    program.write(options.face.draw(recording, of: self))
     let problems = runs.flatMap(\.problems)
-    for problem in problems { StandardStream.error.write("\(name): \(problem)\n") }
-    StandardStream.exit(problems.isEmpty ? .success : .failure)
+    for problem in problems { program.complain(problem) }
+    program.exit(problems.isEmpty ? .success : .failure)
   }
 
   private var help: String {

@@ -1,4 +1,5 @@
 import Foundation
+import StreamsFoundation
 import VirtualTime
 
 /// Something that happened on a ``StubNetwork``.
@@ -48,7 +49,7 @@ extension NetworkEvent.Kind: CustomStringConvertible {
     case .response(let status, let type): "response \(status)" + (type.map { " \($0)" } ?? "")
     case .chunk(let bytes, let total): "chunk of \(bytes) bytes, \(total) in all"
     case .finished: "finished"
-    case .failed(let code): "failed \(code)"
+    case .failed(let code): "failed \(code.name)"
     case .cancelled(let bytes): "cancelled after \(bytes) bytes"
     case .unmatched(let reason): "unmatched: \(reason)"
     }

@@ -33,6 +33,9 @@ public struct RequestPattern: Hashable, Sendable {
   /// What its body must be.
   public let body: Body
 
+  /// The URL in the one form that is compared.
+  private let canonicalURL: String
+
   /// Makes a pattern.
   ///
   /// - Parameters:
@@ -47,6 +50,7 @@ public struct RequestPattern: Hashable, Sendable {
     self.url = url
     self.headers = headers
     self.body = body
+    canonicalURL = url.canonicalString
   }
 }
 
@@ -65,7 +69,16 @@ extension RequestPattern {
     var description: String { "\(field) is \(actual), not \(expected)" }
   }
 
-  func matches(_ request: URLRequest) -> Bool { mismatches(with: request).isEmpty }
+  /// Whether there are no ``mismatches(with:)``, found out without naming any.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - url: Its canonical URL.
+  func matches(_ request: URLRequest, url: String) -> Bool {
+    request.httpMethod == method.rawValue && url == canonicalURL
+      && headers.allSatisfy { request.value(forHTTPHeaderField: $0.key) == $0.value }
+      && body.difference(from: request) == nil
+  }
 
   /// In what a request differs from the pattern; empty if it matches.
   func mismatches(with request: URLRequest) -> [Mismatch] {
@@ -76,13 +89,17 @@ extension RequestPattern {
         Mismatch(field: field, expected: expected ?? "missing", actual: actual ?? "missing"))
     }
     compare("method", method.rawValue, request.httpMethod)
-    if url != request.url {
+    if canonicalURL != request.url?.canonicalString {
+      let others = mismatches.count
       compare("scheme", url.scheme, request.url?.scheme)
       compare("host", url.host, request.url?.host)
       compare("port", url.port.map(String.init), request.url?.port.map(String.init))
       compare("path", url.pathOrRoot, request.url?.pathOrRoot)
       compare("query", url.query, request.url?.query)
       compare("fragment", url.fragment, request.url?.fragment)
+      if mismatches.count == others {
+        compare("URL", url.absoluteString, request.url?.absoluteString)
+      }
     }
     for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
       compare("header \(name)", value, request.value(forHTTPHeaderField: name))
@@ -116,6 +133,14 @@ extension RequestPattern.Body {
 }
 
 extension URL {
+  /// The whole URL, with `/` for an empty path.
+  var canonicalString: String {
+    guard path.isEmpty, var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+    else { return absoluteString }
+    components.path = "/"
+    return components.string ?? absoluteString
+  }
+
   fileprivate var pathOrRoot: String { path.isEmpty ? "/" : path(percentEncoded: true) }
 }
 

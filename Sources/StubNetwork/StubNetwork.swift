@@ -178,7 +178,10 @@ public final class StubNetwork: Sendable {
   /// All that happened so far, in order.
   public var events: [NetworkEvent] { driver.events }
 
-  /// Calls an observer with each further event, as it happens: before the session hears of it.
+  /// Calls an observer with each further event, on the thread that runs or settles the network.
+  ///
+  /// What comes from the network is told before the session hears of it. Starts and cancellations
+  /// are told when the network settles: at the same instant, but after the code that caused them.
   public func onEvent(_ observer: @escaping @Sendable (NetworkEvent) -> Void) {
     driver.observe(observer)
   }

@@ -5,16 +5,30 @@
 
 let workloads = SequenceWorkloads.all + SubjectWorkloads.all
 
-print("workload                                 loop ns  streams ns  ratio  to reach")
+print("workload                                       loop ns  streams ns  ratio  to reach")
 for workload in workloads {
   let measurement = Measurement(workload, runs: 21)
   print(
-    workload.name.padded(to: 38), measurement.loop.text(digits: 1, width: 9),
+    workload.name.padded(to: 44), measurement.loop.text(digits: 1, width: 9),
     measurement.streams.text(digits: 1, width: 11), measurement.ratio.text(digits: 2, width: 6),
     workload.target.text(digits: 2, width: 9))
 }
 
+print("\n10,000 stubbed requests     per second  memory growth  open files growth")
+for (name, report) in [
+  ("through URLSession", Requests.throughURLSession()),
+  ("the same past URLSession", Requests.pastURLSession()),
+] {
+  print(
+    name.padded(to: 25), "\(report.perSecond)".aligned(to: 12),
+    "\(report.memoryGrowth) KB".aligned(to: 14), "\(report.fileGrowth)".aligned(to: 18))
+}
+
 extension String {
+  func aligned(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }
@@ -27,7 +41,6 @@ extension Double {
     let scaled = Int((self * Double(scale)).rounded())
     let fraction = String(scaled % scale)
     let zeros = String(repeating: "0", count: digits - fraction.count)
-    let text = "\(scaled / scale).\(zeros)\(fraction)"
-    return String(repeating: " ", count: max(0, width - text.count)) + text
+    return "\(scaled / scale).\(zeros)\(fraction)".aligned(to: width)
   }
 }

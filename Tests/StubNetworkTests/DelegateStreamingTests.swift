@@ -53,6 +53,29 @@ import VirtualTime
     #expect(network.events.last?.description == "110ms request 1: cancelled after 4 bytes")
   }
 
+  @Test func cancellingAtTheInstantOfAChunkIsSoonEnoughThoughNothingSettledBetween() {
+    let delegate = StreamingDelegate(clock)
+    let task = network.makeSession(delegate: delegate).dataTask(with: .example("poem"))
+    clock.schedule(after: .milliseconds(100)) { task.cancel() }
+    task.resume()
+    network.settle()
+    clock.run()
+    network.settle()
+    #expect(delegate.lines == ["100ms error cancelled"])
+    #expect(network.events.last?.description == "100ms request 1: cancelled after 0 bytes")
+  }
+
+  @Test func cancellingWhenTheNetworkTellsOfAnEventPreventsIt() {
+    let delegate = StreamingDelegate(clock)
+    let task = network.makeSession(delegate: delegate).dataTask(with: .example("poem"))
+    network.onEvent { event in
+      if case .chunk = event.kind { task.cancel() }
+    }
+    task.resume()
+    network.run()
+    #expect(delegate.lines == ["100ms response 200", "110ms error cancelled"])
+  }
+
   @Test func aBodyMayBreakOff() {
     network.stub(
       .get, "https://example.com/song",

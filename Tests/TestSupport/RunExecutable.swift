@@ -49,7 +49,7 @@ package func runExecutable(
   _ name: String, arguments: [String] = [], environment: [String: String] = [:],
   input: String = ""
 ) throws -> ExecutableResult {
-  let program = builtProducts().appendingPathComponent(name)
+  let program = builtProduct(name)
   guard FileManager.default.isExecutableFile(atPath: program.path) else {
     throw ExecutableError.notBuilt(path: program.path)
   }
@@ -110,12 +110,12 @@ package func childEnvironment(of environment: [String: String]) -> [String: Stri
   return environment.merging(["TSAN_OPTIONS": options ?? option]) { $1 }
 }
 
-/// The folder of the running tests, where SwiftPM puts the executables too.
-private func builtProducts() -> URL {
+/// Where SwiftPM puts an executable: the folder of the running tests.
+package func builtProduct(_ name: String) -> URL {
   let path =
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     ?? CommandLine.arguments[0]
-  return URL(fileURLWithPath: path).deletingLastPathComponent()
+  return URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent(name)
 }
 
 /// Reads a pipe to its end on a thread of its own.

@@ -15,9 +15,11 @@
 /// `Synchronization.Mutex` on Linux. State and mutex share one allocation.
 @usableFromInline
 package struct Locked<State> {
-  private let storage: ManagedBuffer<State, pthread_mutex_t>
+  @usableFromInline
+  let storage: ManagedBuffer<State, pthread_mutex_t>
 
   /// Puts state behind a lock of its own.
+  @usableFromInline
   package init(_ state: State) {
     storage = LockedStorage<State>.create(minimumCapacity: 1) { buffer in
       buffer.withUnsafeMutablePointerToElements { mutex in
@@ -29,13 +31,14 @@ package struct Locked<State> {
   }
 
   /// Gives exclusive access to the state; not re-entrant.
+  @inlinable
   package func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let mutex = storage.withUnsafeMutablePointerToElements { $0 }
+    let (state, mutex) = storage.withUnsafeMutablePointers { ($0, $1) }
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return try body(&storage.header)
+    return try body(&state.pointee)
   }
 }
 

@@ -9,9 +9,7 @@ import Synchronization
 /// requests are dropped and the upstream is let go. Source of the rules: Combine's `catch` and
 /// `retry`, except that a cancellation between two upstreams counts.
 @usableFromInline
-final class SuccessionSubscription: Subscription, CustomStringConvertible, CustomReflectable,
-  CustomPlaygroundDisplayConvertible
-{
+final class SuccessionSubscription: NamedSubscription {
   private enum State {
     /// Downstream has no subscription yet.
     case awaitingFirst
@@ -35,7 +33,9 @@ final class SuccessionSubscription: Subscription, CustomStringConvertible, Custo
 
   private let calls = Atomic<Int>(0)
   private let state = Locked(State.awaitingFirst)
-  private let name: String
+
+  @usableFromInline
+  let name: String
 
   @usableFromInline
   init(_ name: String) { self.name = name }
@@ -169,15 +169,6 @@ final class SuccessionSubscription: Subscription, CustomStringConvertible, Custo
     guard case .attached(let upstream) = end() else { return }
     upstream.cancel()
   }
-
-  @usableFromInline
-  var description: String { name }
-
-  @usableFromInline
-  var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
-
-  @usableFromInline
-  var playgroundDescription: Any { name }
 }
 
 extension DemandCredit {

@@ -1,7 +1,7 @@
 extension Publisher {
   /// When upstream fails, goes on with the publisher that a closure returns.
   ///
-  ///     download.catch { _ in [User.guest].publisher }  // the guest, if the download fails
+  ///     download.catch { _ in Just(.guest) }  // the guest, if the download fails
   ///
   /// Demand that is not yet met is requested of the replacement. The replacement may fail in its
   /// turn. A value that was not requested traps. Source of the rules: Combine's `catch`.

@@ -42,7 +42,7 @@ extension Publishers {
       upstream.receive(
         subscriber: CatchStage<Upstream.Failure, _, _>(
           name: "ReplaceError", downstream: subscriber
-        ) { _ in .success(CollectionOfOne(output).publisher) })
+        ) { _ in .success(Just(output)) })
     }
   }
 }

@@ -201,7 +201,11 @@ extension Publishers.Sequence {
   public func filter(
     _ isIncluded: (Elements.Element) -> Bool
   ) -> Publishers.Sequence<[Elements.Element], Failure> {
-    Publishers.Sequence<[Elements.Element], Failure>(sequence: sequence.filter(isIncluded))
+    var kept: [Elements.Element] = []
+    // Room for all: growing in steps copies more than it saves.
+    kept.reserveCapacity(sequence.underestimatedCount)
+    for element in sequence where isIncluded(element) { kept.append(element) }
+    return Publishers.Sequence<[Elements.Element], Failure>(sequence: kept)
   }
 
   /// Puts a value in the place of each `nil`, now.

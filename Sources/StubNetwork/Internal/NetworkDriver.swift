@@ -107,7 +107,6 @@ final class NetworkDriver: Sendable {
 
   /// Ends a task that was made after the end of the network.
   private func endLate(_ stub: StubURLProtocol) {
-    guard stub.task?.state == .running else { return }
     settler.call(stub) { $0.urlProtocol(stub, didFailWithError: URLError(.cancelled)) }
     settler.end(stub.birth)
   }
@@ -166,10 +165,11 @@ final class NetworkDriver: Sendable {
   }
 
   private func step(_ birth: Int) {
-    let result = state.withLock { state in
-      state.loads[birth]?.advance()
-    }
-    guard let result, let load = state.withLock({ $0.loads[birth] }) else { return }
+    // What was cancelled or suspended by an action at this instant is left to settling.
+    guard let stub = state.withLock({ $0.loads[birth]?.stub }), settler.isRunning(stub),
+      let result = state.withLock({ $0.loads[birth]?.advance() }),
+      let load = state.withLock({ $0.loads[birth] })
+    else { return }
     result.token?.cancel()
     emit(load.number, result.event)
     if load.isOver { end(birth) }

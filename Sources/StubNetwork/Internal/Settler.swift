@@ -132,11 +132,19 @@ final class Settler: Sendable {
 
   func add(_ fence: Fence) { state.withLock { $0.fences.append(fence) } }
 
-  /// Calls a task's client, while the task and its session have nothing else to do: the work queue
-  /// of a task goes through the session's.
-  func call(_ stub: StubURLProtocol, _ body: (any URLProtocolClient) -> Void) {
-    guard let task = stub.task, let client = stub.client else { return }
+  /// Whether a task is neither suspended nor cancelled, nor about to be.
+  ///
+  /// Until the caller does something else, neither the task nor its session has anything else to
+  /// do: the work queue of a task goes through the session's.
+  func isRunning(_ stub: StubURLProtocol) -> Bool {
+    guard let task = stub.task else { return false }
     _ = task.priority
+    return task.state == .running
+  }
+
+  /// Calls a task's client, if the task is running.
+  func call(_ stub: StubURLProtocol, _ body: (any URLProtocolClient) -> Void) {
+    guard isRunning(stub), let client = stub.client else { return }
     mailbox.withOrigin(stub.birth) { body(client) }
   }
 

@@ -36,7 +36,8 @@ struct StubScript {
   }
 
   mutating func reply(to request: URLRequest) -> Reply {
-    let matches = stubs.indices.filter { stubs[$0].pattern.matches(request) }
+    let url = request.url?.canonicalString ?? ""
+    let matches = stubs.indices.filter { stubs[$0].pattern.matches(request, url: url) }
     guard let first = matches.first else { return .refusal(unmatched(request)) }
     if matches.count > 1 {
       note(

@@ -1,0 +1,219 @@
+/// One of the publishers that a `flatMap` has made. Its state is under the lock of the junction.
+@usableFromInline
+final class FlatMapChild {
+  @usableFromInline
+  var subscription: (any Subscription)?
+  /// Where it stands among the live ones; `nil` once it has ended.
+  @usableFromInline
+  var index: Int?
+
+  @inlinable
+  init(index: Int) { self.index = index }
+}
+
+/// What a `flatMap` knows: who is live, what is wanted, and what waits.
+///
+/// Each event is a `mutating` method that says what is to be done; the junction does it after
+/// unlocking.
+@usableFromInline
+struct FlatMapState<Value> {
+  @usableFromInline
+  enum Upstream {
+    case awaiting
+    case attached(any Subscription)
+    case finished
+  }
+
+  /// What is to be let go, or cancelled and let go, at the end.
+  @usableFromInline
+  struct Remains {
+    @usableFromInline
+    var subscriptions: [any Subscription] = []
+
+    @usableFromInline
+    var values: [(FlatMapChild, Value)] = []
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    func cancel() {
+      for subscription in subscriptions { subscription.cancel() }
+    }
+  }
+
+  @usableFromInline
+  let maxPublishers: Subscribers.Demand
+  @usableFromInline
+  var upstream = Upstream.awaiting
+  @usableFromInline
+  var children: [FlatMapChild] = []
+  @usableFromInline
+  var demand = Subscribers.Demand.none
+  // First in, first out; what stands before `head` is gone.
+  @usableFromInline
+  var waiting: [(FlatMapChild, Value)?] = []
+  @usableFromInline
+  var head = 0
+  @usableFromInline
+  var isFlushing = false
+  @usableFromInline
+  var hasEnded = false
+  /// Whether the downstream wants nothing more, not even the completion.
+  @usableFromInline
+  var isCancelled = false
+
+  @inlinable
+  init(maxPublishers: Subscribers.Demand) { self.maxPublishers = maxPublishers }
+
+  /// - Returns: What to request from it; `nil` if it is to be cancelled.
+  @inlinable
+  mutating func attachUpstream(_ subscription: any Subscription) -> Subscribers.Demand? {
+    guard !hasEnded, case .awaiting = upstream else { return nil }
+    upstream = .attached(subscription)
+    return maxPublishers
+  }
+
+  /// - Returns: A place for a new publisher; `nil` after the end.
+  @inlinable
+  mutating func makeChild() -> FlatMapChild? {
+    guard !hasEnded, case .attached = upstream else { return nil }
+    let child = FlatMapChild(index: children.count)
+    children.append(child)
+    return child
+  }
+
+  /// - Returns: What to request from it; `nil` if it is to be cancelled.
+  @inlinable
+  mutating func attach(
+    _ subscription: any Subscription, to child: FlatMapChild
+  ) -> Subscribers.Demand? {
+    guard !hasEnded, child.index != nil, child.subscription == nil else { return nil }
+    child.subscription = subscription
+    return childDemand
+  }
+
+  @usableFromInline
+  enum Arrival {
+    case deliver
+    case wait
+    case drop
+  }
+
+  @inlinable
+  mutating func arrive(_ value: Value, from child: FlatMapChild) -> Arrival {
+    if hasEnded || child.index == nil { return .drop }
+    guard waiting.isEmpty, demand > 0 else {
+      waiting.append((child, value))
+      return .wait
+    }
+    demand -= 1
+    return .deliver
+  }
+
+  /// - Returns: The live publishers to be asked for all they have, and whether something waits.
+  @inlinable
+  mutating func add(
+    _ more: Subscribers.Demand
+  ) -> (unlimited: [any Subscription], hasWaiting: Bool) {
+    guard !hasEnded else { return ([], false) }
+    let wasUnlimited = demand == .unlimited
+    demand += more
+    let turnsUnlimited = !wasUnlimited && demand == .unlimited
+    return (turnsUnlimited ? children.compactMap(\.subscription) : [], !waiting.isEmpty)
+  }
+
+  /// - Returns: Whether the caller is to deliver what waits; somebody does already otherwise.
+  @inlinable
+  mutating func beginFlush() -> Bool {
+    defer { isFlushing = true }
+    return !isFlushing
+  }
+
+  /// - Returns: The next value to deliver; `nil` if there is none or no demand, and the flush over.
+  @inlinable
+  mutating func nextToFlush() -> (FlatMapChild, Value)? {
+    guard !hasEnded, demand > 0, head < waiting.count, let next = waiting[head].take() else {
+      isFlushing = false
+      return nil
+    }
+    demand -= 1
+    head += 1
+    if head == waiting.count {
+      waiting.removeAll(keepingCapacity: true)
+      head = 0
+    }
+    return next
+  }
+
+  /// - Returns: Whom to ask for one value more, after a value of its was flushed.
+  @inlinable
+  func refill(_ child: FlatMapChild) -> (any Subscription)? {
+    hasEnded || demand == .unlimited ? nil : child.subscription
+  }
+
+  /// - Returns: The upstream, if it is to be asked for one value more.
+  @inlinable
+  mutating func remove(_ child: FlatMapChild) -> (any Subscription)? {
+    guard let index = child.index else { return nil }
+    child.index = nil
+    child.subscription = nil
+    let last = children.removeLast()
+    if last !== child {
+      children[index] = last
+      last.index = index
+    }
+    guard !hasEnded, maxPublishers != .unlimited, case .attached(let subscription) = upstream
+    else { return nil }
+    return subscription
+  }
+
+  @inlinable
+  mutating func finishUpstream() { upstream = .finished }
+
+  /// - Returns: Whether everything is through; it is the end then.
+  @inlinable
+  mutating func endIfDone() -> Bool {
+    guard !hasEnded, case .finished = upstream, children.isEmpty, waiting.isEmpty else {
+      return false
+    }
+    hasEnded = true
+    return true
+  }
+
+  /// - Returns: What is left over; `nil` if it had ended before.
+  @inlinable
+  mutating func cancel() -> Remains? {
+    let remains = end()
+    isCancelled = isCancelled || remains != nil
+    return remains
+  }
+
+  /// - Returns: What is left over; `nil` if it had ended before.
+  @inlinable
+  mutating func end() -> Remains? {
+    guard !hasEnded else { return nil }
+    hasEnded = true
+    var remains = Remains()
+    if case .attached(let subscription) = upstream { remains.subscriptions = [subscription] }
+    remains.subscriptions += children.compactMap(\.subscription)
+    remains.values = waiting.compactMap(\.self)
+    for child in children {
+      child.index = nil
+      child.subscription = nil
+    }
+    upstream = .finished
+    children = []
+    waiting = []
+    return remains
+  }
+
+  @inlinable
+  var childDemand: Subscribers.Demand {
+    demand == .unlimited ? .unlimited : .max(1)
+  }
+
+  /// What a publisher may send for one that was delivered.
+  @inlinable
+  var replacement: Subscribers.Demand { demand == .unlimited ? .none : .max(1) }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Each scenario's program prints exactly what its snapshots hold, in each of its faces.
+@Suite struct ScenarioTests {
+  @Test(arguments: Catalogue.scenarios, Face.allCases)
+  func printsItsSnapshot(scenario: String, face: Face) throws {
+    let result = try runExecutable(scenario, arguments: face.arguments)
+    #expect(result.status == 0)
+    #expect(result.stderr == "")
+    expectSnapshot(result.stdout, id: scenario, kind: face.kind)
+  }
+
+  @Test(arguments: Catalogue.scenarios)
+  func printsTheSameTenTimesInARow(scenario: String) throws {
+    let first = try runExecutable(scenario)
+    for _ in 1..<10 { #expect(try runExecutable(scenario) == first) }
+  }
+
+  @Test(arguments: Catalogue.scenarios)
+  func refusesWhatItDoesNotKnow(scenario: String) throws {
+    let result = try runExecutable(scenario, arguments: ["--marble"])
+    #expect(result.status == 64)
+    #expect(result.stdout == "")
+    #expect(
+      result.stderr
+        == "\(scenario): unknown argument \"--marble\": use --marbles, --trace, --help, or "
+        + "nothing at all\n")
+  }
+
+  @Test func refusesTwoFacesAtOnce() throws {
+    let result = try runExecutable("decode-user", arguments: ["--marbles", "--trace"])
+    #expect(result.status == 64)
+    #expect(result.stdout == "")
+    #expect(
+      result.stderr
+        == "decode-user: --marbles and --trace exclude each other: use one of them\n")
+  }
+
+  @Test func saysSoWhenItCannotWrite() throws {
+    let shell = URL(fileURLWithPath: "/bin/sh")
+    let program = builtProduct("decode-user").path
+    let result = try run(shell, arguments: ["-c", "'\(program)' > /dev/full"])
+    #expect(result.status == 1)
+    #expect(
+      result.stderr == "decode-user: cannot write the output: No space left on device\n")
+  }
+
+  enum Face: CaseIterable {
+    case transcript, marbles, trace, help
+
+    var arguments: [String] {
+      switch self {
+      case .transcript: []
+      case .marbles: ["--marbles"]
+      case .trace: ["--trace"]
+      case .help: ["--help"]
+      }
+    }
+
+    var kind: SnapshotKind {
+      switch self {
+      case .transcript: .transcript
+      case .marbles: .marble
+      case .trace: .trace
+      case .help: .help
+      }
+    }
+  }
+}
+
+/// Scenario, folder, program, snapshots and page belong together.
+@Suite struct CompletenessTests {
+  @Test func everySnapshotHasAScenarioAndEveryScenarioItsSnapshots() {
+    expectSnapshotFiles(
+      of: Catalogue.scenarios.map { ($0, ScenarioTests.Face.allCases.map(\.kind)) })
+  }
+
+  @Test func theManifestNamesEveryFolder() throws {
+    let folders = try FileManager.default.contentsOfDirectory(
+      atPath: Catalogue.root.appendingPathComponent("Scenarios").path)
+    #expect(Set(folders) == Set(Catalogue.scenarios))
+  }
+
+  @Test(arguments: Catalogue.scenarios)
+  func everyScenarioHasAPage(scenario: String) {
+    let page = Catalogue.root.appendingPathComponent("docs/scenarios/\(scenario).md")
+    #expect(FileManager.default.fileExists(atPath: page.path))
+  }
+}
+
+/// The scenarios, as the manifest lists them.
+enum Catalogue {
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  static let scenarios: [String] = {
+    guard
+      let manifest = try? String(
+        contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8),
+      let start = manifest.range(of: "let scenarios = [\n"),
+      let end = manifest.range(of: "\n]", range: start.upperBound..<manifest.endIndex)
+    else { return [] }
+    return manifest[start.upperBound..<end.lowerBound].split(separator: "\n").map {
+      $0.trimmingCharacters(in: CharacterSet(charactersIn: " \","))
+    }
+  }()
+}
