@@ -1,0 +1,148 @@
+import TestSupport
+import Testing
+
+@testable import Streams
+
+@Suite struct GateTests {
+  /// A gate that does not move, as those do that live in objects.
+  final class Passage: Sendable {
+    private let gate = Gate()
+
+    var isMine: Bool { gate.isMine }
+    func enter() -> Bool { gate.enter() }
+    func enterOrDelegate() -> Bool { gate.enterOrDelegate() }
+    func leaveUndisturbed() -> Bool { gate.leaveUndisturbed() }
+    func leave(doing chores: () -> Void = {}) { gate.leave(doing: chores) }
+
+    func enterAndLeave(_ body: () -> Void) {
+      let wasOutside = enter()
+      body()
+      if wasOutside { leave() }
+    }
+  }
+
+  let passage = Passage()
+  let log = CallLog()
+
+  @Test func aThreadThatIsInsideDoesNotEnterAgain() {
+    #expect(!passage.isMine)
+    #expect(passage.enter())
+    #expect(passage.isMine)
+    #expect(!passage.enter())
+    passage.leave()
+    #expect(!passage.isMine)
+    #expect(passage.enter())
+    #expect(passage.leaveUndisturbed())
+    #expect(!passage.isMine)
+  }
+
+  @Test func isMineForOneThreadOnly() {
+    #expect(passage.enter())
+    onAnotherThread { [passage] in #expect(!passage.isMine) }
+    passage.leave()
+  }
+
+  @Test func choresAreDoneByWhoIsInsideBeforeItLeaves() {
+    #expect(passage.enter())
+    onAnotherThread { [passage] in #expect(!passage.enterOrDelegate()) }
+    // Word was left: it cannot leave just so.
+    #expect(passage.isMine)
+    #expect(!passage.leaveUndisturbed())
+    passage.leave { [log, passage] in
+      log.append("chores, inside: \(passage.isMine)")
+    }
+    #expect(log.lines == ["chores, inside: true"])
+    #expect(!passage.isMine)
+  }
+
+  @Test func whoFindsItEmptyDoesTheChoresItself() {
+    #expect(passage.enterOrDelegate())
+    #expect(passage.isMine)
+    #expect(!passage.enterOrDelegate())
+    passage.leave { [log] in log.append("chores") }
+    #expect(log.lines == ["chores"])
+  }
+
+  @Test func choresThatComeDuringChoresAreDoneToo() {
+    #expect(passage.enter())
+    #expect(!passage.enterOrDelegate())
+    passage.leave { [log, passage] in
+      log.append("chores")
+      if log.lines.count < 3 {
+        onAnotherThread { #expect(!passage.enterOrDelegate()) }
+      }
+    }
+    #expect(log.lines == ["chores", "chores", "chores"])
+    #expect(passage.enter())
+    #expect(passage.leaveUndisturbed())
+  }
+
+  @Test func anotherThreadWaitsUntilItIsLeft() {
+    onThreads(2) { [passage, log] thread in
+      passage.enterAndLeave {
+        log.append("begin")
+        passage.enterAndLeave { log.append("nested") }
+        log.append("end")
+      }
+    }
+    #expect(log.lines == ["begin", "nested", "end", "begin", "nested", "end"])
+  }
+
+  @Test func oneThreadIsInsideAtATime() {
+    // A plain variable: the gate is what guards it.
+    final class Counter: @unchecked Sendable { var count = 0 }
+    let counter = Counter()
+    onThreads(4) { [passage] _ in
+      for _ in 0..<5000 { passage.enterAndLeave { counter.count += 1 } }
+    }
+    #expect(counter.count == 20_000)
+  }
+
+  @Test func noChoreIsMissed() {
+    final class Counter: @unchecked Sendable {
+      let asked = Locked(0)
+      var done = 0
+      func doChores() {
+        done += asked.withLock { asked in
+          defer { asked = 0 }
+          return asked
+        }
+      }
+    }
+    let counter = Counter()
+    onThreads(4) { [passage] thread in
+      for _ in 0..<3000 {
+        if thread.isMultiple(of: 2) {
+          let wasOutside = passage.enter()
+          if wasOutside, !passage.leaveUndisturbed() {
+            passage.leave { counter.doChores() }
+          }
+        } else {
+          counter.asked.withLock { $0 += 1 }
+          if passage.enterOrDelegate() {
+            counter.doChores()
+            passage.leave { counter.doChores() }
+          }
+        }
+      }
+    }
+    #expect(counter.done == 6000)
+    #expect(counter.asked.withLock { $0 } == 0)
+  }
+
+  @Test func gatesShareTheirWaitingRoomsAndNothingElse() {
+    // More gates than there are rooms.
+    let passages = (0..<40).map { _ in Passage() }
+    let counts = Locked([Int](repeating: 0, count: 40))
+    onThreads(4) { _ in
+      for _ in 0..<50 {
+        for (index, passage) in passages.enumerated() {
+          passage.enterAndLeave {
+            counts.withLock { $0[index] += 1 }
+          }
+        }
+      }
+    }
+    #expect(counts.withLock { $0 } == [Int](repeating: 200, count: 40))
+  }
+}

@@ -1,0 +1,108 @@
+import TestSupport
+import Testing
+
+@testable import Streams
+
+@Suite struct RelaySubscriptionTests {
+  let relay = RelaySubscription("Relay")
+  let upstream = ScriptedSubscription()
+
+  @Test func passesRequestsAndACancellationOn() {
+    #expect(relay.attach(upstream))
+    relay.request(.max(1))
+    relay.request(.unlimited)
+    relay.cancel()
+    relay.cancel()
+    relay.request(.max(1))
+    #expect(upstream.calls == [.request(.max(1)), .request(.unlimited), .cancel])
+  }
+
+  @Test func isActiveBetweenItsSubscriptionAndItsEnd() {
+    #expect(!relay.isActive)
+    #expect(relay.attach(upstream))
+    #expect(relay.isActive)
+    relay.cancel()
+    #expect(!relay.isActive)
+  }
+
+  @Test func aSecondSubscriptionIsCancelledAndNothingElse() {
+    let second = ScriptedSubscription()
+    #expect(relay.attach(upstream))
+    #expect(!relay.attach(second))
+    relay.request(.max(1))
+    #expect(upstream.calls == [.request(.max(1))])
+    #expect(second.calls == [.cancel])
+    #expect(relay.isActive)
+  }
+
+  @Test func anEndGivesTheUpstreamBackOnce() {
+    #expect(relay.attach(upstream))
+    let ended = relay.end()
+    #expect(ended?.combineIdentifier == upstream.combineIdentifier)
+    #expect(relay.end() == nil)
+    relay.request(.max(1))
+    relay.cancel()
+    #expect(upstream.calls == [])
+  }
+
+  @Test func aCancellationBeforeItsSubscriptionEndsIt() {
+    relay.request(.max(1))
+    relay.cancel()
+    #expect(!relay.attach(upstream))
+    #expect(upstream.calls == [.cancel])
+  }
+
+  @Test func letsTheUpstreamGoAtTheEnd() {
+    weak var released: ScriptedSubscription?
+    do {
+      let upstream = ScriptedSubscription()
+      released = upstream
+      #expect(relay.attach(upstream))
+    }
+    #expect(released != nil)
+    relay.cancel()
+    #expect(released == nil)
+  }
+
+  @Test func itsUpstreamMayCallItBack() {
+    let relay = relay
+    let upstream = ScriptedSubscription(
+      onRequest: { _ in relay.cancel() }, onCancel: { relay.cancel() })
+    #expect(relay.attach(upstream))
+    relay.request(.max(1))
+    #expect(upstream.calls == [.request(.max(1)), .cancel])
+  }
+
+  @Test func isCalledAsItIsTold() {
+    #expect(relay.description == "Relay")
+    #expect(relay.playgroundDescription as? String == "Relay")
+    #expect(relay.customMirror.children.isEmpty)
+  }
+
+  @Test func requestingNothingIsAProgrammingError() async {
+    await #expect(processExitsWith: .failure) { RelaySubscription("Relay").request(.none) }
+  }
+
+  @Test func requestingNothingIsPassedOnWhereThatIsTheRule() {
+    let relay = RelaySubscription("Relay", trapsOnNoDemand: false)
+    #expect(relay.attach(upstream))
+    relay.request(.none)
+    #expect(upstream.calls == [.request(.none)])
+  }
+
+  @Test func threadsMayAttachRequestAndCancel() {
+    for _ in 0..<200 {
+      nonisolated(unsafe) let relay = RelaySubscription("Relay")
+      let upstream = ScriptedSubscription()
+      onThreads(3) { thread in
+        switch thread {
+        case 0: if relay.attach(upstream) { relay.request(.max(1)) }
+        case 1: relay.cancel()
+        default: relay.request(.max(1))
+        }
+      }
+      #expect(upstream.calls.count { $0 == .cancel } == 1)
+      #expect(!relay.isActive)
+    }
+  }
+}
