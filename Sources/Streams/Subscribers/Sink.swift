@@ -45,7 +45,8 @@ extension Subscribers {
     @usableFromInline
     let slot = SinkSlot()
 
-    /// The thread that is inside the closures; `invalid` once they have been released.
+    /// Who is inside the closures: a thread during an announced run, `some` during one delivery,
+    /// `invalid` once they have been released.
     @usableFromInline
     let insider = Atomic<UInt>(ThreadID.none)
 
@@ -84,23 +85,23 @@ extension Subscribers {
     @inlinable
     @inline(__always)
     public func receive(_ value: Input) -> Subscribers.Demand {
-      let thread = ThreadID.current
-      if insider.load(ordering: .relaxed) == thread {
-        // Inside another delivery of this thread, or in an announced run of them.
+      let insider = insider.load(ordering: .relaxed)
+      if insider != ThreadID.none, insider == ThreadID.current {
+        // In a run of deliveries that this thread has announced.
         call(value)
-      } else if enter(as: thread) {
+      } else if enter(as: ThreadID.some) {
         call(value)
         _endDeliveries()
       } else {
-        receiveBesideAnother(value)
+        receiveAsGuest(value)
       }
       return .none
     }
 
-    /// Delivers beside a delivery of another thread, as a concurrent queue may.
+    /// Delivers inside another delivery, or beside one of another thread, as a concurrent queue may.
     @inlinable
     @inline(never)
-    func receiveBesideAnother(_ value: Input) {
+    func receiveAsGuest(_ value: Input) {
       retainedClosures()?.receiveValue(value)
     }
 
