@@ -49,6 +49,11 @@ let package = Package(
       name: "StreamsFoundationTests", dependencies: ["StreamsFoundation", "TestSupport"]),
     .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime", "TestSupport"]),
     .testTarget(name: "StubNetworkTests", dependencies: ["StubNetwork", "TestSupport"]),
+    // One set of sources, in both language modes: the second folder holds links to the first.
+    .testTarget(name: "ArticleTests", dependencies: ["StubNetwork"]),
+    .testTarget(
+      name: "ArticleSwift5Tests", dependencies: ["StubNetwork"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"]),
     .testTarget(name: "WeaveDocsTests", dependencies: ["weave-docs", "TestSupport"]),
     .testTarget(
