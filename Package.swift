@@ -56,6 +56,16 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"]),
     .testTarget(name: "WeaveDocsTests", dependencies: ["weave-docs", "TestSupport"]),
+    .executableTarget(
+      name: "main-turns", dependencies: ["ScenarioKit", "TestSupport"],
+      path: "Tests/Fixtures/main-turns"),
+    .executableTarget(
+      name: "broken-scenario", dependencies: ["ScenarioKit"],
+      path: "Tests/Fixtures/broken-scenario"),
+    .testTarget(
+      name: "ScenarioKitTests",
+      dependencies: ["ScenarioKit", "TestSupport", "main-turns", "broken-scenario"],
+      exclude: ["Snapshots"]),
     .testTarget(
       name: "ScenarioTests",
       dependencies: ["ScenarioKit", "TestSupport"] + scenarios.map { .target(name: $0) },

@@ -16,12 +16,12 @@ import Synchronization
 // loop among them: `RunLoop+Scheduler` sends each by way of the main queue while there are turns.
 
 /// The main thread, as one that runs only when it has the turn.
-enum MainThread {
+package enum MainThread {
   /// Runs a body on a thread of its own, which hands the turn to the main thread now and then.
   ///
   /// - Parameter body: Runs on the world's thread.
   /// - Returns: What the body returns.
-  static func alternate<Result: Sendable>(_ body: @escaping (Turns) -> Result) -> Result {
+  package static func alternate<Result: Sendable>(_ body: @escaping (Turns) -> Result) -> Result {
     precondition(Thread.isMainThread, "worlds take turns with the main thread: call from there")
     let turns = Turns()
     MainThreadTurns.observe(turns.observer)
@@ -45,7 +45,7 @@ enum MainThread {
   }
 
   /// The turns that one world's thread gives to the main thread.
-  final class Turns: Sendable {
+  package final class Turns: Sendable {
     private let toMain = DispatchSemaphore(value: 0)
     private let toWorld = DispatchSemaphore(value: 0)
     private let hasEnded = Atomic<Bool>(false)
@@ -68,7 +68,7 @@ enum MainThread {
     /// - Parameter count: Counts what was recorded, to notice blocks that were sent to the main
     ///   queue past our schedulers.
     /// - Returns: Whether the main thread had something to do, as far as can be told.
-    func take(watching count: () -> Int) -> Bool {
+    package func take(watching count: () -> Int) -> Bool {
       let before = (sends.exchange(0, ordering: .relaxed), count())
       toMain.signal()
       toWorld.wait()

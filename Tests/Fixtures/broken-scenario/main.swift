@@ -1,0 +1,45 @@
+// A scenario in which everything is wrong that a run can find out.
+
+import ScenarioKit
+
+let scenario = Scenario("broken-scenario", "Show what a run says of each mistake.")
+let url = URL(string: "https://example.com/user")!
+
+func load(in world: World) {
+  world.session.dataTaskPublisher(for: url)
+    .sink(
+      receiveCompletion: { print("completion:", $0) },
+      receiveValue: { print("value:", $0.data) }
+    )
+    .store(in: &world.cancellables)
+}
+
+scenario.part("A request without a stub") { world in
+  world.network.stub(.get, "https://example.com/users", answers: .text("Ada"))
+  load(in: world)
+}
+
+scenario.part("An answer too few") { world in
+  world.network.stub(.get, "https://example.com/user", answers: .text("Ada"))
+  load(in: world)
+  load(in: world)
+}
+
+scenario.part("A repeat without end") { world in
+  world.clock.schedule(after: .zero, interval: .milliseconds(10)) {}
+    .store(in: &world.cancellables)
+}
+
+scenario.part("A delay on the wall clock") { world in
+  Just("late")
+    .delay(for: .milliseconds(1), scheduler: DispatchQueue.main)
+    .sink { print($0) }
+    .store(in: &world.cancellables)
+}
+
+scenario.part("All is well") { world in
+  world.network.stub(.get, "https://example.com/user", answers: .text("Ada"))
+  load(in: world)
+}
+
+scenario.run()

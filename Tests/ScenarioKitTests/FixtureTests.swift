@@ -1,0 +1,30 @@
+import TestSupport
+import Testing
+
+/// What needs a main thread of its own is run as a program.
+@Suite(.serialized) struct FixtureTests {
+  @Test func blocksComeInTheOrderInWhichTheyWereSent() throws {
+    let result = try runExecutable("main-turns", arguments: ["2000"])
+    #expect(result.stdout == "0 of 2000 rounds out of order\n")
+    #expect(result.status == 0)
+  }
+
+  /// Why there are turns: with a main thread that serves its queue all the time, order is luck.
+  @Test func withoutTurnsTheOrderIsLuck() throws {
+    let result = try runExecutable("main-turns", arguments: ["--pumping", "2000"])
+    #expect(result.status == 0)
+    #expect(result.stdout.hasSuffix(" of 2000 rounds out of order\n"))
+    #expect(!result.stdout.hasPrefix("0 "))
+  }
+
+  @Test func aRunSaysWhatIsWrong() throws {
+    let result = try runExecutable("broken-scenario")
+    #expect(result.status == 1)
+    expectSnapshot(result.stdout, id: "broken-scenario", kind: .transcript)
+    expectSnapshot(result.stderr, id: "broken-scenario", kind: .failure)
+  }
+
+  @Test func snapshotsAreThoseOfTheFixtures() {
+    expectSnapshotFiles(of: [("broken-scenario", [.transcript, .failure])])
+  }
+}

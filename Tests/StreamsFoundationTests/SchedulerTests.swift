@@ -1,0 +1,210 @@
+import StreamsFoundation
+import TestSupport
+import Testing
+
+/// How long a test waits for something that is to happen at once; only a failure takes that long.
+private let patience = DispatchTimeInterval.seconds(20)
+
+@Suite struct DispatchQueueSchedulerTests {
+  typealias Time = DispatchQueue.SchedulerTimeType
+
+  @Test func spansAreMadeOfTheUsualUnits() {
+    let spans: [Time.Stride] = [
+      1, 0.5, .seconds(2), .seconds(0.25), .milliseconds(3), .microseconds(4), .nanoseconds(5),
+    ]
+    #expect(
+      spans.map(\.magnitude)
+        == [1_000_000_000, 500_000_000, 2_000_000_000, 250_000_000, 3_000_000, 4_000, 5])
+    #expect(Time.Stride(exactly: 7)?.magnitude == 7)
+    #expect(Time.Stride(exactly: UInt64.max) == nil)
+    #expect(Time.Stride.seconds(.max).magnitude == .max)
+    #expect(Time.Stride.seconds(.min).magnitude == .min)
+  }
+
+  @Test func spansTakeDispatchsOwn() {
+    let intervals: [DispatchTimeInterval] = [
+      .seconds(1), .milliseconds(2), .microseconds(3), .nanoseconds(4), .never,
+    ]
+    #expect(
+      intervals.map { Time.Stride($0).magnitude } == [1_000_000_000, 2_000_000, 3_000, 4, .max])
+    #expect(Time.Stride.milliseconds(2).timeInterval == .nanoseconds(2_000_000))
+  }
+
+  @Test func spansCalculateInSeconds() {
+    var span: Time.Stride = .milliseconds(5)
+    #expect(2 * span == .milliseconds(10))
+    #expect(span + .milliseconds(1) - .milliseconds(2) == .milliseconds(4))
+    #expect(.milliseconds(4) < span)
+    span += 1
+    span -= .milliseconds(5)
+    span *= 3
+    #expect(span == .seconds(3))
+  }
+
+  @Test func momentsAreASpanApart() {
+    let start = Time(DispatchTime(uptimeNanoseconds: 5_000_000_000))
+    let end = start.advanced(by: .milliseconds(7))
+    #expect(end.dispatchTime.uptimeNanoseconds == 5_007_000_000)
+    #expect(start.distance(to: end) == .milliseconds(7))
+    #expect(end.distance(to: start) == .milliseconds(-7))
+    #expect(start < end)
+    #expect(Set([start, end, start]).count == 2)
+  }
+
+  @Test func momentsAndSpansCanBeKept() throws {
+    let start = Time(DispatchTime(uptimeNanoseconds: 5_000_000_000))
+    let kept = try JSONEncoder().encode([start])
+    #expect(String(decoding: kept, as: UTF8.self) == "[5000000000]")
+    #expect(try JSONDecoder().decode([Time].self, from: kept) == [start])
+    let span = try JSONEncoder().encode([Time.Stride.milliseconds(1)])
+    #expect(try JSONDecoder().decode([Time.Stride].self, from: span) == [.milliseconds(1)])
+  }
+
+  @Test func runsActionsOnTheQueueInOrder() {
+    let queue = DispatchQueue(label: "test")
+    let log = CallLog()
+    let done = DispatchSemaphore(value: 0)
+    for number in 1...3 {
+      queue.schedule {
+        dispatchPrecondition(condition: .onQueue(queue))
+        log.append("\(number)")
+      }
+    }
+    queue.schedule(options: .init(qos: .userInitiated, flags: .barrier)) { done.signal() }
+    #expect(done.wait(timeout: .now() + patience) == .success)
+    #expect(log.lines == ["1", "2", "3"])
+  }
+
+  @Test func tellsAGroup() {
+    let group = DispatchGroup()
+    let log = CallLog()
+    DispatchQueue(label: "test").schedule(options: .init(group: group)) { log.append("ran") }
+    #expect(group.wait(timeout: .now() + patience) == .success)
+    #expect(log.lines == ["ran"])
+  }
+
+  @Test func runsAnActionLater() {
+    let queue = DispatchQueue(label: "test")
+    let done = DispatchSemaphore(value: 0)
+    let start = queue.now
+    queue.schedule(after: start.advanced(by: .milliseconds(1))) {
+      #expect(queue.now >= start.advanced(by: .milliseconds(1)))
+      done.signal()
+    }
+    #expect(done.wait(timeout: .now() + patience) == .success)
+  }
+
+  @Test(arguments: ["cancelled", "released"]) func repeatsUntil(end: String) {
+    let queue = DispatchQueue(label: "test")
+    let log = CallLog()
+    let thrice = DispatchSemaphore(value: 0)
+    var token: (any Cancellable)? = queue.schedule(after: queue.now, interval: .microseconds(100)) {
+      log.append("tick")
+      if log.lines.count == 3 { thrice.signal() }
+    }
+    #expect(thrice.wait(timeout: .now() + patience) == .success)
+    if end == "cancelled" { token?.cancel() }
+    token = nil
+    // Behind this, the timer has no handler under way and starts none.
+    queue.sync {}
+    let count = log.lines.count
+    queue.sync {}
+    #expect(log.lines.count == count)
+  }
+
+  @Test func keepsTheOrderOfManyValues() {
+    let queue = DispatchQueue(label: "test")
+    let done = DispatchSemaphore(value: 0)
+    let history = History<Int, Never>()
+    history.onCompletion = { _ in done.signal() }
+    (0..<1000).publisher.receive(on: queue).subscribe(history)
+    #expect(done.wait(timeout: .now() + patience) == .success)
+    #expect(history.values == Array(0..<1000))
+  }
+}
+
+@Suite struct OperationQueueSchedulerTests {
+  @Test func runsActionsOnTheQueue() {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    let log = CallLog()
+    let done = DispatchSemaphore(value: 0)
+    queue.schedule { log.append("\(OperationQueue.current === queue)") }
+    queue.schedule(after: queue.now.advanced(by: .milliseconds(1))) {
+      log.append("later")
+      done.signal()
+    }
+    #expect(done.wait(timeout: .now() + patience) == .success)
+    #expect(log.lines == ["true", "later"])
+  }
+
+  @Test func repeatsOnce() {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    let log = CallLog()
+    let done = DispatchSemaphore(value: 0)
+    let token = queue.schedule(after: queue.now, interval: .milliseconds(1)) {
+      log.append("ran")
+      done.signal()
+    }
+    #expect(done.wait(timeout: .now() + patience) == .success)
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(log.lines == ["ran"])
+    token.cancel()
+  }
+}
+
+@Suite struct RunLoopSchedulerTests {
+  @Test func runsActionsOnTheThreadOfTheLoop() {
+    let log = CallLog()
+    let done = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      let loop = RunLoop.current
+      loop.schedule { log.append("first, \(RunLoop.current === loop)") }
+      loop.schedule { log.append("second") }
+      loop.schedule(after: loop.now.advanced(by: .milliseconds(1))) {
+        log.append("later")
+        done.signal()
+      }
+      while done.wait(timeout: .now()) == .timedOut {
+        _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
+      }
+      done.signal()
+    }
+    thread.start()
+    #expect(done.wait(timeout: .now() + patience) == .success)
+    #expect(log.lines == ["first, true", "second", "later"])
+  }
+
+  @Test func repeatsUntilCancelled() {
+    let log = CallLog()
+    let done = DispatchSemaphore(value: 0)
+    Thread {
+      let loop = RunLoop.current
+      let token = loop.schedule(after: loop.now, interval: .milliseconds(1)) { log.append("tick") }
+      while log.lines.count < 3 {
+        _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
+      }
+      token.cancel()
+      let count = log.lines.count
+      _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005))
+      log.append("\(log.lines.count - count) more")
+      done.signal()
+    }.start()
+    #expect(done.wait(timeout: .now() + patience) == .success)
+    #expect(log.lines.last == "0 more")
+  }
+
+  @Test func momentsAreASpanApart() throws {
+    let start = RunLoop.SchedulerTimeType(Date(timeIntervalSinceReferenceDate: 100))
+    let end = start.advanced(by: .milliseconds(1500))
+    #expect(end.date == Date(timeIntervalSinceReferenceDate: 101.5))
+    #expect(start.distance(to: end) == 1.5)
+    #expect(start < end)
+    #expect(2 * RunLoop.SchedulerTimeType.Stride.seconds(1) - 1 == .seconds(1.0))
+    #expect(RunLoop.SchedulerTimeType.Stride(exactly: 3)?.timeInterval == 3)
+    #expect(RunLoop.SchedulerTimeType.Stride.microseconds(5) == .nanoseconds(5000))
+    let kept = try JSONEncoder().encode(start)
+    #expect(try JSONDecoder().decode(DateSchedulerTime.self, from: kept) == start)
+  }
+}
