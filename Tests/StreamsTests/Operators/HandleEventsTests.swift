@@ -110,7 +110,7 @@ struct HandleEventsTests {
     source.finish()
     #expect(
       history.events == [.subscription("HandleEvents"), .value(2), .value(1), .finished])
-    #expect(source.calls == [.request(.max(5)), .request(.max(1)), .cancel])
+    #expect(source.calls == [.request(.max(5)), .request(.max(1))])
     history.releaseSubscription()
   }
 

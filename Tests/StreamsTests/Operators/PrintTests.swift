@@ -195,13 +195,12 @@ struct PrintTests {
   }
 
   @Test func eachSubscriberPrintsToItsOwnCopyOfAStream() {
-    let publisher = Just(1).print(to: paperOnce)
+    let paper = CountingPaper()
+    let publisher = Just(1).print(to: paper)
     #expect(publisher.history().values == [1])
     #expect(publisher.history().values == [1])
-    #expect(paperOnce.log.lines == ["1", "2", "3", "4", "1", "2", "3", "4"])
+    #expect(paper.log.lines == ["1", "2", "3", "4", "1", "2", "3", "4"])
   }
-
-  private let paperOnce = CountingPaper()
 
   @Test(arguments: [false, true])
   func letsGoOfBothSidesAtTheEnd(byCancelling: Bool) {
