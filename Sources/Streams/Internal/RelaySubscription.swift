@@ -76,12 +76,14 @@ class RelaySubscription: NamedSubscription {
   }
 
   /// Requests from upstream, if the stage has one.
-  final func forward(_ demand: Subscribers.Demand) {
-    let upstream = state.withLock { state -> (any Subscription)? in
+  final func forward(_ demand: Subscribers.Demand) { upstream?.request(demand) }
+
+  /// The upstream subscription; `nil` before there is one, and after the end.
+  final var upstream: (any Subscription)? {
+    state.withLock { state in
       guard case .attached(let subscription) = state else { return nil }
       return subscription
     }
-    upstream?.request(demand)
   }
 
   @usableFromInline

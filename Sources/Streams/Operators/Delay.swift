@@ -73,17 +73,31 @@ extension Publishers {
 
 /// To a moment of a scheduler's that lies a span after the present one.
 @usableFromInline
-struct DelayedHop<Upstream: Publisher, Context: Scheduler>: Hop {
+struct DelayedHop<Context: Scheduler>: Hop {
+  // Not the publisher they come from: its upstream would hold itself.
   @usableFromInline
-  let delay: Publishers.Delay<Upstream, Context>
+  let interval: Context.SchedulerTimeType.Stride
+
+  @usableFromInline
+  let tolerance: Context.SchedulerTimeType.Stride
+
+  @usableFromInline
+  let scheduler: Context
+
+  @usableFromInline
+  let options: Context.SchedulerOptions?
 
   @inlinable
-  init(_ delay: Publishers.Delay<Upstream, Context>) { self.delay = delay }
+  init<Upstream>(_ delay: Publishers.Delay<Upstream, Context>) {
+    interval = delay.interval
+    tolerance = delay.tolerance
+    scheduler = delay.scheduler
+    options = delay.options
+  }
 
   @inlinable
   func schedule(_ action: @escaping () -> Void) {
-    delay.scheduler.schedule(
-      after: delay.scheduler.now.advanced(by: delay.interval), tolerance: delay.tolerance,
-      options: delay.options, action)
+    scheduler.schedule(
+      after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options, action)
   }
 }

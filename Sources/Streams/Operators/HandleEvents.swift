@@ -133,9 +133,10 @@ private struct HandleEventsStage<Downstream: Subscriber>: RelayStage {
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    signals.release()?.completion?(completion)
+    let signals = signals.release()
     handling.handlers.release()
     _ = relay.end()
+    signals?.completion?(completion)
     downstream.receive(completion: completion)
   }
 }

@@ -122,9 +122,10 @@ private final class LinePrinter {
   }
 
   private let prefix: String
-  // A gate and no lock: a stream is code of the user's.
+  // A gate and no lock: a stream is code of the user's. What follows is touched inside it only.
   private let gate = Gate()
   private var stream: Stream?
+  private var lines: [String] = []
 
   init(prefix: String, stream: (any TextOutputStream)?) {
     self.prefix = prefix.isEmpty ? "" : "\(prefix): "
@@ -133,11 +134,18 @@ private final class LinePrinter {
 
   func print(_ text: String) {
     let wasOutside = gate.enter()
+    lines.append(prefix + text)
+    // A line that the stream causes while it writes one is written next.
+    guard wasOutside else { return }
+    while !lines.isEmpty { write(lines.removeFirst()) }
+    gate.leave {}
+  }
+
+  private func write(_ line: String) {
     if stream == nil {
-      Swift.print(prefix + text)
+      Swift.print(line)
     } else {
-      Swift.print(prefix + text, to: &stream!)
+      Swift.print(line, to: &stream!)
     }
-    if wasOutside { gate.leave {} }
   }
 }

@@ -91,7 +91,11 @@ final class HoppingRelay: RelaySubscription {
   }
 
   @usableFromInline
-  override func request(_ demand: Subscribers.Demand) { hop { self.forward(demand) } }
+  override func request(_ demand: Subscribers.Demand) {
+    // Taken now: a cancellation that comes after the request is called after it, too.
+    guard let upstream else { return }
+    hop { upstream.request(demand) }
+  }
 
   @usableFromInline
   override func cancel() {

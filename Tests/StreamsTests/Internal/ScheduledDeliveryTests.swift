@@ -1,0 +1,382 @@
+import Dispatch
+import Streams
+import Synchronization
+import TestSupport
+import Testing
+
+/// What `receive(on:)` and `delay` promise alike.
+struct ScheduledDeliveryTests {
+  @Test(arguments: ScheduledOperator.allCases)
+  func deliversValuesAndTheEndWhenTheSchedulerRunsThem(_ operation: ScheduledOperator) {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, TestError>(log: log)
+    let scheduler = ManualScheduler()
+    operation.apply(source, scheduler).subscribe(
+      History<Int, TestError>(demand: .max(3), log: log))
+    for value in [1, 2] { #expect(source.send(value) == .none) }
+    source.fail("no more")
+    log.append("run")
+    scheduler.run()
+    #expect(
+      log.lines == [
+        "upstream: subscribe", "downstream: subscription \(operation.name)",
+        "upstream: request max(3)", "run", "downstream: value 1", "downstream: value 2",
+        "downstream: failure no more",
+      ])
+  }
+
+  @Test(arguments: ScheduledOperator.allCases)
+  func returnedDemandIsRequestedBehindTheDelivery(_ operation: ScheduledOperator) {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, TestError>(log: log)
+    let scheduler = ManualScheduler()
+    let history = History<Int, TestError>(demand: .max(1), perValue: .max(2), log: log)
+    history.onValue = { value in
+      history.request(value)
+      return .max(3)
+    }
+    operation.apply(source, scheduler).subscribe(history)
+    log.removeAll()
+    #expect(source.send(10) == .none)
+    #expect(source.send(20) == .none)
+    scheduler.run()
+    #expect(
+      log.lines == [
+        "downstream: value 10", "upstream: request max(10)", "upstream: request max(5)",
+        "downstream: value 20", "upstream: request max(20)", "upstream: request max(5)",
+      ])
+    history.onValue = nil
+  }
+
+  @Test(arguments: ScheduledOperator.allCases)
+  func requestsGoUpAtOnceAlsoForNothing(_ operation: ScheduledOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = operation.apply(source, scheduler).history(demand: .none)
+    #expect(source.calls == [])
+    history.request(2)
+    history.request(.none)
+    history.request(.unlimited)
+    #expect(source.calls == [.request(.max(2)), .request(.none), .request(.unlimited)])
+    #expect(scheduler.pendingCount == 0)
+  }
+
+  @Test(arguments: ScheduledOperator.allCases)
+  func aCancellationDropsWhatIsScheduled(_ operation: ScheduledOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = operation.apply(source, scheduler).history()
+    source.send(1)
+    history.cancel()
+    history.cancel()
+    history.request(1)
+    #expect(source.send(2) == .none)
+    source.finish()
+    #expect(scheduler.pendingCount == 1)
+    scheduler.run()
+    #expect(history.events == [.subscription(operation.name)])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+  }
+
+  @Test(arguments: ScheduledOperator.allCases)
+  func aCancellationFromWithinADeliveryDropsTheRest(_ operation: ScheduledOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = History<Int, TestError>(perValue: .max(1))
+    history.onValue = { _ in
+      history.cancel()
+      return .none
+    }
+    operation.apply(source, scheduler).subscribe(history)
+    source.send(1)
+    source.send(2)
+    scheduler.run()
+    #expect(history.events == [.subscription(operation.name), .value(1)])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+    history.onValue = nil
+  }
+
+  @Test(arguments: ScheduledOperator.allCases)
+  func aCancellationOnAttachingEndsItAll(_ operation: ScheduledOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = History<Int, TestError>()
+    history.onSubscription = { $0.cancel() }
+    operation.apply(source, scheduler).subscribe(history)
+    source.send(1)
+    source.finish()
+    #expect(scheduler.pendingCount == 0)
+    #expect(history.events == [.subscription(operation.name)])
+    #expect(source.calls == [.cancel])
+  }
+
+  @Test(arguments: ScheduledOperator.allCases)
+  func onceTheEndIsScheduledACancellationComesTooLate(_ operation: ScheduledOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = operation.apply(source, scheduler).history(perValue: .max(1))
+    source.send(1)
+    source.finish()
+    history.cancel()
+    history.request(5)
+    #expect(history.events == [.subscription(operation.name)])
+    scheduler.run()
+    history.cancel()
+    #expect(history.events == [.subscription(operation.name), .value(1), .finished])
+    #expect(source.calls == [.request(.unlimited)])
+  }
+
+  @Test(arguments: ScheduledOperator.allCases)
+  func whatComesAfterTheEndIsNotScheduled(_ operation: ScheduledOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = operation.apply(source, scheduler).history()
+    source.finish()
+    #expect(source.send(1) == .none)
+    source.fail("late")
+    #expect(scheduler.pendingCount == 1)
+    scheduler.run()
+    #expect(source.send(2) == .none)
+    source.finish()
+    #expect(scheduler.pendingCount == 0)
+    #expect(history.events == [.subscription(operation.name), .finished])
+  }
+
+  @Test(arguments: ScheduledOperator.allCases)
+  func aSubscriptionTooManyIsCancelled(_ operation: ScheduledOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = operation.apply(source, scheduler).history()
+    #expect(source.sendSubscription().calls == [.cancel])
+    source.finish()
+    #expect(source.sendSubscription().calls == [.cancel])
+    scheduler.run()
+    #expect(source.sendSubscription().calls == [.cancel])
+    #expect(history.events == [.subscription(operation.name), .finished])
+    #expect(source.subscriptions[0].calls == [.request(.unlimited)])
+  }
+
+  @Test(arguments: ScheduledOperator.allCases)
+  func signalsBeforeTheSubscriptionAreDropped(_ operation: ScheduledOperator) {
+    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
+    let scheduler = ManualScheduler()
+    let history = operation.apply(source, scheduler).history()
+    #expect(source.send(1) == .none)
+    source.finish()
+    #expect(scheduler.pendingCount == 0)
+    source.sendSubscription()
+    source.send(2)
+    scheduler.run()
+    #expect(history.events == [.subscription(operation.name), .value(2)])
+  }
+
+  @Test(arguments: ScheduledOperator.allCases)
+  func aSendFromWithinADeliveryQueuesBehind(_ operation: ScheduledOperator) {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = History<Int, TestError>(log: log)
+    history.onValue = { value in
+      if value == 1 {
+        source.send(2)
+        source.finish()
+      }
+      log.append("end of \(value)")
+      return .none
+    }
+    operation.apply(source, scheduler).subscribe(history)
+    source.send(1)
+    scheduler.run()
+    #expect(
+      log.lines == [
+        "downstream: subscription \(operation.name)", "downstream: value 1", "end of 1",
+        "downstream: value 2", "end of 2", "downstream: finished",
+      ])
+    history.onValue = nil
+  }
+
+  @Test(arguments: ScheduledOperator.allCases)
+  func onAnImmediateSchedulerDeliveriesNest(_ operation: ScheduledOperator) {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, TestError>(log: log)
+    let history = History<Int, TestError>(demand: .max(1), perValue: .max(1), log: log)
+    history.onValue = { value in
+      if value == 1 {
+        source.send(2)
+        source.finish()
+      }
+      log.append("end of \(value)")
+      return .none
+    }
+    operation.apply(source, ImmediateScheduler.shared).subscribe(history)
+    source.send(1)
+    #expect(
+      log.lines == [
+        "upstream: subscribe", "downstream: subscription \(operation.name)",
+        "upstream: request max(1)", "downstream: value 1", "downstream: value 2", "end of 2",
+        "upstream: request max(1)", "downstream: finished", "end of 1",
+      ])
+    history.onValue = nil
+  }
+
+  @Test(arguments: ScheduledOperator.allCases)
+  func demandValueByValueDoesNotDeepenTheStack(_ operation: ScheduledOperator) {
+    let history = operation.apply((0..<100_000).publisher, ImmediateScheduler.shared)
+      .history(demand: .max(1), perValue: .max(1))
+    #expect(history.values == Array(0..<100_000))
+    #expect(history.events.last == .finished)
+  }
+
+  @Test(arguments: ScheduledOperator.allCases)
+  func eachSubscriberHasItsOwnEnd(_ operation: ScheduledOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let publisher = operation.apply(source, scheduler)
+    let first = publisher.history()
+    let second = publisher.history(demand: .max(1))
+    source.send(1, to: 0)
+    source.send(2, to: 1)
+    first.cancel()
+    source.finish(to: 1)
+    scheduler.run()
+    #expect(first.events == [.subscription(operation.name)])
+    #expect(second.events == [.subscription(operation.name), .value(2), .finished])
+  }
+
+  enum Ending: CaseIterable { case finish, cancellation, cancellationInside }
+
+  @Test(arguments: ScheduledOperator.allCases, Ending.allCases)
+  func letsGoOfBothSidesAtTheEnd(_ operation: ScheduledOperator, _ ending: Ending) {
+    weak var upstream: ScriptedSubscription?
+    weak var downstream: History<Int, TestError>?
+    let scheduler = ManualScheduler()
+    var face: (any Subscription)?
+    do {
+      let source = ScriptedPublisher<Int, TestError>()
+      let history = History<Int, TestError>()
+      history.onSubscription = { face = $0 }
+      operation.apply(source, scheduler).subscribe(history)
+      upstream = source.subscriptions.last
+      downstream = history
+      switch ending {
+      case .finish:
+        source.finish()
+        scheduler.run()
+      case .cancellation:
+        // What is scheduled does not keep the downstream.
+        source.send(1)
+        face?.cancel()
+      case .cancellationInside:
+        history.onValue = { _ in
+          face?.cancel()
+          return .none
+        }
+        source.send(1)
+        source.send(2)
+        scheduler.runNext()
+      }
+      history.releaseSubscription()
+    }
+    #expect(upstream == nil)
+    #expect(downstream == nil)
+    #expect(face != nil)
+  }
+
+  @Test(arguments: ScheduledOperator.allCases)
+  func whatIsScheduledIsDeliveredWithoutAnyoneHoldingIt(_ operation: ScheduledOperator) {
+    let log = CallLog()
+    let scheduler = ManualScheduler()
+    do {
+      let source = ScriptedPublisher<Int, TestError>()
+      operation.apply(source, scheduler).subscribe(History<Int, TestError>(log: log))
+      source.send(1)
+      source.finish()
+    }
+    scheduler.run()
+    #expect(
+      log.lines == [
+        "downstream: subscription \(operation.name)", "downstream: value 1", "downstream: finished",
+      ])
+  }
+
+  // MARK: Threads
+
+  @Test(arguments: ScheduledOperator.allCases)
+  func deliveriesDoNotOverlapOnASchedulerOfManyThreads(_ operation: ScheduledOperator) {
+    for _ in 0..<50 {
+      let source = ScriptedPublisher<Int, TestError>()
+      let scheduler = ManualScheduler()
+      let (inside, overlaps) = (Counter(), Counter())
+      let history = History<Int, TestError>()
+      history.onValue = { _ in
+        if inside.add(1) > 1 { overlaps.add(1) }
+        inside.add(-1)
+        return .max(1)
+      }
+      operation.apply(source, scheduler).subscribe(history)
+      for value in 0..<100 { source.send(value) }
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in scheduler.run() }
+      #expect(history.values.sorted() == Array(0..<100))
+      #expect(overlaps.value == 0)
+      #expect(source.calls.count == 101)
+      history.onValue = nil
+    }
+  }
+
+  @Test(arguments: ScheduledOperator.allCases)
+  func aCancellationFromAnotherThreadComesInTimeOrTooLate(_ operation: ScheduledOperator) {
+    for round in 0..<300 {
+      let source = ScriptedPublisher<Int, TestError>()
+      let scheduler = ManualScheduler()
+      let history = operation.apply(source, scheduler).history(perValue: .max(1))
+      DispatchQueue.concurrentPerform(iterations: 3) { thread in
+        switch thread {
+        case 0:
+          for value in 0..<20 { source.send(value) }
+          source.finish()
+        case 1:
+          for _ in 0..<40 { scheduler.runNext() }
+        default:
+          for _ in 0..<(round % 20) { history.request(1) }
+          history.cancel()
+        }
+      }
+      scheduler.run()
+      let isCancelled = source.calls.contains(.cancel)
+      #expect(history.values == Array((0..<20).prefix(history.values.count)))
+      #expect((history.completion == nil) == isCancelled)
+      #expect(isCancelled || history.values.count == 20)
+    }
+  }
+}
+
+/// An operator that delivers by a scheduler.
+enum ScheduledOperator: CaseIterable {
+  case receiveOn, delay
+
+  var name: String {
+    switch self {
+    case .receiveOn: "ReceiveOn"
+    case .delay: "Delay"
+    }
+  }
+
+  func apply<Upstream: Publisher, Context: Scheduler>(
+    _ source: Upstream, _ scheduler: Context
+  ) -> AnyPublisher<Upstream.Output, Upstream.Failure> {
+    switch self {
+    case .receiveOn: source.receive(on: scheduler).eraseToAnyPublisher()
+    case .delay: source.delay(for: .nanoseconds(200), scheduler: scheduler).eraseToAnyPublisher()
+    }
+  }
+}
+
+/// A number that many threads count on.
+final class Counter: Sendable {
+  private let count = Atomic<Int>(0)
+
+  var value: Int { count.load(ordering: .relaxed) }
+
+  @discardableResult
+  func add(_ number: Int) -> Int { count.wrappingAdd(number, ordering: .relaxed).newValue }
+}

@@ -1,0 +1,281 @@
+import Dispatch
+import Streams
+import TestSupport
+import Testing
+
+struct PrintTests {
+  @Test func printsEverythingInBothDirections() {
+    let paper = Paper()
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = source.print(to: paper).history(demand: .max(2), perValue: .max(3))
+    source.send(1)
+    history.request(.unlimited)
+    source.fail("no more")
+    #expect(
+      paper.lines == [
+        "receive subscription: (upstream)", "request max: (2)", "receive value: (1)",
+        "request max: (3) (synchronous)", "request unlimited", "receive error: (no more)",
+      ])
+    #expect(history.events == [.subscription("Print"), .value(1), .failure("no more")])
+    #expect(source.calls == [.request(.max(2)), .request(.unlimited)])
+  }
+
+  @Test func aPrefixStandsBeforeEachLine() {
+    let paper = Paper()
+    let history = [1, 2].publisher.print("numbers", to: paper)
+      .history(demand: .max(1), perValue: .unlimited)
+    #expect(
+      paper.lines == [
+        "numbers: receive subscription: ([1, 2])", "numbers: request max: (1)",
+        "numbers: receive value: (1)", "numbers: request unlimited (synchronous)",
+        "numbers: receive value: (2)", "numbers: request unlimited (synchronous)",
+        "numbers: receive finished",
+      ])
+    #expect(history.values == [1, 2])
+  }
+
+  @Test func returnedDemandForNothingIsNotPrinted() {
+    let paper = Paper()
+    let sink = Just(1).print(to: paper).sink { _ in }
+    #expect(
+      paper.lines == [
+        "receive subscription: (Just)", "request unlimited", "receive value: (1)",
+        "receive finished",
+      ])
+    sink.cancel()
+  }
+
+  @Test func aLineIsWrittenAsThePrintFunctionWritesIt() {
+    let paper = Paper()
+    Empty<Int, Never>().print("p", to: paper).history().cancel()
+    #expect(
+      paper.writes == [
+        "", "p: receive subscription: (Empty)", "\n", "", "p: request unlimited", "\n",
+        "", "p: receive finished", "\n", "", "p: receive cancel", "\n",
+      ])
+  }
+
+  @Test func printsToTheStandardOutputUnlessTold() async throws {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) {
+      Just(1).print("one").history().cancel()
+    }
+    let output = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
+    let text = """
+      one: receive subscription: (Just)
+      one: request unlimited
+      one: receive value: (1)
+      one: receive finished
+      one: receive cancel
+
+      """
+    #expect(output.contains(text))
+  }
+
+  @Test func printsBeforeItPassesOn() {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, TestError>(log: log)
+    let history = History<Int, TestError>(demand: .max(1), perValue: .max(2), log: log)
+    source.print(to: LoggedPaper(log: log)).subscribe(history)
+    source.send(1)
+    source.finish()
+    #expect(
+      log.lines == [
+        "upstream: subscribe", "paper: receive subscription: (upstream)",
+        "downstream: subscription Print", "paper: request max: (1)", "upstream: request max(1)",
+        "paper: receive value: (1)", "downstream: value 1",
+        "paper: request max: (2) (synchronous)", "paper: receive finished", "downstream: finished",
+      ])
+  }
+
+  @Test func requestsAndCancellationsAfterTheEndArePrintedOnly() {
+    let paper = Paper()
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = source.print(to: paper).history()
+    source.finish()
+    history.request(1)
+    history.cancel()
+    history.cancel()
+    #expect(
+      paper.lines.dropFirst(2) == [
+        "receive finished", "request max: (1)", "receive cancel", "receive cancel",
+      ])
+    #expect(source.calls == [.request(.unlimited)])
+  }
+
+  @Test func cancelsOnceAndPrintsEachTime() {
+    let paper = Paper()
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = source.print(to: paper).history()
+    history.cancel()
+    history.request(2)
+    history.cancel()
+    #expect(
+      paper.lines.dropFirst(2) == ["receive cancel", "request max: (2)", "receive cancel"])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+  }
+
+  @Test func whatBreaksTheRulesPassesAndIsPrinted() {
+    let paper = Paper()
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = source.print(to: paper).history(perValue: .max(1))
+    source.finish()
+    #expect(source.send(1) == .max(1))
+    source.fail("late")
+    #expect(
+      paper.lines.dropFirst(2) == [
+        "receive finished", "receive value: (1)", "request max: (1) (synchronous)",
+        "receive error: (late)",
+      ])
+    #expect(history.events == [.subscription("Print"), .finished, .value(1), .failure("late")])
+  }
+
+  @Test func signalsBeforeTheSubscriptionPass() {
+    let paper = Paper()
+    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
+    let history = source.print(to: paper).history(perValue: .max(1))
+    #expect(source.send(1) == .max(1))
+    source.finish()
+    #expect(
+      paper.lines == [
+        "receive value: (1)", "request max: (1) (synchronous)", "receive finished",
+      ])
+    #expect(history.events == [.value(1), .finished])
+  }
+
+  @Test func aSubscriptionTooManyIsPrintedAndCancelled() {
+    let paper = Paper()
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = source.print(to: paper).history()
+    #expect(source.sendSubscription().calls == [.cancel])
+    #expect(paper.lines.last == "receive subscription: (upstream)")
+    #expect(history.events == [.subscription("Print")])
+    #expect(source.subscriptions[0].calls == [.request(.unlimited)])
+  }
+
+  @Test func aRequestForNothingIsPrintedAndPassedOn() {
+    let paper = Paper()
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = source.print(to: paper).history(demand: .none)
+    history.request(.none)
+    #expect(paper.lines.last == "request max: (0)")
+    #expect(source.calls == [.request(.none)])
+  }
+
+  @Test func aSendFromWithinADeliveryNests() {
+    let paper = Paper()
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = History<Int, TestError>()
+    history.onValue = { value in
+      if value == 1 { source.send(2) }
+      return .max(value)
+    }
+    source.print(to: paper).subscribe(history)
+    source.send(1)
+    #expect(
+      paper.lines.dropFirst(2) == [
+        "receive value: (1)", "receive value: (2)", "request max: (2) (synchronous)",
+        "request max: (1) (synchronous)",
+      ])
+    history.onValue = nil
+  }
+
+  @Test func aLineThatIsCausedByWritingOneFollowsIt() {
+    let paper = Paper()
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = source.print(to: paper).history()
+    paper.onWrite = { text in
+      if text.hasPrefix("receive value") { history.cancel() }
+    }
+    source.send(1)
+    #expect(paper.lines.suffix(2) == ["receive value: (1)", "receive cancel"])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+    paper.onWrite = nil
+  }
+
+  @Test func eachSubscriberPrintsToItsOwnCopyOfAStream() {
+    let paper = CountingPaper()
+    let publisher = Just(1).print(to: paper)
+    #expect(publisher.history().values == [1])
+    #expect(publisher.history().values == [1])
+    #expect(paper.log.lines == ["1", "2", "3", "4", "1", "2", "3", "4"])
+  }
+
+  @Test(arguments: [false, true])
+  func letsGoOfBothSidesAtTheEnd(byCancelling: Bool) {
+    weak var upstream: ScriptedSubscription?
+    weak var downstream: History<Int, TestError>?
+    var face: (any Subscription)?
+    do {
+      let source = ScriptedPublisher<Int, TestError>()
+      let history = History<Int, TestError>()
+      history.onSubscription = { face = $0 }
+      source.print(to: Paper()).subscribe(history)
+      upstream = source.subscriptions.last
+      downstream = history
+      if byCancelling { face?.cancel() } else { source.finish() }
+      history.releaseSubscription()
+    }
+    #expect(upstream == nil)
+    #expect(downstream == nil)
+    #expect(face != nil)
+  }
+
+  @Test func linesOfSeveralThreadsDoNotMix() {
+    let paper = Paper()
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = source.print(to: paper).history(demand: .none)
+    DispatchQueue.concurrentPerform(iterations: 3) { thread in
+      for _ in 0..<500 {
+        switch thread {
+        case 0: source.send(1)
+        case 1: history.request(2)
+        default: history.cancel()
+        }
+      }
+    }
+    #expect(
+      Dictionary(grouping: paper.lines, by: \.self).mapValues(\.count) == [
+        "receive subscription: (upstream)": 1, "receive value: (1)": 500, "request max: (2)": 500,
+        "receive cancel": 500,
+      ])
+    #expect(source.calls.count { $0 == .cancel } == 1)
+  }
+}
+
+/// A stream that keeps what is written to it.
+private final class Paper: TextOutputStream, @unchecked Sendable {
+  // One at a time writes, as the operator promises: the thread sanitizer looks at that.
+  private(set) var writes: [String] = []
+  var onWrite: ((String) -> Void)?
+
+  /// What was written, line by line.
+  var lines: [String] { writes.joined().split(separator: "\n").map(String.init) }
+
+  func write(_ text: String) {
+    writes.append(text)
+    onWrite?(text)
+  }
+}
+
+/// A stream that writes each line to a log.
+private struct LoggedPaper: TextOutputStream {
+  let log: CallLog
+
+  func write(_ text: String) {
+    if !text.isEmpty && text != "\n" { log.append("paper: \(text)") }
+  }
+}
+
+/// A stream that has a value of its own, and counts its lines.
+private struct CountingPaper: TextOutputStream {
+  let log = CallLog()
+  var count = 0
+
+  mutating func write(_ text: String) {
+    guard text == "\n" else { return }
+    count += 1
+    log.append("\(count)")
+  }
+}

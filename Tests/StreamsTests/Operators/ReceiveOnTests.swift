@@ -1,0 +1,42 @@
+import Streams
+import TestSupport
+import Testing
+
+/// What `receive(on:)` has of its own; what it shares with `delay` is in `ScheduledDeliveryTests`.
+struct ReceiveOnTests {
+  @Test func schedulesEachSignalForTheNextOpportunity() {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, TestError>(log: log)
+    let scheduler = ManualScheduler(log: log)
+    let history = History<Int, TestError>(demand: .max(2), log: log)
+    source.receive(on: scheduler, options: "soon").subscribe(history)
+    source.send(1)
+    source.send(2)
+    scheduler.run()
+    source.fail("no more")
+    history.cancel()
+    scheduler.run()
+    #expect(
+      log.lines == [
+        "upstream: subscribe", "downstream: subscription ReceiveOn", "upstream: request max(2)",
+        "scheduler: schedule options soon", "scheduler: schedule options soon",
+        "downstream: value 1", "downstream: value 2", "scheduler: schedule options soon",
+        "downstream: failure no more",
+      ])
+  }
+
+  @Test func hasNoOptionsUnlessTold() {
+    let log = CallLog()
+    let scheduler = ManualScheduler(log: log)
+    let history = Just(1).receive(on: scheduler).history()
+    scheduler.run()
+    #expect(log.lines == ["scheduler: schedule", "scheduler: schedule"])
+    #expect(history.events == [.subscription("ReceiveOn"), .value(1), .finished])
+  }
+
+  @Test func keepsWhatItWasMadeOf() {
+    let publisher = Just(1).receive(on: ManualScheduler(), options: "soon")
+    #expect(publisher.upstream == Just(1))
+    #expect(publisher.options == "soon")
+  }
+}

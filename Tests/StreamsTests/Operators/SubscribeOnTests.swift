@@ -1,0 +1,199 @@
+import Dispatch
+import Streams
+import TestSupport
+import Testing
+
+struct SubscribeOnTests {
+  @Test func subscribesRequestsAndCancelsOnTheScheduler() {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, TestError>(log: log)
+    let scheduler = ManualScheduler(log: log)
+    let history = History<Int, TestError>(demand: .max(2), perValue: .max(3), log: log)
+    source.subscribe(on: scheduler, options: "there").subscribe(history)
+    scheduler.runNext()
+    scheduler.runNext()
+    #expect(source.send(1) == .max(3))
+    history.request(.unlimited)
+    history.cancel()
+    scheduler.run()
+    #expect(
+      log.lines == [
+        "scheduler: schedule options there", "upstream: subscribe",
+        "downstream: subscription SubscribeOn", "scheduler: schedule options there",
+        "upstream: request max(2)", "downstream: value 1", "scheduler: schedule options there",
+        "scheduler: schedule options there", "upstream: request unlimited", "upstream: cancel",
+      ])
+  }
+
+  @Test func valuesAndTheEndAreNotMoved() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = source.subscribe(on: scheduler).history(demand: .max(5))
+    scheduler.run()
+    source.send(1)
+    source.fail("no more")
+    source.finish()
+    #expect(source.send(2) == .none)
+    #expect(history.events == [.subscription("SubscribeOn"), .value(1), .failure("no more")])
+    #expect(scheduler.pendingCount == 0)
+  }
+
+  @Test func afterTheEndNothingIsScheduled() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = source.subscribe(on: scheduler).history()
+    scheduler.run()
+    source.finish()
+    history.request(1)
+    history.cancel()
+    #expect(scheduler.pendingCount == 0)
+    #expect(source.calls == [.request(.unlimited)])
+  }
+
+  @Test func aCancellationCountsAtOnceAndOnce() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = source.subscribe(on: scheduler).history()
+    scheduler.run()
+    history.cancel()
+    history.cancel()
+    history.request(1)
+    #expect(source.send(1) == .none)
+    source.finish()
+    #expect(scheduler.pendingCount == 1)
+    scheduler.run()
+    #expect(history.events == [.subscription("SubscribeOn")])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+  }
+
+  @Test func aCancellationFromWithinADeliveryDropsTheRest() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = History<Int, TestError>()
+    history.onValue = { _ in
+      history.cancel()
+      return .none
+    }
+    source.subscribe(on: scheduler).subscribe(history)
+    scheduler.run()
+    source.send(1)
+    source.send(2)
+    scheduler.run()
+    #expect(history.events == [.subscription("SubscribeOn"), .value(1)])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+    history.onValue = nil
+  }
+
+  @Test func aRequestForNothingIsPassedOn() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = source.subscribe(on: scheduler).history(demand: .none)
+    scheduler.run()
+    history.request(.none)
+    scheduler.run()
+    #expect(source.calls == [.request(.none)])
+  }
+
+  @Test func aSubscriptionTooManyIsCancelled() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = source.subscribe(on: ImmediateScheduler.shared).history()
+    #expect(source.sendSubscription().calls == [.cancel])
+    source.finish()
+    #expect(source.sendSubscription().calls == [.cancel])
+    #expect(history.events == [.subscription("SubscribeOn"), .finished])
+    #expect(source.subscriptions[0].calls == [.request(.unlimited)])
+  }
+
+  @Test func signalsBeforeTheSubscriptionAreDropped() {
+    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
+    let history = source.subscribe(on: ImmediateScheduler.shared).history()
+    #expect(source.send(1) == .none)
+    source.finish()
+    source.sendSubscription()
+    source.send(2)
+    #expect(history.events == [.subscription("SubscribeOn"), .value(2)])
+  }
+
+  @Test func anImmediateSchedulerMayCallBackFromWithinItsCalls() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = History<Int, TestError>(demand: .max(1))
+    source.onRequest = { demand in
+      if demand == 1 { history.request(2) }
+    }
+    source.onCancel = { history.cancel() }
+    source.subscribe(on: ImmediateScheduler.shared).subscribe(history)
+    history.cancel()
+    #expect(source.calls == [.request(.max(1)), .request(.max(2)), .cancel])
+    source.onRequest = nil
+    source.onCancel = nil
+  }
+
+  @Test func valuesMayComeDuringTheRequest() {
+    let scheduler = ManualScheduler()
+    let history = [1, 2, 3].publisher.subscribe(on: scheduler)
+      .history(demand: .max(1), perValue: .max(1))
+    #expect(history.events == [])
+    scheduler.run()
+    #expect(
+      history.events == [.subscription("SubscribeOn"), .value(1), .value(2), .value(3), .finished])
+  }
+
+  @Test func eachSubscriberHasItsOwnEnd() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let publisher = source.subscribe(on: ImmediateScheduler.shared)
+    let first = publisher.history()
+    let second = publisher.history(demand: .max(1))
+    first.cancel()
+    source.send(1, to: 0)
+    source.send(2, to: 1)
+    #expect(first.events == [.subscription("SubscribeOn")])
+    #expect(second.events == [.subscription("SubscribeOn"), .value(2)])
+  }
+
+  @Test(arguments: [false, true])
+  func letsGoOfBothSidesAtTheEnd(byCancelling: Bool) {
+    weak var upstream: ScriptedSubscription?
+    weak var downstream: History<Int, TestError>?
+    let scheduler = ManualScheduler()
+    var face: (any Subscription)?
+    do {
+      let source = ScriptedPublisher<Int, TestError>()
+      let history = History<Int, TestError>()
+      history.onSubscription = { face = $0 }
+      source.subscribe(on: scheduler).subscribe(history)
+      scheduler.run()
+      upstream = source.subscriptions.last
+      downstream = history
+      if byCancelling { face?.cancel() } else { source.finish() }
+      scheduler.run()
+      history.releaseSubscription()
+    }
+    #expect(upstream == nil)
+    #expect(downstream == nil)
+    #expect(face != nil)
+  }
+
+  @Test func threadsMayRequestCancelAndSendAtOnce() {
+    for round in 0..<300 {
+      let source = ScriptedPublisher<Int, TestError>()
+      let scheduler = ManualScheduler()
+      let history = source.subscribe(on: scheduler).history()
+      scheduler.run()
+      DispatchQueue.concurrentPerform(iterations: 3) { thread in
+        switch thread {
+        case 0:
+          for value in 0..<20 { source.send(value) }
+        case 1:
+          for _ in 0..<40 { scheduler.runNext() }
+        default:
+          for _ in 0..<(round % 20) { history.request(1) }
+          history.cancel()
+        }
+      }
+      scheduler.run()
+      #expect(history.values == Array((0..<20).prefix(history.values.count)))
+      #expect(source.calls.last == .cancel)
+      #expect(source.calls.count == 2 + round % 20)
+    }
+  }
+}
