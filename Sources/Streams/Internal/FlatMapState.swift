@@ -11,19 +11,29 @@ final class FlatMapChild {
 /// What a `flatMap` knows: who is live, what is wanted, and what waits.
 ///
 /// Each event is a `mutating` method that says what is to be done; the junction does it after
-/// unlocking.
+/// unlocking. Subscriptions are handed out too when they are let go, since a `deinit` may call back.
 @usableFromInline
 struct FlatMapState<Value> {
   private enum Upstream {
     case awaiting
     case attached(any Subscription)
-    case finished
+    case completed
+  }
+
+  /// What a publisher that has completed leaves behind.
+  struct Removal {
+    /// To be let go.
+    var subscription: (any Subscription)?
+    /// The upstream, if it is to be asked for one value more.
+    var upstream: (any Subscription)?
   }
 
   /// What is to be let go, or cancelled and let go, at the end.
   struct Remains {
     var subscriptions: [any Subscription] = []
     var values: [(FlatMapChild, Value)] = []
+    /// Whose failure is the end; it is not cancelled.
+    var failed: (any Subscription)?
 
     func cancel() {
       for subscription in subscriptions { subscription.cancel() }
@@ -121,26 +131,38 @@ struct FlatMapState<Value> {
     hasEnded || demand == .unlimited ? nil : child.subscription
   }
 
-  /// - Returns: The upstream, if it is to be asked for one value more.
-  mutating func remove(_ child: FlatMapChild) -> (any Subscription)? {
+  /// - Returns: What it leaves behind; `nil` if it had completed before.
+  mutating func remove(_ child: FlatMapChild) -> Removal? {
     guard let index = child.index else { return nil }
+    var removal = Removal(subscription: child.subscription.take())
     child.index = nil
-    child.subscription = nil
     let last = children.removeLast()
     if last !== child {
       children[index] = last
       last.index = index
     }
-    guard !hasEnded, maxPublishers != .unlimited, case .attached(let subscription) = upstream
-    else { return nil }
-    return subscription
+    if maxPublishers != .unlimited, case .attached(let subscription) = upstream {
+      removal.upstream = subscription
+    }
+    return removal
   }
 
-  mutating func finishUpstream() { upstream = .finished }
+  /// - Returns: What it leaves behind; `nil` if it had completed before.
+  mutating func removeUpstream() -> Removal? {
+    switch upstream {
+    case .completed: return nil
+    case .awaiting:
+      upstream = .completed
+      return Removal()
+    case .attached(let subscription):
+      upstream = .completed
+      return Removal(subscription: subscription)
+    }
+  }
 
   /// - Returns: Whether everything is through; it is the end then.
   mutating func endIfDone() -> Bool {
-    guard !hasEnded, case .finished = upstream, children.isEmpty, waiting.isEmpty else {
+    guard !hasEnded, case .completed = upstream, children.isEmpty, waiting.isEmpty else {
       return false
     }
     hasEnded = true
@@ -154,19 +176,35 @@ struct FlatMapState<Value> {
     return remains
   }
 
-  /// - Returns: What is left over; `nil` if it had ended before.
-  mutating func end() -> Remains? {
+  /// - Returns: What is left over; `nil` if the publisher had completed before.
+  mutating func fail(_ child: FlatMapChild) -> Remains? {
+    remove(child).flatMap { end(afterRemovalOf: $0) }
+  }
+
+  /// - Returns: What is left over; `nil` if upstream had completed before.
+  mutating func failUpstream() -> Remains? {
+    removeUpstream().flatMap { end(afterRemovalOf: $0) }
+  }
+
+  private mutating func end(afterRemovalOf failed: Removal) -> Remains? {
+    var remains = end()
+    remains?.failed = failed.subscription
+    return remains
+  }
+
+  private mutating func end() -> Remains? {
     guard !hasEnded else { return nil }
     hasEnded = true
     var remains = Remains()
-    if case .attached(let subscription) = upstream { remains.subscriptions = [subscription] }
-    remains.subscriptions += children.compactMap(\.subscription)
+    // Upstream last, as in Combine.
+    remains.subscriptions = children.compactMap(\.subscription)
+    if case .attached(let subscription) = upstream { remains.subscriptions.append(subscription) }
     remains.values = waiting.compactMap(\.self)
     for child in children {
       child.index = nil
       child.subscription = nil
     }
-    upstream = .finished
+    upstream = .completed
     children = []
     waiting = []
     return remains
