@@ -278,7 +278,7 @@ struct FlatMapJunctionTests {
 
   @Test(arguments: [Subscribers.Demand.unlimited, .max(1)])
   func publishersOnSeveralThreadsAreSerialised(_ demand: Subscribers.Demand) {
-    for _ in 0..<20 {
+    for _ in 0..<10 {
       // Any thread may send to a subject.
       nonisolated(unsafe) let children = (0..<4).map { _ in PassthroughSubject<Int, Never>() }
       let room = Room()
