@@ -63,7 +63,7 @@ public final class World {
     network = StubNetwork(clock: clock, onFailure: onFailure)
     timeline = Timeline(clock: clock) {
       guard showsThreads else { return nil }
-      return Thread.isMainThread ? "main" : "world"
+      return MainThreadTurns.runningQueue ?? (Thread.isMainThread ? "main" : "world")
     }
   }
 }
@@ -85,15 +85,12 @@ extension World {
     let world = World(showsThreads: scenario.showsThreads) { message in
       failures.withLock { $0.append(message) }
     }
-    turns.onDelay { scheduler in
-      let problem =
-        "a delay on \(scheduler) waits for the wall clock, which a world does not have: "
-        + "delay on world.clock, then receive(on:) the queue"
+    MainThreadTurns.use(MainThreadTurns.Clock(world.clock)) { problem in
       failures.withLock { if !$0.contains(problem) { $0.append(problem) } }
     }
     world.recordNetwork()
     let timeline = world.timeline
-    world.network.addFence { turns.take(watching: { timeline.recording.events.count }) }
+    world.network.addFence { turns.take() }
     current.withLock { $0 = timeline }
     part.body(world)
     world.network.run()
@@ -112,6 +109,18 @@ extension World {
       timeline.record(
         .network(Timeline.Event.Network(event.kind)), in: .request("request \(event.request)"))
     }
+  }
+}
+
+extension MainThreadTurns.Clock {
+  fileprivate init(_ clock: VirtualTimeScheduler) {
+    self.init(
+      now: { clock.now.nanoseconds },
+      schedule: { clock.schedule(after: VirtualTime(nanoseconds: $0), $1) },
+      scheduleRepeat: { date, interval, action in
+        clock.schedule(
+          after: VirtualTime(nanoseconds: date), interval: .nanoseconds(Int(interval)), action)
+      })
   }
 }
 

@@ -102,3 +102,22 @@ public struct DateSchedulerTime: Strideable, Codable, Hashable, Sendable {
 public struct DateSchedulerOptions: Sendable {
   private init() {}
 }
+
+extension DateSchedulerTime {
+  /// The present moment; in a world, where time has begun with the reference date, that of its
+  /// clock.
+  static var now: DateSchedulerTime {
+    guard let clock = MainThreadTurns.clock else { return DateSchedulerTime(Date()) }
+    return DateSchedulerTime(
+      Date(timeIntervalSinceReferenceDate: TimeInterval(clock.now()) / 1e9))
+  }
+
+  var nanosecondsOfWorld: Int64 { Stride(date.timeIntervalSinceReferenceDate).nanoseconds }
+}
+
+extension DateSchedulerTime.Stride {
+  var nanoseconds: Int64 {
+    let count = (magnitude * 1e9).rounded()
+    return Int64(exactly: count) ?? (count < 0 ? .min : .max)
+  }
+}

@@ -17,6 +17,13 @@ import Testing
     #expect(!result.stdout.hasPrefix("0 "))
   }
 
+  @Test func allQueuesTakeTurnsAndShareOneClock() throws {
+    let result = try runExecutable("every-queue")
+    #expect(result.stderr == "")
+    #expect(result.status == 0)
+    expectSnapshot(result.stdout, id: "every-queue", kind: .transcript)
+  }
+
   @Test func aRunSaysWhatIsWrong() throws {
     let result = try runExecutable("broken-scenario")
     #expect(result.status == 1)
@@ -25,6 +32,8 @@ import Testing
   }
 
   @Test func snapshotsAreThoseOfTheFixtures() {
-    expectSnapshotFiles(of: [("broken-scenario", [.transcript, .failure])])
+    expectSnapshotFiles(of: [
+      ("broken-scenario", [.transcript, .failure]), ("every-queue", [.transcript]),
+    ])
   }
 }

@@ -30,9 +30,9 @@ scenario.part("A repeat without end") { world in
     .store(in: &world.cancellables)
 }
 
-scenario.part("A delay on the wall clock") { world in
-  Just("late")
-    .delay(for: .milliseconds(1), scheduler: DispatchQueue.main)
+scenario.part("A run loop that nobody runs") { world in
+  Just("lost")
+    .receive(on: RunLoop.current)
     .sink { print($0) }
     .store(in: &world.cancellables)
 }
