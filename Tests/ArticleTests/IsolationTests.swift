@@ -51,32 +51,32 @@ private let label = DispatchSpecificKey<String>()
 private func queueLabel() -> String { DispatchQueue.getSpecific(key: label) ?? "no queue of ours" }
 
 @Suite struct IsolationTests {
-  @Test @MainActor func aClosureFormedOnTheMainActorRunsWhereverItIsCalled() async {
-    let queue = DispatchQueue(label: "elsewhere")
-    queue.setSpecific(key: label, value: "elsewhere")
-    // Only the queue sends, and the test waits for it.
-    nonisolated(unsafe) let subject = PassthroughSubject<String, Never>()
+  @Test @MainActor func aClosureFormedOnTheMainActorRunsWhereverItIsCalled() {
     let shelf = Shelf()
-    shelf.follow(subject)
-    await withCheckedContinuation { continuation in
-      queue.async {
-        subject.send("Sketch")
-        continuation.resume()
-      }
-    }
+    send("Sketch") { shelf.follow($0) }
     #expect(shelf.titles == ["Sketch"])
     #expect(shelf.calledOn == ["elsewhere"])
   }
 
   @Test @MainActor func aTaskOnTheMainActorRunsThere() async {
-    // Only the detached task sends, and the test waits for it.
-    nonisolated(unsafe) let subject = PassthroughSubject<String, Never>()
     let shelf = Shelf()
-    let cancellable = shelf.followSafely(subject)
-    await Task.detached { subject.send("Sketch") }.value
-    // Tasks of one priority on the main actor run in order: this one is behind that of the sink.
+    var cancellable: AnyCancellable?
+    send("Sketch") { cancellable = shelf.followSafely($0) }
     while shelf.titles.isEmpty { await Task.yield() }
     #expect(shelf.titles == ["Sketch"])
-    cancellable.cancel()
+    cancellable?.cancel()
+  }
+
+  /// Sends a value to a subject from a queue, after a subscriber has been attached to it here.
+  @MainActor private func send(
+    _ title: String, _ attach: (PassthroughSubject<String, Never>) -> Void
+  ) {
+    let queue = DispatchQueue(label: "elsewhere")
+    queue.setSpecific(key: label, value: "elsewhere")
+    // The queue sends only when the subscriber is attached, and this waits for it.
+    nonisolated(unsafe) let subject = PassthroughSubject<String, Never>()
+    attach(subject)
+    queue.async { subject.send(title) }
+    queue.sync {}
   }
 }
