@@ -96,8 +96,8 @@ extension World {
     world.network.run()
     world.cancellables = []
     world.network.settle()
-    current.withLock { $0 = nil }
     world.network.invalidate()
+    current.withLock { $0 = nil }
     return Outcome(
       recording: Timeline.Recording.Part(title: part.title, events: timeline.recording.events),
       problems: (failures.withLock { $0 } + world.network.problems).map { "\(part.title): \($0)" })

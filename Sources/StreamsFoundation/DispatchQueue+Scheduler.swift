@@ -197,9 +197,9 @@ extension DispatchQueue: Scheduler {
         group?.leave()
         isDone.signal()
       }
-      MainThreadTurns.wait(for: label) {
+      MainThreadTurns.send(to: label) {
         self.async(execute: block)
-        isDone.wait()
+        MainThreadTurns.wait(for: isDone)
       }
     } else if let group {
       async(group: group, execute: options.workItem(action))

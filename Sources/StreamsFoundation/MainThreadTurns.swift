@@ -41,6 +41,8 @@ package enum MainThreadTurns {
     var clock: Clock?
     var queue: String?
     var onRefusal: (@Sendable (String) -> Void)?
+    var patience = DispatchTimeInterval.never
+    var onStandstill: @Sendable () -> Void = {}
   }
 
   // Asked whenever something is scheduled, so no lock for those outside a world.
@@ -51,8 +53,15 @@ package enum MainThreadTurns {
   // MARK: What a world says
 
   /// Begins the turns; the process has one main thread, and so at most one world at a time.
-  package static func begin() {
+  ///
+  /// - Parameters:
+  ///   - patience: How long the main thread waits for what others do in one go, twice.
+  ///   - onStandstill: Called when that takes longer: it may be waiting for the main thread.
+  package static func begin(
+    patience: DispatchTimeInterval, onStandstill: @escaping @Sendable () -> Void
+  ) {
     DispatchQueue.main.setSpecific(key: mainQueueMark, value: true)
+    state.withLock { ($0.patience, $0.onStandstill) = (patience, onStandstill) }
     areTaken.store(true, ordering: .sequentiallyConsistent)
   }
 
@@ -69,6 +78,16 @@ package enum MainThreadTurns {
 
   /// The name of the queue that a block is running on, if it is another than the main queue.
   package static var runningQueue: String? { state.withLock { $0.queue } }
+
+  /// Lets the main thread wait for what others do.
+  package static func wait(for signal: DispatchSemaphore) {
+    let (patience, onStandstill) = state.withLock { ($0.patience, $0.onStandstill) }
+    if signal.wait(timeout: .now() + patience) == .success { return }
+    // The time may have passed in a debugger, which stops all threads: once more then.
+    if signal.wait(timeout: .now() + patience) == .success { return }
+    onStandstill()
+    signal.wait()
+  }
 
   // MARK: What schedulers ask
 
@@ -90,7 +109,7 @@ package enum MainThreadTurns {
   /// - Parameters:
   ///   - queue: What the queue is called that the body lets something run on, and waits for.
   ///   - body: Is to return when what it runs is done.
-  static func wait(for queue: String? = nil, _ body: @escaping () -> Void) {
+  static func send(to queue: String? = nil, _ body: @escaping () -> Void) {
     // Handed over once, to the main thread.
     nonisolated(unsafe) let body = body
     DispatchQueue.main.async {

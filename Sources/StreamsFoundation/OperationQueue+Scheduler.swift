@@ -72,11 +72,13 @@ extension OperationQueue: Scheduler {
     guard self !== OperationQueue.main else {
       // The main queue would take a second operation only when the first is done, behind blocks
       // that were sent to the main thread after it.
-      return MainThreadTurns.wait { operation.start() }
+      return MainThreadTurns.send { operation.start() }
     }
-    MainThreadTurns.wait(for: label) {
+    let isDone = DispatchSemaphore(value: 0)
+    operation.completionBlock = { isDone.signal() }
+    MainThreadTurns.send(to: label) {
       self.addOperation(operation)
-      operation.waitUntilFinished()
+      MainThreadTurns.wait(for: isDone)
     }
   }
 

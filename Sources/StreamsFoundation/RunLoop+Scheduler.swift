@@ -25,7 +25,7 @@ extension RunLoop: Scheduler {
     if MainThreadTurns.areOn, self === RunLoop.main {
       // The main queue is not served from within one of its blocks, so that this runs the action
       // and nothing else: on the run loop, and in its place among the blocks of the main queue.
-      MainThreadTurns.wait {
+      MainThreadTurns.send {
         RunLoop.main.perform { action() }
         _ = RunLoop.main.run(mode: .default, before: .distantPast)
       }

@@ -17,6 +17,18 @@ import Testing
     #expect(!result.stdout.hasPrefix("0 "))
   }
 
+  @Test(arguments: ["--stuck-world", "--stuck-queue"])
+  func whoWaitsForTheMainThreadIsTold(place: String) throws {
+    let result = try runExecutable("main-turns", arguments: [place])
+    #expect(result.status == 1)
+    #expect(
+      result.stdout == """
+        nothing moves: something takes very long, or waits for the main thread, which waits for it; \
+        replace DispatchQueue.main.sync by async
+
+        """)
+  }
+
   @Test func allQueuesTakeTurnsAndShareOneClock() throws {
     let result = try runExecutable("every-queue")
     #expect(result.stderr == "")

@@ -21,12 +21,24 @@ import Synchronization
 package enum MainThread {
   /// Runs a body on a thread of its own, which hands the turn to the main thread now and then.
   ///
-  /// - Parameter body: Runs on the world's thread.
+  /// - Parameters:
+  ///   - patience: How long the world may take for what it does between two turns, by the wall
+  ///     clock; more than settling may take, which knows better what is wrong.
+  ///   - onStandstill: Is told when it takes longer; to end the program, since nothing else can.
+  ///   - body: Runs on the world's thread.
   /// - Returns: What the body returns.
-  package static func alternate<Result: Sendable>(_ body: @escaping (Turns) -> Result) -> Result {
+  package static func alternate<Result: Sendable>(
+    patience: DispatchTimeInterval = .seconds(10),
+    onStandstill: @escaping @Sendable (String) -> Void = { fatalError($0) },
+    _ body: @escaping (Turns) -> Result
+  ) -> Result {
     precondition(Thread.isMainThread, "worlds take turns with the main thread: call from there")
     let turns = Turns()
-    MainThreadTurns.begin()
+    MainThreadTurns.begin(patience: patience) {
+      onStandstill(
+        "nothing moves: something takes very long, or waits for the main thread, which waits for "
+          + "it; replace DispatchQueue.main.sync by async")
+    }
     defer { MainThreadTurns.end() }
     let result = Locked<Result?>(nil)
     // The main thread sleeps while the body runs: they never run at the same time.
@@ -72,7 +84,7 @@ package enum MainThread {
     /// Sleeps until there is a turn, takes it, and so on; on the main thread.
     fileprivate func serve() {
       while true {
-        toMain.wait()
+        MainThreadTurns.wait(for: toMain)
         if hasEnded.load(ordering: .relaxed) { return }
         needsMore.store(serveOnce(), ordering: .relaxed)
         toWorld.signal()

@@ -1,9 +1,11 @@
-// Sends blocks to queues of all kinds from another thread, mixed, and checks the order in which they
-// and that thread's own work come to pass.
+// Sends blocks to queues of all kinds from another thread, mixed, and checks the order in which
+// they and that thread's own work come to pass.
 //
 //     main-turns [ROUNDS]             the main thread takes turns, as in a scenario
 //     main-turns --pumping [ROUNDS]   the main thread serves its queue all the time; main queue and
 //                                     main run loop only
+//     main-turns --stuck-world        the world waits for the main thread
+//     main-turns --stuck-queue        so does a block of another queue
 //
 // Prints how many rounds came out in another order than that of scheduling.
 
@@ -13,6 +15,9 @@ import StreamsFoundation
 import TestSupport
 
 let arguments = CommandLine.arguments.dropFirst()
+if let place = arguments.last, ["--stuck-world", "--stuck-queue"].contains(place) {
+  getStuck(in: place)
+}
 let isPumping = arguments.contains("--pumping")
 let rounds = arguments.compactMap { Int($0) }.first ?? 2000
 let wrong = isPumping ? pump(rounds) : takeTurns(rounds)
@@ -95,4 +100,20 @@ func pump(_ rounds: Int) -> Int {
     _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
   }
   return wrong.lines.count
+}
+
+/// Prints what is said of it, and ends the program.
+func getStuck(in place: String) -> Never {
+  MainThread.alternate(
+    patience: .milliseconds(50),
+    onStandstill: { problem in
+      print(problem)
+      exit(1)
+    },
+    { turns in
+      if place == "--stuck-world" { DispatchQueue.main.sync {} }
+      DispatchQueue(label: "own").schedule { DispatchQueue.main.sync {} }
+      while turns.take() {}
+    })
+  fatalError("came through")
 }
