@@ -61,9 +61,17 @@ public final class World {
     ) { onFailure($0.message) }
     self.clock = clock
     network = StubNetwork(clock: clock, onFailure: onFailure)
+    let home = pthread_self()
     timeline = Timeline(clock: clock) {
-      guard showsThreads else { return nil }
-      return MainThreadTurns.runningQueue ?? (Thread.isMainThread ? "main" : "world")
+      let isHome = pthread_equal(pthread_self(), home) != 0
+      let here =
+        MainThreadTurns.runningQueue ?? (isHome ? "world" : Thread.isMainThread ? "main" : nil)
+      if here == nil {
+        onFailure(
+          "something happened beside the world, so that its place in the record is luck: it came "
+            + "from a Task, a timer or async on a queue; use that queue as a scheduler instead")
+      }
+      return showsThreads ? here : nil
     }
   }
 }
@@ -82,12 +90,11 @@ extension World {
   static func run(_ part: Scenario.Part, of scenario: Scenario, turns: MainThread.Turns) -> Outcome
   {
     let failures = Locked<[String]>([])
-    let world = World(showsThreads: scenario.showsThreads) { message in
-      failures.withLock { $0.append(message) }
-    }
-    MainThreadTurns.use(MainThreadTurns.Clock(world.clock)) { problem in
+    let report: @Sendable (String) -> Void = { problem in
       failures.withLock { if !$0.contains(problem) { $0.append(problem) } }
     }
+    let world = World(showsThreads: scenario.showsThreads, onFailure: report)
+    MainThreadTurns.use(MainThreadTurns.Clock(world.clock), onRefusal: report)
     world.recordNetwork()
     let timeline = world.timeline
     world.network.addFence { turns.take() }

@@ -37,6 +37,15 @@ scenario.part("A run loop that nobody runs") { world in
     .store(in: &world.cancellables)
 }
 
+scenario.part("A block beside the world") { _ in
+  let isDone = DispatchSemaphore(value: 0)
+  DispatchQueue.global().async {
+    for place in ["here", "there"] { print(place) }
+    isDone.signal()
+  }
+  isDone.wait()
+}
+
 scenario.part("All is well") { world in
   world.network.stub(.get, "https://example.com/user", answers: .text("Ada"))
   load(in: world)
