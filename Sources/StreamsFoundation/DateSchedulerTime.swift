@@ -2,7 +2,10 @@ import Foundation
 import Streams
 
 /// A moment of the calendar, as the schedulers of `RunLoop` and `OperationQueue` count time.
-public struct DateSchedulerTime: Strideable, Codable, Hashable, Sendable {
+///
+/// `Queue` is the class of the scheduler: it keeps the moments of one apart from those of the other,
+/// as in Combine, where each class has a type of its own.
+public struct DateSchedulerTime<Queue>: Strideable, Codable, Hashable, Sendable {
   /// The moment.
   public var date: Date
 
@@ -96,11 +99,6 @@ public struct DateSchedulerTime: Strideable, Codable, Hashable, Sendable {
     /// Multiplies this span by one, taken as seconds.
     public static func *= (lhs: inout Stride, rhs: Stride) { lhs = lhs * rhs }
   }
-}
-
-/// What may be asked of the schedulers of `RunLoop` and `OperationQueue` beside time: nothing.
-public struct DateSchedulerOptions: Sendable {
-  private init() {}
 }
 
 extension DateSchedulerTime {

@@ -8,10 +8,12 @@ import Streams
 /// only once, one interval after its date; so it does here.
 extension OperationQueue: Scheduler {
   /// A moment of the calendar.
-  public typealias SchedulerTimeType = DateSchedulerTime
+  public typealias SchedulerTimeType = DateSchedulerTime<OperationQueue>
 
   /// There is nothing to ask for.
-  public typealias SchedulerOptions = DateSchedulerOptions
+  public struct SchedulerOptions: Sendable {
+    private init() {}
+  }
 
   /// No tolerance.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }

@@ -7,10 +7,12 @@ import Streams
 /// Source of the rules: Foundation's conformance on Apple's systems.
 extension RunLoop: Scheduler {
   /// A moment of the calendar.
-  public typealias SchedulerTimeType = DateSchedulerTime
+  public typealias SchedulerTimeType = DateSchedulerTime<RunLoop>
 
   /// There is nothing to ask for.
-  public typealias SchedulerOptions = DateSchedulerOptions
+  public struct SchedulerOptions: Sendable {
+    private init() {}
+  }
 
   /// No tolerance.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }

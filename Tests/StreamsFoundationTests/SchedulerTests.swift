@@ -240,6 +240,13 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(RunLoop.SchedulerTimeType.Stride(exactly: 3)?.timeInterval == 3)
     #expect(RunLoop.SchedulerTimeType.Stride.microseconds(5) == .nanoseconds(5000))
     let kept = try JSONEncoder().encode(start)
-    #expect(try JSONDecoder().decode(DateSchedulerTime.self, from: kept) == start)
+    #expect(try JSONDecoder().decode(RunLoop.SchedulerTimeType.self, from: kept) == start)
+  }
+
+  @Test func momentsOfLoopsAndOperationQueuesAreDistinct() {
+    func owner(_: RunLoop.SchedulerTimeType) -> String { "run loop" }
+    func owner(_: OperationQueue.SchedulerTimeType) -> String { "operation queue" }
+    #expect(owner(RunLoop.main.now) == "run loop")
+    #expect(owner(OperationQueue.main.now) == "operation queue")
   }
 }
