@@ -87,16 +87,9 @@ final class SubjectHub: @unchecked Sendable {
     for conduit in removed { conduit.release() }
   }
 
-  /// Ends the subject.
-  ///
-  /// - Returns: Whether this is the first end.
+  /// Lets nobody in any more.
   @usableFromInline
-  func close() -> Bool {
-    waiting.withLock { waiting in
-      defer { waiting.isClosed = true }
-      return !waiting.isClosed
-    }
-  }
+  func close() { waiting.withLock { $0.isClosed = true } }
 
   /// Takes in those who have subscribed since; only inside the gate.
   @usableFromInline

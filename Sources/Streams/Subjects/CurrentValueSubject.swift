@@ -43,8 +43,13 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   }
 
   public func send(completion: Subscribers.Completion<Failure>) {
-    guard hub.close() else { return }
-    self.completion.withLock { $0 = completion }
+    // Kept before the hub is closed: who finds it closed takes what is kept.
+    let isFirst = self.completion.withLock { kept in
+      defer { kept = kept ?? completion }
+      return kept == nil
+    }
+    guard isFirst else { return }
+    hub.close()
     hub.complete(completion, output: Output.self)
   }
 
@@ -58,7 +63,8 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
       precondition(demand > 0, "CurrentValueSubject: a request for no value breaks the contract")
       let subscription = unsafeDowncast(subscription, to: SubjectSubscription.self)
       subscription.credit.add(demand)
-      if subscription.isBehind.load(ordering: .relaxed) { subscription.hub.catchUpNow() }
+      // Whether a value was missed is known inside the gate only.
+      subscription.hub.catchUpNow()
     }
     let conduit = DownstreamConduit.make(subscriber, subscription)
     if hub.attach(conduit) {

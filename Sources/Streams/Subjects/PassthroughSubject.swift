@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// A subscriber without demand misses the value. Values are sent from any thread: a send from
 /// within a delivery is delivered at once, a send from another thread waits until the subject is
-/// through, so that all subscribers see one order. Subscribing, requesting and cancelling never
+/// through, so that all subscribers see the sends of several threads in one order. Subscribing, requesting and cancelling never
 /// wait. Source of the rules: Combine's `PassthroughSubject`.
 public final class PassthroughSubject<Output, Failure>: Subject where Failure: Error {
   @usableFromInline
@@ -29,8 +29,13 @@ public final class PassthroughSubject<Output, Failure>: Subject where Failure: E
   }
 
   public func send(completion: Subscribers.Completion<Failure>) {
-    guard hub.close() else { return }
-    self.completion.withLock { $0 = completion }
+    // Kept before the hub is closed: who finds it closed takes what is kept.
+    let isFirst = self.completion.withLock { kept in
+      defer { kept = kept ?? completion }
+      return kept == nil
+    }
+    guard isFirst else { return }
+    hub.close()
     hub.complete(completion, output: Output.self)
   }
 
