@@ -34,6 +34,17 @@ public final class World {
     network.makeSession(delegate: delegate)
   }
 
+  /// The URL of an address.
+  ///
+  /// - Parameter address: An absolute URL, as it stands in the scenario and in its stubs.
+  /// - Returns: The address, on the server that the program was told to use, if there is one.
+  public func url(_ address: String) -> URL {
+    guard let url = URL(string: address), url.scheme != nil, url.host != nil else {
+      preconditionFailure("\"\(address)\" is no absolute URL: a scenario's address needs to be one")
+    }
+    return url
+  }
+
   /// How many requests were made so far.
   public var requestCount: Int {
     network.events.count { if case .started = $0.kind { true } else { false } }
