@@ -1,3 +1,5 @@
+import Timeline
+
 /// A program that shows one idea about streams, in parts that each run in a world of their own.
 ///
 /// ```swift
@@ -16,10 +18,21 @@ public final class Scenario {
     let body: @Sendable (World) -> Void
   }
 
+  /// Something that the user may ask for on the command line, beside what every scenario has.
+  public struct Flag: Hashable, Sendable {
+    /// What it is called, without the hyphens.
+    let name: String
+    let summary: String
+
+    var argument: String { "--\(name)" }
+  }
+
   let name: String
   let summary: String
   let showsThreads: Bool
+  let refusesServers: String?
   private(set) var parts: [Part] = []
+  private(set) var flags: [Flag] = []
 
   /// Makes a scenario without parts.
   ///
@@ -27,10 +40,14 @@ public final class Scenario {
   ///   - name: What its folder, its program and its page are called.
   ///   - summary: What it shows, in one sentence.
   ///   - showsThreads: Whether each line of the transcript says on which thread it happened.
-  public init(_ name: String, _ summary: String, showsThreads: Bool = false) {
+  ///   - refusesServers: Why the scenario cannot run with `--server`; `nil` if it can.
+  public init(
+    _ name: String, _ summary: String, showsThreads: Bool = false, refusesServers: String? = nil
+  ) {
     self.name = name
     self.summary = summary
     self.showsThreads = showsThreads
+    self.refusesServers = refusesServers
   }
 
   /// Adds a part.
@@ -43,6 +60,19 @@ public final class Scenario {
     parts.append(Part(title: title, body: body))
   }
 
+  /// Adds a flag; ``World/has(_:)`` tells whether it was given.
+  ///
+  /// - Parameters:
+  ///   - name: What it is called, without the hyphens: `without-share` is given as
+  ///     `--without-share`.
+  ///   - summary: What it does, in a few words for the help.
+  /// - Returns: The flag.
+  public func flag(_ name: String, _ summary: String) -> Flag {
+    let flag = Flag(name: name, summary: summary)
+    flags.append(flag)
+    return flag
+  }
+
   /// Runs the scenario as the command line says, prints what it says, and ends the program.
   ///
   /// To be called from the main thread, last. Exit status: 0 if all went well, 1 if the scenario
@@ -51,7 +81,7 @@ public final class Scenario {
     let program = Program(name: name)
     let options: CommandLineOptions
     do {
-      options = try CommandLineOptions(CommandLine.arguments.dropFirst())
+      options = try CommandLineOptions(CommandLine.arguments.dropFirst(), flags: flags)
     } catch {
       program.complain("\(error)")
       program.exit(.usage)
@@ -60,33 +90,44 @@ public final class Scenario {
       program.write(help)
       program.exit(.success)
     }
+    if case .server(let server) = options.mode {
+      if let refusesServers {
+        program.complain("--server is not for this scenario: \(refusesServers)")
+        program.exit(.usage)
+      }
+      if let problem = server.problem() {
+        program.complain(problem)
+        program.exit(.failure)
+      }
+    }
     let onStandstill: @Sendable (String) -> Void = { problem in
       program.complain(problem)
       program.exit(.failure)
     }
+    let report = LiveReport(options, of: self, program)
+    report.begin()
     let runs = MainThread.alternate(onStandstill: onStandstill) { turns in
-      self.parts.map { World.run($0, of: self, turns: turns) }
+      self.run(options, turns: turns, report)
     }
-    let recording = Timeline.Recording(parts: runs.map(\.recording))
-    program.write(options.face.draw(recording, of: self))
+    if !report.isOn {
+      let recording = Timeline.Recording(parts: runs.map(\.recording))
+      program.write(options.face.draw(recording, of: self))
+    }
     let problems = runs.flatMap(\.problems)
     for problem in problems { program.complain(problem) }
     program.exit(problems.isEmpty ? .success : .failure)
   }
 
-  private var help: String {
-    """
-    \(summary)
-
-    usage: \(name) [--marbles | --trace | --help]
-
-      (nothing)   print the transcript: what happened when, in virtual time
-      --marbles   draw what happened as marble diagrams
-      --trace     print each event as a JSON object on a line of its own
-      --help      print this
-
-    The same run gives the same output every time. More about it: docs/scenarios/\(name).md
-
-    """
+  private func run(
+    _ options: CommandLineOptions, turns: MainThread.Turns, _ report: LiveReport
+  ) -> [World.Outcome] {
+    var outcomes: [World.Outcome] = []
+    for part in parts {
+      report.begin(part)
+      outcomes.append(
+        World.run(part, of: self, options, turns: turns) { report.write($0) })
+      if outcomes.last?.isFinal == true { break }
+    }
+    return outcomes
   }
 }

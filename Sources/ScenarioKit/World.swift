@@ -13,25 +13,30 @@ public final class World {
   /// The clock, which starts at zero.
   public let clock: VirtualTimeScheduler
 
-  /// The network, without stubs at first.
+  /// The network, without stubs at first. With `--server` nobody asks it.
   public let network: StubNetwork
+
+  /// The server to ask in place of the stubs, if there is one.
+  private let live: LiveNetwork?
 
   /// The record, of which everything that is shown is drawn.
   public let timeline: Timeline
 
+  private let flags: Set<Scenario.Flag>
+
   /// Where to keep subscriptions until the part is over.
   public var cancellables: Set<AnyCancellable> = []
 
-  /// A session whose requests the network answers.
-  public private(set) lazy var session = network.makeSession()
+  /// A session whose requests the network answers, or the server that the program was told to use.
+  public private(set) lazy var session = makeSession()
 
-  /// Makes another session whose requests the network answers.
+  /// Makes another such session.
   ///
   /// - Parameter delegate: Receives responses, chunks of bodies and ends as they come. The session
   ///   keeps it until the part is over.
   /// - Returns: The session.
   public func makeSession(delegate: (any URLSessionDelegate)? = nil) -> URLSession {
-    network.makeSession(delegate: delegate)
+    live?.makeSession(delegate: delegate) ?? network.makeSession(delegate: delegate)
   }
 
   /// The URL of an address.
@@ -45,9 +50,13 @@ public final class World {
     return url
   }
 
+  /// Whether a flag was given on the command line.
+  public func has(_ flag: Scenario.Flag) -> Bool { flags.contains(flag) }
+
   /// How many requests were made so far.
   public var requestCount: Int {
-    network.events.count { if case .started = $0.kind { true } else { false } }
+    live?.requestCount
+      ?? network.events.count { if case .started = $0.kind { true } else { false } }
   }
 
   /// Does something at a moment, before everything else that is due then.
@@ -65,15 +74,17 @@ public final class World {
   /// operator `print(_:to:)` with its output in the transcript.
   public var console: Console { Console(timeline: timeline) }
 
-  private init(showsThreads: Bool, onFailure: @escaping @Sendable (String) -> Void) {
+  private init(
+    showsThreads: Bool, _ options: CommandLineOptions,
+    onFailure: @escaping @Sendable (String) -> Void
+  ) {
     // Each action is followed by settling: a world that needs this many is one that does not end.
     let clock = VirtualTimeScheduler(
       name: "the world's clock", limits: .init(actionsInOneCall: 10_000)
     ) { onFailure($0.message) }
     self.clock = clock
-    network = StubNetwork(clock: clock, onFailure: onFailure)
     let home = pthread_self()
-    timeline = Timeline(clock: clock) {
+    let timeline = Timeline(clock: clock) {
       let isHome = pthread_equal(pthread_self(), home) != 0
       let here =
         MainThreadTurns.runningQueue ?? (isHome ? "world" : Thread.isMainThread ? "main" : nil)
@@ -84,49 +95,81 @@ public final class World {
       }
       return showsThreads ? here : nil
     }
+    self.timeline = timeline
+    let record: @Sendable (Int, NetworkEvent.Kind) -> Void = { request, kind in
+      timeline.record(.network(Timeline.Event.Network(kind)), in: .request("request \(request)"))
+    }
+    network = StubNetwork(clock: clock, onFailure: onFailure)
+    network.onEvent { record($0.request, $0.kind) }
+    switch options.mode {
+    case .virtual, .realTime: live = nil
+    case .server(let server): live = LiveNetwork(server: server, onEvent: record)
+    }
+    flags = options.flags
   }
 }
 
 extension World {
+  /// What answers requests, and what time it is.
+  enum Mode: Hashable, Sendable {
+    /// Stubs answer, and time passes as fast as it can.
+    case virtual
+    /// Stubs answer, each at its time by the wall clock.
+    case realTime
+    /// A server answers.
+    case server(ServerAddress)
+  }
+
   /// What came of a part.
   struct Outcome: Sendable {
     let recording: Timeline.Recording.Part
     let problems: [String]
+    /// Whether there is no use in going on with other parts.
+    let isFinal: Bool
   }
 
   /// The timeline of the world that runs, for what is printed without saying where.
   static let current = Locked<Timeline?>(nil)
 
   /// Runs a part from beginning to end, on the calling thread.
-  static func run(_ part: Scenario.Part, of scenario: Scenario, turns: MainThread.Turns) -> Outcome
-  {
+  ///
+  /// - Parameter onEvent: Is told what happens while it happens.
+  static func run(
+    _ part: Scenario.Part, of scenario: Scenario, _ options: CommandLineOptions,
+    turns: MainThread.Turns,
+    onEvent: @escaping @Sendable (Timeline.Event) -> Void
+  ) -> Outcome {
     let failures = Locked<[String]>([])
     let report: @Sendable (String) -> Void = { problem in
       failures.withLock { if !$0.contains(problem) { $0.append(problem) } }
     }
-    let world = World(showsThreads: scenario.showsThreads, onFailure: report)
+    let world = World(showsThreads: scenario.showsThreads, options, onFailure: report)
     MainThreadTurns.use(MainThreadTurns.Clock(world.clock), onRefusal: report)
-    world.recordNetwork()
     let timeline = world.timeline
-    world.network.addFence { turns.take() }
+    timeline.onEvent(onEvent)
     current.withLock { $0 = timeline }
-    part.body(world)
-    world.network.run()
-    world.cancellables = []
-    world.network.settle()
+    let pace = Pace { turns.take() }
+    if let live = world.live {
+      part.body(world)
+      pace.run(live, on: world.clock, onFailure: report)
+      world.cancellables = []
+      pace.settle(live)
+      live.invalidate()
+    } else {
+      world.network.addFence { turns.take() }
+      part.body(world)
+      world.network.run { if options.mode == .realTime { pace.wait(until: $0) } }
+      world.cancellables = []
+      world.network.settle()
+    }
     world.network.invalidate()
     current.withLock { $0 = nil }
+    let loss = world.live.flatMap { $0.hasFailed ? $0.server.problem() : nil }
+    let problems = world.live == nil ? world.network.problems : loss.map { [$0] } ?? []
     return Outcome(
       recording: Timeline.Recording.Part(title: part.title, events: timeline.recording.events),
-      problems: (failures.withLock { $0 } + world.network.problems).map { "\(part.title): \($0)" })
-  }
-
-  private func recordNetwork() {
-    let timeline = timeline
-    network.onEvent { event in
-      timeline.record(
-        .network(Timeline.Event.Network(event.kind)), in: .request("request \(event.request)"))
-    }
+      problems: (failures.withLock { $0 } + problems).map { "\(part.title): \($0)" },
+      isFinal: loss != nil)
   }
 }
 

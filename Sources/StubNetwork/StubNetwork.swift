@@ -145,7 +145,13 @@ public final class StubNetwork: Sendable {
   ///
   /// The clock's guards hold as in a run of its own. To go step by step, call ``settle()`` and the
   /// clock's `step()` in turn.
-  public func run() { driver.run() }
+  public func run() { driver.run { _ in } }
+
+  /// Does the same at another pace.
+  ///
+  /// - Parameter pace: Called before the clock goes on, with the time it goes to; it may take its
+  ///   time, but not act on the network.
+  package func run(pace: (VirtualTime) -> Void) { driver.run(pace: pace) }
 
   /// Lets everything happen that follows from what was done so far, without moving the clock:
   /// sessions start and cancel their tasks, delegates and completion handlers are called.

@@ -27,6 +27,7 @@ public final class Timeline: Sendable {
     var count = 0
     var time = VirtualTime.zero
     var place = 0
+    var observers: [@Sendable (Event) -> Void] = []
 
     mutating func append(
       _ kind: Timeline.Event.Kind, in lane: Timeline.Lane, at now: VirtualTime, thread: String?,
@@ -101,9 +102,16 @@ public final class Timeline: Sendable {
     let now = now()
     let thread = thread ?? self.thread()
     let cause = cause ?? currentCause
-    return state.withLock { state in
-      state.append(kind, in: lane, at: now, thread: thread, cause: cause)
+    let (event, observers) = state.withLock { state in
+      (state.append(kind, in: lane, at: now, thread: thread, cause: cause), state.observers)
     }
+    for observer in observers { observer(event) }
+    return event
+  }
+
+  /// Calls an observer with each further event, on the thread that records it.
+  public func onEvent(_ observer: @escaping @Sendable (Event) -> Void) {
+    state.withLock { $0.observers.append(observer) }
   }
 
   /// Records that something happens now, and makes it the cause of all that is recorded by the

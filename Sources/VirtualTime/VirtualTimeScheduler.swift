@@ -178,6 +178,11 @@ extension VirtualTimeScheduler {
   /// What is still to be done, in the order in which it will be done.
   public var pendingWork: [PendingWork] { state.withLock { $0.queue.pendingWork() } }
 
+  /// When ``run()`` would do something next; `nil` if it would end.
+  package var nextDue: VirtualTime? {
+    state.withLock { $0.queue.foregroundCount > 0 ? $0.queue.firstDue() : nil }
+  }
+
   /// What was done, as far as the limits let it be kept.
   public var trace: Trace { state.withLock { $0.ring.trace } }
 

@@ -3,6 +3,8 @@ import Testing
 @testable import ScenarioKit
 
 @Suite struct CommandLineOptionsTests {
+  let flag = Scenario.Flag(name: "without-switch", summary: "use flatMap")
+
   @Test func readsOneFace() throws {
     #expect(try CommandLineOptions([]).face == .transcript)
     #expect(try CommandLineOptions(["--marbles"]).face == .marbles)
@@ -12,17 +14,57 @@ import Testing
     #expect(try CommandLineOptions(["--trace", "--trace"]).face == .trace)
   }
 
+  @Test func readsOneMode() throws {
+    let server = World.Mode.server(try ServerAddress("http://localhost:8080"))
+    #expect(try CommandLineOptions([]).mode == .virtual)
+    #expect(try CommandLineOptions(["--real-time"]).mode == .realTime)
+    #expect(try CommandLineOptions(["--server", "http://localhost:8080"]).mode == server)
+    #expect(try CommandLineOptions(["--server=http://localhost:8080/"]).mode == server)
+    let both = try CommandLineOptions(["--server", "http://localhost:8080", "--trace"])
+    #expect(both.mode == server)
+    #expect(both.face == .trace)
+  }
+
+  @Test func readsTheFlagsOfItsScenario() throws {
+    #expect(try CommandLineOptions([], flags: [flag]).flags == [])
+    let options = try CommandLineOptions(["--without-switch", "--marbles"], flags: [flag])
+    #expect(options.flags == [flag])
+    #expect(options.face == .marbles)
+    let error = #expect(throws: CommandLineOptions.UsageError.self) {
+      try CommandLineOptions(["--without"], flags: [flag])
+    }
+    #expect(
+      error?.description == "unknown argument \"--without\": use --marbles, --trace, --real-time, "
+        + "--server URL, --without-switch, --help, or nothing at all")
+  }
+
+  static let unknown =
+    "use --marbles, --trace, --real-time, --server URL, --help, or nothing at all"
+  static let like = "name the server like this: --server http://127.0.0.1:8080"
+
   @Test(arguments: [
-    (
-      ["--marble"],
-      "unknown argument \"--marble\": use --marbles, --trace, --help, or nothing at all"
-    ),
-    ([""], "unknown argument \"\": use --marbles, --trace, --help, or nothing at all"),
-    (
-      ["--trace", "x"],
-      "unknown argument \"x\": use --marbles, --trace, --help, or nothing at all"
-    ),
+    (["--marble"], "unknown argument \"--marble\": \(unknown)"),
+    ([""], "unknown argument \"\": \(unknown)"),
+    (["--trace", "x"], "unknown argument \"x\": \(unknown)"),
+    (["--real-time=yes"], "unknown argument \"--real-time=yes\": \(unknown)"),
     (["--trace", "--marbles"], "--trace and --marbles exclude each other: use one of them"),
+    (
+      ["--real-time", "--server", "http://a"],
+      "--real-time and --server exclude each other: use one of them"
+    ),
+    (
+      ["--server=http://a", "--real-time"],
+      "--server and --real-time exclude each other: use one of them"
+    ),
+    (
+      ["--server", "http://a", "--server", "http://b"],
+      "--server is given twice: name one server"
+    ),
+    (["--server"], "--server needs a URL: \(like)"),
+    (["--server", "--trace"], "--server needs a URL: \(like)"),
+    (
+      ["--server="], "--server cannot be \"\": it does not begin with http:// or https://; \(like)"
+    ),
   ])
   func refusesTheRest(arguments: [String], message: String) {
     let error = #expect(throws: CommandLineOptions.UsageError.self) {

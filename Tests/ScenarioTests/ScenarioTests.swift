@@ -18,6 +18,24 @@ import Testing
     for _ in 1..<10 { #expect(try runExecutable(scenario) == first) }
   }
 
+  /// By the wall clock everything happens in the same order, at the same virtual times.
+  @Test(arguments: Catalogue.scenarios)
+  func inRealTimeTheSameHappens(scenario: String) throws {
+    #expect(
+      try runExecutable(scenario, arguments: ["--real-time", "--trace"])
+        == runExecutable(scenario, arguments: ["--trace"]))
+  }
+
+  /// What takes its time is written line by line, in columns of fixed widths.
+  @Test func inRealTimeTheTranscriptSaysTheSame() throws {
+    func words(_ arguments: [String]) throws -> [[Substring]] {
+      try runExecutable("decode-user", arguments: arguments).stdout
+        .split(separator: "\n", omittingEmptySubsequences: false)
+        .map { $0.split(separator: " ") }
+    }
+    #expect(try words(["--real-time"]) == words([]))
+  }
+
   @Test(arguments: Catalogue.scenarios)
   func refusesWhatItDoesNotKnow(scenario: String) throws {
     let result = try runExecutable(scenario, arguments: ["--marble"])
@@ -25,8 +43,8 @@ import Testing
     #expect(result.stdout == "")
     #expect(
       result.stderr
-        == "\(scenario): unknown argument \"--marble\": use --marbles, --trace, --help, or "
-        + "nothing at all\n")
+        == "\(scenario): unknown argument \"--marble\": use --marbles, --trace, --real-time, "
+        + "--server URL, --help, or nothing at all\n")
   }
 
   @Test func refusesTwoFacesAtOnce() throws {

@@ -2,6 +2,7 @@ import Foundation
 import Streams
 
 /// The delegate queue of a network's sessions: it keeps what is added until the driver runs it.
+/// Real sessions of a scenario use it too.
 ///
 /// Each block is a letter with an origin: the birth number of the task it comes from. Letters that
 /// arrive from different tasks between two looks at the mailbox arrive in any order; the driver
@@ -10,10 +11,10 @@ import Streams
 /// After ``close()`` it is a plain serial queue: sessions may still have to say that they ended.
 ///
 /// `@unchecked` says again what OperationQueue says: what is added here is behind a lock.
-final class Mailbox: OperationQueue, @unchecked Sendable {
-  struct Letter {
+package final class Mailbox: OperationQueue, @unchecked Sendable {
+  package struct Letter {
     let origin: Int
-    let block: @Sendable () -> Void
+    package let block: @Sendable () -> Void
   }
 
   private struct State {
@@ -24,14 +25,17 @@ final class Mailbox: OperationQueue, @unchecked Sendable {
   }
 
   private let state = Locked(State())
+  private let onArrival: @Sendable () -> Void
 
-  override init() {
+  /// - Parameter onArrival: Called after each letter that is kept, on the thread that sent it.
+  package init(onArrival: @escaping @Sendable () -> Void = {}) {
+    self.onArrival = onArrival
     super.init()
     maxConcurrentOperationCount = 1
   }
 
   /// All letters, by origin; letters of one origin in the order they came.
-  func takeAll() -> [Letter] {
+  package func takeAll() -> [Letter] {
     let letters = state.withLock { state in
       defer { state.letters = [] }
       return state.letters
@@ -61,31 +65,31 @@ final class Mailbox: OperationQueue, @unchecked Sendable {
     state.withLock { $0.originOfDriver = outer }
   }
 
-  func close() { state.withLock { $0.isClosed = true } }
+  package func close() { state.withLock { $0.isClosed = true } }
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  override func addOperation(_ block: @escaping @Sendable () -> Void) {
+  package override func addOperation(_ block: @escaping @Sendable () -> Void) {
     if !keep(block) { super.addOperation(block) }
   }
 
-  override func addOperation(_ op: Operation) {
+  package override func addOperation(_ op: Operation) {
     if !keep({ op.start() }) { super.addOperation(op) }
   }
 
-  override func addOperations(_ ops: [Operation], waitUntilFinished wait: Bool) {
+  package override func addOperations(_ ops: [Operation], waitUntilFinished wait: Bool) {
     for op in ops { addOperation(op) }
     // Before the end, waiting would wait for the thread that waits.
     if wait, isClosed { for op in ops { op.waitUntilFinished() } }
   }
 
-  override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
+  package override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
     // Letters run one at a time: that is barrier enough.
     addOperation(barrier)
   }
 
   private func keep(_ block: @escaping @Sendable () -> Void) -> Bool {
-    state.withLock { state in
+    let isKept = state.withLock { state in
       guard !state.isClosed else { return false }
       var origin = state.originOfWorkQueue
       if let driver = state.originOfDriver, pthread_equal(driver.thread, pthread_self()) != 0 {
@@ -94,5 +98,7 @@ final class Mailbox: OperationQueue, @unchecked Sendable {
       state.letters.append(Letter(origin: origin, block: block))
       return true
     }
+    if isKept { onArrival() }
+    return isKept
   }
 }

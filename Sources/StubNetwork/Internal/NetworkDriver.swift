@@ -51,7 +51,13 @@ final class NetworkDriver: Sendable {
 
   // MARK: Running
 
-  func run() { clock.run(while: settle) }
+  func run(pace: (VirtualTime) -> Void) {
+    clock.run {
+      guard settle() else { return false }
+      if let due = clock.nextDue { pace(due) }
+      return true
+    }
+  }
 
   /// - Returns: Whether all is quiet; it was reported otherwise.
   @discardableResult

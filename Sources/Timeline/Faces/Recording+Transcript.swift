@@ -17,16 +17,26 @@ extension Timeline.Recording {
     let laneWidth = lanes.map(\.name.onOneLine.count).max() ?? 0
     let blocks = parts.map { part in
       let title = part.title.map { ["# \($0.onOneLine)"] } ?? []
-      let events = part.events.map { event in
-        let time = event.time.description.alignedRight(in: timeWidth)
-        let lane = event.lane.name.onOneLine.padded(to: laneWidth)
-        let thread = event.thread.map { "  [\($0.onOneLine)]" } ?? ""
-        return "\(time)  \(lane)  \(event.kind.description.onOneLine)\(thread)"
-          .withoutTrailingSpaces
+      let events = part.events.map {
+        $0.transcriptLine(timeWidth: timeWidth, laneWidth: laneWidth)
       }
       return (title + events).map { $0 + "\n" }.joined()
     }
     let text = blocks.filter { !$0.isEmpty }.joined(separator: "\n")
     return text.isEmpty ? "No events.\n" : text
+  }
+}
+
+extension Timeline.Event {
+  /// The event's line in a transcript, without an end of line.
+  ///
+  /// - Parameters:
+  ///   - timeWidth: How many characters the time takes, or more if it needs them.
+  ///   - laneWidth: How many characters the lane's name takes, or more if it needs them.
+  package func transcriptLine(timeWidth: Int, laneWidth: Int) -> String {
+    let time = time.description.alignedRight(in: timeWidth)
+    let lane = lane.name.onOneLine.padded(to: laneWidth)
+    let thread = thread.map { "  [\($0.onOneLine)]" } ?? ""
+    return "\(time)  \(lane)  \(kind.description.onOneLine)\(thread)".withoutTrailingSpaces
   }
 }
