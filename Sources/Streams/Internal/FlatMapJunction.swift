@@ -8,6 +8,7 @@
 final class FlatMapJunction<Downstream: Subscriber>: SourceSubscription {
   @usableFromInline
   let state: Locked<FlatMapState<Downstream.Input>>
+
   @usableFromInline
   let gate = Gate()
 
@@ -72,10 +73,10 @@ final class FlatMapJunction<Downstream: Subscriber>: SourceSubscription {
   func upstreamCompleted(_ completion: Subscribers.Completion<Downstream.Failure>) {
     switch completion {
     case .finished:
-      state.withLock { $0.finishUpstream() }
+      _ = state.withLock { $0.removeUpstream() }
       finishIfDone()
     case .failure:
-      fail(completion)
+      fail(completion) { $0.failUpstream() }
     }
   }
 
@@ -108,11 +109,11 @@ final class FlatMapJunction<Downstream: Subscriber>: SourceSubscription {
   ) {
     switch completion {
     case .finished:
-      let upstream = state.withLock { $0.remove(child) }
-      upstream?.request(.max(1))
+      guard let removal = state.withLock({ $0.remove(child) }) else { return }
+      removal.upstream?.request(.max(1))
       finishIfDone()
     case .failure:
-      fail(completion)
+      fail(completion) { $0.fail(child) }
     }
   }
 
@@ -124,8 +125,11 @@ final class FlatMapJunction<Downstream: Subscriber>: SourceSubscription {
   }
 
   @inlinable
-  func fail(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    guard let remains = state.withLock({ $0.end() }) else { return }
+  func fail(
+    _ completion: Subscribers.Completion<Downstream.Failure>,
+    _ end: (inout FlatMapState<Downstream.Input>) -> FlatMapState<Downstream.Input>.Remains?
+  ) {
+    guard let remains = state.withLock(end) else { return }
     remains.cancel()
     complete(completion)
   }

@@ -3,6 +3,7 @@
 final class FlatMapChild {
   @usableFromInline
   var subscription: (any Subscription)?
+
   /// Where it stands among the live ones; `nil` once it has ended.
   @usableFromInline
   var index: Int?
@@ -14,14 +15,29 @@ final class FlatMapChild {
 /// What a `flatMap` knows: who is live, what is wanted, and what waits.
 ///
 /// Each event is a `mutating` method that says what is to be done; the junction does it after
-/// unlocking.
+/// unlocking. Subscriptions are handed out too when they are let go, since a `deinit` may call back.
 @usableFromInline
 struct FlatMapState<Value> {
   @usableFromInline
   enum Upstream {
     case awaiting
     case attached(any Subscription)
-    case finished
+    case completed
+  }
+
+  /// What a publisher that has completed leaves behind.
+  @usableFromInline
+  struct Removal {
+    /// To be let go.
+    @usableFromInline
+    var subscription: (any Subscription)?
+
+    /// The upstream, if it is to be asked for one value more.
+    @usableFromInline
+    var upstream: (any Subscription)?
+
+    @inlinable
+    init(subscription: (any Subscription)? = nil) { self.subscription = subscription }
   }
 
   /// What is to be let go, or cancelled and let go, at the end.
@@ -32,6 +48,10 @@ struct FlatMapState<Value> {
 
     @usableFromInline
     var values: [(FlatMapChild, Value)] = []
+
+    /// Whose failure is the end; it is not cancelled.
+    @usableFromInline
+    var failed: (any Subscription)?
 
     @inlinable
     init() {}
@@ -44,21 +64,29 @@ struct FlatMapState<Value> {
 
   @usableFromInline
   let maxPublishers: Subscribers.Demand
+
   @usableFromInline
   var upstream = Upstream.awaiting
+
   @usableFromInline
   var children: [FlatMapChild] = []
+
   @usableFromInline
   var demand = Subscribers.Demand.none
+
   // First in, first out; what stands before `head` is gone.
   @usableFromInline
   var waiting: [(FlatMapChild, Value)?] = []
+
   @usableFromInline
   var head = 0
+
   @usableFromInline
   var isFlushing = false
+
   @usableFromInline
   var hasEnded = false
+
   /// Whether the downstream wants nothing more, not even the completion.
   @usableFromInline
   var isCancelled = false
@@ -152,29 +180,41 @@ struct FlatMapState<Value> {
     hasEnded || demand == .unlimited ? nil : child.subscription
   }
 
-  /// - Returns: The upstream, if it is to be asked for one value more.
+  /// - Returns: What it leaves behind; `nil` if it had completed before.
   @inlinable
-  mutating func remove(_ child: FlatMapChild) -> (any Subscription)? {
+  mutating func remove(_ child: FlatMapChild) -> Removal? {
     guard let index = child.index else { return nil }
+    var removal = Removal(subscription: child.subscription.take())
     child.index = nil
-    child.subscription = nil
     let last = children.removeLast()
     if last !== child {
       children[index] = last
       last.index = index
     }
-    guard !hasEnded, maxPublishers != .unlimited, case .attached(let subscription) = upstream
-    else { return nil }
-    return subscription
+    if maxPublishers != .unlimited, case .attached(let subscription) = upstream {
+      removal.upstream = subscription
+    }
+    return removal
   }
 
+  /// - Returns: What it leaves behind; `nil` if it had completed before.
   @inlinable
-  mutating func finishUpstream() { upstream = .finished }
+  mutating func removeUpstream() -> Removal? {
+    switch upstream {
+    case .completed: return nil
+    case .awaiting:
+      upstream = .completed
+      return Removal()
+    case .attached(let subscription):
+      upstream = .completed
+      return Removal(subscription: subscription)
+    }
+  }
 
   /// - Returns: Whether everything is through; it is the end then.
   @inlinable
   mutating func endIfDone() -> Bool {
-    guard !hasEnded, case .finished = upstream, children.isEmpty, waiting.isEmpty else {
+    guard !hasEnded, case .completed = upstream, children.isEmpty, waiting.isEmpty else {
       return false
     }
     hasEnded = true
@@ -189,20 +229,39 @@ struct FlatMapState<Value> {
     return remains
   }
 
-  /// - Returns: What is left over; `nil` if it had ended before.
+  /// - Returns: What is left over; `nil` if the publisher had completed before.
+  @inlinable
+  mutating func fail(_ child: FlatMapChild) -> Remains? {
+    remove(child).flatMap { end(afterRemovalOf: $0) }
+  }
+
+  /// - Returns: What is left over; `nil` if upstream had completed before.
+  @inlinable
+  mutating func failUpstream() -> Remains? {
+    removeUpstream().flatMap { end(afterRemovalOf: $0) }
+  }
+
+  @inlinable
+  mutating func end(afterRemovalOf failed: Removal) -> Remains? {
+    var remains = end()
+    remains?.failed = failed.subscription
+    return remains
+  }
+
   @inlinable
   mutating func end() -> Remains? {
     guard !hasEnded else { return nil }
     hasEnded = true
     var remains = Remains()
-    if case .attached(let subscription) = upstream { remains.subscriptions = [subscription] }
-    remains.subscriptions += children.compactMap(\.subscription)
+    // Upstream last, as in Combine.
+    remains.subscriptions = children.compactMap(\.subscription)
+    if case .attached(let subscription) = upstream { remains.subscriptions.append(subscription) }
     remains.values = waiting.compactMap(\.self)
     for child in children {
       child.index = nil
       child.subscription = nil
     }
-    upstream = .finished
+    upstream = .completed
     children = []
     waiting = []
     return remains

@@ -70,6 +70,10 @@ final class SubjectSubscription: SourceSubscription {
   @usableFromInline
   let isBehind = Atomic<Bool>(true)
 
+  /// The thread that is handing the subscription over; `none` once it has, `invalid` if the subject
+  /// has completed meanwhile.
+  private let attacher = Atomic<UInt>(ThreadID.current)
+
   private let name: String
 
   @usableFromInline
@@ -79,8 +83,30 @@ final class SubjectSubscription: SourceSubscription {
     self.hub = hub
     super.init(onRequest: onRequest) { subscription in
       let subscription = unsafeDowncast(subscription, to: SubjectSubscription.self)
+      subscription.attacher.store(ThreadID.none, ordering: .relaxed)
       if subscription.credit.end() { subscription.hub.doChores() }
     }
+  }
+
+  /// Leaves the completion to the thread that is just handing the subscription over, since that
+  /// comes first.
+  ///
+  /// - Returns: Whether it was left to another thread.
+  @usableFromInline
+  func leavesCompletionToAttacher() -> Bool {
+    let thread = attacher.load(ordering: .acquiring)
+    guard thread != ThreadID.none, thread != ThreadID.current else { return false }
+    return attacher.compareExchange(
+      expected: thread, desired: ThreadID.invalid, ordering: .acquiringAndReleasing
+    ).exchanged
+  }
+
+  /// Notes that the subscription has been handed over.
+  ///
+  /// - Returns: Whether the subject has completed meanwhile, and the subscriber is to be told.
+  @usableFromInline
+  func endAttaching() -> Bool {
+    attacher.exchange(ThreadID.none, ordering: .acquiringAndReleasing) == ThreadID.invalid
   }
 
   @usableFromInline
@@ -199,7 +225,11 @@ extension SubjectHub {
     while index < end {
       conduits[index]._withUnsafeGuaranteedRef { conduit in
         let conduit = unsafeDowncast(conduit, to: TypedSubjectConduit<Output, Failure>.self)
-        if conduit.subscription.credit.end() { conduit.complete(conduit, completion) }
+        if conduit.subscription.credit.end(),
+          !conduit.subscription.leavesCompletionToAttacher()
+        {
+          conduit.complete(conduit, completion)
+        }
       }
       index += 1
     }

@@ -63,6 +63,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
     let conduit = DownstreamConduit.make(subscriber, subscription)
     if hub.attach(conduit) {
       subscriber.receive(subscription: subscription)
+      if subscription.endAttaching() { subscriber.receive(completion: storedCompletion) }
     } else {
       subscriber.receive(subscription: Subscriptions.empty)
       subscriber.receive(completion: storedCompletion)

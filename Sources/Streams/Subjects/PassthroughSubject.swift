@@ -49,6 +49,7 @@ public final class PassthroughSubject<Output, Failure>: Subject where Failure: E
     let conduit = DownstreamConduit.make(subscriber, subscription)
     if hub.attach(conduit) {
       subscriber.receive(subscription: subscription)
+      if subscription.endAttaching() { subscriber.receive(completion: storedCompletion) }
     } else {
       subscriber.receive(subscription: Subscriptions.empty)
       subscriber.receive(completion: storedCompletion)

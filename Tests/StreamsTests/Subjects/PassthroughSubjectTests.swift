@@ -178,6 +178,27 @@ import Testing
     #expect(released == nil)
   }
 
+  @Test(arguments: [true, false])
+  func aCompletionFromAnotherThreadWaitsForTheSubscription(hasValue: Bool) {
+    func history(of subject: some Subject<Int, Never>) -> History<Int, Never> {
+      // Only one thread uses it at a time.
+      nonisolated(unsafe) let subject = subject
+      return
+        subject.handleEvents(receiveSubscription: { _ in
+          let sent = DispatchSemaphore(value: 0)
+          Thread.detachNewThread {
+            subject.send(completion: .finished)
+            sent.signal()
+          }
+          sent.wait()
+        }).history()
+    }
+    let events =
+      hasValue
+      ? history(of: CurrentValueSubject(1)).events : history(of: PassthroughSubject()).events
+    #expect(events == [.subscription("HandleEvents"), .finished])
+  }
+
   @Test func requestingNothingIsAProgrammingError() async {
     await #expect(processExitsWith: .failure) {
       PassthroughSubject<Int, Never>().history(demand: .max(1)).request(.none)

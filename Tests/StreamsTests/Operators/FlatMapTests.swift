@@ -1,0 +1,296 @@
+import Streams
+import TestSupport
+import Testing
+
+private typealias Child = ScriptedPublisher<Int, TestError>
+private typealias Source = ScriptedPublisher<Child, TestError>
+
+/// What `flatMap` publishes and asks for; how it keeps its word is in `FlatMapJunctionTests`.
+struct FlatMapTests {
+  // MARK: Values and demand
+
+  @Test func publishesWhatAllItsPublishersDo() {
+    let source = Source()
+    let (first, second) = (Child(), Child())
+    let history = source.flatMap { $0 }.history()
+    source.send(first)
+    source.send(second)
+    first.send(1)
+    second.send(2)
+    first.send(3)
+    first.finish()
+    source.finish()
+    second.send(4)
+    #expect(
+      history.events == [.subscription("FlatMap"), .value(1), .value(2), .value(3), .value(4)])
+    second.finish()
+    #expect(history.events.last == .finished)
+    #expect(source.calls == [.request(.unlimited)])
+    #expect(first.calls == [.request(.unlimited)])
+  }
+
+  @Test func showsItselfBeforeItSubscribesAndAsksWhatIsWantedOfIt() {
+    let log = CallLog()
+    let source = Source(log: log)
+    let child = Child(name: "child", log: log)
+    let history = History<Int, TestError>(demand: .max(5), log: log)
+    source.flatMap(maxPublishers: .max(2)) { child in
+      log.append("transform")
+      return child
+    }.subscribe(history)
+    #expect(source.send(child) == .none)
+    #expect(
+      log.lines == [
+        "downstream: subscription FlatMap", "upstream: subscribe", "upstream: request max(2)",
+        "transform", "child: subscribe", "child: request max(1)",
+      ])
+  }
+
+  @Test func withALimitTheNextIsAskedForWhenOneHasFinished() {
+    let log = CallLog()
+    let source = Source(log: log)
+    let children = (0..<2).map { Child(name: "child \($0)", log: log) }
+    let history = source.flatMap(maxPublishers: .max(1)) { $0 }.history()
+    source.send(children[0])
+    children[0].finish()
+    source.send(children[1])
+    source.finish()
+    children[1].finish()
+    #expect(
+      log.lines == [
+        "upstream: subscribe", "upstream: request max(1)", "child 0: subscribe",
+        "child 0: request unlimited", "upstream: request max(1)", "child 1: subscribe",
+        "child 1: request unlimited",
+      ])
+    #expect(history.events == [.subscription("FlatMap"), .finished])
+  }
+
+  @Test func withoutALimitAllAreAskedForAtOnce() {
+    let source = Source()
+    let history = source.flatMap { $0 }.history(demand: .none)
+    let child = Child()
+    source.send(child)
+    child.finish()
+    #expect(source.calls == [.request(.unlimited)])
+    #expect(history.events == [.subscription("FlatMap")])
+  }
+
+  @Test func valuesWithoutDemandWaitAndTheirPublishersPause() {
+    let source = Source()
+    let (first, second) = (Child(), Child())
+    let history = source.flatMap { $0 }.history(demand: .max(2))
+    source.send(first)
+    source.send(second)
+    #expect(first.send(1) == .max(1))
+    #expect(first.send(2) == .max(1))
+    #expect(first.send(3) == .none)
+    #expect(second.send(4) == .none)
+    #expect(first.send(5) == .none)
+    #expect(history.values == [1, 2])
+    #expect(first.calls == [.request(.max(1))])
+
+    history.request(2)
+    #expect(history.values == [1, 2, 3, 4])
+    #expect(first.calls == [.request(.max(1)), .request(.max(1))])
+    #expect(second.calls == [.request(.max(1)), .request(.max(1))])
+
+    history.request(2)
+    #expect(history.values == [1, 2, 3, 4, 5])
+    #expect(first.send(6) == .max(1))
+    #expect(second.send(7) == .none)
+  }
+
+  @Test func aPublisherIsAskedForMoreBehindEachOfItsValuesThatWaited() {
+    let log = CallLog()
+    let source = Source()
+    let child = Child(name: "child", log: log)
+    let history = History<Int, TestError>(demand: .none, log: log)
+    source.flatMap { $0 }.subscribe(history)
+    source.send(child)
+    for value in 1...3 { child.send(value) }
+    log.removeAll()
+    history.request(2)
+    #expect(
+      log.lines == [
+        "downstream: value 1", "child: request max(1)", "downstream: value 2",
+        "child: request max(1)",
+      ])
+  }
+
+  @Test func unlimitedDemandFlushesAndFreesThePublishers() {
+    let log = CallLog()
+    let source = Source()
+    let child = Child(name: "child", log: log)
+    let history = History<Int, TestError>(demand: .max(1), log: log)
+    source.flatMap { $0 }.subscribe(history)
+    source.send(child)
+    for value in 1...3 { child.send(value) }
+    log.removeAll()
+    history.request(.unlimited)
+    history.request(.unlimited)
+    #expect(child.send(4) == .none)
+    #expect(
+      log.lines == [
+        "downstream: value 2", "downstream: value 3", "child: request unlimited",
+        "downstream: value 4",
+      ])
+  }
+
+  @Test func demandReturnedForAValueAddsToDemandRequestedMeanwhile() {
+    let source = Source()
+    let child = Child()
+    let history = History<Int, TestError>(demand: .max(1))
+    history.onValue = { value in
+      guard value == 0 else { return .none }
+      history.request(1)
+      return .max(2)
+    }
+    source.flatMap { $0 }.subscribe(history)
+    source.send(child)
+    #expect((0..<6).map { child.send($0) } == [.max(1), .max(1), .max(1), .max(1), .none, .none])
+    #expect(history.values == [0, 1, 2, 3])
+    history.onValue = nil
+  }
+
+  @Test func demandReturnedForAValueThatWaitedFlushesTheRest() {
+    let source = Source()
+    let child = Child()
+    let history = source.flatMap { $0 }.history(demand: .none, perValue: .max(1))
+    source.send(child)
+    for value in 1...3 { child.send(value) }
+    source.finish()
+    child.finish()
+    history.request(1)
+    #expect(
+      history.events == [
+        .subscription("FlatMap"), .value(1), .value(2), .value(3), .finished,
+      ])
+  }
+
+  @Test func aRequestForNoValueTraps() async {
+    await #expect(processExitsWith: .failure) {
+      Source().flatMap { $0 }.history(demand: .none).request(.none)
+    }
+  }
+
+  // MARK: Ends
+
+  @Test func finishesOnlyWhenWhatWaitsIsThrough() {
+    let source = Source()
+    let child = Child()
+    let history = source.flatMap { $0 }.history(demand: .max(1))
+    source.send(child)
+    child.send(1)
+    child.send(2)
+    source.finish()
+    child.finish()
+    #expect(history.events == [.subscription("FlatMap"), .value(1)])
+    history.request(1)
+    #expect(history.events == [.subscription("FlatMap"), .value(1), .value(2), .finished])
+    // Nobody is asked for more who has finished.
+    #expect(child.calls == [.request(.max(1))])
+  }
+
+  @Test func anUpstreamWithoutValuesFinishes() {
+    #expect(
+      Empty<Int, Never>().flatMap { Just($0) }.history().events
+        == [.subscription("FlatMap"), .finished])
+    let source = Source()
+    let history = source.flatMap { $0 }.history()
+    source.finish()
+    source.finish()
+    #expect(history.events == [.subscription("FlatMap"), .finished])
+  }
+
+  @Test func upstreamsFailureCancelsThePublishersAndDropsWhatWaits() {
+    let log = CallLog()
+    let source = Source(log: log)
+    let children = (0..<2).map { Child(name: "child \($0)", log: log) }
+    let history = History<Int, TestError>(demand: .max(1), log: log)
+    source.flatMap { $0 }.subscribe(history)
+    for child in children { source.send(child) }
+    children[0].send(1)
+    children[1].send(2)
+    log.removeAll()
+    source.fail("no more")
+    history.request(5)
+    history.cancel()
+    #expect(log.lines == ["child 0: cancel", "child 1: cancel", "downstream: failure no more"])
+  }
+
+  @Test func aPublishersFailureCancelsAllOthersAndDropsWhatWaits() {
+    let log = CallLog()
+    let source = Source(log: log)
+    let children = (0..<3).map { Child(name: "child \($0)", log: log) }
+    let history = History<Int, TestError>(demand: .max(1), log: log)
+    source.flatMap { $0 }.subscribe(history)
+    for child in children { source.send(child) }
+    children[0].send(1)
+    children[1].send(2)
+    log.removeAll()
+    children[1].fail("no more")
+    children[2].fail("late")
+    source.fail("late")
+    history.request(5)
+    history.cancel()
+    #expect(Set(log.lines.prefix(2)) == ["child 0: cancel", "child 2: cancel"])
+    #expect(log.lines.dropFirst(2) == ["upstream: cancel", "downstream: failure no more"])
+  }
+
+  @Test func whatComesAfterTheEndIsDropped() {
+    let source = Source()
+    let child = Child()
+    var transformed = 0
+    let history = source.flatMap { child in
+      transformed += 1
+      return child
+    }.history()
+    source.send(child)
+    source.fail("no more")
+    #expect(child.send(1) == .none)
+    child.finish()
+    #expect(source.send(child) == .none)
+    source.finish()
+    #expect(transformed == 1)
+    #expect(history.events == [.subscription("FlatMap"), .failure("no more")])
+  }
+
+  @Test func aSecondEndOfAPublisherHasNoEffect() {
+    let source = Source()
+    let children = [Child(), Child()]
+    let history = source.flatMap(maxPublishers: .max(2)) { $0 }.history()
+    for child in children { source.send(child) }
+    children[0].finish()
+    children[0].finish()
+    children[0].fail("late")
+    #expect(children[0].send(1) == .none)
+    children[1].send(2)
+    source.finish()
+    source.fail("late")
+    children[1].finish()
+    #expect(history.events == [.subscription("FlatMap"), .value(2), .finished])
+    #expect(source.calls == [.request(.max(2)), .request(.max(1))])
+    #expect(children[1].calls == [.request(.unlimited)])
+  }
+
+  // MARK: Overloads
+
+  @Test func eitherSideOrNoneMayFail() {
+    let bothFail: Publishers.FlatMap<Child, Source> = Source().flatMap { $0 }
+    #expect(bothFail.maxPublishers == .unlimited)
+
+    let failing = ScriptedPublisher<Int, TestError>()
+    let upstreamFails = failing.flatMap(maxPublishers: .max(2)) { Just($0) }
+    #expect(upstreamFails.maxPublishers == .max(2))
+    let first = upstreamFails.history()
+    failing.send(1)
+    failing.fail("no more")
+    #expect(first.events == [.subscription("FlatMap"), .value(1), .failure("no more")])
+
+    let publishersFail = Just(2).flatMap { Fail<Int, TestError>(error: TestError("\($0)")) }
+    #expect(publishersFail.history().events == [.subscription("FlatMap"), .failure("2")])
+
+    let noneFails: AnyPublisher<Int, Never> = Just(3).flatMap { Just($0) }.eraseToAnyPublisher()
+    #expect(noneFails.history().events == [.subscription("FlatMap"), .value(3), .finished])
+  }
+}
