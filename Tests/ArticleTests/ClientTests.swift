@@ -175,7 +175,8 @@ import Testing
   @Test(arguments: [true, false]) func pipesOneCallIntoTheNext(isKnown: Bool) throws {
     let lines = stub.lines
     stub.network.stub(
-      .post, library + "/cards", headers: ["Authorization": "Basic YWRhQGV4YW1wbGUuY29tOmVuZ2luZQ=="],
+      .post, library + "/cards",
+      headers: ["Authorization": "Basic YWRhQGV4YW1wbGUuY29tOmVuZ2luZQ=="],
       answers: isKnown
         ? .json(#"{"number": "7"}"#, after: .milliseconds(30))
         : .status(401, after: .milliseconds(30)))

@@ -67,3 +67,37 @@ func followSharedOnMainQueue(_ url: URL, _ session: URLSession) -> [AnyCancellab
       receiveValue: { print("\($0.statusLine).") })
   return [decoded, response]
 }
+
+// region: delegate
+@MainActor
+final class Page: NSObject, URLSessionDataDelegate {
+  private(set) var text = ""
+  private(set) var isLoading = false
+  private var receivedData: Data?
+
+  func startLoad(_ url: URL, makeSession: (any URLSessionDelegate) -> URLSession) {
+    isLoading = true
+    receivedData = Data()
+    let task = makeSession(self).dataTask(with: url)
+    task.resume()
+  }
+
+  // Called on the session's queue: these are not on the main actor, and go there.
+  nonisolated func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data
+  ) {
+    DispatchQueue.main.async { self.receivedData?.append(data) }
+  }
+
+  nonisolated func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: Error?
+  ) {
+    DispatchQueue.main.async {
+      self.isLoading = false
+      if error == nil, let data = self.receivedData {
+        self.text = String(data: data, encoding: .utf8) ?? ""
+      }
+    }
+  }
+}
+// endregion
