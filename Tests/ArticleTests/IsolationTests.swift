@@ -63,19 +63,24 @@ private func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainQueueK
 
   init() { DispatchQueue.main.setSpecific(key: mainQueueKey, value: true) }
 
-  private func sendElsewhere(_ titles: String...) async {
-    await Task.detached { [subject = Unchecked(subject)] in
-      for title in titles { subject.value.send(title) }
-    }.value
+  /// Sends from another queue, and waits for that.
+  private func sendElsewhere(_ titles: String...) {
+    // Nobody else sends meanwhile.
+    nonisolated(unsafe) let subject = subject
+    let queue = DispatchQueue(label: "elsewhere")
+    queue.async {
+      for title in titles { subject.send(title) }
+    }
+    queue.sync {}
   }
 
   private func waitForTitles(_ count: Int) async {
     while shelf.titles.count < count { await Task.yield() }
   }
 
-  @Test func aClosureFormedOnTheMainActorRunsWhereverItIsCalled() async {
+  @Test func aClosureFormedOnTheMainActorRunsWhereverItIsCalled() {
     let cancellable = shelf.follow(subject)
-    await sendElsewhere("Sketch", "Notes")
+    sendElsewhere("Sketch", "Notes")
     #expect(shelf.titles == ["Sketch", "Notes"])
     #expect(shelf.wasOnMain == [false, false])
     cancellable.cancel()
@@ -83,7 +88,7 @@ private func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainQueueK
 
   @Test func whatIsReceivedOnTheMainQueueMayAssumeTheMainActor() async {
     let cancellable = shelf.followOnMainQueue(subject)
-    await sendElsewhere("Sketch", "Notes")
+    sendElsewhere("Sketch", "Notes")
     await waitForTitles(2)
     #expect(shelf.titles == ["Sketch", "Notes"])
     #expect(shelf.wasOnMain == [true, true])
@@ -103,7 +108,7 @@ private func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainQueueK
 
   @Test func tasksOnTheMainActorRunThere() async {
     let cancellable = shelf.followInTasks(subject)
-    await sendElsewhere("Sketch", "Notes")
+    sendElsewhere("Sketch", "Notes")
     await waitForTitles(2)
     #expect(shelf.titles == ["Sketch", "Notes"])
     #expect(shelf.wasOnMain == [true, true])
@@ -144,11 +149,4 @@ private func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainQueueK
 private func assumeElsewhere() async {
   let delivery = { @Sendable in MainActor.assumeIsolated {} }
   await Task.detached { delivery() }.value
-}
-
-/// Carries what is not `Sendable` to the one task that uses it while the test waits.
-private struct Unchecked<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
 }

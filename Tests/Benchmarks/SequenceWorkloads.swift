@@ -1,6 +1,6 @@
 import Streams
 
-/// A sequence through map, filter, map and sink: `performance.md` calls it W1.
+/// A sequence through map, filter, map and sink.
 enum SequenceWorkloads {
   static let count = 1_000_000
 

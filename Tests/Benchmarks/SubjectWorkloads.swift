@@ -1,6 +1,6 @@
 import Streams
 
-/// A subject through map, filter and sink, for some subscribers: `performance.md` calls it W2.
+/// A subject through map, filter and sink, for some subscribers.
 enum SubjectWorkloads {
   static var all: [Workload] { [1, 10, 100].map(workload) }
 

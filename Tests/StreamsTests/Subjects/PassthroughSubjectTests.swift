@@ -180,22 +180,23 @@ import Testing
 
   @Test(arguments: [true, false])
   func aCompletionFromAnotherThreadWaitsForTheSubscription(hasValue: Bool) {
-    func history(of subject: some Subject<Int, Never>) -> History<Int, Never> {
-      // Only one thread uses it at a time.
-      nonisolated(unsafe) let subject = subject
-      return
-        subject.handleEvents(receiveSubscription: { _ in
-          let sent = DispatchSemaphore(value: 0)
-          Thread.detachNewThread {
-            subject.send(completion: .finished)
-            sent.signal()
-          }
-          sent.wait()
-        }).history()
+    let passthrough = PassthroughSubject<Int, Never>()
+    let current = CurrentValueSubject<Int, Never>(1)
+    let subject =
+      hasValue ? current.eraseToAnyPublisher() : passthrough.eraseToAnyPublisher()
+    // Only one thread uses them at a time.
+    nonisolated(unsafe) let complete = {
+      current.send(completion: .finished)
+      passthrough.send(completion: .finished)
     }
-    let events =
-      hasValue
-      ? history(of: CurrentValueSubject(1)).events : history(of: PassthroughSubject()).events
+    let events = subject.handleEvents(receiveSubscription: { _ in
+      let sent = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        complete()
+        sent.signal()
+      }
+      sent.wait()
+    }).history().events
     #expect(events == [.subscription("HandleEvents"), .finished])
   }
 
