@@ -62,9 +62,11 @@ let package = Package(
     .executableTarget(
       name: "broken-scenario", dependencies: ["ScenarioKit"],
       path: "Tests/Fixtures/broken-scenario"),
+    .executableTarget(
+      name: "every-queue", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/every-queue"),
     .testTarget(
       name: "ScenarioKitTests",
-      dependencies: ["ScenarioKit", "TestSupport", "main-turns", "broken-scenario"],
+      dependencies: ["ScenarioKit", "TestSupport", "main-turns", "broken-scenario", "every-queue"],
       exclude: ["Snapshots"]),
     .testTarget(
       name: "ScenarioTests",

@@ -17,7 +17,9 @@ public func print(_ items: Any..., separator: String = " ", terminator: String =
   guard let timeline = World.current.withLock({ $0 }) else {
     return Swift.print(text, terminator: terminator)
   }
-  timeline.record(.printed(text), in: .console)
+  for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    timeline.record(.printed(String(line)), in: .console)
+  }
 }
 
 /// A stream of text that writes each line to the record of a world.

@@ -60,7 +60,11 @@ public final class Scenario {
       program.write(help)
       program.exit(.success)
     }
-    let runs = MainThread.alternate { turns in
+    let onStandstill: @Sendable (String) -> Void = { problem in
+      program.complain(problem)
+      program.exit(.failure)
+    }
+    let runs = MainThread.alternate(onStandstill: onStandstill) { turns in
       self.parts.map { World.run($0, of: self, turns: turns) }
     }
     let recording = Timeline.Recording(parts: runs.map(\.recording))

@@ -61,9 +61,17 @@ public final class World {
     ) { onFailure($0.message) }
     self.clock = clock
     network = StubNetwork(clock: clock, onFailure: onFailure)
+    let home = pthread_self()
     timeline = Timeline(clock: clock) {
-      guard showsThreads else { return nil }
-      return Thread.isMainThread ? "main" : "world"
+      let isHome = pthread_equal(pthread_self(), home) != 0
+      let here =
+        MainThreadTurns.runningQueue ?? (isHome ? "world" : Thread.isMainThread ? "main" : nil)
+      if here == nil {
+        onFailure(
+          "something happened beside the world, so that its place in the record is luck: it came "
+            + "from a Task, a timer or async on a queue; use that queue as a scheduler instead")
+      }
+      return showsThreads ? here : nil
     }
   }
 }
@@ -82,25 +90,21 @@ extension World {
   static func run(_ part: Scenario.Part, of scenario: Scenario, turns: MainThread.Turns) -> Outcome
   {
     let failures = Locked<[String]>([])
-    let world = World(showsThreads: scenario.showsThreads) { message in
-      failures.withLock { $0.append(message) }
-    }
-    turns.onDelay { scheduler in
-      let problem =
-        "a delay on \(scheduler) waits for the wall clock, which a world does not have: "
-        + "delay on world.clock, then receive(on:) the queue"
+    let report: @Sendable (String) -> Void = { problem in
       failures.withLock { if !$0.contains(problem) { $0.append(problem) } }
     }
+    let world = World(showsThreads: scenario.showsThreads, onFailure: report)
+    MainThreadTurns.use(MainThreadTurns.Clock(world.clock), onRefusal: report)
     world.recordNetwork()
     let timeline = world.timeline
-    world.network.addFence { turns.take(watching: { timeline.recording.events.count }) }
+    world.network.addFence { turns.take() }
     current.withLock { $0 = timeline }
     part.body(world)
     world.network.run()
     world.cancellables = []
     world.network.settle()
-    current.withLock { $0 = nil }
     world.network.invalidate()
+    current.withLock { $0 = nil }
     return Outcome(
       recording: Timeline.Recording.Part(title: part.title, events: timeline.recording.events),
       problems: (failures.withLock { $0 } + world.network.problems).map { "\(part.title): \($0)" })
@@ -112,6 +116,18 @@ extension World {
       timeline.record(
         .network(Timeline.Event.Network(event.kind)), in: .request("request \(event.request)"))
     }
+  }
+}
+
+extension MainThreadTurns.Clock {
+  fileprivate init(_ clock: VirtualTimeScheduler) {
+    self.init(
+      now: { clock.now.nanoseconds },
+      schedule: { clock.schedule(after: VirtualTime(nanoseconds: $0), $1) },
+      scheduleRepeat: { date, interval, action in
+        clock.schedule(
+          after: VirtualTime(nanoseconds: date), interval: .nanoseconds(Int(interval)), action)
+      })
   }
 }
 

@@ -2,7 +2,10 @@ import Foundation
 import Streams
 
 /// A moment of the calendar, as the schedulers of `RunLoop` and `OperationQueue` count time.
-public struct DateSchedulerTime: Strideable, Codable, Hashable, Sendable {
+///
+/// `Queue` is the class of the scheduler: it keeps the moments of one apart from those of the other,
+/// as in Combine, where each class has a type of its own.
+public struct DateSchedulerTime<Queue>: Strideable, Codable, Hashable, Sendable {
   /// The moment.
   public var date: Date
 
@@ -98,7 +101,21 @@ public struct DateSchedulerTime: Strideable, Codable, Hashable, Sendable {
   }
 }
 
-/// What may be asked of the schedulers of `RunLoop` and `OperationQueue` beside time: nothing.
-public struct DateSchedulerOptions: Sendable {
-  private init() {}
+extension DateSchedulerTime {
+  /// The present moment; in a world, where time has begun with the reference date, that of its
+  /// clock.
+  static var now: DateSchedulerTime {
+    guard let clock = MainThreadTurns.clock else { return DateSchedulerTime(Date()) }
+    return DateSchedulerTime(
+      Date(timeIntervalSinceReferenceDate: TimeInterval(clock.now()) / 1e9))
+  }
+
+  var nanosecondsOfWorld: Int64 { Stride(date.timeIntervalSinceReferenceDate).nanoseconds }
+}
+
+extension DateSchedulerTime.Stride {
+  var nanoseconds: Int64 {
+    let count = (magnitude * 1e9).rounded()
+    return Int64(exactly: count) ?? (count < 0 ? .min : .max)
+  }
 }

@@ -5,7 +5,7 @@ import Streams
 /// Runs actions as blocks of the queue.
 ///
 /// Source of the rules: Foundation's conformance on Apple's systems. Tolerance is ignored where an
-/// action runs once, and so are flags and group where it runs later.
+/// action runs once, and so is the group where it runs later.
 extension DispatchQueue: Scheduler {
   /// A moment of the system's uptime.
   public struct SchedulerTimeType: Strideable, Codable, Hashable, Sendable {
@@ -64,6 +64,13 @@ extension DispatchQueue: Scheduler {
 
       private init(nanoseconds: Int) { magnitude = nanoseconds }
 
+      // What is longer than the longest span there is becomes that, here and in all calculations.
+      private init(rounding nanoseconds: Double) {
+        precondition(!nanoseconds.isNaN, "a span of time has to be a number")
+        let rounded = nanoseconds.rounded()
+        magnitude = Int(exactly: rounded) ?? (rounded < 0 ? .min : .max)
+      }
+
       /// Makes a span of one of Dispatch's; `.never` becomes the longest there is.
       public init(_ timeInterval: DispatchTimeInterval) {
         switch timeInterval {
@@ -95,9 +102,7 @@ extension DispatchQueue: Scheduler {
       public static func seconds(_ s: Int) -> Stride { multiple(s, of: 1_000_000_000) }
 
       /// A span of seconds and fractions, to the nanosecond.
-      public static func seconds(_ s: Double) -> Stride {
-        Stride(nanoseconds: Int((s * 1e9).rounded()))
-      }
+      public static func seconds(_ s: Double) -> Stride { Stride(rounding: s * 1e9) }
 
       /// A span of milliseconds.
       public static func milliseconds(_ ms: Int) -> Stride { multiple(ms, of: 1_000_000) }
@@ -118,17 +123,19 @@ extension DispatchQueue: Scheduler {
 
       /// The sum of two spans.
       public static func + (lhs: Stride, rhs: Stride) -> Stride {
-        Stride(nanoseconds: lhs.magnitude + rhs.magnitude)
+        let (sum, overflow) = lhs.magnitude.addingReportingOverflow(rhs.magnitude)
+        return Stride(nanoseconds: overflow ? (lhs.magnitude < 0 ? .min : .max) : sum)
       }
 
       /// The difference of two spans.
       public static func - (lhs: Stride, rhs: Stride) -> Stride {
-        Stride(nanoseconds: lhs.magnitude - rhs.magnitude)
+        let (difference, overflow) = lhs.magnitude.subtractingReportingOverflow(rhs.magnitude)
+        return Stride(nanoseconds: overflow ? (lhs.magnitude < 0 ? .min : .max) : difference)
       }
 
       /// The product of two spans, taken as seconds: `2 * .milliseconds(5)` is ten milliseconds.
       public static func * (lhs: Stride, rhs: Stride) -> Stride {
-        Stride(nanoseconds: Int((Double(lhs.magnitude) * Double(rhs.magnitude) / 1e9).rounded()))
+        Stride(rounding: Double(lhs.magnitude) * Double(rhs.magnitude) / 1e9)
       }
 
       /// Adds a span to this one.
@@ -174,17 +181,31 @@ extension DispatchQueue: Scheduler {
   public var minimumTolerance: SchedulerTimeType.Stride { .nanoseconds(0) }
 
   /// The present moment.
-  public var now: SchedulerTimeType { SchedulerTimeType(.now()) }
+  public var now: SchedulerTimeType {
+    guard let clock = MainThreadTurns.clock else { return SchedulerTimeType(.now()) }
+    return SchedulerTimeType(nanosecondsOfWorld: clock.now())
+  }
 
   /// Runs the action as a block of this queue.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    let block = options.workItem(action)
-    if let group = options?.group {
-      async(group: group, execute: block)
+    let group = options?.group
+    if MainThreadTurns.areOn(for: self) {
+      group?.enter()
+      let isDone = DispatchSemaphore(value: 0)
+      let block = options.workItem {
+        action()
+        group?.leave()
+        isDone.signal()
+      }
+      MainThreadTurns.send(to: label) {
+        self.async(execute: block)
+        MainThreadTurns.wait(for: isDone)
+      }
+    } else if let group {
+      async(group: group, execute: options.workItem(action))
     } else {
-      async(execute: block)
+      async(execute: options.workItem(action))
     }
-    if self === DispatchQueue.main { _ = MainThreadTurns.noteSend() }
   }
 
   /// Runs the action as a block of this queue at a moment.
@@ -192,8 +213,13 @@ extension DispatchQueue: Scheduler {
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    MainThreadTurns.noteDelay(on: "DispatchQueue")
-    asyncAfter(deadline: date.dispatchTime, execute: options.workItem(action))
+    if let clock = MainThreadTurns.clock {
+      clock.schedule(date.nanosecondsOfWorld) {
+        self.schedule(options: options.withoutGroup, action)
+      }
+    } else {
+      asyncAfter(deadline: date.dispatchTime, execute: options.workItem(action))
+    }
   }
 
   /// Runs the action as a block of this queue at a moment and after each interval.
@@ -204,7 +230,11 @@ extension DispatchQueue: Scheduler {
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) -> any Cancellable {
-    MainThreadTurns.noteDelay(on: "DispatchQueue")
+    if let clock = MainThreadTurns.clock {
+      return clock.scheduleRepeat(date.nanosecondsOfWorld, Int64(interval.magnitude)) {
+        self.schedule(options: options.withoutGroup, action)
+      }
+    }
     let timer = DispatchSource.makeTimerSource(queue: self)
     timer.schedule(
       deadline: date.dispatchTime, repeating: interval.timeInterval,
@@ -215,8 +245,27 @@ extension DispatchQueue: Scheduler {
   }
 }
 
+extension DispatchQueue.SchedulerTimeType {
+  // Dispatch takes an uptime of zero for "now": a world begins when its machine has been up for a
+  // second.
+  private static let worldBegins: Int64 = 1_000_000_000
+
+  fileprivate init(nanosecondsOfWorld: Int64) {
+    self.init(
+      DispatchTime(uptimeNanoseconds: UInt64(Self.worldBegins) + UInt64(nanosecondsOfWorld)))
+  }
+
+  fileprivate var nanosecondsOfWorld: Int64 {
+    Int64(clamping: dispatchTime.uptimeNanoseconds) - Self.worldBegins
+  }
+}
+
 extension DispatchQueue.SchedulerOptions? {
   fileprivate func workItem(_ action: @escaping () -> Void) -> DispatchWorkItem {
     DispatchWorkItem(qos: self?.qos ?? .unspecified, flags: self?.flags ?? [], block: action)
+  }
+  /// What holds also for blocks that run later.
+  fileprivate var withoutGroup: Self {
+    map { DispatchQueue.SchedulerOptions(qos: $0.qos, flags: $0.flags) }
   }
 }

@@ -1,45 +1,126 @@
+import Dispatch
 import Foundation
 import Streams
+import Synchronization
 
-/// What the schedulers of this module tell a world that alternates with the main thread.
+/// What the schedulers of this module do while a world takes turns with the main thread.
 ///
-/// Such a world runs on a thread of its own, and lets the main thread run only while it waits. It
-/// has to know that something was sent to the main thread, wants blocks of the main queue and of
-/// the main run loop in the order in which they were sent, and cannot see what waits for the wall
-/// clock. Outside a world nothing of this has an effect.
+/// Such a world runs on a thread of its own, and lets the main thread run only while it waits. So
+/// that nothing ever runs at the same time as something else, all that these schedulers are given
+/// goes by way of the main queue: there it waits for its turn, and when that comes, the main thread
+/// sends it to the queue that it is for, and waits until it is done. Everything runs where it is
+/// meant to run, one after another, in the order in which it was scheduled. What is to run later
+/// waits for the world's clock before it is sent.
+///
+/// Outside a world nothing of this has an effect.
 package enum MainThreadTurns {
-  package struct Observer: Sendable {
-    /// Called when an action was sent to the main thread.
-    let didSend: @Sendable () -> Void
-    /// Called when an action was told to wait for the wall clock, with the name of the scheduler.
-    let didDelay: @Sendable (String) -> Void
+  /// The clock of a world, which counts nanoseconds from zero.
+  package struct Clock: Sendable {
+    let now: @Sendable () -> Int64
+    let schedule: @Sendable (_ date: Int64, _ action: @escaping () -> Void) -> Void
+    let scheduleRepeat:
+      @Sendable (
+        _ date: Int64, _ interval: Int64, _ action: @escaping () -> Void
+      ) -> any Cancellable
 
     package init(
-      didSend: @escaping @Sendable () -> Void, didDelay: @escaping @Sendable (String) -> Void
+      now: @escaping @Sendable () -> Int64,
+      schedule: @escaping @Sendable (_ date: Int64, _ action: @escaping () -> Void) -> Void,
+      scheduleRepeat:
+        @escaping @Sendable (
+          _ date: Int64, _ interval: Int64, _ action: @escaping () -> Void
+        ) -> any Cancellable
     ) {
-      self.didSend = didSend
-      self.didDelay = didDelay
+      self.now = now
+      self.schedule = schedule
+      self.scheduleRepeat = scheduleRepeat
     }
   }
 
-  private static let observer = Locked<Observer?>(nil)
-
-  /// Begins (or with `nil` ends) the turns. The main thread is one, and so is its observer.
-  package static func observe(_ observer: Observer?) {
-    self.observer.withLock { $0 = observer }
+  private struct State {
+    var clock: Clock?
+    var queue: String?
+    var onRefusal: (@Sendable (String) -> Void)?
+    var patience = DispatchTimeInterval.never
+    var onStandstill: @Sendable () -> Void = {}
   }
 
-  /// Notes that an action is sent to the main thread.
+  // Asked whenever something is scheduled, so no lock for those outside a world.
+  private static let areTaken = Atomic<Bool>(false)
+  private static let state = Locked(State())
+  private static let mainQueueMark = DispatchSpecificKey<Bool>()
+
+  // MARK: What a world says
+
+  /// Begins the turns; the process has one main thread, and so at most one world at a time.
   ///
-  /// - Returns: Whether a world takes turns with it.
-  static func noteSend() -> Bool {
-    guard let observer = observer.withLock({ $0 }) else { return false }
-    observer.didSend()
-    return true
+  /// - Parameters:
+  ///   - patience: How long the main thread waits for what others do in one go, twice.
+  ///   - onStandstill: Called when that takes longer: it may be waiting for the main thread.
+  package static func begin(
+    patience: DispatchTimeInterval, onStandstill: @escaping @Sendable () -> Void
+  ) {
+    DispatchQueue.main.setSpecific(key: mainQueueMark, value: true)
+    state.withLock { ($0.patience, $0.onStandstill) = (patience, onStandstill) }
+    areTaken.store(true, ordering: .sequentiallyConsistent)
   }
 
-  /// Notes that an action will wait for the wall clock.
-  static func noteDelay(on scheduler: String) {
-    observer.withLock { $0 }?.didDelay(scheduler)
+  /// Ends the turns.
+  package static func end() {
+    areTaken.store(false, ordering: .sequentiallyConsistent)
+    use(nil, onRefusal: nil)
+  }
+
+  /// Says which clock work waits for, and who is told of work that a world cannot wait for.
+  package static func use(_ clock: Clock?, onRefusal: (@Sendable (String) -> Void)?) {
+    state.withLock { ($0.clock, $0.onRefusal) = (clock, onRefusal) }
+  }
+
+  /// The name of the queue that a block is running on, if it is another than the main queue.
+  package static var runningQueue: String? { state.withLock { $0.queue } }
+
+  /// Lets the main thread wait for what others do.
+  package static func wait(for signal: DispatchSemaphore) {
+    let (patience, onStandstill) = state.withLock { ($0.patience, $0.onStandstill) }
+    if signal.wait(timeout: .now() + patience) == .success { return }
+    // The time may have passed in a debugger, which stops all threads: once more then.
+    if signal.wait(timeout: .now() + patience) == .success { return }
+    onStandstill()
+    signal.wait()
+  }
+
+  // MARK: What schedulers ask
+
+  /// Whether a world takes turns with the main thread.
+  static var areOn: Bool { areTaken.load(ordering: .sequentiallyConsistent) }
+
+  /// Whether there are turns, and the queue is not the main queue, on which all waits for them.
+  ///
+  /// On Linux `DispatchQueue.main` is another object each time, so the main queue bears a mark.
+  static func areOn(for queue: DispatchQueue) -> Bool {
+    areOn && queue.getSpecific(key: mainQueueMark) == nil
+  }
+
+  /// The world's clock, if there is a world.
+  static var clock: Clock? { areOn ? state.withLock { $0.clock } : nil }
+
+  /// Runs a body on the main thread, after all that was sent there before.
+  ///
+  /// - Parameters:
+  ///   - queue: What the queue is called that the body lets something run on, and waits for.
+  ///   - body: Is to return when what it runs is done.
+  static func send(to queue: String? = nil, _ body: @escaping () -> Void) {
+    // Handed over once, to the main thread.
+    nonisolated(unsafe) let body = body
+    DispatchQueue.main.async {
+      state.withLock { $0.queue = queue }
+      body()
+      state.withLock { $0.queue = nil }
+    }
+  }
+
+  /// Says that a world cannot do what it was asked for.
+  static func refuse(_ problem: String) {
+    state.withLock { $0.onRefusal }?(problem)
   }
 }

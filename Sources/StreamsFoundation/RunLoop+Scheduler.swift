@@ -4,36 +4,40 @@ import Streams
 
 /// Runs actions as blocks of the run loop, in its default mode.
 ///
-/// On Linux a block that another thread adds does not wake the loop. The main loop is woken by way
-/// of the main queue, which it serves; another loop runs the block when it wakes by itself.
 /// Source of the rules: Foundation's conformance on Apple's systems.
 extension RunLoop: Scheduler {
   /// A moment of the calendar.
-  public typealias SchedulerTimeType = DateSchedulerTime
+  public typealias SchedulerTimeType = DateSchedulerTime<RunLoop>
 
   /// There is nothing to ask for.
-  public typealias SchedulerOptions = DateSchedulerOptions
+  public struct SchedulerOptions: Sendable {
+    private init() {}
+  }
 
   /// No tolerance.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
   /// The present moment.
-  public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
+  public var now: SchedulerTimeType { .now }
 
   /// Runs the action as a block of this loop.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     // Handed over once, to the one thread that runs the loop.
     nonisolated(unsafe) let action = action
-    guard self === RunLoop.main else { return perform { action() } }
-    guard MainThreadTurns.noteSend() else {
+    if MainThreadTurns.areOn, self === RunLoop.main {
+      // The main queue is not served from within one of its blocks, so that this runs the action
+      // and nothing else: on the run loop, and in its place among the blocks of the main queue.
+      MainThreadTurns.send {
+        RunLoop.main.perform { action() }
+        _ = RunLoop.main.run(mode: .default, before: .distantPast)
+      }
+    } else {
+      if MainThreadTurns.areOn {
+        MainThreadTurns.refuse(
+          "a world serves no run loop but RunLoop.main: schedule there, or on a dispatch queue")
+      }
       perform { action() }
-      return DispatchQueue.main.async {}
-    }
-    // The main queue is not served from within one of its blocks, so that this runs the action and
-    // nothing else: on the run loop, and in its place among the blocks of the main queue.
-    DispatchQueue.main.async {
-      RunLoop.main.perform { action() }
-      _ = RunLoop.main.run(mode: .default, before: .distantPast)
+      wake()
     }
   }
 
@@ -42,11 +46,12 @@ extension RunLoop: Scheduler {
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    MainThreadTurns.noteDelay(on: "RunLoop")
+    if let clock = MainThreadTurns.clock {
+      return clock.schedule(date.nanosecondsOfWorld) { self.schedule(options: options, action) }
+    }
     // Handed over once, to the one thread that runs the loop.
     nonisolated(unsafe) let action = action
     add(Timer(fire: date.date, interval: 0, repeats: false) { _ in action() }, forMode: .default)
-    wake()
   }
 
   /// Runs the action as a block of this loop at a moment and after each interval.
@@ -57,7 +62,11 @@ extension RunLoop: Scheduler {
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) -> any Cancellable {
-    MainThreadTurns.noteDelay(on: "RunLoop")
+    if let clock = MainThreadTurns.clock {
+      return clock.scheduleRepeat(date.nanosecondsOfWorld, interval.nanoseconds) {
+        self.schedule(options: options, action)
+      }
+    }
     // Handed over once, to the one thread that runs the loop.
     nonisolated(unsafe) let action = action
     let timer = Timer(fire: date.date, interval: interval.timeInterval, repeats: true) { _ in
@@ -65,11 +74,15 @@ extension RunLoop: Scheduler {
     }
     timer.tolerance = tolerance.timeInterval
     add(timer, forMode: .default)
-    wake()
     return AnyCancellable(timer.invalidate)
   }
 
+  /// Wakes the loop, so that it runs what was added.
+  ///
+  /// On Linux a block that another thread adds does not wake a loop that sleeps, but a timer does,
+  /// by way of the timer descriptor that the loop sleeps on; this one is due and does nothing.
   private func wake() {
-    if self === RunLoop.main { DispatchQueue.main.async {} }
+    if self === RunLoop.main, Thread.isMainThread { return }
+    add(Timer(fire: .distantPast, interval: 0, repeats: false) { _ in }, forMode: .default)
   }
 }

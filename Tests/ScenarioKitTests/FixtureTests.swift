@@ -17,6 +17,25 @@ import Testing
     #expect(!result.stdout.hasPrefix("0 "))
   }
 
+  @Test(arguments: ["--stuck-world", "--stuck-queue"])
+  func whoWaitsForTheMainThreadIsTold(place: String) throws {
+    let result = try runExecutable("main-turns", arguments: [place])
+    #expect(result.status == 1)
+    #expect(
+      result.stdout == """
+        nothing moves: something takes very long, or waits for the main thread, which waits for it; \
+        replace DispatchQueue.main.sync by async
+
+        """)
+  }
+
+  @Test func allQueuesTakeTurnsAndShareOneClock() throws {
+    let result = try runExecutable("every-queue")
+    #expect(result.stderr == "")
+    #expect(result.status == 0)
+    expectSnapshot(result.stdout, id: "every-queue", kind: .transcript)
+  }
+
   @Test func aRunSaysWhatIsWrong() throws {
     let result = try runExecutable("broken-scenario")
     #expect(result.status == 1)
@@ -25,6 +44,8 @@ import Testing
   }
 
   @Test func snapshotsAreThoseOfTheFixtures() {
-    expectSnapshotFiles(of: [("broken-scenario", [.transcript, .failure])])
+    expectSnapshotFiles(of: [
+      ("broken-scenario", [.transcript, .failure]), ("every-queue", [.transcript]),
+    ])
   }
 }

@@ -19,6 +19,8 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(Time.Stride(exactly: UInt64.max) == nil)
     #expect(Time.Stride.seconds(.max).magnitude == .max)
     #expect(Time.Stride.seconds(.min).magnitude == .min)
+    #expect(Time.Stride.seconds(.infinity).magnitude == .max)
+    #expect(Time.Stride.seconds(-1e300).magnitude == .min)
   }
 
   @Test func spansTakeDispatchsOwn() {
@@ -39,6 +41,14 @@ private let patience = DispatchTimeInterval.seconds(20)
     span -= .milliseconds(5)
     span *= 3
     #expect(span == .seconds(3))
+  }
+
+  @Test func spansAreNotLongerThanTheLongest() {
+    let longest = Time.Stride(.never)
+    #expect(longest + 1 == longest)
+    #expect(longest * 2 == longest)
+    #expect(-1 - longest - longest == Time.Stride(exactly: Int.min))
+    #expect(longest - longest == 0)
   }
 
   @Test func momentsAreASpanApart() {
@@ -176,6 +186,31 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(log.lines == ["first, true", "second", "later"])
   }
 
+  /// On Linux `perform` alone does not.
+  @Test func wakesALoopThatSleeps() throws {
+    let loops = Locked<RunLoop?>(nil)
+    let isReady = DispatchSemaphore(value: 0)
+    let isDone = DispatchSemaphore(value: 0)
+    let isStopped = Locked(false)
+    Thread {
+      // Something to sleep for: a loop without any does not sleep.
+      let day = Timer(timeInterval: 86_400, repeats: false) { _ in }
+      RunLoop.current.add(day, forMode: .default)
+      loops.withLock { $0 = RunLoop.current }
+      isReady.signal()
+      while !isStopped.withLock({ $0 }) {
+        _ = RunLoop.current.run(mode: .default, before: .distantFuture)
+      }
+    }.start()
+    #expect(isReady.wait(timeout: .now() + patience) == .success)
+    let loop = try #require(loops.withLock { $0 })
+    for _ in 0..<1000 {
+      loop.schedule { isDone.signal() }
+      try #require(isDone.wait(timeout: .now() + patience) == .success)
+    }
+    loop.schedule { isStopped.withLock { $0 = true } }
+  }
+
   @Test func repeatsUntilCancelled() {
     let log = CallLog()
     let done = DispatchSemaphore(value: 0)
@@ -205,6 +240,13 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(RunLoop.SchedulerTimeType.Stride(exactly: 3)?.timeInterval == 3)
     #expect(RunLoop.SchedulerTimeType.Stride.microseconds(5) == .nanoseconds(5000))
     let kept = try JSONEncoder().encode(start)
-    #expect(try JSONDecoder().decode(DateSchedulerTime.self, from: kept) == start)
+    #expect(try JSONDecoder().decode(RunLoop.SchedulerTimeType.self, from: kept) == start)
+  }
+
+  @Test func momentsOfLoopsAndOperationQueuesAreDistinct() {
+    func owner(_: RunLoop.SchedulerTimeType) -> String { "run loop" }
+    func owner(_: OperationQueue.SchedulerTimeType) -> String { "operation queue" }
+    #expect(owner(RunLoop.main.now) == "run loop")
+    #expect(owner(OperationQueue.main.now) == "operation queue")
   }
 }

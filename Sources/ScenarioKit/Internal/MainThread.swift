@@ -10,22 +10,36 @@ import Synchronization
 // same in every run. If the main thread served its queue all the time, such a block would run
 // beside the rest of what the world does at that instant, and their order would be luck. So the
 // world runs on a thread of its own, and the main thread sleeps until the world hands it the turn;
-// then it serves its queue and its run loop until both are empty, and hands the turn back.
+// then it serves its queue and its run loop, and hands the turn back. The world gives turns until
+// the queue is found empty.
 //
-// Blocks of the main queue run in the order in which they were sent. So do blocks of the main run
-// loop among them: `RunLoop+Scheduler` sends each by way of the main queue while there are turns.
+// Blocks of the main queue run in the order in which they were sent. So does what is scheduled on
+// the main run loop and on other queues: while there are turns, our schedulers send it by way of
+// the main queue (see `MainThreadTurns`).
 
 /// The main thread, as one that runs only when it has the turn.
 package enum MainThread {
   /// Runs a body on a thread of its own, which hands the turn to the main thread now and then.
   ///
-  /// - Parameter body: Runs on the world's thread.
+  /// - Parameters:
+  ///   - patience: How long the world may take for what it does between two turns, by the wall
+  ///     clock; more than settling may take, which knows better what is wrong.
+  ///   - onStandstill: Is told when it takes longer; to end the program, since nothing else can.
+  ///   - body: Runs on the world's thread.
   /// - Returns: What the body returns.
-  package static func alternate<Result: Sendable>(_ body: @escaping (Turns) -> Result) -> Result {
+  package static func alternate<Result: Sendable>(
+    patience: DispatchTimeInterval = .seconds(10),
+    onStandstill: @escaping @Sendable (String) -> Void = { fatalError($0) },
+    _ body: @escaping (Turns) -> Result
+  ) -> Result {
     precondition(Thread.isMainThread, "worlds take turns with the main thread: call from there")
     let turns = Turns()
-    MainThreadTurns.observe(turns.observer)
-    defer { MainThreadTurns.observe(nil) }
+    MainThreadTurns.begin(patience: patience) {
+      onStandstill(
+        "nothing moves: something takes very long, or waits for the main thread, which waits for "
+          + "it; replace DispatchQueue.main.sync by async")
+    }
+    defer { MainThreadTurns.end() }
     let result = Locked<Result?>(nil)
     // The main thread sleeps while the body runs: they never run at the same time.
     nonisolated(unsafe) let body = body
@@ -49,30 +63,16 @@ package enum MainThread {
     private let toMain = DispatchSemaphore(value: 0)
     private let toWorld = DispatchSemaphore(value: 0)
     private let hasEnded = Atomic<Bool>(false)
-    private let sends = Atomic<Int>(0)
-    private let delayed = Locked<(@Sendable (String) -> Void)?>(nil)
-
-    fileprivate var observer: MainThreadTurns.Observer {
-      MainThreadTurns.Observer(
-        didSend: { self.sends.add(1, ordering: .relaxed) },
-        didDelay: { name in self.delayed.withLock { $0 }?(name) })
-    }
-
-    /// Says what to do when a scheduler is told to wait for the wall clock.
-    func onDelay(_ action: @escaping @Sendable (String) -> Void) {
-      delayed.withLock { $0 = action }
-    }
+    private let needsMore = Atomic<Bool>(false)
 
     /// Gives the main thread a turn; called by the world.
     ///
-    /// - Parameter count: Counts what was recorded, to notice blocks that were sent to the main
-    ///   queue past our schedulers.
-    /// - Returns: Whether the main thread had something to do, as far as can be told.
-    package func take(watching count: () -> Int) -> Bool {
-      let before = (sends.exchange(0, ordering: .relaxed), count())
+    /// - Returns: Whether another one may be needed: the main queue held blocks, which may have
+    ///   sent more.
+    package func take() -> Bool {
       toMain.signal()
       toWorld.wait()
-      return before.0 > 0 || sends.load(ordering: .relaxed) > 0 || count() > before.1
+      return needsMore.load(ordering: .relaxed)
     }
 
     /// Gives the main thread its last turn.
@@ -84,30 +84,21 @@ package enum MainThread {
     /// Sleeps until there is a turn, takes it, and so on; on the main thread.
     fileprivate func serve() {
       while true {
-        toMain.wait()
+        MainThreadTurns.wait(for: toMain)
         if hasEnded.load(ordering: .relaxed) { return }
-        // A block may send another one to the main queue: the second round runs that.
-        for _ in 0..<2 { drain() }
+        needsMore.store(serveOnce(), ordering: .relaxed)
         toWorld.signal()
       }
     }
 
-    /// Serves the main queue and the main run loop up to what they hold now.
-    private func drain() {
-      let sentinel = Sentinel()
-      RunLoop.main.perform { sentinel.loopIsThrough.store(true, ordering: .relaxed) }
-      DispatchQueue.main.async { sentinel.queueIsThrough.store(true, ordering: .relaxed) }
-      while !sentinel.isThrough { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
-    }
-  }
-
-  /// Stands last in both the run loop and the queue, and says when they have come to it.
-  private final class Sentinel: Sendable {
-    let loopIsThrough = Atomic<Bool>(false)
-    let queueIsThrough = Atomic<Bool>(false)
-
-    var isThrough: Bool {
-      loopIsThrough.load(ordering: .relaxed) && queueIsThrough.load(ordering: .relaxed)
+    /// Serves the main queue and the main run loop.
+    ///
+    /// - Returns: Whether the queue held something. Blocks of the loop cannot be seen, unless they
+    ///   come by way of the queue; what is there runs in any case, and so does what that adds.
+    private func serveOnce() -> Bool {
+      let held = MainQueue.holdsBlocks
+      for _ in 0..<2 { _ = RunLoop.main.run(mode: .default, before: .distantPast) }
+      return held || MainQueue.holdsBlocks
     }
   }
 }

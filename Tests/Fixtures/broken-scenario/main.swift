@@ -30,11 +30,20 @@ scenario.part("A repeat without end") { world in
     .store(in: &world.cancellables)
 }
 
-scenario.part("A delay on the wall clock") { world in
-  Just("late")
-    .delay(for: .milliseconds(1), scheduler: DispatchQueue.main)
+scenario.part("A run loop that nobody runs") { world in
+  Just("lost")
+    .receive(on: RunLoop.current)
     .sink { print($0) }
     .store(in: &world.cancellables)
+}
+
+scenario.part("A block beside the world") { _ in
+  let isDone = DispatchSemaphore(value: 0)
+  DispatchQueue.global().async {
+    for place in ["here", "there"] { print(place) }
+    isDone.signal()
+  }
+  isDone.wait()
 }
 
 scenario.part("All is well") { world in

@@ -1,8 +1,11 @@
-// Sends blocks to the main queue and to the main run loop from another thread, mixed, and checks
-// the order in which they and that thread's own work come to pass.
+// Sends blocks to queues of all kinds from another thread, mixed, and checks the order in which
+// they and that thread's own work come to pass.
 //
 //     main-turns [ROUNDS]             the main thread takes turns, as in a scenario
-//     main-turns --pumping [ROUNDS]   the main thread serves its queue all the time
+//     main-turns --pumping [ROUNDS]   the main thread serves its queue all the time; main queue and
+//                                     main run loop only
+//     main-turns --stuck-world        the world waits for the main thread
+//     main-turns --stuck-queue        so does a block of another queue
 //
 // Prints how many rounds came out in another order than that of scheduling.
 
@@ -12,62 +15,105 @@ import StreamsFoundation
 import TestSupport
 
 let arguments = CommandLine.arguments.dropFirst()
+if let place = arguments.last, ["--stuck-world", "--stuck-queue"].contains(place) {
+  getStuck(in: place)
+}
 let isPumping = arguments.contains("--pumping")
 let rounds = arguments.compactMap { Int($0) }.first ?? 2000
 let wrong = isPumping ? pump(rounds) : takeTurns(rounds)
 print("\(wrong) of \(rounds) rounds out of order")
 
-/// What a round does: work of the thread itself, and blocks for the main thread.
-func plan(_ round: Int) -> [Step] {
-  var random = SplitMix64(seed: UInt64(round))
-  return (0..<8).map { _ in Step.allCases.randomElement(using: &random) ?? .direct }
-}
-
 enum Step: CaseIterable {
   case direct, mainQueue, runLoop
+  case plainAsync, mainOperation, ownQueue, globalQueue, operation
+
+  static let ofTheMainThread: [Step] = [.direct, .mainQueue, .runLoop]
 }
 
-/// Does what is planned; what comes to pass is noted by number, on whatever thread it does.
-func perform(_ plan: [Step], _ note: @escaping @Sendable (Int) -> Void) {
-  for (number, step) in plan.enumerated() {
-    switch step {
-    case .direct: note(number)
-    case .mainQueue: DispatchQueue.main.schedule { note(Thread.isMainThread ? number : -1) }
-    case .runLoop: RunLoop.main.schedule { note(Thread.isMainThread ? number : -1) }
+/// What a round does: work of the thread itself, and blocks for other threads.
+func plan(_ round: Int, of steps: [Step]) -> [Step] {
+  var random = SplitMix64(seed: UInt64(round))
+  return (0..<8).map { _ in steps.randomElement(using: &random) ?? .direct }
+}
+
+/// Does what is planned; what comes to pass is noted by number, or by -1 on the wrong thread.
+struct Round: Sendable {
+  let ownQueue = DispatchQueue(label: "own")
+  let operations = OperationQueue()
+  let log = CallLog()
+
+  func perform(_ plan: [Step]) {
+    for (number, step) in plan.enumerated() {
+      switch step {
+      case .direct: note(number, isRight: !Thread.isMainThread)
+      case .mainQueue: DispatchQueue.main.schedule { noteOnMain(number) }
+      case .runLoop: RunLoop.main.schedule { noteOnMain(number) }
+      case .plainAsync: DispatchQueue.main.async { noteOnMain(number) }
+      case .mainOperation: OperationQueue.main.schedule { noteOnMain(number) }
+      case .ownQueue: ownQueue.schedule { note(number, isRight: !Thread.isMainThread) }
+      case .globalQueue:
+        DispatchQueue.global().schedule { note(number, isRight: !Thread.isMainThread) }
+      case .operation:
+        operations.schedule { note(number, isRight: OperationQueue.current === operations) }
+      }
     }
   }
-}
 
-/// First the thread's own work, then the blocks, each in the order of scheduling.
-func expectation(_ plan: [Step]) -> [Int] {
-  plan.indices.filter { plan[$0] == .direct } + plan.indices.filter { plan[$0] != .direct }
+  /// First the thread's own work, then the blocks, each in the order of scheduling.
+  func isInOrder(_ plan: [Step]) -> Bool {
+    let direct = plan.indices.filter { plan[$0] == .direct }
+    let sent = plan.indices.filter { plan[$0] != .direct }
+    return log.lines == (direct + sent).map(String.init)
+  }
+
+  private func noteOnMain(_ number: Int) { note(number, isRight: Thread.isMainThread) }
+
+  private func note(_ number: Int, isRight: Bool) { log.append("\(isRight ? number : -1)") }
 }
 
 func takeTurns(_ rounds: Int) -> Int {
   MainThread.alternate { turns in
-    (0..<rounds).count { round in
-      let log = CallLog()
-      perform(plan(round)) { log.append("\($0)") }
-      while turns.take(watching: { 0 }) {}
-      return log.lines != expectation(plan(round)).map(String.init)
+    (0..<rounds).count { number in
+      let round = Round()
+      let plan = plan(number, of: Step.allCases)
+      round.perform(plan)
+      while turns.take() {}
+      return !round.isInOrder(plan)
     }
   }
 }
 
 func pump(_ rounds: Int) -> Int {
-  let counter = CallLog()
+  let wrong = CallLog()
   let done = DispatchSemaphore(value: 0)
   Thread {
-    for round in 0..<rounds {
-      let log = CallLog()
-      perform(plan(round)) { log.append("\($0)") }
-      while log.lines.count < 8 {}
-      if log.lines != expectation(plan(round)).map(String.init) { counter.append("wrong") }
+    for number in 0..<rounds {
+      let round = Round()
+      let plan = plan(number, of: Step.ofTheMainThread)
+      round.perform(plan)
+      while round.log.lines.count < plan.count {}
+      if !round.isInOrder(plan) { wrong.append("\(number)") }
     }
     done.signal()
   }.start()
   while done.wait(timeout: .now()) == .timedOut {
     _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
   }
-  return counter.lines.count
+  return wrong.lines.count
+}
+
+/// Prints what is said of it, and ends the program.
+func getStuck(in place: String) -> Never {
+  MainThread.alternate(
+    patience: .milliseconds(50),
+    onStandstill: { problem in
+      print(problem)
+      exit(1)
+    },
+    { turns in
+      if place == "--stuck-world" { DispatchQueue.main.sync {} }
+      DispatchQueue(label: "own").schedule { DispatchQueue.main.sync {} }
+      while turns.take() {}
+    })
+  fatalError("came through")
 }

@@ -1,0 +1,87 @@
+// A scenario that sends work to every kind of queue there is, at once and later.
+
+import ScenarioKit
+
+let scenario = Scenario(
+  "every-queue", "Send work to every kind of queue, at once and later.", showsThreads: true)
+
+func operationQueue() -> OperationQueue {
+  let queue = OperationQueue()
+  queue.name = "operations"
+  return queue
+}
+
+scenario.part("At once") { world in
+  let numbers = PassthroughSubject<Int, Never>()
+  func print<S: Scheduler>(on scheduler: S) {
+    numbers.receive(on: scheduler).sink { ScenarioKit.print($0) }.store(in: &world.cancellables)
+  }
+  print(on: DispatchQueue.global())
+  print(on: RunLoop.main)
+  print(on: DispatchQueue(label: "own"))
+  print(on: OperationQueue.main)
+  print(on: operationQueue())
+  print(on: DispatchQueue.main)
+  print(on: OperationQueue())
+  for number in 1...2 { numbers.send(number) }
+  ScenarioKit.print("sent")
+}
+
+scenario.part("Later") { world in
+  func print<S: Scheduler>(on scheduler: S) {
+    let start = scheduler.now
+    Just(1).delay(for: .milliseconds(250), scheduler: scheduler)
+      .sink { _ in ScenarioKit.print(start.distance(to: scheduler.now)) }
+      .store(in: &world.cancellables)
+  }
+  print(on: DispatchQueue(label: "own"))
+  print(on: OperationQueue.main)
+  print(on: RunLoop.main)
+  print(on: operationQueue())
+  print(on: DispatchQueue.main)
+}
+
+scenario.part("Again and again") { world in
+  func print<S: Scheduler>(on scheduler: S, every interval: S.SchedulerTimeType.Stride) {
+    scheduler.schedule(after: scheduler.now, interval: interval) {
+      ScenarioKit.print("every \(interval)")
+    }
+    .store(in: &world.cancellables)
+  }
+  print(on: DispatchQueue.main, every: .milliseconds(100))
+  print(on: RunLoop.main, every: .milliseconds(150))
+  print(on: OperationQueue.main, every: .milliseconds(200))
+  DispatchQueue.main.schedule(after: DispatchQueue.main.now.advanced(by: .milliseconds(300))) {
+    ScenarioKit.print("enough")
+    world.cancellables = []
+  }
+}
+
+scenario.part("From the main thread to others and back") { world in
+  func hop(_ count: Int, on queues: [DispatchQueue]) {
+    let isMain = Thread.isMainThread
+    if count == 0 { return print("on the main thread? \(isMain)") }
+    queues[count % queues.count].schedule { hop(count - 1, on: queues) }
+  }
+  hop(9, on: [.main, DispatchQueue(label: "own"), .global()])
+  // Past our schedulers, and without a word in between.
+  func asyncHop(_ count: Int) {
+    if count == 0 { return print("by hops that nobody sees") }
+    DispatchQueue.main.async { asyncHop(count - 1) }
+  }
+  asyncHop(9)
+  for _ in 0..<9 { OperationQueue.main.addOperation {} }
+  OperationQueue.main.addOperation { print("behind other operations") }
+  world.at(.milliseconds(1)) { print("a millisecond later") }
+}
+
+scenario.part("In a group") { world in
+  let group = DispatchGroup()
+  DispatchQueue(label: "own").schedule(options: .init(qos: .utility, flags: .barrier, group: group))
+  {
+    print("in the group")
+  }
+  group.notify(queue: .main) { print("after the group") }
+}
+
+scenario.run()
