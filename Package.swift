@@ -11,6 +11,7 @@ let scenarios = [
   "receive-on-main",
   "share-single-load",
   "connectable-delay",
+  "completion-handler",
   "streaming-delegate",
 ]
 
