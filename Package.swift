@@ -13,6 +13,7 @@ let scenarios = [
   "connectable-delay",
   "completion-handler",
   "streaming-delegate",
+  "from-handler-to-publisher",
 ]
 
 let package = Package(
