@@ -9,6 +9,7 @@ let scenarios = [
   "decode-user",
   "retry-then-fallback",
   "receive-on-main",
+  "assign-image",
   "share-single-load",
   "connectable-delay",
   "completion-handler",
