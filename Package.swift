@@ -26,6 +26,8 @@ let package = Package(
     .library(name: "VirtualTime", targets: ["VirtualTime"]),
     .library(name: "StubNetwork", targets: ["StubNetwork"]),
     .library(name: "Timeline", targets: ["Timeline"]),
+    // For the package in Scenarios/server.
+    .library(name: "TodoAPI", targets: ["TodoAPI", "TodoConversation"]),
   ],
   targets: [
     // Libraries, lowest first: a target imports only what stands above it here.
@@ -35,6 +37,10 @@ let package = Package(
     .target(name: "StubNetwork", dependencies: ["StreamsFoundation", "VirtualTime"]),
     .target(name: "Timeline", dependencies: ["VirtualTime"]),
     .target(name: "ScenarioKit", dependencies: ["StubNetwork", "Timeline"]),
+
+    // The API of the scenario todo-client: its rules, and what proves them.
+    .target(name: "TodoAPI"),
+    .target(name: "TodoConversation", dependencies: ["TodoAPI"]),
 
     // Tools of the project.
     .executableTarget(name: "weave-docs"),
@@ -58,6 +64,9 @@ let package = Package(
       name: "ArticleSwift5Tests", dependencies: ["StubNetwork"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"]),
+    .testTarget(
+      name: "TodoAPITests", dependencies: ["TodoConversation", "TestSupport"],
+      exclude: ["Snapshots"]),
     .testTarget(name: "WeaveDocsTests", dependencies: ["weave-docs", "TestSupport"]),
     .executableTarget(
       name: "main-turns", dependencies: ["ScenarioKit", "TestSupport"],
