@@ -11,7 +11,9 @@ let scenarios = [
   "receive-on-main",
   "share-single-load",
   "connectable-delay",
+  "completion-handler",
   "streaming-delegate",
+  "from-handler-to-publisher",
 ]
 
 let package = Package(

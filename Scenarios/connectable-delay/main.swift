@@ -4,13 +4,12 @@ let scenario = Scenario(
   "connectable-delay", "Hold a load back until all its subscribers are there.")
 
 let address = "https://api.example.com/headline"
-let url = URL(string: address)!
 let answer = Answer.text("Engine weaves algebra", after: .milliseconds(50))
 
 // region: headline
 func headline(in world: World) -> some Publisher<String, Never> {
   world.session
-    .dataTaskPublisher(for: url)
+    .dataTaskPublisher(for: world.url(address))
     .map { String(decoding: $0.data, as: UTF8.self) }
     // note: `makeConnectable()` is for publishers that cannot fail.
     .replaceError(with: "no headline")

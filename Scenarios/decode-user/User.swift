@@ -6,6 +6,3 @@ struct User: Codable {
   let userID: String
 }
 // endregion
-
-let address = "https://api.example.com/users/ada"
-let url = URL(string: address)!

@@ -4,10 +4,10 @@ let scenario = Scenario(
   "decode-user", "Decode a User from the JSON of a response, and see each way it can fail.")
 
 // region: pipeline
-func decodeUser(in world: World) {
+func decodeUser(at address: String, in world: World) {
   world.session
     // note: No request is made here. The task starts when somebody below asks for a value.
-    .dataTaskPublisher(for: url)
+    .dataTaskPublisher(for: world.url(address))
     // note: A 500 is an answer like any other until somebody throws: this looks at the status.
     .tryMap { element -> Data in
       guard let response = element.response as? HTTPURLResponse, response.statusCode == 200 else {
@@ -30,22 +30,22 @@ func decodeUser(in world: World) {
 // region: stubs
 scenario.part("The user arrives") { world in
   world.network.stub(
-    .get, address,
+    .get, ada,
     answers: .json(#"{"name": "Ada Lovelace", "userID": "ada"}"#, after: .milliseconds(120)))
-  decodeUser(in: world)
+  decodeUser(at: ada, in: world)
 }
 
 scenario.part("The server fails") { world in
   world.network.stub(
-    .get, address,
+    .get, outOfOrder,
     answers: .json(#"{"reason": "out of order"}"#, status: 500, after: .milliseconds(80)))
-  decodeUser(in: world)
+  decodeUser(at: outOfOrder, in: world)
 }
 
 scenario.part("The answer is no user") { world in
   world.network.stub(
-    .get, address, answers: .json(#"{"name": "Ada Lovelace"}"#, after: .milliseconds(120)))
-  decodeUser(in: world)
+    .get, nameless, answers: .json(#"{"userID": "nameless"}"#, after: .milliseconds(120)))
+  decodeUser(at: nameless, in: world)
 }
 // endregion
 

@@ -5,14 +5,13 @@ let scenario = Scenario(
   showsThreads: true)
 
 let address = "https://api.example.com/status"
-let url = URL(string: address)!
 let answer = Answer.text("all well", after: .milliseconds(40))
 
 // region: main-queue
 scenario.part("DispatchQueue.main") { world in
   world.network.stub(.get, address, answers: answer)
   world.session
-    .dataTaskPublisher(for: url)
+    .dataTaskPublisher(for: world.url(address))
     .map { element in
       // note: Where the session calls back: not on the main thread.
       print("map: on the main thread?", Thread.isMainThread)
@@ -33,7 +32,7 @@ scenario.part("DispatchQueue.main") { world in
 scenario.part("RunLoop.main") { world in
   world.network.stub(.get, address, answers: answer)
   world.session
-    .dataTaskPublisher(for: url)
+    .dataTaskPublisher(for: world.url(address))
     .map { String(decoding: $0.data, as: UTF8.self) }
     // note: The same by way of the run loop, which is served by the same thread.
     .receive(on: RunLoop.main)
@@ -49,7 +48,7 @@ scenario.part("RunLoop.main") { world in
 scenario.part("Several subscribers, one order") { world in
   world.network.stub(.get, address, answers: answer)
   let status = world.session
-    .dataTaskPublisher(for: url)
+    .dataTaskPublisher(for: world.url(address))
     .map { String(decoding: $0.data, as: UTF8.self) }
     .assertNoFailure()
     .share()

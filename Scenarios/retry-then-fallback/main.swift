@@ -4,15 +4,17 @@ let scenario = Scenario(
   "retry-then-fallback", "Try a failed load once more, then ask another server, then give up.")
 
 // region: pipeline
-func loadQuote(in world: World) {
+func loadQuote(from address: String, or mirror: String = mirrorAddress, in world: World) {
   let fallbackSession = world.makeSession()
+  // note: How long the mirror may take, in seconds.
+  let fallback = URLRequest(url: world.url(mirror), timeoutInterval: 2)
   let publisher = world.session
     // note: Fails when the transport fails: no connection, no answer in time. A status is no failure.
-    .dataTaskPublisher(for: url)
+    .dataTaskPublisher(for: world.url(address))
     // note: Subscribes once more to what stands above it, which makes a second request.
     .retry(1)
     // note: Puts another publisher in the place of the error. This one makes the third request.
-    .catch { _ in fallbackSession.dataTaskPublisher(for: fallbackURL) }
+    .catch { _ in fallbackSession.dataTaskPublisher(for: fallback) }
   publisher
     .sink(
       receiveCompletion: { completion in
@@ -32,32 +34,32 @@ let lost = Answer.failure(.networkConnectionLost, after: .milliseconds(60))
 
 scenario.part("The first try succeeds") { world in
   world.network.stub(.get, address, answers: quote)
-  loadQuote(in: world)
+  loadQuote(from: address, in: world)
 }
 
 scenario.part("The retry succeeds") { world in
-  world.network.stub(.get, address, answers: lost, quote)
-  loadQuote(in: world)
+  world.network.stub(.get, lostOnceAddress, answers: lost, quote)
+  loadQuote(from: lostOnceAddress, in: world)
 }
 
 scenario.part("The fallback succeeds") { world in
-  world.network.stub(.get, address, answers: lost, lost)
-  world.network.stub(.get, fallbackAddress, answers: quote)
-  loadQuote(in: world)
+  world.network.stub(.get, lostAddress, answers: lost, lost)
+  world.network.stub(.get, mirrorAddress, answers: quote)
+  loadQuote(from: lostAddress, in: world)
 }
 
 scenario.part("All three fail") { world in
-  world.network.stub(.get, address, answers: lost, lost)
-  world.network.stub(.get, fallbackAddress, answers: .failure(.timedOut, after: .seconds(2)))
-  loadQuote(in: world)
+  world.network.stub(.get, lostAddress, answers: lost, lost)
+  world.network.stub(.get, slowMirrorAddress, answers: .failure(.timedOut, after: .seconds(2)))
+  loadQuote(from: lostAddress, or: slowMirrorAddress, in: world)
 }
 // endregion
 
 // region: replace-error
 scenario.part("A stand-in replaces the error") { world in
-  world.network.stub(.get, address, answers: lost, lost)
+  world.network.stub(.get, lostAddress, answers: lost, lost)
   world.session
-    .dataTaskPublisher(for: url)
+    .dataTaskPublisher(for: world.url(lostAddress))
     .map { String(decoding: $0.data, as: UTF8.self) }
     .retry(1)
     // note: Puts a value in the place of the error: what follows can no longer fail.

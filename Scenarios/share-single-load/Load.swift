@@ -6,7 +6,6 @@ struct User: Codable {
 }
 
 let address = "https://api.example.com/users/ada"
-let url = URL(string: address)!
 let answer = Answer.json(#"{"name": "Ada Lovelace", "userID": "ada"}"#, after: .milliseconds(120))
 
 // region: load

@@ -6,7 +6,7 @@ let scenario = Scenario(
 // region: shared
 func printedLoad(in world: World) -> some Publisher<Load, URLError> {
   world.session
-    .dataTaskPublisher(for: url)
+    .dataTaskPublisher(for: world.url(address))
     .map { Load(data: $0.data, response: $0.response) }
     // note: Prints all that passes between the data task and whoever is below.
     .print("load", to: world.console)

@@ -41,8 +41,11 @@ public final class World {
 
   /// The URL of an address.
   ///
-  /// - Parameter address: An absolute URL, as it stands in the scenario and in its stubs.
-  /// - Returns: The address, on the server that the program was told to use, if there is one.
+  /// With `--server` a session asks that server for it, whatever host it names.
+  ///
+  /// - Parameter address: An absolute URL, as it stands in the scenario and in its stubs. Anything
+  ///   else ends the program.
+  /// - Returns: The URL.
   public func url(_ address: String) -> URL {
     guard let url = URL(string: address), url.scheme != nil, url.host != nil else {
       preconditionFailure("\"\(address)\" is no absolute URL: a scenario's address needs to be one")
@@ -52,6 +55,12 @@ public final class World {
 
   /// Whether a flag was given on the command line.
   public func has(_ flag: Scenario.Flag) -> Bool { flags.contains(flag) }
+
+  /// A name that nobody has used before: the name itself, or with a server the name with something
+  /// behind it that chance has chosen, since a server remembers.
+  public func unused(_ name: String) -> String {
+    live == nil ? name : "\(name)-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
+  }
 
   /// How many requests were made so far.
   public var requestCount: Int {

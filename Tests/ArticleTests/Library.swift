@@ -20,17 +20,20 @@ enum LibraryError: Error, Equatable {
   case nothing
 }
 
-final class Cover: Equatable {
+final class Cover {
   let pixels: Int
+
   init?(data: Data) {
     if data.isEmpty { return nil }
     pixels = data.count
   }
-  static func == (lhs: Cover, rhs: Cover) -> Bool { lhs.pixels == rhs.pixels }
 }
 
 final class Frame {
-  var cover: Cover?
+  private let lines: Lines
+  var cover: Cover? { didSet { lines.add("\(cover?.pixels ?? 0) pixels") } }
+
+  init(lines: Lines) { self.lines = lines }
 }
 
 let library = "https://library.example.com"
@@ -53,7 +56,7 @@ func makeRequest(_ path: String, method: String, card: String? = nil) throws -> 
 }
 
 func addBook(
-  _ book: Book, card: String, session: URLSession
+  _ book: Book, card: String, session: URLSession = URLSession.shared
 ) throws -> URLSession.DataTaskPublisher {
   let encoder = JSONEncoder()
   guard let body = try? encoder.encode(book) else {
@@ -64,8 +67,27 @@ func addBook(
   return session.dataTaskPublisher(for: request)
 }
 
-func logIn(session: URLSession) throws -> URLSession.DataTaskPublisher {
-  let request = try makeRequest("/cards", method: "POST")
+func logIn(
+  email: String, password: String, session: URLSession = URLSession.shared
+) throws -> URLSession.DataTaskPublisher {
+  let loginString = String(format: "%@:%@", email, password)
+  let loginData: Data = loginString.data(using: .utf8)!
+  var request = try makeRequest("/cards", method: "POST")
+  request.allHTTPHeaderFields?["Authorization"] = "Basic \(loginData.base64EncodedString())"
+  return session.dataTaskPublisher(for: request)
+}
+
+func books(
+  card: String, session: URLSession = URLSession.shared
+) throws -> URLSession.DataTaskPublisher {
+  let request = try makeRequest("/books", method: "GET", card: card)
+  return session.dataTaskPublisher(for: request)
+}
+
+func remove(
+  _ id: Int, card: String, session: URLSession = URLSession.shared
+) throws -> URLSession.DataTaskPublisher {
+  let request = try makeRequest("/books/\(id)", method: "DELETE", card: card)
   return session.dataTaskPublisher(for: request)
 }
 
@@ -79,7 +101,8 @@ func check(_ data: Data, _ response: URLResponse) throws -> Data {
   return data
 }
 
-// The typed client: publisher, check, decode, erase.
+// The typed client: publisher, check, decode, erase. Two functions of one name differ in what they
+// return, and the chain behind the call decides which one is meant.
 func add(_ book: Book, card: String, session: URLSession) -> AnyPublisher<Book, Error>? {
   return try? addBook(book, card: card, session: session)
     .tryMap { try check($0.data, $0.response) }
@@ -87,32 +110,33 @@ func add(_ book: Book, card: String, session: URLSession) -> AnyPublisher<Book, 
     .eraseToAnyPublisher()
 }
 
-func card(session: URLSession) throws -> AnyPublisher<Card, Error> {
-  return try logIn(session: session)
+func logIn(email: String, password: String, session: URLSession) throws -> AnyPublisher<Card, Error>
+{
+  return try logIn(email: email, password: password, session: session)
     .tryMap { try check($0.data, $0.response) }
     .decode(type: Card.self, decoder: JSONDecoder())
     .eraseToAnyPublisher()
 }
 
 func books(card: String, session: URLSession) throws -> AnyPublisher<[Book], Error> {
-  return try session.dataTaskPublisher(for: makeRequest("/books", method: "GET", card: card))
+  return try books(card: card, session: session)
     .tryMap { try check($0.data, $0.response) }
     .decode(type: [Book].self, decoder: JSONDecoder())
     .eraseToAnyPublisher()
 }
 
 func remove(_ id: Int, card: String, session: URLSession) throws -> AnyPublisher<Book, Error> {
-  return
-    try session
-    .dataTaskPublisher(for: makeRequest("/books/\(id)", method: "DELETE", card: card))
+  return try remove(id, card: card, session: session)
     .tryMap { try check($0.data, $0.response) }
     .decode(type: Book.self, decoder: JSONDecoder())
     .eraseToAnyPublisher()
 }
 
 // Two calls in one: the second needs what the first has brought.
-func logInAndAdd(_ book: Book, session: URLSession) -> AnyPublisher<Book, Error>? {
-  return try? card(session: session)
+func logInAndAdd(
+  _ book: Book, email: String, password: String, session: URLSession
+) -> AnyPublisher<Book, Error>? {
+  return try? logIn(email: email, password: password, session: session)
     .map { card -> String in
       return card.number
     }
@@ -123,65 +147,4 @@ func logInAndAdd(_ book: Book, session: URLSession) -> AnyPublisher<Book, Error>
       return publisher
     }
     .eraseToAnyPublisher()
-}
-
-// The older client, and a publisher made of it.
-func loadOldWay(
-  _ url: URL, session: URLSession,
-  completion: @escaping @Sendable (Data?, URLResponse?, Error?) -> Void
-) {
-  let task = session.dataTask(with: url, completionHandler: completion)
-  task.resume()
-}
-
-func loadAsFuture(_ url: URL, session: URLSession) -> Future<Book, Error> {
-  let future = Future<Book, Error>.init { (promise) in
-    // Swift 6: the completion handler is `@Sendable`, and a promise does not say that it is.
-    nonisolated(unsafe) let promise = promise
-    let completion: @Sendable (Data?, URLResponse?, Error?) -> Void = { (data, response, error) in
-      guard let httpResponse = response as? HTTPURLResponse else {
-        promise(.failure(LibraryError.noResponse))
-        return
-      }
-      guard (200..<300).contains(httpResponse.statusCode) else {
-        promise(.failure(LibraryError.refused(httpResponse.statusCode)))
-        return
-      }
-      do {
-        if let data = data {
-          promise(.success(try JSONDecoder().decode(Book.self, from: data)))
-        } else {
-          promise(.failure(LibraryError.nothing))
-        }
-      } catch (let error) {
-        promise(.failure(error))
-      }
-    }
-    loadOldWay(url, session: session, completion: completion)
-  }
-  return future
-}
-
-// What hops to the main thread is compiled here and run by the scenarios: a test has no main loop.
-func compileOnly(_ url: URL, _ session: URLSession, _ frame: Frame) -> [AnyCancellable] {
-  [
-    session
-      .dataTaskPublisher(for: url)
-      .receive(on: DispatchQueue.main)
-      .sink(
-        receiveCompletion: { print("Completion: \($0).") },
-        receiveValue: { print("Data: \($0.data).") }),
-    session
-      .dataTaskPublisher(for: url)
-      .receive(on: RunLoop.main)
-      .sink(
-        receiveCompletion: { print("Completion: \($0).") },
-        receiveValue: { print("Data: \($0.data).") }),
-    URLSession.shared.dataTaskPublisher(for: url)
-      .map { $0.data }
-      .replaceError(with: Data())
-      .compactMap { Cover(data: $0) }
-      .receive(on: DispatchQueue.main)
-      .assign(to: \.cover, on: frame),
-  ]
 }

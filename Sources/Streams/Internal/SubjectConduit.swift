@@ -197,20 +197,28 @@ final class DownstreamConduit<Downstream: Subscriber>:
 
 extension SubjectHub {
   /// Offers a value to all who have subscribed so far. Only inside the gate.
+  ///
+  /// - Parameter notesPlace: Whether ``isYetToBeOffered(_:)`` is asked meanwhile.
   @inlinable
   func send<Output, Failure: Error>(
-    _ value: UnsafePointer<Output>, failure: Failure.Type
+    _ value: UnsafePointer<Output>, failure: Failure.Type, notesPlace: Bool = false
   ) {
     let end = count
     var index = 0
+    let outer = (offered, offerEnd)
     while index < end {
+      if notesPlace { (offered, offerEnd) = (index, end) }
       conduits[index]._withUnsafeGuaranteedRef { conduit in
         let conduit = unsafeDowncast(conduit, to: TypedSubjectConduit<Output, Failure>.self)
         conduit.offer(value)
       }
       index += 1
     }
+    if notesPlace { (offered, offerEnd) = outer }
   }
+
+  /// Whether the innermost `send` that is on its way comes to this conduit yet.
+  func isYetToBeOffered(_ index: Int) -> Bool { index > offered && index < offerEnd }
 
   /// Ends the subject and tells all who have subscribed. Later calls have no effect.
   @inlinable

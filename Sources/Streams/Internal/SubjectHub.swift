@@ -35,6 +35,15 @@ final class SubjectHub: @unchecked Sendable {
   @usableFromInline
   var count = 0
 
+  /// Which conduit a value is being offered to, and where that `send` ends, if it notes that.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var offered = 0
+
+  @exclusivity(unchecked)
+  @usableFromInline
+  var offerEnd = 0
+
   private var capacity = 4
 
   /// Delivers the current value to those who have missed it, where there is one. Called inside the

@@ -37,7 +37,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
     let wasOutside = hub.gate.enter()
     if !hub.isClosed.load(ordering: .relaxed) {
       replaceCurrent(input)
-      withUnsafePointer(to: input) { hub.send($0, failure: Failure.self) }
+      withUnsafePointer(to: input) { hub.send($0, failure: Failure.self, notesPlace: true) }
     }
     if wasOutside { hub.leave() }
   }
@@ -83,12 +83,15 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
     current.withLock { swap(&$0, &replaced) }
   }
 
-  /// Gives the newest value to all who have missed it and may have it now; only inside the gate.
+  /// Gives the newest value to all who have missed it and may have it now, unless they are just
+  /// about to get it; only inside the gate.
   private func deliverCurrent() {
     var index = 0
     while index < hub.count {
       hub.conduits[index]._withUnsafeGuaranteedRef { conduit in
-        guard conduit.subscription.isBehind.load(ordering: .relaxed) else { return }
+        guard conduit.subscription.isBehind.load(ordering: .relaxed),
+          !hub.isYetToBeOffered(index)
+        else { return }
         let conduit = unsafeDowncast(conduit, to: TypedSubjectConduit<Output, Failure>.self)
         withUnsafePointer(to: value) { conduit.offer($0) }
       }

@@ -44,6 +44,17 @@ struct ReplaceErrorTests {
     #expect(source.calls == [])
   }
 
+  @Test func whatComesAfterTheFailureIsDropped() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = source.replaceError(with: 42).history(demand: .max(1))
+    source.send(9)
+    source.fail("no more")
+    #expect(source.send(10) == .none)
+    source.finish()
+    history.request(2)
+    #expect(history.events == [.subscription("ReplaceError"), .value(9), .value(42), .finished])
+  }
+
   @Test func cancellingForTheReplacementKeepsTheEndAway() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = History<Int, Never>()

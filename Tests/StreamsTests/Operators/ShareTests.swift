@@ -236,6 +236,22 @@ import Testing
       ])
   }
 
+  @Test func whoComesFromAnotherThreadWhileOneConnectsJoins() {
+    let source = ScriptedPublisher<Int, Never>()
+    nonisolated(unsafe) let automatic = source.multicast(subject: PassthroughSubject())
+      .autoconnect()
+    let second = History<Int, Never>()
+    source.onSubscribe = {
+      source.onSubscribe = nil
+      onAnotherThread { automatic.subscribe(second) }
+    }
+    let first = automatic.history()
+    source.send(1)
+    #expect(source.subscriberCount == 1)
+    #expect(first.values == [1])
+    #expect(second.values == [1])
+  }
+
   @Test func threadsShareOneConnection() async {
     for _ in 0..<200 {
       let source = ScriptedPublisher<Int, Never>()

@@ -49,6 +49,31 @@ import Testing
     #expect(history.values == [0, 1])
   }
 
+  @Test func aRequestFromWithinTheDeliveryOfAValueBringsThatValueOnce() {
+    let subject = IntSubject(0)
+    let early = subject.history(demand: .max(1))
+    let middle = History<Int, TestError>()
+    let late = History<Int, TestError>(demand: .max(1))
+    middle.onValue = { value in
+      if value == 2 {
+        early.request(2)
+        late.request(2)
+      }
+      return .none
+    }
+    subject.subscribe(middle)
+    subject.subscribe(late)
+    // Missed by all but the one in the middle.
+    subject.send(1)
+    subject.send(2)
+    #expect(early.values == [0, 2])
+    #expect(middle.values == [0, 1, 2])
+    #expect(late.values == [0, 2])
+    subject.send(3)
+    #expect(early.values == [0, 2, 3])
+    #expect(late.values == [0, 2, 3])
+  }
+
   @Test func hasTheNewValueBeforeItTells() {
     let subject = IntSubject(0)
     let history = History<Int, TestError>()

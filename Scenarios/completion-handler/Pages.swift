@@ -1,0 +1,25 @@
+import ScenarioKit
+
+// A server answers by address: each page that it serves in another way has one of its own.
+let pageAddress = "https://www.example.com/page"
+let lostAddress = "https://www.example.com/page/lost"
+let missingAddress = "https://www.example.com/page/missing"
+let imageAddress = "https://www.example.com/page/image"
+
+// region: page
+/// A page of 25 bytes in three chunks.
+func page(type: String = "text/html") -> Answer {
+  .respond(
+    headers: ["Content-Type": type, "Content-Length": "25"],
+    chunks: [
+      Answer.Chunk("<h1>Notes</h1>", after: .milliseconds(20)),
+      Answer.Chunk("<p>G</p>", after: .milliseconds(30)),
+      Answer.Chunk("...", after: .milliseconds(30)),
+    ],
+    latency: .milliseconds(100))
+}
+
+/// What a server says for a page that it does not have: a page.
+let missingPage = Answer.data(
+  Data("<h1>No such page</h1>".utf8), type: "text/html", status: 404, after: .milliseconds(80))
+// endregion

@@ -1,0 +1,103 @@
+// swift-format-ignore-file: NoEmptyTrailingClosureParentheses
+import StreamsFoundation
+
+// What hops to the main thread. It is compiled here, and run by the scenarios: nobody serves the
+// main queue while tests run.
+
+// region: view
+@MainActor
+final class CoverView {
+  var cover: Cover?
+}
+
+@MainActor
+final class Display {
+  let view = CoverView()
+  private var cancellable: AnyCancellable?
+
+  func show(_ url: URL) {
+    cancellable = URLSession.shared.dataTaskPublisher(for: url)
+      .map { $0.data }
+      .replaceError(with: Data())
+      .compactMap { Cover(data: $0) }
+      .receive(on: DispatchQueue.main)
+      .assign(to: \.cover, on: self.view)
+  }
+}
+// endregion
+
+func followOnMainQueue(_ url: URL, _ session: URLSession) -> AnyCancellable {
+  session
+    .dataTaskPublisher(for: url)
+    .receive(on: DispatchQueue.main)
+    .sink(
+      receiveCompletion: { print("Completion: \($0).") },
+      receiveValue: { print("Data: \($0.data).") })
+}
+
+func followOnMainRunLoop(_ url: URL, _ session: URLSession) -> AnyCancellable {
+  session
+    .dataTaskPublisher(for: url)
+    .receive(on: RunLoop.main)
+    .sink(
+      receiveCompletion: { print("Completion: \($0).") },
+      receiveValue: { print("Data: \($0.data).") })
+}
+
+func followSharedOnMainQueue(_ url: URL, _ session: URLSession) -> [AnyCancellable] {
+  let shared = session.dataTaskPublisher(for: url).share()
+  let decoded =
+    shared
+    .tryMap() {
+      guard $0.data.count > 0 else { throw URLError(.zeroByteResource) }
+      return $0.data
+    }
+    .decode(type: Book.self, decoder: JSONDecoder())
+    .receive(on: DispatchQueue.main)
+    .sink(
+      receiveCompletion: { print("Completion 1: \($0).") },
+      receiveValue: { print("Shelf: \($0.shelf).") })
+  let response =
+    shared
+    .map() {
+      $0.response
+    }
+    .sink(
+      receiveCompletion: { print("Completion 2: \($0).") },
+      receiveValue: { print("\($0.statusLine).") })
+  return [decoded, response]
+}
+
+// region: delegate
+@MainActor
+final class Page: NSObject, URLSessionDataDelegate {
+  private(set) var text = ""
+  private(set) var isLoading = false
+  private var receivedData: Data?
+
+  func startLoad(_ url: URL, makeSession: (any URLSessionDelegate) -> URLSession) {
+    isLoading = true
+    receivedData = Data()
+    let task = makeSession(self).dataTask(with: url)
+    task.resume()
+  }
+
+  // Called on the session's queue: these are not on the main actor, and go there.
+  nonisolated func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data
+  ) {
+    DispatchQueue.main.async { self.receivedData?.append(data) }
+  }
+
+  nonisolated func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: Error?
+  ) {
+    DispatchQueue.main.async {
+      self.isLoading = false
+      if error == nil, let data = self.receivedData {
+        self.text = String(data: data, encoding: .utf8) ?? ""
+      }
+    }
+  }
+}
+// endregion

@@ -1,0 +1,250 @@
+// The empty parentheses before a closure are those of the article.
+// swift-format-ignore-file: NoEmptyTrailingClosureParentheses
+import StreamsFoundation
+import StubNetwork
+import Testing
+
+/// The pipelines of the articles on processing what a data task loads, in the order of the
+/// articles: what each receives, and what went over the network for it.
+@Suite final class ProcessingTests {
+  let stub = StubbedLibrary()
+  let url = URL(string: library + "/books/1")!
+  let answer = Answer.json(#"{"title": "Sketch", "shelf": "B7"}"#, after: .milliseconds(20))
+  let oneLoad = [
+    "0 request 1: GET /books/1", "20ms request 1: response 200 application/json",
+    "20ms request 1: chunk of 34 bytes, 34 in all", "20ms request 1: finished",
+  ]
+
+  // As the articles have them: properties of the object that the closures may use.
+  let mirrorSession: URLSession
+  var cancellable: AnyCancellable?
+  var cancellable1: AnyCancellable?
+  var cancellable2: AnyCancellable?
+
+  init() { mirrorSession = stub.network.makeSession() }
+
+  @Test(arguments: [200, 404]) func decodesAfterALookAtTheStatus(status: Int) throws {
+    let lines = stub.lines
+    stub.network.stub(
+      .get, url.absoluteString,
+      answers: status == 200 ? answer : .status(status, after: .milliseconds(20)))
+    cancellable =
+      stub.session
+      .dataTaskPublisher(for: url)
+      .tryMap() { element -> Data in
+        guard let httpResponse = element.response as? HTTPURLResponse,
+          httpResponse.statusCode == 200
+        else {
+          throw URLError(.badServerResponse)
+        }
+        return element.data
+      }
+      .decode(type: Book.self, decoder: JSONDecoder())
+      .sink(
+        receiveCompletion: { lines.add("completion: \(ended($0))") },
+        receiveValue: { book in lines.add("book: \(book)") })
+    stub.network.run()
+    if status == 200 {
+      #expect(
+        lines.all == [
+          #"20ms book: Book(title: "Sketch", shelf: "B7")"#, "20ms completion: finished",
+        ])
+      #expect(stub.traffic == oneLoad)
+    } else {
+      #expect(lines.all == ["20ms completion: badServerResponse"])
+      #expect(
+        stub.traffic == [
+          "0 request 1: GET /books/1", "20ms request 1: response 404", "20ms request 1: finished",
+        ])
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func triesAgainAndThenAsksAnotherSession(mirrorAnswers: Bool) throws {
+    let lines = stub.lines
+    let mirror = URL(string: library + "/mirror/1")!
+    stub.network.stub(
+      .get, url.absoluteString, answers: .failure(.timedOut, after: .seconds(1)),
+      .failure(.networkConnectionLost, after: .seconds(1)))
+    stub.network.stub(
+      .get, mirror.absoluteString, answers: mirrorAnswers ? answer : .failure(.cannotFindHost))
+    let publisher =
+      stub.session
+      .dataTaskPublisher(for: url)
+      .retry(1)
+      .catch() { _ in
+        self.mirrorSession.dataTaskPublisher(for: mirror)
+      }
+    cancellable =
+      publisher
+      .sink(
+        receiveCompletion: { lines.add("completion: \(ended($0))") },
+        receiveValue: { lines.add("data: \($0.data).") })
+    stub.network.run()
+    let failures = [
+      "0 request 1: GET /books/1", "1s request 1: failed timedOut",
+      "1s request 2: GET /books/1", "2s request 2: failed networkConnectionLost",
+      "2s request 3: GET /mirror/1",
+    ]
+    if mirrorAnswers {
+      #expect(lines.all == ["2020ms data: 34 bytes.", "2020ms completion: finished"])
+      #expect(
+        stub.traffic == failures + [
+          "2020ms request 3: response 200 application/json",
+          "2020ms request 3: chunk of 34 bytes, 34 in all", "2020ms request 3: finished",
+        ])
+    } else {
+      #expect(lines.all == ["2s completion: cannotFindHost"])
+      #expect(stub.traffic == failures + ["2s request 3: failed cannotFindHost"])
+    }
+  }
+
+  @Test func movesTheSinkToAQueue() throws {
+    let lines = stub.lines
+    let sink = MarkedQueue("sink")
+    stub.network.fence(sink.queue)
+    stub.network.stub(.get, url.absoluteString, answers: answer)
+    cancellable =
+      stub.session
+      .dataTaskPublisher(for: url)
+      .receive(on: sink.queue)
+      .sink(
+        receiveCompletion: { lines.add("\(ended($0)), there: \(sink.isCurrent)") },
+        receiveValue: { lines.add("\($0.data), there: \(sink.isCurrent)") })
+    stub.network.run()
+    #expect(lines.all == ["20ms 34 bytes, there: true", "20ms finished, there: true"])
+    #expect(stub.traffic == oneLoad)
+  }
+
+  /// One of two subscribers decodes and moves to a queue, and the other looks at the response.
+  /// `print(_:to:)` proves that there is one load.
+  @Test func sharesOneLoad() throws {
+    let lines = stub.lines
+    let onQueue = Lines(stub.clock)
+    let sink = MarkedQueue("sink")
+    stub.network.fence(sink.queue)
+    stub.network.stub(.get, url.absoluteString, answers: answer)
+    let sharedPublisher =
+      stub.session
+      .dataTaskPublisher(for: url)
+      .print("load", to: ShortLines(lines: lines))
+      .share()
+
+    cancellable1 =
+      sharedPublisher
+      .tryMap() {
+        guard $0.data.count > 0 else { throw URLError(.zeroByteResource) }
+        return $0.data
+      }
+      .decode(type: Book.self, decoder: JSONDecoder())
+      .receive(on: sink.queue)
+      .sink(
+        receiveCompletion: { onQueue.add("completion 1: \(ended($0)), there: \(sink.isCurrent)") },
+        receiveValue: { onQueue.add("shelf: \($0.shelf), there: \(sink.isCurrent)") })
+
+    cancellable2 =
+      sharedPublisher
+      .map() {
+        $0.response
+      }
+      .sink(
+        receiveCompletion: { lines.add("completion 2: \(ended($0))") },
+        receiveValue: { response in
+          if let httpResponse = response as? HTTPURLResponse {
+            lines.add("status: \(httpResponse.statusCode)")
+          } else {
+            lines.add("not HTTP")
+          }
+        }
+      )
+
+    stub.network.run()
+    #expect(
+      lines.all == [
+        "0 load: receive subscription", "0 load: request unlimited", "20ms load: receive value",
+        "20ms status: 200", "20ms load: receive finished", "20ms completion 2: finished",
+      ])
+    #expect(
+      onQueue.all == ["20ms shelf: B7, there: true", "20ms completion 1: finished, there: true"])
+    #expect(stub.traffic == oneLoad)
+  }
+
+  /// An empty body ends the one subscriber, while the other has its response.
+  @Test func theSubscribersOfASharedLoadEndEachInItsOwnWay() throws {
+    let lines = stub.lines
+    stub.network.stub(.get, url.absoluteString, answers: .status(204, after: .milliseconds(20)))
+    let sharedPublisher = stub.session.dataTaskPublisher(for: url).share()
+    cancellable1 =
+      sharedPublisher
+      .tryMap() {
+        guard $0.data.count > 0 else { throw URLError(.zeroByteResource) }
+        return $0.data
+      }
+      .decode(type: Book.self, decoder: JSONDecoder())
+      .sink(
+        receiveCompletion: { lines.add("completion 1: \(ended($0))") },
+        receiveValue: { lines.add("shelf: \($0.shelf)") })
+    cancellable2 =
+      sharedPublisher
+      .map() { $0.response }
+      .sink(
+        receiveCompletion: { lines.add("completion 2: \(ended($0))") },
+        receiveValue: { response in lines.add(response.statusLine) })
+    stub.network.run()
+    #expect(
+      lines.all == [
+        "20ms completion 1: zeroByteResource", "20ms status 204", "20ms completion 2: finished",
+      ])
+  }
+
+  /// `makeConnectable()` is there for streams that cannot fail, so the failure is replaced first.
+  @Test func waitsForConnect() throws {
+    let lines = stub.lines
+    stub.network.stub(.get, url.absoluteString, answers: answer)
+    let connectable =
+      stub.session
+      .dataTaskPublisher(for: url)
+      .map(\.data)
+      .replaceError(with: Data())
+      .share()
+      .makeConnectable()
+    cancellable1 = connectable.sink { lines.add("first: \($0)") }
+    stub.network.run()
+    cancellable2 = connectable.sink { lines.add("second: \($0)") }
+    stub.network.run()
+    #expect(lines.all == [])
+    #expect(stub.traffic == [])
+    cancellable = AnyCancellable(connectable.connect())
+    stub.network.run()
+    #expect(lines.all == ["20ms first: 34 bytes", "20ms second: 34 bytes"])
+    #expect(stub.traffic == oneLoad)
+  }
+
+  @Test(arguments: [Arrival.picture, .nothing, .failure])
+  func assignsAPictureIfThereIsOne(arrival: Arrival) throws {
+    let frame = Frame(lines: stub.lines)
+    let views = DispatchQueue(label: "views")
+    stub.network.fence(views)
+    stub.network.stub(.get, url.absoluteString, answers: arrival.answer)
+    cancellable = stub.session.dataTaskPublisher(for: url)
+      .map { $0.data }
+      .replaceError(with: Data())
+      .compactMap { Cover(data: $0) }
+      .receive(on: views)
+      .assign(to: \.cover, on: frame)
+    stub.network.run()
+    #expect(stub.lines.all == (arrival == .picture ? ["20ms 3 pixels"] : []))
+  }
+
+  enum Arrival {
+    case picture, nothing, failure
+
+    var answer: Answer {
+      switch self {
+      case .picture: .data(Data([1, 2, 3]), type: "image/png", after: .milliseconds(20))
+      case .nothing: .status(200)
+      case .failure: .failure(.badURL)
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import StreamsFoundation
+import StubNetwork
+import Testing
+
+@Suite struct ResponseAnswerTests {
+  /// Apple's Foundation would cancel the task here.
+  @Test func refusingAResponseDoesNotStopItsBody() {
+    let stub = StubbedLibrary()
+    let address = library + "/books/1"
+    stub.network.stub(
+      .get, address,
+      answers: .respond(chunks: [.init("Sket"), .init("ch", after: .milliseconds(5))]))
+    let reader = Refusal(lines: stub.lines)
+    stub.network.makeSession(delegate: reader).dataTask(with: URL(string: address)!).resume()
+    stub.network.run()
+    #expect(
+      stub.lines.all == ["0 refused status 200", "0 4 bytes", "5ms 2 bytes", "5ms error: false"])
+  }
+}
+
+// A session calls its delegate one call at a time, and the test looks when all is done.
+private final class Refusal: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  private let lines: Lines
+
+  init(lines: Lines) { self.lines = lines }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    lines.add("refused \(response.statusLine)")
+    completionHandler(.cancel)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    lines.add("\(data)")
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: Error?) {
+    lines.add("error: \(error != nil)")
+  }
+}
