@@ -36,7 +36,7 @@ extension World {
     at path: String = "", _ body: @escaping (TodoClient, NewUser) -> P
   ) where P.Failure == any Error {
     let client = makeClient(at: path)
-    let ada = NewUser(named: unique("ada"))
+    let ada = NewUser(named: unused("ada"))
     client.signUp(ada)
       .flatMap { _ in body(client, ada) }
       .sink(receiveCompletion: { print("completion:", $0) }, receiveValue: { print($0) })
