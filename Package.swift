@@ -53,7 +53,7 @@ let package = Package(
     .testTarget(
       name: "TestSupportTests", dependencies: ["weave-docs", "TestSupport"],
       exclude: ["Snapshots"]),
-    .testTarget(name: "StreamsTests", dependencies: ["Streams", "TestSupport"]),
+    .testTarget(name: "StreamsTests", dependencies: ["Streams", "VirtualTime", "TestSupport"]),
     .testTarget(
       name: "StreamsFoundationTests", dependencies: ["StreamsFoundation", "TestSupport"]),
     .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime", "TestSupport"]),
