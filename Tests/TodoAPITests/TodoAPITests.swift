@@ -122,20 +122,17 @@ import TodoConversation
   }
 
   /// Of all who sign up with one address at the same time, one gets it.
-  @Test func anAddressIsTakenOnceUnderThreads() async {
+  @Test func anAddressIsTakenOnceUnderThreads() {
     let api = TodoAPI.model { 0 }
     let body = Data(
       #"{"name":"A","email":"a@b","password":"12345678","verifyPassword":"12345678"}"#.utf8)
     let statuses = Mutex<[Int]>([])
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        DispatchQueue.concurrentPerform(iterations: 64) { _ in
-          let reply = api.reply(
-            to: TodoRequest(
-              method: "POST", path: "/users", contentType: "application/json", body: body))
-          statuses.withLock { $0.append(reply.status) }
-        }
-        continuation.resume()
+    onThreads(8) { _ in
+      for _ in 0..<8 {
+        let reply = api.reply(
+          to: TodoRequest(
+            method: "POST", path: "/users", contentType: "application/json", body: body))
+        statuses.withLock { $0.append(reply.status) }
       }
     }
     #expect(statuses.withLock { $0.sorted() } == [201] + Array(repeating: 409, count: 63))
