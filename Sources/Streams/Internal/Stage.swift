@@ -39,7 +39,9 @@ extension Stage where Failure == Downstream.Failure {
 /// A stage with an end of its own: it shows a ``RelaySubscription`` downstream.
 @usableFromInline
 protocol RelayStage: Stage {
-  var relay: RelaySubscription { get }
+  associatedtype Relay: RelaySubscription
+
+  var relay: Relay { get }
 }
 
 extension RelayStage {
@@ -47,6 +49,15 @@ extension RelayStage {
   func receive(subscription: any Subscription) {
     guard relay.attach(subscription) else { return }
     downstream.receive(subscription: relay)
+  }
+
+  /// Ends the stage before upstream has ended: cancels upstream, then tells downstream; nothing of
+  /// it after a cancellation.
+  @inlinable
+  func endEarly(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    guard let upstream = relay.detach() else { return }
+    upstream.cancel()
+    if relay.conclude() { downstream.receive(completion: completion) }
   }
 }
 

@@ -12,13 +12,9 @@ extension ThrowingStage {
     downstream.receive(completion: completion.erasingFailure())
   }
 
-  /// Ends the stage, cancels upstream, then tells downstream; nothing of it after a cancellation.
+  /// Cancels upstream, then tells downstream; nothing of it after a cancellation.
   @inlinable
-  func fail(with error: any Error) {
-    guard let upstream = relay.end() else { return }
-    upstream.cancel()
-    downstream.receive(completion: .failure(error))
-  }
+  func fail(with error: any Error) { endEarly(.failure(error)) }
 }
 
 extension Subscribers.Completion {
