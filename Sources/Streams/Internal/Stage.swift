@@ -51,6 +51,13 @@ extension RelayStage {
     downstream.receive(subscription: relay)
   }
 
+  /// Ends the stage with upstream and tells downstream; after the end that is dropped.
+  @inlinable
+  func passEnd(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    guard relay.isActive, relay.end() != nil else { return }
+    downstream.receive(completion: completion)
+  }
+
   /// Ends the stage before upstream has ended: cancels upstream, then tells downstream; nothing of
   /// it after a cancellation.
   @inlinable
@@ -64,8 +71,6 @@ extension RelayStage {
 extension RelayStage where Failure == Downstream.Failure {
   @inlinable
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    guard relay.isActive else { return }
-    _ = relay.end()
-    downstream.receive(completion: completion)
+    passEnd(completion)
   }
 }

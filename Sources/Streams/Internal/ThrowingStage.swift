@@ -7,9 +7,7 @@ protocol ThrowingStage: RelayStage where Downstream.Failure == any Error {}
 extension ThrowingStage {
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard relay.isActive else { return }
-    _ = relay.end()
-    downstream.receive(completion: completion.erasingFailure())
+    passEnd(completion.erasingFailure())
   }
 
   /// Cancels upstream, then tells downstream; nothing of it after a cancellation.

@@ -51,10 +51,14 @@ extension Publishers {
 }
 
 @usableFromInline
-struct TryPrefixWhileStage<Failure: Error, Downstream: Subscriber>: ThrowingStage, SieveStage
+struct TryPrefixWhileStage<UpstreamFailure: Error, Downstream: Subscriber>: ThrowingStage,
+  SieveStage
 where Downstream.Failure == any Error {
   @usableFromInline
   typealias Input = Downstream.Input
+
+  @usableFromInline
+  typealias Failure = UpstreamFailure
 
   @usableFromInline
   let downstream: Downstream
