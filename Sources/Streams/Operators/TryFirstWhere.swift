@@ -46,7 +46,8 @@ extension Publishers {
     where S: Subscriber, S.Input == Output, S.Failure == any Error {
       upstream.receive(
         subscriber: TryReductionStage<_, Upstream.Failure, _>(
-          name: "TryFirstWhere", downstream: subscriber, method: FirstMatch<_, any Error>(predicate)))
+          name: "TryFirstWhere", downstream: subscriber, method: FirstMatch<_, any Error>(predicate)
+        ))
     }
   }
 }
