@@ -6,11 +6,18 @@ import Synchronization
 /// Not generic, so that it is fast through `any Subscription`. Requests and cancellation may come
 /// from any thread; nothing is called under the lock. After the end, values and requests are
 /// dropped and the upstream is let go.
+///
+/// A stage that has something to do between letting upstream go and telling downstream of the end
+/// detaches first and concludes then: a cancellation in between is not overlooked.
 @usableFromInline
 class RelaySubscription: NamedSubscription {
   private enum State {
     case awaiting
     case attached(any Subscription)
+    /// Upstream has not come yet, and is not wanted any more.
+    case declined
+    /// Upstream is gone, and downstream has not heard of the end.
+    case detached
     case ended
   }
 
@@ -39,19 +46,65 @@ class RelaySubscription: NamedSubscription {
   @inlinable
   final var isActive: Bool { active.load(ordering: .relaxed) }
 
-  /// Keeps the upstream subscription.
+  /// Keeps the upstream subscription, or cancels one that is not wanted.
   ///
-  /// - Returns: Whether it is the first; another is cancelled here, and nothing else is to be done.
+  /// - Returns: Whether it is the first, so that downstream is to be shown this object; nothing
+  ///   else is to be done with another.
   @usableFromInline
   final func attach(_ subscription: any Subscription) -> Bool {
-    let isFirst = state.withLock { state in
-      guard case .awaiting = state else { return false }
-      state = .attached(subscription)
-      active.store(true, ordering: .relaxed)
+    let (isFirst, isWanted) = state.withLock { state in
+      switch state {
+      case .awaiting:
+        state = .attached(subscription)
+        active.store(true, ordering: .relaxed)
+        return (true, true)
+      case .declined:
+        state = .detached
+        return (true, false)
+      case .attached, .detached, .ended: return (false, false)
+      }
+    }
+    if !isWanted { subscription.cancel() }
+    return isFirst
+  }
+
+  /// Lets go of upstream, or declines it before it comes; the stage still has to ``conclude()``.
+  ///
+  /// - Returns: The upstream subscription, to be cancelled or dropped; `nil` if there was none.
+  @usableFromInline
+  final func detach() -> (any Subscription)? {
+    state.withLock { state in
+      active.store(false, ordering: .relaxed)
+      switch state {
+      case .attached(let subscription):
+        state = .detached
+        return subscription
+      case .awaiting:
+        state = .declined
+        return nil
+      case .declined, .detached, .ended: return nil
+      }
+    }
+  }
+
+  /// Whether upstream is gone and downstream is still to be told something.
+  @usableFromInline
+  final var isDetached: Bool {
+    state.withLock { state in
+      if case .detached = state { true } else { false }
+    }
+  }
+
+  /// Ends a stage that is detached.
+  ///
+  /// - Returns: Whether downstream is to be told of the end; it is not after a cancellation.
+  @usableFromInline
+  final func conclude() -> Bool {
+    state.withLock { state in
+      guard case .detached = state else { return false }
+      state = .ended
       return true
     }
-    if !isFirst { subscription.cancel() }
-    return isFirst
   }
 
   /// Ends the stage.
@@ -70,12 +123,18 @@ class RelaySubscription: NamedSubscription {
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
-    precondition(
-      demand > 0 || !trapsOnNoDemand, "\(name): a request for no value breaks the contract")
+    check(demand)
     forward(demand)
   }
 
+  /// Traps if the demand is not one to make.
+  final func check(_ demand: Subscribers.Demand) {
+    precondition(
+      demand > 0 || !trapsOnNoDemand, "\(name): a request for no value breaks the contract")
+  }
+
   /// Requests from upstream, if the stage has one.
+  @usableFromInline
   final func forward(_ demand: Subscribers.Demand) { upstream?.request(demand) }
 
   /// The upstream subscription; `nil` before there is one, and after the end.

@@ -2,7 +2,7 @@
 /// can throw.
 ///
 /// A value that is held back is answered with a demand of one in its place, so that downstream
-/// gets all it has requested and nothing has to be requested for it.
+/// gets all it has requested and nothing has to be requested for it; or it ends the stream.
 @usableFromInline
 protocol SieveStage: RelayStage {
   /// What the closure of the user's can throw.
@@ -10,6 +10,9 @@ protocol SieveStage: RelayStage {
 
   /// Calls the closure of the user's; `nil` is held back.
   func sieve(_ input: Input) throws(Thrown) -> Downstream.Input?
+
+  /// Does what is to be done about a value that is held back, and answers it.
+  func holdBack() -> Subscribers.Demand
 
   /// Ends the stream with what was thrown.
   func fail(with error: Thrown)
@@ -21,13 +24,16 @@ extension SieveStage {
   func receive(_ input: Input) -> Subscribers.Demand {
     guard relay.isActive else { return .none }
     do throws(Thrown) {
-      guard let output = try sieve(input) else { return .max(1) }
+      guard let output = try sieve(input) else { return holdBack() }
       return downstream.receive(output)
     } catch {
       fail(with: error)
       return .none
     }
   }
+
+  @inlinable
+  func holdBack() -> Subscribers.Demand { .max(1) }
 }
 
 extension SieveStage where Thrown == Never {

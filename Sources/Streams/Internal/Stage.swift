@@ -39,7 +39,9 @@ extension Stage where Failure == Downstream.Failure {
 /// A stage with an end of its own: it shows a ``RelaySubscription`` downstream.
 @usableFromInline
 protocol RelayStage: Stage {
-  var relay: RelaySubscription { get }
+  associatedtype Relay: RelaySubscription
+
+  var relay: Relay { get }
 }
 
 extension RelayStage {
@@ -48,13 +50,27 @@ extension RelayStage {
     guard relay.attach(subscription) else { return }
     downstream.receive(subscription: relay)
   }
+
+  /// Ends the stage with upstream and tells downstream; after the end that is dropped.
+  @inlinable
+  func passEnd(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    guard relay.isActive, relay.end() != nil else { return }
+    downstream.receive(completion: completion)
+  }
+
+  /// Ends the stage before upstream has ended: cancels upstream, then tells downstream; nothing of
+  /// it after a cancellation.
+  @inlinable
+  func endEarly(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    guard let upstream = relay.detach() else { return }
+    upstream.cancel()
+    if relay.conclude() { downstream.receive(completion: completion) }
+  }
 }
 
 extension RelayStage where Failure == Downstream.Failure {
   @inlinable
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    guard relay.isActive else { return }
-    _ = relay.end()
-    downstream.receive(completion: completion)
+    passEnd(completion)
   }
 }

@@ -7,18 +7,12 @@ protocol ThrowingStage: RelayStage where Downstream.Failure == any Error {}
 extension ThrowingStage {
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard relay.isActive else { return }
-    _ = relay.end()
-    downstream.receive(completion: completion.erasingFailure())
+    passEnd(completion.erasingFailure())
   }
 
-  /// Ends the stage, cancels upstream, then tells downstream; nothing of it after a cancellation.
+  /// Cancels upstream, then tells downstream; nothing of it after a cancellation.
   @inlinable
-  func fail(with error: any Error) {
-    guard let upstream = relay.end() else { return }
-    upstream.cancel()
-    downstream.receive(completion: .failure(error))
-  }
+  func fail(with error: any Error) { endEarly(.failure(error)) }
 }
 
 extension Subscribers.Completion {

@@ -66,3 +66,104 @@ extension Just {
   public func setFailureType<E>(to failureType: E.Type) -> Result<Output, E>.Publisher
   where E: Error { Result<Output, E>.Publisher(output) }
 }
+
+// What many values come down to is known of one.
+extension Just {
+  /// An array of the value.
+  @inlinable
+  public func collect() -> Just<[Output]> { Just<[Output]>([output]) }
+
+  /// One.
+  @inlinable
+  public func count() -> Just<Int> { Just<Int>(1) }
+
+  /// This publisher: the value is the first.
+  @inlinable
+  public func first() -> Just<Output> { self }
+
+  /// Keeps the value if it passes a test, which is made now.
+  @inlinable
+  public func first(where predicate: (Output) -> Bool) -> Output?.Publisher { filter(predicate) }
+
+  /// This publisher: the value is the last.
+  @inlinable
+  public func last() -> Just<Output> { self }
+
+  /// Keeps the value if it passes a test, which is made now.
+  @inlinable
+  public func last(where predicate: (Output) -> Bool) -> Output?.Publisher { filter(predicate) }
+
+  /// Nothing but the end.
+  @inlinable
+  public func ignoreOutput() -> Empty<Output, Never> { Empty() }
+
+  /// Accumulates the value, now.
+  @inlinable
+  public func reduce<T>(
+    _ initialResult: T, _ nextPartialResult: (T, Output) -> T
+  ) -> Result<T, Never>.Publisher {
+    Result<T, Never>.Publisher(nextPartialResult(initialResult, output))
+  }
+
+  /// Accumulates the value, now, or keeps the error.
+  @inlinable
+  public func tryReduce<T>(
+    _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
+  ) -> Result<T, any Error>.Publisher {
+    Result<T, any Error>.Publisher(Result { try nextPartialResult(initialResult, output) })
+  }
+
+  /// Accumulates the value, now.
+  @inlinable
+  public func scan<T>(
+    _ initialResult: T, _ nextPartialResult: (T, Output) -> T
+  ) -> Result<T, Never>.Publisher { reduce(initialResult, nextPartialResult) }
+
+  /// Accumulates the value, now, or keeps the error.
+  @inlinable
+  public func tryScan<T>(
+    _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
+  ) -> Result<T, any Error>.Publisher { tryReduce(initialResult, nextPartialResult) }
+
+  /// This publisher: a value does not repeat itself.
+  @inlinable
+  public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Just<Output> { self }
+
+  /// The value, or what the closure throws when it is called with the value twice, now.
+  @inlinable
+  public func tryRemoveDuplicates(
+    by predicate: (Output, Output) throws -> Bool
+  ) -> Result<Output, any Error>.Publisher {
+    tryMap { value in
+      _ = try predicate(value, value)
+      return value
+    }
+  }
+
+  /// Keeps the value if the length is not zero; a negative length traps.
+  @inlinable
+  public func prefix(_ maxLength: Int) -> Output?.Publisher {
+    Output?.Publisher(output).prefix(maxLength)
+  }
+
+  /// Keeps the value if it passes a test, which is made now.
+  @inlinable
+  public func prefix(while predicate: (Output) -> Bool) -> Output?.Publisher { filter(predicate) }
+
+  /// Keeps the value if the index is zero; a negative index traps.
+  @inlinable
+  public func output(at index: Int) -> Output?.Publisher {
+    Output?.Publisher(output).output(at: index)
+  }
+
+  /// Keeps the value if the range holds zero; negative bounds trap.
+  @inlinable
+  public func output<R>(in range: R) -> Output?.Publisher
+  where R: RangeExpression, R.Bound == Int { Output?.Publisher(output).output(in: range) }
+}
+
+extension Just where Output: Equatable {
+  /// This publisher: a value does not repeat itself.
+  @inlinable
+  public func removeDuplicates() -> Just<Output> { self }
+}

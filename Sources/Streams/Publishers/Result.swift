@@ -76,3 +76,73 @@ extension Result.Publisher where Failure == Never {
   public func setFailureType<E>(to failureType: E.Type) -> Result<Success, E>.Publisher
   where E: Error { Result<Success, E>.Publisher(result.get()) }
 }
+
+// What many values come down to is known of one. A failure stays what it is.
+extension Result.Publisher {
+  /// An array of the value.
+  @inlinable
+  public func collect() -> Result<[Success], Failure>.Publisher { map { [$0] } }
+
+  /// One.
+  @inlinable
+  public func count() -> Result<Int, Failure>.Publisher { map { _ in 1 } }
+
+  /// This publisher: the value is the first.
+  @inlinable
+  public func first() -> Result<Success, Failure>.Publisher { self }
+
+  /// This publisher: the value is the last.
+  @inlinable
+  public func last() -> Result<Success, Failure>.Publisher { self }
+
+  /// Nothing but the end, which is no failure even where the result is one, as in Combine.
+  @inlinable
+  public func ignoreOutput() -> Empty<Success, Failure> { Empty() }
+
+  /// Accumulates the value, now.
+  @inlinable
+  public func reduce<T>(
+    _ initialResult: T, _ nextPartialResult: (T, Success) -> T
+  ) -> Result<T, Failure>.Publisher { map { nextPartialResult(initialResult, $0) } }
+
+  /// Accumulates the value, now, or keeps the error that was thrown.
+  @inlinable
+  public func tryReduce<T>(
+    _ initialResult: T, _ nextPartialResult: (T, Success) throws -> T
+  ) -> Result<T, any Error>.Publisher { tryMap { try nextPartialResult(initialResult, $0) } }
+
+  /// Accumulates the value, now.
+  @inlinable
+  public func scan<T>(
+    _ initialResult: T, _ nextPartialResult: (T, Success) -> T
+  ) -> Result<T, Failure>.Publisher { reduce(initialResult, nextPartialResult) }
+
+  /// Accumulates the value, now, or keeps the error that was thrown.
+  @inlinable
+  public func tryScan<T>(
+    _ initialResult: T, _ nextPartialResult: (T, Success) throws -> T
+  ) -> Result<T, any Error>.Publisher { tryReduce(initialResult, nextPartialResult) }
+
+  /// This publisher: a value does not repeat itself.
+  @inlinable
+  public func removeDuplicates(
+    by predicate: (Success, Success) -> Bool
+  ) -> Result<Success, Failure>.Publisher { self }
+
+  /// The value, or what the closure throws when it is called with the value twice, now.
+  @inlinable
+  public func tryRemoveDuplicates(
+    by predicate: (Success, Success) throws -> Bool
+  ) -> Result<Success, any Error>.Publisher {
+    tryMap { value in
+      _ = try predicate(value, value)
+      return value
+    }
+  }
+}
+
+extension Result.Publisher where Success: Equatable {
+  /// This publisher: a value does not repeat itself.
+  @inlinable
+  public func removeDuplicates() -> Result<Success, Failure>.Publisher { self }
+}

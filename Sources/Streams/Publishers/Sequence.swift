@@ -226,3 +226,148 @@ extension Publishers.Sequence where Failure == Never {
   public func setFailureType<E>(to error: E.Type) -> Publishers.Sequence<Elements, E>
   where E: Error { Publishers.Sequence<Elements, E>(sequence: sequence) }
 }
+
+// What all elements come down to is worked out at once too.
+extension Publishers.Sequence {
+  /// An array of the elements, made now.
+  @inlinable
+  public func collect() -> Result<[Output], Failure>.Publisher {
+    Result<[Output], Failure>.Publisher(Array(sequence))
+  }
+
+  /// Nothing but the end.
+  @inlinable
+  public func ignoreOutput() -> Empty<Output, Failure> { Empty() }
+
+  /// Accumulates the elements, now.
+  @inlinable
+  public func reduce<T>(
+    _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
+  ) -> Result<T, Failure>.Publisher {
+    Result<T, Failure>.Publisher(sequence.reduce(initialResult, nextPartialResult))
+  }
+
+  /// Accumulates the elements, now, or keeps the error that was thrown.
+  @inlinable
+  public func tryReduce<T>(
+    _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
+  ) -> Result<T, any Error>.Publisher {
+    Result<T, any Error>.Publisher(
+      Result { try sequence.reduce(initialResult, nextPartialResult) })
+  }
+
+  /// Accumulates the elements, now, and keeps each result.
+  @inlinable
+  public func scan<T>(
+    _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
+  ) -> Publishers.Sequence<[T], Failure> {
+    var result = initialResult
+    return map { element in
+      result = nextPartialResult(result, element)
+      return result
+    }
+  }
+
+  /// The first elements, up to a number; a negative number traps.
+  @inlinable
+  public func prefix(_ maxLength: Int) -> Publishers.Sequence<PrefixSequence<Elements>, Failure> {
+    Publishers.Sequence<PrefixSequence<Elements>, Failure>(
+      sequence: PrefixSequence(sequence, maxLength: maxLength))
+  }
+
+  /// Keeps the elements before the first that does not pass a test, which is made now.
+  @inlinable
+  public func prefix(
+    while predicate: (Elements.Element) -> Bool
+  ) -> Publishers.Sequence<[Elements.Element], Failure> {
+    Publishers.Sequence<[Elements.Element], Failure>(sequence: sequence.prefix(while: predicate))
+  }
+}
+
+extension Publishers.Sequence where Elements.Element: Equatable {
+  /// Keeps the elements that are not equal to the one before, now.
+  @inlinable
+  public func removeDuplicates() -> Publishers.Sequence<[Output], Failure> {
+    var previous: Output?
+    return filter { element in
+      defer { previous = element }
+      return element != previous
+    }
+  }
+}
+
+extension Publishers.Sequence where Failure == Never {
+  /// Keeps the first element that passes a test, which is made now.
+  @inlinable
+  public func first(where predicate: (Output) -> Bool) -> Output?.Publisher {
+    Output?.Publisher(sequence.first(where: predicate))
+  }
+}
+
+extension Publishers.Sequence where Elements: Collection {
+  /// The number of elements.
+  @inlinable
+  public func count() -> Result<Int, Failure>.Publisher {
+    Result<Int, Failure>.Publisher(sequence.count)
+  }
+
+  /// Keeps the elements at some indices, now; those that the collection does not have trap.
+  @inlinable
+  public func output(
+    in range: Range<Elements.Index>
+  ) -> Publishers.Sequence<[Output], Failure> {
+    Publishers.Sequence<[Output], Failure>(sequence: Array(sequence[range]))
+  }
+}
+
+extension Publishers.Sequence where Elements: Collection, Failure == Never {
+  /// The first element, if there is one.
+  @inlinable
+  public func first() -> Output?.Publisher { Output?.Publisher(sequence.first) }
+
+  /// The element at an index, if there is one.
+  @inlinable
+  public func output(at index: Elements.Index) -> Output?.Publisher {
+    Output?.Publisher(sequence.indices.contains(index) ? sequence[index] : nil)
+  }
+}
+
+extension Publishers.Sequence where Elements: BidirectionalCollection, Failure == Never {
+  /// The last element, if there is one.
+  @inlinable
+  public func last() -> Output?.Publisher { Output?.Publisher(sequence.last) }
+
+  /// Keeps the last element that passes a test, which is made now.
+  @inlinable
+  public func last(where predicate: (Output) -> Bool) -> Output?.Publisher {
+    Output?.Publisher(sequence.last(where: predicate))
+  }
+}
+
+extension Publishers.Sequence where Elements: RandomAccessCollection {
+  /// The number of elements.
+  @inlinable
+  public func count() -> Result<Int, Failure>.Publisher {
+    Result<Int, Failure>.Publisher(sequence.count)
+  }
+
+  /// Keeps the elements at some indices, now; those that the collection does not have trap.
+  @inlinable
+  public func output(
+    in range: Range<Elements.Index>
+  ) -> Publishers.Sequence<[Output], Failure> {
+    Publishers.Sequence<[Output], Failure>(sequence: Array(sequence[range]))
+  }
+}
+
+extension Publishers.Sequence where Elements: RandomAccessCollection, Failure == Never {
+  /// The number of elements.
+  @inlinable
+  public func count() -> Just<Int> { Just(sequence.count) }
+
+  /// The element at an index, if there is one.
+  @inlinable
+  public func output(at index: Elements.Index) -> Output?.Publisher {
+    Output?.Publisher(sequence.indices.contains(index) ? sequence[index] : nil)
+  }
+}

@@ -52,6 +52,44 @@ import Testing
     #expect(upstream.calls == [.cancel])
   }
 
+  @Test func concludesOnceAfterItHasDetached() {
+    #expect(!relay.conclude())
+    #expect(relay.attach(upstream))
+    #expect(!relay.conclude())
+    #expect(relay.detach()?.combineIdentifier == upstream.combineIdentifier)
+    #expect(relay.isDetached)
+    #expect(!relay.isActive)
+    #expect(relay.detach() == nil)
+    relay.request(.max(1))
+    #expect(relay.conclude())
+    #expect(!relay.conclude())
+    #expect(!relay.isDetached)
+    #expect(upstream.calls == [])
+  }
+
+  @Test func aCancellationBetweenDetachingAndConcludingCounts() {
+    #expect(relay.attach(upstream))
+    _ = relay.detach()
+    relay.cancel()
+    #expect(!relay.isDetached)
+    #expect(!relay.conclude())
+    #expect(upstream.calls == [])
+  }
+
+  @Test func anUpstreamThatWasDeclinedIsCancelledWhenItComes() {
+    let second = ScriptedSubscription()
+    #expect(relay.detach() == nil)
+    #expect(!relay.isDetached)
+    #expect(!relay.conclude())
+    #expect(relay.attach(upstream))
+    #expect(!relay.isActive)
+    #expect(!relay.attach(second))
+    relay.request(.max(1))
+    #expect(relay.conclude())
+    #expect(upstream.calls == [.cancel])
+    #expect(second.calls == [.cancel])
+  }
+
   @Test func letsTheUpstreamGoAtTheEnd() {
     weak var released: ScriptedSubscription?
     do {

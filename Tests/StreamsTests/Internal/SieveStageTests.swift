@@ -3,8 +3,8 @@ import Streams
 import TestSupport
 import Testing
 
-/// What all operators promise that hold values back: `filter`, `compactMap` and their throwing
-/// forms. Each lets the odd numbers pass.
+/// What all operators promise that hold values back: `filter`, `compactMap`, `removeDuplicates` and
+/// their throwing forms. Each lets the odd numbers pass.
 struct SieveStageTests {
   @Test(arguments: SieveOperator.all)
   func passesSomeValuesAndTheEndOn(_ operation: SieveOperator) {
@@ -23,8 +23,8 @@ struct SieveStageTests {
   func asksForOneMoreInPlaceOfAValueHeldBack(_ operation: SieveOperator) {
     let source = ScriptedPublisher<Int, TestError>()
     let history = operation.apply(source).history(demand: .max(1), perValue: .max(4))
-    #expect(source.send(2) == .max(1))
     #expect(source.send(1) == .max(4))
+    #expect(source.send(2) == .max(1))
     history.request(3)
     #expect(source.calls == [.request(.max(1)), .request(.max(3))])
   }
@@ -116,7 +116,7 @@ struct SieveStageTests {
       let history = operation.apply(source).history()
       DispatchQueue.concurrentPerform(iterations: 2) { thread in
         if thread == 0 {
-          for value in 0..<20 { source.send(value) }
+          for value in 1..<20 { source.send(value) }
         } else {
           for _ in 0..<(round % 20) { history.request(1) }
           history.cancel()
@@ -160,6 +160,13 @@ struct SieveOperator: CustomTestStringConvertible, Sendable {
     },
     SieveOperator(name: "TryCompactMap") { source in
       source.tryCompactMap { $0 % 2 == 1 ? $0 : nil }.eraseToAnyPublisher()
+    },
+    // These let any first value pass: it is an odd one here.
+    SieveOperator(name: "RemoveDuplicates") { source in
+      source.removeDuplicates { $1 % 2 == 0 }.mapError { $0 as any Error }.eraseToAnyPublisher()
+    },
+    SieveOperator(name: "TryRemoveDuplicates") { source in
+      source.tryRemoveDuplicates { $1 % 2 == 0 }.eraseToAnyPublisher()
     },
   ]
 }

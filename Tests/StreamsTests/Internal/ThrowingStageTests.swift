@@ -206,6 +206,18 @@ struct ThrowingOperator: CustomTestStringConvertible, Sendable {
         return value
       }.eraseToAnyPublisher()
     },
+    ThrowingOperator(name: "TryScan") { source, effect in
+      source.tryScan(0) { _, value in
+        try effect(value)
+        return value
+      }.eraseToAnyPublisher()
+    },
+    ThrowingOperator(name: "TryPrefixWhile") { source, effect in
+      source.tryPrefix { value in
+        try effect(value)
+        return true
+      }.eraseToAnyPublisher()
+    },
     ThrowingOperator(name: "Decode") { source, effect in
       source.decode(type: Int.self, decoder: PassingCoder(effect)).eraseToAnyPublisher()
     },

@@ -45,4 +45,65 @@ import Testing
     #expect(mapped == Result<Int, TestError>.Publisher(7))
     #expect(typed == Result<Int, TestError>.Publisher(7))
   }
+
+  @Test func oneValueIsAllOfThem() {
+    #expect(Just(7).collect() == Just([7]))
+    #expect(Just(7).count() == Just(1))
+    #expect(Just(7).first() == Just(7))
+    #expect(Just(7).last() == Just(7))
+    #expect(Just(7).removeDuplicates() == Just(7))
+    #expect(Just(7).removeDuplicates { _, _ in fatalError() } == Just(7))
+    #expect(Just(7).ignoreOutput() == Empty(completeImmediately: true))
+    let sum: Result<Int, Never>.Publisher = Just(7).reduce(1, +)
+    let result: Result<Int, Never>.Publisher = Just(7).scan(1, +)
+    #expect([sum, result].map(\.result) == [.success(8), .success(8)])
+  }
+
+  @Test(arguments: [
+    Just(7).tryReduce(1, sum).result, Just(7).tryScan(1, sum).result,
+    Just(7).tryRemoveDuplicates(by: areEqual).result.map { $0 + 1 },
+  ])
+  func whatMayThrowIsTriedAtOnce(result: Result<Int, any Error>) throws {
+    #expect(try result.get() == 8)
+  }
+
+  @Test(arguments: [
+    Just(13).tryReduce(1, sum).result, Just(13).tryScan(1, sum).result,
+    Just(13).tryRemoveDuplicates(by: areEqual).result,
+  ])
+  func whatIsThrownAtOnceIsTheFailure(result: Result<Int, any Error>) {
+    #expect(throws: TestError("thirteen")) { try result.get() }
+  }
+
+  @Test(arguments: [7, 3]) func aTestKeepsTheValueOrNot(value: Int) {
+    let kept = Int?.Publisher(value > 5 ? value : nil)
+    #expect(Just(value).first { $0 > 5 } == kept)
+    #expect(Just(value).last { $0 > 5 } == kept)
+    #expect(Just(value).prefix { $0 > 5 } == kept)
+  }
+
+  @Test func theValueIsTheOneAtZero() {
+    let kept = Int?.Publisher(7)
+    let nothing = Int?.Publisher(nil)
+    #expect([Just(7).prefix(0), Just(7).prefix(1), Just(7).prefix(9)] == [nothing, kept, kept])
+    #expect([Just(7).output(at: 0), Just(7).output(at: 1)] == [kept, nothing])
+    #expect([Just(7).output(in: 0...), Just(7).output(in: ...4)] == [kept, kept])
+    #expect([Just(7).output(in: 1...), Just(7).output(in: 0..<0)] == [nothing, nothing])
+  }
+
+  @Test func negativePlacesTrap() async {
+    await #expect(processExitsWith: .failure) { _ = Just(7).prefix(-1) }
+    await #expect(processExitsWith: .failure) { _ = Just(7).output(at: -1) }
+    await #expect(processExitsWith: .failure) { _ = Just(7).output(in: -1...4) }
+  }
+}
+
+private func sum(_ first: Int, _ second: Int) throws -> Int {
+  if second == 13 { throw TestError("thirteen") }
+  return first + second
+}
+
+private func areEqual(_ first: Int, _ second: Int) throws -> Bool {
+  if first == 13, second == 13 { throw TestError("thirteen") }
+  return first == second
 }

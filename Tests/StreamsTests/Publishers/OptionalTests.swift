@@ -52,4 +52,39 @@ import Testing
     #expect(IntPublisher(output).replaceError(with: 8) == IntPublisher(output))
     #expect(IntPublisher(output).retry(3) == IntPublisher(output))
   }
+
+  @Test(arguments: [7, nil]) func aValueIsAllOfThemAndNothingComesOfNothing(output: Int?) {
+    let publisher = output.publisher
+    #expect(publisher.collect() == [Int]?.Publisher(output.map { [$0] } ?? []))
+    #expect(publisher.count() == Int?.Publisher(output.map { _ in 1 }))
+    #expect(publisher.first() == publisher)
+    #expect(publisher.last() == publisher)
+    #expect(publisher.removeDuplicates() == publisher)
+    #expect(publisher.removeDuplicates { _, _ in fatalError() } == publisher)
+    #expect(publisher.ignoreOutput() == Empty(completeImmediately: true))
+    #expect(publisher.reduce(1, +) == Int?.Publisher(output.map { $0 + 1 }))
+    #expect(publisher.scan(1, +) == Int?.Publisher(output.map { $0 + 1 }))
+  }
+
+  @Test(arguments: [7, 3, nil]) func aTestKeepsTheValueOrNot(output: Int?) {
+    let kept = output == 7 ? output.publisher : Int?.Publisher(nil)
+    #expect(output.publisher.first { $0 > 5 } == kept)
+    #expect(output.publisher.last { $0 > 5 } == kept)
+    #expect(output.publisher.prefix { $0 > 5 } == kept)
+  }
+
+  @Test(arguments: [7, nil]) func theValueIsTheOneAtZero(output: Int?) {
+    let publisher = output.publisher
+    let nothing = Int?.Publisher(nil)
+    #expect([publisher.prefix(0), publisher.prefix(1)] == [nothing, publisher])
+    #expect([publisher.output(at: 0), publisher.output(at: 1)] == [publisher, nothing])
+    #expect([publisher.output(in: 0...), publisher.output(in: ...4)] == [publisher, publisher])
+    #expect([publisher.output(in: 1...), publisher.output(in: 0..<0)] == [nothing, nothing])
+  }
+
+  @Test func negativePlacesTrap() async {
+    await #expect(processExitsWith: .failure) { _ = Int?.none.publisher.prefix(-1) }
+    await #expect(processExitsWith: .failure) { _ = Int?.none.publisher.output(at: -1) }
+    await #expect(processExitsWith: .failure) { _ = Int?.none.publisher.output(in: -1...4) }
+  }
 }

@@ -62,4 +62,33 @@ import Testing
     #expect(success.retry(3) == success)
     #expect(failure.retry(3) == failure)
   }
+
+  @Test(arguments: [Result<Int, TestError>.success(7), .failure("no value")])
+  func aValueIsAllOfThemAndAFailureStays(result: Result<Int, TestError>) {
+    let publisher = result.publisher
+    #expect(publisher.collect().result == result.map { [$0] })
+    #expect(publisher.count().result == result.map { _ in 1 })
+    #expect(publisher.first() == publisher)
+    #expect(publisher.last() == publisher)
+    #expect(publisher.removeDuplicates() == publisher)
+    #expect(publisher.removeDuplicates { _, _ in fatalError() } == publisher)
+    #expect(publisher.reduce(1, +).result == result.map { $0 + 1 })
+    #expect(publisher.scan(1, +).result == result.map { $0 + 1 })
+    // Combine's: the failure is not output either, and yet it is gone.
+    #expect(publisher.ignoreOutput() == Empty(completeImmediately: true))
+  }
+
+  @Test(arguments: [Result<Int, TestError>.success(7), .success(13), .failure("no value")])
+  func whatMayThrowIsTriedAtOnce(result: Result<Int, TestError>) {
+    let sum = { (first: Int, second: Int) throws -> Int in
+      if second == 13 { throw TestError("thirteen") }
+      return first + second
+    }
+    let expected = result == .success(13) ? .failure("thirteen") : result.map { $0 + 1 }
+    let results = [
+      result.publisher.tryReduce(1, sum).result, result.publisher.tryScan(1, sum).result,
+      result.publisher.tryRemoveDuplicates { try sum($0, $1) == 0 }.result.map { $0 + 1 },
+    ]
+    for result in results { #expect(result.mapError { $0 as? TestError ?? "other" } == expected) }
+  }
 }

@@ -286,4 +286,52 @@ import Testing
     let typed: Publishers.Sequence<[Int], TestError> = publisher.setFailureType(to: TestError.self)
     #expect(typed.history().events.last == .finished)
   }
+
+  @Test func operatorsAccumulateAtOnce() {
+    let publisher = (1...3).publisher
+    #expect(publisher.collect().result == .success([1, 2, 3]))
+    #expect(publisher.reduce(10, +).result == .success(16))
+    #expect(publisher.scan(10, +) == [11, 13, 16].publisher)
+    #expect([1, 1, 2, 1].publisher.removeDuplicates() == [1, 2, 1].publisher)
+    #expect([nil, nil, 2].publisher.removeDuplicates() == [nil, 2].publisher)
+    #expect(publisher.ignoreOutput() == Empty(completeImmediately: true))
+    let sum: Result<Int, any Error>.Publisher = publisher.tryReduce(10, +)
+    #expect(sum.history().values == [16])
+    let thrown = publisher.tryReduce(10) { _, value in throw TestError("\(value)") }
+    #expect(thrown.history().events == [.subscription("Empty"), .failure(TestError("1"))])
+  }
+
+  @Test func operatorsFindElements() {
+    let publisher = [1, 2, 3, 4].publisher
+    let none = [Int]().publisher
+    #expect([publisher.first(), none.first()] == [Int?.Publisher(1), Int?.Publisher(nil)])
+    #expect([publisher.last(), none.last()] == [Int?.Publisher(4), Int?.Publisher(nil)])
+    #expect(publisher.first { $0 % 2 == 0 } == Int?.Publisher(2))
+    #expect(publisher.last { $0 % 2 == 1 } == Int?.Publisher(3))
+    #expect(
+      [1, 4, -1].map { publisher.output(at: $0) }
+        == [Int?.Publisher(2), Int?.Publisher(nil), Int?.Publisher(nil)])
+    #expect(publisher.output(in: 1..<3) == [2, 3].publisher)
+    #expect(Array(publisher.prefix(2).sequence) == [1, 2])
+    #expect(Array(publisher.prefix(0).sequence) == [])
+    #expect(publisher.prefix { $0 < 3 } == [1, 2].publisher)
+  }
+
+  @Test func operatorsCountElements() {
+    let count: Just<Int> = [1, 2].publisher.count()
+    let typed: Result<Int, TestError>.Publisher = [1, 2].publisher
+      .setFailureType(to: TestError.self).count()
+    let slow: Result<Int, Never>.Publisher = Set([1, 2]).publisher.count()
+    #expect(count == Just(2))
+    #expect(typed.result == .success(2))
+    #expect(slow.result == .success(2))
+    let place = "abc".publisher.output(at: "abc".startIndex)
+    #expect(place == Character?.Publisher("a"))
+    #expect(
+      "abc".publisher.output(in: "abc".startIndex..<"abc".endIndex).sequence == ["a", "b", "c"])
+  }
+
+  @Test func aPrefixOfNegativeLengthTraps() async {
+    await #expect(processExitsWith: .failure) { _ = [1].publisher.prefix(-1) }
+  }
 }

@@ -1,0 +1,171 @@
+/// How one result is made of many values: what is accumulated, and when that is enough.
+@usableFromInline
+protocol Reduction {
+  associatedtype Input
+  associatedtype Accumulated
+  associatedtype Output
+  /// What the closure of the user's can throw.
+  associatedtype Thrown: Error = Never
+
+  /// What to start with.
+  var initial: Accumulated { get }
+
+  /// Takes a value in.
+  ///
+  /// - Returns: Whether no later value can change the result.
+  func take(_ input: Input, into accumulated: Memory<Accumulated>) throws(Thrown) -> Bool
+
+  /// What to publish in the end; nothing if it is `nil`.
+  func result(of accumulated: Accumulated) -> Output?
+}
+
+/// A stage that takes all values there are, whatever downstream requests.
+@usableFromInline
+protocol ConsumingStage: RelayStage where Relay == ResultRelay<Downstream> {}
+
+extension ConsumingStage {
+  // Behind the request there is nothing: what downstream requests does not go up.
+  @inlinable
+  static var _endsWithRequest: Bool { true }
+
+  // A run of values is none to downstream.
+  @inlinable
+  func _beginDeliveries() -> Bool { false }
+
+  @inlinable
+  func _endDeliveries() {}
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    guard relay.attach(subscription) else { return }
+    downstream.receive(subscription: relay)
+    relay.forward(.unlimited)
+  }
+}
+
+/// A stage that publishes one result, when upstream finishes or as soon as the result is known.
+///
+/// It requests all values as soon as downstream has been attached, and keeps the result until
+/// downstream requests one. That no more values are wanted is told upstream at once, whatever
+/// downstream has requested; a failure is told downstream at once. Source of the rules: Combine's
+/// `reduce` and its relatives.
+@usableFromInline
+protocol ReducingStage: ConsumingStage {
+  associatedtype Method: Reduction
+  where Method.Input == Input, Method.Output == Downstream.Input
+
+  var method: Method { get }
+
+  var accumulated: Memory<Method.Accumulated> { get }
+
+  /// Ends the stream with what was thrown.
+  func fail(with error: Method.Thrown)
+}
+
+extension ReducingStage {
+  @inlinable
+  @inline(__always)
+  func receive(_ input: Input) -> Subscribers.Demand {
+    guard relay.isActive else { return .none }
+    do throws(Method.Thrown) {
+      if try method.take(input, into: accumulated) { publishResult { $0.cancel() } }
+    } catch {
+      fail(with: error)
+    }
+    return .none
+  }
+
+  @inlinable
+  func end(with completion: Subscribers.Completion<Downstream.Failure>) {
+    switch completion {
+    case .finished: publishResult { _ in }
+    case .failure: passEnd(completion)
+    }
+  }
+
+  @inlinable
+  func publishResult(_ letGo: (any Subscription) -> Void) {
+    guard relay.isActive, let upstream = relay.detach() else { return }
+    letGo(upstream)
+    relay.keep(
+      method.result(of: accumulated.exchange(with: method.initial)), for: downstream)
+  }
+}
+
+extension ReducingStage where Method.Thrown == Never {
+  @inlinable
+  func fail(with error: Never) {}
+}
+
+@usableFromInline
+struct ReductionStage<Method: Reduction, Downstream: Subscriber>: ReducingStage
+where Method.Output == Downstream.Input, Method.Thrown == Never {
+  @usableFromInline
+  typealias Input = Method.Input
+
+  @usableFromInline
+  typealias Failure = Downstream.Failure
+
+  @usableFromInline
+  let downstream: Downstream
+
+  @usableFromInline
+  let relay: ResultRelay<Downstream>
+
+  @usableFromInline
+  let method: Method
+
+  @usableFromInline
+  let accumulated: Memory<Method.Accumulated>
+
+  @inlinable
+  init(name: String, downstream: Downstream, method: Method) {
+    self.downstream = downstream
+    self.method = method
+    relay = ResultRelay(name)
+    accumulated = Memory(method.initial)
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) {
+    end(with: completion)
+  }
+}
+
+@usableFromInline
+struct TryReductionStage<Method: Reduction, UpstreamFailure: Error, Downstream: Subscriber>:
+  ThrowingStage, ReducingStage
+where
+  Method.Output == Downstream.Input, Method.Thrown == any Error, Downstream.Failure == any Error
+{
+  @usableFromInline
+  typealias Input = Method.Input
+
+  @usableFromInline
+  typealias Failure = UpstreamFailure
+
+  @usableFromInline
+  let downstream: Downstream
+
+  @usableFromInline
+  let relay: ResultRelay<Downstream>
+
+  @usableFromInline
+  let method: Method
+
+  @usableFromInline
+  let accumulated: Memory<Method.Accumulated>
+
+  @inlinable
+  init(name: String, downstream: Downstream, method: Method) {
+    self.downstream = downstream
+    self.method = method
+    relay = ResultRelay(name)
+    accumulated = Memory(method.initial)
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) {
+    end(with: completion.erasingFailure())
+  }
+}

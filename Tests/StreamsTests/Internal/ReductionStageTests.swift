@@ -1,0 +1,329 @@
+import Streams
+import TestSupport
+import Testing
+
+/// What all operators promise that make one result of all values. From 1, 2 and 3 each makes the
+/// result it states.
+struct ReductionStageTests {
+  typealias Source = ScriptedPublisher<Int, TestError>
+
+  @Test(arguments: ReducingOperator.all)
+  func attachesDownstreamThenRequestsAllThenPublishesTheResult(_ operation: ReducingOperator) {
+    let log = CallLog()
+    let source = Source(log: log)
+    operation.apply(source).subscribe(History(demand: .max(3), perValue: .max(1), log: log))
+    for value in 1...3 { #expect(source.send(value) == .none) }
+    source.finish()
+    source.finish()
+    let end = operation.endsEarly ? ["upstream: cancel"] : []
+    #expect(
+      log.lines == [
+        "upstream: subscribe", "downstream: subscription \(operation.name)",
+        "upstream: request unlimited",
+      ] + end + ["downstream: value \(operation.result)", "downstream: finished"])
+  }
+
+  @Test(arguments: ReducingOperator.all)
+  func theResultWaitsForARequest(_ operation: ReducingOperator) {
+    let source = Source()
+    let history = operation.apply(source).history(demand: .none)
+    for value in 1...3 { source.send(value) }
+    source.finish()
+    source.fail("late")
+    #expect(history.events == [.subscription(operation.name)])
+    #expect(source.calls == [.request(.unlimited)] + (operation.endsEarly ? [.cancel] : []))
+    history.request(1)
+    history.request(1)
+    #expect(
+      history.events == [
+        .subscription(operation.name), .value(operation.result), .finished,
+      ])
+    history.cancel()
+    #expect(source.calls == [.request(.unlimited)] + (operation.endsEarly ? [.cancel] : []))
+  }
+
+  @Test(arguments: ReducingOperator.all)
+  func theResultOfNothingWaitsForARequestToo(_ operation: ReducingOperator) {
+    let source = Source()
+    let history = operation.apply(source).history(demand: .none)
+    source.finish()
+    #expect(history.events == [.subscription(operation.name)])
+    history.request(1)
+    let values = operation.resultOfNothing.map { [History.Event.value($0)] } ?? []
+    #expect(history.events == [.subscription(operation.name)] + values + [.finished])
+  }
+
+  @Test(arguments: ReducingOperator.all)
+  func aFailureWaitsForNothingAndDropsTheResult(_ operation: ReducingOperator) {
+    let source = Source()
+    let history = operation.apply(source).history(demand: .none)
+    if !operation.endsEarly { source.send(1) }
+    source.fail("no more")
+    source.finish()
+    #expect(source.send(2) == .none)
+    history.request(1)
+    history.cancel()
+    #expect(history.events == [.subscription(operation.name), .failure(TestError("no more"))])
+    #expect(source.calls == [.request(.unlimited)])
+  }
+
+  @Test(arguments: ReducingOperator.all)
+  func aCancellationPassesOnOnceAndEndsAll(_ operation: ReducingOperator) {
+    let source = Source()
+    let history = operation.apply(source).history(demand: .none)
+    history.cancel()
+    history.cancel()
+    history.request(1)
+    for value in 1...3 { #expect(source.send(value) == .none) }
+    source.finish()
+    #expect(history.events == [.subscription(operation.name)])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+  }
+
+  @Test(arguments: ReducingOperator.all)
+  func aCancellationDropsAResultThatWaits(_ operation: ReducingOperator) {
+    let source = Source()
+    let history = operation.apply(source).history(demand: .none)
+    for value in 1...3 { source.send(value) }
+    source.finish()
+    history.cancel()
+    history.request(1)
+    #expect(history.events == [.subscription(operation.name)])
+    #expect(source.calls == [.request(.unlimited)] + (operation.endsEarly ? [.cancel] : []))
+  }
+
+  @Test(arguments: ReducingOperator.all)
+  func aCancellationInsideTheResultKeepsTheEndBack(_ operation: ReducingOperator) {
+    let source = Source()
+    let history = History<String, any Error>()
+    history.onValue = { _ in
+      history.request(1)
+      history.cancel()
+      return .none
+    }
+    operation.apply(source).subscribe(history)
+    for value in 1...3 { source.send(value) }
+    source.finish()
+    #expect(history.events == [.subscription(operation.name), .value(operation.result)])
+    history.onValue = nil
+  }
+
+  @Test(arguments: ReducingOperator.all)
+  func aCancellationWhileAttachingIsTheEnd(_ operation: ReducingOperator) {
+    let source = Source()
+    let history = History<String, any Error>()
+    history.onSubscription = { $0.cancel() }
+    operation.apply(source).subscribe(history)
+    #expect(source.calls == [.cancel])
+    #expect(history.events == [.subscription(operation.name)])
+  }
+
+  @Test(arguments: ReducingOperator.all.filter(\.endsEarly))
+  func aCancellationWhileUpstreamIsCancelledKeepsTheResultBack(_ operation: ReducingOperator) {
+    let source = Source()
+    let history = operation.apply(source).history()
+    source.onCancel = { history.cancel() }
+    for value in 1...3 { source.send(value) }
+    #expect(history.events == [.subscription(operation.name)])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+    source.onCancel = nil
+  }
+
+  @Test(arguments: ReducingOperator.all.filter { $0.name.hasPrefix("Try") && $0.throwsOnThirteen })
+  func aThrowCancelsUpstreamBeforeItFailsAndWaitsForNothing(_ operation: ReducingOperator) {
+    let log = CallLog()
+    let source = Source(log: log)
+    let history = History<String, any Error>(demand: .none, log: log)
+    operation.apply(source).subscribe(history)
+    for value in [1, 13, 2] { #expect(source.send(value) == .none) }
+    source.finish()
+    history.request(1)
+    history.cancel()
+    #expect(
+      log.lines == [
+        "upstream: subscribe", "downstream: subscription \(operation.name)",
+        "upstream: request unlimited", "upstream: cancel", "downstream: failure thirteen",
+      ])
+  }
+
+  @Test(arguments: ReducingOperator.all)
+  func signalsBeforeTheSubscriptionAreDropped(_ operation: ReducingOperator) {
+    let source = Source(sendsSubscription: false)
+    let history = operation.apply(source).history()
+    #expect(source.send(2) == .none)
+    source.finish()
+    #expect(history.events == [])
+    source.sendSubscription()
+    for value in 1...3 { source.send(value) }
+    source.finish()
+    #expect(
+      history.events == [
+        .subscription(operation.name), .value(operation.result), .finished,
+      ])
+  }
+
+  @Test(arguments: ReducingOperator.all)
+  func aSecondSubscriptionIsCancelled(_ operation: ReducingOperator) {
+    let source = Source()
+    let history = operation.apply(source).history()
+    #expect(source.sendSubscription().calls == [.cancel])
+    #expect(history.events == [.subscription(operation.name)])
+  }
+
+  @Test(arguments: ReducingOperator.all)
+  func aSendFromWithinACancellationIsDropped(_ operation: ReducingOperator) {
+    let source = Source()
+    let history = operation.apply(source).history()
+    source.onCancel = { source.send(2) }
+    for value in 1...3 { source.send(value) }
+    source.finish()
+    #expect(
+      history.events == [
+        .subscription(operation.name), .value(operation.result), .finished,
+      ])
+    source.onCancel = nil
+  }
+
+  @Test(arguments: ReducingOperator.all)
+  func eachSubscriberHasAResultOfItsOwn(_ operation: ReducingOperator) {
+    let source = Source()
+    let publisher = operation.apply(source)
+    let first = publisher.history()
+    let second = publisher.history()
+    first.cancel()
+    for value in 1...3 {
+      source.send(value + 1, to: 0)
+      source.send(value, to: 1)
+    }
+    source.finish(to: 1)
+    #expect(first.events == [.subscription(operation.name)])
+    #expect(
+      second.events == [.subscription(operation.name), .value(operation.result), .finished])
+  }
+
+  @Test(arguments: ReducingOperator.all, [true, false])
+  func letsGoOfBothSidesAtTheEnd(_ operation: ReducingOperator, byCancelling: Bool) {
+    weak var upstream: ScriptedSubscription?
+    weak var downstream: History<String, any Error>?
+    var subscription: (any Subscription)?
+    do {
+      let source = Source()
+      let history = History<String, any Error>(demand: .none)
+      history.onSubscription = { subscription = $0 }
+      operation.apply(source).subscribe(history)
+      upstream = source.subscriptions.last
+      downstream = history
+      for value in 1...3 { source.send(value) }
+      source.finish()
+      history.releaseSubscription()
+    }
+    #expect(upstream == nil)
+    // The result waits for it.
+    #expect(downstream != nil)
+    if byCancelling { subscription?.cancel() } else { subscription?.request(.max(1)) }
+    #expect(downstream == nil)
+  }
+
+  @Test(arguments: ReducingOperator.all)
+  func aRequestFromAnotherThreadGetsTheResultOnce(_ operation: ReducingOperator) {
+    for _ in 0..<200 {
+      let source = Source()
+      let history = operation.apply(source).history(demand: .none)
+      onThreads(2) { thread in
+        if thread == 0 {
+          for value in 1...3 { source.send(value) }
+          source.finish()
+        } else {
+          for _ in 0..<3 { history.request(1) }
+        }
+      }
+      #expect(
+        history.events == [
+          .subscription(operation.name), .value(operation.result), .finished,
+        ])
+    }
+  }
+
+  @Test(arguments: ReducingOperator.all)
+  func aCancellationFromAnotherThreadIsSafeAtAnyMoment(_ operation: ReducingOperator) {
+    for _ in 0..<200 {
+      weak var released: History<String, any Error>?
+      do {
+        let source = Source()
+        let history = operation.apply(source).history(demand: .none)
+        released = history
+        onThreads(3) { thread in
+          switch thread {
+          case 0:
+            for value in 1...3 { source.send(value) }
+            source.finish()
+          case 1: history.request(1)
+          default: history.cancel()
+          }
+        }
+        let all: [History<String, any Error>.Event] = [
+          .subscription(operation.name), .value(operation.result), .finished,
+        ]
+        #expect(history.events == Array(all.prefix(history.events.count)))
+        history.releaseSubscription()
+      }
+      #expect(released == nil)
+    }
+  }
+
+  @Test func aRequestForNoValueTraps() async {
+    await #expect(processExitsWith: .failure) {
+      Source().collect().history(demand: .none).request(.none)
+    }
+  }
+}
+
+/// An operator that makes one result of 1, 2 and 3, and throws at 13 if it can.
+struct ReducingOperator: CustomTestStringConvertible, Sendable {
+  let name: String
+  let result: String
+  var resultOfNothing: String?
+  var endsEarly = false
+  var throwsOnThirteen = true
+  let apply: @Sendable (ScriptedPublisher<Int, TestError>) -> AnyPublisher<String, any Error>
+
+  var testDescription: String { "\(name), \(result)" }
+
+  static let all = [
+    ReducingOperator(name: "Collect", result: "[1, 2, 3]", resultOfNothing: "[]") {
+      untyped($0.collect())
+    },
+    ReducingOperator(name: "Count", result: "3", resultOfNothing: "0") { untyped($0.count()) },
+    ReducingOperator(name: "Reduce", result: "123", resultOfNothing: "0") { source in
+      untyped(source.reduce(0) { $0 * 10 + $1 })
+    },
+    ReducingOperator(name: "TryReduce", result: "123", resultOfNothing: "0") { source in
+      untyped(source.tryReduce(0) { try $0 * 10 + number($1) })
+    },
+    ReducingOperator(name: "First", result: "1", endsEarly: true) { untyped($0.first()) },
+    // Combine's own name for it.
+    ReducingOperator(name: "TryFirst", result: "2", endsEarly: true, throwsOnThirteen: false) {
+      source in
+      untyped(source.first { $0 > 1 })
+    },
+    ReducingOperator(name: "TryFirstWhere", result: "2", endsEarly: true) { source in
+      untyped(source.tryFirst { try number($0) > 1 })
+    },
+    ReducingOperator(name: "Last", result: "3") { untyped($0.last()) },
+    ReducingOperator(name: "LastWhere", result: "2") { source in
+      untyped(source.last { $0 < 3 })
+    },
+    ReducingOperator(name: "TryLastWhere", result: "2") { source in
+      untyped(source.tryLast { try number($0) < 3 })
+    },
+  ]
+
+  private static func untyped<P: Publisher>(_ publisher: P) -> AnyPublisher<String, any Error> {
+    publisher.map { "\($0)" }.mapError { $0 as any Error }.eraseToAnyPublisher()
+  }
+
+  private static func number(_ value: Int) throws -> Int {
+    if value == 13 { throw TestError("thirteen") }
+    return value
+  }
+}

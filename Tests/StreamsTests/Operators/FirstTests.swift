@@ -1,0 +1,19 @@
+import Streams
+import TestSupport
+import Testing
+
+/// What is its own; what it shares with others is in `ReductionStageTests`.
+struct FirstTests {
+  @Test func publishesTheFirstValue() {
+    let source = ScriptedPublisher<Int?, Never>()
+    let history = source.first().history()
+    for value in [nil, 1, nil] { source.send(value) }
+    source.finish()
+    #expect(history.events == [.subscription("First"), .value(nil), .finished])
+  }
+
+  @Test func isEqualIfTheUpstreamsAre() {
+    #expect(Empty<Int, Never>().first() == Empty().first())
+    #expect(Empty<Int, Never>().first() != Empty(completeImmediately: false).first())
+  }
+}

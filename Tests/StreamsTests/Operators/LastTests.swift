@@ -1,0 +1,19 @@
+import Streams
+import TestSupport
+import Testing
+
+/// What is its own; what it shares with others is in `ReductionStageTests`.
+struct LastTests {
+  @Test func publishesTheLastValue() {
+    let source = ScriptedPublisher<Int?, Never>()
+    let history = source.last().history()
+    for value in [nil, 1, nil] { source.send(value) }
+    source.finish()
+    #expect(history.events == [.subscription("Last"), .value(nil), .finished])
+  }
+
+  @Test func isEqualIfTheUpstreamsAre() {
+    #expect(Empty<Int, Never>().last() == Empty().last())
+    #expect(Empty<Int, Never>().last() != Empty(completeImmediately: false).last())
+  }
+}

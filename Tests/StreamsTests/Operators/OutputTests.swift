@@ -1,0 +1,97 @@
+import Streams
+import TestSupport
+import Testing
+
+/// What is its own; what it shares with others is in `EarlyEndTests`.
+struct OutputTests {
+  let source = ScriptedPublisher<Int, TestError>()
+
+  @Test func publishesTheValuesAtItsPlacesAndAsksForOthersInPlaceOfThoseBefore() {
+    let history = source.output(in: 2..<4).history(demand: .max(2), perValue: .max(5))
+    #expect(
+      [10, 11, 12, 13, 14].map { source.send($0) } == [.max(1), .max(1), .max(5), .max(5), 0])
+    #expect(
+      history.events == [.subscription("Output"), .value(12), .value(13), .finished])
+    #expect(source.calls == [.request(.max(2)), .cancel])
+  }
+
+  @Test func publishesTheValueAtOnePlace() {
+    let history = source.output(at: 1).history()
+    for value in 10...12 { source.send(value) }
+    #expect(history.events == [.subscription("Output"), .value(11), .finished])
+  }
+
+  @Test func endsRightBehindTheLastValueWithoutAnother() {
+    let subject = PassthroughSubject<Int, Never>()
+    let history = subject.prefix(2).history()
+    for value in 1...2 { subject.send(value) }
+    #expect(history.events == [.subscription("Output"), .value(1), .value(2), .finished])
+  }
+
+  @Test func demandIsDownstreamsAlone() {
+    let history = source.prefix(3).history(demand: .none)
+    #expect(source.calls == [])
+    history.request(2)
+    #expect(source.calls == [.request(.max(2))])
+  }
+
+  @Test(arguments: [0..<0, 2..<2, Int.max..<Int.max])
+  func withoutPlacesItCancelsUpstreamAndFinishesWhenAttached(range: Range<Int>) {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, TestError>(log: log)
+    let history = History<Int, TestError>(log: log)
+    source.output(in: range).subscribe(history)
+    #expect(source.send(1) == .none)
+    source.finish()
+    history.cancel()
+    #expect(
+      log.lines == [
+        "upstream: subscribe", "upstream: cancel", "downstream: subscription Output",
+        "downstream: finished",
+      ])
+    #expect(source.sendSubscription().calls == [.cancel])
+  }
+
+  @Test func prefixOfNothingFinishesWithoutDemand() {
+    #expect(
+      source.prefix(0).history(demand: .none).events == [.subscription("Output"), .finished])
+  }
+
+  @Test func aCancellationWhileAttachingKeepsTheEndOfNothingBack() {
+    let history = History<Int, TestError>()
+    history.onSubscription = { $0.cancel() }
+    source.prefix(0).subscribe(history)
+    #expect(history.events == [.subscription("Output")])
+    #expect(source.calls == [.cancel])
+  }
+
+  @Test(arguments: [Just(7).eraseToAnyPublisher(), (7...).publisher.eraseToAnyPublisher()])
+  func aSourceEndsWithThePrefix(source: AnyPublisher<Int, Never>) {
+    #expect(source.prefix(1).history().lines == ["subscription Output", "value 7", "finished"])
+    #expect(source.prefix(0).history().lines == ["subscription Output", "finished"])
+    #expect(
+      source.prefix(1).history(demand: .max(1)).lines
+        == ["subscription Output", "value 7", "finished"])
+  }
+
+  @Test func statesItsPlaces() {
+    let publisher = Empty<Int, Never>()
+    #expect(publisher.prefix(3).range == 0..<3)
+    #expect(publisher.output(at: 3).range == 3..<4)
+    #expect(publisher.output(in: 2...4).range == 2..<5)
+    #expect(publisher.output(in: ..<4).range == 0..<4)
+    #expect(publisher.output(in: 3...).range == 3..<Int.max)
+    #expect(publisher.prefix(3) == publisher.output(in: 0...2))
+    #expect(publisher.prefix(3) != publisher.prefix(4))
+  }
+
+  @Test func placesBelowZeroAndBeyondCountingTrap() async {
+    await #expect(processExitsWith: .failure) { _ = Empty<Int, Never>().prefix(-1) }
+    await #expect(processExitsWith: .failure) { _ = Empty<Int, Never>().output(at: -1) }
+    await #expect(processExitsWith: .failure) { _ = Empty<Int, Never>().output(at: .max) }
+    await #expect(processExitsWith: .failure) { _ = Empty<Int, Never>().output(in: (-1)...) }
+    await #expect(processExitsWith: .failure) {
+      _ = Publishers.Output(upstream: Empty<Int, Never>(), range: -1..<4)
+    }
+  }
+}

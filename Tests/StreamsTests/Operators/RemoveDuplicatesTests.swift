@@ -1,0 +1,69 @@
+import Streams
+import TestSupport
+import Testing
+
+/// What is its own; what it shares with others is in `SieveStageTests`.
+struct RemoveDuplicatesTests {
+  let source = ScriptedPublisher<Int?, Never>()
+
+  @Test func publishesTheValuesThatAreNotEqualToTheOneBefore() {
+    let history = source.removeDuplicates().history()
+    for value in [nil, nil, 1, 1, 2, nil, 2] { source.send(value) }
+    source.finish()
+    #expect(
+      history.events == [
+        .subscription("RemoveDuplicates"), .value(nil), .value(1), .value(2), .value(nil),
+        .value(2), .finished,
+      ])
+  }
+
+  @Test func comparesWithTheValueReceivedBefore() {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, Never>()
+    let history = source.removeDuplicates { previous, value in
+      log.append("\(previous) \(value)")
+      return value - previous < 2
+    }.history()
+    for value in [1, 2, 3, 5, 6] { source.send(value) }
+    // 3 is far enough from the 1 that was published, and too near to the 2 that was received.
+    #expect(history.values == [1, 5])
+    #expect(log.lines == ["1 2", "2 3", "3 5", "5 6"])
+  }
+
+  @Test func aValueIsRememberedBeforeTheClosureIsAsked() {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, Never>()
+    let history = source.removeDuplicates { previous, value in
+      log.append("\(previous) \(value)")
+      if value == 2 { source.send(3) }
+      return false
+    }.history()
+    for value in [1, 2, 4] { source.send(value) }
+    #expect(log.lines == ["1 2", "2 3", "3 4"])
+    #expect(history.values == [1, 3, 2, 4])
+  }
+
+  @Test func eachSubscriptionBeginsAnew() {
+    let publisher = source.removeDuplicates()
+    let first = publisher.history()
+    let second = publisher.history()
+    for index in 0...1 { source.send(7, to: index) }
+    #expect(first.values == [7])
+    #expect(second.values == [7])
+  }
+
+  @Test func releasesTheValueBefore() {
+    weak var token: Token?
+    let source = ScriptedPublisher<Token, Never>()
+    let subscription = source.removeDuplicates { _, _ in true }.sink { _ in }
+    do {
+      let first = Token()
+      token = first
+      source.send(first)
+    }
+    #expect(token != nil)
+    source.send(Token())
+    #expect(token == nil)
+    subscription.cancel()
+  }
+}

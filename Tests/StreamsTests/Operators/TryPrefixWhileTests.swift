@@ -1,0 +1,19 @@
+import Streams
+import TestSupport
+import Testing
+
+/// What is its own; what it shares with others is in `EarlyEndTests` and `ThrowingStageTests`.
+struct TryPrefixWhileTests {
+  @Test func asksForEachValueUntilTheAnswerIsNo() {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int?, Never>()
+    let history = source.tryPrefix { value in
+      log.append("\(value ?? 0)")
+      return value != 3
+    }.history()
+    for value in [1, nil, 3, 4] { source.send(value) }
+    #expect(
+      history.events == [.subscription("TryPrefixWhile"), .value(1), .value(nil), .finished])
+    #expect(log.lines == ["1", "0", "3"])
+  }
+}

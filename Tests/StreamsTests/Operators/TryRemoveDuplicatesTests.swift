@@ -1,0 +1,34 @@
+import Streams
+import TestSupport
+import Testing
+
+/// What is its own; what it shares with others is in `SieveStageTests` and `ThrowingStageTests`.
+struct TryRemoveDuplicatesTests {
+  let log = CallLog()
+
+  @Test func publishesWhatIsNoDuplicateAndFailsWithWhatIsThrown() {
+    let source = ScriptedPublisher<Int, TestError>(log: log)
+    source.tryRemoveDuplicates { previous, value in
+      guard value != 13 else { throw TestError("\(previous) \(value)") }
+      return previous == value
+    }.subscribe(History(demand: .max(5), log: log))
+    for value in [1, 1, 2, 13, 4] { source.send(value) }
+    source.finish()
+    #expect(
+      log.lines == [
+        "upstream: subscribe", "downstream: subscription TryRemoveDuplicates",
+        "upstream: request max(5)", "downstream: value 1", "downstream: value 2",
+        "upstream: cancel", "downstream: failure 2 13",
+      ])
+  }
+
+  @Test func eachSubscriptionBeginsAnew() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let publisher = source.tryRemoveDuplicates { $0 == $1 }
+    let first = publisher.history()
+    let second = publisher.history()
+    for index in 0...1 { source.send(7, to: index) }
+    #expect(first.values == [7])
+    #expect(second.values == [7])
+  }
+}

@@ -1,0 +1,37 @@
+import Streams
+import TestSupport
+import Testing
+
+/// What is its own; what it shares with others is in `ThrowingStageTests`.
+struct TryScanTests {
+  let source = ScriptedPublisher<Int, Never>()
+
+  @Test func publishesEachResultAndFailsWithWhatIsThrown() {
+    let history = source.tryScan("0") { result, value in
+      guard value < 3 else { throw TestError("\(result) and \(value)") }
+      return "\(result)\(value)"
+    }.history()
+    for value in 1...4 { source.send(value) }
+    #expect(
+      history.events == [
+        .subscription("TryScan"), .value("01"), .value("012"), .failure(TestError("012 and 3")),
+      ])
+  }
+
+  @Test func eachSubscriberHasAResultOfItsOwn() {
+    let publisher = source.tryScan(0, +)
+    let first = publisher.history()
+    let second = publisher.history()
+    source.send(1, to: 0)
+    source.send(2, to: 1)
+    source.send(3, to: 0)
+    #expect(first.values == [1, 4])
+    #expect(second.values == [2])
+  }
+
+  @Test func aResultMayBeNil() {
+    let history = source.tryScan(Int?.some(1)) { _, value in value > 1 ? value : nil }.history()
+    for value in 1...2 { source.send(value) }
+    #expect(history.values == [nil, 2])
+  }
+}
