@@ -34,6 +34,12 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
   @usableFromInline
   func doChores() {}
 
+  /// Takes out what nobody will want any more, at the end; called inside the gate.
+  ///
+  /// - Returns: What is to be released outside of it.
+  @usableFromInline
+  func takeRemains() -> Any? { nil }
+
   /// Whether the downstream wants nothing more, not even the completion.
   @usableFromInline
   var isCancelled: Bool { false }
@@ -48,14 +54,19 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
 
   @inlinable
   final func complete(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    inside { downstream.take()?.receive(completion: completion) }
+    var remains: Any?
+    inside {
+      remains = takeRemains()
+      downstream.take()?.receive(completion: completion)
+    }
+    _ = remains
   }
 
   /// Lets go of the downstream, here or, if another thread is inside the gate, there.
   @inlinable
   final func releaseDownstream() {
     if gate.enterOrDelegate() {
-      let released = downstream.take()
+      let released = (downstream.take(), takeRemains())
       leave()
       _ = released
     }
@@ -75,10 +86,10 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
 
   @usableFromInline
   final func leaveAfterChores() {
-    var released: Downstream?
+    var released: (Downstream?, Any?)
     gate.leave {
       doChores()
-      if isCancelled, let downstream = downstream.take() { released = downstream }
+      if isCancelled, let downstream = downstream.take() { released = (downstream, takeRemains()) }
     }
     // Released here, outside the gate.
     _ = released

@@ -74,12 +74,8 @@ struct MergingState<Value> {
   @usableFromInline
   var demand = Subscribers.Demand.none
 
-  // First in, first out; what stands before `head` is gone.
   @usableFromInline
-  var waiting: [(MergedChild, Value)?] = []
-
-  @usableFromInline
-  var head = 0
+  var waiting = FIFO<(MergedChild, Value)>()
 
   @usableFromInline
   var isFlushing = false
@@ -161,17 +157,11 @@ struct MergingState<Value> {
   /// - Returns: The next value to deliver; `nil` if there is none or no demand, and the flush over.
   @inlinable
   mutating func nextToFlush() -> (MergedChild, Value)? {
-    guard !hasEnded, demand > 0, head < waiting.count, let next = waiting[head].take() else {
+    guard !hasEnded, demand > 0, let next = waiting.popFirst() else {
       isFlushing = false
       return nil
     }
     demand -= 1
-    head += 1
-    // Moving the rest once half of it is gone costs each value one move at most.
-    if 2 * head >= waiting.count {
-      waiting.removeFirst(head)
-      head = 0
-    }
     return next
   }
 
@@ -257,14 +247,13 @@ struct MergingState<Value> {
     // Upstream last, as in Combine.
     remains.subscriptions = children.compactMap(\.subscription)
     if case .attached(let subscription) = upstream { remains.subscriptions.append(subscription) }
-    remains.values = waiting.compactMap(\.self)
+    remains.values = waiting.removeAll()
     for child in children {
       child.index = nil
       child.subscription = nil
     }
     upstream = .completed
     children = []
-    waiting = []
     return remains
   }
 

@@ -28,6 +28,10 @@ struct SwitchingState {
     @usableFromInline
     var subscriptions: [any Subscription] = []
 
+    /// Whose failure is the end; it is not cancelled.
+    @usableFromInline
+    var failed: (any Subscription)?
+
     @inlinable
     init() {}
 
@@ -128,17 +132,22 @@ struct SwitchingState {
   @inlinable
   mutating func fail(_ publisher: LatestPublisher) -> Remains? {
     guard !hasEnded, latest === publisher else { return nil }
-    let old = publisher.subscription.take()
-    defer { _ = old }
-    return end()
+    let failed = publisher.subscription.take()
+    var remains = end()
+    remains?.failed = failed
+    return remains
   }
 
   /// - Returns: What is left over; `nil` if upstream had completed before.
   @inlinable
   mutating func failUpstream() -> Remains? {
     if case .completed = upstream { return nil }
+    var failed: (any Subscription)?
+    if case .attached(let subscription) = upstream { failed = subscription }
     upstream = .completed
-    return end()
+    var remains = end()
+    remains?.failed = failed
+    return remains
   }
 
   @inlinable

@@ -49,7 +49,7 @@ struct ReductionStageTests {
     source.finish()
     #expect(history.events == [.subscription(operation.name)])
     history.request(1)
-    let values = operation.resultOfNothing.map { [History.Event.value($0)] } ?? []
+    let values = operation.resultOfNothing.map { [History<String, any Error>.Event.value($0)] } ?? []
     #expect(history.events == [.subscription(operation.name)] + values + [.finished])
   }
 

@@ -9,7 +9,7 @@ struct OutputTests {
   @Test func publishesTheValuesAtItsPlacesAndAsksForOthersInPlaceOfThoseBefore() {
     let history = source.output(in: 2..<4).history(demand: .max(2), perValue: .max(5))
     #expect(
-      [10, 11, 12, 13, 14].map { source.send($0) } == [.max(1), .max(1), .max(5), .max(5), 0])
+      [10, 11, 12, 13, 14].map { source.send($0) } == [.max(1), .max(1), .max(5), .max(5), .none])
     #expect(
       history.events == [.subscription("Output"), .value(12), .value(13), .finished])
     #expect(source.calls == [.request(.max(2)), .cancel])
@@ -65,13 +65,14 @@ struct OutputTests {
     #expect(source.calls == [.cancel])
   }
 
-  @Test(arguments: [Just(7).eraseToAnyPublisher(), (7...).publisher.eraseToAnyPublisher()])
-  func aSourceEndsWithThePrefix(source: AnyPublisher<Int, Never>) {
-    #expect(source.prefix(1).history().lines == ["subscription Output", "value 7", "finished"])
-    #expect(source.prefix(0).history().lines == ["subscription Output", "finished"])
-    #expect(
-      source.prefix(1).history(demand: .max(1)).lines
-        == ["subscription Output", "value 7", "finished"])
+  @Test func aSourceEndsWithThePrefix() {
+    for source in [Just(7).eraseToAnyPublisher(), (7...).publisher.eraseToAnyPublisher()] {
+      #expect(source.prefix(1).history().lines == ["subscription Output", "value 7", "finished"])
+      #expect(source.prefix(0).history().lines == ["subscription Output", "finished"])
+      #expect(
+        source.prefix(1).history(demand: .max(1)).lines
+          == ["subscription Output", "value 7", "finished"])
+    }
   }
 
   @Test func statesItsPlaces() {

@@ -1,0 +1,44 @@
+/// Values that wait, first in, first out.
+///
+/// The places of values that have left go once they are half of all: so a value costs constant time
+/// on average, and a queue that never runs empty does not grow.
+@usableFromInline
+struct FIFO<Element> {
+  @usableFromInline
+  var places: [Element?] = []
+
+  // What stands before `head` is gone.
+  @usableFromInline
+  var head = 0
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  var isEmpty: Bool { head == places.count }
+
+  @inlinable
+  var first: Element? { isEmpty ? nil : places[head] }
+
+  @inlinable
+  mutating func append(_ element: Element) { places.append(element) }
+
+  @inlinable
+  mutating func popFirst() -> Element? {
+    guard !isEmpty else { return nil }
+    let first = places[head].take()
+    head += 1
+    if 2 * head >= places.count {
+      places.removeFirst(head)
+      head = 0
+    }
+    return first
+  }
+
+  /// Takes out all values, to be released by the caller.
+  @inlinable
+  mutating func removeAll() -> [Element] {
+    defer { self = FIFO() }
+    return places.compactMap(\.self)
+  }
+}

@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+
+@testable import Streams
+
+struct FIFOTests {
+  @Test func valuesLeaveInTheOrderInWhichTheyCame() {
+    var random = SplitMix64(seed: 7)
+    var fifo = FIFO<Int>()
+    var model: [Int] = []
+    for value in 0..<10_000 {
+      if Bool.random(using: &random) {
+        fifo.append(value)
+        model.append(value)
+      } else {
+        #expect(fifo.popFirst() == (model.isEmpty ? nil : model.removeFirst()))
+      }
+      #expect(fifo.isEmpty == model.isEmpty)
+    }
+    #expect(fifo.removeAll() == model)
+    #expect(fifo.isEmpty)
+    #expect(fifo.popFirst() == nil)
+  }
+
+  /// Only memory tells: a history does not show the places of values that have left.
+  @Test func aQueueThatNeverRunsEmptyDoesNotGrow() {
+    var fifo = FIFO<Int>()
+    for value in 0..<10 { fifo.append(value) }
+    for value in 10..<10_000 {
+      fifo.append(value)
+      #expect(fifo.popFirst() == value - 10)
+      #expect(fifo.places.count <= 22)
+    }
+  }
+
+  @Test func aValueThatHasLeftIsNotKept() {
+    var fifo = FIFO<Token>()
+    weak var first: Token?
+    do {
+      let token = Token()
+      first = token
+      fifo.append(token)
+      for _ in 0..<3 { fifo.append(Token()) }
+    }
+    #expect(first != nil)
+    _ = fifo.popFirst()
+    #expect(first == nil)
+    #expect(!fifo.isEmpty)
+  }
+}
