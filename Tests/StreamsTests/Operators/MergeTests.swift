@@ -1,0 +1,203 @@
+import Streams
+import TestSupport
+import Testing
+
+/// What `merge` publishes and asks for; how it keeps its word is in `MergingJunctionTests`.
+struct MergeTests {
+  private typealias Source = ScriptedPublisher<Int, TestError>
+
+  private let log = CallLog()
+  private let a: Source
+  private let b: Source
+
+  init() {
+    a = Source(name: "a", log: log)
+    b = Source(name: "b", log: log)
+  }
+
+  @Test func publishesWhatEitherDoesAndFinishesWithTheLast() {
+    let history = Publishers.Merge(a, b).history()
+    a.send(1)
+    b.send(2)
+    a.send(3)
+    a.finish()
+    b.send(4)
+    #expect(
+      history.events == [.subscription("Merge"), .value(1), .value(2), .value(3), .value(4)])
+    b.finish()
+    b.send(5)
+    #expect(history.events.dropFirst(5) == [.finished])
+  }
+
+  @Test func showsItselfBeforeItSubscribesAndAsksEachForOneValue() {
+    Publishers.Merge(a, b).subscribe(History(demand: .max(2), log: log))
+    #expect(
+      log.lines == [
+        "downstream: subscription Merge", "a: subscribe", "a: request max(1)", "b: subscribe",
+        "b: request max(1)",
+      ])
+  }
+
+  @Test func withoutDemandEachIsOneValueAhead() {
+    let history = Publishers.Merge(a, b).history(demand: .max(1))
+    #expect(a.send(1) == .max(1))
+    #expect(a.send(2) == .none)
+    #expect(b.send(3) == .none)
+    #expect(history.values == [1])
+    log.removeAll()
+    history.request(2)
+    #expect(history.values == [1, 2, 3])
+    #expect(log.lines == ["a: request max(1)", "b: request max(1)"])
+    a.finish()
+    b.send(4)
+    b.finish()
+    #expect(history.completion == nil)
+    history.request(.unlimited)
+    #expect(history.events.suffix(2) == [.value(4), .finished])
+  }
+
+  @Test func unlimitedDemandIsPassedToAll() {
+    let history = Publishers.Merge(a, b).history(demand: .none)
+    log.removeAll()
+    history.request(.unlimited)
+    #expect(log.lines == ["a: request unlimited", "b: request unlimited"])
+    #expect(b.send(1) == .none)
+  }
+
+  @Test func theFirstFailureCancelsTheOthersAndIsTheEnd() {
+    Publishers.Merge(a, b).subscribe(History(demand: .max(1), log: log))
+    b.send(1)
+    b.send(2)
+    log.removeAll()
+    a.fail("no more")
+    b.send(3)
+    b.fail("too late")
+    #expect(log.lines == ["b: cancel", "downstream: failure no more"])
+  }
+
+  @Test func aCancellationCancelsAll() {
+    let history = Publishers.Merge(a, b).history()
+    a.send(1)
+    log.removeAll()
+    history.cancel()
+    history.cancel()
+    a.send(2)
+    b.finish()
+    a.finish()
+    #expect(log.lines == ["a: cancel", "b: cancel"])
+    #expect(history.events == [.subscription("Merge"), .value(1)])
+  }
+
+  @Test func aValueSentFromWithinADeliveryNests() {
+    let history = History<Int, TestError>()
+    history.onValue = { [b] value in
+      if value == 1 { b.send(2) }
+      return .none
+    }
+    Publishers.Merge(a, b).subscribe(history)
+    a.send(1)
+    a.send(3)
+    #expect(history.values == [1, 2, 3])
+  }
+
+  @Test func eachSubscriberHasItsOwn() {
+    let publisher = Publishers.Merge(a, b)
+    let first = publisher.history()
+    let second = publisher.history()
+    a.send(1, to: 0)
+    b.send(2, to: 1)
+    a.fail("no more", to: 0)
+    #expect(first.events == [.subscription("Merge"), .value(1), .failure("no more")])
+    #expect(second.events == [.subscription("Merge"), .value(2)])
+  }
+
+  @Test func theEndLetsGoOfDownstream() {
+    for ending in [{ $0.cancel() }, { _ in }] as [(History<Int, TestError>) -> Void] {
+      weak var released: History<Int, TestError>?
+      let (a, b) = (Source(), Source())
+      do {
+        let history = Publishers.Merge(a, b).history()
+        released = history
+        ending(history)
+        if history.completion == nil { a.fail("no more") }
+        history.releaseSubscription()
+      }
+      #expect(released == nil)
+    }
+  }
+
+  @Test func valuesOfTwoThreadsAllArriveOneAtATime() {
+    nonisolated(unsafe) let a = PassthroughSubject<Int, Never>()
+    nonisolated(unsafe) let b = PassthroughSubject<Int, Never>()
+    let history = a.merge(with: b).history()
+    onThreads(2) { index in
+      for value in 0..<1_000 { (index == 0 ? a : b).send(2 * value + index) }
+      (index == 0 ? a : b).send(completion: .finished)
+    }
+    let values = history.values
+    #expect(values.filter { $0 % 2 == 0 } == (0..<1_000).map { 2 * $0 })
+    #expect(values.filter { $0 % 2 == 1 } == (0..<1_000).map { 2 * $0 + 1 })
+    #expect(history.lines.first == "subscription Merge")
+    #expect(history.lines.last == "finished")
+    #expect(history.lines.count == 2_002)
+  }
+
+  // MARK: More publishers
+
+  @Test func anyNumberOfOneTypeIsMerged() {
+    let sources = (0..<12).map { Source(name: "\($0)") }
+    let history = Publishers.MergeMany(sources).history()
+    for (index, source) in sources.enumerated() {
+      source.send(index)
+      source.finish()
+    }
+    #expect(
+      history.events == [.subscription("Merge")] + (0..<12).map { .value($0) } + [.finished])
+  }
+
+  @Test func mergingNothingFinishesAtOnce() {
+    let history = Publishers.MergeMany([Source]()).history(demand: .none)
+    #expect(history.events == [.subscription("Merge"), .finished])
+  }
+
+  /// Each way to merge two to eight publishers, and each way to add to a merge.
+  @Test func upToEightAreMergedByOneStage() {
+    let j = (0...8).map { Just($0) }
+    // Of one type, and of others.
+    let other = Empty<Int, Never>()
+    let merges: [(Int, AnyPublisher<Int, Never>)] = [
+      (2, j[0].merge(with: j[1]).eraseToAnyPublisher()),
+      (1, j[0].merge(with: other).eraseToAnyPublisher()),
+      (3, j[0].merge(with: j[1], j[2]).eraseToAnyPublisher()),
+      (4, j[0].merge(with: j[1], j[2], j[3]).eraseToAnyPublisher()),
+      (5, j[0].merge(with: j[1], j[2], j[3], j[4]).eraseToAnyPublisher()),
+      (6, j[0].merge(with: j[1], j[2], j[3], j[4], j[5]).eraseToAnyPublisher()),
+      (7, j[0].merge(with: j[1], j[2], j[3], j[4], j[5], j[6]).eraseToAnyPublisher()),
+      (8, j[0].merge(with: j[1], j[2], j[3], j[4], j[5], j[6], j[7]).eraseToAnyPublisher()),
+    ]
+    for (count, merge) in merges {
+      #expect(
+        merge.history().lines
+          == ["subscription Merge"] + (0..<count).map { "value \($0)" } + ["finished"])
+    }
+  }
+
+  @Test func mergingWithAMergeMakesOneStage() {
+    let j = (0...8).map { Just($0) }
+    let two = Publishers.Merge(j[0], j[1])
+    let three: Publishers.Merge3 = two.merge(with: j[2])
+    let four: Publishers.Merge4 = three.merge(with: j[3])
+    let five: Publishers.Merge5 = four.merge(with: j[4])
+    let six: Publishers.Merge6 = five.merge(with: j[5])
+    let seven: Publishers.Merge7 = six.merge(with: j[6])
+    let eight: Publishers.Merge8 = seven.merge(with: j[7])
+    #expect(eight.history().values == Array(0..<8))
+    #expect(eight == Publishers.Merge8(j[0], j[1], j[2], j[3], j[4], j[5], j[6], j[7]))
+    #expect(eight != Publishers.Merge8(j[0], j[1], j[2], j[3], j[4], j[5], j[6], j[8]))
+    let more: Publishers.Merge8 = two.merge(with: j[2], j[3], j[4], j[5], j[6], j[7])
+    #expect(more == eight)
+    let many: Publishers.MergeMany = j[0].merge(with: j[1]).merge(with: j[2])
+    #expect(many == Publishers.MergeMany(j[0], j[1], j[2]))
+    #expect(many.publishers == [j[0], j[1], j[2]])
+  }
+}
