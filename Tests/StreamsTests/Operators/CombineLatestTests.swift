@@ -1,0 +1,270 @@
+import Streams
+import TestSupport
+import Testing
+
+struct CombineLatestTests {
+  private typealias Source = ScriptedPublisher<Int, TestError>
+  private typealias Texts = ScriptedPublisher<String, TestError>
+
+  private let log = CallLog()
+  private let a: Source
+  private let b: Texts
+
+  init() {
+    a = Source(name: "a", log: log)
+    b = Texts(name: "b", log: log)
+  }
+
+  // MARK: Values and demand
+
+  @Test func publishesTheLatestOfBothAfterEachValueOnceBothHaveOne() {
+    let history = a.combineLatest(b).history()
+    a.send(1)
+    a.send(2)
+    #expect(history.lines == ["subscription CombineLatest"])
+    b.send("x")
+    b.send("y")
+    a.send(3)
+    #expect(
+      history.lines == [
+        "subscription CombineLatest", #"value (2, "x")"#, #"value (2, "y")"#, #"value (3, "y")"#,
+      ])
+  }
+
+  @Test func showsItselfBeforeItSubscribesAndRequestsOfAll() {
+    a.combineLatest(b).subscribe(History(demand: .max(2), log: log))
+    #expect(
+      log.lines == [
+        "downstream: subscription CombineLatest", "a: subscribe", "a: request max(2)",
+        "b: subscribe", "b: request max(2)",
+      ])
+    log.removeAll()
+  }
+
+  @Test func aPublisherThatAttachesLateIsRequestedAllAtOnce() {
+    let late = Texts(sendsSubscription: false, name: "late", log: log)
+    let history = a.combineLatest(late).history(demand: .max(2))
+    history.request(3)
+    #expect(late.sendSubscription().calls == [.request(.max(5))])
+    #expect(a.calls == [.request(.max(2)), .request(.max(3))])
+    let idle = Texts(sendsSubscription: false)
+    _ = a.combineLatest(idle).history(demand: .none)
+    #expect(idle.sendSubscription().calls == [])
+  }
+
+  @Test func withoutDemandTheLatestIsReplacedAndWaitsForTheNextValue() {
+    let history = a.combineLatest(b).history(demand: .max(1))
+    a.send(1)
+    b.send("x")
+    #expect(a.send(2) == .none)
+    #expect(b.send("y") == .none)
+    #expect(history.lines.dropFirst() == [#"value (1, "x")"#])
+    history.request(1)
+    #expect(history.lines.dropFirst() == [#"value (1, "x")"#])
+    a.send(3)
+    a.send(4)
+    #expect(history.lines.dropFirst() == [#"value (1, "x")"#, #"value (3, "y")"#])
+  }
+
+  @Test func returnedDemandGoesBackToWhoSentTheValue() {
+    a.combineLatest(b).subscribe(History(demand: .max(1), perValue: .max(3), log: log))
+    log.removeAll()
+    #expect(a.send(1) == .none)
+    #expect(b.send("x") == .max(3))
+    #expect(a.send(2) == .max(3))
+    #expect(log.lines == [#"downstream: value (1, "x")"#, #"downstream: value (2, "x")"#])
+  }
+
+  @Test func aRequestFromWithinADeliveryGoesToAllAtOnce() {
+    let history = History<(Int, String), TestError>(demand: .max(1), log: log)
+    history.onValue = { [unowned history] _ in
+      history.request(2)
+      return .none
+    }
+    a.combineLatest(b).subscribe(history)
+    a.send(1)
+    log.removeAll()
+    #expect(b.send("x") == .none)
+    #expect(
+      log.lines == [#"downstream: value (1, "x")"#, "a: request max(2)", "b: request max(2)"])
+  }
+
+  @Test func whatIsSentFromWithinADeliveryIsPublishedWithTheNextValue() {
+    let history = History<(Int, String), TestError>()
+    history.onValue = { [a] pair in
+      if pair.0 == 1 { #expect(a.send(2) == .none) }
+      return .none
+    }
+    a.combineLatest(b).subscribe(history)
+    a.send(1)
+    b.send("x")
+    b.send("y")
+    #expect(
+      history.lines
+        == ["subscription CombineLatest", #"value (1, "x")"#, #"value (2, "y")"#])
+  }
+
+  @Test func aRequestForNoValueTraps() async {
+    await #expect(processExitsWith: .failure) {
+      Just(1).combineLatest(Just(2)).history(demand: .none).request(.none)
+    }
+  }
+
+  // MARK: The end
+
+  @Test func finishesWhenAllHaveFinished() {
+    a.combineLatest(b).subscribe(History(log: log))
+    a.send(1)
+    a.finish()
+    a.finish()
+    b.send("x")
+    log.removeAll()
+    b.send("y")
+    b.finish()
+    #expect(log.lines == [#"downstream: value (1, "y")"#, "downstream: finished"])
+  }
+
+  @Test func finishesWithTheLastEvenIfOneNeverHadAValue() {
+    let history = a.combineLatest(b).history()
+    a.finish()
+    b.send("x")
+    #expect(history.completion == nil)
+    b.finish()
+    #expect(history.lines == ["subscription CombineLatest", "finished"])
+    #expect(
+      Empty<Int, Never>().combineLatest(Just(1)).history().lines
+        == ["subscription CombineLatest", "finished"])
+  }
+
+  @Test func theFirstFailureCancelsTheOthersAndIsTheEnd() {
+    a.combineLatest(b).subscribe(History(log: log))
+    a.send(1)
+    log.removeAll()
+    b.fail("no more")
+    a.send(2)
+    a.fail("too late")
+    #expect(log.lines == ["a: cancel", "downstream: failure no more"])
+  }
+
+  @Test func aCancellationCancelsAll() {
+    let history = a.combineLatest(b).history()
+    a.send(1)
+    log.removeAll()
+    history.cancel()
+    history.cancel()
+    b.send("x")
+    a.finish()
+    b.finish()
+    #expect(log.lines == ["a: cancel", "b: cancel"])
+    #expect(history.lines == ["subscription CombineLatest"])
+  }
+
+  @Test func whatIsAttachedAfterACancellationOrTwiceIsCancelled() {
+    let history = a.combineLatest(b).history()
+    #expect(a.sendSubscription().calls == [.cancel])
+    history.cancel()
+    #expect(b.sendSubscription().calls == [.cancel])
+  }
+
+  @Test func theEndLetsGoOfDownstreamAndOfTheLatestValues() {
+    for isCancelled in [true, false] {
+      let tokens = ScriptedPublisher<Token, TestError>()
+      let b = Texts()
+      weak var history: History<(Token, String), TestError>?
+      weak var token: Token?
+      do {
+        let downstream = tokens.combineLatest(b).history()
+        history = downstream
+        let value = Token()
+        token = value
+        tokens.send(value)
+        if isCancelled { downstream.cancel() } else { b.fail("no more") }
+        downstream.releaseSubscription()
+      }
+      #expect(history == nil)
+      #expect(token == nil)
+    }
+  }
+
+  @Test func aValueThatIsReplacedIsLetGo() {
+    let tokens = ScriptedPublisher<Token, TestError>()
+    let history = tokens.combineLatest(b).history()
+    weak var first: Token?
+    do {
+      let value = Token()
+      first = value
+      tokens.send(value)
+    }
+    #expect(first != nil)
+    tokens.send(Token())
+    #expect(first == nil)
+    history.cancel()
+  }
+
+  // MARK: Threads
+
+  @Test func pairsOfTwoThreadsArePublishedOneAtATimeAndNeverGoBack() {
+    nonisolated(unsafe) let a = PassthroughSubject<Int, Never>()
+    nonisolated(unsafe) let b = PassthroughSubject<Int, Never>()
+    let history = a.combineLatest(b).history()
+    onThreads(2) { index in
+      let subject = index == 0 ? a : b
+      for value in 0..<1_000 { subject.send(value) }
+      subject.send(completion: .finished)
+    }
+    let pairs = history.values
+    #expect(zip(pairs, pairs.dropFirst()).allSatisfy { $1.0 + $1.1 == $0.0 + $0.1 + 1 })
+    #expect(pairs.last.map { [$0.0, $0.1] } == [999, 999])
+    #expect(history.lines.last == "finished")
+  }
+
+  // MARK: More publishers
+
+  @Test func threeAndFourAreCombined() {
+    let c = ScriptedPublisher<Bool, TestError>()
+    let d = Source()
+    let three = a.combineLatest(b, c).history()
+    a.send(1)
+    c.send(true)
+    b.send("x")
+    c.send(false)
+    #expect(
+      three.lines == [
+        "subscription CombineLatest", #"value (1, "x", true)"#, #"value (1, "x", false)"#,
+      ])
+    let four = a.combineLatest(b, c, d).history()
+    a.send(1)
+    b.send("x")
+    c.send(true)
+    #expect(four.lines == ["subscription CombineLatest"])
+    d.send(2)
+    a.send(3)
+    #expect(
+      four.lines.dropFirst() == [#"value (1, "x", true, 2)"#, #"value (3, "x", true, 2)"#])
+    for end in [{ a.finish() }, { b.finish() }, { c.finish() }, { d.finish() }] {
+      #expect(four.completion == nil)
+      end()
+    }
+    #expect(four.lines.last == "finished")
+  }
+
+  @Test func publishersOfTheSamePublishersAreEqual() {
+    let (x, y) = ([1].publisher, ["a"].publisher)
+    #expect(x.combineLatest(y) == Publishers.CombineLatest(x, y))
+    #expect(x.combineLatest(y, x) == Publishers.CombineLatest3(x, y, x))
+    #expect(x.combineLatest(y, x, y) == Publishers.CombineLatest4(x, y, x, y))
+    #expect(x.combineLatest(y) != Publishers.CombineLatest(x, ["b"].publisher))
+  }
+
+  @Test func aClosureMakesSomethingOfTheValues() {
+    let numbers = [1, 2].publisher
+    let two: Publishers.Map = numbers.combineLatest(numbers) { "\($0)\($1)" }
+    let three: Publishers.Map = numbers.combineLatest(numbers, numbers) { "\($0)\($1)\($2)" }
+    let four: Publishers.Map = numbers.combineLatest(numbers, numbers, numbers) {
+      "\($0)\($1)\($2)\($3)"
+    }
+    #expect(two.history().values == ["21", "22"])
+    #expect(three.history().values == ["221", "222"])
+    #expect(four.history().values == ["2221", "2222"])
+  }
+}

@@ -1,0 +1,328 @@
+import Streams
+import TestSupport
+import Testing
+
+struct ZipTests {
+  private typealias Source = ScriptedPublisher<Int, TestError>
+  private typealias Texts = ScriptedPublisher<String, TestError>
+
+  private let log = CallLog()
+  private let a: Source
+  private let b: Texts
+
+  init() {
+    a = Source(name: "a", log: log)
+    b = Texts(name: "b", log: log)
+  }
+
+  // MARK: Values and demand
+
+  @Test func publishesTheFirstOfBothTheSecondOfBothAndSoOn() {
+    let history = a.zip(b).history()
+    a.send(1)
+    a.send(2)
+    #expect(history.lines == ["subscription Zip"])
+    b.send("x")
+    b.send("y")
+    b.send("z")
+    a.send(3)
+    #expect(
+      history.lines
+        == ["subscription Zip", #"value (1, "x")"#, #"value (2, "y")"#, #"value (3, "z")"#])
+  }
+
+  @Test func showsItselfWhenAllHaveBeenAttached() {
+    let late = Texts(sendsSubscription: false, name: "late", log: log)
+    a.zip(late).subscribe(History(demand: .max(2), log: log))
+    #expect(log.lines == ["a: subscribe", "late: subscribe"])
+    late.sendSubscription()
+    #expect(
+      log.lines.dropFirst(2)
+        == ["downstream: subscription Zip", "a: request max(2)", "late: request max(2)"])
+  }
+
+  @Test func publishesWhatIsCompleteEvenIfNothingWasRequestedAnyMore() {
+    let history = a.zip(b).history(demand: .max(1))
+    for value in 1...2 { #expect(a.send(value) == .none) }
+    for value in ["x", "y"] { #expect(b.send(value) == .none) }
+    #expect(
+      history.lines == ["subscription Zip", #"value (1, "x")"#, #"value (2, "y")"#])
+  }
+
+  @Test func returnedDemandGoesBackToWhoMadeThePairCompleteAndIsRequestedOfTheOther() {
+    a.zip(b).subscribe(History(demand: .max(1), perValue: .max(3), log: log))
+    log.removeAll()
+    #expect(a.send(1) == .none)
+    #expect(b.send("x") == .max(3))
+    #expect(log.lines == [#"downstream: value (1, "x")"#, "a: request max(3)"])
+  }
+
+  @Test func aRequestFromWithinADeliveryAddsToWhatIsReturned() {
+    let history = History<(Int, String), TestError>(demand: .max(1), log: log)
+    history.onValue = { [unowned history] _ in
+      history.request(2)
+      return .max(3)
+    }
+    a.zip(b).subscribe(history)
+    b.send("x")
+    log.removeAll()
+    #expect(a.send(1) == .max(5))
+    #expect(log.lines == [#"downstream: value (1, "x")"#, "b: request max(5)"])
+  }
+
+  @Test func aRequestBetweenDeliveriesGoesToAllAtOnce() {
+    let history = a.zip(b).history(demand: .none)
+    log.removeAll()
+    history.request(2)
+    #expect(log.lines == ["a: request max(2)", "b: request max(2)"])
+  }
+
+  @Test func whatIsSentFromWithinADeliveryWaitsForItsEnd() {
+    let history = History<(Int, String), TestError>(log: log)
+    history.onValue = { [a, b, log] pair in
+      if pair.0 == 1 {
+        a.send(2)
+        b.send("y")
+        log.append("still in the first")
+      }
+      return .none
+    }
+    a.zip(b).subscribe(history)
+    log.removeAll()
+    a.send(1)
+    b.send("x")
+    #expect(
+      log.lines == [
+        #"downstream: value (1, "x")"#, "still in the first", #"downstream: value (2, "y")"#,
+      ])
+  }
+
+  @Test func aRequestForNoValueTraps() async {
+    await #expect(processExitsWith: .failure) {
+      Just(1).zip(Just(2)).history(demand: .none).request(.none)
+    }
+  }
+
+  @Test func sourcesThatSendAtOnceAreZipped() {
+    let numbers = (1...3).publisher
+    let letters = ["x", "y", "z", "rest"].publisher
+    #expect(
+      numbers.zip(letters).history().lines == [
+        "subscription Zip", #"value (1, "x")"#, #"value (2, "y")"#, #"value (3, "z")"#, "finished",
+      ])
+    #expect(
+      numbers.zip(letters).history(demand: .max(1), perValue: .max(1)).lines == [
+        "subscription Zip", #"value (1, "x")"#, #"value (2, "y")"#, #"value (3, "z")"#, "finished",
+      ])
+  }
+
+  // MARK: The end
+
+  @Test func finishesAsSoonAsThereCannotBeAnotherPair() {
+    a.zip(b).subscribe(History(log: log))
+    a.send(1)
+    a.finish()
+    #expect(!log.lines.contains("downstream: finished"))
+    log.removeAll()
+    b.send("x")
+    b.send("y")
+    b.finish()
+    #expect(log.lines == [#"downstream: value (1, "x")"#, "downstream: finished", "b: cancel"])
+  }
+
+  @Test func finishesAtOnceWithAPublisherThatHasNothingWaiting() {
+    a.zip(b).subscribe(History(log: log))
+    b.send("x")
+    log.removeAll()
+    a.finish()
+    a.finish()
+    #expect(log.lines == ["downstream: finished", "b: cancel"])
+  }
+
+  @Test func aPublisherThatFinishesFromWithinADeliveryEndsBehindIt() {
+    let history = History<(Int, String), TestError>(log: log)
+    history.onValue = { [a, log] _ in
+      a.finish()
+      log.append("still in the first")
+      return .none
+    }
+    a.zip(b).subscribe(history)
+    log.removeAll()
+    a.send(1)
+    b.send("x")
+    #expect(
+      log.lines == [
+        #"downstream: value (1, "x")"#, "still in the first", "downstream: finished", "b: cancel",
+      ])
+  }
+
+  @Test func anEndBeforeAllAreAttachedWaitsForTheSubscription() {
+    let empty = Empty<Int, TestError>()
+    empty.zip(b).subscribe(History(demand: .none, log: log))
+    #expect(
+      log.lines
+        == ["b: subscribe", "downstream: subscription Zip", "downstream: finished", "b: cancel"])
+    log.removeAll()
+    Fail<Int, TestError>(error: "no more").zip(b).subscribe(History(demand: .none, log: log))
+    #expect(
+      log.lines == [
+        "b: subscribe", "downstream: subscription Zip", "downstream: failure no more", "b: cancel",
+      ])
+  }
+
+  @Test func theFirstFailureIsTheEndAndCancelsTheOthers() {
+    a.zip(b).subscribe(History(log: log))
+    b.send("x")
+    log.removeAll()
+    b.fail("no more")
+    a.send(1)
+    a.fail("too late")
+    #expect(log.lines == ["downstream: failure no more", "a: cancel"])
+  }
+
+  @Test func aCancellationCancelsAll() {
+    let history = a.zip(b).history()
+    log.removeAll()
+    history.cancel()
+    history.cancel()
+    a.send(1)
+    b.send("x")
+    a.finish()
+    #expect(log.lines == ["a: cancel", "b: cancel"])
+    #expect(history.lines == ["subscription Zip"])
+  }
+
+  @Test func aCancellationFromWithinADeliveryIsTheLast() {
+    let history = History<(Int, String), TestError>(perValue: .max(1), log: log)
+    history.onValue = { [unowned history] _ in
+      history.cancel()
+      return .none
+    }
+    a.zip(b).subscribe(history)
+    a.send(1)
+    a.send(2)
+    log.removeAll()
+    #expect(b.send("x") == .none)
+    b.send("y")
+    #expect(log.lines == [#"downstream: value (1, "x")"#, "a: cancel", "b: cancel"])
+  }
+
+  @Test func whatIsAttachedAfterACancellationOrTwiceIsCancelled() {
+    let history = a.zip(b).history()
+    #expect(a.sendSubscription().calls == [.cancel])
+    history.cancel()
+    #expect(b.sendSubscription().calls == [.cancel])
+  }
+
+  @Test func theEndLetsGoOfDownstreamAndOfWhatWaits() {
+    for isCancelled in [true, false] {
+      let tokens = ScriptedPublisher<Token, TestError>()
+      let b = Texts()
+      weak var history: History<(Token, String), TestError>?
+      weak var token: Token?
+      do {
+        let downstream = tokens.zip(b).history()
+        history = downstream
+        let value = Token()
+        token = value
+        tokens.send(value)
+        if isCancelled { downstream.cancel() } else { b.fail("no more") }
+        downstream.releaseSubscription()
+      }
+      #expect(history == nil)
+      #expect(token == nil)
+    }
+  }
+
+  @Test func eachSubscriberHasItsOwn() {
+    let publisher = a.zip(b)
+    let first = publisher.history()
+    let second = publisher.history()
+    a.send(1, to: 0)
+    b.send("x", to: 1)
+    #expect(first.lines == ["subscription Zip"])
+    #expect(second.lines == ["subscription Zip"])
+    b.send("y", to: 0)
+    #expect(first.lines == ["subscription Zip", #"value (1, "y")"#])
+  }
+
+  // MARK: Threads
+
+  @Test func pairsOfTwoThreadsAreWholeAndInOrder() {
+    nonisolated(unsafe) let a = PassthroughSubject<Int, Never>()
+    nonisolated(unsafe) let b = PassthroughSubject<Int, Never>()
+    let history = a.zip(b).history()
+    onThreads(2) { index in
+      let subject = index == 0 ? a : b
+      for value in 0..<1_000 { subject.send(value) }
+      subject.send(completion: .finished)
+    }
+    #expect(
+      history.lines
+        == ["subscription Zip"] + (0..<1_000).map { "value (\($0), \($0))" } + ["finished"])
+  }
+
+  @Test func requestsOfAnotherThreadAreNotLost() {
+    let a = ScriptedPublisher<Int, Never>()
+    let b = ScriptedPublisher<Int, Never>()
+    let history = a.zip(b).history(demand: .none)
+    onThreads(2) { index in
+      for value in 0..<1_000 {
+        if index == 0 {
+          history.request(1)
+        } else {
+          a.send(value)
+          b.send(value)
+        }
+      }
+    }
+    for source in [a, b] {
+      let requested = source.calls.map { call in
+        if case .request(let demand) = call { demand.max ?? 0 } else { 0 }
+      }
+      // What is returned for a value has been sent to one of the two by return.
+      #expect(requested.reduce(0, +) <= 1_000)
+    }
+    #expect(history.values.count == 1_000)
+  }
+
+  // MARK: More publishers
+
+  @Test func threeAndFourAreZipped() {
+    let (x, y, z) = ([1, 2].publisher, ["a", "b"].publisher, [true, false].publisher)
+    #expect(
+      x.zip(y, z).history().lines == [
+        "subscription Zip", #"value (1, "a", true)"#, #"value (2, "b", false)"#, "finished",
+      ])
+    #expect(
+      x.zip(y, z, x).history().lines == [
+        "subscription Zip", #"value (1, "a", true, 1)"#, #"value (2, "b", false, 2)"#, "finished",
+      ])
+    #expect(Publishers.Zip3(x, y, z) == x.zip(y, z))
+    #expect(Publishers.Zip4(x, y, z, x) == x.zip(y, z, x))
+  }
+
+  @Test func returnedDemandIsRequestedOfAllOthersOfFour() {
+    let sources = ["a", "b", "c", "d"].map { Source(name: $0, log: log) }
+    sources[0].zip(sources[1], sources[2], sources[3])
+      .subscribe(History(demand: .max(1), perValue: .max(2), log: log))
+    for index in [0, 1, 3] { sources[index].send(index) }
+    log.removeAll()
+    #expect(sources[2].send(2) == .max(2))
+    #expect(
+      log.lines == [
+        "downstream: value (0, 1, 2, 3)", "a: request max(2)", "b: request max(2)",
+        "d: request max(2)",
+      ])
+  }
+
+  @Test func aClosureMakesSomethingOfTheValues() {
+    let numbers = [1, 2].publisher
+    let two: Publishers.Map = numbers.zip(numbers) { $0 + $1 }
+    let three: Publishers.Map = numbers.zip(numbers, numbers) { $0 + $1 + $2 }
+    let four: Publishers.Map = numbers.zip(numbers, numbers, numbers) { $0 + $1 + $2 + $3 }
+    #expect(two.history().values == [2, 4])
+    #expect(three.history().values == [3, 6])
+    #expect(four.history().values == [4, 8])
+  }
+}
