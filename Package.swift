@@ -15,6 +15,8 @@ let scenarios = [
   "completion-handler",
   "streaming-delegate",
   "from-handler-to-publisher",
+  "search-as-you-type",
+  "poll-and-combine",
   "todo-client",
 ]
 

@@ -12,6 +12,14 @@ import Testing
     expectSnapshot(result.stdout, id: scenario, kind: face.kind)
   }
 
+  @Test(arguments: Catalogue.flags)
+  func printsAnotherSnapshotWithItsFlag(scenario: String, flag: String) throws {
+    let result = try runExecutable(scenario, arguments: [flag])
+    #expect(result.status == 0)
+    #expect(result.stderr == "")
+    expectSnapshot(result.stdout, id: scenario, kind: .variant)
+  }
+
   @Test(arguments: Catalogue.scenarios)
   func printsTheSameTenTimesInARow(scenario: String) throws {
     let first = try runExecutable(scenario)
@@ -44,7 +52,8 @@ import Testing
     #expect(
       result.stderr
         == "\(scenario): unknown argument \"--marble\": use --marbles, --trace, --real-time, "
-        + "--server URL, --help, or nothing at all\n")
+        + "--server URL, \(Catalogue.flags[scenario].map { "\($0), " } ?? "")--help, or nothing "
+        + "at all\n")
   }
 
   @Test func refusesTwoFacesAtOnce() throws {
@@ -92,7 +101,10 @@ import Testing
 @Suite struct CompletenessTests {
   @Test func everySnapshotHasAScenarioAndEveryScenarioItsSnapshots() {
     expectSnapshotFiles(
-      of: Catalogue.scenarios.map { ($0, ScenarioTests.Face.allCases.map(\.kind)) })
+      of: Catalogue.scenarios.map { scenario in
+        let variants: [SnapshotKind] = Catalogue.flags[scenario] == nil ? [] : [.variant]
+        return (scenario, ScenarioTests.Face.allCases.map(\.kind) + variants)
+      })
   }
 
   @Test func theManifestNamesEveryFolder() throws {
@@ -112,6 +124,9 @@ import Testing
 enum Catalogue {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The flags that scenarios have beside those that all have.
+  static let flags = ["search-as-you-type": "--without-switch"]
 
   static let scenarios: [String] = {
     guard

@@ -2,6 +2,8 @@
 package enum SnapshotKind: String, CaseIterable, Sendable {
   /// What the executable prints.
   case transcript
+  /// What the executable prints with a flag of its own.
+  case variant
   /// What the executable says of its use.
   case help
   /// The record of a run, one event a line.
