@@ -19,7 +19,8 @@ func results(for query: String, in world: World) -> AnyPublisher<String, Never> 
 
 // region: pipeline
 func search(_ typed: some Publisher<String, Never>, in world: World) {
-  let searches = typed
+  let searches =
+    typed
     // note: Waits until nobody has typed for a while.
     .debounce(for: .milliseconds(300), scheduler: DispatchQueue.main)
     // note: The same question as the last one is not asked again.

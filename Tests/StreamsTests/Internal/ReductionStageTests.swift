@@ -49,7 +49,8 @@ struct ReductionStageTests {
     source.finish()
     #expect(history.events == [.subscription(operation.name)])
     history.request(1)
-    let values = operation.resultOfNothing.map { [History<String, any Error>.Event.value($0)] } ?? []
+    typealias Event = History<String, any Error>.Event
+    let values = operation.resultOfNothing.map { [Event.value($0)] } ?? []
     #expect(history.events == [.subscription(operation.name)] + values + [.finished])
   }
 
