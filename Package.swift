@@ -15,7 +15,11 @@ let scenarios = [
   "completion-handler",
   "streaming-delegate",
   "from-handler-to-publisher",
+  "todo-client",
 ]
+
+/// What a scenario uses beside ScenarioKit.
+let libraries: [String: [Target.Dependency]] = ["todo-client": ["TodoAPI"]]
 
 let package = Package(
   name: "stream-scenarios",
@@ -86,7 +90,8 @@ let package = Package(
       exclude: ["Snapshots"]),
   ]
     + scenarios.map {
-      .executableTarget(name: $0, dependencies: ["ScenarioKit"], path: "Scenarios/\($0)")
+      .executableTarget(
+        name: $0, dependencies: ["ScenarioKit"] + (libraries[$0] ?? []), path: "Scenarios/\($0)")
     },
   swiftLanguageModes: [.v6]
 )

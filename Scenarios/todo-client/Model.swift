@@ -17,12 +17,11 @@ extension World {
   /// Makes a client of a server that knows nobody yet: the API's own rules, in this process.
   func makeClient(at path: String = "") -> TodoClient {
     let clock = clock
-    let api = TodoAPI.model { clock.now.seconds }
+    let api = TodoAPI.model { clock.now.nanoseconds / 1_000_000 }
     network.serve(address) { request in
       let reply = api.reply(to: TodoRequest(request))
       return .data(
-        reply.body ?? Data(), type: "application/json", status: reply.status,
-        after: .milliseconds(40))
+        reply.body, type: TodoReply.contentType, status: reply.status, after: .milliseconds(40))
     }
     return TodoClient(base: url(address + path), session: session)
   }

@@ -14,8 +14,10 @@ struct User: Decodable {
   let email: String
 }
 
-struct Token: Decodable {
+// note: Prints without what it holds, whoever prints it.
+struct Token: Decodable, CustomStringConvertible {
   let string: String
+  var description: String { "Token(…)" }
 }
 
 struct NewTodo: Encodable {

@@ -25,7 +25,7 @@ scenario.part("Sign up, log in, post, list, delete") { world in
 
 // region: refusals
 scenario.part("A wrong password") { world in
-  world.show { client, ada in client.logIn(email: ada.email, password: "not the password") }
+  world.show { client, ada in client.logIn(email: ada.email, password: "wrong") }
 }
 
 scenario.part("The same user twice") { world in
@@ -40,7 +40,7 @@ scenario.part("A todo that is not there") { world in
 }
 
 scenario.part("A server that is out of order") { world in
-  world.show(at: "out-of-order") { client, _ in client.todos(token: "any") }
+  world.show(at: "/out-of-order") { client, _ in client.todos(token: "any") }
 }
 // endregion
 

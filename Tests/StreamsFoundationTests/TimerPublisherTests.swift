@@ -7,16 +7,13 @@ import Testing
 @Suite struct TimerPublisherTests {
   private let mode = RunLoop.Mode("timers")
 
-  /// Runs a body on a thread with a run loop of its own.
-  private func onRunLoop(_ body: @escaping @Sendable (RunLoop) -> Void) {
-    onAnotherThread {
-      // Something to sleep for: a loop without any does not sleep.
-      let day = Timer(timeInterval: 86_400, repeats: false) { _ in }
-      RunLoop.current.add(day, forMode: mode)
-      RunLoop.current.add(day, forMode: .default)
-      body(.current)
-      day.invalidate()
-    }
+  /// The loop of the test's own thread, so that the test's expectations are told apart.
+  private func onRunLoop(_ body: (RunLoop) -> Void) {
+    // Something to sleep for: a loop without any does not sleep.
+    let day = Timer(timeInterval: 86_400, repeats: false) { _ in }
+    for mode in [mode, .default] { RunLoop.current.add(day, forMode: mode) }
+    body(.current)
+    day.invalidate()
   }
 
   private func publisher(on loop: RunLoop) -> Timer.TimerPublisher {
