@@ -49,9 +49,9 @@ import VirtualTime
 /// ## Connectivity
 ///
 /// A session can be made that waits for a network, as one with `waitsForConnectivity` does on
-/// Apple's systems. Foundation on Linux has neither that property nor the delegate's
-/// `urlSession(_:taskIsWaitingForConnectivity:)`, so it is modelled here: see ``isConnected``. That
-/// a request waits is told by ``onEvent(_:)``.
+/// Apple's systems. Foundation on Linux can only read that property, and does not have the
+/// delegate's `urlSession(_:taskIsWaitingForConnectivity:)`, so it is modelled here: see
+/// ``isConnected``. That a request waits is told by ``onEvent(_:)``.
 ///
 /// Several networks can be used at the same time; each is driven by one thread at a time.
 public final class StubNetwork: Sendable {
@@ -143,8 +143,8 @@ public final class StubNetwork: Sendable {
   ///     with this one's.
   ///   - fileID: The file to name in messages.
   ///   - line: The line to name in messages.
-  ///   - answer: Called once for each request, at the moment it is made, on the thread that runs or
-  ///     settles the network; requests that are made at one instant come in the order of their
+  ///   - answer: Called once for each request, at the moment it is sent, on the thread that runs or
+  ///     settles the network; requests that are sent at one instant come in the order of their
   ///     numbers. It must not act on the network. The request's body is in `httpBody`.
   public func serve(
     _ base: String, fileID: String = #fileID, line: Int = #line,
@@ -190,8 +190,9 @@ public final class StubNetwork: Sendable {
   /// when it is resumed.
   ///
   /// Waiting is for a connection that does not exist yet. One that goes is lost: what was sent fails
-  /// at once with `URLError.networkConnectionLost`, whatever its session does. Source of the rules:
-  /// the documentation of `URLSessionConfiguration.waitsForConnectivity`.
+  /// at once with `URLError.networkConnectionLost`, whatever its session does; a task that is
+  /// suspended fails when it is resumed. Source of the rules: the documentation of
+  /// `URLSessionConfiguration.waitsForConnectivity`.
   ///
   /// To be set on the thread that runs or settles the network, at any time. A request is made when
   /// the network settles: at the same instant, but after the code that resumed its task.

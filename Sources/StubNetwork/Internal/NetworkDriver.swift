@@ -216,7 +216,9 @@ final class NetworkDriver: Sendable {
 
   /// The requests that wait for a network, as sentences.
   var waits: [String] {
-    openLoads.filter(\.isUnsent).map {
+    // What is unsent where there is a network waits for its task to be resumed.
+    guard !isConnected else { return [] }
+    return openLoads.filter(\.isUnsent).map {
       "request \($0.number): \($0.request.summary) waits for a network, and none comes"
     }
   }
