@@ -14,6 +14,7 @@ let scenarios = [
   "connectable-delay",
   "completion-handler",
   "streaming-delegate",
+  "wait-for-connectivity",
   "from-handler-to-publisher",
   "todo-client",
 ]

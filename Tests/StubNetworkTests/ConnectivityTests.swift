@@ -23,11 +23,11 @@ import VirtualTime
     return recorder
   }
 
-  /// Makes a task that tells the delegate what comes, and resumes it.
+  /// Resumes a task of a session that waits and tells the delegate what comes.
   private func load(
-    _ path: String = "user", waits: Bool = true, _ delegate: StreamingDelegate
+    _ path: String = "user", telling delegate: StreamingDelegate
   ) -> URLSessionDataTask {
-    let task = network.makeSession(delegate: delegate, waitsForConnectivity: waits)
+    let task = network.makeSession(delegate: delegate, waitsForConnectivity: true)
       .dataTask(with: .example(path))
     task.resume()
     return task
@@ -113,7 +113,7 @@ import VirtualTime
         }
       }.resume()
     let delegate = StreamingDelegate(clock)
-    _ = load("b", delegate)
+    _ = load("b", telling: delegate)
     connect(true, at: .seconds(1))
     network.run()
     #expect(lines.withLock { $0 } == ["1100ms a true"])
@@ -130,7 +130,7 @@ import VirtualTime
     }
     network.isConnected = false
     let delegate = StreamingDelegate(clock)
-    for path in paths { _ = load(path, delegate) }
+    for path in paths { _ = load(path, telling: delegate) }
     connect(true, at: .seconds(2))
     network.run()
     #expect(asked.withLock { $0 } == paths.map { "2s \($0)" })
@@ -217,7 +217,7 @@ import VirtualTime
       answers: .respond(
         chunks: [.init("half", after: .milliseconds(10)), .init("whole", after: .seconds(1))]))
     let delegate = StreamingDelegate(clock)
-    let task = load(delegate)
+    let task = load(telling: delegate)
     connect(false, at: .milliseconds(500))
     network.run()
     #expect(
@@ -307,7 +307,7 @@ import VirtualTime
   @Test func cancellingAtTheInstantTheNetworkComesIsSoonEnough() throws {
     network.isConnected = false
     let delegate = StreamingDelegate(clock)
-    let task = load(delegate)
+    let task = load(telling: delegate)
     clock.schedule(after: .seconds(1)) { [network] in
       task.cancel()
       network.isConnected = true
@@ -323,7 +323,7 @@ import VirtualTime
     stub("user")
     network.isConnected = false
     let delegate = StreamingDelegate(clock)
-    let task = load(delegate)
+    let task = load(telling: delegate)
     clock.schedule(after: .seconds(1)) { task.suspend() }
     connect(true, at: .seconds(2))
     clock.schedule(after: .seconds(3)) { task.resume() }
@@ -341,7 +341,7 @@ import VirtualTime
     stub("user")
     network.isConnected = false
     let delegate = StreamingDelegate(clock)
-    let task = load(delegate)
+    let task = load(telling: delegate)
     clock.schedule(after: .seconds(1)) { task.suspend() }
     clock.schedule(after: .seconds(2)) { task.resume() }
     connect(true, at: .seconds(3))
@@ -354,7 +354,7 @@ import VirtualTime
   @Test func aSuspendedTaskLosesItsConnectionWhenItIsResumed() {
     stub("user")
     let delegate = StreamingDelegate(clock)
-    let task = load(delegate)
+    let task = load(telling: delegate)
     clock.schedule(after: .milliseconds(50)) { task.suspend() }
     connect(false, at: .milliseconds(60))
     clock.schedule(after: .seconds(1)) { task.resume() }
@@ -382,7 +382,7 @@ import VirtualTime
   @Test func whatIsSuspendedWhereThereIsANetworkDoesNotWaitForOne() {
     network.isConnected = false
     let delegate = StreamingDelegate(clock)
-    let task = load(delegate)
+    let task = load(telling: delegate)
     network.settle()
     task.suspend()
     network.isConnected = true
