@@ -19,6 +19,16 @@ enum NewsError: Error, StablyDescribed {
 }
 // endregion
 
+// region: connect
+/// Lets the network come or go, and says so.
+func connect(_ isConnected: Bool, after time: VirtualTime, in world: World) {
+  world.at(time) {
+    world.network.isConnected = isConnected
+    print("network:", isConnected ? "there" : "gone")
+  }
+}
+// endregion
+
 /// Prints what comes, with a name in front.
 func show(_ name: String, _ news: some Publisher<String, NewsError>, in world: World) {
   news

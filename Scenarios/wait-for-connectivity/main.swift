@@ -2,7 +2,7 @@ import ScenarioKit
 
 let scenario = Scenario(
   "wait-for-connectivity", "Wait for a network in place of failing, but no longer than that.",
-  refusesServers: "that there is no network for a while is modelled in the stub")
+  refusesServers: "waiting for a network is modelled in the stub")
 
 // region: load
 func loadNews(with session: URLSession, in world: World) -> some Publisher<String, NewsError> {
@@ -19,8 +19,7 @@ func loadNews(with session: URLSession, in world: World) -> some Publisher<Strin
 scenario.part("One session fails, another one waits") { world in
   world.network.stub(.get, address, answers: news)
   world.network.isConnected = false
-  // note: After a second there is a network.
-  world.at(.seconds(1)) { world.network.isConnected = true }
+  connect(true, after: .seconds(1), in: world)
   show("failing", loadNews(with: world.makeSession(), in: world), in: world)
   // note: The one difference between the two.
   let patient = world.makeSession(waitsForConnectivity: true)
@@ -31,8 +30,8 @@ scenario.part("One session fails, another one waits") { world in
 // region: lost
 scenario.part("A connection that is lost") { world in
   world.network.stub(.get, address, answers: news, news)
-  world.at(.milliseconds(60)) { world.network.isConnected = false }
-  world.at(.seconds(1)) { world.network.isConnected = true }
+  connect(false, after: .milliseconds(60), in: world)
+  connect(true, after: .seconds(1), in: world)
   let patient = world.makeSession(waitsForConnectivity: true)
   // note: Makes a second request, and that one waits.
   show("retrying", loadNews(with: patient, in: world).retry(1), in: world)
@@ -49,13 +48,13 @@ func loadSoon(in world: World) -> some Publisher<String, NewsError> {
 scenario.part("The network is there in time") { world in
   world.network.stub(.get, address, answers: news)
   world.network.isConnected = false
-  world.at(.seconds(1)) { world.network.isConnected = true }
+  connect(true, after: .seconds(1), in: world)
   show("bounded", loadSoon(in: world), in: world)
 }
 
 scenario.part("The network is there too late") { world in
   world.network.isConnected = false
-  world.at(.milliseconds(2_500)) { world.network.isConnected = true }
+  connect(true, after: .milliseconds(2_500), in: world)
   show("bounded", loadSoon(in: world), in: world)
 }
 // endregion

@@ -10,6 +10,6 @@ import Testing
     #expect(
       result.stderr
         == "wait-for-connectivity: --server is not for this scenario: "
-        + "that there is no network for a while is modelled in the stub\n")
+        + "waiting for a network is modelled in the stub\n")
   }
 }

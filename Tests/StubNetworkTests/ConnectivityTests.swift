@@ -108,9 +108,8 @@ import VirtualTime
     let lines = Locked<[String]>([])
     network.makeSession(waitsForConnectivity: true)
       .dataTask(with: .example("a")) { [clock] data, _, error in
-        lines.withLock {
-          $0.append("\(clock.now) \(String(decoding: data ?? Data(), as: UTF8.self)) \(error == nil)")
-        }
+        let text = String(decoding: data ?? Data(), as: UTF8.self)
+        lines.withLock { $0.append("\(clock.now) \(text) \(error == nil)") }
       }.resume()
     let delegate = StreamingDelegate(clock)
     _ = load("b", telling: delegate)
@@ -428,7 +427,8 @@ import VirtualTime
       for index in 0..<50 {
         network.makeSession(waitsForConnectivity: index % 3 != 0)
           .dataTaskPublisher(for: .example("\(index)"))
-          .subscribe(Recorder(clock) { _, line in lines.withLock { $0.append("\(index) \(line)") } })
+          .subscribe(
+            Recorder(clock) { _, line in lines.withLock { $0.append("\(index) \(line)") } })
       }
       clock.schedule(after: .seconds(1)) { network.isConnected = true }
       network.run()
