@@ -424,8 +424,9 @@ import VirtualTime
       network.serve("https://example.com") { .text($0.url?.lastPathComponent ?? "") }
       network.isConnected = false
       let lines = Locked<[String]>([])
+      let sessions = [false, true, true].map { network.makeSession(waitsForConnectivity: $0) }
       for index in 0..<50 {
-        network.makeSession(waitsForConnectivity: index % 3 != 0)
+        sessions[index % 3]
           .dataTaskPublisher(for: .example("\(index)"))
           .subscribe(
             Recorder(clock) { _, line in lines.withLock { $0.append("\(index) \(line)") } })
