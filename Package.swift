@@ -14,6 +14,7 @@ let scenarios = [
   "connectable-delay",
   "completion-handler",
   "streaming-delegate",
+  "wait-for-connectivity",
   "from-handler-to-publisher",
   "search-as-you-type",
   "poll-and-combine",

@@ -32,11 +32,23 @@ public final class World {
 
   /// Makes another such session.
   ///
-  /// - Parameter delegate: Receives responses, chunks of bodies and ends as they come. The session
-  ///   keeps it until the part is over.
+  /// - Parameters:
+  ///   - delegate: Receives responses, chunks of bodies and ends as they come. The session keeps it
+  ///     until the part is over.
+  ///   - waitsForConnectivity: Whether requests wait while the network's `isConnected` is `false`;
+  ///     otherwise they fail. Only the stub can do that: a scenario that asks for it refuses servers.
   /// - Returns: The session.
-  public func makeSession(delegate: (any URLSessionDelegate)? = nil) -> URLSession {
-    live?.makeSession(delegate: delegate) ?? network.makeSession(delegate: delegate)
+  public func makeSession(
+    delegate: (any URLSessionDelegate)? = nil, waitsForConnectivity: Bool = false
+  ) -> URLSession {
+    guard let live else {
+      return network.makeSession(
+        delegate: delegate, waitsForConnectivity: waitsForConnectivity)
+    }
+    precondition(
+      !waitsForConnectivity,
+      "a session with a server cannot wait for connectivity: the scenario has to refuse servers")
+    return live.makeSession(delegate: delegate)
   }
 
   /// The URL of an address.
@@ -168,6 +180,8 @@ extension World {
       world.network.addFence { turns.take() }
       part.body(world)
       world.network.run { if options.mode == .realTime { pace.wait(until: $0) } }
+      // Asked now: what is released next is cancelled, and waits no more.
+      world.network.waits.forEach(report)
       world.cancellables = []
       world.network.settle()
     }
@@ -198,6 +212,7 @@ extension Timeline.Event.Network {
   fileprivate init(_ kind: NetworkEvent.Kind) {
     switch kind {
     case .started(let method, let url): self = .started(method: method.rawValue, url: url)
+    case .waiting: self = .waiting
     case .response(let status, _): self = .response(status: status)
     case .chunk(let bytes, _): self = .chunk(bytes: bytes)
     case .finished: self = .finished

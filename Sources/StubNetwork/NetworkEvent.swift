@@ -12,6 +12,8 @@ public struct NetworkEvent: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The request was made.
     case started(HTTPMethod, url: String)
+    /// There is no network to send the request on, and its session waits for one.
+    case waiting
     /// The response came: its status and its media type, if it has one.
     case response(status: Int, mimeType: String?)
     /// A part of the body came; the total counts from the first part on.
@@ -46,6 +48,7 @@ extension NetworkEvent.Kind: CustomStringConvertible {
   public var description: String {
     switch self {
     case .started(let method, let url): "\(method) \(url)"
+    case .waiting: "waits for a network"
     case .response(let status, let type): "response \(status)" + (type.map { " \($0)" } ?? "")
     case .chunk(let bytes, let total): "chunk of \(bytes) bytes, \(total) in all"
     case .finished: "finished"

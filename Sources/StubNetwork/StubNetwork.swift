@@ -46,6 +46,13 @@ import VirtualTime
 /// - Work on queues of your own is waited for if they are registered with ``fence(_:)``; work that
 ///   a `Task` or a timer of the wall clock holds is not.
 ///
+/// ## Connectivity
+///
+/// A session can be made that waits for a network, as one with `waitsForConnectivity` does on
+/// Apple's systems. Foundation on Linux can only read that property, and does not have the
+/// delegate's `urlSession(_:taskIsWaitingForConnectivity:)`, so it is modelled here: see
+/// ``isConnected``. That a request waits is told by ``onEvent(_:)``.
+///
 /// Several networks can be used at the same time; each is driven by one thread at a time.
 public final class StubNetwork: Sendable {
   /// The clock that says when answers come.
@@ -136,8 +143,8 @@ public final class StubNetwork: Sendable {
   ///     with this one's.
   ///   - fileID: The file to name in messages.
   ///   - line: The line to name in messages.
-  ///   - answer: Called once for each request, at the moment it is made, on the thread that runs or
-  ///     settles the network; requests that are made at one instant come in the order of their
+  ///   - answer: Called once for each request, at the moment it is sent, on the thread that runs or
+  ///     settles the network; requests that are sent at one instant come in the order of their
   ///     numbers. It must not act on the network. The request's body is in `httpBody`.
   public func serve(
     _ base: String, fileID: String = #fileID, line: Int = #line,
@@ -159,13 +166,44 @@ public final class StubNetwork: Sendable {
   ///     replaced. The object itself stays as it is.
   ///   - delegate: The session's delegate, which the session keeps until it is invalidated. A data
   ///     delegate sees the parts of bodies as they come.
+  ///   - waitsForConnectivity: Whether requests wait while ``isConnected`` is `false`; otherwise
+  ///     they fail.
   /// - Returns: The session.
   public func makeSession(
     configuration: URLSessionConfiguration = .ephemeral,
-    delegate: (any URLSessionDelegate)? = nil
+    delegate: (any URLSessionDelegate)? = nil, waitsForConnectivity: Bool = false
   ) -> URLSession {
     let copy = configuration.copy() as? URLSessionConfiguration
-    return driver.makeSession(configuration: copy ?? .ephemeral, delegate: delegate)
+    return driver.makeSession(
+      configuration: copy ?? .ephemeral, delegate: delegate,
+      waitsForConnectivity: waitsForConnectivity)
+  }
+
+  // MARK: Coming and going
+
+  /// Whether there is a network to send requests on. There is at first.
+  ///
+  /// While there is none, a request fails at once with `URLError.notConnectedToInternet`, and no
+  /// stub is asked; that of a session that waits for connectivity waits. As soon as there is one,
+  /// the requests that wait are sent, in the order they were made; the times of their answers count
+  /// from then. A task can be cancelled and suspended meanwhile, and one that is suspended is sent
+  /// when it is resumed.
+  ///
+  /// Waiting is for a connection that does not exist yet. One that goes is lost: what was sent fails
+  /// at once with `URLError.networkConnectionLost`, whatever its session does; a task that is
+  /// suspended fails when it is resumed. Source of the rules: the documentation of
+  /// `URLSessionConfiguration.waitsForConnectivity`.
+  ///
+  /// To be set on the thread that runs or settles the network, at any time. A request is made when
+  /// the network settles: at the same instant, but after the code that resumed its task.
+  ///
+  /// ```swift
+  /// network.isConnected = false
+  /// clock.schedule(after: .seconds(3)) { network.isConnected = true }
+  /// ```
+  public var isConnected: Bool {
+    get { driver.isConnected }
+    set { driver.setConnected(newValue) }
   }
 
   // MARK: Running
@@ -223,8 +261,12 @@ public final class StubNetwork: Sendable {
   }
 
   /// What was wrong so far, as sentences: requests without an answer, requests that two stubs or two
-  /// services match, and stubs, answers and services that no request asked for.
+  /// services match, and stubs, answers and services that no request asked for; also requests that
+  /// wait for a network now.
   public var problems: [String] { driver.problems }
+
+  /// Of the problems, the requests that wait for a network now.
+  package var waits: [String] { driver.waits }
 
   /// Checks that requests and stubs fit.
   ///

@@ -68,6 +68,8 @@ extension Timeline.Event {
   public enum Network: Hashable, Sendable {
     /// It was sent.
     case started(method: String, url: String)
+    /// There is no network to send it on, and it waits for one.
+    case waiting
     /// Its response began; with the size of the body, where that came in the same instant.
     case response(status: Int, bytes: Int? = nil)
     /// A part of its body came.
@@ -102,6 +104,7 @@ extension Timeline.Event.Network: CustomStringConvertible {
   public var description: String {
     switch self {
     case .started(let method, let url): "\(method) \(url)"
+    case .waiting: "waits for a network"
     case .response(let status, nil): Self.name(ofStatus: status)
     case .response(let status, let bytes?): "\(Self.name(ofStatus: status)), \(count(bytes))"
     case .chunk(let bytes): count(bytes)

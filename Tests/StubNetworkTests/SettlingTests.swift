@@ -22,10 +22,12 @@ import VirtualTime
   @Test func atOneInstantTasksAreCalledBackInTheOrderTheyWereResumed() {
     let network = StubNetwork(clock: clock)
     network.stub(.get, "https://example.com/user", answers: .text("", after: .seconds(5)).repeating)
+    // Not anew each time: until the network is over each of them keeps files open.
+    let sessions = (0..<8).map { _ in network.makeSession() }
     for _ in 1...100 {
       let order = Locked<[Int]>([])
-      let tasks = (0..<8).map { index in
-        network.makeSession().dataTask(with: .example("user")) { _, _, _ in
+      let tasks = sessions.enumerated().map { index, session in
+        session.dataTask(with: .example("user")) { _, _, _ in
           order.withLock { $0.append(index) }
         }
       }

@@ -10,7 +10,7 @@ import VirtualTime
 ///
 /// It waits for the due time of its next step, or stands still while its task is suspended, keeping
 /// what was left of the wait. There is never more than one step on the clock, so that cancelling
-/// takes one token.
+/// takes one token. Before it has an answer it may wait for a network, with nothing on the clock.
 struct Load {
   /// What a step means to the session.
   enum Call {
@@ -28,27 +28,43 @@ struct Load {
 
   let number: Int
   let stub: StubURLProtocol
-  private let answer: Answer
+  /// The request, its body read if it was a stream.
+  let request: URLRequest
   private let isStreaming: Bool
+  /// The answer; `nil` as long as the request was not sent.
+  private var answer: Answer?
   private var stepsDone = 0
-  private var phase: Phase
+  private var phase = Phase.suspended(remaining: .zero)
   private var joined = Data()
 
   /// How much of the body has come.
   private(set) var bytes = 0
 
-  init(number: Int, stub: StubURLProtocol, answer: Answer, isStreaming: Bool) {
+  init(number: Int, stub: StubURLProtocol, request: URLRequest, isStreaming: Bool) {
     self.number = number
     self.stub = stub
-    self.answer = answer
+    self.request = request
     self.isStreaming = isStreaming
-    phase = .suspended(remaining: answer.steps[0].delay)
   }
 
-  /// How long to wait for the next step; `nil` if it is on the clock.
+  /// Whether the request waits for a network.
+  var isUnsent: Bool { answer == nil }
+
+  /// How long to wait for the next step; `nil` if it is on the clock, or if there is none.
   var remaining: VirtualTime.Interval? {
-    guard case .suspended(let remaining) = phase else { return nil }
+    guard answer != nil, case .suspended(let remaining) = phase else { return nil }
     return remaining
+  }
+
+  /// Gives the request its answer, or another in place of what is left of the one it has.
+  ///
+  /// - Returns: The token of the step that was waited for, to be released outside the lock.
+  mutating func begin(_ answer: Answer) -> (any Cancellable)? {
+    self.answer = answer
+    stepsDone = 0
+    defer { phase = .suspended(remaining: answer.steps[0].delay) }
+    guard case .waiting(_, let token) = phase else { return nil }
+    return token
   }
 
   mutating func wait(until due: VirtualTime, _ token: any Cancellable) {
@@ -67,7 +83,7 @@ struct Load {
   /// - Returns: What to tell observers and the session (nothing, while data is being joined), and
   ///   the token that is done with.
   mutating func advance() -> (event: NetworkEvent.Kind, call: Call?, token: (any Cancellable)?) {
-    guard case .waiting(_, let token) = phase, stepsDone < answer.steps.count else {
+    guard let answer, case .waiting(_, let token) = phase, stepsDone < answer.steps.count else {
       preconditionFailure("request \(number): a step came that nobody waits for")
     }
     let step = answer.steps[stepsDone].step
@@ -78,7 +94,7 @@ struct Load {
   }
 
   /// Whether the last step was done.
-  var isOver: Bool { stepsDone == answer.steps.count }
+  var isOver: Bool { stepsDone == answer?.steps.count }
 
   private mutating func perform(_ step: Answer.Step) -> (NetworkEvent.Kind, Call?) {
     switch step {

@@ -14,6 +14,7 @@ final class NetworkDriver: Sendable {
   private struct State {
     var script = StubScript()
     var requests = 0
+    var isConnected = true
     /// What is on its way, by birth of the task.
     var loads: [Int: Load] = [:]
     var refusals: [String] = []
@@ -44,10 +45,11 @@ final class NetworkDriver: Sendable {
   }
 
   func makeSession(
-    configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?
+    configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
+    waitsForConnectivity: Bool
   ) -> URLSession {
     precondition(!settler.isInvalidated, "an invalidated StubNetwork makes no more sessions")
-    settler.attach(to: configuration)
+    settler.attach(to: configuration, waitsForConnectivity: waitsForConnectivity)
     let session = StubSession(configuration: configuration, delegate: delegate, settler: settler)
     state.withLock { $0.sessions.append(session) }
     return session
@@ -79,8 +81,13 @@ final class NetworkDriver: Sendable {
     return false
   }
 
+  /// What is on its way or waits, in the order it was made.
+  private var openLoads: [Load] {
+    state.withLock { $0.loads.values.sorted { $0.number < $1.number } }
+  }
+
   private var waiting: String {
-    let loads = state.withLock { $0.loads.values.sorted { $0.number < $1.number } }
+    let loads = openLoads
     guard !loads.isEmpty else { return "no request is open" }
     return "open requests: "
       + loads.map { "\($0.number) (\($0.stub.request.summary))" }.joined(separator: ", ")
@@ -110,9 +117,9 @@ final class NetworkDriver: Sendable {
   private func start(_ note: Settler.Note) {
     let birth = note.stub.birth
     guard !settler.isInvalidated else { return endLate(note.stub) }
-    // A start of what is on its way comes from another `resume()`.
-    if !state.withLock({ $0.loads[birth] != nil }) { open(note) }
-    scheduleNextStep(of: birth)
+    guard let load = state.withLock({ $0.loads[birth] }) else { return open(note) }
+    // Another `resume()`, perhaps the end of a suspension.
+    if load.isUnsent, isConnected { send(load) } else { scheduleNextStep(of: birth) }
   }
 
   /// Ends a task that was made after the end of the network.
@@ -124,17 +131,37 @@ final class NetworkDriver: Sendable {
   private func open(_ note: Settler.Note) {
     var request = note.stub.request
     request.readBodyStream()
-    let (number, reply) = state.withLock { state in
+    let number = state.withLock { state in
       state.requests += 1
-      let refusal = note.stub.task?.refusal
-      return (state.requests, refusal.map { .refusal($0) } ?? state.script.reply(to: request))
+      return state.requests
     }
     let method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
     emit(number, .started(method, url: request.url?.absoluteString ?? ""))
     let load = Load(
-      number: number, stub: note.stub, answer: answer(reply, to: request, number),
-      isStreaming: note.isStreaming)
+      number: number, stub: note.stub, request: request, isStreaming: note.isStreaming)
     state.withLock { $0.loads[note.stub.birth] = load }
+    if isConnected {
+      send(load)
+    } else if note.stub.waitsForConnectivity {
+      emit(number, .waiting)
+    } else {
+      begin(load, .failure(.notConnectedToInternet))
+    }
+  }
+
+  /// Gives a request the answer that was stubbed: there is a network.
+  private func send(_ load: Load) {
+    let refusal = load.stub.task?.refusal
+    let reply = state.withLock { state in
+      refusal.map { .refusal($0) } ?? state.script.reply(to: load.request)
+    }
+    begin(load, answer(reply, to: load.request, load.number))
+  }
+
+  private func begin(_ load: Load, _ answer: Answer) {
+    let token = state.withLock { $0.loads[load.stub.birth]?.begin(answer) ?? nil }
+    token?.cancel()
+    if settler.isRunning(load.stub) { scheduleNextStep(of: load.stub.birth) }
   }
 
   private func answer(
@@ -163,6 +190,36 @@ final class NetworkDriver: Sendable {
       if let load = state.withLock({ $0.loads.removeValue(forKey: stub.birth) }) {
         emit(load.number, .cancelled(bytes: load.bytes))
       }
+    }
+  }
+
+  // MARK: Whether there is a network
+
+  var isConnected: Bool { state.withLock { $0.isConnected } }
+
+  /// Sends what waits for a network, or breaks off what was sent, in the order it was made.
+  func setConnected(_ isConnected: Bool) {
+    let isChange = state.withLock { state in
+      defer { state.isConnected = isConnected }
+      return state.isConnected != isConnected
+    }
+    guard isChange else { return }
+    for load in openLoads where load.isUnsent == isConnected {
+      if !isConnected {
+        begin(load, .failure(.networkConnectionLost))
+      } else if settler.isRunning(load.stub) {
+        // What is suspended is sent when it is resumed; what was cancelled is left to settling.
+        send(load)
+      }
+    }
+  }
+
+  /// The requests that wait for a network, as sentences.
+  var waits: [String] {
+    // What is unsent where there is a network waits for its task to be resumed.
+    guard !isConnected else { return [] }
+    return openLoads.filter(\.isUnsent).map {
+      "request \($0.number): \($0.request.summary) waits for a network, and none comes"
     }
   }
 
@@ -211,7 +268,7 @@ final class NetworkDriver: Sendable {
   var events: [NetworkEvent] { state.withLock { $0.events } }
 
   var problems: [String] {
-    state.withLock { $0.refusals + $0.script.ambiguities + $0.script.leftOvers }
+    waits + state.withLock { $0.refusals + $0.script.ambiguities + $0.script.leftOvers }
   }
 
   private func emit(_ number: Int, _ kind: NetworkEvent.Kind) {

@@ -4,8 +4,9 @@ import Streams
 ///
 /// URLSession makes its protocols from a class and hands them nothing of the session, and whatever
 /// is put into a request can be seen or lost. So each network has a class of its own: an instance
-/// of the generic ``TaggedStubProtocol``, whose parameter spells the network's number in binary.
-/// There are as many classes as there ever were networks at the same time.
+/// of the generic ``TaggedStubProtocol``, whose parameter spells the network's number in binary;
+/// and a second one for those of its sessions that wait for connectivity, which a task does not say
+/// either. There are as many pairs of classes as there ever were networks at the same time.
 protocol NetworkTag {
   static var number: Int { get }
 }
@@ -29,13 +30,20 @@ private func tag(_ number: Int) -> any NetworkTag.Type {
   return number == 0 ? Zero.self : double(tag(number / 2))
 }
 
-private func stubClass<Tag: NetworkTag>(_ tag: Tag.Type) -> StubURLProtocol.Type {
-  TaggedStubProtocol<Tag>.self
+private func stubClass<Tag: NetworkTag>(
+  _ tag: Tag.Type, waitsForConnectivity: Bool
+) -> StubURLProtocol.Type {
+  waitsForConnectivity ? WaitingStubProtocol<Tag>.self : TaggedStubProtocol<Tag>.self
 }
 
 /// The protocol class of one network.
-private final class TaggedStubProtocol<Tag: NetworkTag>: StubURLProtocol {
+private class TaggedStubProtocol<Tag: NetworkTag>: StubURLProtocol {
   override class var settler: Settler? { NetworkRegistry.shared.settler(at: Tag.number) }
+}
+
+/// The protocol class of a network's sessions that wait for connectivity.
+private final class WaitingStubProtocol<Tag: NetworkTag>: TaggedStubProtocol<Tag> {
+  override class var waitsForConnectivity: Bool { true }
 }
 
 /// Says which settler stands behind which protocol class.
@@ -62,10 +70,14 @@ struct NetworkRegistry: Sendable {
     }
   }
 
-  /// Puts a settler behind the protocol class of its number.
-  func connect(_ settler: Settler, to number: Int) -> StubURLProtocol.Type {
+  /// Puts a settler behind the protocol classes of its number.
+  ///
+  /// - Returns: The one of them for sessions that wait for connectivity, or that do not.
+  func connect(
+    _ settler: Settler, to number: Int, waitsForConnectivity: Bool
+  ) -> StubURLProtocol.Type {
     state.withLock { $0.entries[number].settler = settler }
-    return stubClass(tag(number))
+    return stubClass(tag(number), waitsForConnectivity: waitsForConnectivity)
   }
 
   func release(_ number: Int) {

@@ -83,8 +83,10 @@ final class Settler: Sendable {
   // MARK: Sessions
 
   /// Makes sessions of this configuration load from the stub.
-  func attach(to configuration: URLSessionConfiguration) {
-    configuration.protocolClasses = [NetworkRegistry.shared.connect(self, to: number)]
+  func attach(to configuration: URLSessionConfiguration, waitsForConnectivity: Bool = false) {
+    configuration.protocolClasses = [
+      NetworkRegistry.shared.connect(self, to: number, waitsForConnectivity: waitsForConnectivity)
+    ]
     // A cache would look protocols up on a queue of its own, past every fence.
     configuration.urlCache = nil
   }

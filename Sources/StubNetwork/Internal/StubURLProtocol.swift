@@ -14,6 +14,12 @@ class StubURLProtocol: URLProtocol {
   /// The network's settler; `nil` after the network is gone.
   class var settler: Settler? { nil }
 
+  /// Whether requests of the session wait for a network where there is none.
+  class var waitsForConnectivity: Bool { false }
+
+  /// The same of this one's session.
+  var waitsForConnectivity: Bool { Self.waitsForConnectivity }
+
   // Both are written in `init` only, before the session knows the protocol.
   private var settler: Settler?
   private(set) var birth = 0

@@ -17,7 +17,8 @@ public struct Marbles: Hashable, Sendable {
   public enum Marble: Hashable, Sendable {
     /// A subscription, or the start of a network request: `^`.
     case start
-    /// A value, a remark, a printed line, a response or a part of a body: a letter.
+    /// A value, a remark, a printed line, a response, a part of a body, or that a request waits for
+    /// a network: a letter.
     case value(String)
     /// The end of all values: `|`.
     case finished
@@ -129,7 +130,7 @@ extension Marbles.Marble {
     case .finished, .network(.finished): self = .finished
     case .failure(let text), .network(.failed(let text)): self = .failure(text)
     case .cancelled, .network(.cancelled): self = .cancelled
-    case .network(.response), .network(.chunk): self = .value(kind.description)
+    case .network(.waiting), .network(.response), .network(.chunk): self = .value(kind.description)
     }
   }
 }

@@ -12,9 +12,9 @@ extension Timeline.Recording {
   /// out. A part begins with a line of its own, `{"part":"Its title"}`. The events are
   /// `subscription`, `request` (with `demand`, a number or `"unlimited"`), `value`, `finished`,
   /// `failure`, `cancelled`, `note`, `printed`, and of a network request `request-started` (with
-  /// `method` and `url`), `response` (`status`, `bytes`), `chunk` (`bytes`), `request-finished`,
-  /// `request-failed` and `request-cancelled` (`bytes`). Times are whole nanoseconds since the
-  /// start.
+  /// `method` and `url`), `request-waiting`, `response` (`status`, `bytes`), `chunk` (`bytes`),
+  /// `request-finished`, `request-failed` and `request-cancelled` (`bytes`). Times are whole
+  /// nanoseconds since the start.
   ///
   /// - Returns: Lines that each end in a newline; nothing if there are no events.
   public func trace() -> String {
@@ -76,6 +76,7 @@ private struct JSONLine {
       append("event", .text("request-started"))
       append("method", .text(method))
       append("url", .text(url))
+    case .waiting: append("event", .text("request-waiting"))
     case .response(let status, let bytes):
       append("event", .text("response"))
       append("status", .number(Int64(status)))

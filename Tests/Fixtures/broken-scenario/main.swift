@@ -25,6 +25,16 @@ scenario.part("An answer too few") { world in
   load(in: world)
 }
 
+scenario.part("A network that never comes") { world in
+  world.network.isConnected = false
+  world.makeSession(waitsForConnectivity: true).dataTaskPublisher(for: url)
+    .sink(receiveCompletion: { print("completion:", $0) }, receiveValue: { _ in })
+    .store(in: &world.cancellables)
+  world.makeSession(waitsForConnectivity: true).dataTask(with: url) { _, _, error in
+    print("error:", error ?? "none")
+  }.resume()
+}
+
 scenario.part("A repeat without end") { world in
   world.clock.schedule(after: .zero, interval: .milliseconds(10)) {}
     .store(in: &world.cancellables)

@@ -19,7 +19,8 @@ struct MarblesTests {
       E   swi
       F   503 Service Unavailable, 1 byte
       G   no results
-      H   giving up
+      H   waits for a network
+      I   giving up
 
     """
 
@@ -32,8 +33,8 @@ struct MarblesTests {
         request 1                   ^------(CD)----------!
         request 2                                        ^---(F|)
         results                                              #1
-        console                                              G               H
-        request 3                                                    ^-------#2
+        console                                              G               I
+        request 3                                                    (^H)----#2
 
         \(Self.legend)
         """)
@@ -79,8 +80,8 @@ struct MarblesTests {
         request 1
         request 2  (F|)
         results    #1
-        console    G               H
-        request 3          ^-------#2
+        console    G               I
+        request 3          (^H)----#2
 
         \(Self.legend)
         """)

@@ -25,7 +25,7 @@ struct TraceTests {
     let kinds: [Timeline.Event.Kind] = [
       .subscription, .request(.max(2)), .request(.unlimited), .value("v"), .finished,
       .failure("f"), .cancelled, .note("n"), .printed("p"),
-      .network(.started(method: "GET", url: "https://a.example")),
+      .network(.started(method: "GET", url: "https://a.example")), .network(.waiting),
       .network(.response(status: 200)), .network(.response(status: 404, bytes: 9)),
       .network(.chunk(bytes: 3)), .network(.finished), .network(.failed("f")),
       .network(.cancelled(bytes: 4)),
@@ -44,6 +44,7 @@ struct TraceTests {
         #""event":"note","text":"n"}"#,
         #""event":"printed","text":"p"}"#,
         #""event":"request-started","method":"GET","url":"https://a.example"}"#,
+        #""event":"request-waiting"}"#,
         #""event":"response","status":200}"#,
         #""event":"response","status":404,"bytes":9}"#,
         #""event":"chunk","bytes":3}"#,

@@ -42,6 +42,7 @@ struct TranscriptTests {
         1200ms  results    failed: badStatus(503)
         1200ms  console    no results
         1500ms  request 3  GET https://a.example/?q=x
+        1500ms  request 3  waits for a network
         1600ms  request 3  failed: timedOut
         1600ms  console    giving up
             2s  typing     finished

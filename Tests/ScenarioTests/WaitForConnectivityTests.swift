@@ -1,0 +1,15 @@
+import TestSupport
+import Testing
+
+@Suite struct WaitForConnectivityTests {
+  @Test(arguments: ["http://127.0.0.1:1", "https://example.com/"])
+  func noServerCanTakeThePlaceOfTheStub(server: String) throws {
+    let result = try runExecutable("wait-for-connectivity", arguments: ["--server", server])
+    #expect(result.status == 64)
+    #expect(result.stdout == "")
+    #expect(
+      result.stderr
+        == "wait-for-connectivity: --server is not for this scenario: "
+        + "waiting for a network is modelled in the stub\n")
+  }
+}
