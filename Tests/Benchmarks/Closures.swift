@@ -15,5 +15,11 @@ enum Closures {
   static func increment() -> (Int) -> Int { { $0 &+ 1 } }
 
   @inline(never)
+  static func sum() -> (Int, Int) -> Int { { $0 &+ $1 } }
+
+  @inline(never)
+  static func isEqual() -> (Int, Int) -> Bool { { $0 == $1 } }
+
+  @inline(never)
   static func add() -> (Int) -> Void { { total &+= $0 } }
 }

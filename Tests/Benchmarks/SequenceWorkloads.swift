@@ -61,7 +61,7 @@ enum SequenceWorkloads {
 
 /// A publisher that is no longer a `Publishers.Sequence` to the compiler, so that the operators
 /// after it are the general ones and not those that work on the sequence at once.
-private struct Lazily<Upstream: Publisher>: Publisher {
+struct Lazily<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure
 
@@ -75,5 +75,5 @@ private struct Lazily<Upstream: Publisher>: Publisher {
 }
 
 extension Publisher {
-  fileprivate var lazily: Lazily<Self> { Lazily(upstream: self) }
+  var lazily: Lazily<Self> { Lazily(upstream: self) }
 }

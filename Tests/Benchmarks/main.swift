@@ -3,7 +3,8 @@
 //
 //     make bench
 
-let workloads = SequenceWorkloads.all + SubjectWorkloads.all
+let workloads =
+  SequenceWorkloads.all + SubjectWorkloads.all + ReducingWorkloads.all + CombiningWorkloads.all
 
 print("workload                                       loop ns  streams ns  ratio  to reach")
 for workload in workloads {

@@ -1,10 +1,11 @@
 /// One of the publishers that are combined.
 @usableFromInline
 class Side {
-  // Both are under the lock of the junction.
+  // Under the lock of the junction.
   @usableFromInline
   final var subscription: (any Subscription)?
 
+  // Under the lock of the junction.
   @usableFromInline
   final var isFinished = false
 
@@ -20,14 +21,63 @@ class Side {
   func takeValues() -> Any? { nil }
 }
 
-/// What one of the publishers has for the combinations to come: with `zip` all that waits for the
-/// others, with `combineLatest` its latest value.
+/// What one of the publishers has for the combinations to come.
 @usableFromInline
-final class CombinedSide<Value>: Side {
+protocol CombinedValues<Value> {
+  associatedtype Value
+
+  init()
+
+  var isEmpty: Bool { get }
+
+  /// Takes another value in.
+  ///
+  /// - Returns: The one it replaces, to be released by the caller.
+  mutating func put(_ value: Value) -> Value?
+
+  /// Takes out all values, to be released by the caller.
+  mutating func removeAll() -> [Value]
+}
+
+/// With `zip`: all that waits for the others.
+extension FIFO: CombinedValues {
+  @inlinable
+  mutating func put(_ value: Element) -> Element? {
+    append(value)
+    return nil
+  }
+}
+
+/// With `combineLatest`: the latest value.
+@usableFromInline
+struct Latest<Value>: CombinedValues {
+  @usableFromInline
+  var value: Value?
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  var isEmpty: Bool { value == nil }
+
+  @inlinable
+  mutating func put(_ value: Value) -> Value? {
+    let replaced = self.value
+    self.value = value
+    return replaced
+  }
+
+  @inlinable
+  mutating func removeAll() -> [Value] { value.take().map { [$0] } ?? [] }
+}
+
+/// One of the publishers that are combined, and what it has for the combinations to come.
+@usableFromInline
+final class CombinedSide<Values: CombinedValues>: Side {
   // Touched inside the gate only.
   @exclusivity(unchecked)
   @usableFromInline
-  var values = FIFO<Value>()
+  var values = Values()
 
   @inlinable
   override init() {}
@@ -41,7 +91,10 @@ final class CombinedSide<Value>: Side {
 
 /// Receives the values of one of the publishers that are combined.
 @usableFromInline
-struct CombinedStage<Input, Junction: Combining>: Subscriber {
+struct CombinedStage<Values: CombinedValues, Junction: Combining>: Subscriber {
+  @usableFromInline
+  typealias Input = Values.Value
+
   @usableFromInline
   typealias Failure = Junction.Downstream.Failure
 
@@ -49,10 +102,10 @@ struct CombinedStage<Input, Junction: Combining>: Subscriber {
   let junction: Junction
 
   @usableFromInline
-  let side: CombinedSide<Input>
+  let side: CombinedSide<Values>
 
   @inlinable
-  init(junction: Junction, side: CombinedSide<Input>) {
+  init(junction: Junction, side: CombinedSide<Values>) {
     self.junction = junction
     self.side = side
   }
@@ -64,7 +117,8 @@ struct CombinedStage<Input, Junction: Combining>: Subscriber {
   func receive(subscription: any Subscription) { junction.attach(subscription, to: side) }
 
   @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand { junction.receive(input, from: side) }
+  @inline(__always)
+  func receive(_ input: Values.Value) -> Subscribers.Demand { junction.receive(input, from: side) }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {

@@ -5,11 +5,13 @@ protocol Combining<Downstream>: AnyObject {
   associatedtype Downstream: Subscriber
 
   func attach(_ subscription: any Subscription, to side: Side)
-  func receive<Value>(_ value: Value, from side: CombinedSide<Value>) -> Subscribers.Demand
+  func receive<Values>(
+    _ value: Values.Value, from side: CombinedSide<Values>
+  ) -> Subscribers.Demand
   func completed(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>)
 }
 
-/// What a junction of combined publishers knows, beside what is known of each.
+/// What a junction of combined publishers knows of them under its lock, beside their subscriptions.
 @usableFromInline
 struct CombiningState {
   /// How many of the publishers have not sent a subscription yet.
@@ -19,17 +21,6 @@ struct CombiningState {
   /// How many of them have not finished yet.
   @usableFromInline
   var unfinished: Int
-
-  /// What downstream wants: with `combineLatest` all that is not met, with `zip` what was requested
-  /// during a delivery.
-  @usableFromInline
-  var demand = Subscribers.Demand.none
-
-  @usableFromInline
-  var isDelivering = false
-
-  @usableFromInline
-  var hasEnded = false
 
   /// Whether the downstream wants nothing more, not even the completion.
   @usableFromInline
@@ -43,6 +34,8 @@ struct CombiningState {
 }
 
 /// What `zip` and `combineLatest` have in common: the ends of the publishers, and of the whole.
+///
+/// Values are touched inside the gate only, and need no lock.
 @usableFromInline
 class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
@@ -53,8 +46,17 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   final let combine: () -> Downstream.Input?
 
+  /// What downstream wants, where that is counted, and whether it has all ended.
+  @usableFromInline
+  final let credit = DemandCredit()
+
   @usableFromInline
   final let state: Locked<CombiningState>
+
+  /// Whether a combination is being delivered. Touched inside the gate only.
+  @exclusivity(unchecked)
+  @usableFromInline
+  final var isDelivering = false
 
   @usableFromInline
   init(
@@ -79,29 +81,37 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   /// Cancels all publishers, for downstream.
   @inlinable
   final func cancelAll() {
-    guard endOnce({ $0.isCancelled = true }) else { return }
+    guard credit.end() else { return }
+    state.withLock { $0.isCancelled = true }
     letGoOfSides()
     releaseDownstream()
   }
 
-  /// The publishers that are live.
+  /// Requests of each publisher that is live, but for one.
   @inlinable
-  final func subscriptions(except side: Side? = nil) -> [any Subscription] {
-    sides.compactMap { $0 === side ? nil : $0.subscription }
+  final func forward(
+    _ demand: Subscribers.Demand, toAllBut side: Side? = nil, _ update: () -> Void = {}
+  ) {
+    let subscriptions = state.withLock { _ in
+      update()
+      return sides.compactMap { $0 === side ? nil : $0.subscription }
+    }
+    for subscription in subscriptions { subscription.request(demand) }
   }
 
   // MARK: From upstream
 
-  /// - Returns: Whether the publisher has taken its place; the subscription is cancelled otherwise.
+  /// - Parameter update: Called under the lock, if the publisher has taken its place.
+  /// - Returns: Whether it has; the subscription is cancelled otherwise.
   @inlinable
   final func take(
-    _ subscription: any Subscription, for side: Side, _ update: (inout CombiningState) -> Void
+    _ subscription: any Subscription, for side: Side, _ update: (CombiningState) -> Void
   ) -> Bool {
     let isTaken = state.withLock { state in
-      guard !state.hasEnded, side.subscription == nil, !side.isFinished else { return false }
+      guard !credit.isEnded, side.subscription == nil, !side.isFinished else { return false }
       side.subscription = subscription
       state.unattached -= 1
-      update(&state)
+      update(state)
       return true
     }
     if !isTaken { subscription.cancel() }
@@ -113,26 +123,13 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   final func finish(_ side: Side) -> Bool {
     // What goes here is released outside the lock.
     let (isNews, released) = state.withLock { state -> (Bool, (any Subscription)?) in
-      guard !state.hasEnded, !side.isFinished else { return (false, nil) }
+      guard !credit.isEnded, !side.isFinished else { return (false, nil) }
       side.isFinished = true
       state.unfinished -= 1
       return (true, side.subscription.take())
     }
     _ = released
     return isNews
-  }
-
-  // MARK: The end
-
-  /// - Returns: Whether it had not ended before.
-  @inlinable
-  final func endOnce(_ update: (inout CombiningState) -> Void = { _ in }) -> Bool {
-    state.withLock { state in
-      guard !state.hasEnded else { return false }
-      state.hasEnded = true
-      update(&state)
-      return true
-    }
   }
 
   /// Cancels the publishers that are live, after the end.

@@ -15,6 +15,13 @@ package struct DemandCredit: ~Copyable, Sendable {
   @inlinable
   static var ended: Int { -1 }
 
+  /// What may still be taken.
+  @inlinable
+  var demand: Subscribers.Demand {
+    let credit = word.load(ordering: .relaxed)
+    return credit == Self.unlimited ? .unlimited : .max(max(0, credit))
+  }
+
   @inlinable
   var isEnded: Bool { word.load(ordering: .relaxed) < 0 }
 

@@ -18,9 +18,6 @@ struct FIFO<Element> {
   var isEmpty: Bool { head == places.count }
 
   @inlinable
-  var first: Element? { isEmpty ? nil : places[head] }
-
-  @inlinable
   mutating func append(_ element: Element) { places.append(element) }
 
   @inlinable
@@ -28,7 +25,11 @@ struct FIFO<Element> {
     guard !isEmpty else { return nil }
     let first = places[head].take()
     head += 1
-    if 2 * head >= places.count {
+    if places.count == 1 {
+      // The common case, and the cheapest way.
+      places.removeLast()
+      head = 0
+    } else if 2 * head >= places.count {
       places.removeFirst(head)
       head = 0
     }

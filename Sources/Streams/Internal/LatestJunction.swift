@@ -16,11 +16,8 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
 
   @inlinable
   func add(_ demand: Subscribers.Demand) {
-    let subscriptions = state.withLock { state in
-      state.demand += demand
-      return self.subscriptions()
-    }
-    for subscription in subscriptions { subscription.request(demand) }
+    // Counted under the lock too, so that it is requested once of a publisher that attaches now.
+    forward(demand) { credit.add(demand) }
   }
 
   // MARK: From upstream
@@ -29,24 +26,24 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
   func attach(_ subscription: any Subscription, to side: Side) {
     var demand = Subscribers.Demand.none
     // Nothing was delivered yet: this is all that was ever requested.
-    guard take(subscription, for: side, { demand = $0.demand }), demand > 0 else { return }
+    guard take(subscription, for: side, { _ in demand = credit.demand }), demand > 0 else { return }
     subscription.request(demand)
   }
 
   @inlinable
-  func receive<Value>(_ value: Value, from side: CombinedSide<Value>) -> Subscribers.Demand {
+  func receive<Values>(
+    _ value: Values.Value, from side: CombinedSide<Values>
+  ) -> Subscribers.Demand {
     let wasOutside = gate.enter()
     var more = Subscribers.Demand.none
-    var replaced: Value?
-    if !state.withLock({ $0.hasEnded }) {
-      replaced = side.values.popFirst()
-      side.values.append(value)
-      if let combination = combine(), beginDelivery() {
+    var replaced: Values.Value?
+    if !credit.isEnded {
+      replaced = side.values.put(value)
+      if !isDelivering, let combination = combine(), credit.take() {
+        isDelivering = true
         more = downstream?.receive(combination) ?? .none
-        state.withLock { state in
-          state.isDelivering = false
-          state.demand += more
-        }
+        isDelivering = false
+        if more > 0 { credit.add(more) }
       }
     }
     if wasOutside { leave() }
@@ -60,22 +57,11 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
     guard finish(side) else { return }
     switch completion {
     case .finished:
-      if state.withLock({ $0.unfinished == 0 }), endOnce() { complete(.finished) }
+      if state.withLock({ $0.unfinished == 0 }), credit.end() { complete(.finished) }
     case .failure:
-      guard endOnce() else { return }
+      guard credit.end() else { return }
       letGoOfSides()
       complete(completion)
-    }
-  }
-
-  /// - Returns: Whether a combination may be delivered; it is left out otherwise.
-  @inlinable
-  func beginDelivery() -> Bool {
-    state.withLock { state in
-      guard !state.isDelivering, state.demand > 0 else { return false }
-      state.isDelivering = true
-      state.demand -= 1
-      return true
     }
   }
 }

@@ -86,10 +86,10 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   func receive(_ value: Downstream.Input, from child: MergedChild) -> Subscribers.Demand {
     let wasOutside = gate.enter()
     var replacement = Subscribers.Demand.none
-    if state.withLock({ $0.arrive(value, from: child) }) == .deliver {
+    if case .deliver(let isUnlimited) = state.withLock({ $0.arrive(value, from: child) }) {
       let more = downstream?.receive(value) ?? .none
       if more > 0 { add(more) }
-      replacement = state.withLock { $0.replacement }
+      if !isUnlimited { replacement = state.withLock { $0.replacement } }
     }
     if wasOutside { leave() }
     return replacement

@@ -119,7 +119,7 @@ struct MergingState<Value> {
 
   @usableFromInline
   enum Arrival {
-    case deliver
+    case deliver(isUnlimited: Bool)
     case wait
     case drop
   }
@@ -132,7 +132,7 @@ struct MergingState<Value> {
       return .wait
     }
     demand -= 1
-    return .deliver
+    return .deliver(isUnlimited: demand == .unlimited)
   }
 
   /// - Returns: The live publishers to be asked for all they have, and whether something waits.

@@ -1,7 +1,23 @@
 /// Where the publishers of a `zip` meet.
 @usableFromInline
 final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstream>, Combining {
-  /// What failed before all publishers had sent a subscription. Touched inside the gate only.
+  // All are touched inside the gate only.
+
+  /// What was requested from within the delivery that goes on.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var requestedMeanwhile = Subscribers.Demand.none
+
+  /// The publishers that have finished.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var finished: [Side] = []
+
+  @exclusivity(unchecked)
+  @usableFromInline
+  var isAnnounced = false
+
+  /// What failed before all publishers had sent a subscription.
   @exclusivity(unchecked)
   @usableFromInline
   var earlyFailure: Subscribers.Completion<Downstream.Failure>?
@@ -19,17 +35,13 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
 
   // MARK: From downstream
 
-  /// Requests of all publishers; behind the delivery, if there is one.
   @inlinable
   func add(_ demand: Subscribers.Demand) {
-    let subscriptions = state.withLock { state -> [any Subscription] in
-      guard !state.isDelivering else {
-        state.demand += demand
-        return []
-      }
-      return self.subscriptions()
+    if gate.isMine, isDelivering {
+      requestedMeanwhile += demand
+    } else {
+      forward(demand)
     }
-    for subscription in subscriptions { subscription.request(demand) }
   }
 
   // MARK: From upstream
@@ -39,18 +51,20 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
     var isLast = false
     guard take(subscription, for: side, { isLast = $0.unattached == 0 }), isLast else { return }
     inside {
+      isAnnounced = true
       downstream?.receive(subscription: self)
       if let earlyFailure { fail(earlyFailure) } else { finishIfExhausted() }
     }
   }
 
   @inlinable
-  func receive<Value>(_ value: Value, from side: CombinedSide<Value>) -> Subscribers.Demand {
+  func receive<Values>(
+    _ value: Values.Value, from side: CombinedSide<Values>
+  ) -> Subscribers.Demand {
     let wasOutside = gate.enter()
     var more = Subscribers.Demand.none
-    let (hasEnded, isDelivering) = state.withLock { ($0.hasEnded, $0.isDelivering) }
-    if !hasEnded {
-      side.values.append(value)
+    if !credit.isEnded {
+      _ = side.values.put(value)
       // What is sent from within a delivery waits for its end.
       if !isDelivering { more = deliver(for: side) }
     }
@@ -62,12 +76,12 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   func completed(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>) {
     guard finish(side) else { return }
     inside {
-      let (isAttached, isDelivering) = state.withLock { ($0.unattached == 0, $0.isDelivering) }
       switch completion {
       case .finished:
-        if isAttached, !isDelivering { finishIfExhausted() }
+        finished.append(side)
+        if isAnnounced, !isDelivering { finishIfExhausted() }
       case .failure:
-        if isAttached { fail(completion) } else { earlyFailure = completion }
+        if isAnnounced { fail(completion) } else { earlyFailure = completion }
       }
     }
   }
@@ -81,40 +95,36 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   func deliver(for side: Side) -> Subscribers.Demand {
     var total = Subscribers.Demand.none
     while let combination = combine() {
-      state.withLock { $0.isDelivering = true }
+      isDelivering = true
       var more = downstream?.receive(combination) ?? .none
-      let others = state.withLock { state in
-        state.isDelivering = false
-        more += state.demand
-        state.demand = .none
-        return state.hasEnded ? [] : subscriptions(except: side)
+      isDelivering = false
+      more += requestedMeanwhile
+      requestedMeanwhile = .none
+      if credit.isEnded { break }
+      if !finished.isEmpty, finishIfExhausted() { break }
+      if more > 0 {
+        forward(more, toAllBut: side)
+        total += more
       }
-      if finishIfExhausted() { break }
-      if more > 0 { for other in others { other.request(more) } }
-      total += more
     }
     return total
   }
 
   /// Finishes if there cannot be another combination.
   ///
-  /// - Returns: Whether it has ended, now or before.
+  /// - Returns: Whether it has.
   @inlinable
   @discardableResult
   func finishIfExhausted() -> Bool {
-    let (hasEnded, finished) = state.withLock { ($0.hasEnded, sides.filter(\.isFinished)) }
-    guard !hasEnded else { return true }
-    guard finished.contains(where: { !$0.hasValue }) else { return false }
-    if endOnce() {
-      complete(.finished)
-      letGoOfSides()
-    }
+    guard finished.contains(where: { !$0.hasValue }), credit.end() else { return false }
+    complete(.finished)
+    letGoOfSides()
     return true
   }
 
   @inlinable
   func fail(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    guard endOnce() else { return }
+    guard credit.end() else { return }
     complete(completion)
     letGoOfSides()
   }

@@ -98,10 +98,10 @@ extension Publishers {
     @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let first = CombinedSide<A.Output>()
-      let second = CombinedSide<B.Output>()
+      let first = CombinedSide<Latest<A.Output>>()
+      let second = CombinedSide<Latest<B.Output>>()
       let junction = LatestJunction(downstream: subscriber, sides: [first, second]) {
-        guard let a = first.values.first, let b = second.values.first else { return nil }
+        guard let a = first.values.value, let b = second.values.value else { return nil }
         return (a, b)
       }
       junction.announce()
@@ -140,11 +140,11 @@ extension Publishers {
     @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let first = CombinedSide<A.Output>()
-      let second = CombinedSide<B.Output>()
-      let third = CombinedSide<C.Output>()
+      let first = CombinedSide<Latest<A.Output>>()
+      let second = CombinedSide<Latest<B.Output>>()
+      let third = CombinedSide<Latest<C.Output>>()
       let junction = LatestJunction(downstream: subscriber, sides: [first, second, third]) {
-        guard let a = first.values.first, let b = second.values.first, let c = third.values.first
+        guard let a = first.values.value, let b = second.values.value, let c = third.values.value
         else { return nil }
         return (a, b, c)
       }
@@ -192,13 +192,13 @@ extension Publishers {
     @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let first = CombinedSide<A.Output>()
-      let second = CombinedSide<B.Output>()
-      let third = CombinedSide<C.Output>()
-      let fourth = CombinedSide<D.Output>()
+      let first = CombinedSide<Latest<A.Output>>()
+      let second = CombinedSide<Latest<B.Output>>()
+      let third = CombinedSide<Latest<C.Output>>()
+      let fourth = CombinedSide<Latest<D.Output>>()
       let junction = LatestJunction(downstream: subscriber, sides: [first, second, third, fourth]) {
-        guard let a = first.values.first, let b = second.values.first, let c = third.values.first,
-          let d = fourth.values.first
+        guard let a = first.values.value, let b = second.values.value, let c = third.values.value,
+          let d = fourth.values.value
         else { return nil }
         return (a, b, c, d)
       }

@@ -98,8 +98,8 @@ extension Publishers {
     @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let first = CombinedSide<A.Output>()
-      let second = CombinedSide<B.Output>()
+      let first = CombinedSide<FIFO<A.Output>>()
+      let second = CombinedSide<FIFO<B.Output>>()
       let junction = ZippingJunction(downstream: subscriber, sides: [first, second]) {
         guard first.hasValue, second.hasValue, let a = first.values.popFirst(),
           let b = second.values.popFirst()
@@ -141,9 +141,9 @@ extension Publishers {
     @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let first = CombinedSide<A.Output>()
-      let second = CombinedSide<B.Output>()
-      let third = CombinedSide<C.Output>()
+      let first = CombinedSide<FIFO<A.Output>>()
+      let second = CombinedSide<FIFO<B.Output>>()
+      let third = CombinedSide<FIFO<C.Output>>()
       let junction = ZippingJunction(downstream: subscriber, sides: [first, second, third]) {
         guard first.hasValue, second.hasValue, third.hasValue, let a = first.values.popFirst(),
           let b = second.values.popFirst(), let c = third.values.popFirst()
@@ -193,10 +193,10 @@ extension Publishers {
     @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let first = CombinedSide<A.Output>()
-      let second = CombinedSide<B.Output>()
-      let third = CombinedSide<C.Output>()
-      let fourth = CombinedSide<D.Output>()
+      let first = CombinedSide<FIFO<A.Output>>()
+      let second = CombinedSide<FIFO<B.Output>>()
+      let third = CombinedSide<FIFO<C.Output>>()
+      let fourth = CombinedSide<FIFO<D.Output>>()
       let junction = ZippingJunction(downstream: subscriber, sides: [first, second, third, fourth])
       {
         guard first.hasValue, second.hasValue, third.hasValue, fourth.hasValue,

@@ -1,0 +1,86 @@
+import Streams
+
+/// Two subjects through an operator that makes one stream of them.
+enum CombiningWorkloads {
+  private static let count = 300_000
+
+  static var all: [Workload] {
+    let add = Closures.add()
+    let addBoth: (Int, Int) -> Void = { add($0 &+ $1) }
+    return [
+      workload("zip", target: 12, loop: pairs(addBoth)) {
+        $0.zip($1).sink { addBoth($0, $1) }
+      },
+      workload("combineLatest", target: 13, loop: latest(addBoth)) {
+        $0.combineLatest($1).sink { addBoth($0, $1) }
+      },
+      workload("merge", target: 23, loop: each(add)) { $0.merge(with: $1).sink(receiveValue: add) },
+      switching(add),
+    ]
+  }
+
+  private typealias Subject = PassthroughSubject<Int, Never>
+
+  private static func workload(
+    _ name: String, target: Double, loop: @escaping () -> Void,
+    attach: (Subject, Subject) -> AnyCancellable
+  ) -> Workload {
+    let (first, second) = (Subject(), Subject())
+    let cancellable = attach(first, second)
+    return Workload(
+      name: "two subjects, \(name), sink", values: count, target: target, loop: loop,
+      streams: {
+        for value in 0..<count {
+          first.send(value)
+          second.send(value)
+        }
+        withExtendedLifetime(cancellable) {}
+      })
+  }
+
+  private static func switching(_ add: @escaping (Int) -> Void) -> Workload {
+    let subjects = PassthroughSubject<Subject, Never>()
+    let cancellable = subjects.switchToLatest().sink(receiveValue: add)
+    let subject = Subject()
+    subjects.send(subject)
+    return Workload(
+      name: "a subject, switchToLatest, sink", values: count, target: 10,
+      loop: { for value in 0..<count { add(value) } },
+      streams: {
+        for value in 0..<count { subject.send(value) }
+        withExtendedLifetime(cancellable) {}
+      })
+  }
+
+  // MARK: The same with arrays and variables
+
+  private static func pairs(_ addBoth: @escaping (Int, Int) -> Void) -> () -> Void {
+    {
+      var waiting: [Int] = []
+      for value in 0..<count {
+        waiting.append(value)
+        addBoth(waiting.removeLast(), value)
+      }
+    }
+  }
+
+  private static func latest(_ addBoth: @escaping (Int, Int) -> Void) -> () -> Void {
+    {
+      var other = 0
+      for value in 0..<count {
+        addBoth(value, other)
+        other = value
+        addBoth(value, other)
+      }
+    }
+  }
+
+  private static func each(_ add: @escaping (Int) -> Void) -> () -> Void {
+    {
+      for value in 0..<count {
+        add(value)
+        add(value)
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Streams
+
+/// A sequence through an operator that remembers something.
+enum ReducingWorkloads {
+  private static let count = 1_000_000
+
+  static var all: [Workload] {
+    let add = Closures.add()
+    let sum = Closures.sum()
+    let isEqual = Closures.isEqual()
+    return [
+      workload(
+        "scan", target: 2,
+        loop: {
+          var total = 0
+          for value in 0..<count {
+            total = sum(total, value)
+            add(total)
+          }
+        }, attach: { $0.scan(0, sum).sink(receiveValue: add) }),
+      workload(
+        "removeDuplicates", target: 3,
+        loop: {
+          var last: Int?
+          for value in 0..<count {
+            if let last, isEqual(last, value) { continue }
+            last = value
+            add(value)
+          }
+        }, attach: { $0.removeDuplicates(by: isEqual).sink(receiveValue: add) }),
+      workload(
+        "reduce", target: 3,
+        loop: {
+          var total = 0
+          for value in 0..<count { total = sum(total, value) }
+          add(total)
+        }, attach: { $0.reduce(0, sum).sink(receiveValue: add) }),
+    ]
+  }
+
+  private static func workload(
+    _ name: String, target: Double, loop: @escaping () -> Void,
+    attach: @escaping (Lazily<Publishers.Sequence<Range<Int>, Never>>) -> AnyCancellable
+  ) -> Workload {
+    return Workload(
+      name: "sequence, \(name), sink", values: count, target: target, loop: loop,
+      streams: { attach((0..<count).publisher.lazily).cancel() })
+  }
+}
