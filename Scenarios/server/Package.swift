@@ -41,6 +41,11 @@ let package = Package(
         "ScenarioServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    .testTarget(
+      name: "ScenarioServerTests",
+      dependencies: [
+        "ScenarioServer", "scenario-server",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
