@@ -9,12 +9,17 @@ let scenarios = [
   "decode-user",
   "retry-then-fallback",
   "receive-on-main",
+  "assign-image",
   "share-single-load",
   "connectable-delay",
   "completion-handler",
   "streaming-delegate",
   "from-handler-to-publisher",
+  "todo-client",
 ]
+
+/// What a scenario uses beside ScenarioKit.
+let libraries: [String: [Target.Dependency]] = ["todo-client": ["TodoAPI"]]
 
 let package = Package(
   name: "stream-scenarios",
@@ -25,6 +30,8 @@ let package = Package(
     .library(name: "VirtualTime", targets: ["VirtualTime"]),
     .library(name: "StubNetwork", targets: ["StubNetwork"]),
     .library(name: "Timeline", targets: ["Timeline"]),
+    // For the package in Scenarios/server.
+    .library(name: "TodoAPI", targets: ["TodoAPI", "TodoConversation"]),
   ],
   targets: [
     // Libraries, lowest first: a target imports only what stands above it here.
@@ -34,6 +41,10 @@ let package = Package(
     .target(name: "StubNetwork", dependencies: ["StreamsFoundation", "VirtualTime"]),
     .target(name: "Timeline", dependencies: ["VirtualTime"]),
     .target(name: "ScenarioKit", dependencies: ["StubNetwork", "Timeline"]),
+
+    // The API of the scenario todo-client: its rules, and what proves them.
+    .target(name: "TodoAPI"),
+    .target(name: "TodoConversation", dependencies: ["TodoAPI"]),
 
     // Tools of the project.
     .executableTarget(name: "weave-docs"),
@@ -46,7 +57,7 @@ let package = Package(
     .testTarget(
       name: "TestSupportTests", dependencies: ["weave-docs", "TestSupport"],
       exclude: ["Snapshots"]),
-    .testTarget(name: "StreamsTests", dependencies: ["Streams", "TestSupport"]),
+    .testTarget(name: "StreamsTests", dependencies: ["Streams", "VirtualTime", "TestSupport"]),
     .testTarget(
       name: "StreamsFoundationTests", dependencies: ["StreamsFoundation", "TestSupport"]),
     .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime", "TestSupport"]),
@@ -57,6 +68,9 @@ let package = Package(
       name: "ArticleSwift5Tests", dependencies: ["StubNetwork"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"]),
+    .testTarget(
+      name: "TodoAPITests", dependencies: ["TodoConversation", "TestSupport"],
+      exclude: ["Snapshots"]),
     .testTarget(name: "WeaveDocsTests", dependencies: ["weave-docs", "TestSupport"]),
     .executableTarget(
       name: "main-turns", dependencies: ["ScenarioKit", "TestSupport"],
@@ -76,7 +90,8 @@ let package = Package(
       exclude: ["Snapshots"]),
   ]
     + scenarios.map {
-      .executableTarget(name: $0, dependencies: ["ScenarioKit"], path: "Scenarios/\($0)")
+      .executableTarget(
+        name: $0, dependencies: ["ScenarioKit"] + (libraries[$0] ?? []), path: "Scenarios/\($0)")
     },
   swiftLanguageModes: [.v6]
 )

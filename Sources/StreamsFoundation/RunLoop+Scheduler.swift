@@ -32,10 +32,7 @@ extension RunLoop: Scheduler {
         _ = RunLoop.main.run(mode: .default, before: .distantPast)
       }
     } else {
-      if MainThreadTurns.areOn {
-        MainThreadTurns.refuse(
-          "a world serves no run loop but RunLoop.main: schedule there, or on a dispatch queue")
-      }
+      if MainThreadTurns.areOn { refuse() }
       perform { action() }
       wake()
     }
@@ -62,10 +59,16 @@ extension RunLoop: Scheduler {
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) -> any Cancellable {
+    schedule(after: date, interval: interval, tolerance: tolerance, in: .default, action)
+  }
+
+  /// Runs the action on this loop in a mode, at a moment and after each interval.
+  func schedule(
+    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
+    tolerance: SchedulerTimeType.Stride, in mode: Mode, _ action: @escaping () -> Void
+  ) -> any Cancellable {
     if let clock = MainThreadTurns.clock {
-      return clock.scheduleRepeat(date.nanosecondsOfWorld, interval.nanoseconds) {
-        self.schedule(options: options, action)
-      }
+      return repeatInWorld(after: date, interval: interval, in: mode, on: clock, action)
     }
     // Handed over once, to the one thread that runs the loop.
     nonisolated(unsafe) let action = action
@@ -73,8 +76,32 @@ extension RunLoop: Scheduler {
       action()
     }
     timer.tolerance = tolerance.timeInterval
-    add(timer, forMode: .default)
+    add(timer, forMode: mode)
     return AnyCancellable(timer.invalidate)
+  }
+
+  private func repeatInWorld(
+    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, in mode: Mode,
+    on clock: MainThreadTurns.Clock, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    guard self === RunLoop.main else {
+      refuse()
+      return Subscriptions.empty
+    }
+    guard mode == .default || mode == .common else {
+      MainThreadTurns.refuse(
+        "a world runs no mode of the run loop but the default one: a timer in the mode "
+          + "\(mode.rawValue) would wait for ever")
+      return Subscriptions.empty
+    }
+    return clock.scheduleRepeat(date.nanosecondsOfWorld, interval.nanoseconds) {
+      self.schedule(options: nil, action)
+    }
+  }
+
+  private func refuse() {
+    MainThreadTurns.refuse(
+      "a world serves no run loop but RunLoop.main: schedule there, or on a dispatch queue")
   }
 
   /// Wakes the loop, so that it runs what was added.

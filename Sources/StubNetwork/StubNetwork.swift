@@ -120,6 +120,36 @@ public final class StubNetwork: Sendable {
     driver.add(pattern, answers: answers, source: "\(fileID):\(line)")
   }
 
+  /// Answers all requests below a URL that no stub matches, with whatever a closure makes of them.
+  ///
+  /// ```swift
+  /// network.serve("https://example.com") { request in
+  ///   request.url?.path == "/users" ? .json("[]", after: .milliseconds(40)) : .status(404)
+  /// }
+  /// ```
+  ///
+  /// A stub goes first, so that a single failure can be put in front of a service. That no request
+  /// came is a problem, and so is one that two services match.
+  ///
+  /// - Parameters:
+  ///   - base: The absolute URL. Scheme, host and port have to be the same, and the path has to begin
+  ///     with this one's.
+  ///   - fileID: The file to name in messages.
+  ///   - line: The line to name in messages.
+  ///   - answer: Called once for each request, at the moment it is made, on the thread that runs or
+  ///     settles the network; requests that are made at one instant come in the order of their
+  ///     numbers. It must not act on the network. The request's body is in `httpBody`.
+  public func serve(
+    _ base: String, fileID: String = #fileID, line: Int = #line,
+    answer: @escaping @Sendable (URLRequest) -> Answer
+  ) {
+    guard let url = URL(string: base), url.scheme != nil, url.host != nil else {
+      preconditionFailure(
+        "\"\(base)\" is no absolute URL: a service needs one (\(fileID):\(line))")
+    }
+    driver.add(StubScript.Service(base: url, source: "\(fileID):\(line)", answer: answer))
+  }
+
   // MARK: Making sessions
 
   /// Makes a session whose requests are answered by this network.
@@ -192,8 +222,8 @@ public final class StubNetwork: Sendable {
     driver.observe(observer)
   }
 
-  /// What was wrong so far, as sentences: requests without an answer, requests that two stubs
-  /// match, and stubs and answers that no request asked for.
+  /// What was wrong so far, as sentences: requests without an answer, requests that two stubs or two
+  /// services match, and stubs, answers and services that no request asked for.
   public var problems: [String] { driver.problems }
 
   /// Checks that requests and stubs fit.

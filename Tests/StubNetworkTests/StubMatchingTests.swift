@@ -215,4 +215,103 @@ import VirtualTime
         """,
       ])
   }
+
+  // MARK: Services
+
+  private func serve(_ base: String, as name: String, line: Int) {
+    network.serve(base, fileID: "Test.swift", line: line) { request in
+      .text("\(name): \(request.httpMethod ?? "") \(request.url?.path ?? "")")
+    }
+  }
+
+  @Test func aServiceAnswersAllBelowItsURL() throws {
+    serve("https://example.com/api", as: "api", line: 7)
+    let answers = [
+      answer("api"), answer("api/"), answer("api/user?name=ada"),
+      answer("api/user") { $0.httpMethod = "DELETE" },
+    ]
+    #expect(
+      answers == [
+        "value 200 api: GET /api", "value 200 api: GET /api", "value 200 api: GET /api/user",
+        "value 200 api: DELETE /api/user",
+      ])
+    try network.verify()
+  }
+
+  @Test func aServiceIsAskedForNothingElse() {
+    serve("https://example.com/api", as: "api", line: 7)
+    serve("http://example.com", as: "insecure", line: 8)
+    serve("https://example.com:8443", as: "port", line: 9)
+    serve("https://www.example.com", as: "host", line: 10)
+    #expect([answer("apis"), answer("")].allSatisfy { $0 == "failure resourceUnavailable" })
+    #expect(
+      network.problems == [
+        """
+        request 1 at 0: GET https://example.com/apis matches no stub, nor the service at \
+        https://example.com/api (Test.swift:7)
+        """,
+        """
+        request 2 at 0: GET https://example.com/ matches no stub, nor the service at \
+        https://example.com/api (Test.swift:7)
+        """,
+        "the service at https://example.com/api (Test.swift:7) was never asked",
+        "the service at http://example.com (Test.swift:8) was never asked",
+        "the service at https://example.com:8443 (Test.swift:9) was never asked",
+        "the service at https://www.example.com (Test.swift:10) was never asked",
+      ])
+  }
+
+  @Test func aStubGoesBeforeAService() throws {
+    serve("https://example.com", as: "service", line: 7)
+    network.stub(.get, "https://example.com/user", answers: .status(503).repeating)
+    #expect([answer(), answer("other")] == ["value 503 ", "value 200 service: GET /other"])
+    try network.verify()
+  }
+
+  @Test func twoServicesForOneRequestAreAProblem() {
+    serve("https://example.com", as: "first", line: 7)
+    serve("https://example.com/user", as: "second", line: 8)
+    #expect(answer() == "value 200 first: GET /user")
+    #expect(
+      network.problems == [
+        """
+        GET https://example.com/user matches the service at https://example.com (Test.swift:7) and \
+        the service at https://example.com/user (Test.swift:8): make one of them narrower; the \
+        first answered
+        """,
+        "the service at https://example.com/user (Test.swift:8) was never asked",
+      ])
+  }
+
+  @Test func aServiceSeesEachRequestWithItsBody() throws {
+    let bodies = Locked<[String]>([])
+    network.serve("https://example.com") { request in
+      bodies.withLock { $0.append(String(decoding: request.httpBody ?? Data(), as: UTF8.self)) }
+      return .status(204)
+    }
+    _ = answer {
+      $0.httpMethod = "POST"
+      $0.httpBody = Data("data".utf8)
+    }
+    _ = answer {
+      $0.httpMethod = "POST"
+      $0.httpBodyStream = InputStream(data: Data("stream".utf8))
+    }
+    #expect(bodies.withLock { $0 } == ["data", "stream"])
+    try network.verify()
+  }
+
+  @Test func aServiceCannotAnswerWhatASessionCannotBeGiven() {
+    network.serve("https://example.com", fileID: "Test.swift", line: 7) { _ in
+      .status(401, headers: ["WWW-Authenticate": "Basic"])
+    }
+    #expect(answer() == "failure resourceUnavailable")
+    #expect(
+      network.problems == [
+        """
+        request 1 at 0: the service at https://example.com (Test.swift:7): a challenge (401 with \
+        WWW-Authenticate) is not answered under a stub: leave the header out
+        """
+      ])
+  }
 }

@@ -19,22 +19,30 @@ package final class ManualScheduler: Scheduler {
   package typealias SchedulerOptions = String
 
   private struct Action {
+    var number: Int
     var due: SchedulerTimeType
     var run: () -> Void
   }
 
   private struct State {
     var now = SchedulerTimeType(nanoseconds: 0)
+    var count = 0
     var actions: [Action] = []
   }
 
   private let log: CallLog?
+  private let cancels: Bool
   private let state = Locked(State())
 
   /// Makes a scheduler whose moment is zero.
   ///
-  /// - Parameter log: Where to write what is asked of it, beside what others write there.
-  package init(log: CallLog? = nil) { self.log = log }
+  /// - Parameters:
+  ///   - log: Where to write what is asked of it, beside what others write there.
+  ///   - cancels: Whether cancelling keeps an action from running.
+  package init(log: CallLog? = nil, cancels: Bool = true) {
+    self.log = log
+    self.cancels = cancels
+  }
 
   // MARK: What the test does
 
@@ -89,7 +97,7 @@ package final class ManualScheduler: Scheduler {
     append(action, after: date)
   }
 
-  /// Runs the action once, at the first moment: no operator under test repeats.
+  /// Runs the action once, at the first moment: what operators repeat they cancel by then.
   package func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
     tolerance: SchedulerTimeType.Stride, options: String?, _ action: @escaping () -> Void
@@ -97,12 +105,27 @@ package final class ManualScheduler: Scheduler {
     log?.append(
       "scheduler: schedule after \(date.nanoseconds) interval \(interval.magnitude)"
         + " tolerance \(tolerance.magnitude)" + describe(options))
-    append(action, after: date)
-    return Subscriptions.empty
+    let number = append(action, after: date)
+    return AnyCancellable {
+      self.log?.append("scheduler: cancel #\(number)")
+      if self.cancels { self.remove(number) }
+    }
   }
 
-  private func append(_ action: @escaping () -> Void, after date: SchedulerTimeType?) {
-    state.withLock { $0.actions.append(Action(due: date ?? $0.now, run: action)) }
+  @discardableResult
+  private func append(_ action: @escaping () -> Void, after date: SchedulerTimeType?) -> Int {
+    state.withLock { state in
+      state.count += 1
+      state.actions.append(Action(number: state.count, due: date ?? state.now, run: action))
+      return state.count
+    }
+  }
+
+  private func remove(_ number: Int) {
+    // What is removed is released outside the lock.
+    _ = state.withLock { state in
+      state.actions.firstIndex { $0.number == number }.map { state.actions.remove(at: $0) }
+    }
   }
 
   private func describe(_ options: String?) -> String { options.map { " options \($0)" } ?? "" }

@@ -29,6 +29,7 @@ final class LiveNetwork: Sendable {
     var requestCount = 0
     var hasFailed = false
     var sessions: [URLSession] = []
+    var endedSessions = 0
     /// What has come from the network and has not run yet.
     var letters: [Mailbox.Letter] = []
 
@@ -124,14 +125,19 @@ final class LiveNetwork: Sendable {
   func wait(atMost interval: DispatchTimeInterval) { _ = bell.wait(timeout: .now() + interval) }
 
   /// Cancels all that is open and runs what follows from that.
+  ///
+  /// A task that pays no heed to it is left alone after a second. What it still sends stays in the
+  /// mailbox.
   func invalidate() {
     let sessions = state.withLock { state in
       defer { state.sessions = [] }
       return state.sessions
     }
     for session in sessions { session.invalidateAndCancel() }
-    mailbox.close()
-    while runLetter() {}
+    let deadline = DispatchTime.now() + .seconds(1)
+    while state.withLock({ $0.endedSessions < sessions.count }), DispatchTime.now() < deadline {
+      if !runLetter() { wait(atMost: .milliseconds(20)) }
+    }
   }
 
   // MARK: What sessions tell
@@ -169,6 +175,9 @@ final class LiveNetwork: Sendable {
       onEvent(number, .failed(code))
     }
   }
+
+  /// Notes that a session has ended: it sends nothing more.
+  func endSession() { state.withLock { $0.endedSessions += 1 } }
 
   /// Numbers the tasks that were resumed since the last look.
   private func noteStarts() {

@@ -64,7 +64,7 @@ final class LiveSession: URLSession, @unchecked Sendable {
 /// `@unchecked` says again what delegates are: called one call at a time. What is here is immutable.
 final class LiveDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private let delegate: (any URLSessionDelegate)?
-  private unowned let network: LiveNetwork
+  private let network: LiveNetwork
 
   init(_ delegate: (any URLSessionDelegate)?, network: LiveNetwork) {
     self.delegate = delegate
@@ -79,6 +79,7 @@ final class LiveDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable 
   }
 
   func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+    network.endSession()
     delegate?.urlSession(session, didBecomeInvalidWithError: error)
   }
 

@@ -17,12 +17,12 @@ import Synchronization
 ///
 /// This is not the lock that guards state (``Locked``): user code runs inside a gate.
 @usableFromInline
-struct Gate: ~Copyable, Sendable {
+package struct Gate: ~Copyable, Sendable {
   @usableFromInline
   let word = Atomic<UInt>(0)
 
   @inlinable
-  init() {}
+  package init() {}
 
   // Threads are addresses of control blocks; their lowest bits are free.
   @inlinable
@@ -42,7 +42,7 @@ struct Gate: ~Copyable, Sendable {
   /// - Returns: Whether the thread was outside before. It has to ``leave(doing:)`` then, and only
   ///   then.
   @inlinable
-  func enter() -> Bool {
+  package func enter() -> Bool {
     if word.compareExchange(expected: 0, desired: ThreadID.current, ordering: .acquiring).exchanged
     {
       return true
@@ -54,7 +54,7 @@ struct Gate: ~Copyable, Sendable {
   ///
   /// - Returns: Whether the thread went inside; it has to do the chores itself then.
   @inlinable
-  func enterOrDelegate() -> Bool {
+  package func enterOrDelegate() -> Bool {
     var old = word.load(ordering: .relaxed)
     while true {
       let new = old == 0 ? ThreadID.current : old | Self.chores
@@ -69,13 +69,13 @@ struct Gate: ~Copyable, Sendable {
   ///
   /// - Returns: Whether the thread has left; it has to ``leave(doing:)`` otherwise.
   @inlinable
-  func leaveUndisturbed() -> Bool {
+  package func leaveUndisturbed() -> Bool {
     word.compareExchange(expected: ThreadID.current, desired: 0, ordering: .releasing).exchanged
   }
 
   /// Leaves, after the chores that were left meanwhile.
   @usableFromInline
-  func leave(doing chores: () -> Void) {
+  package func leave(doing chores: () -> Void) {
     var old = word.load(ordering: .relaxed)
     while true {
       let hasChores = old & Self.chores != 0

@@ -83,13 +83,14 @@ extension Publishers {
     @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, NewPublisher.Output == S.Input, Upstream.Failure == S.Failure {
-      let junction = FlatMapJunction<S>(
-        maxPublishers: maxPublishers, downstream: subscriber,
+      let junction = MergingJunction<S>(
+        "FlatMap", maxPublishers: maxPublishers, downstream: subscriber,
         onRequest: { junction, demand in
-          unsafeDowncast(junction, to: FlatMapJunction<S>.self).add(demand)
+          precondition(demand > 0, "FlatMap: a request for no value breaks the contract")
+          unsafeDowncast(junction, to: MergingJunction<S>.self).add(demand)
         },
-        onCancel: { junction in unsafeDowncast(junction, to: FlatMapJunction<S>.self).end() })
-      junction.attachDownstream()
+        onCancel: { junction in unsafeDowncast(junction, to: MergingJunction<S>.self).end() })
+      junction.announce()
       upstream.receive(
         subscriber: FlatMapStage<Upstream.Output, NewPublisher, S>(
           junction: junction, transform: transform))
@@ -105,14 +106,14 @@ where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstrea
   typealias Failure = Downstream.Failure
 
   @usableFromInline
-  let junction: FlatMapJunction<Downstream>
+  let junction: MergingJunction<Downstream>
 
   @usableFromInline
   let transform: (Input) -> NewPublisher
 
   @inlinable
   init(
-    junction: FlatMapJunction<Downstream>, transform: @escaping (Input) -> NewPublisher
+    junction: MergingJunction<Downstream>, transform: @escaping (Input) -> NewPublisher
   ) {
     self.junction = junction
     self.transform = transform
@@ -128,7 +129,7 @@ where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstrea
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     if let child = junction.makeChild() {
-      transform(input).receive(subscriber: FlatMapChildStage(junction: junction, child: child))
+      transform(input).receive(subscriber: MergedStage(junction: junction, child: child))
     }
     return .none
   }
@@ -136,44 +137,5 @@ where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstrea
   @inlinable
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     junction.upstreamCompleted(completion)
-  }
-}
-
-/// Receives the values of one of the publishers.
-@usableFromInline
-struct FlatMapChildStage<Downstream: Subscriber>: Subscriber {
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let junction: FlatMapJunction<Downstream>
-
-  @usableFromInline
-  let child: FlatMapChild
-
-  @inlinable
-  init(junction: FlatMapJunction<Downstream>, child: FlatMapChild) {
-    self.junction = junction
-    self.child = child
-  }
-
-  @inlinable
-  var combineIdentifier: CombineIdentifier { CombineIdentifier(child) }
-
-  @inlinable
-  func receive(subscription: any Subscription) { junction.attach(subscription, to: child) }
-
-  @inlinable
-  @inline(__always)
-  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    junction.receive(input, from: child)
-  }
-
-  @inlinable
-  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    junction.childCompleted(child, completion)
   }
 }

@@ -10,7 +10,8 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   let hub = SubjectHub()
 
   private let current: Locked<Output>
-  private let completion = Locked<Subscribers.Completion<Failure>?>(nil)
+  @usableFromInline
+  let completion = SubjectCompletion<Failure>()
 
   /// Makes a subject with a value to begin with.
   ///
@@ -43,14 +44,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   }
 
   public func send(completion: Subscribers.Completion<Failure>) {
-    // Kept before the hub is closed: who finds it closed takes what is kept.
-    let isFirst = self.completion.withLock { kept in
-      defer { kept = kept ?? completion }
-      return kept == nil
-    }
-    guard isFirst else { return }
-    hub.close()
-    hub.complete(completion, output: Output.self)
+    self.completion.end(hub, with: completion, output: Output.self)
   }
 
   @inlinable
@@ -66,14 +60,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
       // Whether a value was missed is known inside the gate only.
       subscription.hub.catchUpNow()
     }
-    let conduit = DownstreamConduit.make(subscriber, subscription)
-    if hub.attach(conduit) {
-      subscriber.receive(subscription: subscription)
-      if subscription.endAttaching() { subscriber.receive(completion: storedCompletion) }
-    } else {
-      subscriber.receive(subscription: Subscriptions.empty)
-      subscriber.receive(completion: storedCompletion)
-    }
+    hub.attach(subscriber, subscription, completion)
   }
 
   @usableFromInline
@@ -97,10 +84,5 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
       }
       index += 1
     }
-  }
-
-  @usableFromInline
-  var storedCompletion: Subscribers.Completion<Failure> {
-    completion.withLock { $0 } ?? .finished
   }
 }

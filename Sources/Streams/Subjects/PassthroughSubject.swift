@@ -4,13 +4,14 @@ import Synchronization
 ///
 /// A subscriber without demand misses the value. Values are sent from any thread: a send from
 /// within a delivery is delivered at once, a send from another thread waits until the subject is
-/// through, so that all subscribers see the sends of several threads in one order. Subscribing, requesting and cancelling never
-/// wait. Source of the rules: Combine's `PassthroughSubject`.
+/// through, so that all subscribers see the sends of several threads in one order. Subscribing,
+/// requesting and cancelling never wait. Source of the rules: Combine's `PassthroughSubject`.
 public final class PassthroughSubject<Output, Failure>: Subject where Failure: Error {
   @usableFromInline
   let hub = SubjectHub()
 
-  private let completion = Locked<Subscribers.Completion<Failure>?>(nil)
+  @usableFromInline
+  let completion = SubjectCompletion<Failure>()
 
   /// Makes a subject without subscribers.
   public init() {}
@@ -29,14 +30,7 @@ public final class PassthroughSubject<Output, Failure>: Subject where Failure: E
   }
 
   public func send(completion: Subscribers.Completion<Failure>) {
-    // Kept before the hub is closed: who finds it closed takes what is kept.
-    let isFirst = self.completion.withLock { kept in
-      defer { kept = kept ?? completion }
-      return kept == nil
-    }
-    guard isFirst else { return }
-    hub.close()
-    hub.complete(completion, output: Output.self)
+    self.completion.end(hub, with: completion, output: Output.self)
   }
 
   @inlinable
@@ -51,18 +45,6 @@ public final class PassthroughSubject<Output, Failure>: Subject where Failure: E
       subscription.credit.add(demand)
       subscription.hub.noteDemand()
     }
-    let conduit = DownstreamConduit.make(subscriber, subscription)
-    if hub.attach(conduit) {
-      subscriber.receive(subscription: subscription)
-      if subscription.endAttaching() { subscriber.receive(completion: storedCompletion) }
-    } else {
-      subscriber.receive(subscription: Subscriptions.empty)
-      subscriber.receive(completion: storedCompletion)
-    }
-  }
-
-  @usableFromInline
-  var storedCompletion: Subscribers.Completion<Failure> {
-    completion.withLock { $0 } ?? .finished
+    hub.attach(subscriber, subscription, completion)
   }
 }

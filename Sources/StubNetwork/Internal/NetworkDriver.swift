@@ -39,6 +39,10 @@ final class NetworkDriver: Sendable {
     state.withLock { $0.script.add(pattern, answers: answers, source: source) }
   }
 
+  func add(_ service: StubScript.Service) {
+    state.withLock { $0.script.add(service) }
+  }
+
   func makeSession(
     configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?
   ) -> URLSession {
@@ -127,17 +131,25 @@ final class NetworkDriver: Sendable {
     }
     let method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
     emit(number, .started(method, url: request.url?.absoluteString ?? ""))
-    let answer: Answer
+    let load = Load(
+      number: number, stub: note.stub, answer: answer(reply, to: request, number),
+      isStreaming: note.isStreaming)
+    state.withLock { $0.loads[note.stub.birth] = load }
+  }
+
+  private func answer(
+    _ reply: StubScript.Reply, to request: URLRequest, _ number: Int
+  ) -> Answer {
     switch reply {
-    case .answer(let given): answer = given
+    case .answer(let given):
+      return given
+    case .service(let service):
+      return answer(service.reply(to: request), to: request, number)
     case .refusal(let reason):
-      answer = .failure(.resourceUnavailable)
       state.withLock { $0.refusals.append("request \(number) at \(clock.now): \(reason)") }
       emit(number, .unmatched(reason))
+      return .failure(.resourceUnavailable)
     }
-    let load = Load(
-      number: number, stub: note.stub, answer: answer, isStreaming: note.isStreaming)
-    state.withLock { $0.loads[note.stub.birth] = load }
   }
 
   private func stop(_ stub: StubURLProtocol) {

@@ -30,6 +30,24 @@ scenario.part("A repeat without end") { world in
     .store(in: &world.cancellables)
 }
 
+scenario.part("A timer that nobody cancels") { world in
+  Timer.publish(every: 1, on: .main, in: .common).autoconnect()
+    .sink { _ in }
+    .store(in: &world.cancellables)
+}
+
+scenario.part("A timer in a mode that nobody runs") { world in
+  Timer.publish(every: 1, on: .main, in: RunLoop.Mode("tracking")).autoconnect()
+    .sink { print($0) }
+    .store(in: &world.cancellables)
+}
+
+scenario.part("A timer on a run loop that nobody runs") { world in
+  Timer.publish(every: 1, on: .current, in: .common).autoconnect()
+    .sink { print($0) }
+    .store(in: &world.cancellables)
+}
+
 scenario.part("A run loop that nobody runs") { world in
   Just("lost")
     .receive(on: RunLoop.current)

@@ -57,6 +57,59 @@ scenario.part("Again and again") { world in
   }
 }
 
+scenario.part("A timer's dates") { world in
+  let timer = Timer.publish(every: 0.25, on: .main, in: .common).autoconnect()
+  let start = RunLoop.main.now.date
+  print("since the reference date: \(start.timeIntervalSinceReferenceDate)")
+  let first = timer.sink { print("after \($0.timeIntervalSince(start)) s") }
+  world.at(.milliseconds(400)) {
+    timer.map { "also after \($0.timeIntervalSince(start)) s" }.sink { print($0) }
+      .store(in: &world.cancellables)
+  }
+  world.at(.milliseconds(600)) { first.cancel() }
+  // The last one to go stops the timer, and so the world ends.
+  world.at(.milliseconds(900)) { world.cancellables = [] }
+}
+
+scenario.part("A timer that is connected by hand") { world in
+  let timer = Timer.publish(every: 0.25, on: .main, in: .default)
+  timer.sink { print("\($0.timeIntervalSinceReferenceDate)") }.store(in: &world.cancellables)
+  world.at(.milliseconds(100)) {
+    let connection = timer.connect()
+    // At the moment of a date, and before it on the main thread: that date comes too late.
+    DispatchQueue.main.schedule(after: DispatchQueue.main.now.advanced(by: .milliseconds(500))) {
+      print("enough")
+      connection.cancel()
+    }
+  }
+}
+
+scenario.part("A timer that is connected for nobody") { _ in
+  // Only the connection is kept, by nobody: there is no one to whom a date could come.
+  _ = Timer.publish(every: 1, on: .main, in: .common).connect()
+  print("connected")
+}
+
+scenario.part("Silence") { world in
+  func watch<S: Scheduler>(_ name: String, on scheduler: S) {
+    let typed = PassthroughSubject<String, Never>()
+    typed.debounce(for: .milliseconds(150), scheduler: scheduler)
+      .sink { print("\(name): \($0)") }
+      .store(in: &world.cancellables)
+    typed.timeout(.milliseconds(250), scheduler: scheduler)
+      .sink(receiveCompletion: { _ in print("\(name): silence") }, receiveValue: { _ in })
+      .store(in: &world.cancellables)
+    for (time, text) in [(0, "S"), (100, "Sw"), (200, "Swift")] {
+      world.at(.milliseconds(time)) { typed.send(text) }
+    }
+  }
+  watch("main queue", on: DispatchQueue.main)
+  watch("own queue", on: DispatchQueue(label: "own"))
+  watch("run loop", on: RunLoop.main)
+  watch("operations", on: operationQueue())
+  watch("clock", on: world.clock)
+}
+
 scenario.part("From the main thread to others and back") { world in
   func hop(_ count: Int, on queues: [DispatchQueue]) {
     let isMain = Thread.isMainThread

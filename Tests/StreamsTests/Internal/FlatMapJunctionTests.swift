@@ -7,7 +7,7 @@ private typealias Child = ScriptedPublisher<Int, TestError>
 private typealias Source = ScriptedPublisher<Child, TestError>
 
 /// What `flatMap` promises whoever calls it, when, and from which thread.
-struct FlatMapJunctionTests {
+struct MergingJunctionTests {
   // MARK: Cancellation
 
   @Test func aCancellationGoesToThePublishersAndThenUpstream() {

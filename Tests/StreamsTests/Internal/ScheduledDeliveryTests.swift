@@ -1,6 +1,5 @@
 import Dispatch
 import Streams
-import Synchronization
 import TestSupport
 import Testing
 
@@ -367,22 +366,5 @@ enum ScheduledOperator: CaseIterable {
     case .receiveOn: source.receive(on: scheduler).eraseToAnyPublisher()
     case .delay: source.delay(for: .nanoseconds(200), scheduler: scheduler).eraseToAnyPublisher()
     }
-  }
-}
-
-/// Where one thread at a time is meant to be; it counts who is not alone.
-final class Room: Sendable {
-  private let inside = Atomic<Int>(0)
-  private let count = Atomic<Int>(0)
-
-  /// How many visitors have met another.
-  var encounters: Int { count.load(ordering: .relaxed) }
-
-  /// Stays for a while, so that another has time to come in.
-  func visit() {
-    var isAlone = inside.wrappingAdd(1, ordering: .relaxed).oldValue == 0
-    for _ in 0..<2000 where isAlone { isAlone = inside.load(ordering: .relaxed) == 1 }
-    if !isAlone { count.wrappingAdd(1, ordering: .relaxed) }
-    inside.wrappingSubtract(1, ordering: .relaxed)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 private typealias Child = ScriptedPublisher<Int, TestError>
 private typealias Source = ScriptedPublisher<Child, TestError>
 
-/// What `flatMap` publishes and asks for; how it keeps its word is in `FlatMapJunctionTests`.
+/// What `flatMap` publishes and asks for; how it keeps its word is in `MergingJunctionTests`.
 struct FlatMapTests {
   // MARK: Values and demand
 

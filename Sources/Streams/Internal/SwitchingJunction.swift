@@ -1,0 +1,279 @@
+/// The newest of the publishers that a `switchToLatest` has received. Its state is under the lock of
+/// the junction.
+@usableFromInline
+final class LatestPublisher {
+  @usableFromInline
+  var subscription: (any Subscription)?
+
+  @inlinable
+  init() {}
+}
+
+/// What a `switchToLatest` knows: its upstream, the newest publisher, and the demand that is not met.
+///
+/// Each event is a `mutating` method that says what is to be done; the junction does it after
+/// unlocking.
+@usableFromInline
+struct SwitchingState {
+  @usableFromInline
+  enum Upstream {
+    case awaiting
+    case attached(any Subscription)
+    case completed
+  }
+
+  /// What is to be cancelled, and let go, outside the lock.
+  @usableFromInline
+  struct Remains {
+    @usableFromInline
+    var subscriptions: [any Subscription] = []
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    func cancel() {
+      for subscription in subscriptions { subscription.cancel() }
+    }
+  }
+
+  @usableFromInline
+  var upstream = Upstream.awaiting
+
+  @usableFromInline
+  var latest: LatestPublisher?
+
+  @usableFromInline
+  var demand = Subscribers.Demand.none
+
+  @usableFromInline
+  var hasEnded = false
+
+  @usableFromInline
+  var isCancelled = false
+
+  @inlinable
+  init() {}
+
+  /// - Returns: Whether all publishers are to be requested of it; it is to be cancelled otherwise.
+  @inlinable
+  mutating func attachUpstream(_ subscription: any Subscription) -> Bool {
+    guard !hasEnded, case .awaiting = upstream else { return false }
+    upstream = .attached(subscription)
+    return true
+  }
+
+  /// - Returns: A place for a new publisher, `nil` after the end; and the subscription of the one
+  ///   before it, to be cancelled.
+  @inlinable
+  mutating func replaceLatest() -> (latest: LatestPublisher?, old: (any Subscription)?) {
+    guard !hasEnded, case .attached = upstream else { return (nil, nil) }
+    let new = LatestPublisher()
+    let old = latest?.subscription.take()
+    latest = new
+    return (new, old)
+  }
+
+  /// - Returns: What to request from it, which may be nothing; `nil` if it is to be cancelled.
+  @inlinable
+  mutating func attach(
+    _ subscription: any Subscription, to publisher: LatestPublisher
+  ) -> Subscribers.Demand? {
+    guard !hasEnded, latest === publisher, publisher.subscription == nil else { return nil }
+    publisher.subscription = subscription
+    return demand
+  }
+
+  /// - Returns: Whose values to request more of.
+  @inlinable
+  mutating func add(_ more: Subscribers.Demand) -> (any Subscription)? {
+    guard !hasEnded else { return nil }
+    demand += more
+    return latest?.subscription
+  }
+
+  /// - Returns: Whether a value of the publisher's is to be delivered.
+  @inlinable
+  mutating func arrive(from publisher: LatestPublisher) -> Bool {
+    guard !hasEnded, latest === publisher else { return false }
+    precondition(demand > 0, "SwitchToLatest: a value came that was not requested")
+    demand -= 1
+    return true
+  }
+
+  /// - Returns: Whether that was the end of everything.
+  @inlinable
+  mutating func finish(_ publisher: LatestPublisher) -> (isEnd: Bool, old: (any Subscription)?) {
+    guard !hasEnded, latest === publisher else { return (false, nil) }
+    let old = publisher.subscription.take()
+    latest = nil
+    if case .completed = upstream { hasEnded = true }
+    return (hasEnded, old)
+  }
+
+  /// - Returns: Whether that was the end of everything.
+  @inlinable
+  mutating func finishUpstream() -> (isEnd: Bool, old: (any Subscription)?) {
+    var old: (any Subscription)?
+    if case .attached(let subscription) = upstream { old = subscription }
+    let wasCompleted = if case .completed = upstream { true } else { false }
+    upstream = .completed
+    guard !hasEnded, !wasCompleted, latest == nil else { return (false, old) }
+    hasEnded = true
+    return (true, old)
+  }
+
+  /// - Returns: What is left over, but for what the failed publisher has; `nil` if it was not the
+  ///   newest.
+  @inlinable
+  mutating func fail(_ publisher: LatestPublisher) -> Remains? {
+    guard !hasEnded, latest === publisher else { return nil }
+    let old = publisher.subscription.take()
+    defer { _ = old }
+    return end()
+  }
+
+  /// - Returns: What is left over; `nil` if upstream had completed before.
+  @inlinable
+  mutating func failUpstream() -> Remains? {
+    if case .completed = upstream { return nil }
+    upstream = .completed
+    return end()
+  }
+
+  @inlinable
+  mutating func cancel() -> Remains? {
+    let remains = end()
+    isCancelled = isCancelled || remains != nil
+    return remains
+  }
+
+  /// - Returns: What is left over, the newest publisher first; `nil` if it had ended before.
+  @inlinable
+  mutating func end() -> Remains? {
+    guard !hasEnded else { return nil }
+    hasEnded = true
+    var remains = Remains()
+    if let subscription = latest?.subscription.take() {
+      remains.subscriptions.append(subscription)
+    }
+    if case .attached(let subscription) = upstream { remains.subscriptions.append(subscription) }
+    latest = nil
+    upstream = .completed
+    return remains
+  }
+}
+
+/// Where the publishers of a `switchToLatest` meet, of which one at a time is heard.
+///
+/// Whether a value is the newest publisher's is asked inside the gate: what another thread delivers
+/// meanwhile is delivered before the switch or not at all.
+@usableFromInline
+final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
+  @usableFromInline
+  let state = Locked(SwitchingState())
+
+  @inlinable
+  init(downstream: Downstream, onRequest: @escaping Request, onCancel: @escaping Cancel) {
+    super.init(
+      "SwitchToLatest", downstream: downstream, onRequest: onRequest, onCancel: onCancel)
+  }
+
+  @usableFromInline
+  override var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  // MARK: From downstream
+
+  @inlinable
+  func add(_ demand: Subscribers.Demand) {
+    state.withLock { $0.add(demand) }?.request(demand)
+  }
+
+  @inlinable
+  func end() {
+    guard let remains = state.withLock({ $0.cancel() }) else { return }
+    remains.cancel()
+    releaseDownstream()
+  }
+
+  // MARK: From upstream
+
+  @inlinable
+  func attachUpstream(_ subscription: any Subscription) {
+    if state.withLock({ $0.attachUpstream(subscription) }) {
+      subscription.request(.unlimited)
+    } else {
+      subscription.cancel()
+    }
+  }
+
+  /// - Returns: A place for the publisher that has come; `nil` if there is none any more.
+  @inlinable
+  func replaceLatest() -> LatestPublisher? {
+    let (latest, old) = state.withLock { $0.replaceLatest() }
+    old?.cancel()
+    return latest
+  }
+
+  @inlinable
+  func upstreamCompleted(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    switch completion {
+    case .finished:
+      if state.withLock({ $0.finishUpstream() }).isEnd { complete(.finished) }
+    case .failure:
+      fail(completion) { $0.failUpstream() }
+    }
+  }
+
+  // MARK: From the newest publisher
+
+  @inlinable
+  func attach(_ subscription: any Subscription, to publisher: LatestPublisher) {
+    guard let demand = state.withLock({ $0.attach(subscription, to: publisher) }) else {
+      return subscription.cancel()
+    }
+    if demand > 0 { subscription.request(demand) }
+  }
+
+  @inlinable
+  func receive(
+    _ input: Downstream.Input, from publisher: LatestPublisher
+  ) -> Subscribers.Demand {
+    let wasOutside = gate.enter()
+    var more = Subscribers.Demand.none
+    if state.withLock({ $0.arrive(from: publisher) }), let downstream {
+      more = downstream.receive(input)
+      // Asked of whoever is the newest now: by return if it is still the one that has delivered.
+      if more > 0, let newest = state.withLock({ $0.add(more) }),
+        !state.withLock({ $0.latest === publisher })
+      {
+        newest.request(more)
+        more = .none
+      }
+    }
+    if wasOutside { leave() }
+    return more
+  }
+
+  @inlinable
+  func completed(
+    _ publisher: LatestPublisher, _ completion: Subscribers.Completion<Downstream.Failure>
+  ) {
+    switch completion {
+    case .finished:
+      if state.withLock({ $0.finish(publisher) }).isEnd { complete(.finished) }
+    case .failure:
+      fail(completion) { $0.fail(publisher) }
+    }
+  }
+
+  @inlinable
+  func fail(
+    _ completion: Subscribers.Completion<Downstream.Failure>,
+    _ end: (inout SwitchingState) -> SwitchingState.Remains?
+  ) {
+    guard let remains = state.withLock(end) else { return }
+    remains.cancel()
+    complete(completion)
+  }
+}

@@ -1,0 +1,169 @@
+extension Publisher {
+  /// Publishes the values of this publisher and of another, as they come.
+  ///
+  ///     taps.merge(with: keys)  // whatever comes, from either
+  ///
+  /// Finishes when both have, and fails with the first that fails. Without unlimited demand each
+  /// publisher is one value ahead at most: that waits until it is requested. Source of the rules:
+  /// Combine's `merge(with:)`.
+  ///
+  /// - Parameter other: A publisher of the same values and failures.
+  /// - Returns: A publisher of all the values, in order of arrival.
+  @inlinable
+  public func merge<P>(with other: P) -> Publishers.Merge<Self, P>
+  where P: Publisher, Failure == P.Failure, Output == P.Output {
+    Publishers.Merge(self, other)
+  }
+
+  /// Publishes the values of two publishers of one type, as they come.
+  ///
+  /// More of that type can be merged with the result, without another stage for each.
+  @inlinable
+  public func merge(with other: Self) -> Publishers.MergeMany<Self> {
+    Publishers.MergeMany(self, other)
+  }
+
+  /// Publishes the values of 3 publishers, as they come; see ``merge(with:)-(P)``.
+  @inlinable
+  public func merge<B, C>(with b: B, _ c: C) -> Publishers.Merge3<Self, B, C>
+  where
+    B: Publisher, C: Publisher, Failure == B.Failure, Output == B.Output, B.Failure == C.Failure,
+    B.Output == C.Output
+  {
+    Publishers.Merge3(self, b, c)
+  }
+
+  /// Publishes the values of 4 publishers, as they come; see ``merge(with:)-(P)``.
+  @inlinable
+  public func merge<B, C, D>(with b: B, _ c: C, _ d: D) -> Publishers.Merge4<Self, B, C, D>
+  where
+    B: Publisher, C: Publisher, D: Publisher, Failure == B.Failure, Output == B.Output,
+    B.Failure == C.Failure, B.Output == C.Output, C.Failure == D.Failure, C.Output == D.Output
+  {
+    Publishers.Merge4(self, b, c, d)
+  }
+
+  /// Publishes the values of 5 publishers, as they come; see ``merge(with:)-(P)``.
+  @inlinable
+  public func merge<B, C, D, E>(with b: B, _ c: C, _ d: D, _ e: E)
+    -> Publishers.Merge5<Self, B, C, D, E>
+  where
+    B: Publisher, C: Publisher, D: Publisher, E: Publisher, Failure == B.Failure,
+    Output == B.Output, B.Failure == C.Failure, B.Output == C.Output, C.Failure == D.Failure,
+    C.Output == D.Output, D.Failure == E.Failure, D.Output == E.Output
+  {
+    Publishers.Merge5(self, b, c, d, e)
+  }
+
+  /// Publishes the values of 6 publishers, as they come; see ``merge(with:)-(P)``.
+  @inlinable
+  public func merge<B, C, D, E, F>(with b: B, _ c: C, _ d: D, _ e: E, _ f: F)
+    -> Publishers.Merge6<Self, B, C, D, E, F>
+  where
+    B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, Failure == B.Failure,
+    Output == B.Output, B.Failure == C.Failure, B.Output == C.Output, C.Failure == D.Failure,
+    C.Output == D.Output, D.Failure == E.Failure, D.Output == E.Output, E.Failure == F.Failure,
+    E.Output == F.Output
+  {
+    Publishers.Merge6(self, b, c, d, e, f)
+  }
+
+  /// Publishes the values of 7 publishers, as they come; see ``merge(with:)-(P)``.
+  @inlinable
+  public func merge<B, C, D, E, F, G>(with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G)
+    -> Publishers.Merge7<Self, B, C, D, E, F, G>
+  where
+    B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher,
+    Failure == B.Failure, Output == B.Output, B.Failure == C.Failure, B.Output == C.Output,
+    C.Failure == D.Failure, C.Output == D.Output, D.Failure == E.Failure, D.Output == E.Output,
+    E.Failure == F.Failure, E.Output == F.Output, F.Failure == G.Failure, F.Output == G.Output
+  {
+    Publishers.Merge7(self, b, c, d, e, f, g)
+  }
+
+  /// Publishes the values of 8 publishers, as they come; see ``merge(with:)-(P)``.
+  @inlinable
+  public func merge<B, C, D, E, F, G, H>(with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H)
+    -> Publishers.Merge8<Self, B, C, D, E, F, G, H>
+  where
+    B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher,
+    H: Publisher, Failure == B.Failure, Output == B.Output, B.Failure == C.Failure,
+    B.Output == C.Output, C.Failure == D.Failure, C.Output == D.Output, D.Failure == E.Failure,
+    D.Output == E.Output, E.Failure == F.Failure, E.Output == F.Output, F.Failure == G.Failure,
+    F.Output == G.Output, G.Failure == H.Failure, G.Output == H.Output
+  {
+    Publishers.Merge8(self, b, c, d, e, f, g, h)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the values of two publishers, as they come; see ``Publisher/merge(with:)-(P)``.
+  public struct Merge<A, B>: Publisher
+  where A: Publisher, B: Publisher, A.Failure == B.Failure, A.Output == B.Output {
+    public typealias Output = A.Output
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+
+    /// The second publisher.
+    public let b: B
+
+    /// Makes a publisher of the values of these.
+    @inlinable
+    public init(_ a: A, _ b: B) {
+      self.a = a
+      self.b = b
+    }
+
+    @inlinable
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      MergingJunction.merge(into: subscriber) {
+        $0.merge(a)
+        $0.merge(b)
+      }
+    }
+  }
+}
+
+extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
+
+extension Publishers {
+  /// A publisher of the values of any number of publishers of one type, as they come.
+  ///
+  /// Without publishers it finishes at once.
+  public struct MergeMany<Upstream>: Publisher where Upstream: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publishers.
+    public let publishers: [Upstream]
+
+    /// Makes a publisher of the values of these.
+    @inlinable
+    public init(_ upstream: Upstream...) { publishers = upstream }
+
+    /// Makes a publisher of the values of these.
+    @inlinable
+    public init<S>(_ upstream: S) where Upstream == S.Element, S: Swift.Sequence {
+      publishers = Array(upstream)
+    }
+
+    @inlinable
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      MergingJunction.merge(into: subscriber) {
+        for publisher in publishers { $0.merge(publisher) }
+      }
+    }
+
+    /// Publishes the values of another publisher too, by one stage.
+    @inlinable
+    public func merge(with other: Upstream) -> MergeMany<Upstream> {
+      MergeMany(publishers + [other])
+    }
+  }
+}
+
+extension Publishers.MergeMany: Equatable where Upstream: Equatable {}

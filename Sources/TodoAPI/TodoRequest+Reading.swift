@@ -1,0 +1,60 @@
+import Foundation
+
+extension TodoRequest {
+  /// E-mail address and password of `Authorization: Basic`.
+  var basicCredentials: (email: String, password: String)? {
+    guard let value = credentials("basic"), let data = Data(base64Encoded: value),
+      let text = String(data: data, encoding: .utf8), let colon = text.firstIndex(of: ":")
+    else { return nil }
+    return (String(text[..<colon]), String(text[text.index(after: colon)...]))
+  }
+
+  /// The token of `Authorization: Bearer`.
+  var bearerToken: String? { credentials("bearer") }
+
+  private func credentials(_ scheme: String) -> String? {
+    let parts = (authorization ?? "").split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == scheme else { return nil }
+    return parts[1].trimmingCharacters(in: .whitespaces)
+  }
+}
+
+/// The fields of a JSON object in a request's body.
+struct Fields {
+  private let fields: [String: Any]
+
+  init(_ request: TodoRequest) throws {
+    let type = request.contentType?.split(separator: ";").first.map {
+      $0.trimmingCharacters(in: .whitespaces).lowercased()
+    }
+    guard type == "application/json" else { throw Refusal(415, "the body has to be JSON") }
+    guard let fields = try? JSONSerialization.jsonObject(with: request.body) as? [String: Any]
+    else { throw Refusal(400, "the body is no JSON object") }
+    self.fields = fields
+  }
+
+  /// A text that is there, is not blank, and is not too long.
+  func text(_ name: String, most: Int) throws -> String {
+    guard let value = fields[name], !(value is NSNull) else {
+      throw Refusal(400, "\(name) is missing")
+    }
+    guard let text = value as? String else { throw Refusal(400, "\(name) is no text") }
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw Refusal(400, "\(name) is empty")
+    }
+    guard text.count <= most, text.utf8.count <= 4 * most else {
+      throw Refusal(400, "\(name) is longer than \(most) characters")
+    }
+    return text
+  }
+}
+
+extension String {
+  /// Whether this may be an e-mail address: only a mail to it could tell.
+  var isLikelyAddress: Bool {
+    let parts = split(separator: "@", omittingEmptySubsequences: false)
+    return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty
+      && !contains { $0.isWhitespace || $0.isNewline || $0 == ":" }
+      && unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+  }
+}
