@@ -86,7 +86,7 @@ import Testing
     #expect(history == [lost, text, lost, text])
   }
 
-  @Test(arguments: [("/page/broken", 14, 25), ("/images/broken", 300, 442)])
+  @Test(arguments: [("/page/broken", 14, 25), ("/images/broken", 300, 505)])
   func breaksWithinTheBody(_ path: String, _ received: Int, _ promised: Int) async throws {
     let fetched = try await get(path)
     #expect(fetched.status == 200)
