@@ -23,6 +23,7 @@ let package = Package(
     .target(
       name: "ScenarioServer",
       dependencies: [
+        .product(name: "TodoAPI", package: "stream-scenarios"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -45,6 +46,8 @@ let package = Package(
       name: "ScenarioServerTests",
       dependencies: [
         "ScenarioServer", "scenario-server",
+        .product(name: "TodoAPI", package: "stream-scenarios"),
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
   ],
   swiftLanguageModes: [.v6]

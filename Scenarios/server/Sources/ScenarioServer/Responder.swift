@@ -1,10 +1,12 @@
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import TodoAPI
 
 /// Answers from the script, and what that does not know from the API.
 struct Responder: HTTPResponder {
   let script: Script
+  let api: TodoAPI
 
   func respond(to request: Request, context: ConnectionContext) async throws -> Response {
     var response = try await answer(to: request, on: context)
@@ -21,6 +23,6 @@ struct Responder: HTTPResponder {
     {
       return try await answer.response(on: context.channel)
     }
-    return Response(status: .notFound)
+    return try await api.response(to: request)
   }
 }

@@ -1,10 +1,10 @@
 import Foundation
-import GRDB
 import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
 import ServiceLifecycle
+import TodoAPI
 
 /// The server of the scenarios: the API over a database in a file, and the paths of a script.
 public struct ScenarioServer: Sendable {
@@ -38,11 +38,12 @@ public struct ScenarioServer: Sendable {
   /// - Throws: ``Failure``
   public func run(onReady: @escaping @Sendable (_ line: String) -> Void) async throws {
     let file = URL(fileURLWithPath: database).path
+    let api = try makeAPI(file)
     var logger = Logger(label: "scenario-server")
     // What goes wrong is thrown; the rest is nobody's business.
     logger.logLevel = .critical
     let application = Application(
-      responder: Responder(script: Script(scriptedPaths)),
+      responder: Responder(script: Script(scriptedPaths), api: api),
       server: .http1(
         configuration: .init(
           additionalChannelHandlers: [OneRequestHandler()], idleTimeout: .seconds(60))),
@@ -62,6 +63,17 @@ public struct ScenarioServer: Sendable {
     } catch {
       throw Failure(description: "cannot listen at \(host), port \(port): \(reason(for: error))")
     }
+  }
+}
+
+extension ScenarioServer {
+  private func makeAPI(_ file: String) throws -> TodoAPI {
+    let now = { @Sendable in Int64(Date().timeIntervalSince1970 * 1000) }
+    // HTTP wants a challenge with each 401. `Bearer` it is on every path: with `Basic` a URLSession
+    // on Linux never calls a task's completion handler.
+    return TodoAPI(
+      store: try SQLiteTodoStore(path: file, now: now), passwords: ScryptPasswords(),
+      tokens: RandomTokens(), now: now, tokenLifetime: tokenLifetime, challenge: "Bearer")
   }
 }
 

@@ -5,6 +5,9 @@ import ScenarioServer
 // A reader that has gone is reported as an error, not by a signal that ends the program.
 signal(SIGPIPE, SIG_IGN)
 
+// What it makes, holds hashes of passwords: nobody else's business.
+umask(0o077)
+
 func complain(_ problem: String) {
   try? FileHandle.standardError.write(contentsOf: Data("scenario-server: \(problem)\n".utf8))
 }
