@@ -13,7 +13,7 @@ extension TodoAPI {
   /// one that serves connections.
   func response(to request: Request) async throws -> Response {
     let todoRequest = try await TodoRequest(request)
-    let reply = try await NIOThreadPool.singleton.runIfActive { reply(to: todoRequest) }
+    let reply = try await NIOThreadPool.singleton.runIfActive { self.reply(to: todoRequest) }
     var headers: HTTPFields = [.contentType: TodoReply.contentType]
     for (name, value) in reply.headers {
       if let name = HTTPField.Name(name) { headers[name] = value }
