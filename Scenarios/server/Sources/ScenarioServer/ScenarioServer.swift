@@ -72,7 +72,7 @@ extension ScenarioServer {
     // HTTP wants a challenge with each 401. `Bearer` it is on every path: with `Basic` a URLSession
     // on Linux never calls a task's completion handler.
     return TodoAPI(
-      store: try SQLiteTodoStore(path: file, now: now), passwords: ScryptPasswords(),
+      store: try SQLiteTodoStore(path: file, now: now), passwords: DerivedPasswords(),
       tokens: RandomTokens(), now: now, tokenLifetime: tokenLifetime, challenge: "Bearer")
   }
 }

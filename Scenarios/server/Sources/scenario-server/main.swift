@@ -15,7 +15,7 @@ func complain(_ problem: String) {
 let command: ServeCommand
 do {
   command = try ServeCommand.parse()
-} catch where ServeCommand.exitCode(for: error).isSuccess {
+} catch  where ServeCommand.exitCode(for: error).isSuccess {
   // Asked for, and so no error: the help.
   print(ServeCommand.fullMessage(for: error))
   exit(EXIT_SUCCESS)

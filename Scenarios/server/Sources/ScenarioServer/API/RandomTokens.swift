@@ -8,10 +8,7 @@ import TodoAPI
 /// whoever gets the file cannot log in with what is in it.
 struct RandomTokens: TokenMaking {
   func makeToken() -> String {
-    // As random as the system can: meant for secrets.
-    var generator = SystemRandomNumberGenerator()
-    return Data((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
-      .base64EncodedString()
+    Data.random(count: 32).base64EncodedString()
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 

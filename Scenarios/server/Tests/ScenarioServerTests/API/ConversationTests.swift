@@ -19,7 +19,7 @@ import TodoConversation
     // Nothing that was secret is in the files.
     let database = try DatabaseQueue(path: server.database)
     let hashes = try database.read { try String.fetchAll($0, sql: "SELECT passwordHash FROM user") }
-    #expect(!hashes.isEmpty && hashes.allSatisfy { $0.hasPrefix("$scrypt$ln=15,r=8,p=3$") })
+    #expect(!hashes.isEmpty && hashes.allSatisfy { $0.hasPrefix("$pbkdf2-sha256$i=600000$") })
     #expect(Set(hashes).count == hashes.count)
     let digests = try database.read { try String.fetchAll($0, sql: "SELECT digest FROM token") }
     #expect(!digests.isEmpty && digests.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}/) != nil })

@@ -108,7 +108,7 @@ import TodoAPI
   }
 
   @Test(arguments: [
-    "'); DROP TABLE todo; --", "\" OR 1 = 1", "?1", ":title", "a\u{0}b", "\u{1F98A} \u{202E}",
+    "'); DROP TABLE todo; --", "\" OR 1 = 1", "?1", ":title", "\u{1F98A} \u{202E}",
   ])
   func aTitleIsATitleWhateverIsInIt(_ title: String) throws {
     let ada = try addAda().id

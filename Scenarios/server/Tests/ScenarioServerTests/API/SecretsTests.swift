@@ -5,8 +5,7 @@ import Testing
 
 @Suite struct SecretsTests {
   /// Little work: what is tested is not how much it is.
-  private let passwords = ScryptPasswords(
-    cost: .init(log2Rounds: 4, blockSize: 8, parallelism: 1))
+  private let passwords = DerivedPasswords(rounds: 10)
 
   @Test func knowsThePasswordAgainAndNoOther() throws {
     let hash = try passwords.hash("correct horse")
@@ -22,39 +21,37 @@ import Testing
   @Test func aHashSaysHowItWasMadeAndNothingOfThePassword() throws {
     let hash = try passwords.hash("correct horse")
     let parts = hash.split(separator: "$").map(String.init)
-    #expect(parts.prefix(2) == ["scrypt", "ln=4,r=8,p=1"])
+    #expect(parts.prefix(2) == ["pbkdf2-sha256", "i=10"])
     #expect(parts.dropFirst(2).map { Data(base64Encoded: $0)?.count } == [16, 32])
     #expect(!hash.contains("horse"))
   }
 
-  /// The test vector of RFC 7914, section 12.
-  @Test func isTheScryptOfTheStandard() throws {
+  /// A test vector of RFC 7914, section 11: the first 32 bytes of its 64.
+  @Test func isThePBKDF2OfTheStandard() throws {
     let salt = Data("NaCl".utf8).base64EncodedString()
-    let key = """
-      fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162\
-      2eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640
-      """
-    // The first 32 of its 64 bytes: a longer key begins like a shorter one.
+    let key = "4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56"
     let bytes = stride(from: 0, to: 64, by: 2).compactMap {
       UInt8(key.dropFirst($0).prefix(2), radix: 16)
     }
-    let hash = "$scrypt$ln=10,r=8,p=16$\(salt)$\(Data(bytes).base64EncodedString())"
-    #expect(try passwords.verify("password", against: hash))
+    let hash = "$pbkdf2-sha256$i=80000$\(salt)$\(Data(bytes).base64EncodedString())"
+    #expect(try passwords.verify("Password", against: hash))
   }
 
-  @Test func verifiesWhatWasMadeAtAnotherCost() throws {
-    let old = try ScryptPasswords(cost: .init(log2Rounds: 5, blockSize: 4, parallelism: 2))
-      .hash("correct horse")
+  @Test func verifiesWhatWasMadeWithOtherRounds() throws {
+    let old = try DerivedPasswords(rounds: 11).hash("correct horse")
     #expect(try passwords.verify("correct horse", against: old))
   }
 
-  @Test func newHashesAreMadeAtTheStandardCost() throws {
-    #expect(try ScryptPasswords().hash("correct horse").hasPrefix("$scrypt$ln=15,r=8,p=3$"))
+  @Test func newHashesAreMadeWithTheStandardRounds() throws {
+    #expect(try DerivedPasswords().hash("correct horse").hasPrefix("$pbkdf2-sha256$i=600000$"))
   }
 
-  @Test(arguments: ["", "correct horse", "$scrypt$ln=4,r=8,p=1$AAAA$", "$scrypt$ln=4,r=8,p=1$AAAA$AAAA"])
+  @Test(arguments: [
+    "", "correct horse", "$pbkdf2-sha256$i=10$AAAA$", "$pbkdf2-sha256$i=10$AAAA$AAAA",
+    "$pbkdf2-sha256$i=0$AAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+  ])
   func throwsForWhatIsNoHash(_ text: String) {
-    #expect(throws: ScryptPasswords.UnreadableHash.self) {
+    #expect(throws: DerivedPasswords.UnreadableHash.self) {
       try passwords.verify("correct horse", against: text)
     }
   }

@@ -17,7 +17,7 @@ func scenarioProgram(_ name: String) throws -> URL {
   let folder =
     ProcessInfo.processInfo.environment["SCENARIOS_BIN"].map { URL(fileURLWithPath: $0) }
     ?? URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../../../.build/debug")
-      .standardized
+    .standardized
   let program = folder.appendingPathComponent(name)
   guard FileManager.default.isExecutableFile(atPath: program.path) else {
     throw Program.Failure(
