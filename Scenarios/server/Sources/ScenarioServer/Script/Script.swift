@@ -17,8 +17,13 @@ final class Script: Sendable {
 
   /// What there is to answer now; `nil` if the table does not know the path.
   func answer(to uri: URI) -> ScriptedAnswer? {
-    let path = uri.path
-    let key = uri.query.map { "\(path)?\($0)" }.flatMap { paths[$0] == nil ? nil : $0 } ?? path
+    let chunked = "/chunked"
+    guard uri.path.hasPrefix(chunked + "/") else { return answer(to: uri.path, uri.query) }
+    return answer(to: String(uri.path.dropFirst(chunked.count)), uri.query)?.inChunks
+  }
+
+  private func answer(to path: String, _ query: String?) -> ScriptedAnswer? {
+    let key = query.map { "\(path)?\($0)" }.flatMap { paths[$0] == nil ? nil : $0 } ?? path
     switch paths[key] {
     case nil: return nil
     case .answer(let answer): return answer

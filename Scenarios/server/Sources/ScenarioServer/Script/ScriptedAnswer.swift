@@ -51,12 +51,19 @@ struct ScriptedAnswer: Sendable {
     var latency: Duration = .zero
   }
 
-  let head: Head?
+  var head: Head?
   let chunks: [Chunk]
   var end = End.whole
 }
 
 extension ScriptedAnswer {
+  /// The same, without saying beforehand how long it is.
+  var inChunks: ScriptedAnswer {
+    var answer = self
+    answer.head?.framing = .chunked
+    return answer
+  }
+
   static func data(
     _ data: Data, type: String, status: Int = 200, headers: [String: String] = [:],
     after latency: Duration = .zero

@@ -3,10 +3,16 @@ import Foundation
 /// What the server answers beside the API: one path, and where a query matters one query, for each
 /// behaviour that a scenario wants to see, with the bytes of the scenario's stub.
 ///
-/// A path that is named without a query answers whatever the query is.
+/// A path that is named without a query answers whatever the query is. Below `/chunked` there is all
+/// of it again, with bodies in chunks.
 let scriptedPaths: [String: Behaviour] = [
   // How a scenario knows the server.
   "/": .answer(.json(#"{"service": "stream-scenarios"}"#)),
+
+  // What is no server of the scenarios, for those who give a wrong URL.
+  "/html/": .answer(page()),
+  "/unavailable/": .answer(
+    .text("come back later", status: 503, headers: ["Retry-After": "1"])),
 
   // decode-user, share-single-load, from-handler-to-publisher
   "/users/ada": .answer(ada),
@@ -24,12 +30,9 @@ let scriptedPaths: [String: Behaviour] = [
   // connectable-delay, receive-on-main
   "/headline": .answer(.text("Engine weaves algebra")),
   "/status": .answer(.text("all well")),
-  "/status/unavailable": .answer(
-    .text("come back later", status: 503, headers: ["Retry-After": "1"])),
 
   // streaming-delegate, completion-handler
   "/page": .answer(page()),
-  "/page/chunked": .answer(page(framing: .chunked)),
   "/page/image": .answer(page(type: "image/png")),
   "/page/slow": .answer(page(pause: .seconds(10))),
   "/page/broken": .answer(broken(page())),
@@ -68,11 +71,10 @@ private func quote(after latency: Duration = .zero) -> ScriptedAnswer {
 
 /// A page of 25 bytes in three chunks, far enough apart to arrive as three.
 private func page(
-  type: String = "text/html", framing: ScriptedAnswer.Framing = .contentLength(25),
-  pause: Duration = .milliseconds(300)
+  type: String = "text/html", pause: Duration = .milliseconds(300)
 ) -> ScriptedAnswer {
   ScriptedAnswer(
-    head: .init(type: type, framing: framing),
+    head: .init(type: type, framing: .contentLength(25)),
     chunks: [
       .init("<h1>Notes</h1>"), .init("<p>G</p>", after: pause), .init("...", after: pause),
     ])

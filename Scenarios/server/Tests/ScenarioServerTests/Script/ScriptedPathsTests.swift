@@ -39,11 +39,11 @@ import Testing
     Whole(path: "/headline", type: "text/plain; charset=utf-8", body: "Engine weaves algebra"),
     Whole(path: "/status", type: "text/plain; charset=utf-8", body: "all well"),
     Whole(
-      path: "/status/unavailable", status: 503, type: "text/plain; charset=utf-8",
+      path: "/unavailable/", status: 503, type: "text/plain; charset=utf-8",
       body: "come back later"),
     Whole(path: "/page", type: "text/html", body: "<h1>Notes</h1><p>G</p>..."),
     Whole(
-      path: "/page/chunked", type: "text/html", body: "<h1>Notes</h1><p>G</p>...",
+      path: "/chunked/page", type: "text/html", body: "<h1>Notes</h1><p>G</p>...",
       hasLength: false),
     Whole(path: "/page/image", type: "image/png", body: "<h1>Notes</h1><p>G</p>..."),
     Whole(path: "/page/missing", status: 404, type: "text/html", body: "<h1>No such page</h1>"),
