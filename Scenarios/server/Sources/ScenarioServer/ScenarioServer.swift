@@ -38,7 +38,14 @@ public struct ScenarioServer: Sendable {
   /// - Throws: ``Failure``
   public func run(onReady: @escaping @Sendable (_ line: String) -> Void) async throws {
     let file = URL(fileURLWithPath: database).path
-    let api = try makeAPI(file)
+    let now = { @Sendable in Int64(Date().timeIntervalSince1970 * 1000) }
+    let store = try SQLiteTodoStore(path: file, now: now)
+    defer { store.close() }
+    // HTTP wants a challenge with each 401. `Bearer` it is on every path: with `Basic` a URLSession
+    // on Linux never calls a task's completion handler.
+    let api = TodoAPI(
+      store: store, passwords: DerivedPasswords(), tokens: RandomTokens(), now: now,
+      tokenLifetime: tokenLifetime, challenge: "Bearer")
     var logger = Logger(label: "scenario-server")
     // What goes wrong is thrown; the rest is nobody's business.
     logger.logLevel = .critical
@@ -63,17 +70,6 @@ public struct ScenarioServer: Sendable {
     } catch {
       throw Failure(description: "cannot listen at \(host), port \(port): \(reason(for: error))")
     }
-  }
-}
-
-extension ScenarioServer {
-  private func makeAPI(_ file: String) throws -> TodoAPI {
-    let now = { @Sendable in Int64(Date().timeIntervalSince1970 * 1000) }
-    // HTTP wants a challenge with each 401. `Bearer` it is on every path: with `Basic` a URLSession
-    // on Linux never calls a task's completion handler.
-    return TodoAPI(
-      store: try SQLiteTodoStore(path: file, now: now), passwords: DerivedPasswords(),
-      tokens: RandomTokens(), now: now, tokenLifetime: tokenLifetime, challenge: "Bearer")
   }
 }
 
