@@ -7,7 +7,7 @@ import TodoAPI
 /// What was acknowledged is on the disk: each change is a transaction of its own, and ends when the
 /// system says that it is written. Values get into statements as arguments, and in no other way.
 final class SQLiteTodoStore: TodoStore {
-  private let database: DatabasePool
+  private let database: DatabaseQueue
   private let now: @Sendable () -> Int64
 
   /// Opens a database, makes it if it is not there, and brings an older one up to date.
@@ -23,10 +23,14 @@ final class SQLiteTodoStore: TodoStore {
       configuration.foreignKeysEnabled = true
       // Another program, such as a backup, may hold the file for a moment.
       configuration.busyMode = .timeout(5)
-      // Readers go on while somebody writes: the pool opens the file in WAL mode.
-      database = try DatabasePool(path: path, configuration: configuration)
+      // One connection: the answers are quick, and the last to close must be one that may write, or
+      // the log stays beside the file.
+      database = try DatabaseQueue(path: path, configuration: configuration)
       try database.read(Self.checkOwner)
-      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+      // Not by the configuration, which would do this to whoever's file it is.
+      try database.writeWithoutTransaction {
+        try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+      }
       try Self.migrator.migrate(database)
     } catch let error as DatabaseError {
       throw ScenarioServer.Failure(

@@ -149,8 +149,11 @@ import TodoAPI
     #expect(try again.token(digest: "digest")?.expiry == 1000)
   }
 
-  @Test func readersGoOnWhileSomebodyWrites() throws {
+  @Test func writesALogAheadAndPutsItAwayInTheEnd() throws {
     #expect(try look { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+    store.close()
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(files == ["todos.sqlite"])
   }
 
   @Test func theFileKeepsToItsRules() throws {
@@ -180,13 +183,12 @@ import TodoAPI
 
   @Test func theDatabaseOfAnotherProgramIsLeftAlone() throws {
     let other = folder.path("other.sqlite")
-    let queue = try DatabaseQueue(path: other)
-    try queue.write { try $0.execute(sql: "CREATE TABLE user (id INTEGER)") }
+    try DatabaseQueue(path: other).write { try $0.execute(sql: "CREATE TABLE user (id INTEGER)") }
+    let before = try Data(contentsOf: URL(fileURLWithPath: other))
     #expect(
       failure(at: other)
         == "cannot use \(other) as database: it is the database of another program")
-    let tables = try queue.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_master") }
-    #expect(tables == ["user"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == before)
   }
 
   @Test func theDatabaseOfALaterVersionIsLeftAlone() throws {
