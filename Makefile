@@ -18,7 +18,8 @@ N = 100
 STRICT = --scratch-path .build-strict -Xswiftc -warnings-as-errors
 
 .DEFAULT_GOAL = help
-.PHONY: help list run run-all test record accept docs docs-check lint bench soak sanitize check
+.PHONY: help list run run-all test record accept docs docs-check lint bench soak sanitize check \
+	server server-test
 
 help: ## list these verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -68,6 +69,15 @@ soak: ## run each scenario N=100 times, also under load: always the same bytes?
 sanitize: ## run the tests with the thread sanitizer
 	TSAN_OPTIONS="atexit_sleep_ms=0 halt_on_error=1" \
 	  swift test --sanitize=thread --scratch-path .build-tsan
+
+# The server is a package of its own, with packages of others, and with SQLite's headers: on Debian
+# and Ubuntu, `apt-get install libsqlite3-dev`.
+server: ## build and start a server for --server, with its flags: ARGS="--port 8081"
+	swift run --package-path Scenarios/server scenario-server $(ARGS)
+
+server-test: ## test the server, and run every scenario against it
+	swift build
+	swift test --package-path Scenarios/server
 
 check: lint ## all that a change has to pass: lint, strict build, test, docs, soak
 	swift build --build-tests $(STRICT)

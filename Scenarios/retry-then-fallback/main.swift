@@ -6,15 +6,17 @@ let scenario = Scenario(
 // region: pipeline
 func loadQuote(from address: String, or mirror: String = mirrorAddress, in world: World) {
   let fallbackSession = world.makeSession()
-  // note: How long the mirror may take, in seconds.
-  let fallback = URLRequest(url: world.url(mirror), timeoutInterval: 2)
+  var fallback = URLRequest(url: world.url(mirror))
+  // note: How long the mirror may take, in seconds. What is given to `URLRequest`'s initializer
+  //   instead, a session on Linux pays no heed to.
+  fallback.timeoutInterval = 2
   let publisher = world.session
     // note: Fails when the transport fails: no connection, no answer in time. A status is no failure.
     .dataTaskPublisher(for: world.url(address))
     // note: Subscribes once more to what stands above it, which makes a second request.
     .retry(1)
     // note: Puts another publisher in the place of the error. This one makes the third request.
-    .catch { _ in fallbackSession.dataTaskPublisher(for: fallback) }
+    .catch { [fallback] _ in fallbackSession.dataTaskPublisher(for: fallback) }
   publisher
     .sink(
       receiveCompletion: { completion in

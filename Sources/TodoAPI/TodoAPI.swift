@@ -18,6 +18,9 @@ import Foundation
 /// It may be called from several threads at once. A call takes as long as the store and the hashing
 /// of passwords take.
 public struct TodoAPI: Sendable {
+  /// How many bytes a request's body may have.
+  public static let longestBody = 64 << 10
+
   private let store: any TodoStore
   private let passwords: any PasswordHashing
   private let tokens: any TokenMaking
@@ -77,7 +80,7 @@ public struct TodoAPI: Sendable {
   // MARK: Which request it is
 
   private func answer(_ request: TodoRequest) throws -> TodoReply {
-    guard request.body.count <= 64 << 10 else {
+    guard request.body.count <= Self.longestBody else {
       throw Refusal(413, "the body is larger than 64 KiB")
     }
     let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()

@@ -42,6 +42,10 @@ struct Fields {
     guard text.contains(where: { !$0.isWhitespace }) else {
       throw Refusal(400, "\(name) is empty")
     }
+    // Where texts end with one, as in C, what follows would be lost.
+    guard !text.unicodeScalars.contains("\0") else {
+      throw Refusal(400, "\(name) holds a null character")
+    }
     guard text.count <= most, text.utf8.count <= 4 * most else {
       throw Refusal(400, "\(name) is longer than \(most) characters")
     }

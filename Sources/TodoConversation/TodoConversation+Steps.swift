@@ -141,6 +141,9 @@ extension TodoConversation {
       "that is not blank", "POST", "/todos", .bearer("<ada's token>"), json: #"{"title":" "}"#,
       status: 400, refusal("title is empty")),
     step(
+      "nor cut short by a null character", "POST", "/todos", .bearer("<ada's token>"),
+      json: #"{"title":"a\u0000b"}"#, status: 400, refusal("title holds a null character")),
+    step(
       "nor endless", "POST", "/todos", .bearer("<ada's token>"),
       json: #"{"title":""# + String(repeating: "t", count: 201) + #""}"#,
       status: 400, refusal("title is longer than 200 characters")),

@@ -1,0 +1,110 @@
+import Foundation
+import FoundationNetworking
+import GRDB
+import Testing
+import TodoAPI
+import TodoConversation
+
+/// The list of requests that every form of the API answers alike, over real HTTP.
+@Suite struct ConversationTests {
+  @Test func theServerAnswersTheConversation() throws {
+    let server = try RunningServer()
+    let session = URLSession(configuration: .ephemeral)
+    defer { session.invalidateAndCancel() }
+    // The step that waits for a token's end asks until it has come.
+    let outcomes = try TodoConversation.run { try session.reply(to: $0, of: server.base) }
+    for outcome in outcomes where !outcome.isAsExpected { Issue.record("\(outcome)") }
+    #expect(outcomes.count == TodoConversation.steps.count)
+
+    // Nothing that was secret is in the files.
+    let database = try DatabaseQueue(path: server.database)
+    let hashes = try database.read { try String.fetchAll($0, sql: "SELECT passwordHash FROM user") }
+    #expect(!hashes.isEmpty && hashes.allSatisfy { $0.hasPrefix("$pbkdf2-sha256$i=600000$") })
+    #expect(Set(hashes).count == hashes.count)
+    let digests = try database.read { try String.fetchAll($0, sql: "SELECT digest FROM token") }
+    #expect(!digests.isEmpty && digests.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}/) != nil })
+    for file in [server.database, server.database + "-wal"] {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+      #expect(bytes.range(of: Data("correct horse".utf8)) == nil)
+    }
+  }
+
+  @Test func theFilesAreNobodyElsesBusiness() throws {
+    let server = try RunningServer()
+    for file in ["", "-wal", "-shm"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: server.database + file)
+      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    }
+  }
+
+  /// Also of a request that is answered before it is read whole.
+  @Test func aBodyThatIsFarTooLongIsRefused() async throws {
+    let server = try RunningServer()
+    let refused = try await fetch(
+      server.base + "/users", method: "POST", headers: ["Content-Type": "application/json"],
+      body: Data(repeating: UInt8(ascii: " "), count: 900_000))
+    #expect(refused.status == 413)
+    #expect(refused.text == #"{"error":true,"reason":"the body is larger than 64 KiB"}"#)
+    #expect(refused.error == nil)
+  }
+
+  @Test func whatNobodyServesIsRefusedByTheAPI() async throws {
+    let server = try RunningServer()
+    for (method, path) in [("GET", "/nowhere"), ("POST", "/quote"), ("GET", "/todos%2F1/x")] {
+      let refused = try await fetch(server.base + path, method: method)
+      #expect(refused.status == 404)
+      #expect(refused.text == #"{"error":true,"reason":"there is nothing at this path"}"#)
+    }
+  }
+}
+
+extension URLSession {
+  /// Carries a request of the API to a server, and waits for its answer.
+  func reply(to request: TodoRequest, of base: String) throws -> TodoReply {
+    var components = try #require(URLComponents(string: base))
+    components.path = request.path
+    if !request.query.isEmpty {
+      components.queryItems = request.query.map { URLQueryItem(name: $0.key, value: $0.value) }
+    }
+    var urlRequest = URLRequest(url: try #require(components.url))
+    urlRequest.httpMethod = request.method
+    urlRequest.setValue(request.authorization, forHTTPHeaderField: "Authorization")
+    urlRequest.setValue(request.contentType, forHTTPHeaderField: "Content-Type")
+    if !request.body.isEmpty { urlRequest.httpBody = request.body }
+
+    let answer = Answer()
+    let task = dataTask(with: urlRequest) { data, response, error in
+      answer.set((data, response, error))
+    }
+    task.resume()
+    let (data, response, error) = try answer.wait()
+    if let error { throw error }
+    let head = try #require(response as? HTTPURLResponse)
+    var headers: [String: String] = [:]
+    for (name, value) in head.allHeaderFields {
+      // Spelled as the API spells them, whatever the session does.
+      headers["\(name)".lowercased() == "www-authenticate" ? "WWW-Authenticate" : "\(name)"] =
+        "\(value)"
+    }
+    return TodoReply(status: head.statusCode, headers: headers, body: data ?? Data())
+  }
+}
+
+/// `@unchecked`: it is set before the signal, and read after it.
+private final class Answer: @unchecked Sendable {
+  typealias Value = (Data?, URLResponse?, (any Error)?)
+  private var value: Value?
+  private let isThere = DispatchSemaphore(value: 0)
+
+  func set(_ value: Value) {
+    self.value = value
+    isThere.signal()
+  }
+
+  func wait() throws -> Value {
+    guard isThere.wait(timeout: .now() + .seconds(60)) == .success else {
+      throw Program.Failure(description: "the server has not answered")
+    }
+    return try #require(value)
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@Suite struct CommandLineTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(_ arguments: String...) throws -> Program.Result {
+    try Program(serverProgram, arguments, in: folder.url).result()
+  }
+
+  @Test(arguments: [
+    (["--port", "http"], "'http' is invalid for '--port <port>': it is no number from 0 to 65535"),
+    (["--port", "65536"], "'65536' is invalid"), (["--port=-1"], "'-1' is invalid"),
+    (["--port"], "Missing value for '--port <port>'"),
+    (["--token-lifetime", "0"], "it is no number of seconds from 1 to 31536000, a year"),
+    (["--token-lifetime", "1h"], "it is no number of seconds"),
+    (["--databse", "x"], "Unknown option '--databse'"), (["8080"], "Unexpected argument '8080'"),
+  ])
+  func refusesWhatMakesNoSenseInOneLine(_ arguments: [String], _ problem: String) throws {
+    let result = try Program(serverProgram, arguments, in: folder.url).result()
+    #expect(result.status == 64)
+    #expect(result.stdout == "")
+    #expect(result.stderr.hasPrefix("scenario-server: "))
+    #expect(result.stderr.contains(problem))
+    #expect(result.stderr.hasSuffix(" (see --help)\n"))
+    #expect(result.stderr.split(separator: "\n").count == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+  }
+
+  @Test func helpNamesEachOptionAndItsDefault() throws {
+    let result = try run("--help")
+    #expect(result.status == 0)
+    #expect(result.stderr == "")
+    for text in [
+      "--host", "127.0.0.1", "--port", "8080", "--database", "scenario-server.sqlite",
+      "--token-lifetime", "3600",
+    ] {
+      #expect(result.stdout.contains(text))
+    }
+  }
+
+  @Test func aPortInUseIsOneLine() throws {
+    let server = try RunningServer()
+    let port = try #require(server.base.split(separator: ":").last)
+    #expect(
+      try run("--port", "\(port)")
+        == Program.Result(
+          status: 1, stdout: "",
+          stderr: "scenario-server: cannot listen at 127.0.0.1, port \(port): "
+            + "Address already in use\n"))
+  }
+
+  @Test func anUnknownHostIsOneLine() throws {
+    let result = try run("--port", "0", "--host", "no-such-host.invalid")
+    #expect(result.status == 1)
+    #expect(
+      result.stderr.hasPrefix("scenario-server: cannot listen at no-such-host.invalid, port 0: "))
+    #expect(result.stderr.split(separator: "\n").count == 1)
+  }
+
+  @Test func aFileThatIsNoDatabaseIsOneLine() throws {
+    let file = folder.path("notes.txt")
+    try Data("This is no database, and it is long enough for a head.".utf8)
+      .write(to: URL(fileURLWithPath: file))
+    #expect(
+      try run("--port", "0", "--database", file)
+        == Program.Result(
+          status: 1, stdout: "",
+          stderr: "scenario-server: cannot use \(file) as database: file is not a database\n"))
+  }
+
+  @Test func aDatabaseThatCannotBeMadeIsOneLine() throws {
+    let result = try run("--port", "0", "--database", "missing/todos.sqlite")
+    #expect(result.status == 1)
+    #expect(result.stdout == "")
+    #expect(result.stderr.hasPrefix("scenario-server: cannot use "))
+    #expect(result.stderr.contains("missing/todos.sqlite as database: unable to open"))
+    #expect(result.stderr.split(separator: "\n").count == 1)
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func endsWhenItIsTold(_ signal: Int32) throws {
+    let server = try RunningServer()
+    server.program.signal(signal)
+    let result = try server.program.result()
+    #expect(result.status == 0)
+    #expect(result.stdout == "listening on \(server.base) (database: \(server.database))\n")
+    #expect(result.stderr == "")
+    // All that was written is in the file: those beside it are gone.
+    #expect(!FileManager.default.fileExists(atPath: server.database + "-wal"))
+  }
+
+  @Test func aTokenLivesAsLongAsTheOptionSays() async throws {
+    let server = try RunningServer("--token-lifetime", "17")
+    let json = ["Content-Type": "application/json"]
+    let body = #"{"name":"A","email":"a@b","password":"12345678","verifyPassword":"12345678"}"#
+    let user = try await fetch(
+      server.base + "/users", method: "POST", headers: json, body: Data(body.utf8))
+    #expect(user.status == 201)
+    let login = try await fetch(
+      server.base + "/login", method: "POST",
+      headers: ["Authorization": "Basic \(Data("a@b:12345678".utf8).base64EncodedString())"])
+    #expect(login.text.hasPrefix(#"{"expiresIn":17,"#))
+  }
+}

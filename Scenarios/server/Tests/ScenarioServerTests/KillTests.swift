@@ -1,0 +1,74 @@
+import Foundation
+import FoundationNetworking
+import Testing
+import TodoAPI
+
+/// What the server has acknowledged is not lost, however it ends.
+@Suite struct KillTests {
+  @Test func everythingAcknowledgedIsThereAfterAKill() throws {
+    let folder = try TemporaryFolder()
+    let session = URLSession(configuration: .ephemeral)
+    defer { session.invalidateAndCancel() }
+    let first = try RunningServer(in: folder)
+    let token = try session.signUp(at: first.base)
+
+    // Posts until the server is gone, which it is in the midst of a post.
+    var acknowledged: [Todo] = []
+    let killAfter = 25
+    let server = first.program
+    while true {
+      let title = "todo \(acknowledged.count + 1)"
+      if acknowledged.count == killAfter {
+        // From another thread, as the post is on its way.
+        DispatchQueue.global().async { server.kill() }
+      }
+      do {
+        let reply = try session.post(title, token, at: first.base)
+        #expect(reply.status == 201)
+        acknowledged.append(try JSONDecoder().decode(Todo.self, from: reply.body))
+      } catch is URLError { break }
+    }
+    #expect(try first.program.result().status == -SIGKILL)
+    #expect(acknowledged.count >= killAfter)
+
+    let second = try RunningServer(in: folder)
+    let reply = try session.reply(
+      to: TodoRequest(method: "GET", path: "/todos", authorization: "Bearer \(token)"),
+      of: second.base)
+    #expect(reply.status == 200)
+    let todos = try JSONDecoder().decode([Todo].self, from: reply.body)
+    #expect(todos.prefix(acknowledged.count) == acknowledged[...])
+    // The last may have been kept, and the kill have come before its answer.
+    #expect(todos.count - acknowledged.count <= 1)
+    // And it works on.
+    #expect(try session.post("after the kill", token, at: second.base).status == 201)
+  }
+}
+
+extension URLSession {
+  /// Makes a user and logs in.
+  ///
+  /// - Returns: The token.
+  fileprivate func signUp(at base: String) throws -> String {
+    let body = #"{"name":"A","email":"a@b","password":"12345678","verifyPassword":"12345678"}"#
+    let user = try reply(
+      to: TodoRequest(
+        method: "POST", path: "/users", contentType: "application/json", body: Data(body.utf8)),
+      of: base)
+    #expect(user.status == 201)
+    let credentials = Data("a@b:12345678".utf8).base64EncodedString()
+    let login = try reply(
+      to: TodoRequest(method: "POST", path: "/login", authorization: "Basic \(credentials)"),
+      of: base)
+    struct Token: Decodable { let string: String }
+    return try JSONDecoder().decode(Token.self, from: login.body).string
+  }
+
+  fileprivate func post(_ title: String, _ token: String, at base: String) throws -> TodoReply {
+    try reply(
+      to: TodoRequest(
+        method: "POST", path: "/todos", authorization: "Bearer \(token)",
+        contentType: "application/json", body: JSONEncoder().encode(["title": title])),
+      of: base)
+  }
+}

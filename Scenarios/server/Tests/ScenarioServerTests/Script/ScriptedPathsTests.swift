@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+@testable import ScenarioServer
+
+/// Over real HTTP, by a server process.
+@Suite struct ScriptedPathsTests {
+  private static let server = Result { try RunningServer() }
+
+  private func get(
+    _ path: String, enough: @escaping @Sendable (Fetched) -> Bool = { _ in false }
+  ) async throws -> Fetched {
+    try await fetch(Self.server.get().base + path, enough: enough)
+  }
+
+  struct Whole: CustomTestStringConvertible {
+    let path: String
+    var status = 200
+    let type: String
+    let body: String
+    /// Where there is none, the body comes in chunks.
+    var hasLength = true
+
+    var testDescription: String { path }
+  }
+
+  @Test(arguments: [
+    Whole(path: "/", type: "application/json", body: #"{"service": "stream-scenarios"}"#),
+    Whole(
+      path: "/users/ada", type: "application/json",
+      body: #"{"name": "Ada Lovelace", "userID": "ada"}"#),
+    Whole(
+      path: "/users/out-of-order", status: 500, type: "application/json",
+      body: #"{"reason": "out of order"}"#),
+    Whole(path: "/users/nameless", type: "application/json", body: #"{"userID": "nameless"}"#),
+    Whole(path: "/quote", type: "text/plain; charset=utf-8", body: "Begin at the beginning."),
+    Whole(
+      path: "/mirror/quote", type: "text/plain; charset=utf-8", body: "Begin at the beginning."),
+    Whole(path: "/headline", type: "text/plain; charset=utf-8", body: "Engine weaves algebra"),
+    Whole(path: "/status", type: "text/plain; charset=utf-8", body: "all well"),
+    Whole(
+      path: "/unavailable/", status: 503, type: "text/plain; charset=utf-8",
+      body: "come back later"),
+    Whole(path: "/page", type: "text/html", body: "<h1>Notes</h1><p>G</p>..."),
+    Whole(
+      path: "/chunked/page", type: "text/html", body: "<h1>Notes</h1><p>G</p>...",
+      hasLength: false),
+    Whole(path: "/page/image", type: "image/png", body: "<h1>Notes</h1><p>G</p>..."),
+    Whole(path: "/page/missing", status: 404, type: "text/html", body: "<h1>No such page</h1>"),
+    Whole(path: "/images/text", type: "text/plain; charset=utf-8", body: "No heart today."),
+    Whole(
+      path: "/search?q=sw", type: "application/json", body: #"["sway", "swing", "swift"]"#),
+    Whole(path: "/search?q=swift", type: "application/json", body: #"["swift", "swiftly"]"#),
+    Whole(
+      path: "/sensors/thermometer?tick=2", type: "text/plain; charset=utf-8", body: "19 degrees"),
+    Whole(path: "/sensors/anemometer?tick=3", type: "text/plain; charset=utf-8", body: "3 m/s"),
+    // A query that nobody minds.
+    Whole(path: "/status?now", type: "text/plain; charset=utf-8", body: "all well"),
+  ])
+  func answersAsTheStubDoes(_ whole: Whole) async throws {
+    let fetched = try await get(whole.path)
+    #expect(fetched.error == nil)
+    #expect(fetched.status == whole.status)
+    #expect(fetched.headers["content-type"] == whole.type)
+    #expect(
+      fetched.headers["content-length"] == (whole.hasLength ? "\(whole.body.utf8.count)" : nil))
+    #expect(fetched.text == whole.body)
+  }
+
+  @Test(arguments: ["/quote/lost", "/page/lost"])
+  func losesTheConnectionWithoutAnAnswer(_ path: String) async throws {
+    #expect(try await get(path) == Fetched(error: .networkConnectionLost))
+  }
+
+  @Test(arguments: [
+    ("/quote/lost-once", "Begin at the beginning."),
+    ("/users/ada/lost-once", #"{"name": "Ada Lovelace", "userID": "ada"}"#),
+  ])
+  func losesEveryOtherConnection(_ path: String, _ text: String) async throws {
+    var history: [String] = []
+    for _ in 1...4 {
+      let fetched = try await get(path)
+      history.append(fetched.error.map { "\($0.rawValue)" } ?? fetched.text)
+    }
+    let lost = "\(URLError.Code.networkConnectionLost.rawValue)"
+    #expect(history == [lost, text, lost, text])
+  }
+
+  @Test(arguments: [("/page/broken", 14, 25), ("/images/broken", 300, 505)])
+  func breaksWithinTheBody(_ path: String, _ received: Int, _ promised: Int) async throws {
+    let fetched = try await get(path)
+    #expect(fetched.status == 200)
+    #expect(fetched.headers["content-length"] == "\(promised)")
+    #expect(fetched.body.count == received)
+    #expect(fetched.error == .networkConnectionLost)
+  }
+
+  @Test func servesAHeartAndTheBeginningOfOne() async throws {
+    let heart = try await get("/images/heart")
+    let truncated = try await get("/images/truncated")
+    #expect(heart.headers["content-type"] == "image/x-portable-pixmap")
+    #expect(heart.error == nil && truncated.error == nil)
+    #expect(heart.text.hasPrefix("P3\n9 8\n1\n"))
+    #expect(truncated.body == heart.body.prefix(300))
+  }
+
+  @Test func startsASlowPageAtOnce() async throws {
+    let fetched = try await get("/page/slow") { !$0.body.isEmpty }
+    #expect(fetched.text == "<h1>Notes</h1>")
+    #expect(fetched.error == .cancelled)
+  }
+
+  @Test func endsEachConnectionAfterItsAnswer() async throws {
+    let fetched = try await get("/status")
+    #expect(fetched.headers["connection"] == "close")
+  }
+
+  @Test func answersAHeadWithoutABody() async throws {
+    let fetched = try await fetch(Self.server.get().base + "/status", method: "HEAD")
+    #expect(fetched.status == 200)
+    #expect(fetched.headers["content-length"] == "8")
+    #expect(fetched.body.isEmpty && fetched.error == nil)
+  }
+
+  /// Nothing that takes long is waited for: the slow ones are in the table alone.
+  @Test func keepsSlowAnswersBackForTenSeconds() {
+    let slow = scriptedPaths.compactMap { path, behaviour -> String? in
+      guard case .answer(let answer) = behaviour else { return nil }
+      let pauses = answer.chunks.map(\.pause) + [answer.head?.latency ?? .zero]
+      return pauses.contains(.seconds(10)) ? path : nil
+    }
+    #expect(
+      slow.sorted() == [
+        "/mirror/quote/slow", "/page/slow", "/sensors/stuck-anemometer?tick=2",
+        "/sensors/stuck-anemometer?tick=3",
+      ])
+  }
+}
