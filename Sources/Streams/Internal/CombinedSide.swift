@@ -5,7 +5,8 @@ class Side {
   @usableFromInline
   final var subscription: (any Subscription)?
 
-  // Under the lock of the junction.
+  // Written inside the gate and under the lock, and read in either.
+  @exclusivity(unchecked)
   @usableFromInline
   final var isFinished = false
 

@@ -81,7 +81,7 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   /// Cancels all publishers, for downstream.
   @inlinable
   final func cancelAll() {
-    guard credit.end() else { return }
+    _ = credit.end()
     state.withLock { $0.isCancelled = true }
     letGoOfSides()
     releaseDownstream()
@@ -118,6 +118,9 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
     return isTaken
   }
 
+  /// Notes the end of a publisher; called inside the gate, so that nobody takes a failure that has
+  /// not been told yet for a finish.
+  ///
   /// - Returns: Whether this is news: neither the publisher nor the whole had ended before.
   @inlinable
   final func finish(_ side: Side) -> Bool {

@@ -37,7 +37,7 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
     let wasOutside = gate.enter()
     var more = Subscribers.Demand.none
     var replaced: Values.Value?
-    if !credit.isEnded {
+    if !credit.isEnded, !side.isFinished {
       replaced = side.values.put(value)
       if !isDelivering, let combination = combine(), credit.take() {
         isDelivering = true
@@ -54,14 +54,16 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
 
   @inlinable
   func completed(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>) {
-    guard finish(side) else { return }
-    switch completion {
-    case .finished:
-      if state.withLock({ $0.unfinished == 0 }), credit.end() { complete(.finished) }
-    case .failure:
-      guard credit.end() else { return }
-      letGoOfSides()
-      complete(completion)
+    inside {
+      guard finish(side) else { return }
+      switch completion {
+      case .finished:
+        if state.withLock({ $0.unfinished == 0 }), credit.end() { complete(.finished) }
+      case .failure:
+        guard credit.end() else { return }
+        letGoOfSides()
+        complete(completion)
+      }
     }
   }
 }

@@ -13,11 +13,12 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   @usableFromInline
   var finished: [Side] = []
 
+  /// Whether downstream has been shown the subscription, or is just being shown it.
   @exclusivity(unchecked)
   @usableFromInline
   var isAnnounced = false
 
-  /// What failed before all publishers had sent a subscription.
+  /// What failed before.
   @exclusivity(unchecked)
   @usableFromInline
   var earlyFailure: Subscribers.Completion<Downstream.Failure>?
@@ -63,7 +64,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   ) -> Subscribers.Demand {
     let wasOutside = gate.enter()
     var more = Subscribers.Demand.none
-    if !credit.isEnded {
+    if !credit.isEnded, !side.isFinished {
       _ = side.values.put(value)
       // What is sent from within a delivery waits for its end.
       if !isDelivering { more = deliver(for: side) }
@@ -74,8 +75,8 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
 
   @inlinable
   func completed(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>) {
-    guard finish(side) else { return }
     inside {
+      guard finish(side) else { return }
       switch completion {
       case .finished:
         finished.append(side)
