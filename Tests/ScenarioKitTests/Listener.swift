@@ -42,6 +42,22 @@ final class Listener: @unchecked Sendable {
     }
   }
 
+  /// Takes one more call, as a program that is just ending may: hangs up for good, and then breaks
+  /// that call.
+  func dropNextCall() {
+    let socket = socket
+    queue.async {
+      let caller = Glibc.accept(socket, nil, nil)
+      var request = [UInt8](repeating: 0, count: 4096)
+      _ = Glibc.recv(caller, &request, request.count, 0)
+      Glibc.close(socket)
+      var linger = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(
+        caller, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+      Glibc.close(caller)
+    }
+  }
+
   func close() {
     Glibc.shutdown(socket, Int32(SHUT_RDWR))
     Glibc.close(socket)

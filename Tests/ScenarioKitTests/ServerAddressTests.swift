@@ -50,6 +50,15 @@ import Testing
         == "nothing listens at \(base): start a server with `make server`, or name another")
   }
 
+  @Test func asksAgainIfTheCallIsDropped() throws {
+    let listener = try Listener(greeting: nil)
+    let base = "http://127.0.0.1:\(listener.port)"
+    listener.dropNextCall()
+    #expect(
+      try ServerAddress(base).problem()
+        == "nothing listens at \(base): start a server with `make server`, or name another")
+  }
+
   @Test func saysThatSomethingElseListens() throws {
     let listener = try Listener(greeting: "SSH-2.0-OpenSSH_9.2\r\n")
     defer { listener.close() }

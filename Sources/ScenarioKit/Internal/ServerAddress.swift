@@ -55,6 +55,10 @@ extension ServerAddress {
   /// - Parameter patience: How long it may take, by the wall clock, in seconds.
   /// - Returns: Why no scenario can run with it, as a sentence; `nil` if one can.
   func problem(patience: Int = 5) -> String? {
+    problem(patience, attempts: 3)
+  }
+
+  private func problem(_ patience: Int, attempts: Int) -> String? {
     guard let url = URL(string: base + "/") else { return "\(base) is no URL" }
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
@@ -83,6 +87,9 @@ extension ServerAddress {
       return "there is no host for \(base): correct what follows --server"
     case .timedOut?:
       return silence(patience)
+    case .networkConnectionLost? where attempts > 1:
+      // A server that is just ending may still take a call and drop it; then it is not there.
+      return problem(patience, attempts: attempts - 1)
     case let code:
       return "what listens at \(base) does not answer in HTTP "
         + "(\(code.map { "URLError.\($0.name)" } ?? "no response")): is the port right?"

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A program that the tests have started, and what it has printed so far.
 ///
-/// It is killed, at the latest, when nobody holds this any longer.
+/// It is killed, at the latest, when nobody holds this any longer, or the tests end.
 final class Program: Sendable {
   /// What a program did from its start to its end.
   struct Result: Equatable {
@@ -18,7 +18,21 @@ final class Program: Sendable {
   }
 
   // `@unchecked`: a process is only told to run here, and then asked for what never changes.
-  private struct Handle: @unchecked Sendable { let process: Process }
+  private struct Handle: @unchecked Sendable {
+    let process: Process
+
+    func signal(_ number: Int32) {
+      guard process.isRunning else { return }
+      Foundation.kill(process.processIdentifier, number)
+    }
+  }
+
+  /// All that were started. At the end those that still run are killed: what is `static` is held to
+  /// the end, and nobody lets go of it then.
+  private static let started: Mutex<[Handle]> = {
+    atexit { Program.started.withLock { for handle in $0 { handle.signal(SIGKILL) } } }
+    return Mutex([])
+  }()
 
   private let handle: Handle
   private let ended = DispatchSemaphore(value: 0)
@@ -40,6 +54,7 @@ final class Program: Sendable {
     process.terminationHandler = { [ended] _ in ended.signal() }
     try process.run()
     handle = Handle(process: process)
+    Self.started.withLock { [handle] in $0.append(handle) }
     output = LineReader(stdout)
     errors = LineReader(stderr)
   }
@@ -57,10 +72,7 @@ final class Program: Sendable {
   /// Ends it without asking.
   func kill() { signal(SIGKILL) }
 
-  func signal(_ number: Int32) {
-    guard handle.process.isRunning else { return }
-    Foundation.kill(handle.process.processIdentifier, number)
-  }
+  func signal(_ number: Int32) { handle.signal(number) }
 
   /// Waits for its end; it is killed if that does not come.
   func result(patience: DispatchTimeInterval = .seconds(60)) throws -> Result {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The server's program: SwiftPM puts it where the running tests are.
 let serverProgram: URL = {
@@ -32,14 +33,24 @@ func runScenario(_ name: String, _ arguments: String...) throws -> Program.Resul
   try Program(scenarioProgram(name), arguments).result()
 }
 
-/// A folder of its own for each that asks, removed with it.
+/// A folder of its own for each that asks, removed with it or when the tests end.
 final class TemporaryFolder: Sendable {
+  private static let made: Mutex<[URL]> = {
+    atexit {
+      TemporaryFolder.made.withLock { urls in
+        for url in urls { try? FileManager.default.removeItem(at: url) }
+      }
+    }
+    return Mutex([])
+  }()
+
   let url: URL
 
   init() throws {
     url = FileManager.default.temporaryDirectory
       .appendingPathComponent("scenario-server-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    Self.made.withLock { [url] in $0.append(url) }
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }
