@@ -79,7 +79,10 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   /// Cancels all publishers, for downstream.
   @inlinable
   final func cancelAll() {
-    guard endOnce({ $0.isCancelled = true }) else { return }
+    state.withLock { state in
+      state.hasEnded = true
+      state.isCancelled = true
+    }
     letGoOfSides()
     releaseDownstream()
   }
@@ -126,12 +129,10 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   /// - Returns: Whether it had not ended before.
   @inlinable
-  final func endOnce(_ update: (inout CombiningState) -> Void = { _ in }) -> Bool {
+  final func endOnce() -> Bool {
     state.withLock { state in
-      guard !state.hasEnded else { return false }
-      state.hasEnded = true
-      update(&state)
-      return true
+      defer { state.hasEnded = true }
+      return !state.hasEnded
     }
   }
 

@@ -40,7 +40,7 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
   @usableFromInline
   func takeRemains() -> Any? { nil }
 
-  /// Whether the downstream wants nothing more, not even the completion.
+  /// Whether the downstream wants nothing more, not even a completion that is on its way.
   @usableFromInline
   var isCancelled: Bool { false }
 
@@ -56,6 +56,8 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
   final func complete(_ completion: Subscribers.Completion<Downstream.Failure>) {
     var remains: Any?
     inside {
+      // What was cancelled is let go of by whoever has cancelled it.
+      guard !isCancelled else { return }
       remains = takeRemains()
       downstream.take()?.receive(completion: completion)
     }
