@@ -38,7 +38,7 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
     let wasOutside = gate.enter()
     var more = Subscribers.Demand.none
     var replaced: Value?
-    if !state.withLock({ $0.hasEnded }) {
+    if !state.withLock({ $0.hasEnded || side.isFinished }) {
       replaced = side.values.popFirst()
       side.values.append(value)
       if let combination = combine(), beginDelivery() {
@@ -57,14 +57,17 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
 
   @inlinable
   func completed(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>) {
-    guard finish(side) else { return }
-    switch completion {
-    case .finished:
-      if state.withLock({ $0.unfinished == 0 }), endOnce() { complete(.finished) }
-    case .failure:
-      guard endOnce() else { return }
-      letGoOfSides()
-      complete(completion)
+    inside {
+      // In here, so that nobody else takes a failure that has not been told yet for a finish.
+      guard finish(side) else { return }
+      switch completion {
+      case .finished:
+        if state.withLock({ $0.unfinished == 0 }), endOnce() { complete(.finished) }
+      case .failure:
+        guard endOnce() else { return }
+        letGoOfSides()
+        complete(completion)
+      }
     }
   }
 

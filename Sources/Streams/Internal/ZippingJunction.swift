@@ -1,7 +1,14 @@
 /// Where the publishers of a `zip` meet.
 @usableFromInline
 final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstream>, Combining {
-  /// What failed before all publishers had sent a subscription. Touched inside the gate only.
+  // Both are touched inside the gate only.
+
+  /// Whether downstream has been shown the subscription, or is just being shown it.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var isAnnounced = false
+
+  /// What failed before.
   @exclusivity(unchecked)
   @usableFromInline
   var earlyFailure: Subscribers.Completion<Downstream.Failure>?
@@ -39,6 +46,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
     var isLast = false
     guard take(subscription, for: side, { isLast = $0.unattached == 0 }), isLast else { return }
     inside {
+      isAnnounced = true
       downstream?.receive(subscription: self)
       if let earlyFailure { fail(earlyFailure) } else { finishIfExhausted() }
     }
@@ -48,8 +56,10 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   func receive<Value>(_ value: Value, from side: CombinedSide<Value>) -> Subscribers.Demand {
     let wasOutside = gate.enter()
     var more = Subscribers.Demand.none
-    let (hasEnded, isDelivering) = state.withLock { ($0.hasEnded, $0.isDelivering) }
-    if !hasEnded {
+    let (isDropped, isDelivering) = state.withLock {
+      ($0.hasEnded || side.isFinished, $0.isDelivering)
+    }
+    if !isDropped {
       side.values.append(value)
       // What is sent from within a delivery waits for its end.
       if !isDelivering { more = deliver(for: side) }
@@ -60,14 +70,14 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
 
   @inlinable
   func completed(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>) {
-    guard finish(side) else { return }
     inside {
-      let (isAttached, isDelivering) = state.withLock { ($0.unattached == 0, $0.isDelivering) }
+      // In here, so that nobody else takes a failure that has not been told yet for a finish.
+      guard finish(side) else { return }
       switch completion {
       case .finished:
-        if isAttached, !isDelivering { finishIfExhausted() }
+        if isAnnounced, !state.withLock({ $0.isDelivering }) { finishIfExhausted() }
       case .failure:
-        if isAttached { fail(completion) } else { earlyFailure = completion }
+        if isAnnounced { fail(completion) } else { earlyFailure = completion }
       }
     }
   }
@@ -87,7 +97,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
         state.isDelivering = false
         more += state.demand
         state.demand = .none
-        return state.hasEnded ? [] : subscriptions(except: side)
+        return subscriptions(except: side)
       }
       if finishIfExhausted() { break }
       if more > 0 { for other in others { other.request(more) } }
