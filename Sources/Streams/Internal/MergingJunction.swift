@@ -34,8 +34,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func end() {
-    guard let remains = state.withLock({ $0.cancel() }) else { return }
-    remains.cancel()
+    state.withLock { $0.cancel() }?.cancel()
     releaseDownstream()
   }
 

@@ -157,7 +157,7 @@ struct MergingState<Value> {
   /// - Returns: The next value to deliver; `nil` if there is none or no demand, and the flush over.
   @inlinable
   mutating func nextToFlush() -> (MergedChild, Value)? {
-    guard !hasEnded, demand > 0, let next = waiting.popFirst() else {
+    guard demand > 0, let next = waiting.popFirst() else {
       isFlushing = false
       return nil
     }
@@ -168,7 +168,7 @@ struct MergingState<Value> {
   /// - Returns: Whom to ask for one value more, after a value of its was flushed.
   @inlinable
   func refill(_ child: MergedChild) -> (any Subscription)? {
-    hasEnded || demand == .unlimited ? nil : child.subscription
+    demand == .unlimited ? nil : child.subscription
   }
 
   /// - Returns: What it leaves behind; `nil` if it had completed before.
@@ -215,9 +215,8 @@ struct MergingState<Value> {
   /// - Returns: What is left over; `nil` if it had ended before.
   @inlinable
   mutating func cancel() -> Remains? {
-    let remains = end()
-    isCancelled = isCancelled || remains != nil
-    return remains
+    isCancelled = true
+    return end()
   }
 
   /// - Returns: What is left over; `nil` if the publisher had completed before.

@@ -152,9 +152,8 @@ struct SwitchingState {
 
   @inlinable
   mutating func cancel() -> Remains? {
-    let remains = end()
-    isCancelled = isCancelled || remains != nil
-    return remains
+    isCancelled = true
+    return end()
   }
 
   /// - Returns: What is left over, the newest publisher first; `nil` if it had ended before.
@@ -200,8 +199,7 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func end() {
-    guard let remains = state.withLock({ $0.cancel() }) else { return }
-    remains.cancel()
+    state.withLock { $0.cancel() }?.cancel()
     releaseDownstream()
   }
 

@@ -74,9 +74,13 @@ struct PrefixUntilOutputStage<Downstream: Subscriber>: RelayStage {
 
   @inlinable
   func receive(subscription: any Subscription) {
-    guard relay.attach(subscription) else { return }
-    inside { downstream.receive(subscription: relay) }
-    finishIfCut()
+    var isFirst = false
+    inside {
+      // Both in one go: what cuts on another thread must not finish in between.
+      isFirst = relay.attach(subscription)
+      if isFirst { downstream.receive(subscription: relay) }
+    }
+    if isFirst { finishIfCut() }
   }
 
   @inlinable
@@ -89,9 +93,11 @@ struct PrefixUntilOutputStage<Downstream: Subscriber>: RelayStage {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard relay.isActive, relay.end() != nil else { return }
-    relay.dropTrigger()?.cancel()
-    inside { downstream.receive(completion: completion) }
+    inside {
+      guard relay.isActive, relay.detach() != nil else { return }
+      relay.dropTrigger()?.cancel()
+      if relay.conclude() { downstream.receive(completion: completion) }
+    }
   }
 
   /// Ends the stream, since the other publisher has published.

@@ -58,6 +58,29 @@ struct MergingJunctionTests {
     history.onValue = nil
   }
 
+  @Test(arguments: [false, true])
+  func aCancellationWhileAnotherIsCancelledKeepsTheFailureBack(_ isInADelivery: Bool) {
+    let (source, child) = (Source(), Child())
+    let history = source.flatMap { $0 }.history()
+    source.send(child)
+    child.onCancel = { history.cancel() }
+    if isInADelivery {
+      history.onValue = { _ in
+        source.fail("no more")
+        return .none
+      }
+      child.send(1)
+    } else {
+      source.fail("no more")
+    }
+    let values: [History<Int, TestError>.Event] = isInADelivery ? [.value(1)] : []
+    #expect(history.events == [.subscription("FlatMap")] + values)
+    #expect(child.calls == [.request(.unlimited), .cancel])
+    child.onCancel = nil
+    history.onValue = nil
+    history.releaseSubscription()
+  }
+
   @Test func aCancellationByTheTransformCancelsWhatItReturns() {
     let source = Source()
     let child = Child()
@@ -301,6 +324,29 @@ struct MergingJunctionTests {
       #expect(history.events.last == .finished)
       history.onValue = nil
     }
+  }
+
+  @Test func aRequestOnAnotherThreadDuringADeliveryIsMetBehindIt() {
+    let log = CallLog()
+    let (source, child) = (Source(), Child())
+    let history = History<Int, TestError>(demand: .max(1), log: log)
+    history.onValue = { [unowned history] value in
+      if value == 1 {
+        child.send(2)
+        onAnotherThread { history.request(2) }
+        log.append("end of 1")
+      }
+      return .none
+    }
+    source.flatMap { $0 }.subscribe(history)
+    source.send(child)
+    child.send(1)
+    child.send(3)
+    #expect(
+      log.lines == [
+        "downstream: subscription FlatMap", "downstream: value 1", "end of 1",
+        "downstream: value 2", "downstream: value 3",
+      ])
   }
 
   @Test func demandFromAnotherThreadLosesNothing() {

@@ -136,6 +136,24 @@ struct CombineLatestTests {
         == ["subscription CombineLatest", "finished"])
   }
 
+  @Test func aValueAfterTheEndOfItsPublisherIsDropped() {
+    let history = a.combineLatest(b).history()
+    a.send(1)
+    a.finish()
+    a.send(2)
+    b.send("x")
+    #expect(history.lines == ["subscription CombineLatest", #"value (1, "x")"#])
+  }
+
+  @Test func aCancellationWhileAnotherIsCancelledKeepsTheFailureBack() {
+    let history = a.combineLatest(b).history()
+    a.onCancel = { history.cancel() }
+    b.fail("no more")
+    #expect(history.lines == ["subscription CombineLatest"])
+    #expect(a.calls == [.request(.unlimited), .cancel])
+    a.onCancel = nil
+  }
+
   @Test func theFirstFailureCancelsTheOthersAndIsTheEnd() {
     a.combineLatest(b).subscribe(History(log: log))
     a.send(1)
@@ -156,6 +174,14 @@ struct CombineLatestTests {
     a.finish()
     b.finish()
     #expect(log.lines == ["a: cancel", "b: cancel"])
+    #expect(history.lines == ["subscription CombineLatest"])
+  }
+
+  @Test func whatIsAttachedAfterTheEndOfItsPublisherIsCancelled() {
+    let history = a.combineLatest(b).history()
+    a.send(1)
+    a.finish()
+    #expect(a.sendSubscription().calls == [.cancel])
     #expect(history.lines == ["subscription CombineLatest"])
   }
 
@@ -216,6 +242,17 @@ struct CombineLatestTests {
     #expect(zip(pairs, pairs.dropFirst()).allSatisfy { $1.0 + $1.1 == $0.0 + $0.1 + 1 })
     #expect(pairs.last.map { [$0.0, $0.1] } == [999, 999])
     #expect(history.lines.last == "finished")
+  }
+
+  @Test func aFailureIsNotTakenForAFinishOnAnotherThread() {
+    for _ in 0..<1_000 {
+      let (a, b) = (Source(), Source())
+      let history = a.combineLatest(b).history()
+      onThreads(2) { index in
+        if index == 0 { a.fail("no more") } else { b.finish() }
+      }
+      #expect(history.lines == ["subscription CombineLatest", "failure no more"])
+    }
   }
 
   // MARK: More publishers

@@ -155,6 +155,21 @@ struct MergeTests {
       history.events == [.subscription("Merge")] + (0..<12).map { .value($0) } + [.finished])
   }
 
+  @Test func publishersMayFinishInAnyOrder() {
+    for order in [[0, 2, 1, 3], [1, 3, 0, 2], [3, 2, 1, 0], [2, 3, 0, 1]] {
+      let sources = (0..<4).map { Source(name: "\($0)") }
+      let history = Publishers.MergeMany(sources).history()
+      for index in order {
+        #expect(history.completion == nil)
+        for source in sources { source.send(index) }
+        sources[index].finish()
+      }
+      let values = zip(order, [4, 3, 2, 1]).flatMap { Array(repeating: $0, count: $1) }
+      #expect(
+        history.events == [.subscription("Merge")] + values.map { .value($0) } + [.finished])
+    }
+  }
+
   @Test func mergingNothingFinishesAtOnce() {
     let history = Publishers.MergeMany([Source]()).history(demand: .none)
     #expect(history.events == [.subscription("Merge"), .finished])

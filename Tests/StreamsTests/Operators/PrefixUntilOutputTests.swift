@@ -106,6 +106,23 @@ struct PrefixUntilOutputTests {
     history.onValue = nil
   }
 
+  @Test func anEndFromWithinADeliveryNests() {
+    let history = History<Int, TestError>(log: log)
+    history.onValue = { [trigger, log] _ in
+      trigger.send("stop")
+      log.append("still in the value")
+      return .none
+    }
+    source.prefix(untilOutputFrom: trigger).subscribe(history)
+    source.send(1)
+    #expect(
+      log.lines == [
+        "downstream: subscription PrefixUntilOutput", "downstream: value 1",
+        "downstream: finished", "still in the value",
+      ])
+    history.onValue = nil
+  }
+
   @Test func theOtherMayPublishWhileDownstreamIsAttached() {
     let history = History<Int, TestError>()
     let trigger = trigger
@@ -126,6 +143,19 @@ struct PrefixUntilOutputTests {
     #expect(history.events == [.subscription("PrefixUntilOutput")])
     #expect(source.calls == [.request(.unlimited), .cancel])
     source.onCancel = nil
+  }
+
+  @Test(arguments: [Subscribers.Completion.finished, .failure(TestError("no more"))])
+  func aCancellationWhileTheOtherIsCancelledKeepsTheEndBack(
+    completion: Subscribers.Completion<TestError>
+  ) {
+    let history = source.prefix(untilOutputFrom: trigger).history()
+    trigger.onCancel = { history.cancel() }
+    source.send(completion: completion)
+    #expect(history.events == [.subscription("PrefixUntilOutput")])
+    #expect(source.calls == [.request(.unlimited)])
+    #expect(trigger.calls == [.request(.max(1)), .cancel])
+    trigger.onCancel = nil
   }
 
   @Test func aSendFromWithinADeliveryNests() {
@@ -251,6 +281,18 @@ struct PrefixUntilOutputTests {
     source.send(1)
     #expect(log.lines == ["delivered", "finished"])
     history.onValue = nil
+  }
+
+  @Test func anEndOnAnotherThreadNeverComesBeforeTheSubscription() {
+    for _ in 0..<1_000 {
+      let source = Source(sendsSubscription: false)
+      let trigger = Trigger()
+      let history = source.prefix(untilOutputFrom: trigger).history()
+      onThreads(2) { thread in
+        if thread == 0 { _ = source.sendSubscription() } else { trigger.send("stop") }
+      }
+      #expect(history.events == [.subscription("PrefixUntilOutput"), .finished])
+    }
   }
 
   @Test func threeThreadsMayAttachStopAndCancel() {

@@ -163,6 +163,45 @@ struct SwitchToLatestTests {
     #expect(log.lines == ["new: cancel", "downstream: failure no more"])
   }
 
+  @Test(arguments: [false, true])
+  func aCancellationWhileTheNewestIsCancelledKeepsTheFailureBack(_ isInADelivery: Bool) {
+    let history = source.switchToLatest().history()
+    source.send(new)
+    new.onCancel = { history.cancel() }
+    if isInADelivery {
+      history.onValue = { [source] _ in
+        source.fail("no more")
+        return .none
+      }
+      new.send(1)
+    } else {
+      source.fail("no more")
+    }
+    let values: [History<Int, TestError>.Event] = isInADelivery ? [.value(1)] : []
+    #expect(history.events == [.subscription("SwitchToLatest")] + values)
+    #expect(new.calls == [.request(.unlimited), .cancel])
+    new.onCancel = nil
+    history.onValue = nil
+  }
+
+  @Test func aCancellationFromWithinADeliveryLetsGoOfDownstream() {
+    weak var released: History<Int, TestError>?
+    do {
+      let history = History<Int, TestError>()
+      released = history
+      history.onValue = { [unowned history] _ in
+        history.cancel()
+        history.releaseSubscription()
+        return .none
+      }
+      source.switchToLatest().subscribe(history)
+    }
+    source.send(new)
+    new.send(1)
+    #expect(released == nil)
+    #expect(new.calls == [.request(.unlimited), .cancel])
+  }
+
   @Test func aFailureAfterUpstreamHasFinishedIsTheEndToo() {
     let history = source.switchToLatest().history()
     source.send(new)
@@ -194,6 +233,16 @@ struct SwitchToLatestTests {
     #expect(late.sendSubscription().calls == [.cancel])
     source.sendSubscription()
     #expect(source.subscriptions.last?.calls == [.cancel])
+  }
+
+  @Test func aSecondSubscriptionOfEitherIsCancelled() {
+    let history = source.switchToLatest().history(demand: .max(1))
+    source.send(new)
+    #expect(source.sendSubscription().calls == [.cancel])
+    #expect(new.sendSubscription().calls == [.cancel])
+    history.request(2)
+    #expect(new.subscriptions[0].calls == [.request(.max(1)), .request(.max(2))])
+    #expect(history.events == [.subscription("SwitchToLatest")])
   }
 
   @Test func anOldPublisherThatAttachesLateIsCancelled() {

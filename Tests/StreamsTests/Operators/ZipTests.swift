@@ -70,6 +70,20 @@ struct ZipTests {
     #expect(log.lines == [#"downstream: value (1, "x")"#, "b: request max(5)"])
   }
 
+  @Test func aRequestFromWithinADeliveryIsPassedOnOnce() {
+    let history = History<(Int, String), TestError>(demand: .max(1))
+    history.onValue = { [unowned history] pair in
+      if pair.0 == 1 { history.request(2) }
+      return .none
+    }
+    a.zip(b).subscribe(history)
+    b.send("x")
+    #expect(a.send(1) == .max(2))
+    b.send("y")
+    #expect(a.send(2) == .none)
+    #expect(b.calls == [.request(.max(1)), .request(.max(2))])
+  }
+
   @Test func aRequestBetweenDeliveriesGoesToAllAtOnce() {
     let history = a.zip(b).history(demand: .none)
     log.removeAll()
@@ -94,6 +108,23 @@ struct ZipTests {
     #expect(
       log.lines == [
         #"downstream: value (1, "x")"#, "still in the first", #"downstream: value (2, "y")"#,
+      ])
+  }
+
+  @Test func whatIsReturnedForSeveralPairsAtOnceAddsUp() {
+    let history = History<(Int, String), TestError>(demand: .max(2), perValue: .max(2), log: log)
+    history.onValue = { [b] pair in
+      if pair.0 == 1 { #expect(b.send("y") == .none) }
+      return .none
+    }
+    a.zip(b).subscribe(history)
+    for value in 1...2 { a.send(value) }
+    log.removeAll()
+    #expect(b.send("x") == .max(4))
+    #expect(
+      log.lines == [
+        #"downstream: value (1, "x")"#, "a: request max(2)", #"downstream: value (2, "y")"#,
+        "a: request max(2)",
       ])
   }
 
@@ -170,6 +201,16 @@ struct ZipTests {
       ])
   }
 
+  @Test func aValueAfterTheEndOfItsPublisherIsDropped() {
+    let history = a.zip(b).history()
+    a.send(1)
+    a.finish()
+    a.send(2)
+    b.send("x")
+    b.send("y")
+    #expect(history.lines == ["subscription Zip", #"value (1, "x")"#, "finished"])
+  }
+
   @Test func theFirstFailureIsTheEndAndCancelsTheOthers() {
     a.zip(b).subscribe(History(log: log))
     b.send("x")
@@ -205,6 +246,14 @@ struct ZipTests {
     #expect(b.send("x") == .none)
     b.send("y")
     #expect(log.lines == [#"downstream: value (1, "x")"#, "a: cancel", "b: cancel"])
+  }
+
+  @Test func whatIsAttachedAfterTheEndOfItsPublisherIsCancelled() {
+    let history = a.zip(b).history()
+    a.send(1)
+    a.finish()
+    #expect(a.sendSubscription().calls == [.cancel])
+    #expect(history.lines == ["subscription Zip"])
   }
 
   @Test func whatIsAttachedAfterACancellationOrTwiceIsCancelled() {
@@ -260,6 +309,24 @@ struct ZipTests {
     #expect(
       history.lines
         == ["subscription Zip"] + (0..<1_000).map { "value (\($0), \($0))" } + ["finished"])
+  }
+
+  @Test(arguments: [Subscribers.Completion.finished, .failure(TestError("no more"))])
+  func anEndOnAnotherThreadNeverComesBeforeTheSubscription(
+    completion: Subscribers.Completion<TestError>
+  ) {
+    for _ in 0..<1_000 {
+      let a = Source()
+      let late = Source(sendsSubscription: false)
+      let history = a.zip(late).history()
+      onThreads(2) { index in
+        if index == 0 { _ = late.sendSubscription() } else { a.send(completion: completion) }
+      }
+      #expect(
+        history.lines == [
+          "subscription Zip", completion == .finished ? "finished" : "failure no more",
+        ])
+    }
   }
 
   @Test func requestsOfAnotherThreadAreNotLost() {
