@@ -110,6 +110,9 @@ struct CollectByCountTests {
     #expect(source.send(1) == .none)
     source.finish()
     #expect(history.events == [])
+    source.sendSubscription()
+    source.send(2)
+    #expect(history.events == [.subscription("CollectByCount"), .value([2])])
   }
 
   @Test func eachSubscriberHasArraysOfItsOwn() {

@@ -145,13 +145,25 @@ struct CombineLatestTests {
     #expect(history.lines == ["subscription CombineLatest", #"value (1, "x")"#])
   }
 
-  @Test func aCancellationWhileAnotherIsCancelledKeepsTheFailureBack() {
+  @Test(arguments: [false, true])
+  func aCancellationWhileAnotherIsCancelledKeepsTheFailureBack(_ isInADelivery: Bool) {
     let history = a.combineLatest(b).history()
     a.onCancel = { history.cancel() }
-    b.fail("no more")
-    #expect(history.lines == ["subscription CombineLatest"])
+    if isInADelivery {
+      history.onValue = { [b] _ in
+        b.fail("no more")
+        return .none
+      }
+      b.send("x")
+      a.send(1)
+    } else {
+      b.fail("no more")
+    }
+    let values = isInADelivery ? [#"value (1, "x")"#] : []
+    #expect(history.lines == ["subscription CombineLatest"] + values)
     #expect(a.calls == [.request(.unlimited), .cancel])
     a.onCancel = nil
+    history.onValue = nil
   }
 
   @Test func theFirstFailureCancelsTheOthersAndIsTheEnd() {

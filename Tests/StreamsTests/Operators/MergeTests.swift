@@ -56,6 +56,15 @@ struct MergeTests {
     #expect(history.events.suffix(2) == [.value(4), .finished])
   }
 
+  @Test func aRequestForNoValueIsIgnored() {
+    let history = Publishers.Merge(a, b).history(demand: .none)
+    log.removeAll()
+    a.send(1)
+    history.request(.none)
+    #expect(log.lines == [])
+    #expect(history.events == [.subscription("Merge")])
+  }
+
   @Test func unlimitedDemandIsPassedToAll() {
     let history = Publishers.Merge(a, b).history(demand: .none)
     log.removeAll()

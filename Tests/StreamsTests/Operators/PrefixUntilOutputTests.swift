@@ -180,6 +180,21 @@ struct PrefixUntilOutputTests {
     #expect(trigger.subscriptions[0].calls == [.request(.max(1))])
   }
 
+  @Test func aSecondSubscriptionWhileUpstreamIsCancelledDoesNotBringTheEndForward() {
+    let source = Source(log: log)
+    source.prefix(untilOutputFrom: trigger).subscribe(History<Int, TestError>(log: log))
+    log.removeAll()
+    source.onCancel = { [unowned source, log] in
+      source.onCancel = nil
+      source.sendSubscription()
+      log.append("cancelled")
+    }
+    trigger.send("stop")
+    #expect(
+      log.lines
+        == ["upstream: cancel", "upstream: cancel", "cancelled", "downstream: finished"])
+  }
+
   @Test func aSubscriptionOfTheOtherThatComesTooLateIsCancelled() {
     let trigger = Trigger(sendsSubscription: false)
     let history = source.prefix(untilOutputFrom: trigger).history()

@@ -245,6 +245,19 @@ struct SwitchToLatestTests {
     #expect(history.events == [.subscription("SwitchToLatest")])
   }
 
+  @Test func aPublisherBeforeTheSubscriptionOrAfterTheEndIsDropped() {
+    let source = Source(sendsSubscription: false)
+    let history = source.switchToLatest().history()
+    #expect(source.send(old) == .none)
+    source.sendSubscription()
+    source.send(new)
+    source.finish()
+    #expect(source.send(old) == .none)
+    new.send(1)
+    #expect(old.subscriberCount == 0)
+    #expect(history.events == [.subscription("SwitchToLatest"), .value(1)])
+  }
+
   @Test func anOldPublisherThatAttachesLateIsCancelled() {
     let late = Child(sendsSubscription: false)
     _ = source.switchToLatest().history()
