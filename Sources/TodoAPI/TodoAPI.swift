@@ -29,7 +29,9 @@ public struct TodoAPI: Sendable {
   private let challenge: String?
 
   /// The hash of a password that nobody has, for those whom nobody knows.
-  private let nobodysHash: String
+  ///
+  /// Without it nobody can log in: unknown users could be told from known ones.
+  private let nobodysHash: String?
 
   /// Makes an API.
   ///
@@ -53,7 +55,7 @@ public struct TodoAPI: Sendable {
     self.now = now
     self.tokenLifetime = tokenLifetime
     self.challenge = challenge
-    nobodysHash = (try? passwords.hash("nobody's password")) ?? ""
+    nobodysHash = try? passwords.hash("nobody's password")
   }
 
   /// An API that knows nobody yet and lasts as long as the process, the same in each run.
@@ -89,7 +91,7 @@ public struct TodoAPI: Sendable {
     case ("users", 1): return try answer(request, ["POST": signUp])
     case ("login", 1): return try answer(request, ["POST": logIn])
     case ("todos", 1): return try answer(request, ["GET": list, "POST": post])
-    case ("todos", 2): return try answer(request, ["DELETE": delete])
+    case ("todos", 2) where parts.last != "": return try answer(request, ["DELETE": delete])
     default: throw Refusal(404, "there is nothing at this path")
     }
   }
@@ -132,6 +134,7 @@ public struct TodoAPI: Sendable {
     guard let (email, password) = request.basicCredentials else {
       throw Refusal(401, "log in with Basic credentials: email and password")
     }
+    guard let nobodysHash else { throw Refusal(500, "the server is out of order") }
     let known = try store.user(email: email)
     // The same work, and the same words, whether the user is not there or the password is wrong:
     // who asks learns nothing of who has signed up.

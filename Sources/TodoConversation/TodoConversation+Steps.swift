@@ -182,6 +182,9 @@ extension TodoConversation {
       "nor so deep", "GET", "/todos/1/2", status: 404,
       refusal("there is nothing at this path")),
     step(
+      "nor behind a slash", "DELETE", "/todos/", status: 404,
+      refusal("there is nothing at this path")),
+    step(
       "nobody lists users", "GET", "/users", status: 405, refusal("this path takes POST"),
       headers: ["Allow": "POST"]),
     step(
