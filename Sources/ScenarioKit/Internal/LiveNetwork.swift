@@ -8,9 +8,10 @@ import VirtualTime
 /// Real HTTP with one server, under sessions whose callbacks run when the world says so.
 ///
 /// Nothing is stubbed: the sessions are URLSessions without a protocol of ours. They differ from
-/// plain ones in three things. Their requests go to the server that was named, whatever host they
-/// were made for; their callbacks wait in a mailbox until the world's thread runs them; and what
-/// happens to each request is told before it is handed on.
+/// plain ones in a few things. Their requests go to the server that was named, whatever host they
+/// were made for, and name this run, so that a server that answers in turn begins anew; their
+/// callbacks wait in a mailbox until the world's thread runs them; and what happens to each request
+/// is told before it is handed on.
 ///
 /// Data tasks are followed, with a completion handler or with a delegate; that is what publishers
 /// use. Other tasks, and the async functions, work, but nobody waits for them.
@@ -58,6 +59,8 @@ final class LiveNetwork: Sendable {
   }
 
   let server: ServerAddress
+  /// Tells this run of a part from all others.
+  let run = String(UInt64.random(in: 0...UInt64.max), radix: 16)
   private let mailbox: Mailbox
   private let bell: DispatchSemaphore
   private let onEvent: @Sendable (_ request: Int, NetworkEvent.Kind) -> Void

@@ -55,6 +55,7 @@ final class LiveSession: URLSession, @unchecked Sendable {
   private func rebased(_ request: URLRequest) -> URLRequest {
     var request = request
     request.url = request.url.map(network.server.rebased)
+    request.setValue(network.run, forHTTPHeaderField: "Scenario-Run")
     return request
   }
 }

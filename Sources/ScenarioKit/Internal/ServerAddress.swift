@@ -54,7 +54,7 @@ extension ServerAddress {
   ///
   /// - Parameter patience: How long it may take, by the wall clock, in seconds.
   /// - Returns: Why no scenario can run with it, as a sentence; `nil` if one can.
-  func problem(patience: Int = 5) -> String? {
+  func problem(patience: Int = 20) -> String? {
     problem(patience, attempts: 3)
   }
 

@@ -3,6 +3,11 @@ import Hummingbird
 import HummingbirdCore
 import TodoAPI
 
+extension HTTPField.Name {
+  /// Names the run of a scenario that a request is part of.
+  fileprivate static var scenarioRun: HTTPField.Name? { HTTPField.Name("Scenario-Run") }
+}
+
 /// Answers from the script, and what that does not know from the API.
 struct Responder: HTTPResponder {
   let script: Script
@@ -19,7 +24,8 @@ struct Responder: HTTPResponder {
     to request: Request, on context: ConnectionContext
   ) async throws -> Response {
     if request.method == .get || request.method == .head,
-      let answer = script.answer(to: request.uri)
+      let answer = script.answer(
+        to: request.uri, run: HTTPField.Name.scenarioRun.flatMap { request.headers[$0] })
     {
       return try await answer.response(on: context.channel)
     }

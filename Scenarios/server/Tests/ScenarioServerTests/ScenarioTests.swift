@@ -2,14 +2,32 @@ import Foundation
 import Testing
 
 /// The programs of the package above, over real HTTP.
-@Suite struct ScenarioTests {
+@Suite(.serialized) struct ScenarioTests {
   private static let server = Result { try RunningServer() }
 
   /// In each part each subscriber sees the same things in the same order, and each request goes to
   /// the same place and ends alike, as in virtual time.
   @Test(arguments: scenarios)
   func sameThingsInTheSameOrder(_ scenario: String) throws {
-    let virtual = try runScenario(scenario, "--trace")
+    try expectSameThings(scenario)
+  }
+
+  /// With its flag too: a late answer wins, here as there.
+  @Test func aLateAnswerWinsInTheSameOrder() throws {
+    try expectSameThings("search-as-you-type", "--without-switch")
+  }
+
+  /// Whoever has asked before does not take the turn of a scenario.
+  @Test func eachRunHasItsOwnTurns() throws {
+    let lostOnce = try #require(URL(string: Self.server.get().base + "/quote/lost-once"))
+    for _ in 0..<3 {
+      _ = try? Data(contentsOf: lostOnce)
+      try expectSameThings("retry-then-fallback")
+    }
+  }
+
+  private func expectSameThings(_ scenario: String, _ flags: String...) throws {
+    let virtual = try runScenario(scenario, flags + ["--trace"])
     #expect(virtual.status == 0)
     guard try runScenario(scenario, "--help").stdout.contains("--server URL") else {
       // It says on its page why not.
@@ -17,7 +35,8 @@ import Testing
       #expect(refusal.status == 64)
       return
     }
-    let real = try runScenario(scenario, "--trace", "--server", Self.server.get().base)
+    let real = try runScenario(
+      scenario, flags + ["--trace", "--server", Self.server.get().base])
     #expect(real.status == 0)
     #expect(real.stderr == "")
 

@@ -8,29 +8,41 @@ import Synchronization
 
 /// Gives the answers of a table of paths.
 ///
-/// All it remembers is whose turn it is at a path that answers in turn.
+/// All it remembers is, for each run of a scenario, whose turn it is at a path that answers in turn.
 final class Script: Sendable {
   private let paths: [String: Behaviour]
-  private let turns = Mutex<[String: Int]>([:])
+  private let turns = Mutex<[Turn: Int]>([:])
+
+  private struct Turn: Hashable {
+    let run: String?
+    let path: String
+  }
 
   init(_ paths: [String: Behaviour]) { self.paths = paths }
 
   /// What there is to answer now; `nil` if the table does not know the path.
-  func answer(to uri: URI) -> ScriptedAnswer? {
+  ///
+  /// - Parameters:
+  ///   - uri: What was asked for.
+  ///   - run: Whose turns these are.
+  func answer(to uri: URI, run: String?) -> ScriptedAnswer? {
     let chunked = "/chunked"
-    guard uri.path.hasPrefix(chunked + "/") else { return answer(to: uri.path, uri.query) }
-    return answer(to: String(uri.path.dropFirst(chunked.count)), uri.query)?.inChunks
+    guard uri.path.hasPrefix(chunked + "/") else { return answer(to: uri.path, uri.query, run) }
+    return answer(to: String(uri.path.dropFirst(chunked.count)), uri.query, run)?.inChunks
   }
 
-  private func answer(to path: String, _ query: String?) -> ScriptedAnswer? {
+  private func answer(to path: String, _ query: String?, _ run: String?) -> ScriptedAnswer? {
     let key = query.map { "\(path)?\($0)" }.flatMap { paths[$0] == nil ? nil : $0 } ?? path
     switch paths[key] {
     case nil: return nil
     case .answer(let answer): return answer
     case .inTurn(let answers):
       let turn = turns.withLock { turns in
-        defer { turns[key, default: 0] += 1 }
-        return turns[key, default: 0]
+        // Runs end without a word; nobody is still at one so many runs ago.
+        if turns.count > 10_000 { turns = [:] }
+        let turn = Turn(run: run, path: key)
+        defer { turns[turn, default: 0] += 1 }
+        return turns[turn, default: 0]
       }
       return answers[turn % answers.count]
     }

@@ -34,7 +34,7 @@ let scriptedPaths: [String: Behaviour] = [
   // streaming-delegate, completion-handler
   "/page": .answer(page()),
   "/page/image": .answer(page(type: "image/png")),
-  "/page/slow": .answer(page(pause: .seconds(10))),
+  "/page/slow": .answer(page(pauseForSecond: .seconds(10))),
   "/page/broken": .answer(broken(page())),
   "/page/lost": .answer(.lost),
   "/page/missing": .answer(
@@ -71,12 +71,13 @@ private func quote(after latency: Duration = .zero) -> ScriptedAnswer {
 
 /// A page of 25 bytes in three chunks, far enough apart to arrive as three.
 private func page(
-  type: String = "text/html", pause: Duration = .milliseconds(300)
+  type: String = "text/html", pauseForSecond: Duration = .milliseconds(300)
 ) -> ScriptedAnswer {
   ScriptedAnswer(
     head: .init(type: type, framing: .contentLength(25)),
     chunks: [
-      .init("<h1>Notes</h1>"), .init("<p>G</p>", after: pause), .init("...", after: pause),
+      .init("<h1>Notes</h1>"), .init("<p>G</p>", after: pauseForSecond),
+      .init("...", after: .milliseconds(300)),
     ])
 }
 

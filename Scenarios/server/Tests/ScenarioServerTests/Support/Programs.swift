@@ -30,6 +30,10 @@ func scenarioProgram(_ name: String) throws -> URL {
 
 /// Runs a scenario to its end.
 func runScenario(_ name: String, _ arguments: String...) throws -> Program.Result {
+  try runScenario(name, arguments)
+}
+
+func runScenario(_ name: String, _ arguments: [String]) throws -> Program.Result {
   try Program(scenarioProgram(name), arguments).result()
 }
 

@@ -4,7 +4,7 @@ import Foundation
 struct RunHistory {
   /// What became of a request.
   struct Request: Hashable {
-    /// The method and the path, without the server.
+    /// The method, the path and the query, without the server.
     var start = ""
     var end = ""
   }
@@ -56,7 +56,8 @@ struct RunHistory {
     switch (line.event, line.lane) {
     case ("printed", _): add(printed: line.text ?? "")
     case ("request-started", let lane?):
-      let path = URLComponents(string: line.url ?? "")?.path ?? ""
+      let url = URLComponents(string: line.url ?? "")
+      let path = (url?.path ?? "") + (url?.query.map { "?\($0)" } ?? "")
       // The server gives numbers as it likes.
       requestsByLane[lane, default: Request()].start =
         "\(line.method ?? "") \(path.replacing(/\/todos\/\d+/) { _ in "/todos/N" })"
