@@ -6,16 +6,16 @@ import ScenarioKit
 final class WebView {
   nonisolated init() {}
 
-  func loadHTMLString(_ string: String, baseURL: URL) {
-    print("page:", string, "- on the main thread?", Thread.isMainThread)
+  func show(_ html: String, baseURL: URL) {
+    print("page:", html, "- on the main thread?", Thread.isMainThread)
   }
 }
 
-func handleClientError(_ error: any Error) {
+func reportNoAnswer(_ error: any Error) {
   print("client error:", error)
 }
 
-func handleServerError(_ response: URLResponse?) {
+func reportWrongAnswer(_ response: URLResponse?) {
   print("server error:", response.map(stableText) ?? "no response")
 }
 // endregion

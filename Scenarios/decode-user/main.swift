@@ -9,11 +9,11 @@ func decodeUser(at address: String, in world: World) {
     // note: No request is made here. The task starts when somebody below asks for a value.
     .dataTaskPublisher(for: world.url(address))
     // note: A 500 is an answer like any other until somebody throws: this looks at the status.
-    .tryMap { element -> Data in
-      guard let response = element.response as? HTTPURLResponse, response.statusCode == 200 else {
+    .tryMap { answer -> Data in
+      guard let response = answer.response as? HTTPURLResponse, response.statusCode == 200 else {
         throw URLError(.badServerResponse)
       }
-      return element.data
+      return answer.data
     }
     // note: What the bytes do not hold is thrown here, as a `DecodingError`.
     .decode(type: User.self, decoder: JSONDecoder())

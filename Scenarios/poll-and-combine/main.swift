@@ -25,7 +25,7 @@ func ticks(_ count: Int) -> AnyPublisher<Int, Never> {
     .autoconnect()
     .scan(0) { count, _ in count + 1 }
     .prefix(count)
-    // note: One timer for both sensors.
+    // note: One count of ticks for both sensors.
     .share()
     .eraseToAnyPublisher()
 }

@@ -3,6 +3,7 @@ import TodoAPI
 
 let address = "https://api.example.com"
 
+// region: user
 extension NewUser {
   /// A user whose other data follow from the name.
   init(named name: String) {
@@ -11,6 +12,7 @@ extension NewUser {
       verifyPassword: "\(name)'s password")
   }
 }
+// endregion
 
 // region: model
 extension World {
@@ -31,10 +33,9 @@ extension World {
 // region: show
 extension World {
   /// Signs Ada up and shows what then comes of something.
-  func show<P: Publisher>(
-    at path: String = "", _ body: @escaping (TodoClient, NewUser) -> P
-  ) where P.Failure == any Error {
-    let client = makeClient(at: path)
+  func show<P: Publisher>(_ body: @escaping (TodoClient, NewUser) -> P)
+  where P.Failure == any Error {
+    let client = makeClient()
     let ada = NewUser(named: unused("ada"))
     client.signUp(ada)
       .flatMap { _ in body(client, ada) }

@@ -40,7 +40,9 @@ scenario.part("A todo that is not there") { world in
 }
 
 scenario.part("A server that is out of order") { world in
-  world.show(at: "/out-of-order") { client, _ in client.todos(token: "any") }
+  world.makeClient(at: "/out-of-order").todos(token: "any")
+    .sink(receiveCompletion: { print("completion:", $0) }, receiveValue: { print($0) })
+    .store(in: &world.cancellables)
 }
 // endregion
 

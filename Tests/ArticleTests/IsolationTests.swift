@@ -131,7 +131,7 @@ private func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainQueueK
       .get, address,
       answers: .respond(chunks: [.init("Sket"), .init("ch", after: .milliseconds(5))]))
     let page = Page()
-    page.startLoad(URL(string: address)!) { stub.network.makeSession(delegate: $0) }
+    page.load(URL(string: address)!) { stub.network.makeSession(delegate: $0) }
     stub.network.run()
     // All callbacks have come; their blocks wait for the main queue, which is here.
     #expect(page.isLoading)

@@ -39,6 +39,7 @@ final class Frame {
 let library = "https://library.example.com"
 
 // Requests, built step by step.
+// region: requests
 func makeRequest(_ path: String, method: String, card: String? = nil) throws -> URLRequest {
   guard let url = URL(string: library + path) else {
     throw LibraryError.badRequest
@@ -70,10 +71,9 @@ func addBook(
 func logIn(
   email: String, password: String, session: URLSession = URLSession.shared
 ) throws -> URLSession.DataTaskPublisher {
-  let loginString = String(format: "%@:%@", email, password)
-  let loginData: Data = loginString.data(using: .utf8)!
+  let credentials = Data("\(email):\(password)".utf8).base64EncodedString()
   var request = try makeRequest("/cards", method: "POST")
-  request.allHTTPHeaderFields?["Authorization"] = "Basic \(loginData.base64EncodedString())"
+  request.allHTTPHeaderFields?["Authorization"] = "Basic \(credentials)"
   return session.dataTaskPublisher(for: request)
 }
 
@@ -90,19 +90,23 @@ func remove(
   let request = try makeRequest("/books/\(id)", method: "DELETE", card: card)
   return session.dataTaskPublisher(for: request)
 }
+// endregion
 
+// region: validate
 func check(_ data: Data, _ response: URLResponse) throws -> Data {
-  guard let httpResponse = response as? HTTPURLResponse else {
+  guard let reply = response as? HTTPURLResponse else {
     throw LibraryError.noResponse
   }
-  guard (200..<300).contains(httpResponse.statusCode) else {
-    throw LibraryError.refused(httpResponse.statusCode)
+  guard (200..<300).contains(reply.statusCode) else {
+    throw LibraryError.refused(reply.statusCode)
   }
   return data
 }
+// endregion
 
 // The typed client: publisher, check, decode, erase. Two functions of one name differ in what they
 // return, and the chain behind the call decides which one is meant.
+// region: typed
 func add(_ book: Book, card: String, session: URLSession) -> AnyPublisher<Book, Error>? {
   return try? addBook(book, card: card, session: session)
     .tryMap { try check($0.data, $0.response) }
@@ -131,8 +135,10 @@ func remove(_ id: Int, card: String, session: URLSession) throws -> AnyPublisher
     .decode(type: Book.self, decoder: JSONDecoder())
     .eraseToAnyPublisher()
 }
+// endregion
 
 // Two calls in one: the second needs what the first has brought.
+// region: chain
 func logInAndAdd(
   _ book: Book, email: String, password: String, session: URLSession
 ) -> AnyPublisher<Book, Error>? {
@@ -148,3 +154,4 @@ func logInAndAdd(
     }
     .eraseToAnyPublisher()
 }
+// endregion

@@ -1,4 +1,5 @@
 // swift-format-ignore-file: NoEmptyTrailingClosureParentheses
+
 import StreamsFoundation
 
 // What hops to the main thread. It is compiled here, and run by the scenarios: nobody serves the
@@ -75,7 +76,7 @@ final class Page: NSObject, URLSessionDataDelegate {
   private(set) var isLoading = false
   private var receivedData: Data?
 
-  func startLoad(_ url: URL, makeSession: (any URLSessionDelegate) -> URLSession) {
+  func load(_ url: URL, makeSession: (any URLSessionDelegate) -> URLSession) {
     isLoading = true
     receivedData = Data()
     let task = makeSession(self).dataTask(with: url)

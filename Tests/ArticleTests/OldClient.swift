@@ -14,17 +14,18 @@ func loadOldWay(
 }
 // endregion
 
+// region: future
 func loadAsFuture(
   _ request: URLRequest, session: URLSession = URLSession.shared
 ) -> Future<Book, Error> {
   let future = Future<Book, Error>.init { (promise) in
     let completion: (Data?, URLResponse?, Error?) -> Void = { (data, response, error) in
-      guard let httpResponse = response as? HTTPURLResponse else {
+      guard let reply = response as? HTTPURLResponse else {
         promise(.failure(LibraryError.noResponse))
         return
       }
-      guard (200..<300).contains(httpResponse.statusCode) else {
-        promise(.failure(LibraryError.refused(httpResponse.statusCode)))
+      guard (200..<300).contains(reply.statusCode) else {
+        promise(.failure(LibraryError.refused(reply.statusCode)))
         return
       }
       let decoder = JSONDecoder()
@@ -43,3 +44,4 @@ func loadAsFuture(
   }
   return future
 }
+// endregion

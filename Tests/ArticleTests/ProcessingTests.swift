@@ -1,5 +1,6 @@
 // The empty parentheses before a closure are those of the article.
 // swift-format-ignore-file: NoEmptyTrailingClosureParentheses
+
 import StreamsFoundation
 import StubNetwork
 import Testing
@@ -18,8 +19,8 @@ import Testing
   // As the articles have them: properties of the object that the closures may use.
   let mirrorSession: URLSession
   var cancellable: AnyCancellable?
-  var cancellable1: AnyCancellable?
-  var cancellable2: AnyCancellable?
+  var first: AnyCancellable?
+  var second: AnyCancellable?
 
   init() { mirrorSession = stub.network.makeSession() }
 
@@ -31,13 +32,12 @@ import Testing
     cancellable =
       stub.session
       .dataTaskPublisher(for: url)
-      .tryMap() { element -> Data in
-        guard let httpResponse = element.response as? HTTPURLResponse,
-          httpResponse.statusCode == 200
+      .tryMap() { answer -> Data in
+        guard let reply = answer.response as? HTTPURLResponse, reply.statusCode == 200
         else {
           throw URLError(.badServerResponse)
         }
-        return element.data
+        return answer.data
       }
       .decode(type: Book.self, decoder: JSONDecoder())
       .sink(
@@ -124,14 +124,14 @@ import Testing
     let sink = MarkedQueue("sink")
     stub.network.fence(sink.queue)
     stub.network.stub(.get, url.absoluteString, answers: answer)
-    let sharedPublisher =
+    let load =
       stub.session
       .dataTaskPublisher(for: url)
       .print("load", to: ShortLines(lines: lines))
       .share()
 
-    cancellable1 =
-      sharedPublisher
+    first =
+      load
       .tryMap() {
         guard $0.data.count > 0 else { throw URLError(.zeroByteResource) }
         return $0.data
@@ -142,16 +142,16 @@ import Testing
         receiveCompletion: { onQueue.add("completion 1: \(ended($0)), there: \(sink.isCurrent)") },
         receiveValue: { onQueue.add("shelf: \($0.shelf), there: \(sink.isCurrent)") })
 
-    cancellable2 =
-      sharedPublisher
+    second =
+      load
       .map() {
         $0.response
       }
       .sink(
         receiveCompletion: { lines.add("completion 2: \(ended($0))") },
         receiveValue: { response in
-          if let httpResponse = response as? HTTPURLResponse {
-            lines.add("status: \(httpResponse.statusCode)")
+          if let reply = response as? HTTPURLResponse {
+            lines.add("status: \(reply.statusCode)")
           } else {
             lines.add("not HTTP")
           }
@@ -173,9 +173,9 @@ import Testing
   @Test func theSubscribersOfASharedLoadEndEachInItsOwnWay() throws {
     let lines = stub.lines
     stub.network.stub(.get, url.absoluteString, answers: .status(204, after: .milliseconds(20)))
-    let sharedPublisher = stub.session.dataTaskPublisher(for: url).share()
-    cancellable1 =
-      sharedPublisher
+    let load = stub.session.dataTaskPublisher(for: url).share()
+    first =
+      load
       .tryMap() {
         guard $0.data.count > 0 else { throw URLError(.zeroByteResource) }
         return $0.data
@@ -184,8 +184,8 @@ import Testing
       .sink(
         receiveCompletion: { lines.add("completion 1: \(ended($0))") },
         receiveValue: { lines.add("shelf: \($0.shelf)") })
-    cancellable2 =
-      sharedPublisher
+    second =
+      load
       .map() { $0.response }
       .sink(
         receiveCompletion: { lines.add("completion 2: \(ended($0))") },
@@ -208,9 +208,9 @@ import Testing
       .replaceError(with: Data())
       .share()
       .makeConnectable()
-    cancellable1 = connectable.sink { lines.add("first: \($0)") }
+    first = connectable.sink { lines.add("first: \($0)") }
     stub.network.run()
-    cancellable2 = connectable.sink { lines.add("second: \($0)") }
+    second = connectable.sink { lines.add("second: \($0)") }
     stub.network.run()
     #expect(lines.all == [])
     #expect(stub.traffic == [])
