@@ -12,7 +12,6 @@ import Testing
     ("http://localhost:0", "its port is not between 1 and 65535"),
     ("http://localhost:65536", "its port is not between 1 and 65535"),
     ("http://local host", "it has a space in it"),
-    ("http://ada@localhost", "it holds a user's name"),
     ("http://localhost/?a=b", "it holds a query"),
     ("http://localhost/#top", "it holds a query"),
     ("http://[::1", "it is no URL"),
@@ -24,7 +23,17 @@ import Testing
         + "name the server like this: --server http://127.0.0.1:8080")
   }
 
+  @Test func repeatsNoPassword() {
+    let error = #expect(throws: CommandLineOptions.UsageError.self) {
+      try ServerAddress("http://ada:p@ssword@localhost")
+    }
+    #expect(
+      error?.description == "--server cannot be \"http://…@localhost\": it holds a user's name; "
+        + "name the server like this: --server http://127.0.0.1:8080")
+  }
+
   @Test(arguments: [
+    ("HTTP://localhost:8080", "https://example.com/a", "HTTP://localhost:8080/a"),
     (
       "http://localhost:8080", "https://api.example.com/users/ada",
       "http://localhost:8080/users/ada"

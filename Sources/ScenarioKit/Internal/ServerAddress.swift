@@ -14,19 +14,22 @@ struct ServerAddress: Hashable, Sendable {
         "it has a space in it"
       } else if let components = URLComponents(string: text) {
         switch components {
-        case _ where !["http", "https"].contains(components.scheme):
+        case _ where components.user != nil || components.password != nil:
+          "it holds a user's name"
+        case _ where !["http", "https"].contains(components.scheme?.lowercased()):
           "it does not begin with http:// or https://"
         case _ where (components.host ?? "").isEmpty: "it names no host"
         case _ where !(components.port.map { (1...65_535).contains($0) } ?? true):
           "its port is not between 1 and 65535"
-        case _ where components.user != nil || components.password != nil: "it holds a user's name"
         case _ where components.query != nil || components.fragment != nil: "it holds a query"
         default: nil
         }
       } else { "it is no URL" }
     if let problem {
+      // What stands before an @ may be a password.
+      let named = text.replacing(/\/\/.*@/, with: "//…@")
       throw CommandLineOptions.UsageError(
-        description: "--server cannot be \"\(text)\": \(problem); "
+        description: "--server cannot be \"\(named)\": \(problem); "
           + "name the server like this: --server http://127.0.0.1:8080")
     }
     base = String(text.reversed().drop { $0 == "/" }.reversed())
