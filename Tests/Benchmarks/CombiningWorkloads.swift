@@ -16,6 +16,9 @@ enum CombiningWorkloads {
       },
       workload("merge", target: 23, loop: each(add)) { $0.merge(with: $1).sink(receiveValue: add) },
       switching(add),
+      flattening("flatMap { Just }", .unlimited, add),
+      flattening("flatMap(1) { Just }", .max(1), add),
+      flatteningSequences(add),
     ]
   }
 
@@ -49,6 +52,30 @@ enum CombiningWorkloads {
       streams: {
         for value in 0..<count { subject.send(value) }
         withExtendedLifetime(cancellable) {}
+      })
+  }
+
+  private static func flattening(
+    _ name: String, _ maxPublishers: Subscribers.Demand, _ add: @escaping (Int) -> Void
+  ) -> Workload {
+    let increment = Closures.increment()
+    return Workload(
+      name: "sequence, \(name), sink", values: count, target: 22,
+      loop: { for value in 0..<count { add(increment(value)) } },
+      streams: {
+        (0..<count).publisher.flatMap(maxPublishers: maxPublishers) { Just(increment($0)) }
+          .sink(receiveValue: add).cancel()
+      })
+  }
+
+  private static func flatteningSequences(_ add: @escaping (Int) -> Void) -> Workload {
+    let increment = Closures.increment()
+    return Workload(
+      name: "sequence, flatMap { sequence of 1 }, sink", values: count, target: 60,
+      loop: { for value in 0..<count { add(increment(value)) } },
+      streams: {
+        (0..<count).publisher.flatMap { CollectionOfOne(increment($0)).publisher }
+          .sink(receiveValue: add).cancel()
       })
   }
 

@@ -2,9 +2,14 @@
 // this one run. Machines differ and wobble: read the ratio, not the nanoseconds.
 //
 //     make bench
+//     make bench ARGS=flatMap    (only what has that in its name)
 
+let isWanted: (String) -> Bool = { name in
+  CommandLine.arguments.dropFirst().allSatisfy { name.contains($0) }
+}
 let workloads =
-  SequenceWorkloads.all + SubjectWorkloads.all + ReducingWorkloads.all + CombiningWorkloads.all
+  (SequenceWorkloads.all + SubjectWorkloads.all + ReducingWorkloads.all + CombiningWorkloads.all)
+  .filter { isWanted($0.name) }
 
 print("workload                                       loop ns  streams ns  ratio  to reach")
 for workload in workloads {
@@ -17,9 +22,10 @@ for workload in workloads {
 
 print("\n10,000 stubbed requests     per second  memory growth  open files growth")
 for (name, report) in [
-  ("through URLSession", Requests.throughURLSession()),
-  ("the same past URLSession", Requests.pastURLSession()),
-] {
+  ("through URLSession", Requests.throughURLSession),
+  ("the same past URLSession", Requests.pastURLSession),
+] where isWanted(name) {
+  let report = report()
   print(
     name.padded(to: 25), "\(report.perSecond)".aligned(to: 12),
     "\(report.memoryGrowth) KB".aligned(to: 14), "\(report.fileGrowth)".aligned(to: 18))
