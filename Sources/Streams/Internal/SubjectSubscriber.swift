@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The bridge by which a publisher feeds a subject.
 ///
 /// It holds the subject weakly, while the subject keeps the bridge as its upstream subscription:
@@ -14,7 +16,12 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Custom
 
   private let state = Locked(State.awaiting)
 
-  private weak let target: Target?
+  /// Whether it is attached; changes under the lock, and is read for each value.
+  @usableFromInline
+  let isAttached = Atomic<Bool>(false)
+
+  @usableFromInline
+  weak let target: Target?
 
   @usableFromInline
   init(_ target: Target) { self.target = target }
@@ -24,15 +31,16 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Custom
     let isFirst = state.withLock { state in
       guard case .awaiting = state else { return false }
       state = .attached(subscription)
+      isAttached.store(true, ordering: .relaxed)
       return true
     }
     guard isFirst, let target else { return subscription.cancel() }
     target.send(subscription: self)
   }
 
-  @usableFromInline
+  @inlinable
   func receive(_ input: Target.Output) -> Subscribers.Demand {
-    if isAttached { target?.send(input) }
+    if isAttached.load(ordering: .relaxed) { target?.send(input) }
     return .none
   }
 
@@ -48,8 +56,6 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Custom
   @usableFromInline
   func cancel() { end()?.cancel() }
 
-  private var isAttached: Bool { upstream != nil }
-
   private var upstream: (any Subscription)? {
     state.withLock { state in
       guard case .attached(let subscription) = state else { return nil }
@@ -60,6 +66,7 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Custom
   private func end() -> (any Subscription)? {
     state.withLock { state in
       defer { state = .ended }
+      isAttached.store(false, ordering: .relaxed)
       guard case .attached(let subscription) = state else { return nil }
       return subscription
     }
