@@ -16,9 +16,19 @@ public protocol Publisher<Output, Failure> {
   ///
   /// - Parameter subscriber: Receives the subscription first, then values and the completion.
   func receive<S>(subscriber: S) where S: Subscriber, Failure == S.Failure, Output == S.Input
+
+  /// The one value that this publisher delivers on request, if that is all it does.
+  ///
+  /// Who merges publishers may then deliver it without a subscription. An implementation detail;
+  /// leave it at its default, `nil`.
+  var _singleValue: Output? { get }
 }
 
 extension Publisher {
+  /// `nil`: it has to be subscribed to.
+  @inlinable
+  public var _singleValue: Output? { nil }
+
   /// Attaches a subscriber to this publisher.
   ///
   /// - Parameter subscriber: Receives the subscription first; nothing else is delivered before it

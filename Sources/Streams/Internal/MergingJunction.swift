@@ -1,19 +1,42 @@
+import Synchronization
+
 /// Where the publishers of a `flatMap` meet, which are made one by one, and those of a `merge`, which
 /// are known from the start.
 ///
-/// A value that has been taken out of the state is delivered before anything else leaves the gate,
-/// so that a completion cannot overtake it.
+/// Values are touched inside the gate only, and need no lock. One that has been taken off the credit
+/// is delivered before anything else leaves the gate, so that a completion cannot overtake it.
 @usableFromInline
 final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
-  let state: Locked<MergingState<Downstream.Input>>
+  let state = Locked(MergingState())
+
+  /// How many publishers may be live at a time.
+  @usableFromInline
+  let maxPublishers: Subscribers.Demand
+
+  @usableFromInline
+  let live = LiveCount()
+
+  /// What downstream wants, and whether all has ended. Turns unlimited, and ends, under the lock.
+  @usableFromInline
+  let credit = DemandCredit()
+
+  /// Values that came without demand. Touched inside the gate only.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var waiting = FIFO<(MergedChild?, Downstream.Input)>()
+
+  /// Whether somebody is delivering what waits. Touched inside the gate only.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var isFlushing = false
 
   @inlinable
   init(
     _ name: String, maxPublishers: Subscribers.Demand, downstream: Downstream,
     onRequest: @escaping Request, onCancel: @escaping Cancel
   ) {
-    state = Locked(MergingState(maxPublishers: maxPublishers))
+    self.maxPublishers = maxPublishers
     super.init(name, downstream: downstream, onRequest: onRequest, onCancel: onCancel)
   }
 
@@ -23,18 +46,30 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   override func doChores() { flushInside() }
 
+  @usableFromInline
+  override func takeRemains() -> Any? { waiting.removeAll() }
+
   // MARK: From downstream
 
   @inlinable
   func add(_ demand: Subscribers.Demand) {
-    let (unlimited, hasWaiting) = state.withLock { $0.add(demand) }
-    if hasWaiting { flush() }
-    for subscription in unlimited { subscription.request(.unlimited) }
+    guard demand == .unlimited else {
+      credit.add(demand)
+      return flush()
+    }
+    // Under the lock, so that no publisher that attaches meanwhile is forgotten.
+    let subscriptions = state.withLock { state -> [any Subscription] in
+      guard credit.demand != .unlimited else { return [] }
+      credit.add(.unlimited)
+      return state.children.compactMap(\.subscription)
+    }
+    flush()
+    for subscription in subscriptions { subscription.request(.unlimited) }
   }
 
   @inlinable
   func end() {
-    state.withLock { $0.cancel() }?.cancel()
+    end { $0.cancel() }?.cancel()
     releaseDownstream()
   }
 
@@ -42,30 +77,41 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func attachUpstream(_ subscription: any Subscription) {
-    guard let demand = state.withLock({ $0.attachUpstream(subscription) }) else {
-      return subscription.cancel()
+    let isTaken = state.withLock { state in
+      guard state.attachUpstream(subscription) else { return false }
+      live.open()
+      return true
     }
-    if demand > 0 { subscription.request(demand) }
+    if !isTaken {
+      subscription.cancel()
+    } else if maxPublishers > 0 {
+      subscription.request(maxPublishers)
+    }
   }
 
-  /// Attaches a publisher whose values are to be published too.
+  /// Attaches a publisher whose values are to be published too, unless this is over.
   @inlinable
   @inline(__always)
-  func merge<P: Publisher>(_ publisher: P)
+  func merge<P: Publisher>(_ makePublisher: () -> P)
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    guard let child = makeChild() else { return }
-    publisher.receive(subscriber: MergedStage(junction: self, child: child))
+    // Counted before it is made: what makes it may finish the upstream.
+    guard !credit.isEnded, live.enter() else { return }
+    let publisher = makePublisher()
+    if let value = publisher._singleValue {
+      // Nobody can tell that there was no subscription.
+      _ = receive(value, from: nil)
+      childFinished()
+    } else {
+      publisher.receive(subscriber: MergedStage(junction: self, child: MergedChild()))
+    }
   }
-
-  @inlinable
-  func makeChild() -> MergedChild? { state.withLock { $0.makeChild() } }
 
   @inlinable
   func upstreamCompleted(_ completion: Subscribers.Completion<Downstream.Failure>) {
     switch completion {
     case .finished:
-      _ = state.withLock { $0.removeUpstream() }
-      finishIfDone()
+      let old = state.withLock { $0.removeUpstream() }
+      if old != nil, live.close() { finish() }
     case .failure:
       fail(completion) { $0.failUpstream() }
     }
@@ -75,20 +121,25 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func attach(_ subscription: any Subscription, to child: MergedChild) {
-    guard let demand = state.withLock({ $0.attach(subscription, to: child) }) else {
-      return subscription.cancel()
+    let demand = state.withLock { state -> Subscribers.Demand? in
+      guard state.attach(subscription, to: child) else { return nil }
+      return credit.demand == .unlimited ? .unlimited : .max(1)
     }
-    subscription.request(demand)
+    if let demand { subscription.request(demand) } else { subscription.cancel() }
   }
 
   @inlinable
-  func receive(_ value: Downstream.Input, from child: MergedChild) -> Subscribers.Demand {
+  func receive(_ value: Downstream.Input, from child: MergedChild?) -> Subscribers.Demand {
     let wasOutside = gate.enter()
     var replacement = Subscribers.Demand.none
-    if case .deliver(let isUnlimited) = state.withLock({ $0.arrive(value, from: child) }) {
+    if child?.hasEnded.load(ordering: .relaxed) == true || credit.isEnded {
+      // It broke the rules, or comes too late.
+    } else if waiting.isEmpty, credit.take() {
       let more = downstream?.receive(value) ?? .none
       if more > 0 { add(more) }
-      if !isUnlimited { replacement = state.withLock { $0.replacement } }
+      if isLimited { replacement = .max(1) }
+    } else {
+      waiting.append((child, value))
     }
     if wasOutside { leave() }
     return replacement
@@ -100,51 +151,92 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   ) {
     switch completion {
     case .finished:
-      guard let removal = state.withLock({ $0.remove(child) }) else { return }
-      removal.upstream?.request(.max(1))
-      finishIfDone()
+      guard state.withLock({ $0.remove(child) }) else { return }
+      child.subscription = nil
+      childFinished()
     case .failure:
       fail(completion) { $0.fail(child) }
     }
   }
 
+  @inlinable
+  func childFinished() {
+    if live.leave() {
+      finish()
+    } else if maxPublishers != .unlimited,
+      case .attached(let upstream) = state.withLock({ $0.upstream })
+    {
+      upstream.subscription.request(.max(1))
+    }
+  }
+
+  /// Whether a publisher is asked for one value at a time.
+  @inlinable
+  var isLimited: Bool { credit.demand != .unlimited && !credit.isEnded }
+
   // MARK: To downstream
 
+  /// Finishes as soon as nothing waits, here or, if another thread is inside the gate, there.
   @inlinable
-  func finishIfDone() {
-    if state.withLock({ $0.endIfDone() }) { complete(.finished) }
+  func finish() {
+    if gate.isMine {
+      finishInside()
+    } else if gate.enterOrDelegate() {
+      finishInside()
+      leave()
+    }
+  }
+
+  @inlinable
+  func finishInside() {
+    guard waiting.isEmpty, live.isZero, end({ $0.finish() }) != nil else { return }
+    complete(.finished)
   }
 
   @inlinable
   func fail(
     _ completion: Subscribers.Completion<Downstream.Failure>,
-    _ end: (inout MergingState<Downstream.Input>) -> MergingState<Downstream.Input>.Remains?
+    _ body: (inout MergingState) -> JunctionRemains?
   ) {
-    guard let remains = state.withLock(end) else { return }
+    guard let remains = end(body) else { return }
     remains.cancel()
     complete(completion)
   }
 
-  /// Delivers what waits, here or, if another thread is inside, there.
+  /// - Returns: What is left over, if this is the end.
+  @inlinable
+  func end(_ body: (inout MergingState) -> JunctionRemains?) -> JunctionRemains? {
+    state.withLock { state in
+      let remains = body(&state)
+      if remains != nil { _ = credit.end() }
+      return remains
+    }
+  }
+
+  /// Delivers what waits, here or, if another thread is inside the gate, there.
   @inlinable
   func flush() {
     if gate.isMine {
-      flushInside()
+      if !waiting.isEmpty { flushInside() }
     } else if gate.enterOrDelegate() {
-      flushInside()
+      if !waiting.isEmpty { flushInside() }
       leave()
     }
   }
 
   @inlinable
   func flushInside() {
-    guard state.withLock({ $0.beginFlush() }) else { return }
-    while let (child, value) = state.withLock({ $0.nextToFlush() }) {
+    guard !isFlushing else { return }
+    isFlushing = true
+    while !waiting.isEmpty, credit.take(), let (child, value) = waiting.popFirst() {
       let more = downstream?.receive(value) ?? .none
       if more > 0 { add(more) }
-      state.withLock { $0.refill(child) }?.request(.max(1))
+      if isLimited, let child {
+        state.withLock { $0.subscription(of: child) }?.request(.max(1))
+      }
     }
-    finishIfDone()
+    isFlushing = false
+    finishInside()
   }
 }
 
@@ -189,6 +281,9 @@ struct MergedStage<Downstream: Subscriber>: Subscriber {
     self.junction = junction
     self.child = child
   }
+
+  @inlinable
+  static var _endsWithRequest: Bool { true }
 
   @inlinable
   var combineIdentifier: CombineIdentifier { CombineIdentifier(child) }

@@ -16,33 +16,7 @@ final class LatestPublisher {
 @usableFromInline
 struct SwitchingState {
   @usableFromInline
-  enum Upstream {
-    case awaiting
-    case attached(any Subscription)
-    case completed
-  }
-
-  /// What is to be cancelled, and let go, outside the lock.
-  @usableFromInline
-  struct Remains {
-    @usableFromInline
-    var subscriptions: [any Subscription] = []
-
-    /// Whose failure is the end; it is not cancelled.
-    @usableFromInline
-    var failed: (any Subscription)?
-
-    @inlinable
-    init() {}
-
-    @inlinable
-    func cancel() {
-      for subscription in subscriptions { subscription.cancel() }
-    }
-  }
-
-  @usableFromInline
-  var upstream = Upstream.awaiting
+  var upstream = JunctionUpstream.awaiting
 
   @usableFromInline
   var latest: LatestPublisher?
@@ -119,7 +93,7 @@ struct SwitchingState {
   @inlinable
   mutating func finishUpstream() -> (isEnd: Bool, old: (any Subscription)?) {
     var old: (any Subscription)?
-    if case .attached(let subscription) = upstream { old = subscription }
+    if case .attached(let upstream) = upstream { old = upstream.subscription }
     let wasCompleted = if case .completed = upstream { true } else { false }
     upstream = .completed
     guard !hasEnded, !wasCompleted, latest == nil else { return (false, old) }
@@ -130,7 +104,7 @@ struct SwitchingState {
   /// - Returns: What is left over, but for what the failed publisher has; `nil` if it was not the
   ///   newest.
   @inlinable
-  mutating func fail(_ publisher: LatestPublisher) -> Remains? {
+  mutating func fail(_ publisher: LatestPublisher) -> JunctionRemains? {
     guard !hasEnded, latest === publisher else { return nil }
     let failed = publisher.subscription.take()
     var remains = end()
@@ -140,10 +114,10 @@ struct SwitchingState {
 
   /// - Returns: What is left over; `nil` if upstream had completed before.
   @inlinable
-  mutating func failUpstream() -> Remains? {
+  mutating func failUpstream() -> JunctionRemains? {
     if case .completed = upstream { return nil }
     var failed: (any Subscription)?
-    if case .attached(let subscription) = upstream { failed = subscription }
+    if case .attached(let upstream) = upstream { failed = upstream.subscription }
     upstream = .completed
     var remains = end()
     remains?.failed = failed
@@ -151,21 +125,23 @@ struct SwitchingState {
   }
 
   @inlinable
-  mutating func cancel() -> Remains? {
+  mutating func cancel() -> JunctionRemains? {
     isCancelled = true
     return end()
   }
 
   /// - Returns: What is left over, the newest publisher first; `nil` if it had ended before.
   @inlinable
-  mutating func end() -> Remains? {
+  mutating func end() -> JunctionRemains? {
     guard !hasEnded else { return nil }
     hasEnded = true
-    var remains = Remains()
+    var remains = JunctionRemains()
     if let subscription = latest?.subscription.take() {
       remains.subscriptions.append(subscription)
     }
-    if case .attached(let subscription) = upstream { remains.subscriptions.append(subscription) }
+    if case .attached(let upstream) = upstream {
+      remains.subscriptions.append(upstream.subscription)
+    }
     latest = nil
     upstream = .completed
     return remains
@@ -277,7 +253,7 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @inlinable
   func fail(
     _ completion: Subscribers.Completion<Downstream.Failure>,
-    _ end: (inout SwitchingState) -> SwitchingState.Remains?
+    _ end: (inout SwitchingState) -> JunctionRemains?
   ) {
     guard let remains = state.withLock(end) else { return }
     remains.cancel()

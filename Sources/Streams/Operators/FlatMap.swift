@@ -128,9 +128,7 @@ where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstrea
   @inlinable
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
-    if let child = junction.makeChild() {
-      transform(input).receive(subscriber: MergedStage(junction: junction, child: child))
-    }
+    junction.merge { transform(input) }
     return .none
   }
 

@@ -120,8 +120,8 @@ extension Publishers {
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       MergingJunction.merge(into: subscriber) {
-        $0.merge(a)
-        $0.merge(b)
+        $0.merge { a }
+        $0.merge { b }
       }
     }
   }
@@ -154,7 +154,7 @@ extension Publishers {
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       MergingJunction.merge(into: subscriber) {
-        for publisher in publishers { $0.merge(publisher) }
+        for publisher in publishers { $0.merge { publisher } }
       }
     }
 

@@ -31,9 +31,9 @@ extension Publishers {
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       MergingJunction.merge(into: subscriber) {
-        $0.merge(a)
-        $0.merge(b)
-        $0.merge(c)
+        $0.merge { a }
+        $0.merge { b }
+        $0.merge { c }
       }
     }
   }
@@ -77,10 +77,10 @@ extension Publishers {
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       MergingJunction.merge(into: subscriber) {
-        $0.merge(a)
-        $0.merge(b)
-        $0.merge(c)
-        $0.merge(d)
+        $0.merge { a }
+        $0.merge { b }
+        $0.merge { c }
+        $0.merge { d }
       }
     }
   }
@@ -129,11 +129,11 @@ extension Publishers {
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       MergingJunction.merge(into: subscriber) {
-        $0.merge(a)
-        $0.merge(b)
-        $0.merge(c)
-        $0.merge(d)
-        $0.merge(e)
+        $0.merge { a }
+        $0.merge { b }
+        $0.merge { c }
+        $0.merge { d }
+        $0.merge { e }
       }
     }
   }
@@ -187,12 +187,12 @@ extension Publishers {
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       MergingJunction.merge(into: subscriber) {
-        $0.merge(a)
-        $0.merge(b)
-        $0.merge(c)
-        $0.merge(d)
-        $0.merge(e)
-        $0.merge(f)
+        $0.merge { a }
+        $0.merge { b }
+        $0.merge { c }
+        $0.merge { d }
+        $0.merge { e }
+        $0.merge { f }
       }
     }
   }
@@ -251,13 +251,13 @@ extension Publishers {
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       MergingJunction.merge(into: subscriber) {
-        $0.merge(a)
-        $0.merge(b)
-        $0.merge(c)
-        $0.merge(d)
-        $0.merge(e)
-        $0.merge(f)
-        $0.merge(g)
+        $0.merge { a }
+        $0.merge { b }
+        $0.merge { c }
+        $0.merge { d }
+        $0.merge { e }
+        $0.merge { f }
+        $0.merge { g }
       }
     }
   }
@@ -322,14 +322,14 @@ extension Publishers {
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       MergingJunction.merge(into: subscriber) {
-        $0.merge(a)
-        $0.merge(b)
-        $0.merge(c)
-        $0.merge(d)
-        $0.merge(e)
-        $0.merge(f)
-        $0.merge(g)
-        $0.merge(h)
+        $0.merge { a }
+        $0.merge { b }
+        $0.merge { c }
+        $0.merge { d }
+        $0.merge { e }
+        $0.merge { f }
+        $0.merge { g }
+        $0.merge { h }
       }
     }
   }

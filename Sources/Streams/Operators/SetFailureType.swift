@@ -36,6 +36,9 @@ extension Publishers {
       upstream.receive(subscriber: SetFailureTypeStage(downstream: subscriber))
     }
 
+    @inlinable
+    public var _singleValue: Output? { upstream._singleValue }
+
     /// Gives the publisher another kind of error, in place of this one.
     ///
     /// - Parameter failure: The kind of error.

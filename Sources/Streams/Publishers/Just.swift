@@ -17,6 +17,9 @@ public struct Just<Output>: Publisher {
   where S: Subscriber, S.Input == Output, S.Failure == Never {
     SingleValueSource.attach(subscriber, to: output, name: "Just")
   }
+
+  @inlinable
+  public var _singleValue: Output? { output }
 }
 
 extension Just: Equatable where Output: Equatable {}

@@ -24,6 +24,9 @@ extension Optional {
         subscriber.receiveEmptyStream(.finished)
       }
     }
+
+    @inlinable
+    public var _singleValue: Wrapped? { output }
   }
 }
 

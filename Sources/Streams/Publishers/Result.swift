@@ -32,6 +32,9 @@ extension Result {
         subscriber.receiveEmptyStream(.failure(error))
       }
     }
+
+    @inlinable
+    public var _singleValue: Success? { try? result.get() }
   }
 }
 
