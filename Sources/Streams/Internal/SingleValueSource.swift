@@ -16,7 +16,7 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
 
   @exclusivity(unchecked)
   @usableFromInline
-  var downstream: Downstream?
+  var downstream = Kept<Downstream>()
 
   @inlinable
   init(
@@ -38,24 +38,35 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
       },
       onCancel: { source in
         let source = unsafeDowncast(source, to: SingleValueSource.self)
-        if source.pending.end() == 0 { source.downstream = nil }
+        if source.pending.end() == 0 { source.downstream.release() }
       })
-    source.downstream = downstream
-    downstream.receive(subscription: source)
-    if Downstream._endsWithRequest, source.pending.settle(1) != 0 { source.emit(to: downstream) }
+    if Downstream._endsWithRequest {
+      downstream.receive(subscription: source)
+      if !source.pending.isUnlimited {
+        source.downstream.keep(downstream)
+        if source.pending.settle(1) == 0 { return }
+      }
+      source.emit(to: downstream)
+    } else {
+      source.downstream.keep(downstream)
+      downstream.receive(subscription: source)
+    }
   }
+
+  @inlinable
+  deinit { if downstream.place != nil { downstream.release() } }
 
   @inlinable
   func add(_ demand: Subscribers.Demand) {
     precondition(demand > 0, "\(self): a request for no value breaks the contract")
-    guard pending.add(demand), let downstream else { return }
+    guard pending.add(demand), let downstream = downstream.place?.pointee else { return }
     emit(to: downstream)
   }
 
   /// Delivers the value, unless the subscription has been cancelled. Only the emitter calls this.
   @inlinable
   func emit(to downstream: Downstream) {
-    self.downstream = nil
+    self.downstream.release()
     guard !pending.isEnded else { return }
     _ = downstream.receive(value)
     if pending.end() >= 0 { downstream.receive(completion: .finished) }

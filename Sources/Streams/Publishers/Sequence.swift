@@ -50,11 +50,11 @@ extension Publishers {
         if source.pending.isUnlimited {
           source.emitAll(iterator, from: first, to: subscriber)
         } else {
-          source.keep(iterator, first, subscriber)
+          source.position.keep(.init(iterator, first, subscriber))
           source.emit(to: subscriber, settling: 1)
         }
       } else {
-        source.keep(iterator, first, subscriber)
+        source.position.keep(.init(iterator, first, subscriber))
         subscriber.receive(subscription: source)
       }
     }
@@ -74,17 +74,29 @@ where Elements.Element == Downstream.Input {
   @usableFromInline
   let sequence: Elements
 
-  @exclusivity(unchecked)
+  /// Where the iterator is, and for whom; empty after the end.
   @usableFromInline
-  var iterator: Elements.Iterator?
+  struct Position {
+    @usableFromInline
+    var iterator: Elements.Iterator
+
+    @usableFromInline
+    var next: Elements.Element
+
+    @usableFromInline
+    let downstream: Downstream
+
+    @inlinable
+    init(_ iterator: Elements.Iterator, _ next: Elements.Element, _ downstream: Downstream) {
+      self.iterator = iterator
+      self.next = next
+      self.downstream = downstream
+    }
+  }
 
   @exclusivity(unchecked)
   @usableFromInline
-  var next: Elements.Element?
-
-  @exclusivity(unchecked)
-  @usableFromInline
-  var downstream: Downstream?
+  var position = Kept<Position>()
 
   @inlinable
   init(sequence: Elements, onRequest: @escaping Request, onCancel: @escaping Cancel) {
@@ -94,13 +106,7 @@ where Elements.Element == Downstream.Input {
   }
 
   @inlinable
-  func keep(
-    _ iterator: Elements.Iterator, _ next: Elements.Element, _ downstream: Downstream
-  ) {
-    self.iterator = iterator
-    self.next = next
-    self.downstream = downstream
-  }
+  deinit { if position.place != nil { position.release() } }
 
   /// Delivers everything there is, from the frame that attaches the subscriber.
   @inlinable
@@ -123,20 +129,13 @@ where Elements.Element == Downstream.Input {
 
   @inlinable
   func add(_ demand: Subscribers.Demand) {
-    guard pending.add(demand), let downstream else { return }
+    guard pending.add(demand), let downstream = position.place?.pointee.downstream else { return }
     emit(to: downstream, settling: 0)
   }
 
   @inlinable
   func end() {
-    if pending.end() == 0 { cleanUp() }
-  }
-
-  @inlinable
-  func cleanUp() {
-    iterator = nil
-    next = nil
-    downstream = nil
+    if pending.end() == 0 { position.release() }
   }
 
   /// Delivers what is pending. Only the emitter calls this.
@@ -144,12 +143,14 @@ where Elements.Element == Downstream.Input {
   func emit(to downstream: Downstream, settling held: Int) {
     var allowance = pending.settle(held)
     let isRun = allowance > 1 && downstream._beginDeliveries()
-    while allowance > 0, var iterator, var next {
+    while allowance > 0, let place = position.place {
+      var iterator = place.pointee.iterator
+      var next = place.pointee.next
       var delivered = 0
       while delivered < allowance {
         if pending.isEnded {
           if isRun { downstream._endDeliveries() }
-          return cleanUp()
+          return position.release()
         }
         let value = next
         let following = iterator.next()
@@ -157,7 +158,7 @@ where Elements.Element == Downstream.Input {
         guard let following else {
           let wasEnded = pending.end() < 0
           if isRun { downstream._endDeliveries() }
-          cleanUp()
+          position.release()
           if !wasEnded { downstream.receive(completion: .finished) }
           return
         }
@@ -165,12 +166,12 @@ where Elements.Element == Downstream.Input {
         delivered += 1
         if more > 0, allowance != PendingDemand.unlimited { _ = pending.add(more) }
       }
-      self.iterator = iterator
-      self.next = next
+      place.pointee.iterator = iterator
+      place.pointee.next = next
       allowance = pending.settle(delivered)
     }
     if isRun { downstream._endDeliveries() }
-    if allowance < 0 { cleanUp() }
+    if allowance < 0 { position.release() }
   }
 
   @usableFromInline
