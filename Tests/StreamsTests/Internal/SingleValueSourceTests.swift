@@ -103,6 +103,42 @@ import Testing
     #expect(released == nil)
   }
 
+  @Test(arguments: Kind.allCases, [true, false])
+  func letsGoOfASubscriberThatHasLetGoOfIt(kind: Kind, isEnding: Bool) {
+    weak var released: History<Int, Never>?
+    do {
+      let history = History<Int, Never>(demand: .none)
+      released = history
+      if isEnding {
+        kind.publisher(7).subscribe(EndingSubscriber(history))
+      } else {
+        kind.publisher(7).subscribe(history)
+      }
+      history.releaseSubscription()
+    }
+    #expect(released == nil)
+  }
+
+  @Test(arguments: Kind.allCases, [Subscribers.Demand.none, .max(1), .unlimited])
+  func emitsFromTheFrameWhatIsRequestedThere(kind: Kind, demand: Subscribers.Demand) {
+    let subscription = History<Int, Never>.Event.subscription(kind.rawValue)
+    let history = History<Int, Never>(demand: demand)
+    kind.publisher(7).subscribe(EndingSubscriber(history))
+    #expect(
+      history.events
+        == (demand == .none ? [subscription] : [subscription, .value(7), .finished]))
+    history.request(1)
+    #expect(history.events == [subscription, .value(7), .finished])
+
+    let cancelled = History<Int, Never>()
+    cancelled.onSubscription = { subscription in
+      subscription.request(.unlimited)
+      subscription.cancel()
+    }
+    kind.publisher(7).subscribe(EndingSubscriber(cancelled))
+    #expect(cancelled.events == [subscription])
+  }
+
   @Test(arguments: Kind.allCases) func requestingNothingIsAProgrammingError(kind: Kind) async {
     await #expect(processExitsWith: .failure) { [kind = kind as Kind] in
       kind.publisher(7).history(demand: .none).request(.none)

@@ -29,21 +29,6 @@ import Testing
     }
   }
 
-  /// A subscriber that a source may emit to from the frame that attaches it, as to a sink.
-  struct Ending: Subscriber {
-    let history: History<Int, Never>
-
-    static var _endsWithRequest: Bool { true }
-
-    var combineIdentifier: CombineIdentifier { history.combineIdentifier }
-
-    func receive(subscription: any Subscription) { history.receive(subscription: subscription) }
-    func receive(_ input: Int) -> Subscribers.Demand { history.receive(input) }
-    func receive(completion: Subscribers.Completion<Never>) {
-      history.receive(completion: completion)
-    }
-  }
-
   /// The two ways a sequence takes to a subscriber.
   enum Path: CaseIterable {
     case throughRequest, throughFrame
@@ -51,7 +36,7 @@ import Testing
     func attach<Elements: Sequence<Int>>(_ history: History<Int, Never>, to elements: Elements) {
       switch self {
       case .throughRequest: elements.publisher.subscribe(history)
-      case .throughFrame: elements.publisher.subscribe(Ending(history: history))
+      case .throughFrame: elements.publisher.subscribe(EndingSubscriber(history))
       }
     }
   }
@@ -100,6 +85,17 @@ import Testing
     #expect(log.lines == ["makeIterator", "next: 1", "next: 2"])
     history.request(.unlimited)
     #expect(log.lines == ["makeIterator", "next: 1", "next: 2", "next: 3", "next: end"])
+  }
+
+  @Test(arguments: Path.allCases) func letsGoOfASubscriberThatHasLetGoOfIt(path: Path) {
+    weak var released: History<Int, Never>?
+    do {
+      let history = History<Int, Never>(demand: .max(1))
+      released = history
+      path.attach(history, to: 1...3)
+      history.releaseSubscription()
+    }
+    #expect(released == nil)
   }
 
   @Test func subscribersHaveIteratorsOfTheirOwn() {

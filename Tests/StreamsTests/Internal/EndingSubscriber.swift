@@ -1,0 +1,19 @@
+import Streams
+import TestSupport
+
+/// A subscriber that a source may emit to from the frame that attaches it, as to a sink.
+struct EndingSubscriber: Subscriber {
+  private let history: History<Int, Never>
+
+  init(_ history: History<Int, Never>) { self.history = history }
+
+  static var _endsWithRequest: Bool { true }
+
+  var combineIdentifier: CombineIdentifier { history.combineIdentifier }
+
+  func receive(subscription: any Subscription) { history.receive(subscription: subscription) }
+  func receive(_ input: Int) -> Subscribers.Demand { history.receive(input) }
+  func receive(completion: Subscribers.Completion<Never>) {
+    history.receive(completion: completion)
+  }
+}
