@@ -89,4 +89,18 @@ import Testing
     cancellable.cancel()
     #expect(source.calls == [.cancel])
   }
+
+  @Test func aSubjectThatIsGoneLeavesNothingBehind() {
+    let subscriber = AnySubscriber(PassthroughSubject<Int, TestError>())
+    weak var subscription: ScriptedSubscription?
+    do {
+      let source = ScriptedPublisher<Int, TestError>()
+      source.subscribe(subscriber)
+      subscription = source.subscriptions.last
+      #expect(source.calls == [.cancel])
+      #expect(source.send(1) == .none)
+    }
+    #expect(subscription == nil)
+    withExtendedLifetime(subscriber) {}
+  }
 }

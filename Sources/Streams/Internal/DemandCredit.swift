@@ -25,12 +25,13 @@ package struct DemandCredit: ~Copyable, Sendable {
   @inlinable
   var isEnded: Bool { word.load(ordering: .relaxed) < 0 }
 
-  /// Adds to the credit, unless it has ended.
+  /// Adds to the credit, unless it has ended. A count stays a count, however large.
   @inlinable
   package func add(_ demand: Subscribers.Demand) {
     var old = word.load(ordering: .relaxed)
     while old >= 0, old != Self.unlimited {
-      let new = demand.max.map { old.addingSaturating($0) } ?? Self.unlimited
+      let new =
+        demand.max.map { min(old.addingSaturating($0), Self.unlimited - 1) } ?? Self.unlimited
       let (exchanged, current) = word.compareExchange(
         expected: old, desired: new, ordering: .acquiringAndReleasing)
       if exchanged { return }

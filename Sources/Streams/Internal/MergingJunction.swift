@@ -110,8 +110,8 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   func upstreamCompleted(_ completion: Subscribers.Completion<Downstream.Failure>) {
     switch completion {
     case .finished:
-      let old = state.withLock { $0.removeUpstream() }
-      if old != nil, live.close() { finish() }
+      guard state.withLock({ $0.removeUpstream() }) != nil else { return }
+      if live.close() { finish() }
     case .failure:
       fail(completion) { $0.failUpstream() }
     }

@@ -34,7 +34,8 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Custom
       isAttached.store(true, ordering: .relaxed)
       return true
     }
-    guard isFirst, let target else { return subscription.cancel() }
+    guard isFirst else { return subscription.cancel() }
+    guard let target else { return cancel() }
     target.send(subscription: self)
   }
 

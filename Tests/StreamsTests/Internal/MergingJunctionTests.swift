@@ -201,6 +201,23 @@ struct MergingJunctionTests {
     #expect(history.events.last == .finished)
   }
 
+  @Test func demandThatAddsUpToMoreThanThereIsIsStillCounted() {
+    let child = Child()
+    let history = child.merge(with: Child()).history(demand: .none)
+    history.request(.max(.max - 1))
+    history.request(.max(5))
+    #expect(child.send(1) == .max(1))
+    history.request(.unlimited)
+    #expect(child.send(2) == .none)
+    #expect(child.calls == [.request(.max(1)), .request(.unlimited)])
+
+    let sequences = [0, 10].publisher.flatMap { ($0..<($0 + 3)).publisher }
+      .history(demand: .none)
+    sequences.request(.max(.max))
+    #expect(sequences.values == [0, 10, 1, 11, 2, 12])
+    #expect(sequences.events.last == .finished)
+  }
+
   // MARK: Lifetime
 
   @Test func eachSubscriberHasItsOwnEnd() {
