@@ -4,7 +4,7 @@ import ScenarioKit
 func subscribeTwice(to load: some Publisher<Load, URLError>, in world: World) {
   load
     .tryMap { load -> Data in
-      guard load.data.count > 0 else { throw URLError(.zeroByteResource) }
+      if load.data.isEmpty { throw URLError(.zeroByteResource) }
       return load.data
     }
     .decode(type: User.self, decoder: JSONDecoder())

@@ -18,22 +18,20 @@ import Testing
       .get, library + "/books", answers: answer, .failure(.timedOut, after: .milliseconds(5)))
     let request = try makeRequest("/books", method: "GET")
     for _ in 1...2 {
-      loadOldWay(request, session: stub.session) { (data, response, error) in
-        let decoder = JSONDecoder()
+      // region: old-call
+      loadOldWay(request, session: stub.session) { data, response, error in
+        guard let data else { return lines.add("no data: \(error.map(reason) ?? "no error")") }
         do {
-          if let data = data {
-            let book = try decoder.decode(Book.self, from: data)
-            lines.add("\(book.title), \(response?.statusLine ?? "")")
-          } else {
-            lines.add("\(LibraryError.nothing), \((error as? URLError)?.code == .timedOut)")
-          }
-        } catch (let error) {
-          lines.add("\(error)")
+          let book = try JSONDecoder().decode(Book.self, from: data)
+          lines.add("\(book.title), \(response?.statusLine ?? "no response")")
+        } catch {
+          lines.add("no book: \(error)")
         }
       }
+      // endregion
     }
     stub.network.run()
-    #expect(lines.all == ["5ms nothing, true", "20ms Sketch, status 200"])
+    #expect(lines.all == ["5ms no data: timedOut", "20ms Sketch, status 200"])
   }
 
   @Test(arguments: [true, false]) func postsAndReceivesBodyAndResponse(arrives: Bool) throws {
@@ -41,33 +39,26 @@ import Testing
     stub.network.stub(
       .post, library + "/books",
       headers: [
-        "Content-Type": "application/json", "cache-control": "no-cache",
-        "Authorization": "Bearer 7",
+        "Content-Type": "application/json", "Authorization": "Bearer 7",
       ],
       body: .json(#"{"title": "Sketch", "shelf": "B7"}"#),
       answers: arrives ? answer : .failure(.notConnectedToInternet, after: .milliseconds(20)))
-    let publisher = try? addBook(book, card: "7", session: stub.session)
-    let cancellable = publisher?.sink(
-      receiveCompletion: { (completion) in
-        switch completion {
-        case .failure(let error):
-          lines.add("\(error.code == .notConnectedToInternet)")
-        case .finished:
-          lines.add("done")
-        }
-      },
-      receiveValue: { (data, response) in
-        if let string = String(data: data, encoding: .utf8) {
-          lines.add(string)
-        }
+    // region: call
+    let adding = try? addBook(book, card: "7", session: stub.session)
+    let cancellable = adding?.sink(
+      receiveCompletion: { completion in lines.add(ended(completion)) },
+      receiveValue: { body, response in
+        lines.add("\(response.statusLine), \(String(decoding: body, as: UTF8.self))")
       })
+    // endregion
     stub.network.run()
     try stub.network.verify()
     if arrives {
-      #expect(lines.all == [#"20ms {"title": "Sketch", "shelf": "B7"}"#, "20ms done"])
+      #expect(
+        lines.all == [#"20ms status 200, {"title": "Sketch", "shelf": "B7"}"#, "20ms finished"])
       #expect(stub.traffic == onePost)
     } else {
-      #expect(lines.all == ["20ms true"])
+      #expect(lines.all == ["20ms notConnectedToInternet"])
       #expect(
         stub.traffic == [
           "0 request 1: POST /books", "20ms request 1: failed notConnectedToInternet",
@@ -79,62 +70,52 @@ import Testing
   @Test func decodesWithoutALookAtTheStatus() throws {
     let lines = stub.lines
     stub.network.stub(.post, library + "/books", answers: answer)
-    let publisher = try? addBook(book, card: "7", session: stub.session)
-    let decoder = JSONDecoder()
-    let cancellable = publisher?
-      .map { $0.data }
-      .decode(type: Book.self, decoder: decoder)
+    // region: decode
+    let adding = try? addBook(book, card: "7", session: stub.session)
+    let cancellable = adding?
+      .map(\.data)
+      .decode(type: Book.self, decoder: JSONDecoder())
       .sink(
-        receiveCompletion: { (completion) in
-          switch completion {
-          case .failure(let error):
-            lines.add("\(error)")
-          case .finished:
-            lines.add("done")
-          }
-        },
-        receiveValue: { book in
-          lines.add(book.title)
-        })
+        receiveCompletion: { lines.add(ended($0)) },
+        receiveValue: { book in lines.add(book.title) })
+    // endregion
     stub.network.run()
-    #expect(lines.all == ["20ms Sketch", "20ms done"])
+    #expect(lines.all == ["20ms Sketch", "20ms finished"])
     #expect(stub.traffic == onePost)
     cancellable?.cancel()
   }
 
-  @Test(arguments: [200, 503]) func aFutureWrapsTheOldClient(status: Int) throws {
+  @Test(
+    arguments: [
+      (200, ["20ms Sketch", "20ms finished"]), (503, ["20ms refused(503)"]),
+      (nil, ["20ms networkConnectionLost"]),
+    ] as [(Int?, [String])])
+  func aFutureWrapsTheOldClient(status: Int?, outcome: [String]) throws {
     let lines = stub.lines
     stub.network.stub(
       .get, library + "/books/1",
-      answers: .json(
-        #"{"title": "Sketch", "shelf": "B7"}"#, status: status, after: .milliseconds(20)))
+      answers: status.map {
+        .json(#"{"title": "Sketch", "shelf": "B7"}"#, status: $0, after: .milliseconds(20))
+      } ?? .failure(.networkConnectionLost, after: .milliseconds(20)))
     let publisher = loadAsFuture(
       try makeRequest("/books/1", method: "GET"), session: stub.session)
     stub.network.run()
     // A future does not wait to be asked, and keeps its result.
     lines.add("loaded")
-    let cancellable =
-      publisher
-      .sink(
-        receiveCompletion: { (completion) in
-          switch completion {
-          case .failure(let error):
-            lines.add("\(error)")
-          case .finished:
-            lines.add("done")
-          }
-        },
-        receiveValue: { book in
-          lines.add(book.title)
-        })
-    #expect(
-      lines.all == ["20ms loaded"]
-        + (status == 200 ? ["20ms Sketch", "20ms done"] : ["20ms refused(503)"]))
+    let cancellable = publisher.sink(
+      receiveCompletion: { lines.add(ended($0)) },
+      receiveValue: { book in lines.add(book.title) })
+    #expect(lines.all == ["20ms loaded"] + outcome)
     #expect(
       stub.traffic == [
-        "0 request 1: GET /books/1", "20ms request 1: response \(status) application/json",
-        "20ms request 1: chunk of 34 bytes, 34 in all", "20ms request 1: finished",
-      ])
+        "0 request 1: GET /books/1"
+      ]
+        + (status.map {
+          [
+            "20ms request 1: response \($0) application/json",
+            "20ms request 1: chunk of 34 bytes, 34 in all", "20ms request 1: finished",
+          ]
+        } ?? ["20ms request 1: failed networkConnectionLost"]))
     cancellable.cancel()
   }
 
@@ -150,7 +131,7 @@ import Testing
       answers: .status(409, after: .milliseconds(10)))
     let posting = add(book, card: "7", session: stub.session)?
       .sink(
-        receiveCompletion: { (completion) in
+        receiveCompletion: { completion in
           if case .failure(DecodingError.typeMismatch) = completion { lines.add("add: mismatch") }
         },
         receiveValue: { book in lines.add("add: \(book.title)") })
@@ -187,21 +168,12 @@ import Testing
     let cancellable = logInAndAdd(
       book, email: "ada@example.com", password: "engine", session: stub.session)?
       .sink(
-        receiveCompletion: { (completion) in
-          switch completion {
-          case .failure(let error):
-            lines.add("\(error)")
-          case .finished:
-            lines.add("done")
-          }
-        },
-        receiveValue: { book in
-          lines.add(book.title)
-        })
+        receiveCompletion: { lines.add(ended($0)) },
+        receiveValue: { book in lines.add(book.title) })
     stub.network.run()
     try stub.network.verify()
     if isKnown {
-      #expect(lines.all == ["50ms Sketch", "50ms done"])
+      #expect(lines.all == ["50ms Sketch", "50ms finished"])
       #expect(
         stub.traffic == [
           "0 request 1: POST /cards", "30ms request 1: response 200 application/json",

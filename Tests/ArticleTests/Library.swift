@@ -41,30 +41,21 @@ let library = "https://library.example.com"
 // Requests, built step by step.
 // region: requests
 func makeRequest(_ path: String, method: String, card: String? = nil) throws -> URLRequest {
-  guard let url = URL(string: library + path) else {
-    throw LibraryError.badRequest
-  }
-  var headers = [
-    "Content-Type": "application/json",
-    "cache-control": "no-cache",
-  ]
-  if let card { headers["Authorization"] = "Bearer \(card)" }
-  var request = URLRequest(
-    url: url, cachePolicy: .useProtocolCachePolicy, timeoutInterval: 10.0)
+  guard let url = URL(string: library + path) else { throw LibraryError.badRequest }
+  var request = URLRequest(url: url)
   request.httpMethod = method
-  request.allHTTPHeaderFields = headers
+  // In seconds; a session on Linux pays no heed to what `URLRequest`'s initializer is given.
+  request.timeoutInterval = 10
+  request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+  if let card { request.setValue("Bearer \(card)", forHTTPHeaderField: "Authorization") }
   return request
 }
 
 func addBook(
   _ book: Book, card: String, session: URLSession = URLSession.shared
 ) throws -> URLSession.DataTaskPublisher {
-  let encoder = JSONEncoder()
-  guard let body = try? encoder.encode(book) else {
-    throw LibraryError.badRequest
-  }
   var request = try makeRequest("/books", method: "POST", card: card)
-  request.httpBody = body as Data
+  request.httpBody = try JSONEncoder().encode(book)
   return session.dataTaskPublisher(for: request)
 }
 
@@ -73,33 +64,27 @@ func logIn(
 ) throws -> URLSession.DataTaskPublisher {
   let credentials = Data("\(email):\(password)".utf8).base64EncodedString()
   var request = try makeRequest("/cards", method: "POST")
-  request.allHTTPHeaderFields?["Authorization"] = "Basic \(credentials)"
+  request.setValue("Basic \(credentials)", forHTTPHeaderField: "Authorization")
   return session.dataTaskPublisher(for: request)
 }
 
 func books(
   card: String, session: URLSession = URLSession.shared
 ) throws -> URLSession.DataTaskPublisher {
-  let request = try makeRequest("/books", method: "GET", card: card)
-  return session.dataTaskPublisher(for: request)
+  try session.dataTaskPublisher(for: makeRequest("/books", method: "GET", card: card))
 }
 
 func remove(
   _ id: Int, card: String, session: URLSession = URLSession.shared
 ) throws -> URLSession.DataTaskPublisher {
-  let request = try makeRequest("/books/\(id)", method: "DELETE", card: card)
-  return session.dataTaskPublisher(for: request)
+  try session.dataTaskPublisher(for: makeRequest("/books/\(id)", method: "DELETE", card: card))
 }
 // endregion
 
 // region: validate
 func check(_ data: Data, _ response: URLResponse) throws -> Data {
-  guard let reply = response as? HTTPURLResponse else {
-    throw LibraryError.noResponse
-  }
-  guard (200..<300).contains(reply.statusCode) else {
-    throw LibraryError.refused(reply.statusCode)
-  }
+  guard let reply = response as? HTTPURLResponse else { throw LibraryError.noResponse }
+  guard 200..<300 ~= reply.statusCode else { throw LibraryError.refused(reply.statusCode) }
   return data
 }
 // endregion
@@ -108,7 +93,7 @@ func check(_ data: Data, _ response: URLResponse) throws -> Data {
 // return, and the chain behind the call decides which one is meant.
 // region: typed
 func add(_ book: Book, card: String, session: URLSession) -> AnyPublisher<Book, Error>? {
-  return try? addBook(book, card: card, session: session)
+  try? addBook(book, card: card, session: session)
     .tryMap { try check($0.data, $0.response) }
     .decode(type: Book.self, decoder: JSONDecoder())
     .eraseToAnyPublisher()
@@ -116,21 +101,21 @@ func add(_ book: Book, card: String, session: URLSession) -> AnyPublisher<Book, 
 
 func logIn(email: String, password: String, session: URLSession) throws -> AnyPublisher<Card, Error>
 {
-  return try logIn(email: email, password: password, session: session)
+  try logIn(email: email, password: password, session: session)
     .tryMap { try check($0.data, $0.response) }
     .decode(type: Card.self, decoder: JSONDecoder())
     .eraseToAnyPublisher()
 }
 
 func books(card: String, session: URLSession) throws -> AnyPublisher<[Book], Error> {
-  return try books(card: card, session: session)
+  try books(card: card, session: session)
     .tryMap { try check($0.data, $0.response) }
     .decode(type: [Book].self, decoder: JSONDecoder())
     .eraseToAnyPublisher()
 }
 
 func remove(_ id: Int, card: String, session: URLSession) throws -> AnyPublisher<Book, Error> {
-  return try remove(id, card: card, session: session)
+  try remove(id, card: card, session: session)
     .tryMap { try check($0.data, $0.response) }
     .decode(type: Book.self, decoder: JSONDecoder())
     .eraseToAnyPublisher()
@@ -142,15 +127,11 @@ func remove(_ id: Int, card: String, session: URLSession) throws -> AnyPublisher
 func logInAndAdd(
   _ book: Book, email: String, password: String, session: URLSession
 ) -> AnyPublisher<Book, Error>? {
-  return try? logIn(email: email, password: password, session: session)
-    .map { card -> String in
-      return card.number
-    }
-    .flatMap { (number) -> AnyPublisher<Book, Error> in
-      guard let publisher = add(book, card: number, session: session) else {
-        return Fail(error: LibraryError.badRequest).eraseToAnyPublisher()
-      }
-      return publisher
+  try? logIn(email: email, password: password, session: session)
+    .map(\.number)
+    .flatMap { number in
+      add(book, card: number, session: session)
+        ?? Fail(error: LibraryError.badRequest).eraseToAnyPublisher()
     }
     .eraseToAnyPublisher()
 }

@@ -22,7 +22,7 @@ final class Display {
       .replaceError(with: Data())
       .compactMap { Cover(data: $0) }
       .receive(on: DispatchQueue.main)
-      .assign(to: \.cover, on: self.view)
+      .assign(to: \.cover, on: view)
   }
 }
 // endregion
@@ -32,8 +32,8 @@ func followOnMainQueue(_ url: URL, _ session: URLSession) -> AnyCancellable {
     .dataTaskPublisher(for: url)
     .receive(on: DispatchQueue.main)
     .sink(
-      receiveCompletion: { print("Completion: \($0).") },
-      receiveValue: { print("Data: \($0.data).") })
+      receiveCompletion: { print("completion: \($0)") },
+      receiveValue: { print("data: \($0.data)") })
 }
 
 func followOnMainRunLoop(_ url: URL, _ session: URLSession) -> AnyCancellable {
@@ -41,8 +41,8 @@ func followOnMainRunLoop(_ url: URL, _ session: URLSession) -> AnyCancellable {
     .dataTaskPublisher(for: url)
     .receive(on: RunLoop.main)
     .sink(
-      receiveCompletion: { print("Completion: \($0).") },
-      receiveValue: { print("Data: \($0.data).") })
+      receiveCompletion: { print("completion: \($0)") },
+      receiveValue: { print("data: \($0.data)") })
 }
 
 func followSharedOnMainQueue(_ url: URL, _ session: URLSession) -> [AnyCancellable] {
@@ -50,21 +50,21 @@ func followSharedOnMainQueue(_ url: URL, _ session: URLSession) -> [AnyCancellab
   let decoded =
     shared
     .tryMap() {
-      guard $0.data.count > 0 else { throw URLError(.zeroByteResource) }
+      if $0.data.isEmpty { throw URLError(.zeroByteResource) }
       return $0.data
     }
     .decode(type: Book.self, decoder: JSONDecoder())
     .receive(on: DispatchQueue.main)
     .sink(
-      receiveCompletion: { print("Completion 1: \($0).") },
-      receiveValue: { print("Shelf: \($0.shelf).") })
+      receiveCompletion: { print("first: \($0)") },
+      receiveValue: { print("shelf: \($0.shelf)") })
   let response =
     shared
     .map() {
       $0.response
     }
     .sink(
-      receiveCompletion: { print("Completion 2: \($0).") },
+      receiveCompletion: { print("second: \($0)") },
       receiveValue: { print("\($0.statusLine).") })
   return [decoded, response]
 }

@@ -9,8 +9,7 @@ func loadOldWay(
 ) {
   // The session wants a `@Sendable` closure. It calls it once, and nobody else calls it.
   nonisolated(unsafe) let completion = completion
-  let dataTask = session.dataTask(with: request as URLRequest) { completion($0, $1, $2) }
-  dataTask.resume()
+  session.dataTask(with: request) { completion($0, $1, $2) }.resume()
 }
 // endregion
 
@@ -18,30 +17,16 @@ func loadOldWay(
 func loadAsFuture(
   _ request: URLRequest, session: URLSession = URLSession.shared
 ) -> Future<Book, Error> {
-  let future = Future<Book, Error>.init { (promise) in
-    let completion: (Data?, URLResponse?, Error?) -> Void = { (data, response, error) in
-      guard let reply = response as? HTTPURLResponse else {
-        promise(.failure(LibraryError.noResponse))
-        return
-      }
-      guard (200..<300).contains(reply.statusCode) else {
-        promise(.failure(LibraryError.refused(reply.statusCode)))
-        return
-      }
-      let decoder = JSONDecoder()
-      do {
-        if let data = data {
-          let book = try decoder.decode(Book.self, from: data)
-          promise(.success(book))
-        } else {
-          promise(.failure(LibraryError.nothing))
-        }
-      } catch (let error) {
-        promise(.failure(error))
-      }
+  Future { promise in
+    loadOldWay(request, session: session) { data, response, error in
+      promise(
+        Result {
+          // First of all, since it is the reason why there is no response.
+          if let error { throw error }
+          guard let data, let response else { throw LibraryError.nothing }
+          return try JSONDecoder().decode(Book.self, from: check(data, response))
+        })
     }
-    loadOldWay(request, session: session, completion: completion)
   }
-  return future
 }
 // endregion

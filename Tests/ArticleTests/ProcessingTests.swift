@@ -133,7 +133,7 @@ import Testing
     first =
       load
       .tryMap() {
-        guard $0.data.count > 0 else { throw URLError(.zeroByteResource) }
+        if $0.data.isEmpty { throw URLError(.zeroByteResource) }
         return $0.data
       }
       .decode(type: Book.self, decoder: JSONDecoder())
@@ -177,7 +177,7 @@ import Testing
     first =
       load
       .tryMap() {
-        guard $0.data.count > 0 else { throw URLError(.zeroByteResource) }
+        if $0.data.isEmpty { throw URLError(.zeroByteResource) }
         return $0.data
       }
       .decode(type: Book.self, decoder: JSONDecoder())

@@ -60,8 +60,11 @@ struct MarkedQueue {
   var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 }
 
-/// How a stream ended, in words that do not depend on Foundation's.
+/// How a stream ended.
 func ended(_ completion: Subscribers.Completion<some Error>) -> String {
   guard case .failure(let error) = completion else { return "finished" }
-  return (error as? URLError)?.code.name ?? "\(error)"
+  return reason(error)
 }
+
+/// What went wrong, in words that do not depend on Foundation's.
+func reason(_ error: any Error) -> String { (error as? URLError)?.code.name ?? "\(error)" }
