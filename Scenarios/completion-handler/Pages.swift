@@ -5,6 +5,7 @@ let pageAddress = "https://www.example.com/page"
 let lostAddress = "https://www.example.com/page/lost"
 let missingAddress = "https://www.example.com/page/missing"
 let imageAddress = "https://www.example.com/page/image"
+let latinAddress = "https://www.example.com/page/latin-1"
 
 // region: page
 /// A page of 25 bytes in three chunks.
@@ -22,4 +23,8 @@ func page(type: String = "text/html") -> Answer {
 /// What a server says for a page that it does not have: a page.
 let missingPage = Answer.data(
   Data("<h1>No such page</h1>".utf8), type: "text/html", status: 404, after: .milliseconds(80))
+
+/// A page in Latin-1: its é is one byte, which is no UTF-8.
+let latinPage = Answer.data(
+  Data("<p>Ol".utf8) + [0xE9] + Data("!</p>".utf8), type: "text/html", after: .milliseconds(80))
 // endregion

@@ -56,6 +56,11 @@ scenario.part("The page is an image") { world in
   world.network.stub(.get, imageAddress, answers: page(type: "image/png"))
   showPage(imageAddress, in: world)
 }
+
+scenario.part("The page cannot be read") { world in
+  world.network.stub(.get, latinAddress, answers: latinPage)
+  showPage(latinAddress, in: world)
+}
 // endregion
 
 // region: careless

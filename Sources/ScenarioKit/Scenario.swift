@@ -81,7 +81,8 @@ public final class Scenario {
     let program = Program(name: name)
     let options: CommandLineOptions
     do {
-      options = try CommandLineOptions(CommandLine.arguments.dropFirst(), flags: flags)
+      options = try CommandLineOptions(
+        CommandLine.arguments.dropFirst(), flags: flags, refusesServers: refusesServers)
     } catch {
       program.complain("\(error)")
       program.exit(.usage)
@@ -91,10 +92,6 @@ public final class Scenario {
       program.exit(.success)
     }
     if case .server(let server) = options.mode {
-      if let refusesServers {
-        program.complain("--server is not for this scenario: \(refusesServers)")
-        program.exit(.usage)
-      }
       if let problem = server.problem() {
         program.complain(problem)
         program.exit(.failure)

@@ -38,6 +38,24 @@ import Testing
         + "--server URL, --without-switch, --help, or nothing at all")
   }
 
+  @Test func doesNotOfferWhatItsScenarioRefuses() {
+    func message(_ arguments: String...) -> String? {
+      #expect(throws: CommandLineOptions.UsageError.self) {
+        try CommandLineOptions(arguments, refusesServers: "it has no network")
+      }?.description
+    }
+    #expect(
+      message("--marble")
+        == "unknown argument \"--marble\": use --marbles, --trace, --real-time, --help, "
+        + "or nothing at all")
+    for arguments in [["--server", "http://a"], ["--server=nonsense"], ["--server"]] {
+      let error = #expect(throws: CommandLineOptions.UsageError.self) {
+        try CommandLineOptions(arguments, refusesServers: "it has no network")
+      }
+      #expect(error?.description == "--server is not for this scenario: it has no network")
+    }
+  }
+
   static let unknown =
     "use --marbles, --trace, --real-time, --server URL, --help, or nothing at all"
   static let like = "name the server like this: --server http://127.0.0.1:8080"
@@ -45,8 +63,10 @@ import Testing
   @Test(arguments: [
     (["--marble"], "unknown argument \"--marble\": \(unknown)"),
     ([""], "unknown argument \"\": \(unknown)"),
+    (["--trace=x"], "--trace takes no value: leave out what follows it"),
+    (["--sever=http://ada:password@a"], "unknown argument \"--sever\": \(unknown)"),
     (["--trace", "x"], "unknown argument \"x\": \(unknown)"),
-    (["--real-time=yes"], "unknown argument \"--real-time=yes\": \(unknown)"),
+    (["--real-time=yes"], "--real-time takes no value: leave out what follows it"),
     (["--trace", "--marbles"], "--trace and --marbles exclude each other: use one of them"),
     (
       ["--real-time", "--server", "http://a"],

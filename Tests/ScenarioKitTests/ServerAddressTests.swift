@@ -15,6 +15,10 @@ import Testing
     ("http://localhost/?a=b", "it holds a query"),
     ("http://localhost/#top", "it holds a query"),
     ("http://[::1", "it is no URL"),
+    (
+      "http://[::1]:8080",
+      "a URLSession on Linux takes no IPv6 address, so use 127.0.0.1 or a name"
+    ),
   ])
   func refusesWhatIsNoServer(text: String, problem: String) {
     let error = #expect(throws: CommandLineOptions.UsageError.self) { try ServerAddress(text) }
@@ -23,17 +27,21 @@ import Testing
         + "name the server like this: --server http://127.0.0.1:8080")
   }
 
-  @Test func repeatsNoPassword() {
-    let error = #expect(throws: CommandLineOptions.UsageError.self) {
-      try ServerAddress("http://ada:p@ssword@localhost")
-    }
+  @Test(arguments: [
+    ("http://ada:p@ssword@localhost", "…@localhost", "it holds a user's name"),
+    ("ada:password@localhost", "…@localhost", "it does not begin with http:// or https://"),
+    ("http:/ada:password@localhost", "…@localhost", "it names no host"),
+    ("http://local\nhost", "http://local\\nhost", "it has a space in it"),
+  ])
+  func repeatsNoPasswordAndNoLineBreak(text: String, shown: String, problem: String) {
+    let error = #expect(throws: CommandLineOptions.UsageError.self) { try ServerAddress(text) }
     #expect(
-      error?.description == "--server cannot be \"http://…@localhost\": it holds a user's name; "
+      error?.description == "--server cannot be \"\(shown)\": \(problem); "
         + "name the server like this: --server http://127.0.0.1:8080")
   }
 
   @Test(arguments: [
-    ("HTTP://localhost:8080", "https://example.com/a", "HTTP://localhost:8080/a"),
+    ("HTTP://localhost:8080", "https://example.com/a", "http://localhost:8080/a"),
     (
       "http://localhost:8080", "https://api.example.com/users/ada",
       "http://localhost:8080/users/ada"
@@ -43,7 +51,7 @@ import Testing
       "https://127.0.0.1/scenarios/", "http://example.com:81/a%2Fb?q=swift%20ui&n=1",
       "https://127.0.0.1/scenarios/a%2Fb?q=swift%20ui&n=1"
     ),
-    ("http://[::1]:8080", "https://example.com/quote", "http://[::1]:8080/quote"),
+    ("http://localhost:", "https://example.com/quote", "http://localhost/quote"),
   ])
   func leadsEveryRequestToTheServer(server: String, from: String, to: String) throws {
     let url = try #require(URL(string: from))
@@ -95,6 +103,18 @@ import Testing
         + "start it with `make server`, or name another")
   }
 
+  @Test func saysSoIfItAsksForAPassword() throws {
+    let listener = try Listener(
+      greeting: "HTTP/1.1 401 Unauthorized\r\nContent-Type: text/html\r\n"
+        + "WWW-Authenticate: Basic realm=\"all\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+    defer { listener.close() }
+    let base = "http://127.0.0.1:\(listener.port)"
+    #expect(
+      try ServerAddress(base).problem()
+        == "\(base) answers 401 text/html, and that is not the server of the scenarios: "
+        + "start it with `make server`, or name another")
+  }
+
   @Test func saysThatNothingIsAnswered() throws {
     let listener = try Listener(greeting: "")
     defer { listener.close() }
@@ -111,5 +131,6 @@ import Testing
         + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
     defer { listener.close() }
     #expect(try ServerAddress("http://127.0.0.1:\(listener.port)").problem() == nil)
+    #expect(try ServerAddress("HTTP://127.0.0.1:\(listener.port)/").problem() == nil)
   }
 }

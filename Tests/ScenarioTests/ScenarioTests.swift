@@ -52,7 +52,7 @@ import Testing
     #expect(
       result.stderr
         == "\(scenario): unknown argument \"--marble\": use --marbles, --trace, --real-time, "
-        + "--server URL, \(Catalogue.flags[scenario].map { "\($0), " } ?? "")--help, or nothing "
+        + "\(scenario == "wait-for-connectivity" ? "" : "--server URL, ")\(Catalogue.flags[scenario].map { "\($0), " } ?? "")--help, or nothing "
         + "at all\n")
   }
 

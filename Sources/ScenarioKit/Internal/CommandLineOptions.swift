@@ -21,10 +21,14 @@ struct CommandLineOptions: Equatable {
 
   /// Reads the arguments after the program's name.
   ///
-  /// - Parameter flags: What may be given beside what every scenario has.
+  /// - Parameters:
+  ///   - flags: What may be given beside what every scenario has.
+  ///   - refusesServers: Why `--server` may not be given; `nil` if it may.
   init(
-    _ arguments: some Sequence<String>, flags: [Scenario.Flag] = []
+    _ arguments: some Sequence<String>, flags: [Scenario.Flag] = [], refusesServers: String? = nil
   ) throws(UsageError) {
+    let server = refusesServers == nil ? ["--server URL"] : []
+    let known = ["--marbles", "--trace", "--real-time"] + server + flags.map(\.argument)
     var rest = arguments.makeIterator()
     var givenFace: String?
     var givenMode: String?
@@ -43,6 +47,9 @@ struct CommandLineOptions: Equatable {
       case ("--real-time", nil):
         mode = .realTime
       case ("--server", _):
+        if let refusesServers {
+          throw UsageError(description: "--server is not for this scenario: \(refusesServers)")
+        }
         guard let address = value ?? rest.next(), !address.hasPrefix("-") else {
           throw UsageError(
             description: "--server needs a URL: name the server like this: "
@@ -53,11 +60,13 @@ struct CommandLineOptions: Equatable {
           throw UsageError(description: "--server is given twice: name one server")
         }
         mode = server
+      case (_, .some) where known.contains(name):
+        throw UsageError(description: "\(name) takes no value: leave out what follows it")
       default:
+        // Without a value: nobody knows what that may be.
         throw UsageError(
-          description: "unknown argument \"\(argument)\": "
-            + "use --marbles, --trace, --real-time, --server URL, "
-            + flags.map { $0.argument + ", " }.joined() + "--help, or nothing at all")
+          description: "unknown argument \(name.debugDescription): "
+            + "use \(known.joined(separator: ", ")), --help, or nothing at all")
       }
       try Self.check(name, against: &givenMode)
     }

@@ -9,30 +9,41 @@ struct ServerAddress: Hashable, Sendable {
 
   /// Reads what stands behind `--server`.
   init(_ text: String) throws(CommandLineOptions.UsageError) {
-    let problem: String? =
-      if text.contains(where: \.isWhitespace) {
-        "it has a space in it"
-      } else if let components = URLComponents(string: text) {
-        switch components {
-        case _ where components.user != nil || components.password != nil:
-          "it holds a user's name"
-        case _ where !["http", "https"].contains(components.scheme?.lowercased()):
-          "it does not begin with http:// or https://"
-        case _ where (components.host ?? "").isEmpty: "it names no host"
-        case _ where !(components.port.map { (1...65_535).contains($0) } ?? true):
-          "its port is not between 1 and 65535"
-        case _ where components.query != nil || components.fragment != nil: "it holds a query"
-        default: nil
-        }
-      } else { "it is no URL" }
-    if let problem {
-      // What stands before an @ may be a password.
-      let named = text.replacing(/\/\/.*@/, with: "//…@")
+    let components = URLComponents(string: text)
+    if let problem = Self.problem(with: text, components) {
       throw CommandLineOptions.UsageError(
-        description: "--server cannot be \"\(named)\": \(problem); "
+        description: "--server cannot be \(Self.quoted(text)): \(problem); "
           + "name the server like this: --server http://127.0.0.1:8080")
     }
-    base = String(text.reversed().drop { $0 == "/" }.reversed())
+    let host = components?.percentEncodedHost ?? ""
+    let path = String(
+      (components?.percentEncodedPath ?? "").reversed().drop { $0 == "/" }.reversed())
+    base =
+      "\(components?.scheme?.lowercased() ?? "")://\(host)"
+      + "\(components?.port.map { ":\($0)" } ?? "")\(path)"
+  }
+
+  private static func problem(with text: String, _ components: URLComponents?) -> String? {
+    if text.contains(where: \.isWhitespace) { return "it has a space in it" }
+    guard let components else { return "it is no URL" }
+    let host = components.host ?? ""
+    return switch components {
+    case _ where components.user != nil || components.password != nil: "it holds a user's name"
+    case _ where !["http", "https"].contains(components.scheme?.lowercased()):
+      "it does not begin with http:// or https://"
+    case _ where host.isEmpty: "it names no host"
+    case _ where host.contains(":"):
+      "a URLSession on Linux takes no IPv6 address, so use 127.0.0.1 or a name"
+    case _ where !(components.port.map { (1...65_535).contains($0) } ?? true):
+      "its port is not between 1 and 65535"
+    case _ where components.query != nil || components.fragment != nil: "it holds a query"
+    default: nil
+    }
+  }
+
+  /// What was given, on one line, and without what stands before an @: that may be a password.
+  private static func quoted(_ text: String) -> String {
+    text.replacing(/(?s).*@/, with: "…@").debugDescription
   }
 
   /// The same path and query on this server.
@@ -66,22 +77,14 @@ extension ServerAddress {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.timeoutIntervalForRequest = TimeInterval(patience)
-    let session = URLSession(configuration: configuration)
+    let probe = ServerProbe()
+    let session = URLSession(configuration: configuration, delegate: probe, delegateQueue: nil)
     defer { session.invalidateAndCancel() }
-    let answer = Locked<(data: Data?, response: URLResponse?, error: (any Error)?)?>(nil)
-    let isDone = DispatchSemaphore(value: 0)
-    session.dataTask(with: url) { data, response, error in
-      answer.withLock { $0 = (data, response, error) }
-      isDone.signal()
-    }
-    .resume()
+    session.dataTask(with: url).resume()
     // A little longer than the session: it knows better what was wrong.
-    let outcome = isDone.wait(timeout: .now() + .seconds(patience + 1))
-    guard outcome == .success, let answer = answer.withLock({ $0 }) else {
-      return silence(patience)
-    }
+    guard let answer = probe.wait(seconds: patience + 1) else { return silence(patience) }
     if let response = answer.response as? HTTPURLResponse, answer.error == nil {
-      return problem(with: response, answer.data ?? Data())
+      return problem(with: response, answer.data)
     }
     switch (answer.error as? URLError)?.code {
     case .cannotConnectToHost?:

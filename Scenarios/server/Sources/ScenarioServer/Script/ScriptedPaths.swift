@@ -34,6 +34,8 @@ let scriptedPaths: [String: Behaviour] = [
   // streaming-delegate, completion-handler
   "/page": .answer(page()),
   "/page/image": .answer(page(type: "image/png")),
+  "/page/latin-1": .answer(
+    .data(Data("<p>Ol".utf8) + [0xE9] + Data("!</p>".utf8), type: "text/html")),
   "/page/slow": .answer(page(pauseForSecond: .seconds(10))),
   "/page/broken": .answer(broken(page())),
   "/page/lost": .answer(.lost),

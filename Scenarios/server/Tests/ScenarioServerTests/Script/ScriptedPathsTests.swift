@@ -67,6 +67,12 @@ import Testing
     #expect(fetched.text == whole.body)
   }
 
+  @Test func aPageMayBeInAnotherEncoding() async throws {
+    let fetched = try await get("/page/latin-1")
+    #expect(fetched.headers["content-type"] == "text/html")
+    #expect(fetched.body == Data("<p>Ol".utf8) + [0xE9] + Data("!</p>".utf8))
+  }
+
   @Test(arguments: ["/quote/lost", "/page/lost"])
   func losesTheConnectionWithoutAnAnswer(_ path: String) async throws {
     #expect(try await get(path) == Fetched(error: .networkConnectionLost))
