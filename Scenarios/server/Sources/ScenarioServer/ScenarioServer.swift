@@ -4,6 +4,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import ServiceLifecycle
+import Synchronization
 import TodoAPI
 
 /// The server of the scenarios: the API over a database in a file, and the paths of a script.
@@ -39,6 +40,8 @@ public struct ScenarioServer: Sendable {
   public func run(onReady: @escaping @Sendable (_ line: String) -> Void) async throws {
     let file = URL(fileURLWithPath: database).path
     let now = { @Sendable in Int64(Date().timeIntervalSince1970 * 1000) }
+    let isNew = !FileManager.default.fileExists(atPath: file)
+    let beginning = Beginning()
     let store = try SQLiteTodoStore(path: file, now: now)
     defer { store.close() }
     // HTTP wants a challenge with each 401. `Bearer` it is on every path: with `Basic` a URLSession
@@ -56,6 +59,7 @@ public struct ScenarioServer: Sendable {
           additionalChannelHandlers: [OneRequestHandler()], idleTimeout: .seconds(60))),
       configuration: .init(address: .hostname(host, port: port)),
       onServerRunning: { [host, port] channel in
+        beginning.hasCome.store(true, ordering: .relaxed)
         let authority = host.contains(":") ? "[\(host)]" : host
         let port = channel.localAddress?.port ?? port
         onReady("listening on http://\(authority):\(port) (database: \(file))")
@@ -68,9 +72,19 @@ public struct ScenarioServer: Sendable {
     do {
       try await ServiceGroup(configuration: configuration).run()
     } catch {
+      if isNew, !beginning.hasCome.load(ordering: .relaxed) {
+        // Nobody has asked for anything: nothing is left behind.
+        store.close()
+        try? FileManager.default.removeItem(atPath: file)
+      }
       throw Failure(description: "cannot listen at \(host), port \(port): \(reason(for: error))")
     }
   }
+}
+
+/// Whether connections have been accepted.
+private final class Beginning: Sendable {
+  let hasCome = Atomic<Bool>(false)
 }
 
 /// What a system call that failed says of itself, in the system's words.

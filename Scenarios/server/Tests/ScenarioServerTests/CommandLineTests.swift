@@ -50,6 +50,7 @@ import Testing
           status: 1, stdout: "",
           stderr: "scenario-server: cannot listen at 127.0.0.1, port \(port): "
             + "Address already in use\n"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
   }
 
   @Test func anUnknownHostIsOneLine() throws {
