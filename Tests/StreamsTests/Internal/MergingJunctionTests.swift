@@ -366,6 +366,29 @@ struct MergingJunctionTests {
       ])
   }
 
+  @Test func aFinishOnAnotherThreadDuringADeliveryComesBehindIt() {
+    let log = CallLog()
+    let (source, child) = (Source(), Child())
+    let history = History<Int, TestError>(log: log)
+    history.onValue = { _ in
+      onAnotherThread {
+        child.finish()
+        source.finish()
+      }
+      log.append("end of 1")
+      return .none
+    }
+    source.flatMap { $0 }.subscribe(history)
+    source.send(child)
+    child.send(1)
+    #expect(
+      log.lines == [
+        "downstream: subscription FlatMap", "downstream: value 1", "end of 1",
+        "downstream: finished",
+      ])
+    history.onValue = nil
+  }
+
   @Test func demandFromAnotherThreadLosesNothing() {
     for _ in 0..<50 {
       let children = [Child(), Child()]
