@@ -3,8 +3,8 @@ import Streams
 
 /// A moment of the calendar, as the schedulers of `RunLoop` and `OperationQueue` count time.
 ///
-/// `Queue` is the class of the scheduler: it keeps the moments of one apart from those of the other,
-/// as in Combine, where each class has a type of its own.
+/// `Queue` is the class of the scheduler: it keeps the moments of one apart from those of the
+/// other, as in Combine, where each class has a type of its own.
 public struct DateSchedulerTime<Queue>: Strideable, Codable, Hashable, Sendable {
   /// The moment.
   public var date: Date

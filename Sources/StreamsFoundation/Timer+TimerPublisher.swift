@@ -27,8 +27,8 @@ extension Timer {
   ///
   /// The first date comes an interval after the connection. Each connection has a timer of its own,
   /// and all subscribers get the dates of all of them. A timer runs until its connection is
-  /// cancelled, as with Combine: releasing what ``connect()`` has returned does not stop it. But when
-  /// there is neither a subscriber nor this publisher any more, it stops too.
+  /// cancelled, as with Combine: releasing what ``connect()`` has returned does not stop it. But
+  /// when there is neither a subscriber nor this publisher any more, it stops too.
   ///
   /// - Demand: a date that a subscriber has not requested is dropped for that subscriber.
   /// - Threads: dates arrive on the thread that runs the run loop. Any thread may subscribe, request,
@@ -40,11 +40,11 @@ extension Timer {
   ///
   /// The main run loop's timers run on the world's clock: there are no dates between two intervals,
   /// none is late, and the date is that of the clock, which has begun with the reference date:
-  /// January 1, 2001 at midnight, UTC, and so many seconds. A timer is something that the world waits
-  /// for, like a request. So a part ends only when its timers have been cancelled, for instance by
-  /// `world.at(_:_:)`; the world reports a timer that nobody cancels, rather than stop it somewhere.
-  /// It runs in the default and in the common modes; for another mode, or another run loop, there is
-  /// a report, and no timer.
+  /// January 1, 2001 at midnight, UTC, and so many seconds. A timer is something that the world
+  /// waits for, like a request. So a part ends only when its timers have been cancelled, for
+  /// instance by `world.at(_:_:)`; the world reports a timer that nobody cancels, rather than stop
+  /// it somewhere. It runs in the default and in the common modes; for another mode, or another run
+  /// loop, there is a report, and no timer.
   ///
   /// Source of the rules: `Timer.TimerPublisher` of Apple's Foundation.
   public final class TimerPublisher: ConnectablePublisher {

@@ -189,8 +189,8 @@ public final class StubNetwork: Sendable {
   /// from then. A task can be cancelled and suspended meanwhile, and one that is suspended is sent
   /// when it is resumed.
   ///
-  /// Waiting is for a connection that does not exist yet. One that goes is lost: what was sent fails
-  /// at once with `URLError.networkConnectionLost`, whatever its session does; a task that is
+  /// Waiting is for a connection that does not exist yet. One that goes is lost: what was sent
+  /// fails at once with `URLError.networkConnectionLost`, whatever its session does; a task that is
   /// suspended fails when it is resumed. Source of the rules: the documentation of
   /// `URLSessionConfiguration.waitsForConnectivity`.
   ///
@@ -260,9 +260,9 @@ public final class StubNetwork: Sendable {
     driver.observe(observer)
   }
 
-  /// What was wrong so far, as sentences: requests without an answer, requests that two stubs or two
-  /// services match, and stubs, answers and services that no request asked for; also requests that
-  /// wait for a network now.
+  /// What was wrong so far, as sentences: requests without an answer, requests that two stubs or
+  /// two services match, and stubs, answers and services that no request asked for; also requests
+  /// that wait for a network now.
   public var problems: [String] { driver.problems }
 
   /// Of the problems, the requests that wait for a network now.

@@ -70,8 +70,9 @@ extension Publishers {
 /// Stands between upstream and one subscriber.
 ///
 /// It leaves the serialising of signals to upstream, and lets requests and cancellation in from any
-/// thread, also from within a delivery. The first to cancel takes the upstream subscription; so does
-/// the end of the stream, after which requests and cancellation do nothing and are not recorded.
+/// thread, also from within a delivery. The first to cancel takes the upstream subscription; so
+/// does the end of the stream, after which requests and cancellation do nothing and are not
+/// recorded.
 private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscription {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure

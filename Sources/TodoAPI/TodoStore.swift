@@ -42,8 +42,8 @@ public enum TodoDeletion: Hashable, Sendable {
 /// Where the API keeps users, tokens and todos.
 ///
 /// Each call is done as a whole or not at all, whatever else is going on: several threads may call
-/// at once. What is returned without an error is kept. An error thrown becomes an answer with status
-/// 500 that says nothing of it.
+/// at once. What is returned without an error is kept. An error thrown becomes an answer with
+/// status 500 that says nothing of it.
 public protocol TodoStore: Sendable {
   /// Adds a user, unless somebody has the e-mail address already, in capitals or not.
   ///

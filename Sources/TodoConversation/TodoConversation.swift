@@ -1,8 +1,8 @@
 import Foundation
 import TodoAPI
 
-/// One list of requests to a ``TodoAPI`` and the answers that they have to get, for every carrier and
-/// every store of it.
+/// One list of requests to a ``TodoAPI`` and the answers that they have to get, for every carrier
+/// and every store of it.
 ///
 /// ```swift
 /// let outcomes = try TodoConversation.run { api.reply(to: $0) }
@@ -13,8 +13,8 @@ import TodoAPI
 public enum TodoConversation {
   /// One request and the answer that it has to get.
   ///
-  /// In texts `<name>` stands for something that only the server knows, such as the number of a todo:
-  /// the first answer that holds it says what it is, and what comes after has to agree.
+  /// In texts `<name>` stands for something that only the server knows, such as the number of a
+  /// todo: the first answer that holds it says what it is, and what comes after has to agree.
   public struct Step: Sendable {
     /// What it shows.
     public let title: String

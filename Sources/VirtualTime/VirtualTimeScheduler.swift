@@ -1,6 +1,7 @@
 import Streams
 
-/// A scheduler whose time stands still until it is told to move, and whose order is always the same.
+/// A scheduler whose time stands still until it is told to move, and whose order is always the
+/// same.
 ///
 /// ```swift
 /// let clock = VirtualTimeScheduler()

@@ -13,8 +13,8 @@
 /// work that is never due may be left over. All that is left over is dropped, which also breaks up
 /// what keeps itself alive by waiting for its turn.
 ///
-/// Inside the closure no other virtual-time scheduler can be used: what waits on a clock that nobody
-/// moves is never done. A scope within the scope has its own clock.
+/// Inside the closure no other virtual-time scheduler can be used: what waits on a clock that
+/// nobody moves is never done. A scope within the scope has its own clock.
 ///
 /// - Parameters:
 ///   - now: The first moment; not ``VirtualTime/max``.

@@ -51,8 +51,8 @@ extension Shelf {
 
 private let mainQueueKey = DispatchSpecificKey<Bool>()
 
-/// Once a program awaits, it is threads of Dispatch that serve the main queue on Linux: they are not
-/// the main thread, and it is the queue that counts for the main actor.
+/// Once a program awaits, it is threads of Dispatch that serve the main queue on Linux: they are
+/// not the main thread, and it is the queue that counts for the main actor.
 private func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
 
 // The main actor is served while a test awaits, and so is the main queue. What never comes ends in

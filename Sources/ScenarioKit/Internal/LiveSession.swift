@@ -62,7 +62,8 @@ final class LiveSession: URLSession, @unchecked Sendable {
 
 /// Tells what comes to a session's delegate, and hands it on to the scenario's own.
 ///
-/// `@unchecked` says again what delegates are: called one call at a time. What is here is immutable.
+/// `@unchecked` says again what delegates are: called one call at a time. What is here is
+/// immutable.
 final class LiveDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private let delegate: (any URLSessionDelegate)?
   private let network: LiveNetwork

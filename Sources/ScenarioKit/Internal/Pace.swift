@@ -4,9 +4,9 @@ import VirtualTime
 
 /// How a world goes on by the wall clock.
 ///
-/// It is the virtual clock that says what is due, and in which order; it only goes on no faster than
-/// the time outside. So the order of what is scripted is the same as in virtual time, however slow
-/// the machine is.
+/// It is the virtual clock that says what is due, and in which order; it only goes on no faster
+/// than the time outside. So the order of what is scripted is the same as in virtual time, however
+/// slow the machine is.
 struct Pace {
   /// How long a part may take with a server, from its beginning.
   static let deadline = VirtualTime.seconds(60)

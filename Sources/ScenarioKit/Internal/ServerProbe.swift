@@ -4,8 +4,8 @@ import StreamsFoundation
 
 /// Hears what a server answers to one request.
 ///
-/// A completion handler will not do: a session on Linux never calls it for an answer that asks for a
-/// password.
+/// A completion handler will not do: a session on Linux never calls it for an answer that asks for
+/// a password.
 final class ServerProbe: NSObject, URLSessionDataDelegate {
   struct Answer {
     var response: URLResponse?

@@ -1,11 +1,11 @@
 /// A timer of a scheduler's that is set again and again: only the last setting counts, and what was
 /// left with it.
 ///
-/// It is a repeating one, since those can be cancelled, and is cancelled when it is due for the first
-/// time. Whether a setting still counts is decided under a lock, by its number: whatever threads the
-/// scheduler uses, and also if its timers cannot be cancelled, each setting is claimed once at most,
-/// and none once there is a newer one. Schedulers and their tokens are called outside the lock, and
-/// what was left is released there.
+/// It is a repeating one, since those can be cancelled, and is cancelled when it is due for the
+/// first time. Whether a setting still counts is decided under a lock, by its number: whatever
+/// threads the scheduler uses, and also if its timers cannot be cancelled, each setting is claimed
+/// once at most, and none once there is a newer one. Schedulers and their tokens are called outside
+/// the lock, and what was left is released there.
 struct Countdown<Context: Scheduler, Load> {
   private struct State {
     var setting = 0

@@ -2,8 +2,8 @@ import Synchronization
 
 /// What operators have in common that deliver on a scheduler: a downstream behind a gate.
 ///
-/// The gate serialises the deliveries, whatever the scheduler does; the downstream is touched inside
-/// it only. Upstream is never called from inside the gate.
+/// The gate serialises the deliveries, whatever the scheduler does; the downstream is touched
+/// inside it only. Upstream is never called from inside the gate.
 @usableFromInline
 class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
   // Touched inside the gate only.

@@ -1,8 +1,8 @@
 /// Where several publishers meet: the one subscription that a downstream sees of them.
 ///
-/// The gate serialises what goes downstream, and the downstream is touched inside it only; a request
-/// or a cancellation from another thread does not wait for it, but leaves word. What a junction knows
-/// beside that is state under a lock of its own, and nothing is called under that.
+/// The gate serialises what goes downstream, and the downstream is touched inside it only; a
+/// request or a cancellation from another thread does not wait for it, but leaves word. What a
+/// junction knows beside that is state under a lock of its own, and nothing is called under that.
 @usableFromInline
 class Junction<Downstream: Subscriber>: SourceSubscription {
   @usableFromInline

@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Where the publishers of a `flatMap` meet, which are made one by one, and those of a `merge`, which
-/// are known from the start.
+/// Where the publishers of a `flatMap` meet, which are made one by one, and those of a `merge`,
+/// which are known from the start.
 ///
-/// Values are touched inside the gate only, and need no lock. One that has been taken off the credit
-/// is delivered before anything else leaves the gate, so that a completion cannot overtake it.
+/// Values are touched inside the gate only, and need no lock. One that has been taken off the
+/// credit is delivered before anything else leaves the gate, so that a completion cannot overtake
+/// it.
 @usableFromInline
 final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline

@@ -24,7 +24,8 @@ final class MergedChild {
 /// What a `flatMap` or a `merge` knows of its publishers.
 ///
 /// Each event is a `mutating` method that says what is to be done; the junction does it after
-/// unlocking. Subscriptions are handed out too when they are let go, since a `deinit` may call back.
+/// unlocking. Subscriptions are handed out too when they are let go, since a `deinit` may call
+/// back.
 @usableFromInline
 struct MergingState {
   @usableFromInline

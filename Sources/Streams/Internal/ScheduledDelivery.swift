@@ -9,8 +9,8 @@ protocol Hop {
 /// The subscriber behind `receive(on:)` and `delay`: it takes signals at once and delivers each of
 /// them by a hop of its own.
 ///
-/// The subscription is handed on at once, and so are requests and cancellation. Once a completion is
-/// on its way a cancellation has no effect.
+/// The subscription is handed on at once, and so are requests and cancellation. Once a completion
+/// is on its way a cancellation has no effect.
 @usableFromInline
 final class ScheduledDelivery<Route: Hop, Downstream: Subscriber>: GatedDelivery<Downstream>,
   Subscriber

@@ -1,5 +1,5 @@
-/// The newest of the publishers that a `switchToLatest` has received. Its state is under the lock of
-/// the junction.
+/// The newest of the publishers that a `switchToLatest` has received. Its state is under the lock
+/// of the junction.
 @usableFromInline
 final class LatestPublisher {
   @usableFromInline
@@ -9,7 +9,8 @@ final class LatestPublisher {
   init() {}
 }
 
-/// What a `switchToLatest` knows: its upstream, the newest publisher, and the demand that is not met.
+/// What a `switchToLatest` knows: its upstream, the newest publisher, and the demand that is not
+/// met.
 ///
 /// Each event is a `mutating` method that says what is to be done; the junction does it after
 /// unlocking.

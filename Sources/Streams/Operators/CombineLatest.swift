@@ -20,7 +20,8 @@ extension Publisher {
     Publishers.CombineLatest(self, other)
   }
 
-  /// Publishes what a closure makes of the latest values of two publishers; see ``combineLatest(_:)``.
+  /// Publishes what a closure makes of the latest values of two publishers; see
+  /// ``combineLatest(_:)``.
   @inlinable
   public func combineLatest<P, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
@@ -37,7 +38,8 @@ extension Publisher {
     Publishers.CombineLatest3(self, publisher1, publisher2)
   }
 
-  /// Publishes what a closure makes of the latest values of three publishers; see ``combineLatest(_:)``.
+  /// Publishes what a closure makes of the latest values of three publishers; see
+  /// ``combineLatest(_:)``.
   @inlinable
   public func combineLatest<P, Q, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
@@ -59,7 +61,8 @@ extension Publisher {
     Publishers.CombineLatest4(self, publisher1, publisher2, publisher3)
   }
 
-  /// Publishes what a closure makes of the latest values of four publishers; see ``combineLatest(_:)``.
+  /// Publishes what a closure makes of the latest values of four publishers; see
+  /// ``combineLatest(_:)``.
   @inlinable
   public func combineLatest<P, Q, R, T>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R,
@@ -76,7 +79,8 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the latest values of two publishers, together; see ``Publisher/combineLatest(_:)``.
+  /// A publisher of the latest values of two publishers, together; see
+  /// ``Publisher/combineLatest(_:)``.
   public struct CombineLatest<A, B>: Publisher
   where A: Publisher, B: Publisher, A.Failure == B.Failure {
     public typealias Output = (A.Output, B.Output)
@@ -114,7 +118,8 @@ extension Publishers {
 extension Publishers.CombineLatest: Equatable where A: Equatable, B: Equatable {}
 
 extension Publishers {
-  /// A publisher of the latest values of three publishers, together; see ``Publisher/combineLatest(_:_:)``.
+  /// A publisher of the latest values of three publishers, together; see
+  /// ``Publisher/combineLatest(_:_:)``.
   public struct CombineLatest3<A, B, C>: Publisher
   where A: Publisher, B: Publisher, C: Publisher, A.Failure == B.Failure, B.Failure == C.Failure {
     public typealias Output = (A.Output, B.Output, C.Output)
@@ -159,7 +164,8 @@ extension Publishers {
 extension Publishers.CombineLatest3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
 
 extension Publishers {
-  /// A publisher of the latest values of four publishers, together; see ``Publisher/combineLatest(_:_:_:)``.
+  /// A publisher of the latest values of four publishers, together; see
+  /// ``Publisher/combineLatest(_:_:_:)``.
   public struct CombineLatest4<A, B, C, D>: Publisher
   where
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, A.Failure == B.Failure,

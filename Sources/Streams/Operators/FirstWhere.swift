@@ -4,8 +4,8 @@ extension Publisher {
   ///     [1, 2, 3, 4].publisher.first { $0 % 2 == 0 }  // 2
   ///
   /// All values are requested at once, whatever is requested of this publisher, and upstream is
-  /// cancelled as soon as such a value comes; the value waits for a request. A failure does not wait. Source
-  /// of the rules: Combine's `first(where:)`.
+  /// cancelled as soon as such a value comes; the value waits for a request. A failure does not
+  /// wait. Source of the rules: Combine's `first(where:)`.
   ///
   /// - Parameter predicate: Called once for each value, where the value is delivered, until it says
   ///   yes.

@@ -3,11 +3,11 @@ extension Publisher {
   ///
   ///     ticks.prefix(untilOutputFrom: stop)
   ///
-  /// The other one is subscribed to first, and asked for one value. That value cancels upstream, and
-  /// then the stream finishes; how the other one ends does not matter. If its value comes before
-  /// upstream has given a subscription, upstream is cancelled as soon as it gives one. Source of the
-  /// rules: Combine's `prefix(untilOutputFrom:)`, which in the last case finishes a subscriber that
-  /// it has not attached.
+  /// The other one is subscribed to first, and asked for one value. That value cancels upstream,
+  /// and then the stream finishes; how the other one ends does not matter. If its value comes
+  /// before upstream has given a subscription, upstream is cancelled as soon as it gives one.
+  /// Source of the rules: Combine's `prefix(untilOutputFrom:)`, which in the last case finishes a
+  /// subscriber that it has not attached.
   ///
   /// The two may publish on different threads: the end waits for a value that is being delivered,
   /// though the thread that brings it does not.

@@ -3,8 +3,8 @@ extension Publisher {
   ///
   ///     [1, 2, 9, 3].publisher.prefix { $0 < 5 }  // 1, 2
   ///
-  /// The value that ends it is not published: upstream is cancelled first, then the stream finishes.
-  /// Source of the rules: Combine's `prefix(while:)`.
+  /// The value that ends it is not published: upstream is cancelled first, then the stream
+  /// finishes. Source of the rules: Combine's `prefix(while:)`.
   ///
   /// - Parameter predicate: Called once for each value, where the value is delivered, until it says
   ///   no.

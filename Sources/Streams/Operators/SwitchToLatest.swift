@@ -8,8 +8,9 @@ extension Publisher where Failure == Output.Failure, Output: Publisher {
   /// ```
   ///
   /// A new publisher cancels the one before it, and takes over the demand that is not met yet.
-  /// Finishes when both this publisher and the newest one have, and fails with the first of them that
-  /// fails. A value that was not requested traps. Source of the rules: Combine's `switchToLatest()`.
+  /// Finishes when both this publisher and the newest one have, and fails with the first of them
+  /// that fails. A value that was not requested traps. Source of the rules: Combine's
+  /// `switchToLatest()`.
   ///
   /// - Demand: all publishers are requested of this one; values are requested of the newest only.
   /// - Threads: a publisher may come on one thread while the one before it delivers on another. What
@@ -23,7 +24,8 @@ extension Publisher where Failure == Output.Failure, Output: Publisher {
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
-  /// Publishes the values of the newest of the publishers that this one publishes, which cannot fail.
+  /// Publishes the values of the newest of the publishers that this one publishes, which cannot
+  /// fail.
   @inlinable
   public func switchToLatest()
     -> Publishers.SwitchToLatest<
@@ -50,8 +52,8 @@ extension Publisher where Failure == Never, Output: Publisher {
 }
 
 extension Publisher where Failure == Never, Output: Publisher, Output.Failure == Never {
-  /// Publishes the values of the newest of the publishers that this one publishes, where nothing can
-  /// fail.
+  /// Publishes the values of the newest of the publishers that this one publishes, where nothing
+  /// can fail.
   @inlinable
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
     Publishers.SwitchToLatest(upstream: self)

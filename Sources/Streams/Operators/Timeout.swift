@@ -6,8 +6,8 @@ extension Publisher {
   /// ```
   ///
   /// The time counts from the subscription, anew from the first request, and anew from each value.
-  /// When it is up, upstream is cancelled, and then the end is delivered; values that have come, but
-  /// still wait for their turn on the scheduler, are dropped. Source of the rules: Combine's
+  /// When it is up, upstream is cancelled, and then the end is delivered; values that have come,
+  /// but still wait for their turn on the scheduler, are dropped. Source of the rules: Combine's
   /// `timeout(_:scheduler:options:customError:)`.
   ///
   /// - Demand: as downstream requests it.

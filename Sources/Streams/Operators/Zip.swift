@@ -1,12 +1,12 @@
 extension Publisher {
-  /// Publishes pairs of the values of this publisher and of another: the first of both, the second of
-  /// both, and so on.
+  /// Publishes pairs of the values of this publisher and of another: the first of both, the second
+  /// of both, and so on.
   ///
   ///     names.zip(images)  // each name with its image, however late that is
   ///
-  /// Finishes as soon as there cannot be another pair, and cancels the other publisher; fails with the
-  /// first that fails. Values that wait for the other side are kept without a bound. Source of the
-  /// rules: Combine's `zip(_:)`.
+  /// Finishes as soon as there cannot be another pair, and cancels the other publisher; fails with
+  /// the first that fails. Values that wait for the other side are kept without a bound. Source of
+  /// the rules: Combine's `zip(_:)`.
   ///
   /// - Demand: what is requested is requested of both publishers. A pair is published when it is
   ///   complete, also where nothing was requested any more. What is requested from within a delivery

@@ -98,7 +98,8 @@ extension Subscribers {
       return .none
     }
 
-    /// Delivers inside another delivery, or beside one of another thread, as a concurrent queue may.
+    /// Delivers inside another delivery, or beside one of another thread, as a concurrent queue
+    /// may.
     @inlinable
     @inline(never)
     func receiveAsGuest(_ value: Input) {

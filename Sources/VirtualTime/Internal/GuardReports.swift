@@ -1,5 +1,5 @@
-/// The wording of what guards report, in one place so that it is of one kind: what happened, at what
-/// time, and the work it comes from.
+/// The wording of what guards report, in one place so that it is of one kind: what happened, at
+/// what time, and the work it comes from.
 extension GuardFailure {
   static func loopAtOneInstant(_ now: VirtualTime, count: Int, last: [TraceEntry]) -> Self {
     Self(

@@ -3,8 +3,9 @@
 /// Time never goes back, so no due time is earlier than `base`, the one taken last. The others are
 /// put into buckets by the highest bit in which they differ from it: the lower the bucket, the
 /// earlier. When all lower buckets are empty, a bucket is spread over them, with its earliest time
-/// as the new base. An entry only ever goes down, some ten times in its life, and is read and written
-/// in the order of memory: with a million entries a binary heap mostly waits for memory instead.
+/// as the new base. An entry only ever goes down, some ten times in its life, and is read and
+/// written in the order of memory: with a million entries a binary heap mostly waits for memory
+/// instead.
 ///
 /// When the first entry of a bucket turns out to be a leftover, the bucket is searched for all of
 /// them at once.

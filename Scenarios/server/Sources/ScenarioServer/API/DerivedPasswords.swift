@@ -8,12 +8,12 @@ import TodoAPI
 /// A hash is text of the form `$pbkdf2-sha256$i=600000$SALT$KEY`, in Base64. It says itself how it
 /// was made: when new ones are made with more rounds, old ones can still be verified.
 struct DerivedPasswords: PasswordHashing {
-  /// As many as OWASP asks for, and as a login may take on a small machine: 0.35 to 0.45 s, measured
-  /// on two cores of a virtual one.
+  /// As many as OWASP asks for, and as a login may take on a small machine: 0.35 to 0.45 s,
+  /// measured on two cores of a virtual one.
   ///
-  /// Scrypt, at a cost that is called its equal (2^15 rounds, blocks of 8, 3 times), took 2.3 to 2.8 s
-  /// there in a debug build, in which nobody would wait for a test, and takes memory besides. The
-  /// innermost part of this is the same machine code in every build.
+  /// Scrypt, at a cost that is called its equal (2^15 rounds, blocks of 8, 3 times), took 2.3 to
+  /// 2.8 s there in a debug build, in which nobody would wait for a test, and takes memory besides.
+  /// The innermost part of this is the same machine code in every build.
   static let standardRounds = 600_000
 
   struct UnreadableHash: Error {}

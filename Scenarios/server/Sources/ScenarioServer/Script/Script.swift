@@ -8,7 +8,8 @@ import Synchronization
 
 /// Gives the answers of a table of paths.
 ///
-/// All it remembers is, for each run of a scenario, whose turn it is at a path that answers in turn.
+/// All it remembers is, for each run of a scenario, whose turn it is at a path that answers in
+/// turn.
 final class Script: Sendable {
   private let paths: [String: Behaviour]
   private let turns = Mutex<[Turn: Int]>([:])

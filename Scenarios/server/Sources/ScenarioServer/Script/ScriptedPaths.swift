@@ -3,8 +3,8 @@ import Foundation
 /// What the server answers beside the API: one path, and where a query matters one query, for each
 /// behaviour that a scenario wants to see, with the bytes of the scenario's stub.
 ///
-/// A path that is named without a query answers whatever the query is. Below `/chunked` there is all
-/// of it again, with bodies in chunks.
+/// A path that is named without a query answers whatever the query is. Below `/chunked` there is
+/// all of it again, with bodies in chunks.
 let scriptedPaths: [String: Behaviour] = [
   // How a scenario knows the server.
   "/": .answer(.json(#"{"service": "stream-scenarios"}"#)),

@@ -68,8 +68,8 @@ struct RunHistory {
     }
   }
 
-  /// Of lines that say how much there is so far, only the last says what came: how many there are is
-  /// the network's affair.
+  /// Of lines that say how much there is so far, only the last says what came: how many there are
+  /// is the network's affair.
   private mutating func add(printed text: String) {
     let isProgress = { (line: String) in
       line.hasPrefix("progress: ") || line.hasPrefix("chunk of ")
