@@ -120,7 +120,7 @@ public final class Scenario {
   ) -> [World.Outcome] {
     var outcomes: [World.Outcome] = []
     for part in parts {
-      report.begin(part)
+      report.begin(part, isFirst: outcomes.isEmpty)
       outcomes.append(
         World.run(part, of: self, options, turns: turns) { report.write($0) })
       if outcomes.last?.isFinal == true { break }

@@ -8,20 +8,18 @@ struct LiveReport: Sendable {
   let isOn: Bool
 
   private let heading: String
-  private let firstTitle: String?
   private let program: Program
 
   init(_ options: CommandLineOptions, of scenario: Scenario, _ program: Program) {
     isOn = options.mode != .virtual && options.face == .transcript
     heading = scenario.heading
-    firstTitle = scenario.parts.first?.title
     self.program = program
   }
 
   func begin() { write(heading) }
 
-  func begin(_ part: Scenario.Part) {
-    write((part.title == firstTitle ? "" : "\n") + "# \(part.title)\n")
+  func begin(_ part: Scenario.Part, isFirst: Bool) {
+    write((isFirst ? "" : "\n") + "# \(part.title)\n")
   }
 
   func write(_ event: Timeline.Event) {

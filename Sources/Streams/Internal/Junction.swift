@@ -81,6 +81,17 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     if wasOutside { leave() }
   }
 
+  /// Does one of the chores inside, without a wait: here or, if another thread is inside, there.
+  @inlinable
+  final func insideOrLater(_ chore: () -> Void) {
+    if gate.isMine {
+      chore()
+    } else if gate.enterOrDelegate() {
+      chore()
+      leave()
+    }
+  }
+
   @inlinable
   final func leave() {
     if !gate.leaveUndisturbed() { leaveAfterChores() }

@@ -6,8 +6,29 @@ enum JunctionUpstream {
   case completed
 
   @inlinable
-  static func attached(_ subscription: any Subscription) -> JunctionUpstream {
-    .attached(AttachedSubscription(subscription))
+  var subscription: (any Subscription)? {
+    if case .attached(let attached) = self { attached.subscription } else { nil }
+  }
+
+  @inlinable
+  var isCompleted: Bool {
+    if case .completed = self { true } else { false }
+  }
+
+  /// - Returns: Whether it has taken its place; it is to be cancelled otherwise.
+  @inlinable
+  mutating func attach(_ subscription: any Subscription) -> Bool {
+    guard case .awaiting = self else { return false }
+    self = .attached(AttachedSubscription(subscription))
+    return true
+  }
+
+  /// - Returns: What is to be let go of; `nil` if it had completed before.
+  @inlinable
+  mutating func complete() -> JunctionUpstream? {
+    if isCompleted { return nil }
+    defer { self = .completed }
+    return self
   }
 }
 

@@ -111,7 +111,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   func upstreamCompleted(_ completion: Subscribers.Completion<Downstream.Failure>) {
     switch completion {
     case .finished:
-      guard state.withLock({ $0.removeUpstream() }) != nil else { return }
+      guard state.withLock({ $0.upstream.complete() }) != nil else { return }
       if live.close() { finish() }
     case .failure:
       fail(completion) { $0.failUpstream() }
@@ -180,12 +180,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   /// Finishes as soon as nothing waits, here or, if another thread is inside the gate, there.
   @inlinable
   func finish() {
-    if gate.isMine {
-      finishInside()
-    } else if gate.enterOrDelegate() {
-      finishInside()
-      leave()
-    }
+    insideOrLater { finishInside() }
   }
 
   @inlinable
@@ -217,12 +212,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   /// Delivers what waits, here or, if another thread is inside the gate, there.
   @inlinable
   func flush() {
-    if gate.isMine {
-      if !waiting.isEmpty { flushInside() }
-    } else if gate.enterOrDelegate() {
-      if !waiting.isEmpty { flushInside() }
-      leave()
-    }
+    insideOrLater { if !waiting.isEmpty { flushInside() } }
   }
 
   @inlinable

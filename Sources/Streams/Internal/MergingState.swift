@@ -48,9 +48,7 @@ struct MergingState {
   /// - Returns: Whether it has taken its place; it is to be cancelled otherwise.
   @inlinable
   mutating func attachUpstream(_ subscription: any Subscription) -> Bool {
-    guard !hasEnded, case .awaiting = upstream else { return false }
-    upstream = .attached(subscription)
-    return true
+    !hasEnded && upstream.attach(subscription)
   }
 
   /// - Returns: Whether it has taken its place; it is to be cancelled otherwise.
@@ -87,14 +85,6 @@ struct MergingState {
     child.hasEnded.load(ordering: .relaxed) ? nil : child.subscription
   }
 
-  /// - Returns: What is to be let go of; `nil` if upstream had completed before.
-  @inlinable
-  mutating func removeUpstream() -> JunctionUpstream? {
-    if case .completed = upstream { return nil }
-    defer { upstream = .completed }
-    return upstream
-  }
-
   /// - Returns: What is left over; `nil` if it had ended before.
   @inlinable
   mutating func cancel() -> JunctionRemains? {
@@ -115,17 +105,16 @@ struct MergingState {
   /// - Returns: What is left over; `nil` if upstream had completed before.
   @inlinable
   mutating func failUpstream() -> JunctionRemains? {
-    guard let old = removeUpstream() else { return nil }
+    guard let old = upstream.complete() else { return nil }
     var remains = end()
-    if case .attached(let failed) = old { remains?.failed = failed.subscription }
+    remains?.failed = old.subscription
     return remains
   }
 
   /// - Returns: What is left over; `nil` if upstream has not completed.
   @inlinable
   mutating func finish() -> JunctionRemains? {
-    guard case .completed = upstream else { return nil }
-    return end()
+    upstream.isCompleted ? end() : nil
   }
 
   /// - Returns: What is left over; `nil` if it had ended before.
@@ -136,10 +125,7 @@ struct MergingState {
     var remains = JunctionRemains()
     // Upstream last, as in Combine.
     remains.subscriptions = children.compactMap { $0.subscription.take() }
-    if case .attached(let upstream) = upstream {
-      remains.subscriptions.append(upstream.subscription)
-    }
-    upstream = .completed
+    if let last = upstream.complete()?.subscription { remains.subscriptions.append(last) }
     children = []
     return remains
   }

@@ -8,7 +8,7 @@ import Synchronization
 /// result of nothing waits for a request too, as in Combine.
 @usableFromInline
 final class ResultRelay<Downstream: Subscriber>: RelaySubscription {
-  private struct Kept {
+  private struct Outcome {
     let result: Downstream.Input?
     let downstream: Downstream
   }
@@ -23,7 +23,7 @@ final class ResultRelay<Downstream: Subscriber>: RelaySubscription {
 
   // Written before the result has come, and taken by whoever comes second.
   @exclusivity(unchecked)
-  private var kept: Kept?
+  private var kept: Outcome?
 
   @usableFromInline
   init(_ name: String) { super.init(name) }
@@ -31,7 +31,7 @@ final class ResultRelay<Downstream: Subscriber>: RelaySubscription {
   /// Publishes a result, now or when downstream requests it. Called once, when detached.
   @usableFromInline
   func keep(_ result: Downstream.Input?, for downstream: Downstream) {
-    kept = Kept(result: result, downstream: downstream)
+    kept = Outcome(result: result, downstream: downstream)
     if isSecond(Party.result) { deliver() }
   }
 

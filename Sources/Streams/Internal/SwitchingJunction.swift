@@ -37,9 +37,7 @@ struct SwitchingState {
   /// - Returns: Whether all publishers are to be requested of it; it is to be cancelled otherwise.
   @inlinable
   mutating func attachUpstream(_ subscription: any Subscription) -> Bool {
-    guard !hasEnded, case .awaiting = upstream else { return false }
-    upstream = .attached(subscription)
-    return true
+    !hasEnded && upstream.attach(subscription)
   }
 
   /// - Returns: A place for a new publisher, `nil` after the end; and the subscription of the one
@@ -86,20 +84,17 @@ struct SwitchingState {
     guard !hasEnded, latest === publisher else { return (false, nil) }
     let old = publisher.subscription.take()
     latest = nil
-    if case .completed = upstream { hasEnded = true }
+    hasEnded = upstream.isCompleted
     return (hasEnded, old)
   }
 
   /// - Returns: Whether that was the end of everything.
   @inlinable
   mutating func finishUpstream() -> (isEnd: Bool, old: (any Subscription)?) {
-    var old: (any Subscription)?
-    if case .attached(let upstream) = upstream { old = upstream.subscription }
-    let wasCompleted = if case .completed = upstream { true } else { false }
-    upstream = .completed
-    guard !hasEnded, !wasCompleted, latest == nil else { return (false, old) }
-    hasEnded = true
-    return (true, old)
+    guard let old = upstream.complete() else { return (false, nil) }
+    let isEnd = !hasEnded && latest == nil
+    if isEnd { hasEnded = true }
+    return (isEnd, old.subscription)
   }
 
   /// - Returns: What is left over, but for what the failed publisher has; `nil` if it was not the
@@ -116,12 +111,9 @@ struct SwitchingState {
   /// - Returns: What is left over; `nil` if upstream had completed before.
   @inlinable
   mutating func failUpstream() -> JunctionRemains? {
-    if case .completed = upstream { return nil }
-    var failed: (any Subscription)?
-    if case .attached(let upstream) = upstream { failed = upstream.subscription }
-    upstream = .completed
+    guard let old = upstream.complete() else { return nil }
     var remains = end()
-    remains?.failed = failed
+    remains?.failed = old.subscription
     return remains
   }
 
@@ -140,11 +132,8 @@ struct SwitchingState {
     if let subscription = latest?.subscription.take() {
       remains.subscriptions.append(subscription)
     }
-    if case .attached(let upstream) = upstream {
-      remains.subscriptions.append(upstream.subscription)
-    }
+    if let last = upstream.complete()?.subscription { remains.subscriptions.append(last) }
     latest = nil
-    upstream = .completed
     return remains
   }
 }
