@@ -1,0 +1,295 @@
+import Synchronization
+
+/// Where the publishers of a `flatMap` meet, which are made one by one, and those of a `merge`,
+/// which are known from the start.
+///
+/// Values are touched inside the gate only, and need no lock. One that has been taken off the
+/// credit is delivered before anything else leaves the gate, so that a completion cannot overtake
+/// it.
+@usableFromInline
+final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
+  @usableFromInline
+  let state = Locked(MergingState())
+
+  /// How many publishers may be live at a time.
+  @usableFromInline
+  let maxPublishers: Subscribers.Demand
+
+  @usableFromInline
+  let live = LiveCount()
+
+  /// What downstream wants, and whether all has ended. Turns unlimited, and ends, under the lock.
+  @usableFromInline
+  let credit = DemandCredit()
+
+  /// Values that came without demand. Touched inside the gate only.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var waiting = FIFO<(MergedChild?, Downstream.Input)>()
+
+  /// Whether somebody is delivering what waits. Touched inside the gate only.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var isFlushing = false
+
+  @inlinable
+  init(
+    _ name: String, maxPublishers: Subscribers.Demand, downstream: Downstream,
+    onRequest: @escaping Request, onCancel: @escaping Cancel
+  ) {
+    self.maxPublishers = maxPublishers
+    super.init(name, downstream: downstream, onRequest: onRequest, onCancel: onCancel)
+  }
+
+  @usableFromInline
+  override var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  @usableFromInline
+  override func doChores() { flushInside() }
+
+  @usableFromInline
+  override func takeRemains() -> Any? { waiting.removeAll() }
+
+  // MARK: From downstream
+
+  @inlinable
+  func add(_ demand: Subscribers.Demand) {
+    guard demand == .unlimited else {
+      credit.add(demand)
+      return flush()
+    }
+    // Under the lock, so that no publisher that attaches meanwhile is forgotten.
+    let subscriptions = state.withLock { state -> [any Subscription] in
+      guard credit.demand != .unlimited else { return [] }
+      credit.add(.unlimited)
+      return state.children.compactMap(\.subscription)
+    }
+    flush()
+    for subscription in subscriptions { subscription.request(.unlimited) }
+  }
+
+  @inlinable
+  func end() {
+    end { $0.cancel() }?.cancel()
+    releaseDownstream()
+  }
+
+  // MARK: From upstream
+
+  @inlinable
+  func attachUpstream(_ subscription: any Subscription) {
+    let isTaken = state.withLock { state in
+      guard state.attachUpstream(subscription) else { return false }
+      live.open()
+      return true
+    }
+    if !isTaken {
+      subscription.cancel()
+    } else if maxPublishers > 0 {
+      subscription.request(maxPublishers)
+    }
+  }
+
+  /// Attaches a publisher whose values are to be published too, unless this is over.
+  @inlinable
+  @inline(__always)
+  func merge<P: Publisher>(_ makePublisher: () -> P)
+  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+    // Counted before it is made: what makes it may finish the upstream.
+    guard !credit.isEnded, live.enter() else { return }
+    let publisher = makePublisher()
+    if let value = publisher._singleValue {
+      // Nobody can tell that there was no subscription.
+      _ = receive(value, from: nil)
+      childFinished()
+    } else {
+      publisher.attach(MergedStage(junction: self, child: MergedChild()))
+    }
+  }
+
+  @inlinable
+  func upstreamCompleted(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    switch completion {
+    case .finished:
+      guard state.withLock({ $0.upstream.complete() }) != nil else { return }
+      if live.close() { finish() }
+    case .failure:
+      fail(completion) { $0.failUpstream() }
+    }
+  }
+
+  // MARK: From the publishers
+
+  @inlinable
+  func attach(_ subscription: any Subscription, to child: MergedChild) {
+    let demand = state.withLock { state -> Subscribers.Demand? in
+      guard state.attach(subscription, to: child) else { return nil }
+      return credit.demand == .unlimited ? .unlimited : .max(1)
+    }
+    if let demand { subscription.request(demand) } else { subscription.cancel() }
+  }
+
+  @inlinable
+  func receive(_ value: Downstream.Input, from child: MergedChild?) -> Subscribers.Demand {
+    let wasOutside = gate.enter()
+    var replacement = Subscribers.Demand.none
+    if child?.hasEnded.load(ordering: .relaxed) == true || credit.isEnded {
+      // It broke the rules, or comes too late.
+    } else if waiting.isEmpty, credit.take() {
+      let more = downstream?.receive(value) ?? .none
+      if more > 0 { add(more) }
+      if isLimited { replacement = .max(1) }
+    } else {
+      waiting.append((child, value))
+    }
+    if wasOutside { leave() }
+    return replacement
+  }
+
+  @inlinable
+  func childCompleted(
+    _ child: MergedChild, _ completion: Subscribers.Completion<Downstream.Failure>
+  ) {
+    switch completion {
+    case .finished:
+      guard state.withLock({ $0.remove(child) }) else { return }
+      child.subscription = nil
+      childFinished()
+    case .failure:
+      fail(completion) { $0.fail(child) }
+    }
+  }
+
+  @inlinable
+  func childFinished() {
+    if live.leave() {
+      finish()
+    } else if maxPublishers != .unlimited,
+      case .attached(let upstream) = state.withLock({ $0.upstream })
+    {
+      upstream.subscription.request(.max(1))
+    }
+  }
+
+  /// Whether a publisher is asked for one value at a time.
+  @inlinable
+  var isLimited: Bool { credit.demand != .unlimited && !credit.isEnded }
+
+  // MARK: To downstream
+
+  /// Finishes as soon as nothing waits, here or, if another thread is inside the gate, there.
+  @inlinable
+  func finish() {
+    insideOrLater { finishInside() }
+  }
+
+  @inlinable
+  func finishInside() {
+    guard waiting.isEmpty, live.isZero, end({ $0.finish() }) != nil else { return }
+    complete(.finished)
+  }
+
+  @inlinable
+  func fail(
+    _ completion: Subscribers.Completion<Downstream.Failure>,
+    _ body: (inout MergingState) -> JunctionRemains?
+  ) {
+    guard let remains = end(body) else { return }
+    remains.cancel()
+    complete(completion)
+  }
+
+  /// - Returns: What is left over, if this is the end.
+  @inlinable
+  func end(_ body: (inout MergingState) -> JunctionRemains?) -> JunctionRemains? {
+    state.withLock { state in
+      let remains = body(&state)
+      if remains != nil { _ = credit.end() }
+      return remains
+    }
+  }
+
+  /// Delivers what waits, here or, if another thread is inside the gate, there.
+  @inlinable
+  func flush() {
+    insideOrLater { if !waiting.isEmpty { flushInside() } }
+  }
+
+  @inlinable
+  func flushInside() {
+    guard !isFlushing else { return }
+    isFlushing = true
+    while !waiting.isEmpty, credit.take(), let (child, value) = waiting.popFirst() {
+      let more = downstream?.receive(value) ?? .none
+      if more > 0 { add(more) }
+      if isLimited, let child {
+        state.withLock { $0.subscription(of: child) }?.request(.max(1))
+      }
+    }
+    isFlushing = false
+    finishInside()
+  }
+}
+
+extension MergingJunction {
+  /// Attaches a subscriber to publishers that are known from the start.
+  ///
+  /// - Parameter body: Merges them, one after another.
+  @inlinable
+  @inline(__always)
+  static func merge(into subscriber: Downstream, _ body: (MergingJunction) -> Void) {
+    let junction = MergingJunction(
+      "Merge", maxPublishers: .unlimited, downstream: subscriber,
+      onRequest: { junction, demand in
+        if demand > 0 { unsafeDowncast(junction, to: MergingJunction.self).add(demand) }
+      },
+      onCancel: { junction in unsafeDowncast(junction, to: MergingJunction.self).end() })
+    junction.announce()
+    // What is known from the start stands for an upstream, which finishes behind the last of it.
+    junction.attachUpstream(Subscriptions.empty)
+    body(junction)
+    junction.upstreamCompleted(.finished)
+  }
+}
+
+/// Receives the values of one of the publishers.
+@usableFromInline
+struct MergedStage<Downstream: Subscriber>: Subscriber {
+  @usableFromInline
+  typealias Input = Downstream.Input
+
+  @usableFromInline
+  typealias Failure = Downstream.Failure
+
+  @usableFromInline
+  let junction: MergingJunction<Downstream>
+
+  @usableFromInline
+  let child: MergedChild
+
+  @inlinable
+  init(junction: MergingJunction<Downstream>, child: MergedChild) {
+    self.junction = junction
+    self.child = child
+  }
+
+  @inlinable
+  static var _endsWithRequest: Bool { true }
+
+  @inlinable
+  var combineIdentifier: CombineIdentifier { CombineIdentifier(child) }
+
+  @inlinable
+  func receive(subscription: any Subscription) { junction.attach(subscription, to: child) }
+
+  @inlinable
+  @inline(__always)
+  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    junction.receive(input, from: child)
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    junction.childCompleted(child, completion)
+  }
+}

@@ -1,0 +1,221 @@
+extension Publisher {
+  /// Publishes pairs of the latest values of this publisher and of another, whenever one of them
+  /// publishes and both have.
+  ///
+  ///     name.combineLatest(password)  // what the form holds, after each change
+  ///
+  /// Finishes when both have finished, and fails with the first that fails. Source of the rules:
+  /// Combine's `combineLatest(_:)`.
+  ///
+  /// - Demand: what is requested is requested of both publishers. A value that nobody has requested a
+  ///   pair for replaces the one before it and is published with the next pair; so does one that
+  ///   comes from within a delivery. A request for no value traps.
+  /// - Threads: the publishers may send on several threads; pairs are published one at a time.
+  ///
+  /// - Parameter other: A publisher with the same failures.
+  /// - Returns: A publisher of the pairs.
+  @inlinable
+  public func combineLatest<P>(_ other: P) -> Publishers.CombineLatest<Self, P>
+  where P: Publisher, Failure == P.Failure {
+    Publishers.CombineLatest(self, other)
+  }
+
+  /// Publishes what a closure makes of the latest values of two publishers; see
+  /// ``combineLatest(_:)``.
+  @inlinable
+  public func combineLatest<P, T>(
+    _ other: P, _ transform: @escaping (Output, P.Output) -> T
+  ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T>
+  where P: Publisher, Failure == P.Failure {
+    Publishers.Map(upstream: Publishers.CombineLatest(self, other)) { transform($0.0, $0.1) }
+  }
+
+  /// Publishes the latest values of three publishers, together; see ``combineLatest(_:)``.
+  @inlinable
+  public func combineLatest<P, Q>(_ publisher1: P, _ publisher2: Q)
+    -> Publishers.CombineLatest3<Self, P, Q>
+  where P: Publisher, Q: Publisher, Failure == P.Failure, P.Failure == Q.Failure {
+    Publishers.CombineLatest3(self, publisher1, publisher2)
+  }
+
+  /// Publishes what a closure makes of the latest values of three publishers; see
+  /// ``combineLatest(_:)``.
+  @inlinable
+  public func combineLatest<P, Q, T>(
+    _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
+  ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T>
+  where P: Publisher, Q: Publisher, Failure == P.Failure, P.Failure == Q.Failure {
+    Publishers.Map(upstream: Publishers.CombineLatest3(self, publisher1, publisher2)) {
+      transform($0.0, $0.1, $0.2)
+    }
+  }
+
+  /// Publishes the latest values of four publishers, together; see ``combineLatest(_:)``.
+  @inlinable
+  public func combineLatest<P, Q, R>(_ publisher1: P, _ publisher2: Q, _ publisher3: R)
+    -> Publishers.CombineLatest4<Self, P, Q, R>
+  where
+    P: Publisher, Q: Publisher, R: Publisher, Failure == P.Failure, P.Failure == Q.Failure,
+    Q.Failure == R.Failure
+  {
+    Publishers.CombineLatest4(self, publisher1, publisher2, publisher3)
+  }
+
+  /// Publishes what a closure makes of the latest values of four publishers; see
+  /// ``combineLatest(_:)``.
+  @inlinable
+  public func combineLatest<P, Q, R, T>(
+    _ publisher1: P, _ publisher2: Q, _ publisher3: R,
+    _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
+  ) -> Publishers.Map<Publishers.CombineLatest4<Self, P, Q, R>, T>
+  where
+    P: Publisher, Q: Publisher, R: Publisher, Failure == P.Failure, P.Failure == Q.Failure,
+    Q.Failure == R.Failure
+  {
+    Publishers.Map(upstream: Publishers.CombineLatest4(self, publisher1, publisher2, publisher3)) {
+      transform($0.0, $0.1, $0.2, $0.3)
+    }
+  }
+}
+
+extension Publishers {
+  /// A publisher of the latest values of two publishers, together; see
+  /// ``Publisher/combineLatest(_:)``.
+  public struct CombineLatest<A, B>: Publisher
+  where A: Publisher, B: Publisher, A.Failure == B.Failure {
+    public typealias Output = (A.Output, B.Output)
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+
+    /// The second publisher.
+    public let b: B
+
+    /// Makes a publisher of the latest values of these.
+    @inlinable
+    public init(_ a: A, _ b: B) {
+      self.a = a
+      self.b = b
+    }
+
+    @inlinable
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      let first = CombinedSide<Latest<A.Output>>()
+      let second = CombinedSide<Latest<B.Output>>()
+      let junction = LatestJunction(downstream: subscriber, sides: [first, second]) {
+        guard let a = first.values.value, let b = second.values.value else { return nil }
+        return (a, b)
+      }
+      junction.announce()
+      a.attach(CombinedStage(junction: junction, side: first))
+      b.attach(CombinedStage(junction: junction, side: second))
+    }
+  }
+}
+
+extension Publishers.CombineLatest: Equatable where A: Equatable, B: Equatable {}
+
+extension Publishers {
+  /// A publisher of the latest values of three publishers, together; see
+  /// ``Publisher/combineLatest(_:_:)``.
+  public struct CombineLatest3<A, B, C>: Publisher
+  where A: Publisher, B: Publisher, C: Publisher, A.Failure == B.Failure, B.Failure == C.Failure {
+    public typealias Output = (A.Output, B.Output, C.Output)
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+
+    /// The second publisher.
+    public let b: B
+
+    /// The third publisher.
+    public let c: C
+
+    /// Makes a publisher of the latest values of these.
+    @inlinable
+    public init(_ a: A, _ b: B, _ c: C) {
+      self.a = a
+      self.b = b
+      self.c = c
+    }
+
+    @inlinable
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      let first = CombinedSide<Latest<A.Output>>()
+      let second = CombinedSide<Latest<B.Output>>()
+      let third = CombinedSide<Latest<C.Output>>()
+      let junction = LatestJunction(downstream: subscriber, sides: [first, second, third]) {
+        guard let a = first.values.value, let b = second.values.value, let c = third.values.value
+        else { return nil }
+        return (a, b, c)
+      }
+      junction.announce()
+      a.attach(CombinedStage(junction: junction, side: first))
+      b.attach(CombinedStage(junction: junction, side: second))
+      c.attach(CombinedStage(junction: junction, side: third))
+    }
+  }
+}
+
+extension Publishers.CombineLatest3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
+
+extension Publishers {
+  /// A publisher of the latest values of four publishers, together; see
+  /// ``Publisher/combineLatest(_:_:_:)``.
+  public struct CombineLatest4<A, B, C, D>: Publisher
+  where
+    A: Publisher, B: Publisher, C: Publisher, D: Publisher, A.Failure == B.Failure,
+    B.Failure == C.Failure, C.Failure == D.Failure
+  {
+    public typealias Output = (A.Output, B.Output, C.Output, D.Output)
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+
+    /// The second publisher.
+    public let b: B
+
+    /// The third publisher.
+    public let c: C
+
+    /// The fourth publisher.
+    public let d: D
+
+    /// Makes a publisher of the latest values of these.
+    @inlinable
+    public init(_ a: A, _ b: B, _ c: C, _ d: D) {
+      self.a = a
+      self.b = b
+      self.c = c
+      self.d = d
+    }
+
+    @inlinable
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      let first = CombinedSide<Latest<A.Output>>()
+      let second = CombinedSide<Latest<B.Output>>()
+      let third = CombinedSide<Latest<C.Output>>()
+      let fourth = CombinedSide<Latest<D.Output>>()
+      let junction = LatestJunction(downstream: subscriber, sides: [first, second, third, fourth]) {
+        guard let a = first.values.value, let b = second.values.value, let c = third.values.value,
+          let d = fourth.values.value
+        else { return nil }
+        return (a, b, c, d)
+      }
+      junction.announce()
+      a.attach(CombinedStage(junction: junction, side: first))
+      b.attach(CombinedStage(junction: junction, side: second))
+      c.attach(CombinedStage(junction: junction, side: third))
+      d.attach(CombinedStage(junction: junction, side: fourth))
+    }
+  }
+}
+
+extension Publishers.CombineLatest4: Equatable
+where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}

@@ -1,0 +1,216 @@
+extension Publisher {
+  /// Publishes pairs of the values of this publisher and of another: the first of both, the second
+  /// of both, and so on.
+  ///
+  ///     names.zip(images)  // each name with its image, however late that is
+  ///
+  /// Finishes as soon as there cannot be another pair, and cancels the other publisher; fails with
+  /// the first that fails. Values that wait for the other side are kept without a bound. Source of
+  /// the rules: Combine's `zip(_:)`.
+  ///
+  /// - Demand: what is requested is requested of both publishers. A pair is published when it is
+  ///   complete, also where nothing was requested any more. What is requested from within a delivery
+  ///   is requested behind it. A request for no value traps.
+  /// - Threads: the publishers may send on several threads; pairs are published one at a time.
+  ///
+  /// - Parameter other: A publisher with the same failures.
+  /// - Returns: A publisher of the pairs.
+  @inlinable
+  public func zip<P>(_ other: P) -> Publishers.Zip<Self, P>
+  where P: Publisher, Failure == P.Failure {
+    Publishers.Zip(self, other)
+  }
+
+  /// Publishes what a closure makes of the next values of two publishers; see ``zip(_:)``.
+  @inlinable
+  public func zip<P, T>(
+    _ other: P, _ transform: @escaping (Output, P.Output) -> T
+  ) -> Publishers.Map<Publishers.Zip<Self, P>, T>
+  where P: Publisher, Failure == P.Failure {
+    Publishers.Map(upstream: Publishers.Zip(self, other)) { transform($0.0, $0.1) }
+  }
+
+  /// Publishes the next values of three publishers, together; see ``zip(_:)``.
+  @inlinable
+  public func zip<P, Q>(_ publisher1: P, _ publisher2: Q) -> Publishers.Zip3<Self, P, Q>
+  where P: Publisher, Q: Publisher, Failure == P.Failure, P.Failure == Q.Failure {
+    Publishers.Zip3(self, publisher1, publisher2)
+  }
+
+  /// Publishes what a closure makes of the next values of three publishers; see ``zip(_:)``.
+  @inlinable
+  public func zip<P, Q, T>(
+    _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
+  ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T>
+  where P: Publisher, Q: Publisher, Failure == P.Failure, P.Failure == Q.Failure {
+    Publishers.Map(upstream: Publishers.Zip3(self, publisher1, publisher2)) {
+      transform($0.0, $0.1, $0.2)
+    }
+  }
+
+  /// Publishes the next values of four publishers, together; see ``zip(_:)``.
+  @inlinable
+  public func zip<P, Q, R>(_ publisher1: P, _ publisher2: Q, _ publisher3: R)
+    -> Publishers.Zip4<Self, P, Q, R>
+  where
+    P: Publisher, Q: Publisher, R: Publisher, Failure == P.Failure, P.Failure == Q.Failure,
+    Q.Failure == R.Failure
+  {
+    Publishers.Zip4(self, publisher1, publisher2, publisher3)
+  }
+
+  /// Publishes what a closure makes of the next values of four publishers; see ``zip(_:)``.
+  @inlinable
+  public func zip<P, Q, R, T>(
+    _ publisher1: P, _ publisher2: Q, _ publisher3: R,
+    _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
+  ) -> Publishers.Map<Publishers.Zip4<Self, P, Q, R>, T>
+  where
+    P: Publisher, Q: Publisher, R: Publisher, Failure == P.Failure, P.Failure == Q.Failure,
+    Q.Failure == R.Failure
+  {
+    Publishers.Map(upstream: Publishers.Zip4(self, publisher1, publisher2, publisher3)) {
+      transform($0.0, $0.1, $0.2, $0.3)
+    }
+  }
+}
+
+extension Publishers {
+  /// A publisher of the next values of two publishers, together; see ``Publisher/zip(_:)``.
+  public struct Zip<A, B>: Publisher
+  where A: Publisher, B: Publisher, A.Failure == B.Failure {
+    public typealias Output = (A.Output, B.Output)
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+
+    /// The second publisher.
+    public let b: B
+
+    /// Makes a publisher of the next values of these.
+    @inlinable
+    public init(_ a: A, _ b: B) {
+      self.a = a
+      self.b = b
+    }
+
+    @inlinable
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      let first = CombinedSide<FIFO<A.Output>>()
+      let second = CombinedSide<FIFO<B.Output>>()
+      let junction = ZippingJunction(downstream: subscriber, sides: [first, second]) {
+        guard first.hasValue, second.hasValue, let a = first.values.popFirst(),
+          let b = second.values.popFirst()
+        else { return nil }
+        return (a, b)
+      }
+      a.attach(CombinedStage(junction: junction, side: first))
+      b.attach(CombinedStage(junction: junction, side: second))
+    }
+  }
+}
+
+extension Publishers.Zip: Equatable where A: Equatable, B: Equatable {}
+
+extension Publishers {
+  /// A publisher of the next values of three publishers, together; see ``Publisher/zip(_:_:)``.
+  public struct Zip3<A, B, C>: Publisher
+  where A: Publisher, B: Publisher, C: Publisher, A.Failure == B.Failure, B.Failure == C.Failure {
+    public typealias Output = (A.Output, B.Output, C.Output)
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+
+    /// The second publisher.
+    public let b: B
+
+    /// The third publisher.
+    public let c: C
+
+    /// Makes a publisher of the next values of these.
+    @inlinable
+    public init(_ a: A, _ b: B, _ c: C) {
+      self.a = a
+      self.b = b
+      self.c = c
+    }
+
+    @inlinable
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      let first = CombinedSide<FIFO<A.Output>>()
+      let second = CombinedSide<FIFO<B.Output>>()
+      let third = CombinedSide<FIFO<C.Output>>()
+      let junction = ZippingJunction(downstream: subscriber, sides: [first, second, third]) {
+        guard first.hasValue, second.hasValue, third.hasValue, let a = first.values.popFirst(),
+          let b = second.values.popFirst(), let c = third.values.popFirst()
+        else { return nil }
+        return (a, b, c)
+      }
+      a.attach(CombinedStage(junction: junction, side: first))
+      b.attach(CombinedStage(junction: junction, side: second))
+      c.attach(CombinedStage(junction: junction, side: third))
+    }
+  }
+}
+
+extension Publishers.Zip3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
+
+extension Publishers {
+  /// A publisher of the next values of four publishers, together; see ``Publisher/zip(_:_:_:)``.
+  public struct Zip4<A, B, C, D>: Publisher
+  where
+    A: Publisher, B: Publisher, C: Publisher, D: Publisher, A.Failure == B.Failure,
+    B.Failure == C.Failure, C.Failure == D.Failure
+  {
+    public typealias Output = (A.Output, B.Output, C.Output, D.Output)
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+
+    /// The second publisher.
+    public let b: B
+
+    /// The third publisher.
+    public let c: C
+
+    /// The fourth publisher.
+    public let d: D
+
+    /// Makes a publisher of the next values of these.
+    @inlinable
+    public init(_ a: A, _ b: B, _ c: C, _ d: D) {
+      self.a = a
+      self.b = b
+      self.c = c
+      self.d = d
+    }
+
+    @inlinable
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      let first = CombinedSide<FIFO<A.Output>>()
+      let second = CombinedSide<FIFO<B.Output>>()
+      let third = CombinedSide<FIFO<C.Output>>()
+      let fourth = CombinedSide<FIFO<D.Output>>()
+      let junction = ZippingJunction(downstream: subscriber, sides: [first, second, third, fourth])
+      {
+        guard first.hasValue, second.hasValue, third.hasValue, fourth.hasValue,
+          let a = first.values.popFirst(), let b = second.values.popFirst(),
+          let c = third.values.popFirst(), let d = fourth.values.popFirst()
+        else { return nil }
+        return (a, b, c, d)
+      }
+      a.attach(CombinedStage(junction: junction, side: first))
+      b.attach(CombinedStage(junction: junction, side: second))
+      c.attach(CombinedStage(junction: junction, side: third))
+      d.attach(CombinedStage(junction: junction, side: fourth))
+    }
+  }
+}
+
+extension Publishers.Zip4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}

@@ -1,0 +1,150 @@
+extension Publisher {
+  /// Prints a line for everything that passes, in both directions.
+  ///
+  ///     [1].publisher.print("numbers").sink { _ in }
+  ///     // Prints "numbers: receive subscription: ([1])"
+  ///     // Prints "numbers: request unlimited"
+  ///     // Prints "numbers: receive value: (1)"
+  ///     // Prints "numbers: receive finished"
+  ///
+  /// Demand that a subscriber returns for a value is printed as `(synchronous)`. Source of the
+  /// format: Combine's `print(_:to:)`.
+  ///
+  /// - Parameters:
+  ///   - prefix: Stands before each line, with a colon; nothing does if it is empty.
+  ///   - stream: Where to print; if `nil`, to the standard output. Lines from several threads do
+  ///     not mix.
+  /// - Returns: A publisher that changes nothing else.
+  public func print(
+    _ prefix: String = "", to stream: (any TextOutputStream)? = nil
+  ) -> Publishers.Print<Self> {
+    Publishers.Print(upstream: self, prefix: prefix, to: stream)
+  }
+}
+
+extension Publishers {
+  /// A publisher that prints what passes; see ``Publisher/print(_:to:)``.
+  public struct Print<Upstream>: Publisher where Upstream: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// What stands before each line.
+    public let prefix: String
+
+    /// Where to print; if `nil`, to the standard output.
+    public let stream: (any TextOutputStream)?
+
+    /// Makes the publisher that ``Publisher/print(_:to:)`` returns.
+    public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
+      self.upstream = upstream
+      self.prefix = prefix
+      self.stream = stream
+    }
+
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      let printer = LinePrinter(prefix: prefix, stream: stream)
+      upstream.attach(PrintStage(downstream: subscriber, relay: PrintingRelay(printer)))
+    }
+  }
+}
+
+/// Prints, and lets everything pass, also what breaks the rules.
+private struct PrintStage<Downstream: Subscriber>: RelayStage {
+  typealias Failure = Downstream.Failure
+
+  let downstream: Downstream
+  let printingRelay: PrintingRelay
+  var relay: RelaySubscription { printingRelay }
+
+  init(downstream: Downstream, relay: PrintingRelay) {
+    self.downstream = downstream
+    printingRelay = relay
+  }
+
+  func receive(subscription: any Subscription) {
+    printingRelay.printer.print("receive subscription: (\(subscription))")
+    guard relay.attach(subscription) else { return }
+    downstream.receive(subscription: relay)
+  }
+
+  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    printingRelay.printer.print("receive value: (\(input))")
+    let demand = downstream.receive(input)
+    if demand > 0 { printingRelay.printer.print("\(demand.requestText) (synchronous)") }
+    return demand
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    switch completion {
+    case .finished: printingRelay.printer.print("receive finished")
+    case .failure(let error): printingRelay.printer.print("receive error: (\(error))")
+    }
+    _ = relay.end()
+    downstream.receive(completion: completion)
+  }
+}
+
+private final class PrintingRelay: RelaySubscription {
+  let printer: LinePrinter
+
+  init(_ printer: LinePrinter) {
+    self.printer = printer
+    super.init("Print")
+  }
+
+  override func request(_ demand: Subscribers.Demand) {
+    printer.print(demand.requestText)
+    forward(demand)
+  }
+
+  override func cancel() {
+    printer.print("receive cancel")
+    super.cancel()
+  }
+}
+
+extension Subscribers.Demand {
+  fileprivate var requestText: String {
+    max.map { "request max: (\($0))" } ?? "request unlimited"
+  }
+}
+
+/// Prints one line at a time, whatever the number of threads.
+private final class LinePrinter {
+  private struct Stream: TextOutputStream {
+    var base: any TextOutputStream
+    mutating func write(_ text: String) { base.write(text) }
+  }
+
+  private let prefix: String
+  // A gate and no lock: a stream is code of the user's. What follows is touched inside it only.
+  private let gate = Gate()
+  private var stream: Stream?
+  private var lines: [String] = []
+
+  init(prefix: String, stream: (any TextOutputStream)?) {
+    self.prefix = prefix.isEmpty ? "" : "\(prefix): "
+    self.stream = stream.map(Stream.init)
+  }
+
+  func print(_ text: String) {
+    let wasOutside = gate.enter()
+    lines.append(prefix + text)
+    // A line that the stream causes while it writes one is written next.
+    guard wasOutside else { return }
+    while !lines.isEmpty { write(lines.removeFirst()) }
+    gate.leave {}
+  }
+
+  private func write(_ line: String) {
+    if stream == nil {
+      Swift.print(line)
+    } else {
+      Swift.print(line, to: &stream!)
+    }
+  }
+}

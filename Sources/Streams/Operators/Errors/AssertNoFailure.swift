@@ -1,0 +1,92 @@
+extension Publisher {
+  /// Stops the program if upstream fails: for failures that would be a mistake of the programmer's.
+  ///
+  ///     settings.assertNoFailure("the settings are part of the program")
+  ///
+  /// Source of the rule: Combine's `assertNoFailure`. It stops release builds too.
+  ///
+  /// - Parameters:
+  ///   - prefix: Stands before the error in the message.
+  ///   - file: Which file the message names.
+  ///   - line: Which line the message names.
+  /// - Returns: A publisher that cannot fail, and passes everything else on unchanged.
+  @inlinable
+  public func assertNoFailure(
+    _ prefix: String = "", file: StaticString = #file, line: UInt = #line
+  ) -> Publishers.AssertNoFailure<Self> {
+    Publishers.AssertNoFailure(upstream: self, prefix: prefix, file: file, line: line)
+  }
+}
+
+extension Publishers {
+  /// A publisher that stops the program if upstream fails; see
+  /// ``Publisher/assertNoFailure(_:file:line:)-(_,_,_)``.
+  public struct AssertNoFailure<Upstream>: Publisher where Upstream: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Never
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Stands before the error in the message.
+    public let prefix: String
+
+    /// Which file the message names.
+    public let file: StaticString
+
+    /// Which line the message names.
+    public let line: UInt
+
+    /// Makes the publisher that ``Publisher/assertNoFailure(_:file:line:)-(_,_,_)`` returns.
+    @inlinable
+    public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
+      self.upstream = upstream
+      self.prefix = prefix
+      self.file = file
+      self.line = line
+    }
+
+    @inlinable
+    @inline(__always)
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Never {
+      upstream.attach(AssertNoFailureStage(publisher: self, downstream: subscriber))
+    }
+  }
+}
+
+@usableFromInline
+struct AssertNoFailureStage<Upstream: Publisher, Downstream: Subscriber>: Stage
+where Upstream.Output == Downstream.Input, Downstream.Failure == Never {
+  @usableFromInline
+  typealias Input = Downstream.Input
+
+  @usableFromInline
+  typealias Failure = Upstream.Failure
+
+  @usableFromInline
+  let downstream: Downstream
+
+  @usableFromInline
+  let publisher: Publishers.AssertNoFailure<Upstream>
+
+  @inlinable
+  init(publisher: Publishers.AssertNoFailure<Upstream>, downstream: Downstream) {
+    self.publisher = publisher
+    self.downstream = downstream
+  }
+
+  @inlinable
+  @inline(__always)
+  func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(input) }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) {
+    switch completion {
+    case .finished: downstream.receive(completion: .finished)
+    case .failure(let error):
+      let prefix = publisher.prefix.isEmpty ? "" : "\(publisher.prefix): "
+      fatalError("\(prefix)\(error)", file: publisher.file, line: publisher.line)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+extension Publisher {
+  /// Publishes the values for which a closure says yes.
+  ///
+  ///     [1, 2, 3].publisher.filter { $0 != 2 }  // 1, 3
+  ///
+  /// - Parameter isIncluded: Called once for each value, where the value is delivered.
+  /// - Returns: A publisher that asks for one value more in place of each that it drops.
+  @inlinable
+  public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
+    Publishers.Filter(upstream: self, isIncluded: isIncluded)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the values that pass a test; see ``Publisher/filter(_:)-(_)``.
+  public struct Filter<Upstream>: Publisher where Upstream: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// The test.
+    public let isIncluded: (Upstream.Output) -> Bool
+
+    /// Makes the publisher that ``Publisher/filter(_:)-(_)`` returns.
+    @inlinable
+    public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) -> Bool) {
+      self.upstream = upstream
+      self.isIncluded = isIncluded
+    }
+
+    @inlinable
+    @inline(__always)
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      upstream.attach(FilterStage(downstream: subscriber, isIncluded: isIncluded))
+    }
+  }
+}
+
+extension Publishers.Filter {
+  /// Publishes the values for which both closures say yes: one stage instead of two.
+  ///
+  /// - Parameter isIncluded: Called with the values for which the first closure says yes.
+  @inlinable
+  public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Upstream> {
+    let first = self.isIncluded
+    return Publishers.Filter(upstream: upstream) { first($0) && isIncluded($0) }
+  }
+
+  /// Publishes the values for which both closures say yes, and fails with what the second throws:
+  /// one stage instead of two.
+  ///
+  /// - Parameter isIncluded: Called with the values for which the first closure says yes.
+  @inlinable
+  public func tryFilter(
+    _ isIncluded: @escaping (Output) throws -> Bool
+  ) -> Publishers.TryFilter<Upstream> {
+    let first = self.isIncluded
+    return Publishers.TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }
+  }
+}
+
+@usableFromInline
+struct FilterStage<Downstream: Subscriber>: SieveStage {
+  @usableFromInline
+  typealias Input = Downstream.Input
+
+  @usableFromInline
+  typealias Failure = Downstream.Failure
+
+  @usableFromInline
+  typealias Thrown = Never
+
+  @usableFromInline
+  let downstream: Downstream
+
+  @usableFromInline
+  let relay = RelaySubscription("Filter")
+
+  @usableFromInline
+  let isIncluded: (Downstream.Input) -> Bool
+
+  @inlinable
+  init(downstream: Downstream, isIncluded: @escaping (Downstream.Input) -> Bool) {
+    self.downstream = downstream
+    self.isIncluded = isIncluded
+  }
+
+  @inlinable
+  @inline(__always)
+  func sieve(_ input: Input) -> Input? { isIncluded(input) ? input : nil }
+}

@@ -1,0 +1,90 @@
+extension Publisher {
+  /// Publishes what has been accumulated so far, after each value.
+  ///
+  ///     [1, 2, 3].publisher.scan(10) { $0 + $1 }  // 11, 13, 16
+  ///
+  /// Source of the rule: Combine's `scan`.
+  ///
+  /// - Parameters:
+  ///   - initialResult: What to start with; not published itself.
+  ///   - nextPartialResult: Makes the next result of the one before and a value. Called once for
+  ///     each value, where the value is delivered.
+  /// - Returns: A publisher that passes demand, completion and subscription on unchanged.
+  @inlinable
+  public func scan<T>(
+    _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
+  ) -> Publishers.Scan<Self, T> {
+    Publishers.Scan(
+      upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
+  }
+}
+
+extension Publishers {
+  /// A publisher of what has been accumulated after each value; see ``Publisher/scan(_:_:)-(_,_)``.
+  public struct Scan<Upstream, Output>: Publisher where Upstream: Publisher {
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// What each subscription starts with.
+    public let initialResult: Output
+
+    /// Makes the next result of the one before and a value.
+    public let nextPartialResult: (Output, Upstream.Output) -> Output
+
+    /// Makes the publisher that ``Publisher/scan(_:_:)-(_,_)`` returns.
+    @inlinable
+    public init(
+      upstream: Upstream, initialResult: Output,
+      nextPartialResult: @escaping (Output, Upstream.Output) -> Output
+    ) {
+      self.upstream = upstream
+      self.initialResult = initialResult
+      self.nextPartialResult = nextPartialResult
+    }
+
+    @inlinable
+    @inline(__always)
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      upstream.attach(
+        ScanStage(
+          downstream: subscriber, initialResult: initialResult,
+          nextPartialResult: nextPartialResult))
+    }
+  }
+}
+
+@usableFromInline
+struct ScanStage<Input, Downstream: Subscriber>: Stage {
+  @usableFromInline
+  typealias Failure = Downstream.Failure
+
+  @usableFromInline
+  let downstream: Downstream
+
+  @usableFromInline
+  let result: Memory<Downstream.Input>
+
+  @usableFromInline
+  let nextPartialResult: (Downstream.Input, Input) -> Downstream.Input
+
+  @inlinable
+  init(
+    downstream: Downstream, initialResult: Downstream.Input,
+    nextPartialResult: @escaping (Downstream.Input, Input) -> Downstream.Input
+  ) {
+    self.downstream = downstream
+    self.nextPartialResult = nextPartialResult
+    result = Memory(initialResult)
+  }
+
+  @inlinable
+  @inline(__always)
+  func receive(_ input: Input) -> Subscribers.Demand {
+    let next = nextPartialResult(result.value, input)
+    result.value = next
+    return downstream.receive(next)
+  }
+}

@@ -1,0 +1,58 @@
+extension Publisher {
+  /// Publishes all values as one array, when upstream finishes.
+  ///
+  ///     [1, 2, 3].publisher.collect()  // [1, 2, 3]
+  ///
+  /// All values are requested at once and kept, however many there are; the array waits for a
+  /// request. A failure does not wait, and drops what has been collected. Source of the rules:
+  /// Combine's `collect()`.
+  ///
+  /// - Returns: A publisher of one array, which is empty if there were no values.
+  @inlinable
+  public func collect() -> Publishers.Collect<Self> { Publishers.Collect(upstream: self) }
+}
+
+extension Publishers {
+  /// A publisher of all values as one array; see ``Publisher/collect()-(_)``.
+  public struct Collect<Upstream>: Publisher where Upstream: Publisher {
+    public typealias Output = [Upstream.Output]
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Makes the publisher that ``Publisher/collect()-(_)`` returns.
+    @inlinable
+    public init(upstream: Upstream) { self.upstream = upstream }
+
+    @inlinable
+    @inline(__always)
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      upstream.attach(
+        ReductionStage(
+          name: "Collect", downstream: subscriber, method: Gathering<Upstream.Output>()))
+    }
+  }
+}
+
+extension Publishers.Collect: Equatable where Upstream: Equatable {}
+
+@usableFromInline
+struct Gathering<Input>: Reduction {
+  @inlinable
+  init() {}
+
+  @inlinable
+  var initial: [Input] { [] }
+
+  @inlinable
+  @inline(__always)
+  func take(_ input: Input, into accumulated: Memory<[Input]>) -> Bool {
+    accumulated.value.append(input)
+    return false
+  }
+
+  @inlinable
+  func result(of accumulated: [Input]) -> [Input]? { accumulated }
+}

@@ -1,0 +1,57 @@
+extension Publisher {
+  /// Publishes no value, only how upstream ends.
+  ///
+  ///     [1, 2, 3].publisher.ignoreOutput()  // finishes
+  ///
+  /// All values are requested at once, and dropped. The end does not wait for a request. Source of
+  /// the rules: Combine's `ignoreOutput()`.
+  ///
+  /// - Returns: A publisher without values.
+  @inlinable
+  public func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
+    Publishers.IgnoreOutput(upstream: self)
+  }
+}
+
+extension Publishers {
+  /// A publisher of nothing but the end of another; see ``Publisher/ignoreOutput()-(_)``.
+  public struct IgnoreOutput<Upstream>: Publisher where Upstream: Publisher {
+    public typealias Output = Never
+    public typealias Failure = Upstream.Failure
+
+    /// Where the end comes from.
+    public let upstream: Upstream
+
+    /// Makes the publisher that ``Publisher/ignoreOutput()-(_)`` returns.
+    @inlinable
+    public init(upstream: Upstream) { self.upstream = upstream }
+
+    @inlinable
+    @inline(__always)
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Never, S.Failure == Failure {
+      upstream.attach(IgnoreOutputStage<Upstream.Output, _>(downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}
+
+@usableFromInline
+struct IgnoreOutputStage<Input, Downstream: Subscriber>: ConsumingStage {
+  @usableFromInline
+  typealias Failure = Downstream.Failure
+
+  @usableFromInline
+  let downstream: Downstream
+
+  @usableFromInline
+  let relay = ResultRelay<Downstream>("IgnoreOutput")
+
+  @inlinable
+  init(downstream: Downstream) { self.downstream = downstream }
+
+  @inlinable
+  @inline(__always)
+  func receive(_ input: Input) -> Subscribers.Demand { .none }
+}

@@ -1,0 +1,105 @@
+extension Publisher {
+  /// Subscribes, requests and cancels on a scheduler.
+  ///
+  /// Where values are delivered is not changed by it, other than through what the upstream does
+  /// when it is subscribed to; for that see ``receive(on:options:)``. Source of the rules:
+  /// Combine's `subscribe(on:options:)`.
+  ///
+  /// - Parameters:
+  ///   - scheduler: Where to call the upstream.
+  ///   - options: Handed to the scheduler with each call.
+  /// - Returns: A publisher of the same values, with the same demand.
+  @inlinable
+  public func subscribe<S>(
+    on scheduler: S, options: S.SchedulerOptions? = nil
+  ) -> Publishers.SubscribeOn<Self, S> where S: Scheduler {
+    Publishers.SubscribeOn(upstream: self, scheduler: scheduler, options: options)
+  }
+}
+
+extension Publishers {
+  /// A publisher that calls its upstream on a scheduler; see ``Publisher/subscribe(on:options:)``.
+  public struct SubscribeOn<Upstream, Context>: Publisher
+  where Upstream: Publisher, Context: Scheduler {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// What is subscribed to.
+    public let upstream: Upstream
+
+    /// Where to call it.
+    public let scheduler: Context
+
+    /// What is handed to the scheduler with each call.
+    public let options: Context.SchedulerOptions?
+
+    /// Makes the publisher that ``Publisher/subscribe(on:options:)`` returns.
+    @inlinable
+    public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
+      self.upstream = upstream
+      self.scheduler = scheduler
+      self.options = options
+    }
+
+    @inlinable
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      let hop = { [scheduler, options] in scheduler.schedule(options: options, $0) }
+      let stage = SubscribeOnStage(downstream: subscriber, relay: HoppingRelay(hop))
+      hop { [upstream] in upstream.attach(stage) }
+    }
+  }
+}
+
+@usableFromInline
+struct SubscribeOnStage<Downstream: Subscriber>: RelayStage {
+  @usableFromInline
+  typealias Failure = Downstream.Failure
+
+  @usableFromInline
+  let downstream: Downstream
+
+  @usableFromInline
+  let relay: RelaySubscription
+
+  @usableFromInline
+  init(downstream: Downstream, relay: HoppingRelay) {
+    self.downstream = downstream
+    self.relay = relay
+  }
+
+  // The downstream's request is made later, somewhere else.
+  @inlinable
+  static var _endsWithRequest: Bool { false }
+
+  @inlinable
+  @inline(__always)
+  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    relay.isActive ? downstream.receive(input) : .none
+  }
+}
+
+/// A relay that calls upstream on a scheduler.
+@usableFromInline
+final class HoppingRelay: RelaySubscription {
+  private let hop: (@escaping () -> Void) -> Void
+
+  @usableFromInline
+  init(_ hop: @escaping (@escaping () -> Void) -> Void) {
+    self.hop = hop
+    super.init("SubscribeOn")
+  }
+
+  @usableFromInline
+  override func request(_ demand: Subscribers.Demand) {
+    // Taken now: a cancellation that comes after the request is called after it, too.
+    guard let upstream else { return }
+    hop { upstream.request(demand) }
+  }
+
+  @usableFromInline
+  override func cancel() {
+    guard let upstream = end() else { return }
+    hop { upstream.cancel() }
+  }
+}

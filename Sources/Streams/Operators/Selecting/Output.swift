@@ -1,0 +1,129 @@
+extension Publisher {
+  /// Publishes the first values, up to a number, and ends right behind the last of them.
+  ///
+  ///     (1...10).publisher.prefix(2)  // 1, 2
+  ///
+  /// The last value is delivered, upstream is cancelled, and the stream finishes, in this order and
+  /// without waiting for another value. With a length of zero, upstream is cancelled as soon as it
+  /// gives a subscription, and the stream finishes without a demand. Source of the rules: Combine's
+  /// `prefix(_:)`, except for the length of zero, of which nothing is known.
+  ///
+  /// - Parameter maxLength: How many values at most; a negative number traps.
+  /// - Returns: A publisher that passes demand on unchanged.
+  @inlinable
+  public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
+    precondition(maxLength >= 0, "prefix: a negative length")
+    return output(in: 0..<maxLength)
+  }
+
+  /// Publishes the value at one place, and ends right behind it.
+  ///
+  ///     ["a", "b", "c"].publisher.output(at: 1)  // "b"
+  ///
+  /// Source of the rules: Combine's `output(at:)`.
+  ///
+  /// - Parameter index: How many values come before it; a negative number and `Int.max` trap.
+  /// - Returns: A publisher that asks for one value more in place of each that it drops.
+  @inlinable
+  public func output(at index: Int) -> Publishers.Output<Self> {
+    precondition(index >= 0, "output(at:): a negative index")
+    return output(in: index...index)
+  }
+
+  /// Publishes the values at some places, and ends right behind the last of them.
+  ///
+  ///     ["a", "b", "c", "d"].publisher.output(in: 1...2)  // "b", "c"
+  ///
+  /// The last value is delivered, upstream is cancelled, and the stream finishes, in this order and
+  /// without waiting for another value. If there are no places, it does what ``prefix(_:)-(_)``
+  /// does with a length of zero. Source of the rules: Combine's `output(in:)`.
+  ///
+  /// - Parameter range: The places, counted from zero; negative bounds trap.
+  /// - Returns: A publisher that asks for one value more in place of each that it drops.
+  @inlinable
+  public func output<R>(in range: R) -> Publishers.Output<Self>
+  where R: RangeExpression, R.Bound == Int {
+    Publishers.Output(upstream: self, range: range.relative(to: 0..<Int.max))
+  }
+}
+
+extension Publishers {
+  /// A publisher of the values at some places; see ``Publisher/output(in:)-(_)``.
+  public struct Output<Upstream>: Publisher where Upstream: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// The places, counted from zero.
+    public let range: CountableRange<Int>
+
+    /// Makes the publisher that ``Publisher/output(in:)-(_)`` returns.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - range: The places, counted from zero; negative bounds trap.
+    @inlinable
+    public init(upstream: Upstream, range: CountableRange<Int>) {
+      precondition(range.lowerBound >= 0 && range.upperBound >= 0, "output(in:): a negative bound")
+      self.upstream = upstream
+      self.range = range
+    }
+
+    @inlinable
+    @inline(__always)
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      upstream.attach(OutputStage(downstream: subscriber, range: range))
+    }
+  }
+}
+
+extension Publishers.Output: Equatable where Upstream: Equatable {}
+
+@usableFromInline
+struct OutputStage<Downstream: Subscriber>: RelayStage {
+  @usableFromInline
+  typealias Failure = Downstream.Failure
+
+  @usableFromInline
+  let downstream: Downstream
+
+  @usableFromInline
+  let relay = RelaySubscription("Output")
+
+  @usableFromInline
+  let range: Range<Int>
+
+  /// The place of the next value.
+  @usableFromInline
+  let index = Memory(0)
+
+  @inlinable
+  init(downstream: Downstream, range: Range<Int>) {
+    self.downstream = downstream
+    self.range = range
+    if range.isEmpty { _ = relay.detach() }
+  }
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    guard relay.attach(subscription) else { return }
+    downstream.receive(subscription: relay)
+    if range.isEmpty, relay.conclude() { downstream.receive(completion: .finished) }
+  }
+
+  @inlinable
+  @inline(__always)
+  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    let place = index.value
+    // A value beyond the last can come from within its delivery only.
+    guard relay.isActive, place < range.upperBound else { return .none }
+    index.value = place + 1
+    if place < range.lowerBound { return .max(1) }
+    let more = downstream.receive(input)
+    if place + 1 == range.upperBound { endEarly(.finished) }
+    return more
+  }
+}

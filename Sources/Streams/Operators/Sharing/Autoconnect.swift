@@ -1,0 +1,174 @@
+extension ConnectablePublisher {
+  /// Connects when the first subscriber attaches, and disconnects when the last one has cancelled.
+  ///
+  /// A subscriber that receives a completion is not a subscriber that cancels: it goes on counting.
+  ///
+  /// - Returns: A publisher that connects by itself.
+  @inlinable
+  public func autoconnect() -> Publishers.Autoconnect<Self> {
+    Publishers.Autoconnect(upstream: self)
+  }
+}
+
+extension Publishers {
+  /// A publisher that connects by itself; see ``ConnectablePublisher/autoconnect()``.
+  public class Autoconnect<Upstream>: Publisher where Upstream: ConnectablePublisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// What is connected.
+    public final let upstream: Upstream
+
+    @usableFromInline
+    final let connection = Connection()
+
+    /// Makes the publisher that ``ConnectablePublisher/autoconnect()`` returns.
+    public init(upstream: Upstream) { self.upstream = upstream }
+
+    @inlinable
+    @inline(__always)
+    public final func receive<S>(subscriber: S)
+    where S: Subscriber, Output == S.Input, Failure == S.Failure {
+      let hasToConnect = connection.join()
+      upstream.attach(AutoconnectStage(downstream: subscriber, connection: connection))
+      if hasToConnect { connection.established(upstream.connect()) }
+    }
+  }
+}
+
+/// How many have joined one connection, and the connection.
+///
+/// The first to join connects, after it has subscribed. A second one that joins on the same thread
+/// before that connects once more, as with Combine; one that joins on another thread does not.
+@usableFromInline
+final class Connection: Sendable {
+  private enum State {
+    case disconnected
+    case connecting(by: UInt, members: Int)
+    case connected(any Cancellable, members: Int)
+  }
+
+  private let state = Locked(State.disconnected)
+
+  @usableFromInline
+  init() {}
+
+  /// Counts one member more.
+  ///
+  /// - Returns: Whether it has to connect.
+  @usableFromInline
+  func join() -> Bool {
+    state.withLock { state in
+      switch state {
+      case .disconnected:
+        state = .connecting(by: ThreadID.current, members: 1)
+        return true
+      case .connecting(let thread, let members):
+        state = .connecting(by: thread, members: members + 1)
+        return thread == ThreadID.current
+      case .connected(let connection, let members):
+        state = .connected(connection, members: members + 1)
+        return false
+      }
+    }
+  }
+
+  /// Keeps the connection, or cancels it if all have left meanwhile.
+  @usableFromInline
+  func established(_ connection: any Cancellable) {
+    let abandoned = state.withLock { state -> (any Cancellable)? in
+      switch state {
+      case .disconnected:
+        return connection
+      case .connecting(_, let members):
+        state = .connected(connection, members: members)
+        return nil
+      case .connected(let former, let members):
+        state = .connected(connection, members: members)
+        return former
+      }
+    }
+    abandoned?.cancel()
+  }
+
+  /// Counts one member less; the last one disconnects.
+  @usableFromInline
+  func leave() {
+    let ended = state.withLock { state -> (any Cancellable)? in
+      switch state {
+      case .disconnected:
+        return nil
+      case .connecting(let thread, let members):
+        state = members > 1 ? .connecting(by: thread, members: members - 1) : .disconnected
+        return nil
+      case .connected(let connection, let members):
+        state = members > 1 ? .connected(connection, members: members - 1) : .disconnected
+        return members > 1 ? nil : connection
+      }
+    }
+    ended?.cancel()
+  }
+}
+
+@usableFromInline
+struct AutoconnectStage<Downstream: Subscriber>: Stage {
+  @usableFromInline
+  typealias Failure = Downstream.Failure
+
+  @usableFromInline
+  let downstream: Downstream
+
+  @usableFromInline
+  let connection: Connection
+
+  @inlinable
+  init(downstream: Downstream, connection: Connection) {
+    self.downstream = downstream
+    self.connection = connection
+  }
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    downstream.receive(
+      subscription: AutoconnectSubscription(upstream: subscription, connection: connection))
+  }
+
+  @inlinable
+  @inline(__always)
+  func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
+}
+
+/// A subscription that leaves the connection when it is cancelled.
+@usableFromInline
+final class AutoconnectSubscription: Subscription, CustomStringConvertible, CustomReflectable,
+  CustomPlaygroundDisplayConvertible
+{
+  private let upstream: any Subscription
+  private let connection: Locked<Connection?>
+
+  @usableFromInline
+  init(upstream: any Subscription, connection: Connection) {
+    self.upstream = upstream
+    self.connection = Locked(connection)
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) { upstream.request(demand) }
+
+  @usableFromInline
+  func cancel() {
+    connection.withLock { $0.take() }?.leave()
+    upstream.cancel()
+  }
+
+  @usableFromInline
+  var description: String {
+    (upstream as? any CustomStringConvertible)?.description ?? "Autoconnect"
+  }
+
+  @usableFromInline
+  var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+
+  @usableFromInline
+  var playgroundDescription: Any { description }
+}

@@ -1,0 +1,42 @@
+extension Publisher where Failure == Never {
+  /// Holds the values back until somebody calls `connect()`, so that several subscribers can
+  /// attach first.
+  ///
+  /// - Returns: A connectable publisher of the same values, shared through a
+  ///   ``PassthroughSubject``.
+  @inlinable
+  public func makeConnectable() -> Publishers.MakeConnectable<Self> {
+    Publishers.MakeConnectable(upstream: self)
+  }
+}
+
+extension Publishers {
+  /// A publisher that waits for `connect()`; see ``Publisher/makeConnectable()``.
+  public struct MakeConnectable<Upstream>: ConnectablePublisher
+  where Upstream: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    let multicast: Multicast<Upstream, PassthroughSubject<Output, Failure>>
+
+    /// Makes the publisher that ``Publisher/makeConnectable()`` returns.
+    @inlinable
+    public init(upstream: Upstream) {
+      multicast = upstream.multicast { PassthroughSubject() }
+    }
+
+    @inlinable
+    @inline(__always)
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, Failure == S.Failure, Output == S.Input {
+      multicast.attach(subscriber)
+    }
+
+    /// Subscribes to the upstream; each call does so again.
+    ///
+    /// - Returns: Cancels that subscription when it is cancelled or released.
+    @inlinable
+    public func connect() -> any Cancellable { multicast.connect() }
+  }
+}

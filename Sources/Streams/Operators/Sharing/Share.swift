@@ -1,0 +1,42 @@
+extension Publisher {
+  /// Shares one subscription to this publisher between all subscribers.
+  ///
+  /// The first subscriber starts it, with unlimited demand; each gets the values that come while it
+  /// is attached, as far as its own demand goes. Who subscribes after the end gets only the
+  /// completion.
+  ///
+  /// - Returns: A publisher with an identity: copies share too.
+  @inlinable
+  public func share() -> Publishers.Share<Self> { Publishers.Share(upstream: self) }
+}
+
+extension Publishers {
+  /// A publisher that shares one subscription; see ``Publisher/share()``.
+  public final class Share<Upstream>: Publisher, Equatable where Upstream: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    @usableFromInline
+    let shared: Autoconnect<Multicast<Upstream, PassthroughSubject<Output, Failure>>>
+
+    /// Makes the publisher that ``Publisher/share()`` returns.
+    @inlinable
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+      shared = upstream.multicast { PassthroughSubject() }.autoconnect()
+    }
+
+    @inlinable
+    @inline(__always)
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, Output == S.Input, Failure == S.Failure {
+      shared.attach(subscriber)
+    }
+
+    /// Whether both are the same object.
+    public static func == (lhs: Share, rhs: Share) -> Bool { lhs === rhs }
+  }
+}

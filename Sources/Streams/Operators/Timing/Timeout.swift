@@ -1,0 +1,161 @@
+extension Publisher {
+  /// Ends the stream when no value has come for a while.
+  ///
+  /// ```swift
+  /// answers.timeout(.seconds(5), scheduler: clock, customError: { URLError(.timedOut) })
+  /// ```
+  ///
+  /// The time counts from the subscription, anew from the first request, and anew from each value.
+  /// When it is up, upstream is cancelled, and then the end is delivered; values that have come,
+  /// but still wait for their turn on the scheduler, are dropped. Source of the rules: Combine's
+  /// `timeout(_:scheduler:options:customError:)`.
+  ///
+  /// - Demand: as downstream requests it.
+  /// - Threads: values and the end come on the scheduler, one at a time; upstream may send, and
+  ///   anybody request and cancel, on any thread.
+  /// - Cancellation: takes the wait off the scheduler. Nothing more is delivered, also not an end
+  ///   that was on its way.
+  ///
+  /// - Parameters:
+  ///   - interval: How long to wait for a value, in the scheduler's time.
+  ///   - scheduler: Whose time it is, and where to deliver; not an ``ImmediateScheduler``, on which
+  ///     each time is up at once: with that, subscribing traps.
+  ///   - options: Handed to the scheduler with each wait and each delivery.
+  ///   - customError: Makes the error to fail with; if `nil`, the stream finishes.
+  /// - Returns: A publisher of the same values.
+  public func timeout<S>(
+    _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
+    customError: (() -> Failure)? = nil
+  ) -> Publishers.Timeout<Self, S> where S: Scheduler {
+    Publishers.Timeout(
+      upstream: self, interval: interval, scheduler: scheduler, options: options,
+      customError: customError)
+  }
+}
+
+extension Publishers {
+  /// A publisher that ends when no value has come for a while; see
+  /// ``Publisher/timeout(_:scheduler:options:customError:)``.
+  public struct Timeout<Upstream, Context>: Publisher
+  where Upstream: Publisher, Context: Scheduler {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// How long to wait for a value.
+    public let interval: Context.SchedulerTimeType.Stride
+
+    /// Whose time it is.
+    public let scheduler: Context
+
+    /// What is handed to the scheduler with each wait and each delivery.
+    public let options: Context.SchedulerOptions?
+
+    /// Makes the error to fail with; if `nil`, the stream finishes.
+    public let customError: (() -> Upstream.Failure)?
+
+    /// Makes the publisher that ``Publisher/timeout(_:scheduler:options:customError:)`` returns.
+    public init(
+      upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
+      options: Context.SchedulerOptions?, customError: (() -> Failure)?
+    ) {
+      self.upstream = upstream
+      self.interval = interval
+      self.scheduler = scheduler
+      self.options = options
+      self.customError = customError
+    }
+
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      upstream.attach(
+        TimeoutDelivery(
+          countdown: Countdown(interval, on: scheduler, options: options), scheduler: scheduler,
+          options: options, customError: customError, downstream: subscriber))
+    }
+  }
+}
+
+/// The subscriber behind `timeout`: whoever is first, upstream's end or a countdown that is due,
+/// ends the stream.
+private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
+  GatedDelivery<Downstream>, Subscriber
+{
+  typealias Input = Downstream.Input
+  typealias Failure = Downstream.Failure
+
+  private let countdown: Countdown<Context, Void>
+  private let scheduler: Context
+  private let options: Context.SchedulerOptions?
+  private let customError: (() -> Failure)?
+  private let isRequested = Locked(false)
+
+  // Touched inside the gate only.
+  private var isHandedOver = false
+
+  init(
+    countdown: Countdown<Context, Void>, scheduler: Context, options: Context.SchedulerOptions?,
+    customError: (() -> Failure)?, downstream: Downstream
+  ) {
+    self.countdown = countdown
+    self.scheduler = scheduler
+    self.options = options
+    self.customError = customError
+    super.init("Timeout", cancelsCompletion: true, downstream: downstream)
+  }
+
+  func receive(subscription: any Subscription) {
+    guard attach(subscription) else { return }
+    let wasOutside = gate.enter()
+    // Before downstream can request. On another thread, what is due by now waits for the gate.
+    restart()
+    isHandedOver = true
+    handOver()
+    if wasOutside { leave() }
+  }
+
+  func receive(_ input: Input) -> Subscribers.Demand {
+    guard acceptsSignals.load(ordering: .relaxed) else { return .none }
+    restart()
+    scheduler.schedule(options: options) {
+      let more = self.deliver(input)
+      if more > 0 { self.forward(more) }
+    }
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    guard beginCompletion() != nil else { return }
+    countdown.stop()
+    scheduler.schedule(options: options) { self.deliver(completion) }
+  }
+
+  override func request(_ demand: Subscribers.Demand) {
+    let isFirst = isRequested.withLock { isRequested in
+      defer { isRequested = true }
+      return !isRequested
+    }
+    if isFirst { restart() }
+    forward(demand)
+  }
+
+  override func release() {
+    countdown.stop()
+    super.release()
+  }
+
+  private func restart() { countdown.restart(leaving: (), onDue: due) }
+
+  private func due(_ setting: Int) {
+    guard countdown.claim(setting) != nil, let upstream = beginCompletion() else { return }
+    // A value that came meanwhile has set it again.
+    countdown.stop()
+    upstream.cancel()
+    let wasOutside = gate.enter()
+    precondition(isHandedOver, "timeout: this scheduler's time is up at once")
+    deliver(customError.map { .failure($0()) } ?? .finished)
+    if wasOutside { leave() }
+  }
+}
