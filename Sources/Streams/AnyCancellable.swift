@@ -8,15 +8,16 @@ public final class AnyCancellable: Cancellable, Hashable {
   @usableFromInline
   let isCancelled = Atomic<Bool>(false)
 
-  // Touched by whoever turns `isCancelled` to true, and by `init` and `deinit`: by one thread.
+  // Touched by `init`, and by the one thread that moves `isCancelled` to true.
+  @exclusivity(unchecked)
   @usableFromInline
-  var canceller: (any Cancellable)?
+  var canceller: (any CancellableObject)?
 
   /// Runs a closure when cancelled or released.
   ///
   /// - Parameter cancel: Runs once at most, and is released after it ran.
   public init(_ cancel: @escaping () -> Void) {
-    canceller = ClosureCancellable(body: cancel)
+    canceller = ClosureCancellable(cancel)
   }
 
   /// Cancels another cancellable when cancelled or released, and keeps it alive until then.
@@ -24,15 +25,21 @@ public final class AnyCancellable: Cancellable, Hashable {
   /// - Parameter canceller: What to cancel.
   @inlinable
   public init<C>(_ canceller: C) where C: Cancellable {
-    self.canceller = canceller
+    self.canceller = CancellableBox(canceller)
   }
+
+  // An object needs no box.
+  @inlinable
+  init(object: any CancellableObject) { canceller = object }
 
   deinit { cancel() }
 
   /// Cancels; from the second call on it has no effect.
   public func cancel() {
     guard !isCancelled.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    canceller.take()?.cancel()
+    let canceller = canceller
+    self.canceller = nil
+    canceller?.cancel()
   }
 
   /// Whether both are the same object.
@@ -59,7 +66,26 @@ extension AnyCancellable {
   }
 }
 
-private struct ClosureCancellable: Cancellable {
-  let body: () -> Void
+/// A cancellable that an ``AnyCancellable`` can keep without a box.
+@usableFromInline
+protocol CancellableObject: AnyObject, Cancellable {}
+
+@usableFromInline
+final class CancellableBox<Content: Cancellable>: CancellableObject {
+  @usableFromInline
+  let content: Content
+
+  @inlinable
+  init(_ content: Content) { self.content = content }
+
+  @usableFromInline
+  func cancel() { content.cancel() }
+}
+
+private final class ClosureCancellable: CancellableObject {
+  private let body: () -> Void
+
+  init(_ body: @escaping () -> Void) { self.body = body }
+
   func cancel() { body() }
 }

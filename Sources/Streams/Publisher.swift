@@ -17,17 +17,15 @@ public protocol Publisher<Output, Failure> {
   /// - Parameter subscriber: Receives the subscription first, then values and the completion.
   func receive<S>(subscriber: S) where S: Subscriber, Failure == S.Failure, Output == S.Input
 
-  /// The one value that this publisher delivers on request, if that is all it does.
-  ///
-  /// Who merges publishers may then deliver it without a subscription. An implementation detail;
-  /// leave it at its default, `nil`.
-  var _singleValue: Output? { get }
+  /// The one value that this publisher delivers on request, if that is all it does. For this library
+  /// alone, as everything that returns a ``_Hint``; leave it at its default.
+  var _singleValue: _Hint<Output?> { get }
 }
 
 extension Publisher {
-  /// `nil`: it has to be subscribed to.
+  /// Nothing is known: subscribe to find out.
   @inlinable
-  public var _singleValue: Output? { nil }
+  public var _singleValue: _Hint<Output?> { _Hint(nil) }
 
   /// Attaches a subscriber to this publisher.
   ///

@@ -24,35 +24,32 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// - Parameter completion: `.finished`, or `.failure` with the error that ended the stream.
   func receive(completion: Subscribers.Completion<Failure>)
 
-  /// Whether this subscriber, when it is handed its subscription, does nothing after its last
-  /// request, so that nobody can tell if the values come during that call or right behind it.
-  ///
-  /// A source may then emit from the frame that attaches the subscriber, where the whole chain is
-  /// visible to the optimiser. An implementation detail; leave it at its default, `false`.
-  static var _endsWithRequest: Bool { get }
+  /// Whether this subscriber does nothing after its last request when it gets its subscription, so
+  /// that values may come right behind that call as well as during it. For this library alone, as
+  /// everything that returns a ``_Hint``; leave it at its default.
+  static var _requestsLast: _Hint<Bool> { get }
 
-  /// Announces a run of values from this thread, so that what guards a delivery is entered once
-  /// for all of them. An implementation detail; the default does nothing.
+  /// Begins a run of values from this thread. For this library alone; leave it at its default.
   ///
-  /// - Returns: Whether ``_endDeliveries()`` is to be called after the run.
-  func _beginDeliveries() -> Bool
+  /// - Returns: Whether ``_endRun()`` has to be called after the run.
+  func _beginRun() -> _Hint<Bool>
 
-  /// Ends the run of values that was announced.
-  func _endDeliveries()
+  /// Ends the run. For this library alone; leave it at its default.
+  func _endRun()
 }
 
 extension Subscriber {
-  /// `false`: values come during the request that asks for them.
+  /// No: values come during the request that asks for them.
   @inlinable
-  public static var _endsWithRequest: Bool { false }
+  public static var _requestsLast: _Hint<Bool> { .no }
 
-  /// Nothing to enter.
+  /// Does nothing.
   @inlinable
-  public func _beginDeliveries() -> Bool { false }
+  public func _beginRun() -> _Hint<Bool> { .no }
 
-  /// Nothing to leave.
+  /// Does nothing.
   @inlinable
-  public func _endDeliveries() {}
+  public func _endRun() {}
 }
 
 extension Subscriber where Input == () {

@@ -19,7 +19,7 @@ public struct Just<Output>: Publisher {
   }
 
   @inlinable
-  public var _singleValue: Output? { output }
+  public var _singleValue: _Hint<Output?> { _Hint(output) }
 }
 
 extension Just: Equatable where Output: Equatable {}

@@ -26,7 +26,7 @@ extension Optional {
     }
 
     @inlinable
-    public var _singleValue: Wrapped? { output }
+    public var _singleValue: _Hint<Wrapped?> { _Hint(output) }
   }
 }
 

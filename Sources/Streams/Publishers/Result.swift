@@ -34,7 +34,7 @@ extension Result {
     }
 
     @inlinable
-    public var _singleValue: Success? { try? result.get() }
+    public var _singleValue: _Hint<Success?> { _Hint(try? result.get()) }
   }
 }
 

@@ -54,7 +54,7 @@ extension Subscribers {
       self.keyPath = keyPath
     }
 
-    public static var _endsWithRequest: Bool { true }
+    public static var _requestsLast: _Hint<Bool> { .yes }
 
     public func receive(subscription: any Subscription) {
       let isFirst = status.withLock { status in

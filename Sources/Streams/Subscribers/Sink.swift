@@ -15,7 +15,7 @@ extension Publisher {
   ) -> AnyCancellable {
     let sink = Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
     receive(subscriber: sink)
-    return AnyCancellable(sink)
+    return AnyCancellable(object: sink)
   }
 }
 
@@ -34,23 +34,34 @@ extension Publisher where Failure == Never {
 extension Subscribers {
   /// A subscriber that calls closures, with unlimited demand.
   ///
-  /// The closures are released when the stream ends or is cancelled, the completion closure before
-  /// it is called; if somebody is inside the value closure at that moment, when they leave it. A
-  /// second subscription is cancelled. Cancelling without a subscription has no effect.
+  /// The closures are released when the stream ends or is cancelled: the completion closure before it
+  /// is called, and the value closure, if a delivery is inside it at that moment, when the delivery
+  /// leaves it. A second subscription is cancelled.
   ///
-  /// Source of the rules: Combine's `Subscribers.Sink`.
+  /// A sink that is cancelled before it has a subscription stays cancelled: it cancels the
+  /// subscription that comes, and calls nothing. Combine's forgets such a cancellation. Otherwise the
+  /// rules are those of Combine's `Subscribers.Sink`.
   public final class Sink<Input, Failure>: Subscriber, Cancellable, CustomStringConvertible,
     CustomReflectable, CustomPlaygroundDisplayConvertible
   where Failure: Error {
     @usableFromInline
-    let slot = SinkSlot()
+    let status = Atomic<UInt8>(SinkStatus.awaiting)
 
-    /// Who is inside the closures: a thread during an announced run, `some` during one delivery,
-    /// `invalid` once they have been released.
+    // Belongs to the thread that moves the status: it writes this before it moves the status to
+    // `attached`, and the thread that moves the status on from there takes it.
+    @exclusivity(unchecked)
+    @usableFromInline
+    var subscription: (any Subscription)?
+
+    /// What is inside the closures: a thread during a run, `ThreadID.some` during one delivery.
     @usableFromInline
     let insider = Atomic<UInt>(ThreadID.none)
 
-    // Unmanaged, so that a delivery need not retain them: while it is inside, nobody releases them.
+    /// How many threads are about to retain the closures; see ``retainedClosures()``.
+    @usableFromInline
+    let guests = Atomic<Int>(0)
+
+    // Unmanaged, so that a delivery need not retain them: nobody releases them while it is inside.
     @usableFromInline
     let closures: Unmanaged<SinkClosures<Input, Failure>>
 
@@ -70,16 +81,25 @@ extension Subscribers {
 
     @inlinable
     deinit {
-      if insider.load(ordering: .acquiring) != ThreadID.invalid { closures.release() }
+      if insider.load(ordering: .acquiring) != SinkInsider.released { closures.release() }
     }
 
     @inlinable
-    public static var _endsWithRequest: Bool { true }
+    public static var _requestsLast: _Hint<Bool> { .yes }
 
     @inlinable
     public func receive(subscription: any Subscription) {
-      guard slot.attach(subscription) else { return subscription.cancel() }
-      subscription.request(.unlimited)
+      guard move(from: SinkStatus.awaiting, to: SinkStatus.attaching) else {
+        return subscription.cancel()
+      }
+      self.subscription = subscription
+      if move(from: SinkStatus.attaching, to: SinkStatus.attached) {
+        subscription.request(.unlimited)
+      } else {
+        // Another thread has ended the sink meanwhile, and left the subscription to this one.
+        self.subscription = nil
+        subscription.cancel()
+      }
     }
 
     @inlinable
@@ -91,7 +111,7 @@ extension Subscribers {
         call(value)
       } else if enter(as: ThreadID.some) {
         call(value)
-        _endDeliveries()
+        _endRun()
       } else {
         receiveAsGuest(value)
       }
@@ -109,7 +129,7 @@ extension Subscribers {
     /// Calls the value closure; only inside.
     @inlinable
     func call(_ value: Input) {
-      if slot.hasEnded.load(ordering: .relaxed) { return }
+      if hasEnded { return }
       closures._withUnsafeGuaranteedRef { $0.receiveValue(value) }
     }
 
@@ -121,54 +141,89 @@ extension Subscribers {
     }
 
     @inlinable
-    public func _beginDeliveries() -> Bool { enter(as: ThreadID.current) }
+    public func _beginRun() -> _Hint<Bool> { _Hint(enter(as: ThreadID.current)) }
 
     @inlinable
-    public func _endDeliveries() {
+    public func _endRun() {
       insider.store(ThreadID.none, ordering: .releasing)
-      if slot.hasEnded.load(ordering: .relaxed) { releaseClosures() }
+      if hasEnded { releaseClosures() }
     }
 
     @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
       let receiveCompletion = retainedClosures()?.receiveCompletion
-      guard slot.end() else { return }
+      switch status.exchange(SinkStatus.ended, ordering: .sequentiallyConsistent) {
+      case SinkStatus.ended: return
+      case SinkStatus.attached: subscription = nil
+      default: break
+      }
       releaseClosures()
       receiveCompletion?(completion)
     }
 
     @inlinable
     public func cancel() {
-      guard let subscription = slot.cancel() else { return }
-      releaseClosures()
-      subscription.cancel()
-    }
-
-    /// The closures, safe to call whoever else is inside; `nil` after the end.
-    @inlinable
-    func retainedClosures() -> SinkClosures<Input, Failure>? {
-      slot.unlessEnded { closures.takeUnretainedValue() }
-    }
-
-    /// Releases the closures, unless a delivery is inside: it calls this again when it leaves.
-    ///
-    /// On a second thread the delivery can be just past its last look at `hasEnded`. Then they are
-    /// released with the sink, which whoever cancels or completes it lets go.
-    @inlinable
-    func releaseClosures() {
-      if insider.compareExchange(
-        expected: ThreadID.none, desired: ThreadID.invalid, ordering: .sequentiallyConsistent
-      ).exchanged {
-        closures.release()
+      switch status.exchange(SinkStatus.ended, ordering: .sequentiallyConsistent) {
+      case SinkStatus.ended: return
+      case SinkStatus.attached:
+        let attached = subscription
+        subscription = nil
+        releaseClosures()
+        attached?.cancel()
+      default: releaseClosures()
       }
     }
 
-    /// What is called for each value; does nothing once the sink has released it.
+    @inlinable
+    func move(from old: UInt8, to new: UInt8) -> Bool {
+      status.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing)
+        .exchanged
+    }
+
+    @inlinable
+    var hasEnded: Bool { status.load(ordering: .relaxed) == SinkStatus.ended }
+
+    /// The closures, safe to call whatever else is inside; `nil` after the end.
+    ///
+    /// While the caller is counted among the guests, nobody releases the closures. If it finds that
+    /// the sink has ended meanwhile, the releasing may have been left to it.
+    @inlinable
+    func retainedClosures() -> SinkClosures<Input, Failure>? {
+      guests.wrappingAdd(1, ordering: .sequentiallyConsistent)
+      var retained: SinkClosures<Input, Failure>?
+      if status.load(ordering: .sequentiallyConsistent) != SinkStatus.ended {
+        retained = closures.takeUnretainedValue()
+      }
+      guests.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+      if hasEnded { releaseClosures() }
+      return retained
+    }
+
+    /// Releases the closures after the end, unless a delivery or a guest is inside: each of them
+    /// calls this again when it leaves.
+    ///
+    /// A delivery on a second thread can be just past its last look at the status. Then the closures
+    /// are released with the sink, which every upstream releases after the end.
+    @inlinable
+    func releaseClosures() {
+      let (sealed, insider) = insider.compareExchange(
+        expected: ThreadID.none, desired: SinkInsider.sealed, ordering: .sequentiallyConsistent)
+      guard sealed || insider == SinkInsider.sealed,
+        guests.load(ordering: .sequentiallyConsistent) == 0,
+        self.insider.compareExchange(
+          expected: SinkInsider.sealed, desired: SinkInsider.released,
+          ordering: .acquiringAndReleasing
+        ).exchanged
+      else { return }
+      closures.release()
+    }
+
+    /// The closure called for each value; does nothing once the sink has released it.
     public var receiveValue: (Input) -> Void {
       retainedClosures()?.receiveValue ?? { _ in }
     }
 
-    /// What is called when the stream ends; does nothing once the sink has released it.
+    /// The closure called when the stream ends; does nothing once the sink has released it.
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
       retainedClosures()?.receiveCompletion ?? { _ in }
     }
@@ -181,6 +236,28 @@ extension Subscribers {
     public var playgroundDescription: Any { description }
   }
 }
+
+/// Where the subscription of a sink stands.
+@usableFromInline
+enum SinkStatus {
+  /// There was none yet.
+  @inlinable static var awaiting: UInt8 { 0 }
+  /// One thread is storing it.
+  @inlinable static var attaching: UInt8 { 1 }
+  @inlinable static var attached: UInt8 { 2 }
+  @inlinable static var ended: UInt8 { 3 }
+}
+
+/// The words of a sink's `insider` that are no thread.
+@usableFromInline
+enum SinkInsider {
+  /// Nothing can enter any more.
+  @inlinable static var sealed: UInt { .max - 1 }
+  /// The closures are gone.
+  @inlinable static var released: UInt { .max }
+}
+
+extension Subscribers.Sink: CancellableObject {}
 
 /// The two closures of a sink, in an object of their own that can be released before the sink.
 @usableFromInline
@@ -198,66 +275,5 @@ final class SinkClosures<Input, Failure: Error> {
   ) {
     self.receiveCompletion = receiveCompletion
     self.receiveValue = receiveValue
-  }
-}
-
-/// Where the subscription of a sink stands. Not generic, so that it is fast in any sink.
-@usableFromInline
-struct SinkSlot: ~Copyable {
-  @usableFromInline
-  enum Status {
-    case awaiting
-    case subscribed(any Subscription)
-    case ended
-  }
-
-  @usableFromInline
-  let status = Locked(Status.awaiting)
-
-  /// Mirrors the status for deliveries, which do not take the lock.
-  @usableFromInline
-  let hasEnded = Atomic<Bool>(false)
-
-  @usableFromInline
-  init() {}
-
-  /// - Returns: Whether it is the first subscription, and kept.
-  @usableFromInline
-  func attach(_ subscription: any Subscription) -> Bool {
-    status.withLock { status in
-      guard case .awaiting = status else { return false }
-      status = .subscribed(subscription)
-      return true
-    }
-  }
-
-  /// - Returns: Whether it had not ended before.
-  @usableFromInline
-  func end() -> Bool {
-    let old = status.withLock { status in
-      defer { status = .ended }
-      hasEnded.store(true, ordering: .sequentiallyConsistent)
-      return status
-    }
-    // The subscription is released here, outside the lock.
-    if case .ended = old { return false }
-    return true
-  }
-
-  /// - Returns: The subscription, to be cancelled; `nil`, and nothing has changed, if there is none.
-  @usableFromInline
-  func cancel() -> (any Subscription)? {
-    status.withLock { status in
-      guard case .subscribed(let subscription) = status else { return nil }
-      status = .ended
-      hasEnded.store(true, ordering: .sequentiallyConsistent)
-      return subscription
-    }
-  }
-
-  /// Does something that has to be done before the end, or not at all.
-  @inlinable
-  func unlessEnded<Result>(_ body: () -> Result) -> Result? {
-    status.withLock { _ in hasEnded.load(ordering: .relaxed) ? nil : body() }
   }
 }

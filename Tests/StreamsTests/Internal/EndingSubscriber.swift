@@ -1,5 +1,6 @@
-import Streams
 import TestSupport
+
+@testable import Streams
 
 /// A subscriber that a source may emit to from the frame that attaches it, as to a sink.
 struct EndingSubscriber: Subscriber {
@@ -7,7 +8,7 @@ struct EndingSubscriber: Subscriber {
 
   init(_ history: History<Int, Never>) { self.history = history }
 
-  static var _endsWithRequest: Bool { true }
+  static var _requestsLast: _Hint<Bool> { .yes }
 
   var combineIdentifier: CombineIdentifier { history.combineIdentifier }
 

@@ -148,6 +148,42 @@ import Testing
     #expect(log.lines == ["makeIterator", "next: 1", "next: 2", "next: 3"])
   }
 
+  @Test(arguments: Path.allCases, [Subscribers.Demand.max(5), .unlimited])
+  func aCancellationInsideTheIteratorStopsAtOnce(path: Path, demand: Subscribers.Demand) {
+    let history = History<Int, Never>(demand: demand)
+    path.attach(
+      history,
+      to: AnySequence {
+        var count = 0
+        return AnyIterator {
+          count += 1
+          // The iterator is one element ahead: 2 has not been delivered yet.
+          if count == 3 { history.cancel() }
+          return count
+        }
+      })
+    #expect(history.values == [1])
+    #expect(history.completion == nil)
+  }
+
+  @Test(arguments: Path.allCases) func aSubscriptionThatHasEndedIsCalledSequence(path: Path) {
+    let finished = History<Int, Never>()
+    let cancelled = History<Int, Never>(demand: .max(1))
+    var subscriptions: [any Subscription] = []
+    for history in [finished, cancelled] {
+      history.onSubscription = {
+        subscriptions.append($0)
+        $0.request(.max(1))
+      }
+      path.attach(history, to: 1...3)
+    }
+    finished.request(2)
+    cancelled.cancel()
+    #expect(
+      finished.events == [.subscription("1...3"), .value(1), .value(2), .value(3), .finished])
+    #expect(subscriptions.map { "\($0)" } == ["Sequence", "Sequence"])
+  }
+
   @Test(arguments: Path.allCases) func aCancellationInsideTheLastValueKeepsTheEndBack(path: Path) {
     let history = History<Int, Never>()
     history.onValue = { value in

@@ -1,6 +1,7 @@
-import Streams
 import TestSupport
 import Testing
+
+@testable import Streams
 
 /// What a sink receives; how its closures are released is in `SinkReleaseTests`.
 @Suite struct SinkTests {
@@ -103,13 +104,37 @@ import Testing
     #expect(source.calls == [.cancel])
   }
 
-  @Test func cancellingWithoutASubscriptionHasNoEffect() {
+  @Test func aCancellationBeforeTheSubscriptionCounts() {
     let sink = Self.sink(log: log)
     sink.cancel()
     source.subscribe(sink)
     source.send(1)
-    #expect(log.lines == ["1"])
-    #expect(source.calls == [.request(.unlimited)])
+    source.finish()
+    #expect(log.lines == [])
+    #expect(source.calls == [.cancel])
+  }
+
+  @Test func anEndWhileTheSubscriptionArrivesLeavesNothingBehind() {
+    for _ in 0..<300 {
+      weak var released: Token?
+      let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
+      do {
+        let token = Token()
+        released = token
+        nonisolated(unsafe) let sink = IntSink(
+          receiveCompletion: { _ in token.touch() }, receiveValue: { _ in token.touch() })
+        source.subscribe(sink)
+        onThreads(2) { thread in
+          if thread == 0 { source.sendSubscription() } else { sink.cancel() }
+        }
+        source.releaseSubscribers()
+      }
+      // Whichever came first, the subscription is cancelled once, at the end.
+      #expect(
+        source.calls == [.cancel] || source.calls == [.request(.unlimited), .cancel]
+          || source.calls == [.cancel, .request(.unlimited)])
+      #expect(released == nil)
+    }
   }
 
   @Test func aReleasedCancellableCancels() {
@@ -228,19 +253,19 @@ import Testing
 
   @Test func runsDoNotNestAndStandBesideEachOther() {
     nonisolated(unsafe) let sink = Self.sink(log: log)
-    #expect(sink._beginDeliveries())
-    #expect(!sink._beginDeliveries())
+    #expect(sink._beginRun().answer)
+    #expect(!sink._beginRun().answer)
     _ = sink.receive(1)
     onAnotherThread {
-      #expect(!sink._beginDeliveries())
+      #expect(!sink._beginRun().answer)
       _ = sink.receive(2)
     }
-    #expect(!sink._beginDeliveries())
-    sink._endDeliveries()
-    #expect(sink._beginDeliveries())
-    sink._endDeliveries()
+    #expect(!sink._beginRun().answer)
+    sink._endRun()
+    #expect(sink._beginRun().answer)
+    sink._endRun()
     sink.receive(completion: .finished)
-    #expect(!sink._beginDeliveries())
+    #expect(!sink._beginRun().answer)
     #expect(log.lines == ["1", "2", "finished"])
   }
 

@@ -98,7 +98,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     // Counted before it is made: what makes it may finish the upstream.
     guard !credit.isEnded, live.enter() else { return }
     let publisher = makePublisher()
-    if let value = publisher._singleValue {
+    if let value = publisher._singleValue.answer {
       // Nobody can tell that there was no subscription.
       _ = receive(value, from: nil)
       childFinished()
@@ -274,7 +274,7 @@ struct MergedStage<Downstream: Subscriber>: Subscriber {
   }
 
   @inlinable
-  static var _endsWithRequest: Bool { true }
+  static var _requestsLast: _Hint<Bool> { .yes }
 
   @inlinable
   var combineIdentifier: CombineIdentifier { CombineIdentifier(child) }

@@ -26,14 +26,7 @@ protocol ConsumingStage: RelayStage where Relay == ResultRelay<Downstream> {}
 extension ConsumingStage {
   // Behind the request there is nothing: what downstream requests does not go up.
   @inlinable
-  static var _endsWithRequest: Bool { true }
-
-  // A run of values is none to downstream.
-  @inlinable
-  func _beginDeliveries() -> Bool { false }
-
-  @inlinable
-  func _endDeliveries() {}
+  static var _requestsLast: _Hint<Bool> { .yes }
 
   @inlinable
   func receive(subscription: any Subscription) {

@@ -32,7 +32,7 @@ final class ScheduledDelivery<Route: Hop, Downstream: Subscriber>: GatedDelivery
 
   // Behind the downstream's last request there is only the leaving of the gate.
   @inlinable
-  static var _endsWithRequest: Bool { Downstream._endsWithRequest }
+  static var _requestsLast: _Hint<Bool> { Downstream._requestsLast }
 
   @inlinable
   func receive(subscription: any Subscription) {

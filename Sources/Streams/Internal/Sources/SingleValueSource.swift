@@ -1,12 +1,15 @@
 /// A subscription that delivers one value when it is first requested, and the completion right
 /// behind it: `Just`, and optionals and results that have a value.
 ///
-/// `PendingDemand` says who may touch the downstream: the emitter, and once there is an end,
-/// whoever cleans up.
+/// The emitter of `pending` is the one thread that touches the downstream; after a cancellation, the
+/// thread that cleans up is.
 @usableFromInline
 final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
   @usableFromInline
-  let pending = PendingDemand(emitting: Downstream._endsWithRequest)
+  let pending: DemandCredit
+
+  @usableFromInline
+  let handOver: HandOver
 
   @usableFromInline
   let value: Downstream.Input
@@ -16,12 +19,15 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
 
   @exclusivity(unchecked)
   @usableFromInline
-  var downstream = Kept<Downstream>()
+  var downstream = ManualStorage<Downstream>()
 
   @inlinable
   init(
-    name: String, value: Downstream.Input, onRequest: @escaping Request, onCancel: @escaping Cancel
+    name: String, value: Downstream.Input, isEmitting: Bool, onRequest: @escaping Request,
+    onCancel: @escaping Cancel
   ) {
+    pending = DemandCredit(emitting: isEmitting)
+    handOver = HandOver(isOver: isEmitting)
     self.name = name
     self.value = value
     super.init(onRequest: onRequest, onCancel: onCancel)
@@ -31,45 +37,50 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
   @inlinable
   @inline(__always)
   static func attach(_ downstream: Downstream, to value: Downstream.Input, name: String) {
+    let emitsFromHere = Downstream._requestsLast.answer
     let source = SingleValueSource(
-      name: name, value: value,
+      name: name, value: value, isEmitting: emitsFromHere,
       onRequest: { source, demand in
         unsafeDowncast(source, to: SingleValueSource.self).add(demand)
       },
       onCancel: { source in
         let source = unsafeDowncast(source, to: SingleValueSource.self)
-        if source.pending.end() == 0 { source.downstream.release() }
+        if source.pending.endIdle() { source.downstream.empty() }
       })
-    if Downstream._endsWithRequest {
+    if emitsFromHere {
+      // This frame is the emitter: a request during the call below only adds to what is pending.
       downstream.receive(subscription: source)
       if !source.pending.isUnlimited {
-        source.downstream.keep(downstream)
+        source.downstream.fill(downstream)
         if source.pending.settle(1) == 0 { return }
       }
       source.emit(to: downstream)
     } else {
-      source.downstream.keep(downstream)
+      source.downstream.fill(downstream)
       downstream.receive(subscription: source)
+      source.handOver.end { source.emit(to: downstream) }
     }
   }
 
   @inlinable
-  deinit { if downstream.place != nil { downstream.release() } }
+  deinit { if downstream.place != nil { downstream.empty() } }
 
   @inlinable
   func add(_ demand: Subscribers.Demand) {
     precondition(demand > 0, "\(self): a request for no value breaks the contract")
-    guard pending.add(demand), let downstream = downstream.place?.pointee else { return }
+    guard pending.add(demand), !handOver.leaveToAttacher(),
+      let downstream = downstream.place?.pointee
+    else { return }
     emit(to: downstream)
   }
 
   /// Delivers the value, unless the subscription has been cancelled. Only the emitter calls this.
   @inlinable
   func emit(to downstream: Downstream) {
-    self.downstream.release()
+    self.downstream.empty()
     guard !pending.isEnded else { return }
     _ = downstream.receive(value)
-    if pending.end() >= 0 { downstream.receive(completion: .finished) }
+    if pending.end() { downstream.receive(completion: .finished) }
   }
 
   @usableFromInline

@@ -4,7 +4,7 @@
 /// A value that is held back is answered with a demand of one in its place, so that downstream
 /// gets all it has requested and nothing has to be requested for it; or it ends the stream.
 @usableFromInline
-protocol SieveStage: RelayStage {
+protocol SieveStage: RelayStage, TransparentStage {
   /// What the closure of the user's can throw.
   associatedtype Thrown: Error
 

@@ -15,15 +15,6 @@ extension Stage {
   var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
   @inlinable
-  static var _endsWithRequest: Bool { Downstream._endsWithRequest }
-
-  @inlinable
-  func _beginDeliveries() -> Bool { downstream._beginDeliveries() }
-
-  @inlinable
-  func _endDeliveries() { downstream._endDeliveries() }
-
-  @inlinable
   func receive(subscription: any Subscription) {
     downstream.receive(subscription: subscription)
   }
@@ -34,6 +25,26 @@ extension Stage where Failure == Downstream.Failure {
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     downstream.receive(completion: completion)
   }
+}
+
+/// A stage that a source may look through, as if the chain were its last member alone.
+///
+/// It promises two things: handing on the subscription is the last thing it does when it gets one,
+/// and a value that it passes on is passed on within the call that brings it, on the same thread. A
+/// stage that does something after `downstream.receive(subscription:)`, or delivers later or
+/// elsewhere, must not adopt this: the hints of its downstream would reorder its work.
+@usableFromInline
+protocol TransparentStage: Stage {}
+
+extension TransparentStage {
+  @inlinable
+  static var _requestsLast: _Hint<Bool> { Downstream._requestsLast }
+
+  @inlinable
+  func _beginRun() -> _Hint<Bool> { downstream._beginRun() }
+
+  @inlinable
+  func _endRun() { downstream._endRun() }
 }
 
 /// A stage with an end of its own: it shows a ``RelaySubscription`` downstream.

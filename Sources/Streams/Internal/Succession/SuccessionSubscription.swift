@@ -181,7 +181,7 @@ extension DemandCredit {
 
 /// A stage that receives from one of several upstreams that follow one another.
 @usableFromInline
-protocol SuccessionStage: Stage where Input == Downstream.Input {
+protocol SuccessionStage: TransparentStage where Input == Downstream.Input {
   var succession: SuccessionSubscription { get }
 
   /// Which upstream it receives from, counted from zero.

@@ -19,6 +19,10 @@ struct HandOver: ~Copyable, Sendable {
   @inlinable
   init() { word = Atomic(ThreadID.current) }
 
+  /// Begins a hand-over on the calling thread, unless it needs none.
+  @inlinable
+  init(isOver: Bool) { word = Atomic(isOver ? ThreadID.none : ThreadID.current) }
+
   // Threads are addresses of control blocks; their lowest bits are free.
   @inlinable
   static var leftovers: UInt { 1 }

@@ -56,7 +56,7 @@ extension Publishers {
 }
 
 @usableFromInline
-struct AssertNoFailureStage<Upstream: Publisher, Downstream: Subscriber>: Stage
+struct AssertNoFailureStage<Upstream: Publisher, Downstream: Subscriber>: TransparentStage
 where Upstream.Output == Downstream.Input, Downstream.Failure == Never {
   @usableFromInline
   typealias Input = Downstream.Input

@@ -66,7 +66,7 @@ extension Publishers.Map {
 }
 
 @usableFromInline
-struct MapStage<Input, Downstream: Subscriber>: Stage {
+struct MapStage<Input, Downstream: Subscriber>: TransparentStage {
   @usableFromInline
   typealias Failure = Downstream.Failure
 

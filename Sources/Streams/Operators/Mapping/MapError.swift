@@ -50,7 +50,7 @@ extension Publishers {
 }
 
 @usableFromInline
-struct MapErrorStage<Failure: Error, Downstream: Subscriber>: Stage {
+struct MapErrorStage<Failure: Error, Downstream: Subscriber>: TransparentStage {
   @usableFromInline
   typealias Input = Downstream.Input
 

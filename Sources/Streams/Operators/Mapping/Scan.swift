@@ -57,7 +57,7 @@ extension Publishers {
 }
 
 @usableFromInline
-struct ScanStage<Input, Downstream: Subscriber>: Stage {
+struct ScanStage<Input, Downstream: Subscriber>: TransparentStage {
   @usableFromInline
   typealias Failure = Downstream.Failure
 

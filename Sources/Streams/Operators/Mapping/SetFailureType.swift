@@ -37,7 +37,7 @@ extension Publishers {
     }
 
     @inlinable
-    public var _singleValue: Output? { upstream._singleValue }
+    public var _singleValue: _Hint<Output?> { upstream._singleValue }
 
     /// Gives the publisher another kind of error, in place of this one.
     ///
@@ -54,7 +54,7 @@ extension Publishers {
 extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct SetFailureTypeStage<Downstream: Subscriber>: Stage {
+struct SetFailureTypeStage<Downstream: Subscriber>: TransparentStage {
   @usableFromInline
   typealias Input = Downstream.Input
 

@@ -51,7 +51,7 @@ extension Publishers {
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct CollectByCountStage<Input, Downstream: Subscriber>: RelayStage
+struct CollectByCountStage<Input, Downstream: Subscriber>: RelayStage, TransparentStage
 where Downstream.Input == [Input] {
   @usableFromInline
   typealias Failure = Downstream.Failure

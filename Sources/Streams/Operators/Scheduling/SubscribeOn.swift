@@ -68,10 +68,6 @@ struct SubscribeOnStage<Downstream: Subscriber>: RelayStage {
     self.relay = relay
   }
 
-  // The downstream's request is made later, somewhere else.
-  @inlinable
-  static var _endsWithRequest: Bool { false }
-
   @inlinable
   @inline(__always)
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {

@@ -83,7 +83,7 @@ extension Publishers {
 extension Publishers.Output: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct OutputStage<Downstream: Subscriber>: RelayStage {
+struct OutputStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @usableFromInline
   typealias Failure = Downstream.Failure
 
@@ -111,6 +111,7 @@ struct OutputStage<Downstream: Subscriber>: RelayStage {
   func receive(subscription: any Subscription) {
     guard relay.attach(subscription) else { return }
     downstream.receive(subscription: relay)
+    // Upstream has been cancelled by then, so there is nothing that this could be reordered with.
     if range.isEmpty, relay.conclude() { downstream.receive(completion: .finished) }
   }
 

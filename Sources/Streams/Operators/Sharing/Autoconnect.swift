@@ -111,7 +111,7 @@ final class Connection: Sendable {
 }
 
 @usableFromInline
-struct AutoconnectStage<Downstream: Subscriber>: Stage {
+struct AutoconnectStage<Downstream: Subscriber>: TransparentStage {
   @usableFromInline
   typealias Failure = Downstream.Failure
 

@@ -90,7 +90,7 @@ extension Publishers {
 }
 
 @usableFromInline
-struct MulticastStage<Downstream: Subscriber>: RelayStage {
+struct MulticastStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @usableFromInline
   typealias Failure = Downstream.Failure
 

@@ -1,6 +1,7 @@
-import Streams
 import TestSupport
 import Testing
+
+@testable import Streams
 
 private typealias Source = ScriptedPublisher<Int, TestError>
 
@@ -140,15 +141,16 @@ struct FlatMapSingleValueTests {
 
   @Test func ofOneValueNothingIsSubscribedTo() {
     // What the speed rests on: if this fails, the tests above compare nothing.
-    #expect(Just(1)._singleValue == 1)
-    #expect(Just(1).setFailureType(to: TestError.self)._singleValue == 1)
-    #expect(Publishers.SetFailureType<Just<Int>, TestError>(upstream: Just(1))._singleValue == 1)
-    #expect(Int?.some(1).publisher._singleValue == 1)
-    #expect(Int?.none.publisher._singleValue == nil)
-    #expect(Result<Int, TestError>.success(1).publisher._singleValue == 1)
-    #expect(Result<Int, TestError>.failure("no").publisher._singleValue == nil)
-    #expect(Just(1).eraseToAnyPublisher()._singleValue == nil)
-    #expect([1].publisher._singleValue == nil)
+    #expect(Just(1)._singleValue.answer == 1)
+    #expect(Just(1).setFailureType(to: TestError.self)._singleValue.answer == 1)
+    #expect(
+      Publishers.SetFailureType<Just<Int>, TestError>(upstream: Just(1))._singleValue.answer == 1)
+    #expect(Int?.some(1).publisher._singleValue.answer == 1)
+    #expect(Int?.none.publisher._singleValue.answer == nil)
+    #expect(Result<Int, TestError>.success(1).publisher._singleValue.answer == 1)
+    #expect(Result<Int, TestError>.failure("no").publisher._singleValue.answer == nil)
+    #expect(Just(1).eraseToAnyPublisher()._singleValue.answer == nil)
+    #expect([1].publisher._singleValue.answer == nil)
   }
 
   @Test(arguments: [Subscribers.Demand.none, .max(1), .unlimited])

@@ -3,21 +3,23 @@ import Testing
 
 @testable import Streams
 
-@Suite struct PendingDemandTests {
-  /// A pending demand that can be copied, as expectations do.
+/// How the threads of a source take turns emitting, by its `DemandCredit`.
+@Suite struct EmittingTests {
+  /// A credit in a class, since expectations copy what they look at.
   final class Pending: Sendable {
-    let demand: PendingDemand
+    let demand: DemandCredit
 
-    init(emitting: Bool = false) { demand = PendingDemand(emitting: emitting) }
+    init(emitting: Bool = false) { demand = DemandCredit(emitting: emitting) }
 
     var isEnded: Bool { demand.isEnded }
     var isUnlimited: Bool { demand.isUnlimited }
     func add(_ more: Subscribers.Demand) -> Bool { demand.add(more) }
     func settle(_ delivered: Int) -> Int { demand.settle(delivered) }
-    func end() -> Int { demand.end() }
+    func end() -> Bool { demand.end() }
+    func endIdle() -> Bool { demand.endIdle() }
   }
 
-  @Test func whoeverAddsToNothingEmits() {
+  @Test func theCallThatAddsToNothingEmits() {
     let pending = Pending()
     #expect(!pending.add(.none))
     #expect(pending.add(.max(2)))
@@ -40,34 +42,35 @@ import Testing
     #expect(pending.add(.unlimited))
     #expect(pending.isUnlimited)
     #expect(!pending.add(.max(1)))
-    #expect(pending.settle(1000) == PendingDemand.unlimited)
+    #expect(pending.settle(1000) == DemandCredit.unlimited)
   }
 
-  @Test func aSumAboveAllCountsIsUnlimited() {
+  @Test func aSumOfCountsIsNeverUnlimited() {
     let pending = Pending()
     #expect(pending.add(.max(.max - 1)))
-    #expect(!pending.isUnlimited)
     #expect(!pending.add(.max(.max - 1)))
-    #expect(pending.isUnlimited)
+    #expect(!pending.isUnlimited)
+    #expect(pending.settle(1) == .max - 2)
   }
 
   @Test func anEndIsForEver() {
     let pending = Pending()
     #expect(!pending.isEnded)
-    // Nobody emits: whoever has ended it cleans up.
-    #expect(pending.end() == 0)
+    // Nothing is being emitted, so the call that ends it cleans up.
+    #expect(pending.endIdle())
     #expect(pending.isEnded)
     #expect(!pending.add(.max(1)))
     #expect(!pending.add(.unlimited))
     #expect(!pending.isUnlimited)
     #expect(pending.settle(1) < 0)
-    #expect(pending.end() < 0)
+    #expect(!pending.end())
+    #expect(!pending.endIdle())
   }
 
   @Test func anEndLeavesTheCleaningUpToTheEmitter() {
     let pending = Pending()
     #expect(pending.add(.max(2)))
-    #expect(pending.end() == 2)
+    #expect(!pending.endIdle())
     #expect(pending.settle(1) < 0)
   }
 
@@ -97,7 +100,7 @@ import Testing
       let pending = Pending()
       onThreads(3) { thread in
         if thread == 0 {
-          if pending.end() == 0 { cleanups.withLock { $0 += 1 } }
+          if pending.endIdle() { cleanups.withLock { $0 += 1 } }
         } else if pending.add(.max(2)) {
           var allowance = pending.settle(0)
           while allowance > 0 { allowance = pending.settle(1) }

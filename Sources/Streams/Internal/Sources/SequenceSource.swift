@@ -1,0 +1,158 @@
+/// A subscription that delivers the elements of a sequence as they are requested.
+///
+/// The emitter of `pending` is the one thread that touches the iterator and the downstream; after a
+/// cancellation, the thread that cleans up is. The iterator is one element ahead, so that the
+/// completion comes right behind the last element.
+@usableFromInline
+final class SequenceSource<Elements: Sequence, Downstream: Subscriber>: SourceSubscription
+where Elements.Element == Downstream.Input {
+  @usableFromInline
+  let pending: DemandCredit
+
+  @usableFromInline
+  let handOver: HandOver
+
+  @usableFromInline
+  let sequence: Elements
+
+  /// Where the iterator is, and the downstream to deliver to.
+  @usableFromInline
+  struct Position {
+    @usableFromInline
+    var iterator: Elements.Iterator
+
+    @usableFromInline
+    var next: Elements.Element
+
+    @usableFromInline
+    let downstream: Downstream
+
+    @inlinable
+    init(_ iterator: Elements.Iterator, _ next: Elements.Element, _ downstream: Downstream) {
+      self.iterator = iterator
+      self.next = next
+      self.downstream = downstream
+    }
+  }
+
+  /// Empty after the end, and where all elements are delivered from the frame that attaches.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var position = ManualStorage<Position>()
+
+  @inlinable
+  init(
+    sequence: Elements, isEmitting: Bool, onRequest: @escaping Request,
+    onCancel: @escaping Cancel
+  ) {
+    pending = DemandCredit(emitting: isEmitting)
+    handOver = HandOver(isOver: isEmitting)
+    self.sequence = sequence
+    super.init(onRequest: onRequest, onCancel: onCancel)
+  }
+
+  /// Attaches a subscriber to a new source; to be called where all types are known.
+  @inlinable
+  @inline(__always)
+  static func attach(_ downstream: Downstream, to sequence: Elements) {
+    var iterator = sequence.makeIterator()
+    guard let first = iterator.next() else { return downstream.receiveEmptyStream(.finished) }
+    let emitsFromHere = Downstream._requestsLast.answer
+    let source = SequenceSource(
+      sequence: sequence, isEmitting: emitsFromHere,
+      onRequest: { source, demand in
+        unsafeDowncast(source, to: SequenceSource.self).add(demand)
+      },
+      onCancel: { source in
+        let source = unsafeDowncast(source, to: SequenceSource.self)
+        if source.pending.endIdle() { source.position.empty() }
+      })
+    if emitsFromHere {
+      // This frame is the emitter: a request during the call below only adds to what is pending.
+      downstream.receive(subscription: source)
+      if source.pending.isUnlimited {
+        source.emitAll(iterator, from: first, to: downstream)
+      } else {
+        source.position.fill(Position(iterator, first, downstream))
+        source.emit(to: downstream, settling: 1)
+      }
+    } else {
+      source.position.fill(Position(iterator, first, downstream))
+      downstream.receive(subscription: source)
+      source.handOver.end { source.emit(to: downstream, settling: 0) }
+    }
+  }
+
+  @inlinable
+  deinit { if position.place != nil { position.empty() } }
+
+  /// Delivers everything there is, from the frame that attaches the subscriber.
+  @inlinable
+  @inline(__always)
+  func emitAll(
+    _ elements: Elements.Iterator, from first: Elements.Element, to downstream: Downstream
+  ) {
+    var iterator = elements
+    var value = first
+    let isRun = downstream._beginRun().answer
+    while !pending.isEnded {
+      let following = iterator.next()
+      // Asked again, because the iterator may have cancelled.
+      if pending.isEnded { break }
+      _ = downstream.receive(value)
+      guard let following else { break }
+      value = following
+    }
+    if isRun { downstream._endRun() }
+    if pending.end() { downstream.receive(completion: .finished) }
+  }
+
+  @inlinable
+  func add(_ demand: Subscribers.Demand) {
+    guard pending.add(demand), !handOver.leaveToAttacher(),
+      let downstream = position.place?.pointee.downstream
+    else { return }
+    emit(to: downstream, settling: 0)
+  }
+
+  /// Delivers what is pending. Only the emitter calls this.
+  @inlinable
+  func emit(to downstream: Downstream, settling held: Int) {
+    var allowance = pending.settle(held)
+    let isRun = allowance > 1 && downstream._beginRun().answer
+    while allowance > 0, let place = position.place {
+      var iterator = place.pointee.iterator
+      var next = place.pointee.next
+      var delivered = 0
+      while delivered < allowance {
+        let value = next
+        let following = pending.isEnded ? nil : iterator.next()
+        // Asked again, because the iterator may have cancelled.
+        if pending.isEnded {
+          if isRun { downstream._endRun() }
+          return position.empty()
+        }
+        let more = downstream.receive(value)
+        guard let following else {
+          let isFirstEnd = pending.end()
+          if isRun { downstream._endRun() }
+          position.empty()
+          if isFirstEnd { downstream.receive(completion: .finished) }
+          return
+        }
+        next = following
+        delivered += 1
+        if more > 0, allowance != DemandCredit.unlimited { pending.add(more) }
+      }
+      place.pointee.iterator = iterator
+      place.pointee.next = next
+      allowance = pending.settle(delivered)
+    }
+    if isRun { downstream._endRun() }
+    if allowance < 0 { position.empty() }
+  }
+
+  /// The sequence; `Sequence` after the end, as in Combine.
+  @usableFromInline
+  override var description: String { pending.isEnded ? "Sequence" : "\(sequence)" }
+}
