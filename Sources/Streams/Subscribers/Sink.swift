@@ -36,7 +36,10 @@ extension Subscribers {
   ///
   /// The closures are released when the stream ends or is cancelled, the completion closure before
   /// it is called; if somebody is inside the value closure at that moment, when they leave it. A
-  /// second subscription is cancelled. Cancelling without a subscription has no effect.
+  /// second subscription is cancelled.
+  ///
+  /// You may cancel a sink before it has a subscription, for instance while `subscribe(on:)` waits
+  /// for its scheduler. The sink then receives nothing, and cancels the subscription when it comes.
   ///
   /// Source of the rules: Combine's `Subscribers.Sink`.
   public final class Sink<Input, Failure>: Subscriber, Cancellable, CustomStringConvertible,
@@ -139,9 +142,9 @@ extension Subscribers {
 
     @inlinable
     public func cancel() {
-      guard let subscription = slot.cancel() else { return }
+      guard let former = slot.cancel() else { return }
       releaseClosures()
-      subscription.cancel()
+      if case .subscribed(let subscription) = former { subscription.cancel() }
     }
 
     /// The closures, safe to call whoever else is inside; `nil` after the end.
@@ -244,14 +247,14 @@ struct SinkSlot: ~Copyable {
     return true
   }
 
-  /// - Returns: The subscription, to be cancelled; `nil`, and nothing has changed, if there is none.
+  /// - Returns: The status before, with the subscription to cancel; `nil` if the sink had ended.
   @usableFromInline
-  func cancel() -> (any Subscription)? {
+  func cancel() -> Status? {
     status.withLock { status in
-      guard case .subscribed(let subscription) = status else { return nil }
-      status = .ended
+      if case .ended = status { return nil }
+      defer { status = .ended }
       hasEnded.store(true, ordering: .sequentiallyConsistent)
-      return subscription
+      return status
     }
   }
 

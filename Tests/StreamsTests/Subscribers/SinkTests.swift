@@ -103,13 +103,16 @@ import Testing
     #expect(source.calls == [.cancel])
   }
 
-  @Test func cancellingWithoutASubscriptionHasNoEffect() {
+  @Test func aCancellationBeforeItsSubscriptionEndsIt() {
     let sink = Self.sink(log: log)
     sink.cancel()
+    sink.cancel()
+    #expect(sink.receive(1) == .none)
     source.subscribe(sink)
-    source.send(1)
-    #expect(log.lines == ["1"])
-    #expect(source.calls == [.request(.unlimited)])
+    source.send(2)
+    source.finish()
+    #expect(log.lines == [])
+    #expect(source.calls == [.cancel])
   }
 
   @Test func aReleasedCancellableCancels() {
