@@ -83,10 +83,8 @@ extension VirtualTimeScheduler: Scheduler {
   /// Runs the action at the present moment, after everything already due then.
   public func schedule(options: Options?, _ action: @escaping () -> Void) {
     guard isUsable() else { return }
-    let details = options.map {
-      WorkDetails(date: .zero, interval: nil, tolerance: .zero, options: $0)
-    }
-    state.withLock { $0.schedule(at: nil, details: details, action) }
+    let details = WorkDetails.needed(tolerance: .zero, options: options)
+    state.withLock { _ = $0.schedule(at: nil, details: details, action) }
   }
 
   /// Runs the action at a moment, or now if that has passed.
@@ -95,11 +93,8 @@ extension VirtualTimeScheduler: Scheduler {
     _ action: @escaping () -> Void
   ) {
     guard isUsable() else { return }
-    let isPlain = options == nil && tolerance == .zero
-    let details =
-      isPlain
-      ? nil : WorkDetails(date: date, interval: nil, tolerance: tolerance, options: options)
-    state.withLock { $0.schedule(at: date, details: details, action) }
+    let details = WorkDetails.needed(tolerance: tolerance, options: options)
+    state.withLock { _ = $0.schedule(at: date, details: details, action) }
   }
 
   /// Runs the action at a moment, or now if that has passed, and then after each interval.
@@ -114,15 +109,22 @@ extension VirtualTimeScheduler: Scheduler {
       return Subscriptions.empty
     }
     guard isUsable() else { return Subscriptions.empty }
-    let details = WorkDetails(
-      date: date, interval: interval, tolerance: tolerance, options: options)
-    state.withLock { $0.schedule(at: date, details: details, action) }
-    return ScheduledRepeat(details, on: self)
+    let details = WorkDetails.needed(tolerance: tolerance, options: options)
+    let token = ScheduledRepeat(on: self)
+    state.withLock {
+      token.slot = UInt32($0.schedule(at: date, every: interval, details: details, action))
+      token.generation = $0.queue.generation
+    }
+    return token
   }
 
-  fileprivate func cancel(_ details: WorkDetails) {
+  fileprivate func cancel(_ token: ScheduledRepeat) {
     // The action is released here, not under the lock.
-    _ = state.withLock { $0.queue.remove(details) }
+    _ = state.withLock { state -> (() -> Void)? in
+      guard token.generation == state.queue.generation else { return nil }
+      token.generation = 0
+      return state.queue.cancel(Int(token.slot))
+    }
   }
 }
 
@@ -240,16 +242,19 @@ extension VirtualTimeScheduler {
 }
 
 /// Cancels a repeat when it is cancelled or released.
+///
+/// It says where the repeat is in the queue. That is set before anything else knows the token, and
+/// changed under the scheduler's lock only.
 private final class ScheduledRepeat: Cancellable {
-  private let details: WorkDetails
   private let scheduler: VirtualTimeScheduler
+  @exclusivity(unchecked) var slot: UInt32 = 0
 
-  init(_ details: WorkDetails, on scheduler: VirtualTimeScheduler) {
-    self.details = details
-    self.scheduler = scheduler
-  }
+  /// The generation of the queue that the slot is in; 0 after the cancellation.
+  @exclusivity(unchecked) var generation: UInt32 = 0
+
+  init(on scheduler: VirtualTimeScheduler) { self.scheduler = scheduler }
 
   deinit { cancel() }
 
-  func cancel() { scheduler.cancel(details) }
+  func cancel() { scheduler.cancel(self) }
 }

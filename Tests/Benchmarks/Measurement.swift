@@ -1,3 +1,5 @@
+import Foundation
+
 /// One workload, next to a plain loop that calls the same closures.
 struct Workload {
   let name: String
@@ -31,4 +33,11 @@ struct Measurement {
 private func nanoseconds(of body: () -> Void) -> Double {
   let (seconds, attoseconds) = ContinuousClock().measure(body).components
   return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+}
+
+/// How much memory the process holds now.
+func residentKilobytes() -> Int {
+  let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+  let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+  return line?.split(separator: " ").compactMap { Int($0) }.first ?? 0
 }

@@ -4,11 +4,19 @@
 //     make bench
 //     make bench ARGS=flatMap    (only what has that in its name)
 
+import Foundation
+
+if CommandLine.arguments.dropFirst().first == "--timers" {
+  try TimerWorkloads.printReport(CommandLine.arguments[2])
+  exit(0)
+}
+
 let isWanted: (String) -> Bool = { name in
   CommandLine.arguments.dropFirst().allSatisfy { name.contains($0) }
 }
 let workloads =
-  (SequenceWorkloads.all + SubjectWorkloads.all + ReducingWorkloads.all + CombiningWorkloads.all)
+  (SequenceWorkloads.all + SubjectWorkloads.all + ReducingWorkloads.all + CombiningWorkloads.all
+  + SchedulerWorkloads.all)
   .filter { isWanted($0.name) }
 
 print("workload                                       loop ns  streams ns  ratio  to reach")
@@ -29,6 +37,14 @@ for (name, report) in [
   print(
     name.padded(to: 25), "\(report.perSecond)".aligned(to: 12),
     "\(report.memoryGrowth) KB".aligned(to: 14), "\(report.fileGrowth)".aligned(to: 18))
+}
+
+print("\n1,000,000 timers, half cancelled    seconds  memory that waits")
+for name in TimerWorkloads.names where isWanted(name) {
+  let report = try TimerWorkloads.inAnotherProcess(name)
+  print(
+    name.padded(to: 30), report.seconds.text(digits: 2, width: 12),
+    "\(report.megabytes) MB".aligned(to: 18))
 }
 
 extension String {

@@ -68,6 +68,20 @@ package final class ManualScheduler: Scheduler {
     return action != nil
   }
 
+  /// Runs the action that was scheduled last, as a queue of many threads may do.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  package func runLast() -> Bool {
+    let action = state.withLock { state in
+      let action = state.actions.popLast()
+      state.now = max(state.now, action?.due ?? state.now)
+      return action
+    }
+    action?.run()
+    return action != nil
+  }
+
   /// Runs actions until none waits, those too that are scheduled meanwhile.
   package func run() {
     while runNext() {}

@@ -49,6 +49,16 @@ struct RepeatTests {
       ])
   }
 
+  @Test func `a repeat that starts in the past keeps its phase`() {
+    let clock = VirtualTimeScheduler(now: .milliseconds(2_500))
+    let token = clock.schedule(after: .milliseconds(600), interval: 1) {
+      history.append("\(clock.now)")
+    }
+    clock.advance(by: 2)
+    withExtendedLifetime(token) {}
+    #expect(history.lines == ["2500ms", "2500ms", "2600ms", "3600ms"])
+  }
+
   @Test func `a repeat can cancel itself`() {
     var token: (any Cancellable)?
     token = clock.schedule(after: .seconds(1), interval: 1) {

@@ -52,6 +52,22 @@ struct ScopeTests {
     #expect(reports.lines == ["released"])
   }
 
+  @Test func `a token that outlives its scope cancels nothing that comes later`() {
+    let (clock, token) = withVirtualTime(onFailure: report) { clock in
+      (
+        clock,
+        clock.schedule(after: .seconds(1), interval: .max) { [reports] in reports.append("a") }
+      )
+    }
+    let other = clock.schedule(after: .seconds(1), interval: .max) { [reports] in
+      reports.append("b")
+    }
+    token.cancel()
+    clock.run()
+    withExtendedLifetime(other) {}
+    #expect(reports.lines == ["unfinishedWork", "b"])
+  }
+
   @Test func `a scope within a scope has its own clock`() {
     withVirtualTime(onFailure: report) { outer in
       outer.advance(by: 1)

@@ -43,13 +43,18 @@ struct SchedulerState {
   }
 
   /// Puts in work; without a date it is due now.
+  ///
+  /// - Returns: The slot of the work in the queue.
+  @discardableResult
   mutating func schedule(
-    at date: VirtualTime?, details: WorkDetails?, _ action: @escaping () -> Void
-  ) {
+    at date: VirtualTime?, every interval: VirtualTime.Interval? = nil, details: WorkDetails?,
+    _ action: @escaping () -> Void
+  ) -> Int {
     var cause: UInt64 = 0
     // What another thread schedules meanwhile is not caused by the action that happens to run.
     if let run, let current = run.current, run.thread == .current { cause = current }
-    queue.insert(at: date ?? now, now: now, cause: cause, details: details, action)
+    return queue.insert(
+      at: date ?? now, every: interval, now: now, cause: cause, details: details, action)
   }
 
   /// What is due some day and would keep ``VirtualTimeScheduler/run()`` going.

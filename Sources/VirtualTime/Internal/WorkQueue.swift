@@ -2,27 +2,51 @@ import Streams
 
 /// The work a scheduler still has to do, in the order in which it will do it.
 ///
-/// Work lies in slots that are used again; the heap holds only due times. Cancelling empties the
-/// slot at once and leaves the due time behind, to be skipped later: no search is needed. When most
-/// due times are such leftovers the heap is swept, so that timers which are set and cancelled for
-/// hours do not pile up.
+/// The heap holds due times, and each due time has a slot with the work itself. Cancelling takes the
+/// action out of its slot at once and leaves the rest behind: the slot is free again when its due
+/// time comes up, or when most of the heap is left over and is swept. So cancelling needs no search,
+/// and timers that are set and cancelled for hours don't pile up.
 ///
-/// Nothing of the user's is released in here: what is removed is handed back, to be released after
-/// unlocking.
+/// A slot is small, because there may be a million. What only some work has is in a list beside the
+/// slots, which stays empty until the first such work comes.
+///
+/// Nothing of the user's is released in here. Actions that are removed are handed back, and the
+/// caller releases them after unlocking.
 struct WorkQueue {
-  /// What is in a slot. With its due time in the heap it takes 64 bytes.
+  /// Some work. With its due time in the heap it takes 48 bytes.
   private struct Slot {
-    /// What to do; `nil` in a free slot.
+    /// What to do; `nil` if the work was cancelled or the slot is free.
     var action: (() -> Void)?
-    var details: WorkDetails?
-    /// The same as in the heap; a due time with another place is a leftover.
-    var place: WorkPlace
+
+    /// In nanoseconds, the time from one run to the next, or 0 if the work runs once. In a free
+    /// slot, the next free one, or -1.
+    var interval: Int64
+
+    var origin: Origin
+  }
+
+  /// What scheduled the work, in the same word as what else is to be known about it.
+  private struct Origin {
+    private var word: UInt64
+
+    init(cause: UInt64, isForeground: Bool) { word = cause << 3 | (isForeground ? 1 : 0) }
+
     /// The number of the action that scheduled this one; 0 if none did.
-    var cause: UInt64
-    /// In a free slot, the free slot after it.
-    var next: Int32 = -1
-    var isLate: Bool
-    var isForeground: Bool
+    var cause: UInt64 { word >> 3 }
+
+    var isForeground: Bool { word & 1 != 0 }
+
+    /// Whether the date it was scheduled for had passed.
+    var isLate: Bool {
+      get { word & 2 != 0 }
+      set { word = word & ~2 | (newValue ? 2 : 0) }
+    }
+
+    /// Whether it is foreground work that will come due, and so counted.
+    var isCounted: Bool {
+      get { word & 4 != 0 }
+      set { word = word & ~4 | (newValue ? 4 : 0) }
+    }
   }
 
   /// Work taken from the queue, to be done now.
@@ -36,13 +60,21 @@ struct WorkQueue {
 
   private var heap: WorkHeap
   private var slots: [Slot] = []
-  private var firstFree: Int32 = -1
+
+  /// The details of the work in the slot of the same index; shorter than `slots` if the last ones
+  /// have none.
+  private var details: [WorkDetails?] = []
+
+  private var firstFree: Int64 = -1
 
   /// How much work there is; the heap may have leftovers beside it.
   private var liveCount = 0
 
   /// The number the last scheduled work got. Numbers are never used again.
   private var lastNumber: UInt64 = 0
+
+  /// Which queue this is, counted from 1: a slot says nothing about a queue that was emptied.
+  private(set) var generation: UInt32 = 1
 
   /// How much foreground work there is that will come due.
   private(set) var foregroundCount = 0
@@ -53,130 +85,157 @@ struct WorkQueue {
   /// The moment of the first work that will come due.
   mutating func firstDue() -> VirtualTime? {
     while let first = heap.first {
-      if slots[first.place.slot].place == first.place { return first.due == .max ? nil : first.due }
-      heap.keepFirst { [slots] in slots[$0.place.slot].place == $0.place }
+      if isLive(first) { return first.due == .max ? nil : first.due }
+      removeLeftovers { $0.keepFirst(where: $1) }
     }
     return nil
   }
 
   /// Puts in work; a date in the past is due now.
+  ///
+  /// - Returns: The slot of the work, for ``cancel(_:)``. A repeat keeps its slot.
+  @discardableResult
   mutating func insert(
-    at date: VirtualTime, now: VirtualTime, cause: UInt64, details: WorkDetails?,
-    _ action: @escaping () -> Void
-  ) {
-    let due = max(date, now)
-    let index = firstFree < 0 ? slots.count : Int(firstFree)
-    let place = nextPlace(in: index, details)
-    let work = Slot(
-      action: action, details: details, place: place, cause: cause, isLate: date < now,
-      isForeground: details?.isForeground ?? true)
-    if index == slots.count {
+    at date: VirtualTime, every interval: VirtualTime.Interval? = nil, now: VirtualTime,
+    cause: UInt64, details newDetails: WorkDetails?, _ action: @escaping () -> Void
+  ) -> Int {
+    let origin = Origin(cause: cause, isForeground: newDetails?.isForeground ?? true)
+    let work = Slot(action: action, interval: interval?.nanoseconds ?? 0, origin: origin)
+    let index: Int
+    if firstFree < 0 {
+      index = slots.count
       slots.append(work)
     } else {
-      firstFree = slots[index].next
+      index = Int(firstFree)
+      firstFree = slots[index].interval
       slots[index] = work
     }
-    details?.slot = index
-    details?.due = due
-    heap.insert(WorkHeap.Entry(due: due, place: place))
+    if let newDetails { setDetails(newDetails, of: index) }
     liveCount += 1
-    if work.isForeground, due != .max { foregroundCount += 1 }
+    putIn(index, at: date, now: now)
+    return index
   }
 
   /// Takes out the first work, which must be due now; a repeat is put in again at once.
   mutating func takeFirst(now: VirtualTime) -> Taken {
     guard let first = heap.first else { preconditionFailure("there is no work to take") }
     let index = first.place.slot
-    let cause = slots[index].cause
-    let isLate = slots[index].isLate
-    let details = slots[index].details
+    let origin = slots[index].origin
+    let details = details(of: index)
+    heap.removeFirst()
     let action: (() -> Void)?
-    if let details, let interval = details.interval {
-      action = slots[index].action
-      rearm(details, in: index, after: interval, now: now)
-    } else {
+    if slots[index].interval == 0 {
       action = slots[index].action.take()
-      if slots[index].isForeground { foregroundCount -= 1 }
-      heap.removeFirst()
-      free(index)
+      if origin.isCounted { foregroundCount -= 1 }
       liveCount -= 1
+      free(index)
+    } else {
+      action = slots[index].action
+      // From the date it should have had, not from now: no drift.
+      let former = origin.isLate ? details?.date ?? first.due : first.due
+      putIn(
+        index,
+        at: former.advanced(by: VirtualTime.Interval(wholeNanoseconds: slots[index].interval)),
+        now: now)
     }
     guard let action else { preconditionFailure("the first work is a leftover") }
     return Taken(
-      action: action, number: first.place.number, cause: cause, label: details?.label,
-      isLate: isLate)
+      action: action, number: first.place.number, cause: origin.cause, label: details?.label,
+      isLate: origin.isLate)
   }
 
-  /// Removes a repeat, if it is still there, and gives back its action to be released.
-  mutating func remove(_ details: WorkDetails) -> (() -> Void)? {
-    guard let index = details.slot else { return nil }
-    let action = slots[index].action
-    if slots[index].isForeground, details.due != .max { foregroundCount -= 1 }
-    details.slot = nil
-    free(index)
+  /// Cancels the work in a slot, if that hasn't happened before.
+  ///
+  /// - Returns: The action, for the caller to release.
+  mutating func cancel(_ index: Int) -> (() -> Void)? {
+    guard let action = slots[index].action.take() else { return nil }
+    if slots[index].origin.isCounted { foregroundCount -= 1 }
     liveCount -= 1
-    if heap.count > 2 * liveCount + 64 { sweep() }
+    if heap.count > 2 * liveCount + 64 { removeLeftovers { $0.keep(where: $1) } }
     return action
   }
 
   /// Gives back everything, to be released; numbers go on.
   mutating func removeAll(now: VirtualTime) -> WorkQueue {
-    for slot in slots { slot.details?.slot = nil }
     var empty = WorkQueue(from: now)
     empty.lastNumber = lastNumber
+    empty.generation = generation + 1
     swap(&self, &empty)
     return empty
   }
 
   /// Everything there is, in the order in which it will be done.
   func pendingWork() -> [PendingWork] {
-    heap.entries.filter { slots[$0.place.slot].place == $0.place }.sorted(by: <).map { entry in
+    heap.entries.filter(isLive).sorted(by: <).map { entry in
       let work = slots[entry.place.slot]
+      let details = details(of: entry.place.slot)
       return PendingWork(
-        number: Int(entry.place.number), due: entry.due, label: work.details?.label,
-        interval: work.details?.interval, tolerance: work.details?.tolerance ?? .zero,
-        isBackground: !work.isForeground, source: work.details?.source,
-        cause: work.cause == 0 ? nil : Int(work.cause))
+        number: Int(entry.place.number), due: entry.due, label: details?.label,
+        interval: work.interval == 0 ? nil : VirtualTime.Interval(wholeNanoseconds: work.interval),
+        tolerance: details?.tolerance ?? .zero, isBackground: !work.origin.isForeground,
+        source: details?.source, cause: work.origin.cause == 0 ? nil : Int(work.origin.cause))
     }
   }
 
-  private mutating func nextPlace(in index: Int, _ details: WorkDetails?) -> WorkPlace {
-    lastNumber += 1
-    return WorkPlace(
-      number: lastNumber, isCancellation: details?.isCancellation ?? false, slot: index)
-  }
+  // MARK: Slots
 
-  private mutating func rearm(
-    _ details: WorkDetails, in index: Int, after interval: VirtualTime.Interval, now: VirtualTime
-  ) {
-    // From the date it should have had, not from now: no drift.
-    details.date = details.date.advanced(by: interval)
-    details.due = max(details.date, now)
-    let place = nextPlace(in: index, details)
-    slots[index].place = place
-    slots[index].isLate = details.date < now
-    heap.removeFirst()
-    heap.insert(WorkHeap.Entry(due: details.due, place: place))
-    if details.due == .max, slots[index].isForeground { foregroundCount -= 1 }
+  private func isLive(_ entry: WorkHeap.Entry) -> Bool { slots[entry.place.slot].action != nil }
+
+  /// Gives the work in a slot a place in the order.
+  private mutating func putIn(_ index: Int, at date: VirtualTime, now: VirtualTime) {
+    let due = max(date, now)
+    let isLate = date < now
+    if isLate, slots[index].interval != 0 {
+      // The next date is counted from this one, which isn't in the heap.
+      let details = details(of: index) ?? WorkDetails(tolerance: .zero, options: nil)
+      details.date = date
+      setDetails(details, of: index)
+    }
+    let isCounted = slots[index].origin.isForeground && due != .max
+    foregroundCount += (isCounted ? 1 : 0) - (slots[index].origin.isCounted ? 1 : 0)
+    slots[index].origin.isCounted = isCounted
+    slots[index].origin.isLate = isLate
+    lastNumber += 1
+    let place = WorkPlace(
+      number: lastNumber, isCancellation: details(of: index)?.isCancellation ?? false, slot: index)
+    heap.insert(WorkHeap.Entry(due: due, place: place))
   }
 
   private mutating func free(_ index: Int) {
-    slots[index].action = nil
-    slots[index].details = nil
-    slots[index].place = .none
-    slots[index].next = firstFree
-    firstFree = Int32(index)
+    if index < details.count { details[index] = nil }
+    slots[index].interval = firstFree
+    firstFree = Int64(index)
   }
 
-  private mutating func sweep() {
-    heap.keep { [slots] in slots[$0.place.slot].place == $0.place }
+  /// Takes leftovers out of the heap, and frees their slots.
+  ///
+  /// - Parameter keep: Removes the entries that don't pass from the heap, or from a part of it.
+  private mutating func removeLeftovers(
+    _ keep: (inout WorkHeap, _ isKept: (WorkHeap.Entry) -> Bool) -> Void
+  ) {
+    var leftovers: [Int] = []
+    keep(&heap) { [slots] entry in
+      let isLive = slots[entry.place.slot].action != nil
+      if !isLive { leftovers.append(entry.place.slot) }
+      return isLive
+    }
+    for index in leftovers { free(index) }
+  }
+
+  private func details(of index: Int) -> WorkDetails? {
+    index < details.count ? details[index] : nil
+  }
+
+  private mutating func setDetails(_ new: WorkDetails, of index: Int) {
+    while details.count <= index { details.append(nil) }
+    details[index] = new
   }
 }
 
 /// What only some work has, kept out of line so that plain work stays small.
 ///
-/// Once it is in a queue its variables are reached under the scheduler's lock only, and by one
-/// access at a time: nothing checks their exclusivity.
+/// Once it is in a queue its variable is reached under the scheduler's lock only, and by one access
+/// at a time, so its exclusivity needn't be checked.
 final class WorkDetails {
   let label: String?
   let source: String?
@@ -184,25 +243,17 @@ final class WorkDetails {
   let isCancellation: Bool
   let tolerance: VirtualTime.Interval
 
-  /// The time from one run to the next; `nil` if it runs once.
-  let interval: VirtualTime.Interval?
+  /// The date that a repeat should have had, if it is late.
+  @exclusivity(unchecked) var date = VirtualTime.zero
 
-  /// The date asked for, which the next one is counted from.
-  @exclusivity(unchecked) var date: VirtualTime
+  /// Details, if there is anything to say.
+  static func needed(
+    tolerance: VirtualTime.Interval, options: VirtualTimeScheduler.Options?
+  ) -> WorkDetails? {
+    tolerance == .zero && options == nil ? nil : WorkDetails(tolerance: tolerance, options: options)
+  }
 
-  /// When it comes due: the date, or later if that had passed.
-  @exclusivity(unchecked) var due: VirtualTime
-
-  /// Where it is in the queue; `nil` if it is not.
-  @exclusivity(unchecked) var slot: Int?
-
-  init(
-    date: VirtualTime, interval: VirtualTime.Interval?, tolerance: VirtualTime.Interval,
-    options: VirtualTimeScheduler.Options?
-  ) {
-    self.date = date
-    self.due = date
-    self.interval = interval
+  init(tolerance: VirtualTime.Interval, options: VirtualTimeScheduler.Options?) {
     self.tolerance = tolerance
     label = options?.label
     source = options?.source

@@ -51,7 +51,7 @@ import Testing
     withExtendedLifetime(sink) { #expect(lines == Self.both) }
   }
 
-  @Test func aCancellationBeforeTheSubscriptionReleasesBoth() {
+  @Test func aCancellationBeforeItsSubscriptionReleasesBoth() {
     let sink = Self.sink(log: log)
     sink.cancel()
     withExtendedLifetime(sink) { #expect(lines == Self.both) }

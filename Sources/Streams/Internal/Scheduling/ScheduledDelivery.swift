@@ -1,16 +1,18 @@
 import Synchronization
 
-/// When and where a delivery goes on.
+/// How a scheduler is asked to run a delivery: at once, or later.
 @usableFromInline
 protocol Hop {
   func schedule(_ action: @escaping () -> Void)
 }
 
-/// The subscriber behind `receive(on:)` and `delay`: it takes signals at once and delivers each of
+/// The subscriber behind `receive(on:)` and `delay`: it accepts signals at once, and delivers each of
 /// them by a hop of its own.
 ///
-/// The subscription is handed on at once, and so are requests and cancellation. Once a completion
-/// is on its way a cancellation has no effect.
+/// Contract, beside that of ``GatedDelivery``:
+/// - The subscription, requests and a cancellation pass at once, on the thread that makes them.
+/// - Once the end is accepted a cancellation comes too late: what was accepted is delivered.
+/// - What downstream returns for a value is requested behind that delivery, on the scheduler.
 @usableFromInline
 final class ScheduledDelivery<Route: Hop, Downstream: Subscriber>: GatedDelivery<Downstream>,
   Subscriber
@@ -42,9 +44,9 @@ final class ScheduledDelivery<Route: Hop, Downstream: Subscriber>: GatedDelivery
   @inlinable
   @inline(__always)
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    if acceptsSignals.load(ordering: .relaxed) {
+    if accept() {
       route.schedule {
-        let more = self.deliver(input)
+        let more = self.deliverAccepted(input)
         if more > 0 { self.forward(more) }
       }
     }
@@ -53,6 +55,8 @@ final class ScheduledDelivery<Route: Hop, Downstream: Subscriber>: GatedDelivery
 
   @inlinable
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    if beginCompletion() != nil { route.schedule { self.deliver(completion) } }
+    guard beginCompletion() != nil else { return }
+    let count = acceptedCount
+    route.schedule { self.deliver(completion, behind: count) }
   }
 }

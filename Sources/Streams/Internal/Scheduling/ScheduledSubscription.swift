@@ -1,10 +1,16 @@
 import Synchronization
 
-/// The part of a ``GatedDelivery`` that downstream sees: whether there is an upstream, and whether
-/// signals still pass.
+/// The part of a ``GatedDelivery`` that doesn't depend on downstream: whether there is an upstream,
+/// and whether signals still pass.
 ///
-/// Not generic, so that it is fast through `any Subscription`. Requests and cancellation may come
-/// from any thread; nothing is called under the lock.
+/// It is not generic, so that it is fast through `any Subscription`.
+///
+/// Contract:
+/// - **Threads:** any thread may request and cancel. Upstream sends its signals one at a time.
+///   Nothing is called and nothing is released under the lock.
+/// - **Upstream** is called outside the gate, and kept until the end is accepted or downstream
+///   cancels.
+/// - **After a cancellation** no signal is accepted, and what was accepted before isn't delivered.
 @usableFromInline
 class ScheduledSubscription: NamedSubscription {
   private enum State {
@@ -20,11 +26,16 @@ class ScheduledSubscription: NamedSubscription {
   @usableFromInline
   final let gate = Gate()
 
-  /// Whether signals from upstream are taken: there is a subscription, and no end.
+  /// Whether signals from upstream are accepted: there is a subscription, and no end.
   @usableFromInline
   final let acceptsSignals = Atomic<Bool>(false)
 
-  /// Whether what is scheduled will be delivered.
+  /// How many values were accepted. Only upstream's thread changes it, so it is no more than a load
+  /// and a store; it is atomic for an upstream that breaks the contract.
+  @usableFromInline
+  final let accepted = Atomic<Int>(0)
+
+  /// Whether accepted signals will be delivered.
   @usableFromInline
   final let isOpen = Atomic<Bool>(true)
 
@@ -36,18 +47,17 @@ class ScheduledSubscription: NamedSubscription {
   ///
   /// - Parameters:
   ///   - name: The name of the operator.
-  ///   - cancelsCompletion: Whether a cancellation keeps a completion from being delivered that is
-  ///     on its way. If not, a cancellation has no effect then: what was scheduled is delivered, and
-  ///     the completion after it.
+  ///   - cancelsCompletion: Whether a cancellation still counts when the end was accepted and isn't
+  ///     delivered yet. If not, the values that were accepted are delivered, and the end behind them.
   @usableFromInline
   init(_ name: String, cancelsCompletion: Bool = false) {
     self.name = name
     self.cancelsCompletion = cancelsCompletion
   }
 
-  /// Keeps the upstream subscription.
+  /// Keeps the upstream subscription, or cancels one too many.
   ///
-  /// - Returns: Whether it is the first; another is cancelled here, and nothing else is to be done.
+  /// - Returns: Whether it is the first. If not, there is nothing else to do.
   @usableFromInline
   final func attach(_ subscription: any Subscription) -> Bool {
     let isFirst = state.withLock { state in
@@ -60,10 +70,22 @@ class ScheduledSubscription: NamedSubscription {
     return isFirst
   }
 
-  /// Lets go of upstream, since a completion is to be delivered.
+  /// Counts a value that is to be delivered on the scheduler.
   ///
-  /// - Returns: The upstream subscription; `nil` if this is not the first end, and nothing is to be
-  ///   delivered.
+  /// - Returns: Whether to schedule it.
+  @inlinable
+  final func accept() -> Bool {
+    guard acceptsSignals.load(ordering: .relaxed) else { return false }
+    accepted.store(acceptedCount &+ 1, ordering: .relaxed)
+    return true
+  }
+
+  @inlinable
+  final var acceptedCount: Int { accepted.load(ordering: .relaxed) }
+
+  /// Accepts the end, and lets go of upstream.
+  ///
+  /// - Returns: The upstream subscription; `nil` if the stream had ended before, or never began.
   @usableFromInline
   final func beginCompletion() -> (any Subscription)? {
     state.withLock { state in
@@ -110,7 +132,7 @@ class ScheduledSubscription: NamedSubscription {
     }
   }
 
-  /// Lets go, after a cancellation, of what only deliveries need.
+  /// Lets go of what only deliveries need. Called once, by the thread that cancels.
   @usableFromInline
   func release() {}
 }

@@ -105,7 +105,7 @@ private final class DebounceDelivery<Context: Scheduler, Downstream: Subscriber>
   func receive(completion: Subscribers.Completion<Failure>) {
     guard beginCompletion() != nil else { return }
     countdown.stop()
-    scheduler.schedule { self.deliver(completion) }
+    scheduler.schedule { self.deliver(completion, behind: 0) }
   }
 
   override func request(_ demand: Subscribers.Demand) { credit.add(demand) }
@@ -118,7 +118,7 @@ private final class DebounceDelivery<Context: Scheduler, Downstream: Subscriber>
   /// Claimed inside the gate: what is due later cannot be delivered first.
   private func due(_ setting: Int) {
     let wasOutside = gate.enter()
-    if let value = countdown.claim(setting), credit.take() { credit.add(deliver(value)) }
+    if let value = countdown.claim(setting), credit.take() { credit.add(pass(value)) }
     if wasOutside { leave() }
   }
 }

@@ -117,10 +117,10 @@ private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    guard acceptsSignals.load(ordering: .relaxed) else { return .none }
+    guard accept() else { return .none }
     restart()
     scheduler.schedule(options: options) {
-      let more = self.deliver(input)
+      let more = self.deliverAccepted(input)
       if more > 0 { self.forward(more) }
     }
     return .none
@@ -129,7 +129,8 @@ private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
   func receive(completion: Subscribers.Completion<Failure>) {
     guard beginCompletion() != nil else { return }
     countdown.stop()
-    scheduler.schedule(options: options) { self.deliver(completion) }
+    let count = acceptedCount
+    scheduler.schedule(options: options) { self.deliver(completion, behind: count) }
   }
 
   override func request(_ demand: Subscribers.Demand) {
@@ -155,7 +156,7 @@ private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
     upstream.cancel()
     let wasOutside = gate.enter()
     precondition(isHandedOver, "timeout: this scheduler's time is up at once")
-    deliver(customError.map { .failure($0()) } ?? .finished)
+    pass(customError.map { .failure($0()) } ?? .finished)
     if wasOutside { leave() }
   }
 }

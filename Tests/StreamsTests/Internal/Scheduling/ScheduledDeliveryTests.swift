@@ -142,6 +142,52 @@ struct ScheduledDeliveryTests {
   }
 
   @Test(arguments: ScheduledOperator.allCases)
+  func anEndThatOvertakesValuesWaitsForThem(_ operation: ScheduledOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = operation.apply(source, scheduler).history(perValue: .max(1))
+    for value in 1...3 { source.send(value) }
+    scheduler.runNext()
+    source.fail("no more")
+    #expect(scheduler.runLast())
+    #expect(history.events == [.subscription(operation.name), .value(1)])
+    #expect(scheduler.runLast())
+    history.cancel()
+    #expect(history.events == [.subscription(operation.name), .value(1), .value(3)])
+    #expect(scheduler.runLast())
+    #expect(
+      history.events == [
+        .subscription(operation.name), .value(1), .value(3), .value(2), .failure("no more"),
+      ])
+    #expect(scheduler.pendingCount == 0)
+    #expect(source.calls == [.request(.unlimited), .request(.max(1))])
+  }
+
+  @Test(arguments: ScheduledOperator.allCases)
+  func anEndThatOvertakesAValueOnItsThreadComesBehindIt(_ operation: ScheduledOperator) {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = History<Int, TestError>(log: log)
+    history.onValue = { value in
+      if value == 1 { while scheduler.runLast() {} }
+      log.append("end of \(value)")
+      return .none
+    }
+    operation.apply(source, scheduler).subscribe(history)
+    for value in 1...3 { source.send(value) }
+    source.finish()
+    scheduler.runNext()
+    #expect(
+      log.lines == [
+        "downstream: subscription \(operation.name)", "downstream: value 1",
+        "downstream: value 3", "end of 3", "downstream: value 2", "end of 2",
+        "downstream: finished", "end of 1",
+      ])
+    history.onValue = nil
+  }
+
+  @Test(arguments: ScheduledOperator.allCases)
   func aSubscriptionTooManyIsCancelled(_ operation: ScheduledOperator) {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
@@ -313,10 +359,13 @@ struct ScheduledDeliveryTests {
       }
       operation.apply(source, scheduler).subscribe(history)
       for value in 0..<20 { source.send(value) }
-      DispatchQueue.concurrentPerform(iterations: 4) { _ in scheduler.run() }
+      source.finish()
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        if thread < 2 { scheduler.run() } else { while scheduler.runLast() {} }
+      }
       #expect(history.values.sorted() == Array(0..<20))
+      #expect(history.events.last == .finished)
       #expect(room.encounters == 0)
-      #expect(source.calls.count == 21)
       history.onValue = nil
     }
   }

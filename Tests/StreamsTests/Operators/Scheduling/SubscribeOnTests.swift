@@ -150,6 +150,55 @@ struct SubscribeOnTests {
     #expect(second.events == [.subscription("SubscribeOn"), .value(2)])
   }
 
+  @Test func aSinkThatIsCancelledBeforeItsTurnGetsNothingAndKeepsNothing() {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, TestError>(log: log)
+    let scheduler = ManualScheduler(log: log)
+    weak var captured: CallLog?
+    do {
+      let capture = CallLog()
+      captured = capture
+      source.subscribe(on: scheduler)
+        .sink(
+          receiveCompletion: { log.append("\(capture.lines) \($0)") },
+          receiveValue: { log.append("\(capture.lines) \($0)") }
+        )
+        .cancel()
+    }
+    #expect(captured == nil)
+    source.onSubscribe = { source.send(1) }
+    scheduler.run()
+    source.send(2)
+    source.finish()
+    #expect(
+      log.lines == [
+        "scheduler: schedule", "upstream: subscribe", "scheduler: schedule", "upstream: cancel",
+      ])
+    source.onSubscribe = nil
+  }
+
+  @Test func aSinkMayBeCancelledOnAThreadWhileAnotherSubscribes() {
+    for _ in 0..<300 {
+      let scheduler = ManualScheduler()
+      let values = CallLog()
+      weak var captured: CallLog?
+      do {
+        let capture = CallLog()
+        captured = capture
+        // Any thread may cancel.
+        nonisolated(unsafe) let cancellable = (0..<100).publisher.subscribe(on: scheduler)
+          .sink { [capture] in
+            capture.append("")
+            values.append("\($0)")
+          }
+        onThreads(2) { if $0 == 0 { scheduler.run() } else { cancellable.cancel() } }
+      }
+      scheduler.run()
+      #expect(captured == nil)
+      #expect(values.lines == (0..<values.lines.count).map { "\($0)" })
+    }
+  }
+
   @Test(arguments: [false, true])
   func letsGoOfBothSidesAtTheEnd(byCancelling: Bool) {
     weak var upstream: ScriptedSubscription?

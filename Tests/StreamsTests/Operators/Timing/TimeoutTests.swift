@@ -79,6 +79,22 @@ struct TimeoutTests {
   }
 
   /// As on a queue that is busy for longer than the interval.
+  @Test(arguments: [false, true]) func anEndThatOvertakesAValueWaitsForIt(isCancelled: Bool) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = source.timeout(.seconds(1), scheduler: scheduler).history()
+    for value in 1...2 { source.send(value) }
+    source.finish()
+    scheduler.runLast()
+    scheduler.runLast()
+    #expect(history.events == [.subscription("Timeout"), .value(2)])
+    if isCancelled { history.cancel() }
+    scheduler.runLast()
+    #expect(
+      history.events
+        == [.subscription("Timeout"), .value(2)] + (isCancelled ? [] : [.value(1), .finished]))
+  }
+
   @Test func valuesThatStillWaitForTheirTurnWhenTimeIsUpAreDropped() {
     let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>(log: log)
