@@ -159,10 +159,14 @@ extension Just {
     Output?.Publisher(output).output(at: index)
   }
 
-  /// Keeps the value if the range holds zero; negative bounds trap.
+  /// Keeps the value if the range begins at zero and is not empty. With a negative lower bound
+  /// there is no value, as in Combine.
   @inlinable
   public func output<R>(in range: R) -> Output?.Publisher
-  where R: RangeExpression, R.Bound == Int { Output?.Publisher(output).output(in: range) }
+  where R: RangeExpression, R.Bound == Int {
+    let places = range.relative(to: 0..<Int.max)
+    return Output?.Publisher(places.lowerBound == 0 && !places.isEmpty ? output : nil)
+  }
 }
 
 extension Just where Output: Equatable {

@@ -27,7 +27,7 @@ extension Result {
     where S: Subscriber, Success == S.Input, Failure == S.Failure {
       switch result {
       case .success(let output):
-        SingleValueSource.attach(subscriber, to: output, name: "Result")
+        SingleValueSource.attach(subscriber, to: output, name: "Once")
       case .failure(let error):
         subscriber.receiveEmptyStream(.failure(error))
       }

@@ -43,14 +43,15 @@ extension Subscribers {
 }
 
 extension Subscribers.Demand {
-  private enum CodingKeys: String, CodingKey {
-    case rawValue
+  /// Decodes a demand from a number. Numbers above unlimited mean unlimited.
+  public init(from decoder: any Decoder) throws {
+    self.init(rawValue: try decoder.singleValueContainer().decode(UInt.self))
   }
 
-  /// Decodes a demand; what is above unlimited is unlimited.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(rawValue: try container.decode(UInt.self, forKey: .rawValue))
+  /// Encodes the demand as a number: the count, or `Int.max + 1` for unlimited.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
   }
 }
 

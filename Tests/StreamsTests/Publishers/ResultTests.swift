@@ -31,7 +31,7 @@ import Testing
       return "\(value)"
     }
     #expect(log.lines == ["map"])
-    #expect(mapped.history().events == [.subscription("Result"), .value("7"), .finished])
+    #expect(mapped.history().events == [.subscription("Once"), .value("7"), .finished])
     #expect(log.lines == ["map"])
   }
 
@@ -46,7 +46,7 @@ import Testing
   @Test func aThrowBecomesTheFailure() {
     let kept: Result<Int, any Error>.Publisher = success.tryMap { $0 + 1 }
     let thrown: Result<Int, any Error>.Publisher = success.tryMap { throw TestError("\($0)") }
-    #expect(kept.history().events == [.subscription("Result"), .value(8), .finished])
+    #expect(kept.history().events == [.subscription("Once"), .value(8), .finished])
     #expect(thrown.history().events == [.subscription("Empty"), .failure(TestError("7"))])
   }
 

@@ -125,16 +125,16 @@ import Testing
     (Demand.none, "0"), (.max(3), "3"), (.max(.max), "9223372036854775807"),
     (.unlimited, "9223372036854775808"),
   ])
-  func isCodedAsItsRawValue(demand: Demand, rawValue: String) throws {
-    let json = #"{"rawValue":\#(rawValue)}"#
+  func isCodedAsABareNumber(demand: Demand, json: String) throws {
     #expect(String(decoding: try JSONEncoder().encode(demand), as: UTF8.self) == json)
     #expect(try JSONDecoder().decode(Demand.self, from: Data(json.utf8)) == demand)
-    let list = try PropertyListEncoder().encode(demand)
-    #expect(try PropertyListDecoder().decode(Demand.self, from: list) == demand)
+    let list = try PropertyListEncoder().encode([demand])
+    #expect(try PropertyListDecoder().decode([Demand].self, from: list) == [demand])
+    #expect(try PropertyListDecoder().decode([UInt].self, from: list) == [UInt(json)])
   }
 
   @Test func nothingThatIsDecodedIsAboveUnlimited() throws {
-    let json = #"{"rawValue":18446744073709551615}"#
+    let json = "18446744073709551615"
     #expect(try JSONDecoder().decode(Demand.self, from: Data(json.utf8)) == .unlimited)
   }
 

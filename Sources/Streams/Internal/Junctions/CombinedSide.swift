@@ -5,7 +5,13 @@ class Side {
   @usableFromInline
   final var subscription: (any Subscription)?
 
-  // Written inside the gate and under the lock, and read in either.
+  /// Whether its signals count: it has sent its subscription, and has not finished.
+  // Written under the lock. The publisher's own signals, which come one at a time, read it.
+  @exclusivity(unchecked)
+  @usableFromInline
+  final var isLive = false
+
+  /// Whether it has finished, and sends nothing more. Written inside the gate and under the lock.
   @exclusivity(unchecked)
   @usableFromInline
   final var isFinished = false

@@ -14,7 +14,8 @@ protocol Combining<Downstream>: AnyObject {
 /// What a junction of combined publishers knows of them under its lock, beside their subscriptions.
 @usableFromInline
 struct CombiningState {
-  /// How many of the publishers have not sent a subscription yet.
+  /// How many of the publishers have not sent a subscription yet; counts one more until all have
+  /// been subscribed to.
   @usableFromInline
   var unattached: Int
 
@@ -28,7 +29,7 @@ struct CombiningState {
 
   @inlinable
   init(sides: Int) {
-    unattached = sides
+    unattached = sides + 1
     unfinished = sides
   }
 }
@@ -87,7 +88,7 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
     releaseDownstream()
   }
 
-  /// Requests of each publisher that is live, but for one.
+  /// Requests of each publisher that is live, but for one; stops if that ends it all.
   @inlinable
   final func forward(
     _ demand: Subscribers.Demand, toAllBut side: Side? = nil, _ update: () -> Void = {}
@@ -96,7 +97,7 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
       update()
       return sides.compactMap { $0 === side ? nil : $0.subscription }
     }
-    for subscription in subscriptions { subscription.request(demand) }
+    for subscription in subscriptions where !credit.isEnded { subscription.request(demand) }
   }
 
   // MARK: From upstream
@@ -110,6 +111,7 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
     let isTaken = state.withLock { state in
       guard !credit.isEnded, side.subscription == nil, !side.isFinished else { return false }
       side.subscription = subscription
+      side.isLive = true
       state.unattached -= 1
       update(state)
       return true
@@ -121,12 +123,13 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   /// Notes the end of a publisher; called inside the gate, so that nobody takes a failure that has
   /// not been told yet for a finish.
   ///
-  /// - Returns: Whether this is news: neither the publisher nor the whole had ended before.
+  /// - Returns: Whether this counts: the publisher was live, and the whole had not ended before.
   @inlinable
   final func finish(_ side: Side) -> Bool {
     // What goes here is released outside the lock.
     let (isNews, released) = state.withLock { state -> (Bool, (any Subscription)?) in
-      guard !credit.isEnded, !side.isFinished else { return (false, nil) }
+      guard !credit.isEnded, side.isLive else { return (false, nil) }
+      side.isLive = false
       side.isFinished = true
       state.unfinished -= 1
       return (true, side.subscription.take())

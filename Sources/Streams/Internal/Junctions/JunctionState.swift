@@ -15,7 +15,7 @@ enum JunctionUpstream {
     if case .completed = self { true } else { false }
   }
 
-  /// - Returns: Whether it has taken its place; it is to be cancelled otherwise.
+  /// - Returns: Whether it has taken its place; the caller cancels it otherwise.
   @inlinable
   mutating func attach(_ subscription: any Subscription) -> Bool {
     guard case .awaiting = self else { return false }
@@ -23,12 +23,24 @@ enum JunctionUpstream {
     return true
   }
 
-  /// - Returns: What is to be let go of; `nil` if it had completed before.
+  /// Takes note of upstream's end.
+  ///
+  /// - Returns: Its subscription, for the caller to release; `nil` if the end doesn't count, because
+  ///   there was no subscription yet or another end.
   @inlinable
-  mutating func complete() -> JunctionUpstream? {
-    if isCompleted { return nil }
+  mutating func complete() -> (any Subscription)? {
+    guard let subscription else { return nil }
+    self = .completed
+    return subscription
+  }
+
+  /// Wants nothing more of upstream.
+  ///
+  /// - Returns: Its subscription, for the caller to cancel, if there is one.
+  @inlinable
+  mutating func end() -> (any Subscription)? {
     defer { self = .completed }
-    return self
+    return subscription
   }
 }
 

@@ -37,7 +37,7 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
     let wasOutside = gate.enter()
     var more = Subscribers.Demand.none
     var replaced: Values.Value?
-    if !credit.isEnded, !side.isFinished {
+    if !credit.isEnded, side.isLive {
       replaced = side.values.put(value)
       if !isDelivering, let combination = combine(), credit.take() {
         isDelivering = true

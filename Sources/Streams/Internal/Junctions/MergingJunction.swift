@@ -133,8 +133,8 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   func receive(_ value: Downstream.Input, from child: MergedChild?) -> Subscribers.Demand {
     let wasOutside = gate.enter()
     var replacement = Subscribers.Demand.none
-    if child?.hasEnded.load(ordering: .relaxed) == true || credit.isEnded {
-      // It broke the rules, or comes too late.
+    if child?.isLive == false || credit.isEnded {
+      // It comes before the subscription, or too late.
     } else if waiting.isEmpty, credit.take() {
       let more = downstream?.receive(value) ?? .none
       if more > 0 { add(more) }

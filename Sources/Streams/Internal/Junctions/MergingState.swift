@@ -1,7 +1,7 @@
 import Synchronization
 
-/// One of the publishers whose values are merged. Its variables are under the lock of the junction;
-/// the subscription of one that has ended belongs to whoever has removed it.
+/// One of the publishers whose values are merged. Its variables are under the lock of the junction,
+/// except that the caller who removes one that has ended owns its subscription from then on.
 @usableFromInline
 final class MergedChild {
   @exclusivity(unchecked)
@@ -13,12 +13,28 @@ final class MergedChild {
   @usableFromInline
   var index = 0
 
-  /// Changes under the lock, and is read by whoever delivers.
   @usableFromInline
-  let hasEnded = Atomic<Bool>(false)
+  enum Phase {
+    @inlinable
+    static var awaiting: UInt8 { 0 }
+
+    @inlinable
+    static var live: UInt8 { 1 }
+
+    @inlinable
+    static var ended: UInt8 { 2 }
+  }
+
+  /// Changes under the lock. Deliveries read it without.
+  @usableFromInline
+  let phase = Atomic<UInt8>(Phase.awaiting)
 
   @inlinable
   init() {}
+
+  /// Whether its signals count: it has sent its subscription, and has not ended.
+  @inlinable
+  var isLive: Bool { phase.load(ordering: .relaxed) == Phase.live }
 }
 
 /// What a `flatMap` or a `merge` knows of its publishers.
@@ -54,9 +70,10 @@ struct MergingState {
   /// - Returns: Whether it has taken its place; it is to be cancelled otherwise.
   @inlinable
   mutating func attach(_ subscription: any Subscription, to child: MergedChild) -> Bool {
-    guard !hasEnded, !child.hasEnded.load(ordering: .relaxed), child.subscription == nil else {
+    guard !hasEnded, child.phase.load(ordering: .relaxed) == MergedChild.Phase.awaiting else {
       return false
     }
+    child.phase.store(MergedChild.Phase.live, ordering: .relaxed)
     child.subscription = subscription
     child.index = children.count
     children.append(child)
@@ -65,12 +82,11 @@ struct MergingState {
 
   /// Takes out a publisher that has completed. Its subscription is the caller's then, to be let go.
   ///
-  /// - Returns: Whether that is news: neither it nor the whole had ended before.
+  /// - Returns: Whether that counts: it was live, and the whole had not ended before.
   @inlinable
   mutating func remove(_ child: MergedChild) -> Bool {
-    guard !hasEnded, !child.hasEnded.load(ordering: .relaxed) else { return false }
-    child.hasEnded.store(true, ordering: .relaxed)
-    guard child.subscription != nil else { return true }
+    guard !hasEnded, child.isLive else { return false }
+    child.phase.store(MergedChild.Phase.ended, ordering: .relaxed)
     let last = children.removeLast()
     if last !== child {
       children[child.index] = last
@@ -82,7 +98,7 @@ struct MergingState {
   /// - Returns: What to request more of for a value that was flushed; `nil` if it has completed.
   @inlinable
   func subscription(of child: MergedChild) -> (any Subscription)? {
-    child.hasEnded.load(ordering: .relaxed) ? nil : child.subscription
+    child.isLive ? child.subscription : nil
   }
 
   /// - Returns: What is left over; `nil` if it had ended before.
@@ -105,9 +121,9 @@ struct MergingState {
   /// - Returns: What is left over; `nil` if upstream had completed before.
   @inlinable
   mutating func failUpstream() -> JunctionRemains? {
-    guard let old = upstream.complete() else { return nil }
+    guard let failed = upstream.complete() else { return nil }
     var remains = end()
-    remains?.failed = old.subscription
+    remains?.failed = failed
     return remains
   }
 
@@ -125,7 +141,7 @@ struct MergingState {
     var remains = JunctionRemains()
     // Upstream last, as in Combine.
     remains.subscriptions = children.compactMap { $0.subscription.take() }
-    if let last = upstream.complete()?.subscription { remains.subscriptions.append(last) }
+    if let last = upstream.end() { remains.subscriptions.append(last) }
     children = []
     return remains
   }

@@ -1,9 +1,16 @@
-/// The newest of the publishers that a `switchToLatest` has received. Its state is under the lock
-/// of the junction.
+import Synchronization
+
+/// The newest of the publishers that a `switchToLatest` has received. Its subscription is under the
+/// lock of the junction.
 @usableFromInline
 final class LatestPublisher {
   @usableFromInline
   var subscription: (any Subscription)?
+
+  /// Whether its signals count: it has sent its subscription, it is still the newest, and it has not
+  /// ended. Changes under the lock. Deliveries read it without.
+  @usableFromInline
+  let isLive = Atomic<Bool>(false)
 
   @inlinable
   init() {}
@@ -46,6 +53,7 @@ struct SwitchingState {
   mutating func replaceLatest() -> (latest: LatestPublisher?, old: (any Subscription)?) {
     guard !hasEnded, case .attached = upstream else { return (nil, nil) }
     let new = LatestPublisher()
+    latest?.isLive.store(false, ordering: .relaxed)
     let old = latest?.subscription.take()
     latest = new
     return (new, old)
@@ -58,6 +66,7 @@ struct SwitchingState {
   ) -> Subscribers.Demand? {
     guard !hasEnded, latest === publisher, publisher.subscription == nil else { return nil }
     publisher.subscription = subscription
+    publisher.isLive.store(true, ordering: .relaxed)
     return demand
   }
 
@@ -69,10 +78,12 @@ struct SwitchingState {
     return latest?.subscription
   }
 
-  /// - Returns: Whether a value of the publisher's is to be delivered.
+  /// Takes a value off the demand.
+  ///
+  /// - Returns: Whether it is to be delivered.
   @inlinable
   mutating func arrive(from publisher: LatestPublisher) -> Bool {
-    guard !hasEnded, latest === publisher else { return false }
+    guard publisher.isLive.load(ordering: .relaxed) else { return false }
     precondition(demand > 0, "SwitchToLatest: a value came that was not requested")
     demand -= 1
     return true
@@ -81,7 +92,8 @@ struct SwitchingState {
   /// - Returns: Whether that was the end of everything.
   @inlinable
   mutating func finish(_ publisher: LatestPublisher) -> (isEnd: Bool, old: (any Subscription)?) {
-    guard !hasEnded, latest === publisher else { return (false, nil) }
+    guard publisher.isLive.load(ordering: .relaxed) else { return (false, nil) }
+    publisher.isLive.store(false, ordering: .relaxed)
     let old = publisher.subscription.take()
     latest = nil
     hasEnded = upstream.isCompleted
@@ -94,14 +106,14 @@ struct SwitchingState {
     guard let old = upstream.complete() else { return (false, nil) }
     let isEnd = !hasEnded && latest == nil
     if isEnd { hasEnded = true }
-    return (isEnd, old.subscription)
+    return (isEnd, old)
   }
 
-  /// - Returns: What is left over, but for what the failed publisher has; `nil` if it was not the
-  ///   newest.
+  /// - Returns: What is left over, but for what the failed publisher has; `nil` if its signals don't
+  ///   count.
   @inlinable
   mutating func fail(_ publisher: LatestPublisher) -> JunctionRemains? {
-    guard !hasEnded, latest === publisher else { return nil }
+    guard publisher.isLive.load(ordering: .relaxed) else { return nil }
     let failed = publisher.subscription.take()
     var remains = end()
     remains?.failed = failed
@@ -111,9 +123,9 @@ struct SwitchingState {
   /// - Returns: What is left over; `nil` if upstream had completed before.
   @inlinable
   mutating func failUpstream() -> JunctionRemains? {
-    guard let old = upstream.complete() else { return nil }
+    guard let failed = upstream.complete() else { return nil }
     var remains = end()
-    remains?.failed = old.subscription
+    remains?.failed = failed
     return remains
   }
 
@@ -129,10 +141,11 @@ struct SwitchingState {
     guard !hasEnded else { return nil }
     hasEnded = true
     var remains = JunctionRemains()
+    latest?.isLive.store(false, ordering: .relaxed)
     if let subscription = latest?.subscription.take() {
       remains.subscriptions.append(subscription)
     }
-    if let last = upstream.complete()?.subscription { remains.subscriptions.append(last) }
+    if let last = upstream.end() { remains.subscriptions.append(last) }
     latest = nil
     return remains
   }
@@ -147,6 +160,11 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   let state = Locked(SwitchingState())
 
+  /// Whether downstream wants all there is, so that values need not be counted. Turns true under the
+  /// lock, and stays it.
+  @usableFromInline
+  let wantsAll = Atomic<Bool>(false)
+
   @inlinable
   init(downstream: Downstream, onRequest: @escaping Request, onCancel: @escaping Cancel) {
     super.init(
@@ -160,7 +178,17 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func add(_ demand: Subscribers.Demand) {
-    state.withLock { $0.add(demand) }?.request(demand)
+    addToState(demand)?.request(demand)
+  }
+
+  /// - Returns: The subscription to request it from.
+  @inlinable
+  func addToState(_ demand: Subscribers.Demand) -> (any Subscription)? {
+    state.withLock { state in
+      let subscription = state.add(demand)
+      if state.demand == .unlimited { wantsAll.store(true, ordering: .relaxed) }
+      return subscription
+    }
   }
 
   @inlinable
@@ -214,12 +242,13 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
   ) -> Subscribers.Demand {
     let wasOutside = gate.enter()
     var more = Subscribers.Demand.none
-    if state.withLock({ $0.arrive(from: publisher) }), let downstream {
+    if publisher.isLive.load(ordering: .relaxed),
+      wantsAll.load(ordering: .relaxed) || state.withLock({ $0.arrive(from: publisher) }),
+      let downstream
+    {
       more = downstream.receive(input)
-      // Asked of whoever is the newest now: by return if it is still the one that has delivered.
-      if more > 0, let newest = state.withLock({ $0.add(more) }),
-        !state.withLock({ $0.latest === publisher })
-      {
+      // Asked of the publisher that is the newest now: by return if that is the one that delivers.
+      if more > 0, let newest = addToState(more), !publisher.isLive.load(ordering: .relaxed) {
         newest.request(more)
         more = .none
       }

@@ -13,12 +13,12 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   @usableFromInline
   var finished: [Side] = []
 
-  /// Whether downstream has been shown the subscription, or is just being shown it.
+  /// Whether downstream has its subscription. Until then all ends wait.
   @exclusivity(unchecked)
   @usableFromInline
   var isAnnounced = false
 
-  /// What failed before.
+  /// The first failure that came before that.
   @exclusivity(unchecked)
   @usableFromInline
   var earlyFailure: Subscribers.Completion<Downstream.Failure>?
@@ -50,11 +50,36 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   @inlinable
   func attach(_ subscription: any Subscription, to side: Side) {
     var isLast = false
-    guard take(subscription, for: side, { isLast = $0.unattached == 0 }), isLast else { return }
+    if take(subscription, for: side, { isLast = $0.unattached == 0 }), isLast { begin() }
+  }
+
+  /// Takes note that all publishers have been subscribed to.
+  @inlinable
+  func allAreSubscribed() {
+    let isLast = state.withLock { state in
+      state.unattached -= 1
+      return state.unattached == 0
+    }
+    if isLast { begin() }
+  }
+
+  /// Hands the subscription on. What has come before is looked at first, and then what downstream
+  /// requests is passed on.
+  @inlinable
+  func begin() {
     inside {
-      isAnnounced = true
+      // As inside a delivery: values and requests wait for its end.
+      isDelivering = true
       downstream?.receive(subscription: self)
-      if let earlyFailure { fail(earlyFailure) } else { finishIfExhausted() }
+      isDelivering = false
+      isAnnounced = true
+      guard !credit.isEnded else { return }
+      if let earlyFailure { return fail(earlyFailure) }
+      if finishIfExhausted() { return }
+      _ = deliver(for: nil)
+      let requested = requestedMeanwhile
+      requestedMeanwhile = .none
+      if requested > 0, !credit.isEnded { forward(requested) }
     }
   }
 
@@ -64,10 +89,10 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   ) -> Subscribers.Demand {
     let wasOutside = gate.enter()
     var more = Subscribers.Demand.none
-    if !credit.isEnded, !side.isFinished {
+    if !credit.isEnded, side.isLive {
       _ = side.values.put(value)
-      // What is sent from within a delivery waits for its end.
-      if !isDelivering { more = deliver(for: side) }
+      // A value that is sent from within a delivery, or before the subscription, waits.
+      if isAnnounced, !isDelivering { more = deliver(for: side) }
     }
     if wasOutside { leave() }
     return more
@@ -82,7 +107,11 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
         finished.append(side)
         if isAnnounced, !isDelivering { finishIfExhausted() }
       case .failure:
-        if isAnnounced { fail(completion) } else { earlyFailure = completion }
+        if isAnnounced {
+          fail(completion)
+        } else if earlyFailure == nil {
+          earlyFailure = completion
+        }
       }
     }
   }
@@ -93,7 +122,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   ///
   /// - Returns: What to request of the publisher that made it complete.
   @inlinable
-  func deliver(for side: Side) -> Subscribers.Demand {
+  func deliver(for side: Side?) -> Subscribers.Demand {
     var total = Subscribers.Demand.none
     while let combination = combine() {
       isDelivering = true

@@ -1,11 +1,16 @@
 import Synchronization
 
-/// The face of a stage that takes all values there are and publishes at most one: what downstream
-/// requests stays here.
+/// The subscription of a stage that takes all values there are and publishes at most one. What
+/// downstream requests is not passed on.
 ///
-/// The result and downstream's first request may come in any order and from two threads: whoever
-/// comes second delivers. A cancellation comes in place of the request, and drops the result. A
-/// result of nothing waits for a request too, as in Combine.
+/// - Threads: the result and downstream's first request may come in any order and from two threads.
+///   The second thread to arrive delivers the result and the finish. There is no gate: nothing else
+///   is ever delivered, except a failure, which needs no request and excludes a result.
+/// - Release: the thread that delivers releases the result and downstream. A cancellation counts as
+///   the request; if the result is there, the cancelling thread drops it, and otherwise the thread
+///   that brings the result does.
+///
+/// A result of nothing waits for a request too, as in Combine.
 @usableFromInline
 final class ResultRelay<Downstream: Subscriber>: RelaySubscription {
   private struct Outcome {
@@ -18,15 +23,17 @@ final class ResultRelay<Downstream: Subscriber>: RelaySubscription {
     static var result: UInt8 { 2 }
   }
 
-  /// Who has come.
+  /// Which of the two have come.
   private let parties = Atomic<UInt8>(0)
 
-  // Written before the result has come, and taken by whoever comes second.
+  // Written before the result has come, and taken by the second thread to arrive.
   @exclusivity(unchecked)
   private var kept: Outcome?
 
   @usableFromInline
-  init(_ name: String) { super.init(name) }
+  init(_ name: String, showsUpstream: Bool = false) {
+    super.init(name, showsUpstream: showsUpstream)
+  }
 
   /// Publishes a result, now or when downstream requests it. Called once, when detached.
   @usableFromInline
@@ -47,7 +54,7 @@ final class ResultRelay<Downstream: Subscriber>: RelaySubscription {
     if isSecond(Party.request) { kept = nil }
   }
 
-  /// Notes who has come.
+  /// Notes which of the two has come.
   ///
   /// - Returns: Whether only the other one had come before.
   private func isSecond(_ party: UInt8) -> Bool {

@@ -26,20 +26,28 @@ class RelaySubscription: NamedSubscription {
 
   private let state = Locked(State.awaiting)
 
-  @usableFromInline
-  final let name: String
-
+  private let ownName: String
+  private let showsUpstream: Bool
   private let trapsOnNoDemand: Bool
 
   /// Makes the face of a stage that awaits its upstream.
   ///
   /// - Parameters:
   ///   - name: The name of the operator.
+  ///   - showsUpstream: Whether it describes itself as its upstream does, as long as it has one.
   ///   - trapsOnNoDemand: Whether a request for no value is refused; it is passed on otherwise.
   @usableFromInline
-  init(_ name: String, trapsOnNoDemand: Bool = true) {
-    self.name = name
+  init(_ name: String, showsUpstream: Bool = false, trapsOnNoDemand: Bool = true) {
+    ownName = name
+    self.showsUpstream = showsUpstream
     self.trapsOnNoDemand = trapsOnNoDemand
+  }
+
+  /// The name of the operator, or upstream's description.
+  @usableFromInline
+  final var name: String {
+    guard showsUpstream, let upstream else { return ownName }
+    return "\(upstream)"
   }
 
   /// Whether values may pass: there is a subscription, and no end.
@@ -130,7 +138,7 @@ class RelaySubscription: NamedSubscription {
   /// Traps if the demand is not one to make.
   final func check(_ demand: Subscribers.Demand) {
     precondition(
-      demand > 0 || !trapsOnNoDemand, "\(name): a request for no value breaks the contract")
+      demand > 0 || !trapsOnNoDemand, "\(ownName): a request for no value breaks the contract")
   }
 
   /// Requests from upstream, if the stage has one.

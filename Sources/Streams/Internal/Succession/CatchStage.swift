@@ -30,15 +30,16 @@ where Replacement.Output == Downstream.Input, Replacement.Failure == Downstream.
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    let stage = ReplacementStage(downstream: downstream, succession: succession)
     switch completion {
     case .finished:
       if succession.finish(turn: turn) { downstream.receive(completion: .finished) }
     case .failure(let error):
       guard succession.endTurn(turn) else { return }
       switch handler(error) {
-      case .success(let replacement): replacement.attach(stage)
-      case .failure(let error): stage.receive(completion: .failure(error))
+      case .success(let replacement):
+        replacement.attach(ReplacementStage(downstream: downstream, succession: succession))
+      case .failure(let error):
+        if succession.finish() { downstream.receive(completion: .failure(error)) }
       }
     }
   }

@@ -1,13 +1,21 @@
 import Synchronization
 
-/// The face of a stage whose upstreams follow one another: it counts the demand that is
-/// outstanding, and what is left of it when one upstream fails is requested of the next.
+/// The subscription that downstream sees when upstreams follow one another, as in `catch` and
+/// `retry`. It counts the demand that is outstanding; when one upstream fails, it requests the rest
+/// from the next.
 ///
-/// Upstreams are told apart by their turn, counted from zero: a signal of one whose turn is over
-/// has no effect, and a second failure of it traps. Requests and cancellation may come from any
-/// thread, also between two upstreams; nothing is called under the lock. After the end, values and
-/// requests are dropped and the upstream is let go. Source of the rules: Combine's `catch` and
-/// `retry`, except that a cancellation between two upstreams counts.
+/// - Turns: upstreams are told apart by their turn, counted from zero. A turn begins when the
+///   upstream sends its subscription. Signals that come before that or after its turn are dropped,
+///   except that a second failure traps.
+/// - Threads: upstream's signals come one at a time, and are delivered on the thread that brings
+///   them, without a gate. Requests and cancellations may come from any thread, also between two
+///   upstreams. A request is either forwarded to the upstream whose turn it is, or kept for the next
+///   one; the lock decides which.
+/// - Release: the end and a cancellation let go of the upstream; the end of a turn lets go of the
+///   one that failed. Nothing is called or released under the lock.
+///
+/// Source of the rules: Combine's `catch` and `retry`, except that a cancellation between two
+/// upstreams takes effect, and that signals before a subscription are dropped.
 @usableFromInline
 final class SuccessionSubscription: NamedSubscription {
   private enum State {
@@ -27,9 +35,12 @@ final class SuccessionSubscription: NamedSubscription {
   @usableFromInline
   let credit = DemandCredit()
 
-  /// Whose turn it is; changes under the lock.
+  /// How many turns are over.
+  ///
+  /// Twice their number, and one more while the next has begun: so one look tells a value whether
+  /// it counts. Changes under the lock.
   @usableFromInline
-  let turn = Atomic<Int>(0)
+  let progress = Atomic<Int>(0)
 
   private let calls = Atomic<Int>(0)
   private let state = Locked(State.awaitingFirst)
@@ -47,13 +58,13 @@ final class SuccessionSubscription: NamedSubscription {
   @usableFromInline
   func attach(_ subscription: any Subscription, turn: Int) -> Bool {
     let attachment = state.withLock { state -> Attachment in
-      guard isTurn(turn) else { return .unwanted }
+      guard turn == self.turn else { return .unwanted }
       switch state {
       case .awaitingFirst:
-        state = .attached(subscription)
+        begin(turn, with: subscription, &state)
         return .first
       case .awaitingNext:
-        state = .attached(subscription)
+        begin(turn, with: subscription, &state)
         return .next(owed: credit.outstanding)
       case .attached, .ended: return .unwanted
       }
@@ -66,8 +77,18 @@ final class SuccessionSubscription: NamedSubscription {
     return false
   }
 
+  private func begin(_ turn: Int, with subscription: any Subscription, _ state: inout State) {
+    state = .attached(subscription)
+    progress.store(2 * turn + 1, ordering: .relaxed)
+  }
+
+  /// The number of the turn that goes on, or that comes next.
   @inlinable
-  func isTurn(_ turn: Int) -> Bool { self.turn.load(ordering: .relaxed) == turn }
+  var turn: Int { progress.load(ordering: .relaxed) / 2 }
+
+  /// Whether this turn has begun, and is not over.
+  @inlinable
+  func isTurn(_ turn: Int) -> Bool { progress.load(ordering: .relaxed) == 2 * turn + 1 }
 
   /// Takes a value that arrives off the demand.
   ///
@@ -100,32 +121,33 @@ final class SuccessionSubscription: NamedSubscription {
     return more
   }
 
-  /// Gives the turn to the next upstream, since this one has failed.
+  /// Gives the turn to the next upstream, because this one has failed.
   ///
-  /// - Returns: Whether to subscribe to a next one; nobody wants it after a cancellation.
+  /// - Returns: Whether to subscribe to the next one: not after a cancellation, and not if this one
+  ///   has failed before it has sent a subscription.
   @usableFromInline
   func endTurn(_ turn: Int) -> Bool {
-    let (old, hasEnded) = state.withLock { state -> (State, Bool) in
-      let old = state
-      if case .ended = state { return (old, true) }
-      precondition(isTurn(turn), "\(name): a second completion breaks the contract")
-      self.turn.store(turn + 1, ordering: .relaxed)
-      if case .attached = state { state = .awaitingNext }
-      return (old, false)
+    let old = state.withLock { state -> State? in
+      if case .ended = state { return nil }
+      precondition(turn >= self.turn, "\(name): a second completion breaks the contract")
+      guard isTurn(turn) else { return nil }
+      progress.store(2 * (turn + 1), ordering: .relaxed)
+      defer { state = .awaitingNext }
+      return state
     }
     // The old subscription is released here, outside the lock.
-    withExtendedLifetime(old) {}
-    return !hasEnded
+    return old != nil
   }
 
-  /// Runs a body with the number of the turn, except after the end. Called again while the body
-  /// runs, by whomever, it only takes note, and the first caller runs the body again: no recursion,
-  /// one at a time.
+  /// Runs a body with the number of the turn, except after the end.
+  ///
+  /// If it is called again while the body runs, on this thread or another, the second call only
+  /// takes note and returns. The first one then runs the body again: no recursion, one at a time.
   @inlinable
   func runTurns(_ body: (Int) -> Void) {
     guard beginRun() else { return }
     repeat {
-      if !credit.isEnded { body(turn.load(ordering: .relaxed)) }
+      if !credit.isEnded { body(turn) }
     } while !endRun()
   }
 
@@ -137,11 +159,17 @@ final class SuccessionSubscription: NamedSubscription {
     calls.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0
   }
 
-  /// Ends the stage, since an upstream has completed.
+  /// Ends the stage, because an upstream has completed.
   ///
   /// - Returns: Whether downstream is to be told.
   @usableFromInline
-  func finish(turn: Int) -> Bool { isTurn(turn) && end() != nil }
+  func finish(turn: Int) -> Bool { isTurn(turn) && finish() }
+
+  /// Ends the stage, whosever turn it is.
+  ///
+  /// - Returns: Whether downstream is to be told.
+  @usableFromInline
+  func finish() -> Bool { end() != nil }
 
   private func end() -> State? {
     state.withLock { state in

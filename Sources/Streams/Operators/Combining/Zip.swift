@@ -4,9 +4,11 @@ extension Publisher {
   ///
   ///     names.zip(images)  // each name with its image, however late that is
   ///
-  /// Finishes as soon as there cannot be another pair, and cancels the other publisher; fails with
-  /// the first that fails. Values that wait for the other side are kept without a bound. Source of
-  /// the rules: Combine's `zip(_:)`.
+  /// Finishes as soon as there can't be another pair, and cancels the other publisher. Fails as soon
+  /// as one of them fails. Ends that come before this publisher's subscriber can request anything
+  /// are looked at together, once both publishers have been subscribed to: a failure wins over a
+  /// finish, and requests that come after that reach nobody. Values that wait for the other side
+  /// are kept without a bound. Source of the rules: Combine's `zip(_:)`.
   ///
   /// - Demand: what is requested is requested of both publishers. A pair is published when it is
   ///   complete, also where nothing was requested any more. What is requested from within a delivery
@@ -108,6 +110,7 @@ extension Publishers {
       }
       a.attach(CombinedStage(junction: junction, side: first))
       b.attach(CombinedStage(junction: junction, side: second))
+      junction.allAreSubscribed()
     }
   }
 }
@@ -153,6 +156,7 @@ extension Publishers {
       a.attach(CombinedStage(junction: junction, side: first))
       b.attach(CombinedStage(junction: junction, side: second))
       c.attach(CombinedStage(junction: junction, side: third))
+      junction.allAreSubscribed()
     }
   }
 }
@@ -209,6 +213,7 @@ extension Publishers {
       b.attach(CombinedStage(junction: junction, side: second))
       c.attach(CombinedStage(junction: junction, side: third))
       d.attach(CombinedStage(junction: junction, side: fourth))
+      junction.allAreSubscribed()
     }
   }
 }

@@ -79,7 +79,7 @@ struct CompactMapStage<Input, Downstream: Subscriber>: SieveStage {
   let downstream: Downstream
 
   @usableFromInline
-  let relay = RelaySubscription("CompactMap")
+  let relay = RelaySubscription("CompactMap", showsUpstream: true)
 
   @usableFromInline
   let transform: (Input) -> Downstream.Input?

@@ -77,7 +77,7 @@ struct FilterStage<Downstream: Subscriber>: SieveStage {
   let downstream: Downstream
 
   @usableFromInline
-  let relay = RelaySubscription("Filter")
+  let relay = RelaySubscription("Filter", showsUpstream: true)
 
   @usableFromInline
   let isIncluded: (Downstream.Input) -> Bool

@@ -46,7 +46,7 @@ struct IgnoreOutputStage<Input, Downstream: Subscriber>: ConsumingStage {
   let downstream: Downstream
 
   @usableFromInline
-  let relay = ResultRelay<Downstream>("IgnoreOutput")
+  let relay = ResultRelay<Downstream>("IgnoreOutput", showsUpstream: true)
 
   @inlinable
   init(downstream: Downstream) { self.downstream = downstream }

@@ -4,13 +4,13 @@ extension Publisher {
   ///     ticks.prefix(untilOutputFrom: stop)
   ///
   /// The other one is subscribed to first, and asked for one value. That value cancels upstream,
-  /// and then the stream finishes; how the other one ends does not matter. If its value comes
-  /// before upstream has given a subscription, upstream is cancelled as soon as it gives one.
-  /// Source of the rules: Combine's `prefix(untilOutputFrom:)`, which in the last case finishes a
-  /// subscriber that it has not attached.
+  /// then the other publisher, and then the stream finishes. How the other one ends doesn't matter.
+  /// If its value comes before upstream has sent a subscription, upstream is cancelled as soon as
+  /// it sends one. Source of the rules: Combine's `prefix(untilOutputFrom:)`, which in the last case
+  /// finishes a subscriber that has no subscription, and doesn't cancel the other publisher.
   ///
-  /// The two may publish on different threads: the end waits for a value that is being delivered,
-  /// though the thread that brings it does not.
+  /// The two may publish on different threads. If one thread delivers a value while another brings
+  /// the end, the second thread doesn't wait: the first one delivers the end behind its value.
   ///
   /// - Parameter publisher: The one whose first value is the end.
   /// - Returns: A publisher that passes demand on unchanged.
@@ -56,8 +56,8 @@ extension Publishers {
 
 extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
 
-/// The stage that receives from upstream. The gate serialises what goes downstream; upstream and
-/// the other publisher are not called inside it, unless by downstream.
+/// The stage that receives from upstream. The gate serialises what goes downstream. Upstream is
+/// not called inside it, except by downstream.
 @usableFromInline
 struct PrefixUntilOutputStage<Downstream: Subscriber>: RelayStage {
   @usableFromInline
@@ -76,7 +76,7 @@ struct PrefixUntilOutputStage<Downstream: Subscriber>: RelayStage {
   func receive(subscription: any Subscription) {
     var isFirst = false
     inside {
-      // Both in one go: what cuts on another thread must not finish in between.
+      // Both at once, so that a cut on another thread can't finish in between.
       isFirst = relay.attach(subscription)
       if isFirst { downstream.receive(subscription: relay) }
     }
@@ -94,22 +94,24 @@ struct PrefixUntilOutputStage<Downstream: Subscriber>: RelayStage {
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
     inside {
-      guard relay.isActive, relay.detach() != nil else { return }
+      let upstream = relay.isActive ? relay.detach() : nil
+      // Also for an end that comes too early, of which downstream hears nothing.
       relay.dropTrigger()?.cancel()
-      if relay.conclude() { downstream.receive(completion: completion) }
+      if upstream != nil, relay.conclude() { downstream.receive(completion: completion) }
     }
   }
 
-  /// Ends the stream, since the other publisher has published.
+  /// Ends the stream, because the other publisher has published.
   @inlinable
   func cut() {
-    _ = relay.dropTrigger()
-    guard let upstream = relay.detach() else { return }
-    upstream.cancel()
-    finishIfCut()
+    let trigger = relay.dropTrigger()
+    let upstream = relay.detach()
+    upstream?.cancel()
+    trigger?.cancel()
+    if upstream != nil { finishIfCut() }
   }
 
-  /// Finishes what is cut, here or, if another thread is inside, there.
+  /// Finishes what is cut: here or, if another thread is inside, on that thread.
   @inlinable
   func finishIfCut() {
     if relay.gate.isMine {

@@ -123,12 +123,23 @@ struct MergingJunctionTests {
     #expect(history.events == [.subscription("FlatMap")])
   }
 
-  @Test func anEndBeforeTheSubscriptionEnds() {
+  @Test(arguments: [Subscribers.Completion.finished, .failure(TestError("too early"))])
+  func anEndBeforeTheSubscriptionIsDropped(completion: Subscribers.Completion<TestError>) {
     let source = Source(sendsSubscription: false)
+    let child = Child(sendsSubscription: false)
     let history = source.flatMap { $0 }.history()
+    source.send(completion: completion)
+    source.sendSubscription()
+    source.send(child)
     source.finish()
-    #expect(source.sendSubscription().calls == [.cancel])
-    #expect(history.events == [.subscription("FlatMap"), .finished])
+    #expect(child.send(1) == .none)
+    child.send(completion: completion)
+    #expect(history.events == [.subscription("FlatMap")])
+    child.sendSubscription()
+    child.send(2)
+    child.finish()
+    #expect(history.events == [.subscription("FlatMap"), .value(2), .finished])
+    #expect(source.calls + child.calls == [.request(.unlimited), .request(.unlimited)])
   }
 
   // MARK: Re-entrancy

@@ -7,7 +7,7 @@ import Testing
   enum Kind: String, CaseIterable, Codable {
     case just = "Just"
     case optional = "Optional"
-    case result = "Result"
+    case result = "Once"
 
     func publisher(_ output: Int) -> any Publisher<Int, Never> {
       switch self {

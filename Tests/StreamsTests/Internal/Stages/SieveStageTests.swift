@@ -142,19 +142,21 @@ struct SieveStageTests {
 
 /// An operator that lets the odd numbers pass.
 struct SieveOperator: CustomTestStringConvertible, Sendable {
+  /// What the subscription is called: that of `filter` and `compactMap` as upstream's.
   let name: String
+  var label: String?
   let apply: @Sendable (ScriptedPublisher<Int, TestError>) -> AnyPublisher<Int, any Error>
 
-  var testDescription: String { name }
+  var testDescription: String { label ?? name }
 
   static let all = [
-    SieveOperator(name: "Filter") { source in
+    SieveOperator(name: "upstream", label: "Filter") { source in
       source.filter { $0 % 2 == 1 }.mapError { $0 as any Error }.eraseToAnyPublisher()
     },
     SieveOperator(name: "TryFilter") { source in
       source.tryFilter { $0 % 2 == 1 }.eraseToAnyPublisher()
     },
-    SieveOperator(name: "CompactMap") { source in
+    SieveOperator(name: "upstream", label: "CompactMap") { source in
       source.compactMap { $0 % 2 == 1 ? $0 : nil }.mapError { $0 as any Error }
         .eraseToAnyPublisher()
     },

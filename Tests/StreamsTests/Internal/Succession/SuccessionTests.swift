@@ -68,6 +68,43 @@ struct SuccessionTests {
     #expect(history.events == [.subscription(operation.name)])
   }
 
+  @Test(
+    arguments: SuccessionOperator.all,
+    [Subscribers.Completion.finished, .failure(TestError("too early"))])
+  func signalsBeforeTheSubscriptionAreDropped(
+    _ operation: SuccessionOperator, completion: Subscribers.Completion<TestError>
+  ) {
+    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
+    let history = operation.apply(source).history()
+    #expect(source.send(1) == .none)
+    source.send(completion: completion)
+    #expect(history.events == [])
+    #expect(source.subscriberCount == 1)
+    source.sendSubscription()
+    source.send(2)
+    source.finish()
+    #expect(history.events == [.subscription(operation.name), .value(2), .finished])
+  }
+
+  @Test(
+    arguments: SuccessionOperator.all,
+    [Subscribers.Completion.finished, .failure(TestError("too early"))])
+  func signalsOfTheNextBeforeItsSubscriptionAreDropped(
+    _ operation: SuccessionOperator, completion: Subscribers.Completion<TestError>
+  ) {
+    let first = ScriptedPublisher<Int, TestError>()
+    let second = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
+    let history = operation.apply(first, then: second).history()
+    first.fail("no more")
+    #expect(second.send(1) == .none)
+    second.send(completion: completion)
+    #expect(history.events == [.subscription(operation.name)])
+    second.sendSubscription()
+    second.send(2)
+    second.finish()
+    #expect(history.events == [.subscription(operation.name), .value(2), .finished])
+  }
+
   @Test(arguments: SuccessionOperator.all)
   func eachSubscriberHasItsOwnEnd(_ operation: SuccessionOperator) {
     let source = ScriptedPublisher<Int, TestError>()

@@ -20,6 +20,23 @@ struct PrintTests {
     #expect(source.calls == [.request(.max(2)), .request(.unlimited)])
   }
 
+  @Test func afterAnOperatorThatOnlyDropsValuesUpstreamsSubscriptionIsShown() {
+    let subject = PassthroughSubject<Int, Never>()
+    let paper = Paper()
+    var histories: [Any] = [subject.filter { $0 > 1 }.print(to: paper).history()]
+    histories.append(subject.compactMap { $0 }.print(to: paper).history())
+    histories.append(subject.ignoreOutput().print(to: paper).history())
+    histories.append(subject.filter { $0 > 1 }.compactMap { $0 }.print(to: paper).history())
+    histories.append([1].publisher.filter { $0 > 0 }.print(to: paper).history())
+    histories.append(Result<Int, Never>.success(1).publisher.print(to: paper).history())
+    #expect(
+      paper.lines.filter { $0.contains("subscription") } == [
+        "receive subscription: (PassthroughSubject)", "receive subscription: (PassthroughSubject)",
+        "receive subscription: (PassthroughSubject)", "receive subscription: (PassthroughSubject)",
+        "receive subscription: ([1])", "receive subscription: (Once)",
+      ])
+  }
+
   @Test func aPrefixStandsBeforeEachLine() {
     let paper = Paper()
     let history = [1, 2].publisher.print("numbers", to: paper)

@@ -67,6 +67,19 @@ struct ReplaceErrorTests {
     #expect(history.events == [.subscription("ReplaceError"), .value(42)])
   }
 
+  @Test(arguments: [Subscribers.Completion.finished, .failure(TestError("too early"))])
+  func signalsBeforeTheSubscriptionAreDropped(completion: Subscribers.Completion<TestError>) {
+    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
+    let history = source.replaceError(with: 42).history()
+    #expect(source.send(1) == .none)
+    source.send(completion: completion)
+    #expect(history.events == [])
+    source.sendSubscription()
+    source.send(2)
+    source.finish()
+    #expect(history.events == [.subscription("ReplaceError"), .value(2), .finished])
+  }
+
   @Test func letsGoOfTheReplacementAtTheEnd() {
     final class Token {}
     weak var token: Token?

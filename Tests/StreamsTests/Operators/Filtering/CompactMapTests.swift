@@ -9,13 +9,13 @@ struct CompactMapTests {
   @Test func publishesWhatTheClosureMakesExceptNil() {
     let history = source.compactMap { Int($0) }.history()
     for value in ["1", "x", "3"] { source.send(value) }
-    #expect(history.events == [.subscription("CompactMap"), .value(1), .value(3)])
+    #expect(history.events == [.subscription("upstream"), .value(1), .value(3)])
   }
 
   @Test func anOptionalInsideAnOptionalIsAValue() {
     let history = source.compactMap { $0 == "x" ? nil : .some(Int($0)) }.history()
     for value in ["1", "x", "y"] { source.send(value) }
-    #expect(history.events == [.subscription("CompactMap"), .value(1), .value(nil)])
+    #expect(history.events == [.subscription("upstream"), .value(1), .value(nil)])
   }
 
   @Test func fusesWithCompactMapAndMap() {
@@ -28,7 +28,7 @@ struct CompactMapTests {
       source.send(value, to: 0)
       source.send(value, to: 1)
     }
-    #expect(first.events == [.subscription("CompactMap"), .value("30")])
-    #expect(second.events == [.subscription("CompactMap"), .value("10"), .value("30")])
+    #expect(first.events == [.subscription("upstream"), .value("30")])
+    #expect(second.events == [.subscription("upstream"), .value("10"), .value("30")])
   }
 }

@@ -9,7 +9,7 @@ struct FilterTests {
     let history = source.filter { $0 != "b" }.history()
     for value in ["a", "b", nil, "c"] { source.send(value) }
     #expect(
-      history.events == [.subscription("Filter"), .value("a"), .value(nil), .value("c")])
+      history.events == [.subscription("upstream"), .value("a"), .value(nil), .value("c")])
   }
 
   @Test func fusesWithFilterAndTryFilter() {
@@ -31,7 +31,7 @@ struct FilterTests {
       source.send(value, to: 0)
       source.send(value, to: 1)
     }
-    #expect(first.events == [.subscription("Filter"), .value(2), .value(3)])
+    #expect(first.events == [.subscription("upstream"), .value(2), .value(3)])
     #expect(log.lines == ["2", "3", "4"])
     #expect(second.events == [.subscription("TryFilter"), .value(3), .failure(TestError("4"))])
   }

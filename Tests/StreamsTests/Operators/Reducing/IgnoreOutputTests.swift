@@ -17,7 +17,7 @@ struct IgnoreOutputTests {
     history.cancel()
     #expect(
       log.lines == [
-        "upstream: subscribe", "downstream: subscription IgnoreOutput",
+        "upstream: subscribe", "downstream: subscription upstream",
         "upstream: request unlimited", "downstream: finished",
       ])
   }
@@ -26,7 +26,7 @@ struct IgnoreOutputTests {
     let history = source.ignoreOutput().history()
     source.fail("no more")
     source.finish()
-    #expect(history.lines == ["subscription IgnoreOutput", "failure no more"])
+    #expect(history.lines == ["subscription upstream", "failure no more"])
   }
 
   @Test func cancelsOnceAndDropsTheEnd() {
@@ -34,14 +34,14 @@ struct IgnoreOutputTests {
     history.cancel()
     history.cancel()
     source.finish()
-    #expect(history.lines == ["subscription IgnoreOutput"])
+    #expect(history.lines == ["subscription upstream"])
     #expect(source.calls == [.request(.unlimited), .cancel])
   }
 
   @Test func aSecondSubscriptionIsCancelled() {
     let history = source.ignoreOutput().history()
     #expect(source.sendSubscription().calls == [.cancel])
-    #expect(history.lines == ["subscription IgnoreOutput"])
+    #expect(history.lines == ["subscription upstream"])
   }
 
   @Test func isEqualIfTheUpstreamsAre() {

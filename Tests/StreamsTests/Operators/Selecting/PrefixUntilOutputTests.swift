@@ -27,9 +27,38 @@ struct PrefixUntilOutputTests {
       log.lines == [
         "other: subscribe", "other: request max(1)", "upstream: subscribe",
         "downstream: subscription PrefixUntilOutput", "upstream: request max(3)",
-        "downstream: value 1", "upstream: request max(4)", "upstream: cancel",
+        "downstream: value 1", "upstream: request max(4)", "upstream: cancel", "other: cancel",
         "downstream: finished",
       ])
+  }
+
+  @Test func theOtherIsLetGoOfOnceItHasPublished() {
+    let stop = PassthroughSubject<String, Never>()
+    weak var token: Token?
+    do {
+      let kept = Token()
+      token = kept
+      let hooked = stop.handleEvents(receiveCancel: { kept.touch() })
+      let history = source.prefix(untilOutputFrom: hooked).history()
+      stop.send("stop")
+      #expect(history.events == [.subscription("PrefixUntilOutput"), .finished])
+    }
+    #expect(token == nil)
+  }
+
+  @Test(arguments: [Subscribers.Completion.finished, .failure(TestError("no more"))])
+  func anEndBeforeTheSubscriptionIsDroppedAndReleasesTheOther(
+    completion: Subscribers.Completion<TestError>
+  ) {
+    let source = Source(sendsSubscription: false)
+    let history = source.prefix(untilOutputFrom: trigger).history()
+    source.send(completion: completion)
+    #expect(history.events == [])
+    #expect(trigger.calls == [.request(.max(1)), .cancel])
+    trigger.send("late")
+    source.sendSubscription()
+    source.send(1)
+    #expect(history.events == [.subscription("PrefixUntilOutput"), .value(1)])
   }
 
   @Test(arguments: [Subscribers.Completion.finished, .failure(TestError("no stop"))])
@@ -88,7 +117,7 @@ struct PrefixUntilOutputTests {
   @Test func anOtherThatPublishesAtOnceLetsNoValuePass() {
     let history = (1...3).publisher.eraseToAnyPublisher()
       .prefix(untilOutputFrom: Just("stop")).filter { _ in true }.history()
-    #expect(history.events == [.subscription("Filter"), .finished])
+    #expect(history.events == [.subscription("PrefixUntilOutput"), .finished])
   }
 
   @Test func theOtherMayPublishWithinADelivery() {
