@@ -18,7 +18,7 @@ N = 100
 STRICT = --scratch-path .build-strict -Xswiftc -warnings-as-errors
 
 .DEFAULT_GOAL = help
-.PHONY: help list run run-all test record accept docs docs-check lint bench soak sanitize check \
+.PHONY: help list run run-all test record accept docs docs-check lint bench soak sanitize leaks check \
 	server server-test
 
 help: ## list these verbs
@@ -69,6 +69,18 @@ soak: ## run each scenario N=100 times, also under load: always the same bytes?
 sanitize: ## run the tests with the thread sanitizer
 	TSAN_OPTIONS="atexit_sleep_ms=0 halt_on_error=1" \
 	  swift test --sanitize=thread --scratch-path .build-tsan
+
+# The leak detector is linked into the test runner, so nothing is compiled anew.
+RUNTIME = $(shell swift -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
+LSAN = $(firstword $(wildcard \
+  $(RUNTIME)/../clang/*/lib/linux/libclang_rt.lsan-$(shell uname -m).a))
+
+leaks: ## run the tests of Streams with the leak detector
+	@test -n "$(LSAN)" || { echo "leaks: this toolchain has no leak detector (libclang_rt.lsan)" >&2; \
+	  exit 1; }
+	BREAK_FIXTURE_CYCLES=1 LSAN_OPTIONS="suppressions=Tests/leaks.supp:print_suppressions=0" \
+	  swift test --filter '^StreamsTests\.' \
+	  -Xlinker --whole-archive -Xlinker "$(LSAN)" -Xlinker --no-whole-archive
 
 # The server is a package of its own, with packages of others, and with SQLite's headers: on Debian
 # and Ubuntu, `apt-get install libsqlite3-dev`.

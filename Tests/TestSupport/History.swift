@@ -21,7 +21,7 @@ extension Publisher {
 /// It requests a stated demand when it is attached (`.none`: nothing), returns a stated demand for
 /// each value, and else leaves ``request(_:)`` and ``cancel()`` to the test. The hooks run in the
 /// middle of a delivery, for tests of re-entrancy. Any thread may deliver, and any may look.
-package final class History<Input, Failure: Error>: Subscriber, Cancellable {
+package final class History<Input, Failure: Error>: Subscriber, Cancellable, Fixture {
   /// One thing that was received.
   package enum Event {
     /// A subscription, by its description.
@@ -74,6 +74,7 @@ package final class History<Input, Failure: Error>: Subscriber, Cancellable {
     self.perValue = perValue
     self.name = name
     self.log = log
+    register()
   }
 
   // MARK: What the test looks at
@@ -125,6 +126,16 @@ package final class History<Input, Failure: Error>: Subscriber, Cancellable {
   /// Lets go of the subscription, to see what else keeps it alive.
   package func releaseSubscription() {
     _ = state.withLock { $0.subscription.take() }
+  }
+
+  package func letGo() {
+    // What is let go of is cancelled and released outside the lock.
+    let old = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    // A subject and a subscriber that never cancels keep each other alive, as in Combine.
+    old.subscription?.cancel()
   }
 
   /// What to do when a subscription has been received, in place of requesting the demand.

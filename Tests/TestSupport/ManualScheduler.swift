@@ -14,7 +14,7 @@ import Streams
 ///
 /// Actions run in the order of their moments, those of one moment in the order in which they were
 /// scheduled. Any thread may schedule, and several may run.
-package final class ManualScheduler: Scheduler {
+package final class ManualScheduler: Scheduler, Fixture {
   /// Something that the test can tell from no options.
   package typealias SchedulerOptions = String
 
@@ -42,6 +42,7 @@ package final class ManualScheduler: Scheduler {
   package init(log: CallLog? = nil, cancels: Bool = true) {
     self.log = log
     self.cancels = cancels
+    register()
   }
 
   // MARK: What the test does
@@ -85,6 +86,14 @@ package final class ManualScheduler: Scheduler {
   /// Runs actions until none waits, those too that are scheduled meanwhile.
   package func run() {
     while runNext() {}
+  }
+
+  package func letGo() {
+    // The actions are released outside the lock.
+    _ = state.withLock { state in
+      defer { state.actions = [] }
+      return state.actions
+    }
   }
 
   // MARK: Scheduler

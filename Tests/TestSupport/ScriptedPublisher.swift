@@ -14,7 +14,7 @@ import Streams
 ///
 /// Signals go to the latest subscriber unless an index says otherwise. Subscribers are kept until
 /// ``releaseSubscribers()``. Any thread may subscribe and send.
-package final class ScriptedPublisher<Output, Failure: Error>: Publisher {
+package final class ScriptedPublisher<Output, Failure: Error>: Publisher, Fixture {
   private struct State {
     var attached: [any Subscriber<Output, Failure>] = []
     var subscriptions: [ScriptedSubscription] = []
@@ -41,6 +41,7 @@ package final class ScriptedPublisher<Output, Failure: Error>: Publisher {
     self.sendsSubscription = sendsSubscription
     self.name = name
     self.log = log
+    register()
   }
 
   // MARK: What the test looks at
@@ -103,6 +104,14 @@ package final class ScriptedPublisher<Output, Failure: Error>: Publisher {
     _ = state.withLock { state in
       defer { state.attached = [] }
       return state.attached
+    }
+  }
+
+  package func letGo() {
+    // What is let go of is released outside the lock.
+    _ = state.withLock { state in
+      defer { state = State() }
+      return state
     }
   }
 
