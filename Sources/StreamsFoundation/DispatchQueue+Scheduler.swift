@@ -188,23 +188,34 @@ extension DispatchQueue: Scheduler {
 
   /// Runs the action as a block of this queue.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    let group = options?.group
-    if MainThreadTurns.areOn(for: self) {
-      group?.enter()
-      let isDone = DispatchSemaphore(value: 0)
-      let block = options.workItem {
-        action()
-        group?.leave()
-        isDone.signal()
-      }
-      MainThreadTurns.send(to: label) {
-        self.async(execute: block)
-        MainThreadTurns.wait(for: isDone)
-      }
-    } else if let group {
+    if MainThreadTurns.areOn(for: self) { return takeTurn(options, action) }
+    guard let options else {
+      // The action becomes the block itself: a work item, or a closure around the action, would
+      // double the cost of a hop. It needn't be Sendable, because it is handed over once, to the one
+      // thread that runs it.
+      let block: @convention(block) () -> Void = action
+      return async(execute: unsafeBitCast(block, to: (@convention(block) @Sendable () -> Void).self))
+    }
+    if let group = options.group {
       async(group: group, execute: options.workItem(action))
     } else {
       async(execute: options.workItem(action))
+    }
+  }
+
+  /// Runs the action as a block of this queue when a world lets it.
+  private func takeTurn(_ options: SchedulerOptions?, _ action: @escaping () -> Void) {
+    let group = options?.group
+    group?.enter()
+    let isDone = DispatchSemaphore(value: 0)
+    let block = options.workItem {
+      action()
+      group?.leave()
+      isDone.signal()
+    }
+    MainThreadTurns.send(to: label) {
+      self.async(execute: block)
+      MainThreadTurns.wait(for: isDone)
     }
   }
 
@@ -260,10 +271,17 @@ extension DispatchQueue.SchedulerTimeType {
   }
 }
 
+extension DispatchQueue.SchedulerOptions {
+  fileprivate func workItem(_ action: @escaping () -> Void) -> DispatchWorkItem {
+    DispatchWorkItem(qos: qos, flags: flags, block: action)
+  }
+}
+
 extension DispatchQueue.SchedulerOptions? {
   fileprivate func workItem(_ action: @escaping () -> Void) -> DispatchWorkItem {
-    DispatchWorkItem(qos: self?.qos ?? .unspecified, flags: self?.flags ?? [], block: action)
+    (self ?? DispatchQueue.SchedulerOptions()).workItem(action)
   }
+
   /// What holds also for blocks that run later.
   fileprivate var withoutGroup: Self {
     map { DispatchQueue.SchedulerOptions(qos: $0.qos, flags: $0.flags) }
