@@ -190,11 +190,8 @@ extension DispatchQueue: Scheduler {
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     if MainThreadTurns.areOn(for: self) { return takeTurn(options, action) }
     guard let options else {
-      // The action becomes the block itself: a work item, or a closure around the action, would
-      // double the cost of a hop. It needn't be Sendable, because it is handed over once, to the one
-      // thread that runs it.
-      let block: @convention(block) () -> Void = action
-      return async(execute: unsafeBitCast(block, to: (@convention(block) @Sendable () -> Void).self))
+      // Not a work item, and no closure around the action: either would double the cost of a hop.
+      return async(execute: HandedOver(action).block)
     }
     if let group = options.group {
       async(group: group, execute: options.workItem(action))
@@ -268,6 +265,20 @@ extension DispatchQueue.SchedulerTimeType {
 
   fileprivate var nanosecondsOfWorld: Int64 {
     Int64(clamping: dispatchTime.uptimeNanoseconds) - Self.worldBegins
+  }
+}
+
+/// An action that was handed over, once, to the one thread that runs it: it needn't be `Sendable`,
+/// and is converted to that without a closure around it.
+private struct HandedOver {
+  private struct Action { let run: () -> Void }
+
+  let block: @Sendable () -> Void
+
+  init(_ action: @escaping () -> Void) {
+    // Two structures of one closure each have the same layout. Two closures aren't converted like
+    // this, because generic code wraps each of them.
+    self = unsafeBitCast(Action(run: action), to: HandedOver.self)
   }
 }
 

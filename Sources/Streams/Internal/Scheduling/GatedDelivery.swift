@@ -86,6 +86,7 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
 
   /// Delivers a value. Only inside the gate.
   @inlinable
+  @inline(__always)
   final func pass(_ input: Downstream.Input) -> Subscribers.Demand {
     guard isOpen.load(ordering: .relaxed), let downstream else { return .none }
     return downstream.receive(input)

@@ -52,10 +52,15 @@ extension Publishers {
     @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      upstream.attach(
-        ScheduledDelivery(
-          name: "ReceiveOn", route: PromptHop(scheduler: scheduler, options: options),
-          downstream: subscriber))
+      // The compiler knows which one it is, and leaves the other one out.
+      if Context.self == ImmediateScheduler.self {
+        upstream.attach(ImmediateStage(name: "ReceiveOn", downstream: subscriber))
+      } else {
+        upstream.attach(
+          ScheduledDelivery(
+            name: "ReceiveOn", route: PromptHop(scheduler: scheduler, options: options),
+            downstream: subscriber))
+      }
     }
   }
 }
