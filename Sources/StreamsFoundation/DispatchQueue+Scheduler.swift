@@ -15,12 +15,12 @@ extension DispatchQueue: Scheduler {
     /// Makes a moment.
     public init(_ time: DispatchTime) { dispatchTime = time }
 
-    /// How long it is from this moment to the other.
+    /// How long it is from this moment to the other; from or to the distant future, the longest span
+    /// there is.
     public func distance(to other: SchedulerTimeType) -> Stride {
-      let from = dispatchTime.uptimeNanoseconds
-      let to = other.dispatchTime.uptimeNanoseconds
-      return to >= from
-        ? .nanoseconds(Int(clamping: to - from)) : .nanoseconds(-Int(clamping: from - to))
+      let span =
+        Int128(other.dispatchTime.uptimeNanoseconds) - Int128(dispatchTime.uptimeNanoseconds)
+      return .nanoseconds(Int(clamping: span))
     }
 
     /// The moment that much later.
@@ -92,10 +92,12 @@ extension DispatchQueue: Scheduler {
       /// Makes a span of seconds and fractions.
       public init(floatLiteral value: Double) { self = .seconds(value) }
 
-      /// Makes a span of nanoseconds, if `Int` can hold them.
+      /// Makes a span of seconds, if an `Int` can hold their nanoseconds.
       public init?<T>(exactly source: T) where T: BinaryInteger {
-        guard let count = Int(exactly: source) else { return nil }
-        self.init(nanoseconds: count)
+        guard let seconds = Int(exactly: source) else { return nil }
+        let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        if overflow { return nil }
+        self.init(nanoseconds: nanoseconds)
       }
 
       /// A span of whole seconds.
@@ -247,9 +249,13 @@ extension DispatchQueue: Scheduler {
     timer.schedule(
       deadline: date.dispatchTime, repeating: interval.timeInterval,
       leeway: max(tolerance, minimumTolerance).timeInterval)
-    timer.setEventHandler(handler: options.workItem(action))
+    let action = RevocableAction(action)
+    timer.setEventHandler(handler: options.workItem(action.run))
     timer.resume()
-    return AnyCancellable(timer.cancel)
+    return AnyCancellable {
+      timer.cancel()
+      action.revoke()
+    }
   }
 }
 

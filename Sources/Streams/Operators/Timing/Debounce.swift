@@ -9,8 +9,7 @@ extension Publisher {
   ///
   /// Each value takes the place of the one that waits, and starts the wait anew. When upstream
   /// ends, the value that waits is dropped, and the end is delivered on the scheduler without a
-  /// wait. An `OperationQueue` waits twice as long, since its repeats begin an interval late, as
-  /// Combine's do. Source of the rules: Combine's `debounce(for:scheduler:options:)`.
+  /// wait. Source of the rules: Combine's `debounce(for:scheduler:options:)`.
   ///
   /// - Demand: everything is requested of upstream; a value that nobody has requested when it is due
   ///   is dropped.
