@@ -64,7 +64,7 @@ extension DispatchQueue: Scheduler {
 
       private init(nanoseconds: Int) { magnitude = nanoseconds }
 
-      // What is longer than the longest span there is becomes that, here and in all calculations.
+      // Here and in all calculations, a span that doesn't fit becomes the longest there is.
       private init(rounding nanoseconds: Double) {
         precondition(!nanoseconds.isNaN, "a span of time has to be a number")
         let rounded = nanoseconds.rounded()
@@ -260,8 +260,7 @@ extension DispatchQueue: Scheduler {
 }
 
 extension DispatchQueue.SchedulerTimeType {
-  // Dispatch takes an uptime of zero for "now": a world begins when its machine has been up for a
-  // second.
+  // Dispatch takes an uptime of zero for "now", so a world begins at an uptime of one second.
   private static let worldBegins: Int64 = 1_000_000_000
 
   fileprivate init(nanosecondsOfWorld: Int64) {
@@ -299,7 +298,7 @@ extension DispatchQueue.SchedulerOptions? {
     (self ?? DispatchQueue.SchedulerOptions()).workItem(action)
   }
 
-  /// What holds also for blocks that run later.
+  /// The options that also hold for blocks that run later.
   fileprivate var withoutGroup: Self {
     map { DispatchQueue.SchedulerOptions(qos: $0.qos, flags: $0.flags) }
   }

@@ -3,6 +3,8 @@ import Streams
 
 extension OperationQueue {
   /// A moment of the calendar.
+  ///
+  /// It is like that of `RunLoop`, but a type of its own, so that you can adopt a protocol for both.
   public struct SchedulerTimeType: Strideable, Codable, Hashable, Sendable, CalendarTime {
     /// The moment.
     public var date: Date

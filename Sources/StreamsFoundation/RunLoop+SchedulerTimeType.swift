@@ -3,6 +3,8 @@ import Streams
 
 extension RunLoop {
   /// A moment of the calendar.
+  ///
+  /// It is like that of `OperationQueue`, but a type of its own, so that you can adopt a protocol for both.
   public struct SchedulerTimeType: Strideable, Codable, Hashable, Sendable, CalendarTime {
     /// The moment.
     public var date: Date

@@ -105,7 +105,7 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
     if !gate.leaveUndisturbed() { leaveReleasing() }
   }
 
-  /// Leaves the gate after a cancellation. What is released runs code of the user's, so that happens
+  /// Leaves the gate after a cancellation. Releasing may run code of the user's, so that happens
   /// outside.
   @usableFromInline
   final func leaveReleasing() {
