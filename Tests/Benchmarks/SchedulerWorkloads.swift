@@ -42,7 +42,7 @@ enum SchedulerWorkloads {
     let queue = DispatchQueue(label: "benchmark")
     let add = Closures.add()
     return Workload(
-      name: "subject, debounce on a queue, sink", values: count, target: 1.5,
+      name: "subject, debounce on a queue, sink", values: count, target: 2,
       loop: {
         var timer: (any DispatchSourceTimer)?
         for value in 0..<count {
