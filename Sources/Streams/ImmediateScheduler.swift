@@ -14,7 +14,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
     /// The same moment, however long the span.
     public func advanced(by n: Stride) -> SchedulerTimeType { self }
 
-    /// A span of time that counts nothing; what it was made from can be read back.
+    /// A span of time that counts nothing. You can read back the number that it was made from.
     public struct Stride:
       ExpressibleByFloatLiteral, Comparable, SignedNumeric, Codable,
       SchedulerTimeIntervalConvertible, Sendable

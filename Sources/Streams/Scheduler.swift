@@ -6,7 +6,7 @@ public protocol Scheduler<SchedulerTimeType> {
   associatedtype SchedulerTimeType: Strideable
   where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
 
-  /// What a caller may ask of the scheduler beside time; `Never` if nothing.
+  /// What you may ask of the scheduler besides a time; `Never` if nothing.
   associatedtype SchedulerOptions
 
   /// The present moment.

@@ -15,12 +15,12 @@ extension DispatchQueue: Scheduler {
     /// Makes a moment.
     public init(_ time: DispatchTime) { dispatchTime = time }
 
-    /// How long it is from this moment to the other.
+    /// How long it is from this moment to the other; from or to the distant future, the longest span
+    /// there is.
     public func distance(to other: SchedulerTimeType) -> Stride {
-      let from = dispatchTime.uptimeNanoseconds
-      let to = other.dispatchTime.uptimeNanoseconds
-      return to >= from
-        ? .nanoseconds(Int(clamping: to - from)) : .nanoseconds(-Int(clamping: from - to))
+      let span =
+        Int128(other.dispatchTime.uptimeNanoseconds) - Int128(dispatchTime.uptimeNanoseconds)
+      return .nanoseconds(Int(clamping: span))
     }
 
     /// The moment that much later.
@@ -64,7 +64,7 @@ extension DispatchQueue: Scheduler {
 
       private init(nanoseconds: Int) { magnitude = nanoseconds }
 
-      // What is longer than the longest span there is becomes that, here and in all calculations.
+      // Here and in all calculations, a span that doesn't fit becomes the longest there is.
       private init(rounding nanoseconds: Double) {
         precondition(!nanoseconds.isNaN, "a span of time has to be a number")
         let rounded = nanoseconds.rounded()
@@ -92,10 +92,12 @@ extension DispatchQueue: Scheduler {
       /// Makes a span of seconds and fractions.
       public init(floatLiteral value: Double) { self = .seconds(value) }
 
-      /// Makes a span of nanoseconds, if `Int` can hold them.
+      /// Makes a span of seconds, if an `Int` can hold their nanoseconds.
       public init?<T>(exactly source: T) where T: BinaryInteger {
-        guard let count = Int(exactly: source) else { return nil }
-        self.init(nanoseconds: count)
+        guard let seconds = Int(exactly: source) else { return nil }
+        let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        if overflow { return nil }
+        self.init(nanoseconds: nanoseconds)
       }
 
       /// A span of whole seconds.
@@ -188,23 +190,31 @@ extension DispatchQueue: Scheduler {
 
   /// Runs the action as a block of this queue.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    let group = options?.group
-    if MainThreadTurns.areOn(for: self) {
-      group?.enter()
-      let isDone = DispatchSemaphore(value: 0)
-      let block = options.workItem {
-        action()
-        group?.leave()
-        isDone.signal()
-      }
-      MainThreadTurns.send(to: label) {
-        self.async(execute: block)
-        MainThreadTurns.wait(for: isDone)
-      }
-    } else if let group {
+    if MainThreadTurns.areOn(for: self) { return takeTurn(options, action) }
+    guard let options else {
+      // Not a work item, and no closure around the action: either would double the cost of a hop.
+      return async(execute: HandedOver(action).block)
+    }
+    if let group = options.group {
       async(group: group, execute: options.workItem(action))
     } else {
       async(execute: options.workItem(action))
+    }
+  }
+
+  /// Runs the action as a block of this queue when a world lets it.
+  private func takeTurn(_ options: SchedulerOptions?, _ action: @escaping () -> Void) {
+    let group = options?.group
+    group?.enter()
+    let isDone = DispatchSemaphore(value: 0)
+    let block = options.workItem {
+      action()
+      group?.leave()
+      isDone.signal()
+    }
+    MainThreadTurns.send(to: label) {
+      self.async(execute: block)
+      MainThreadTurns.wait(for: isDone)
     }
   }
 
@@ -239,15 +249,18 @@ extension DispatchQueue: Scheduler {
     timer.schedule(
       deadline: date.dispatchTime, repeating: interval.timeInterval,
       leeway: max(tolerance, minimumTolerance).timeInterval)
-    timer.setEventHandler(handler: options.workItem(action))
+    let action = RevocableAction(action)
+    timer.setEventHandler(handler: options.workItem(action.run))
     timer.resume()
-    return AnyCancellable(timer.cancel)
+    return AnyCancellable {
+      timer.cancel()
+      action.revoke()
+    }
   }
 }
 
 extension DispatchQueue.SchedulerTimeType {
-  // Dispatch takes an uptime of zero for "now": a world begins when its machine has been up for a
-  // second.
+  // Dispatch takes an uptime of zero for "now", so a world begins at an uptime of one second.
   private static let worldBegins: Int64 = 1_000_000_000
 
   fileprivate init(nanosecondsOfWorld: Int64) {
@@ -260,11 +273,32 @@ extension DispatchQueue.SchedulerTimeType {
   }
 }
 
+/// An action that was handed over, once, to the one thread that runs it: it needn't be `Sendable`,
+/// and is converted to that without a closure around it.
+private struct HandedOver {
+  private struct Action { let run: () -> Void }
+
+  let block: @Sendable () -> Void
+
+  init(_ action: @escaping () -> Void) {
+    // Two structures of one closure each have the same layout. Two closures aren't converted like
+    // this, because generic code wraps each of them.
+    self = unsafeBitCast(Action(run: action), to: HandedOver.self)
+  }
+}
+
+extension DispatchQueue.SchedulerOptions {
+  fileprivate func workItem(_ action: @escaping () -> Void) -> DispatchWorkItem {
+    DispatchWorkItem(qos: qos, flags: flags, block: action)
+  }
+}
+
 extension DispatchQueue.SchedulerOptions? {
   fileprivate func workItem(_ action: @escaping () -> Void) -> DispatchWorkItem {
-    DispatchWorkItem(qos: self?.qos ?? .unspecified, flags: self?.flags ?? [], block: action)
+    (self ?? DispatchQueue.SchedulerOptions()).workItem(action)
   }
-  /// What holds also for blocks that run later.
+
+  /// The options that also hold for blocks that run later.
   fileprivate var withoutGroup: Self {
     map { DispatchQueue.SchedulerOptions(qos: $0.qos, flags: $0.flags) }
   }

@@ -1,4 +1,4 @@
-// Whoever uses URLSession as a stream needs all of these; one import brings them.
+// A file that uses URLSession as a stream needs all of these, and one import brings them.
 @_exported import Foundation
 @_exported import Streams
 

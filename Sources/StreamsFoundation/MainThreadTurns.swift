@@ -5,12 +5,11 @@ import Synchronization
 
 /// What the schedulers of this module do while a world takes turns with the main thread.
 ///
-/// Such a world runs on a thread of its own, and lets the main thread run only while it waits. So
-/// that nothing ever runs at the same time as something else, all that these schedulers are given
-/// goes by way of the main queue: there it waits for its turn, and when that comes, the main thread
-/// sends it to the queue that it is for, and waits until it is done. Everything runs where it is
-/// meant to run, one after another, in the order in which it was scheduled. What is to run later
-/// waits for the world's clock before it is sent.
+/// Such a world runs on a thread of its own, and lets the main thread run only while it waits itself.
+/// No two things may run at the same time, so every action that is given to these schedulers takes
+/// its turn on the main queue. When its turn comes, the main thread sends it to its own queue, and
+/// waits until it is done. So every action runs where it is meant to run, one after another, in the
+/// order in which they were scheduled. An action for later first waits for the world's clock.
 ///
 /// Outside a world nothing of this has an effect.
 package enum MainThreadTurns {
@@ -45,7 +44,7 @@ package enum MainThreadTurns {
     var onStandstill: @Sendable () -> Void = {}
   }
 
-  // Asked whenever something is scheduled, so no lock for those outside a world.
+  // Read whenever something is scheduled, so a program without a world takes no lock for it.
   private static let areTaken = Atomic<Bool>(false)
   private static let state = Locked(State())
   private static let mainQueueMark = DispatchSpecificKey<Bool>()
@@ -71,7 +70,7 @@ package enum MainThreadTurns {
     use(nil, onRefusal: nil)
   }
 
-  /// Says which clock work waits for, and who is told of work that a world cannot wait for.
+  /// Sets the clock that work waits for, and what to call about work that a world can't wait for.
   package static func use(_ clock: Clock?, onRefusal: (@Sendable (String) -> Void)?) {
     state.withLock { ($0.clock, $0.onRefusal) = (clock, onRefusal) }
   }
@@ -94,9 +93,9 @@ package enum MainThreadTurns {
   /// Whether a world takes turns with the main thread.
   static var areOn: Bool { areTaken.load(ordering: .sequentiallyConsistent) }
 
-  /// Whether there are turns, and the queue is not the main queue, on which all waits for them.
+  /// Whether a world takes turns, and the queue isn't the main queue itself.
   ///
-  /// On Linux `DispatchQueue.main` is another object each time, so the main queue bears a mark.
+  /// On Linux `DispatchQueue.main` is another object each time, so the main queue carries a mark.
   static func areOn(for queue: DispatchQueue) -> Bool {
     areOn && queue.getSpecific(key: mainQueueMark) == nil
   }
@@ -107,8 +106,8 @@ package enum MainThreadTurns {
   /// Runs a body on the main thread, after all that was sent there before.
   ///
   /// - Parameters:
-  ///   - queue: What the queue is called that the body lets something run on, and waits for.
-  ///   - body: Is to return when what it runs is done.
+  ///   - queue: The name of the queue that the body sends an action to.
+  ///   - body: Sends the action, and returns when it is done.
   static func send(to queue: String? = nil, _ body: @escaping () -> Void) {
     // Handed over once, to the main thread.
     nonisolated(unsafe) let body = body
@@ -119,7 +118,7 @@ package enum MainThreadTurns {
     }
   }
 
-  /// Says that a world cannot do what it was asked for.
+  /// Reports that a world can't do what it was asked for.
   static func refuse(_ problem: String) {
     state.withLock { $0.onRefusal }?(problem)
   }

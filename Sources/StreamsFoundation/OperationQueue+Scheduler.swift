@@ -4,12 +4,12 @@ import Streams
 
 /// Runs actions as operations of the queue.
 ///
-/// Source of the rules: Foundation's conformance on Apple's systems, where a repeating action runs
-/// only once, one interval after its date; so it does here.
+/// Work for later is an operation of the queue at once, and becomes ready at its moment: so
+/// `waitUntilAllOperationsAreFinished()` waits for it, and `cancelAllOperations()` drops it and ends
+/// repeats. While a repeat goes on there is always an operation to wait for.
+///
+/// Source of the rules: Foundation's conformance on Apple's systems. Tolerance is ignored.
 extension OperationQueue: Scheduler {
-  /// A moment of the calendar.
-  public typealias SchedulerTimeType = DateSchedulerTime<OperationQueue>
-
   /// There is nothing to ask for.
   public struct SchedulerOptions: Sendable {
     private init() {}
@@ -19,7 +19,7 @@ extension OperationQueue: Scheduler {
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
   /// The present moment.
-  public var now: SchedulerTimeType { .now }
+  public var now: SchedulerTimeType { .present }
 
   /// Runs the action as an operation of this queue.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
@@ -28,7 +28,7 @@ extension OperationQueue: Scheduler {
     add(BlockOperation { action() })
   }
 
-  /// Runs the action as an operation that becomes ready at a moment; tolerance is ignored.
+  /// Runs the action as an operation that becomes ready at a moment.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -36,37 +36,25 @@ extension OperationQueue: Scheduler {
     if let clock = MainThreadTurns.clock {
       clock.schedule(date.nanosecondsOfWorld) { self.schedule(options: options, action) }
     } else {
-      add(action, at: date)
+      DelayedOperation.add(to: self, at: date, action)
     }
   }
 
-  /// Runs the action once, one interval after the date.
+  /// Runs the action as an operation that becomes ready at a moment, and as another one after each
+  /// interval. The next one begins after the former has ended.
   ///
-  /// - Returns: Keeps the action from running, if it has not begun.
+  /// - Returns: Ends the repetition when it is cancelled or released.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) -> any Cancellable {
-    let date = date.advanced(by: interval)
     if let clock = MainThreadTurns.clock {
-      // A repeat that never repeats: unlike single work it can be cancelled.
-      return clock.scheduleRepeat(date.nanosecondsOfWorld, .max) {
+      return clock.scheduleRepeat(date.nanosecondsOfWorld, interval.timeInterval.nanoseconds) {
         self.schedule(options: options, action)
       }
     }
-    return AnyCancellable(add(action, at: date).cancel)
-  }
-
-  @discardableResult
-  private func add(_ action: @escaping () -> Void, at date: SchedulerTimeType) -> Operation {
-    // Handed over once, to the one thread that runs the operation.
-    nonisolated(unsafe) let action = action
-    let operation = BlockOperation { action() }
-    DispatchQueue.global().asyncAfter(deadline: .now() + now.distance(to: date).timeInterval) {
-      self.addOperation(operation)
-    }
-    return operation
+    return DelayedOperation.add(to: self, at: date, every: interval, action)
   }
 
   private func add(_ operation: Operation) {

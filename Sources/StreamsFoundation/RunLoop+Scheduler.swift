@@ -6,9 +6,6 @@ import Streams
 ///
 /// Source of the rules: Foundation's conformance on Apple's systems.
 extension RunLoop: Scheduler {
-  /// A moment of the calendar.
-  public typealias SchedulerTimeType = DateSchedulerTime<RunLoop>
-
   /// There is nothing to ask for.
   public struct SchedulerOptions: Sendable {
     private init() {}
@@ -18,7 +15,7 @@ extension RunLoop: Scheduler {
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
   /// The present moment.
-  public var now: SchedulerTimeType { .now }
+  public var now: SchedulerTimeType { .present }
 
   /// Runs the action as a block of this loop.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
@@ -70,14 +67,17 @@ extension RunLoop: Scheduler {
     if let clock = MainThreadTurns.clock {
       return repeatInWorld(after: date, interval: interval, in: mode, on: clock, action)
     }
-    // Handed over once, to the one thread that runs the loop.
-    nonisolated(unsafe) let action = action
+    let action = RevocableAction(action)
     let timer = Timer(fire: date.date, interval: interval.timeInterval, repeats: true) { _ in
-      action()
+      action.run()
     }
+    // On Linux, Foundation forgets it.
     timer.tolerance = tolerance.timeInterval
     add(timer, forMode: mode)
-    return AnyCancellable(timer.invalidate)
+    return AnyCancellable {
+      timer.invalidate()
+      action.revoke()
+    }
   }
 
   private func repeatInWorld(
@@ -94,7 +94,7 @@ extension RunLoop: Scheduler {
           + "\(mode.rawValue) would wait for ever")
       return Subscriptions.empty
     }
-    return clock.scheduleRepeat(date.nanosecondsOfWorld, interval.nanoseconds) {
+    return clock.scheduleRepeat(date.nanosecondsOfWorld, interval.timeInterval.nanoseconds) {
       self.schedule(options: nil, action)
     }
   }

@@ -46,7 +46,7 @@ extension URLSession {
     /// Why there is no response; `URLError(.unknown)` if the session's error is of another type.
     public typealias Failure = URLError
 
-    /// What is requested.
+    /// The request to load.
     public let request: URLRequest
 
     /// The session whose data tasks make the request.

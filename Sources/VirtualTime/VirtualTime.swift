@@ -22,7 +22,7 @@ public struct VirtualTime: Hashable, Sendable {
   /// The start of the scenario.
   public static let zero = VirtualTime(nanoseconds: 0)
 
-  /// Never: what is due then is accepted and listed, but does not run.
+  /// Never: work that is due then is accepted and listed, but doesn't run.
   public static let max = VirtualTime(nanoseconds: .max)
 }
 

@@ -28,9 +28,9 @@ import Streams
 /// 6. At one instant, a scripted cancel comes before all other work: that is work whose options say
 ///    so (``Options/isCancellation``).
 /// 7. The tolerance is recorded, but does not move work. Options carry a label and `background`.
-/// 8. Only one thread at a time runs work. Any thread may schedule and cancel; work from other
-///    threads is numbered as it arrives, so whoever wants the same order each time (StubNetwork
-///    does) has it arrive in a fixed order, while no action runs.
+/// 8. Only one thread at a time runs work. Any thread may schedule and cancel. Work from other
+///    threads is numbered as it arrives, so to have the same order each time, let it arrive in a
+///    fixed order while no action runs, as StubNetwork does.
 ///
 /// ``VirtualTime/max`` means never: such work is accepted and listed by ``pendingWork``, but it is
 /// not due, and keeps nothing going.
@@ -129,17 +129,17 @@ extension VirtualTimeScheduler: Scheduler {
 }
 
 extension VirtualTimeScheduler {
-  /// Lets time pass and runs all that comes due, also what is due at the target itself.
+  /// Lets time pass and runs all work that comes due, at the target itself too.
   ///
   /// The clock ends at the target, even if the last action was earlier. (`run(until:)` leaves it at
   /// the last action.)
   ///
-  /// - Parameter interval: How long; with none, what is ready runs.
+  /// - Parameter interval: How long; without one, the work that is ready runs.
   public func advance(by interval: VirtualTime.Interval = .zero) {
     perform(.advanceBy(interval))
   }
 
-  /// Lets time pass until a moment and runs all that comes due, also what is due at that moment.
+  /// Lets time pass until a moment and runs all work that comes due, at that moment too.
   ///
   /// The clock ends at the target, even if the last action was earlier; but it cannot end at
   /// ``VirtualTime/max``. (`run(until:)` leaves it at the last action.)
@@ -178,7 +178,7 @@ extension VirtualTimeScheduler {
     return entry
   }
 
-  /// What is still to be done, in the order in which it will be done.
+  /// The work that is still to be done, in the order in which it will be done.
   public var pendingWork: [PendingWork] { state.withLock { $0.queue.pendingWork() } }
 
   /// When ``run()`` would do something next; `nil` if it would end.
@@ -186,7 +186,7 @@ extension VirtualTimeScheduler {
     state.withLock { $0.queue.foregroundCount > 0 ? $0.queue.firstDue() : nil }
   }
 
-  /// What was done, as far as the limits let it be kept.
+  /// The actions that have run, as many as the limits let it keep.
   public var trace: Trace { state.withLock { $0.ring.trace } }
 
   private func perform(_ call: MovingCall, while condition: (() -> Bool)? = nil) {

@@ -8,13 +8,13 @@
 /// // Prints "done at 2s"
 /// ```
 ///
-/// Foreground work that would still come due at the end is reported as unfinished, unless a guard
-/// has reported something before, or the closure throws: then that is the news. Background work and
-/// work that is never due may be left over. All that is left over is dropped, which also breaks up
-/// what keeps itself alive by waiting for its turn.
+/// At the end, foreground work that would still come due is reported as unfinished, unless a guard has
+/// reported something before or the closure throws. Background work and work that is never due may be
+/// left over. All work that is left is dropped, also work that keeps itself alive by waiting for its
+/// turn.
 ///
-/// Inside the closure no other virtual-time scheduler can be used: what waits on a clock that
-/// nobody moves is never done. A scope within the scope has its own clock.
+/// Inside the closure no other virtual-time scheduler can be used: work on a clock that doesn't move
+/// is never done. A scope within the scope has its own clock.
 ///
 /// - Parameters:
 ///   - now: The first moment; not ``VirtualTime/max``.

@@ -26,13 +26,14 @@ enum SchedulerWorkloads {
 
   private static var receivingImmediately: Workload {
     let count = 1_000_000
+    let increment = Closures.increment()
     let add = Closures.add()
     return Workload(
-      name: "sequence, receive(on: immediate), sink", values: count, target: 2.5,
-      loop: { for value in 0..<count { add(value) } },
+      name: "sequence, map, receive(on: immediate), sink", values: count, target: 2.5,
+      loop: { for value in 0..<count { add(increment(value)) } },
       streams: {
-        (0..<count).publisher.lazily.receive(on: ImmediateScheduler.shared).sink(receiveValue: add)
-          .cancel()
+        (0..<count).publisher.lazily.map(increment).receive(on: ImmediateScheduler.shared)
+          .sink(receiveValue: add).cancel()
       })
   }
 
@@ -41,7 +42,7 @@ enum SchedulerWorkloads {
     let queue = DispatchQueue(label: "benchmark")
     let add = Closures.add()
     return Workload(
-      name: "subject, debounce on a queue, sink", values: count, target: 1.5,
+      name: "subject, debounce on a queue, sink", values: count, target: 2,
       loop: {
         var timer: (any DispatchSourceTimer)?
         for value in 0..<count {

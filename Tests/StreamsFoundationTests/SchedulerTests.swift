@@ -15,8 +15,9 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(
       spans.map(\.magnitude)
         == [1_000_000_000, 500_000_000, 2_000_000_000, 250_000_000, 3_000_000, 4_000, 5])
-    #expect(Time.Stride(exactly: 7)?.magnitude == 7)
+    #expect(Time.Stride(exactly: 2) == .seconds(2))
     #expect(Time.Stride(exactly: UInt64.max) == nil)
+    #expect(Time.Stride(exactly: Int.max) == nil)
     #expect(Time.Stride.seconds(.max).magnitude == .max)
     #expect(Time.Stride.seconds(.min).magnitude == .min)
     #expect(Time.Stride.seconds(.infinity).magnitude == .max)
@@ -47,7 +48,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     let longest = Time.Stride(.never)
     #expect(longest + 1 == longest)
     #expect(longest * 2 == longest)
-    #expect(-1 - longest - longest == Time.Stride(exactly: Int.min))
+    #expect(-1 - longest - longest == .nanoseconds(.min))
     #expect(longest - longest == 0)
   }
 
@@ -59,6 +60,28 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(end.distance(to: start) == .milliseconds(-7))
     #expect(start < end)
     #expect(Set([start, end, start]).count == 2)
+  }
+
+  @Test func theDistantFutureIsTheLongestSpanAway() {
+    let now = Time(DispatchTime(uptimeNanoseconds: 5_000_000_000))
+    let future = Time(.distantFuture)
+    #expect(now.distance(to: future) == .nanoseconds(.max))
+    #expect(future.distance(to: now) == .nanoseconds(.min))
+    #expect(future.distance(to: future) == 0)
+    #expect(future.advanced(by: -1) == future)
+    #expect(future.advanced(by: .nanoseconds(.min)) == future)
+    #expect(now.advanced(by: .nanoseconds(.max)) == future)
+    #expect(now.advanced(by: .nanoseconds(.min)) < now)
+    #expect(now < future)
+    #expect(!(future < now))
+  }
+
+  @Test func aCancelledRepeatLetsGoOfItsActionAtOnce() {
+    let queue = DispatchQueue(label: "test")
+    // The queue doesn't get round to the timer.
+    queue.suspend()
+    expectRelease { queue.schedule(after: queue.now, interval: .seconds(3600), $0) }
+    queue.resume()
   }
 
   @Test func momentsAndSpansCanBeKept() throws {
@@ -130,37 +153,6 @@ private let patience = DispatchTimeInterval.seconds(20)
     (0..<1000).publisher.receive(on: queue).subscribe(history)
     #expect(done.wait(timeout: .now() + patience) == .success)
     #expect(history.values == Array(0..<1000))
-  }
-}
-
-@Suite struct OperationQueueSchedulerTests {
-  @Test func runsActionsOnTheQueue() {
-    let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = 1
-    let log = CallLog()
-    let done = DispatchSemaphore(value: 0)
-    queue.schedule { log.append("\(OperationQueue.current === queue)") }
-    queue.schedule(after: queue.now.advanced(by: .milliseconds(1))) {
-      log.append("later")
-      done.signal()
-    }
-    #expect(done.wait(timeout: .now() + patience) == .success)
-    #expect(log.lines == ["true", "later"])
-  }
-
-  @Test func repeatsOnce() {
-    let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = 1
-    let log = CallLog()
-    let done = DispatchSemaphore(value: 0)
-    let token = queue.schedule(after: queue.now, interval: .milliseconds(1)) {
-      log.append("ran")
-      done.signal()
-    }
-    #expect(done.wait(timeout: .now() + patience) == .success)
-    queue.waitUntilAllOperationsAreFinished()
-    #expect(log.lines == ["ran"])
-    token.cancel()
   }
 }
 
@@ -243,10 +235,52 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(try JSONDecoder().decode(RunLoop.SchedulerTimeType.self, from: kept) == start)
   }
 
+  @Test func aCancelledRepeatLetsGoOfItsActionAtOnce() {
+    let loop = RunLoop.current
+    expectRelease { loop.schedule(after: loop.now, interval: .seconds(3600), $0) }
+  }
+
+  @Test func aProtocolCanBeAdoptedForTheTimesOfBoth() {
+    let names = [
+      RunLoop.main.now.nameOfTime, OperationQueue.main.now.nameOfTime,
+      RunLoop.SchedulerTimeType.Stride(1).nameOfTime,
+      OperationQueue.SchedulerTimeType.Stride(1).nameOfTime,
+    ]
+    #expect(names == ["run loop", "operations", "span of a run loop", "span of operations"])
+  }
+
   @Test func momentsOfLoopsAndOperationQueuesAreDistinct() {
     func owner(_: RunLoop.SchedulerTimeType) -> String { "run loop" }
     func owner(_: OperationQueue.SchedulerTimeType) -> String { "operation queue" }
     #expect(owner(RunLoop.main.now) == "run loop")
     #expect(owner(OperationQueue.main.now) == "operation queue")
   }
+}
+
+private protocol NamedTime { var nameOfTime: String { get } }
+extension RunLoop.SchedulerTimeType: NamedTime { var nameOfTime: String { "run loop" } }
+extension OperationQueue.SchedulerTimeType: NamedTime { var nameOfTime: String { "operations" } }
+extension RunLoop.SchedulerTimeType.Stride: NamedTime {
+  var nameOfTime: String { "span of a run loop" }
+}
+extension OperationQueue.SchedulerTimeType.Stride: NamedTime {
+  var nameOfTime: String { "span of operations" }
+}
+
+/// Expects that an action is released when what was scheduled with it is cancelled, while the token
+/// is still there.
+func expectRelease(
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ schedule: (@escaping () -> Void) -> any Cancellable
+) {
+  weak var captured: CallLog?
+  let token: any Cancellable
+  do {
+    let capture = CallLog()
+    captured = capture
+    token = schedule { capture.append("ran") }
+  }
+  #expect(captured != nil, sourceLocation: sourceLocation)
+  token.cancel()
+  #expect(captured == nil, sourceLocation: sourceLocation)
 }

@@ -1,6 +1,6 @@
 import Streams
 
-/// The subscription to a source that sends whenever it likes: values that were not requested are
+/// The subscription to a source that sends whenever it likes. Values that weren't requested are
 /// dropped.
 ///
 /// Any thread may send, request and cancel.
@@ -13,8 +13,8 @@ class Listener<Output>: Subscription, CustomStringConvertible, CustomReflectable
 
   fileprivate let credit = DemandCredit()
 
-  /// Takes this from the source's list. Set before the subscription is handed over, and taken by
-  /// whoever ends the credit.
+  /// Takes this from the source's list. Set before the subscription is handed over; the thread that
+  /// ends the credit takes and calls it.
   fileprivate var leaveSource: (() -> Void)?
 
   fileprivate init(_ description: String) { self.description = description }
@@ -38,8 +38,8 @@ class Listener<Output>: Subscription, CustomStringConvertible, CustomReflectable
   final var playgroundDescription: Any { description }
 }
 
-/// The subscription of one subscriber. The gate serialises the deliveries: one from within another
-/// nests, one from another thread waits.
+/// The subscription of one subscriber. The gate serialises the deliveries: a delivery on the thread
+/// that is inside nests, and a delivery on another thread waits.
 final class SubscriberListener<Downstream: Subscriber>: Listener<Downstream.Input>,
   @unchecked Sendable
 {
@@ -53,7 +53,7 @@ final class SubscriberListener<Downstream: Subscriber>: Listener<Downstream.Inpu
     super.init(description)
   }
 
-  /// Hands the subscription over; what is sent meanwhile on other threads comes after it.
+  /// Hands the subscription over. Values that other threads send meanwhile come after it.
   ///
   /// - Parameter join: Puts this on the source's list, and returns what takes it from there.
   func attach(to join: (Listener<Downstream.Input>) -> (() -> Void)) {
@@ -69,7 +69,7 @@ final class SubscriberListener<Downstream: Subscriber>: Listener<Downstream.Inpu
     if wasOutside { leave() }
   }
 
-  /// Lets go of the downstream, as soon as nobody is inside the gate.
+  /// Lets go of the downstream, or delegates that to the thread that is inside the gate.
   fileprivate override func release() {
     guard gate.enterOrDelegate() else { return }
     let released = downstream.take()
@@ -77,7 +77,7 @@ final class SubscriberListener<Downstream: Subscriber>: Listener<Downstream.Inpu
     _ = released
   }
 
-  /// Leaves the gate; the chores are what a cancellation has left to do.
+  /// Leaves the gate, after the release that a cancellation may have delegated.
   private func leave() {
     var released: Downstream?
     gate.leave { if let downstream = downstream.take() { released = downstream } }

@@ -1,8 +1,8 @@
 /// What a virtual-time scheduler knows, and how it goes from one action to the next.
 ///
-/// A call that moves time is `begin`, then `next` until that says that there is no more. Between
-/// two `next` the caller runs the action it was given, without a lock. While a call is on its way
-/// `run` is set, so that no other one can begin: neither on another thread nor inside the action.
+/// A call that moves time calls `begin`, and then `next` until there is no more to do. After each
+/// `next` it runs the action it got, without a lock. Until it returns `run` is set, and no other such
+/// call can begin: neither on another thread nor inside the action.
 struct SchedulerState {
   /// What to do next in a call that moves time.
   enum Step {
@@ -51,13 +51,13 @@ struct SchedulerState {
     _ action: @escaping () -> Void
   ) -> Int {
     var cause: UInt64 = 0
-    // What another thread schedules meanwhile is not caused by the action that happens to run.
+    // Another thread may schedule meanwhile. That isn't caused by the action that happens to run.
     if let run, let current = run.current, run.thread == .current { cause = current }
     return queue.insert(
       at: date ?? now, every: interval, now: now, cause: cause, details: details, action)
   }
 
-  /// What is due some day and would keep ``VirtualTimeScheduler/run()`` going.
+  /// The work that will come due and would keep ``VirtualTimeScheduler/run()`` going.
   func unfinishedWork() -> [PendingWork] {
     queue.pendingWork().filter { !$0.isBackground && $0.due != .max }
   }
@@ -72,7 +72,7 @@ struct SchedulerState {
     }
     let target = call.target(from: now)
     if let target, target < now { return .goingBack(call, now: now, target: target) }
-    // What is due at `.max` is never due.
+    // Work at `.max` is never due.
     run = Run(call: call, thread: .current, lastMoment: target ?? .max)
     return nil
   }

@@ -1,15 +1,21 @@
-/// A timer of a scheduler's that is set again and again: only the last setting counts, and what was
-/// left with it.
+/// A timer on a scheduler that is set again and again. Only the last setting counts, and the load that
+/// was left with it.
 ///
-/// It is a repeating one, since those can be cancelled, and is cancelled when it is due for the
-/// first time. Whether a setting still counts is decided under a lock, by its number: whatever
-/// threads the scheduler uses, and also if its timers cannot be cancelled, each setting is claimed
-/// once at most, and none once there is a newer one. Schedulers and their tokens are called outside
-/// the lock, and what was left is released there.
+/// It is made of repeating timers, because only those can be cancelled, and each is cancelled when it
+/// is due for the first time.
+///
+/// Contract:
+/// - **Threads:** any thread may set, claim and stop it, and the scheduler may run a timer on any
+///   thread, or although it was cancelled. Each setting has a number, and the lock decides: a setting
+///   is claimed at most once, and never when there is a newer one.
+/// - **Calls:** the scheduler and its tokens are called outside the lock. `onDue` runs where the
+///   scheduler runs it.
+/// - **Release:** the thread that sets the timer again, or stops it, releases the former load. A
+///   cancelled timer releases `onDue` at once, if its scheduler does that.
 struct Countdown<Context: Scheduler, Load> {
   private struct State {
     var setting = 0
-    /// What was left with the last setting; `nil` if that was claimed or stopped.
+    /// The load of the last setting; `nil` after it was claimed or the timer was stopped.
     var load: Load?
     var token: (any Cancellable)?
     var isStopped = false
@@ -29,11 +35,11 @@ struct Countdown<Context: Scheduler, Load> {
     self.options = options
   }
 
-  /// Sets the timer anew, unless it was stopped.
+  /// Sets the timer again, unless it was stopped.
   ///
   /// - Parameters:
-  ///   - load: What to leave until it is due.
-  ///   - onDue: Called when it is due, with what to ``claim(_:)``.
+  ///   - load: Kept until this setting is claimed, replaced or stopped.
+  ///   - onDue: Called when this setting is due, with its number for ``claim(_:)``.
   func restart(leaving load: Load, onDue: @escaping (_ setting: Int) -> Void) {
     let (setting, former) = state.withLock { state -> (Int?, Load?) in
       guard !state.isStopped else { return (nil, nil) }
@@ -44,7 +50,8 @@ struct Countdown<Context: Scheduler, Load> {
     guard let setting else { return }
     _ = former
     let token = schedule { onDue(setting) }
-    // The new one counts before the former one is cancelled.
+    // The new setting counts before the former timer is cancelled. If a newer one was made, or this
+    // one claimed, while the scheduler was called, the timer just made is the one to cancel.
     let outdated = state.withLock { state in
       guard state.setting == setting, state.load != nil else { return token }
       defer { state.token = token }
@@ -53,9 +60,9 @@ struct Countdown<Context: Scheduler, Load> {
     outdated?.cancel()
   }
 
-  /// Takes what was left with a setting that is due.
+  /// Takes the load of a setting that is due.
   ///
-  /// - Returns: What was left; `nil` if the setting counts no more.
+  /// - Returns: The load; `nil` if the setting doesn't count any more.
   func claim(_ setting: Int) -> Load? {
     let (load, token) = state.withLock { state -> (Load?, (any Cancellable)?) in
       guard state.setting == setting else { return (nil, nil) }
@@ -79,7 +86,7 @@ struct Countdown<Context: Scheduler, Load> {
     let date = scheduler.now.advanced(by: interval)
     let tolerance = scheduler.minimumTolerance
     guard interval > 0 else {
-      // Nothing can be repeated every now and now.
+      // A repeat needs an interval. What runs at once needs no cancelling.
       scheduler.schedule(after: date, tolerance: tolerance, options: options, action)
       return nil
     }

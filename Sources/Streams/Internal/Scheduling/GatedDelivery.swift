@@ -86,6 +86,7 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
 
   /// Delivers a value. Only inside the gate.
   @inlinable
+  @inline(__always)
   final func pass(_ input: Downstream.Input) -> Subscribers.Demand {
     guard isOpen.load(ordering: .relaxed), let downstream else { return .none }
     return downstream.receive(input)
@@ -104,7 +105,7 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
     if !gate.leaveUndisturbed() { leaveReleasing() }
   }
 
-  /// Leaves the gate after a cancellation. What is released runs code of the user's, so that happens
+  /// Leaves the gate after a cancellation. Releasing may run code of the user's, so that happens
   /// outside.
   @usableFromInline
   final func leaveReleasing() {

@@ -4,13 +4,15 @@ extension Publisher {
   ///     let results = numbers.map(expensive).receive(on: mainQueue)
   ///     // `expensive` runs where `numbers` delivers, what follows runs on the main queue.
   ///
-  /// Each value is scheduled on its own, and the completion behind them. The subscription is handed
-  /// on at once, and requests go up at once, on the thread that makes them; what a subscriber
-  /// returns for a value is requested after that delivery. A cancellation drops what is still
-  /// scheduled, unless the completion is: then all of it is delivered.
+  /// Each value is scheduled on its own, and the completion behind them. The subscription and requests
+  /// pass at once, on the thread that makes them. If a subscriber returns demand for a value, it is
+  /// requested after that delivery. A cancellation drops the values that still wait, unless the
+  /// completion waits too: then all of them are delivered.
   ///
-  /// Deliveries never overlap, but a scheduler that runs actions concurrently may change their
-  /// order. Source of the rules: Combine's `receive(on:options:)`.
+  /// Deliveries never overlap. A scheduler of several threads, such as a concurrent queue, may change
+  /// the order of values, but the completion comes last. A scheduler that drops an action, as an
+  /// operation queue does when you cancel its operations, drops that value and the completion behind
+  /// it. Source of the rules: Combine's `receive(on:options:)`.
   ///
   /// - Parameters:
   ///   - scheduler: Where to deliver.
@@ -31,13 +33,13 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The publisher of the values.
     public let upstream: Upstream
 
-    /// Where they are delivered.
+    /// The scheduler that delivers them.
     public let scheduler: Context
 
-    /// What is handed to the scheduler with each delivery.
+    /// The options of each delivery.
     public let options: Context.SchedulerOptions?
 
     /// Makes the publisher that ``Publisher/receive(on:options:)`` returns.
@@ -52,15 +54,20 @@ extension Publishers {
     @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      upstream.attach(
-        ScheduledDelivery(
-          name: "ReceiveOn", route: PromptHop(scheduler: scheduler, options: options),
-          downstream: subscriber))
+      // The compiler knows which one it is, and leaves the other one out.
+      if Context.self == ImmediateScheduler.self {
+        upstream.attach(ImmediateStage(name: "ReceiveOn", downstream: subscriber))
+      } else {
+        upstream.attach(
+          ScheduledDelivery(
+            name: "ReceiveOn", route: PromptHop(scheduler: scheduler, options: options),
+            downstream: subscriber))
+      }
     }
   }
 }
 
-/// To a scheduler's next opportunity.
+/// A hop to the scheduler's next opportunity.
 @usableFromInline
 struct PromptHop<Context: Scheduler>: Hop {
   @usableFromInline

@@ -1,9 +1,9 @@
 extension Publisher {
   /// Subscribes, requests and cancels on a scheduler.
   ///
-  /// Where values are delivered is not changed by it, other than through what the upstream does
-  /// when it is subscribed to; for that see ``receive(on:options:)``. Source of the rules:
-  /// Combine's `subscribe(on:options:)`.
+  /// Values come where upstream delivers them; to change that, use ``receive(on:options:)``. You may
+  /// cancel before the scheduler gets round to subscribing: nothing is delivered then. Source of the
+  /// rules: Combine's `subscribe(on:options:)`.
   ///
   /// - Parameters:
   ///   - scheduler: Where to call the upstream.
@@ -24,13 +24,13 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// What is subscribed to.
+    /// The publisher to subscribe to.
     public let upstream: Upstream
 
     /// Where to call it.
     public let scheduler: Context
 
-    /// What is handed to the scheduler with each call.
+    /// The options of each call.
     public let options: Context.SchedulerOptions?
 
     /// Makes the publisher that ``Publisher/subscribe(on:options:)`` returns.
@@ -88,7 +88,7 @@ final class HoppingRelay: RelaySubscription {
 
   @usableFromInline
   override func request(_ demand: Subscribers.Demand) {
-    // Taken now: a cancellation that comes after the request is called after it, too.
+    // Taken now, so that a cancellation after this request also reaches upstream after it.
     guard let upstream else { return }
     hop { upstream.request(demand) }
   }

@@ -7,21 +7,19 @@ extension Publisher {
   /// // "S" at 0 ms, "Sw" at 100 ms, "Swift" at 200 ms: prints "Swift" at 500 ms
   /// ```
   ///
-  /// Each value takes the place of the one that waits, and starts the wait anew. When upstream
-  /// ends, the value that waits is dropped, and the end is delivered on the scheduler without a
-  /// wait. An `OperationQueue` waits twice as long, since its repeats begin an interval late, as
-  /// Combine's do. Source of the rules: Combine's `debounce(for:scheduler:options:)`.
+  /// Each value replaces the one that waits, and starts the wait again. When upstream ends, the value
+  /// that waits is dropped, and the end is delivered on the scheduler without a wait. Source of the rules: Combine's `debounce(for:scheduler:options:)`.
   ///
-  /// - Demand: everything is requested of upstream; a value that nobody has requested when it is due
-  ///   is dropped.
-  /// - Threads: values and the end come on the scheduler, one at a time; upstream may send, and
-  ///   anybody request and cancel, on any thread.
+  /// - Demand: everything is requested of upstream. A value that wasn't requested by the time it is
+  ///   due is dropped.
+  /// - Threads: values and the end come on the scheduler, one at a time. Upstream may send on any
+  ///   thread, and you may request and cancel on any thread.
   /// - Cancellation: takes the wait off the scheduler. An end that is on its way is delivered.
   ///
   /// - Parameters:
   ///   - dueTime: How long a value has to be the last one, in the scheduler's time. With zero or
   ///     less it waits for its turn on the scheduler only.
-  ///   - scheduler: Whose time it is, and where to deliver.
+  ///   - scheduler: Counts the time, and delivers.
   ///   - options: Handed to the scheduler with each wait, but not with the end.
   /// - Returns: A publisher of those values, and of the same failures.
   public func debounce<S>(
@@ -40,16 +38,16 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The publisher of the values.
     public let upstream: Upstream
 
     /// How long a value has to be the last one.
     public let dueTime: Context.SchedulerTimeType.Stride
 
-    /// Whose time it is.
+    /// The scheduler that counts the time, and delivers.
     public let scheduler: Context
 
-    /// What is handed to the scheduler with each wait.
+    /// The options of each wait.
     public let options: Context.SchedulerOptions?
 
     /// Makes the publisher that ``Publisher/debounce(for:scheduler:options:)`` returns.
@@ -73,8 +71,8 @@ extension Publishers {
   }
 }
 
-/// The subscriber behind `debounce`: the value that waits is left with the countdown, so that there
-/// is one for each setting at most, and none that is claimed is replaced.
+/// The subscriber behind `debounce`. The value that waits is the load of the countdown, so there is at
+/// most one for each setting, and a value that was claimed isn't replaced any more.
 private final class DebounceDelivery<Context: Scheduler, Downstream: Subscriber>:
   GatedDelivery<Downstream>, Subscriber
 {
@@ -115,7 +113,7 @@ private final class DebounceDelivery<Context: Scheduler, Downstream: Subscriber>
     super.release()
   }
 
-  /// Claimed inside the gate: what is due later cannot be delivered first.
+  /// Claims inside the gate, so that a value that is due later can't be delivered first.
   private func due(_ setting: Int) {
     let wasOutside = gate.enter()
     if let value = countdown.claim(setting), credit.take() { credit.add(pass(value)) }

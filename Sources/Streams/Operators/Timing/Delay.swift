@@ -3,8 +3,9 @@ extension Publisher {
   ///
   ///     clicks.delay(for: .milliseconds(300), scheduler: clock)
   ///
-  /// All of them are delayed by the same span, a failure too; the subscription and requests are
-  /// not. Source of the rules: Combine's `delay(for:tolerance:scheduler:options:)`.
+  /// All of them are delayed by the same span, a failure too. The subscription and requests are not.
+  /// On a scheduler of several threads the completion still comes last. Source of the rules:
+  /// Combine's `delay(for:tolerance:scheduler:options:)`.
   ///
   /// - Parameters:
   ///   - interval: How much later, in the scheduler's time.
@@ -31,7 +32,7 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The publisher of the values.
     public let upstream: Upstream
 
     /// How much later.
@@ -40,10 +41,10 @@ extension Publishers {
     /// How much later still it may be.
     public let tolerance: Context.SchedulerTimeType.Stride
 
-    /// Whose time it is.
+    /// The scheduler that delivers them.
     public let scheduler: Context
 
-    /// What is handed to the scheduler with each delivery.
+    /// The options of each delivery.
     public let options: Context.SchedulerOptions?
 
     /// Makes the publisher that ``Publisher/delay(for:tolerance:scheduler:options:)`` returns.
@@ -71,10 +72,10 @@ extension Publishers {
   }
 }
 
-/// To a moment of a scheduler's that lies a span after the present one.
+/// A hop to the moment that lies a span after the present one.
 @usableFromInline
 struct DelayedHop<Context: Scheduler>: Hop {
-  // Not the publisher they come from: its upstream would hold itself.
+  // Not the publisher itself, because a subscription must not keep its upstream's publisher.
   @usableFromInline
   let interval: Context.SchedulerTimeType.Stride
 

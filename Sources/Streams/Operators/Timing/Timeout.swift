@@ -5,21 +5,21 @@ extension Publisher {
   /// answers.timeout(.seconds(5), scheduler: clock, customError: { URLError(.timedOut) })
   /// ```
   ///
-  /// The time counts from the subscription, anew from the first request, and anew from each value.
-  /// When it is up, upstream is cancelled, and then the end is delivered; values that have come,
-  /// but still wait for their turn on the scheduler, are dropped. Source of the rules: Combine's
+  /// The time counts from the subscription, again from the first request, and again from each value.
+  /// When it is up, upstream is cancelled, and then the end is delivered. Values that have arrived but
+  /// still wait for their turn on the scheduler are dropped. Source of the rules: Combine's
   /// `timeout(_:scheduler:options:customError:)`.
   ///
   /// - Demand: as downstream requests it.
-  /// - Threads: values and the end come on the scheduler, one at a time; upstream may send, and
-  ///   anybody request and cancel, on any thread.
+  /// - Threads: values and the end come on the scheduler, one at a time. Upstream may send on any
+  ///   thread, and you may request and cancel on any thread.
   /// - Cancellation: takes the wait off the scheduler. Nothing more is delivered, also not an end
   ///   that was on its way.
   ///
   /// - Parameters:
   ///   - interval: How long to wait for a value, in the scheduler's time.
-  ///   - scheduler: Whose time it is, and where to deliver; not an ``ImmediateScheduler``, on which
-  ///     each time is up at once: with that, subscribing traps.
+  ///   - scheduler: Counts the time, and delivers. On an ``ImmediateScheduler`` subscribing traps,
+  ///     because there every time is up at once.
   ///   - options: Handed to the scheduler with each wait and each delivery.
   ///   - customError: Makes the error to fail with; if `nil`, the stream finishes.
   /// - Returns: A publisher of the same values.
@@ -41,16 +41,16 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The publisher of the values.
     public let upstream: Upstream
 
     /// How long to wait for a value.
     public let interval: Context.SchedulerTimeType.Stride
 
-    /// Whose time it is.
+    /// The scheduler that counts the time, and delivers.
     public let scheduler: Context
 
-    /// What is handed to the scheduler with each wait and each delivery.
+    /// The options of each wait and each delivery.
     public let options: Context.SchedulerOptions?
 
     /// Makes the error to fail with; if `nil`, the stream finishes.
@@ -78,8 +78,8 @@ extension Publishers {
   }
 }
 
-/// The subscriber behind `timeout`: whoever is first, upstream's end or a countdown that is due,
-/// ends the stream.
+/// The subscriber behind `timeout`. The stream ends with the first of two: upstream's end, or a
+/// countdown that is due.
 private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
   GatedDelivery<Downstream>, Subscriber
 {
@@ -109,7 +109,7 @@ private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
   func receive(subscription: any Subscription) {
     guard attach(subscription) else { return }
     let wasOutside = gate.enter()
-    // Before downstream can request. On another thread, what is due by now waits for the gate.
+    // Before downstream can request. If the time is up on another thread, that waits for the gate.
     restart()
     isHandedOver = true
     handOver()
@@ -151,7 +151,7 @@ private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
 
   private func due(_ setting: Int) {
     guard countdown.claim(setting) != nil, let upstream = beginCompletion() else { return }
-    // A value that came meanwhile has set it again.
+    // A value that arrived meanwhile may have set it again.
     countdown.stop()
     upstream.cancel()
     let wasOutside = gate.enter()

@@ -1,0 +1,32 @@
+/// What `receive(on:)` is on an ``ImmediateScheduler``: a stage that passes signals on where they
+/// arrive.
+///
+/// There is nothing to schedule and no other thread to keep out, so it needs none of the machinery of
+/// ``ScheduledDelivery``. Only the demand takes the same way: what downstream returns for a value is
+/// requested behind the delivery.
+@usableFromInline
+struct ImmediateStage<Downstream: Subscriber>: RelayStage {
+  @usableFromInline
+  typealias Failure = Downstream.Failure
+
+  @usableFromInline
+  let downstream: Downstream
+
+  @usableFromInline
+  let relay: RelaySubscription
+
+  @inlinable
+  init(name: String, downstream: Downstream) {
+    self.downstream = downstream
+    relay = RelaySubscription(name, trapsOnNoDemand: false)
+  }
+
+  @inlinable
+  @inline(__always)
+  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    guard relay.isActive else { return .none }
+    let more = downstream.receive(input)
+    if more > 0 { relay.request(more) }
+    return .none
+  }
+}

@@ -1,0 +1,166 @@
+import Dispatch
+import Foundation
+import Streams
+
+/// An operation that becomes ready at a moment. Until then it waits in its queue and counts as one of
+/// the queue's operations.
+///
+/// A repeat is one operation for each tick: before a tick is done, it adds the next one.
+///
+/// Contract:
+/// - **Threads:** any thread may cancel. The action runs on the queue, and nothing else of the user's
+///   does.
+/// - **Release:** the thread that cancels releases the action, or the queue does if it is running it.
+/// - **On Linux** a queue looks at `isReady` when the operation is added and when a change of
+///   `isReady` is announced, and a change that is announced during the first of these is lost. So the
+///   wait starts behind the adding, and the state is announced once more then.
+///
+/// `@unchecked`: what changes is behind a lock.
+final class DelayedOperation: Operation, @unchecked Sendable {
+  private typealias Time = OperationQueue.SchedulerTimeType
+
+  private struct State {
+    /// What to do; `nil` once it is being done, and after a cancellation.
+    var work: Work?
+    var isDue = false
+    var timer: (any DispatchSourceTimer)?
+  }
+
+  private struct Work {
+    let action: () -> Void
+    /// What comes after this tick, if this is a repeat.
+    let `repeat`: Repeat?
+  }
+
+  private let state: Locked<State>
+
+  private init(_ work: Work) { state = Locked(State(work: work)) }
+
+  /// Adds an operation that runs an action at a moment.
+  static func add(
+    to queue: OperationQueue, at date: OperationQueue.SchedulerTimeType,
+    _ action: @escaping () -> Void
+  ) {
+    DelayedOperation(Work(action: action, repeat: nil)).wait(in: queue, until: date)
+  }
+
+  /// Adds operations that run an action at a moment and after each interval.
+  ///
+  /// - Returns: Ends the repetition.
+  static func add(
+    to queue: OperationQueue, at date: OperationQueue.SchedulerTimeType,
+    every interval: OperationQueue.SchedulerTimeType.Stride, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    // The shortest interval is that of a timer.
+    let `repeat` = Repeat(queue: queue, date: date, interval: max(interval, 0.000_1))
+    `repeat`.start(action)
+    return AnyCancellable(`repeat`)
+  }
+
+  // MARK: Operation
+
+  override var isReady: Bool { (state.withLock { $0.isDue } || isCancelled) && super.isReady }
+
+  override func main() {
+    guard let work = state.withLock({ $0.work.take() }) else { return }
+    work.action()
+    if !isCancelled { work.repeat?.tickIsDone(work.action) }
+  }
+
+  override func cancel() {
+    super.cancel()
+    let former = state.withLock { state in
+      defer { (state.work, state.timer) = (nil, nil) }
+      return state
+    }
+    former.timer?.cancel()
+  }
+
+  // MARK: The wait
+
+  private func wait(in queue: OperationQueue, until date: Time) {
+    queue.addOperation(self)
+    let delay = queue.now.distance(to: date).timeInterval
+    if delay <= 0 { return becomeReady() }
+    let timer = DispatchSource.makeTimerSource(queue: Self.timers)
+    timer.setEventHandler { [weak self] in self?.becomeReady() }
+    timer.schedule(deadline: .now() + delay)
+    timer.resume()
+    let isWaiting = state.withLock { state in
+      guard state.work != nil else { return false }
+      state.timer = timer
+      return true
+    }
+    if !isWaiting {
+      timer.cancel()
+      announce()
+    }
+  }
+
+  private func becomeReady() {
+    let timer = state.withLock { state in
+      state.isDue = true
+      return state.timer.take()
+    }
+    timer?.cancel()
+    announce()
+  }
+
+  private func announce() {
+    willChangeValue(for: \.isReady)
+    didChangeValue(for: \.isReady)
+  }
+
+  /// Where timers fire. They do no more than announce that an operation is ready.
+  private static let timers = DispatchQueue(label: "StreamsFoundation.DelayedOperation")
+
+  // MARK: Repeats
+
+  /// The operations of a repeat: one waits or runs, until the repeat is cancelled or its queue cancels
+  /// that operation.
+  ///
+  /// `@unchecked`: the state is behind the lock. Only the operation that runs changes the date.
+  private final class Repeat: Cancellable, @unchecked Sendable {
+    private struct State {
+      weak var operation: DelayedOperation?
+      var isCancelled = false
+    }
+
+    private let queue: OperationQueue
+    private let interval: Time.Stride
+    private var date: Time
+    private let state = Locked(State())
+
+    init(queue: OperationQueue, date: Time, interval: Time.Stride) {
+      self.queue = queue
+      self.date = date
+      self.interval = interval
+    }
+
+    /// Adds the operation for the present date, unless the repeat was cancelled.
+    func start(_ action: @escaping () -> Void) {
+      let operation = DelayedOperation(Work(action: action, repeat: self))
+      let isCancelled = state.withLock { state in
+        state.operation = operation
+        return state.isCancelled
+      }
+      if !isCancelled { operation.wait(in: queue, until: date) }
+    }
+
+    /// Goes on with the next date. Dates that have passed meanwhile are left out, as a timer does.
+    func tickIsDone(_ action: @escaping () -> Void) {
+      let late = max(0, date.distance(to: queue.now).timeInterval)
+      let intervals = (late / interval.timeInterval).rounded(.down) + 1
+      date = date.advanced(by: Time.Stride(intervals * interval.timeInterval))
+      start(action)
+    }
+
+    func cancel() {
+      let operation = state.withLock { state in
+        state.isCancelled = true
+        return state.operation
+      }
+      operation?.cancel()
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Streams
+
+extension OperationQueue {
+  /// A moment of the calendar.
+  ///
+  /// It is like that of `RunLoop`, but a type of its own, so that you can adopt a protocol for both.
+  public struct SchedulerTimeType: Strideable, Codable, Hashable, Sendable, CalendarTime {
+    /// The moment.
+    public var date: Date
+
+    /// Makes a moment.
+    public init(_ date: Date) { self.date = date }
+
+    /// How long it is from this moment to the other.
+    public func distance(to other: Self) -> Stride { Stride(other.date.timeIntervalSince(date)) }
+
+    /// The moment that much later.
+    public func advanced(by n: Stride) -> Self { Self(date + n.timeInterval) }
+
+    /// Whether the first moment is before the second.
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.date < rhs.date }
+
+    /// Whether both are the same moment.
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.date == rhs.date }
+
+    /// A span of time in seconds.
+    public struct Stride: ExpressibleByFloatLiteral, Comparable, SignedNumeric, Codable,
+      SchedulerTimeIntervalConvertible, Sendable
+    {
+      /// The span in seconds.
+      public var magnitude: TimeInterval
+
+      /// The span in seconds.
+      public var timeInterval: TimeInterval { magnitude }
+
+      /// Makes a span of seconds.
+      public init(_ timeInterval: TimeInterval) { magnitude = timeInterval }
+
+      /// Makes a span of seconds.
+      public init(integerLiteral value: TimeInterval) { magnitude = value }
+
+      /// Makes a span of seconds.
+      public init(floatLiteral value: TimeInterval) { magnitude = value }
+
+      /// Makes a span of seconds, if a floating-point number can hold them exactly.
+      public init?<T>(exactly source: T) where T: BinaryInteger {
+        guard let seconds = TimeInterval(exactly: source) else { return nil }
+        magnitude = seconds
+      }
+
+      /// A span of whole seconds.
+      public static func seconds(_ s: Int) -> Self { Self(TimeInterval(s)) }
+
+      /// A span of seconds and fractions.
+      public static func seconds(_ s: Double) -> Self { Self(s) }
+
+      /// A span of milliseconds.
+      public static func milliseconds(_ ms: Int) -> Self { Self(TimeInterval(ms) / 1e3) }
+
+      /// A span of microseconds.
+      public static func microseconds(_ us: Int) -> Self { Self(TimeInterval(us) / 1e6) }
+
+      /// A span of nanoseconds.
+      public static func nanoseconds(_ ns: Int) -> Self { Self(TimeInterval(ns) / 1e9) }
+
+      /// Whether the first span is shorter.
+      public static func < (lhs: Self, rhs: Self) -> Bool { lhs.magnitude < rhs.magnitude }
+
+      /// The sum of two spans.
+      public static func + (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude + rhs.magnitude) }
+
+      /// The difference of two spans.
+      public static func - (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude - rhs.magnitude) }
+
+      /// The product of two spans, taken as seconds.
+      public static func * (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude * rhs.magnitude) }
+
+      /// Multiplies this span by one, taken as seconds.
+      public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import StreamsFoundation
+import TestSupport
+import Testing
+
+/// How long a test waits for something that is to happen at once; only a failure takes that long.
+private let patience = DispatchTimeInterval.seconds(20)
+
+/// On real queues, where only the order of things is certain. When ticks come is shown by the fixture
+/// `every-queue`, in virtual time.
+@Suite struct OperationQueueSchedulerTests {
+  private let log = CallLog()
+
+  private func serialQueue() -> OperationQueue {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    return queue
+  }
+
+  @Test func runsActionsOnTheQueue() {
+    let queue = serialQueue()
+    queue.schedule { log.append("\(OperationQueue.current === queue)") }
+    queue.schedule(after: queue.now.advanced(by: .milliseconds(1))) {
+      log.append("later, \(OperationQueue.current === queue)")
+    }
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(log.lines == ["true", "later, true"])
+  }
+
+  @Test func workForLaterIsAnOperationThatHoldsUpNoOther() {
+    let queue = serialQueue()
+    let start = queue.now
+    let date = start.advanced(by: .milliseconds(20))
+    queue.schedule(after: date) { log.append("later, in time: \(queue.now >= date)") }
+    #expect(queue.operationCount == 1)
+    queue.schedule { log.append("at once") }
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(log.lines == ["at once", "later, in time: true"])
+  }
+
+  @Test func aPastDateIsNow() {
+    let queue = serialQueue()
+    queue.schedule(after: .init(.distantPast)) { log.append("ran") }
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(log.lines == ["ran"])
+  }
+
+  @Test(arguments: [nil, 1]) func cancellingAllOperationsDropsWorkForLater(interval: Double?) {
+    let queue = serialQueue()
+    let date = queue.now.advanced(by: .seconds(3600))
+    weak var captured: CallLog?
+    var token: (any Cancellable)?
+    do {
+      let capture = CallLog()
+      captured = capture
+      if let interval {
+        token = queue.schedule(after: date, interval: .seconds(interval)) { capture.append("") }
+      } else {
+        queue.schedule(after: date) { capture.append("") }
+      }
+    }
+    #expect(captured != nil)
+    queue.cancelAllOperations()
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(captured == nil)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test(arguments: ["cancelled", "released"]) func repeatsFromItsDateUntil(end: String) throws {
+    let queue = serialQueue()
+    let thrice = DispatchSemaphore(value: 0)
+    let start = queue.now.advanced(by: .milliseconds(2))
+    var token: (any Cancellable)? = queue.schedule(after: start, interval: .milliseconds(1)) {
+      let count = log.lines.count
+      let date = start.advanced(by: .milliseconds(count))
+      log.append("in time: \(queue.now >= date)")
+      if count == 2 { thrice.signal() }
+    }
+    try #require(thrice.wait(timeout: .now() + patience) == .success)
+    if end == "cancelled" { token?.cancel() }
+    token = nil
+    queue.waitUntilAllOperationsAreFinished()
+    let lines = log.lines
+    #expect(lines == Array(repeating: "in time: true", count: max(3, lines.count)))
+    queue.schedule(after: queue.now.advanced(by: .milliseconds(5))) {}
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(log.lines == lines)
+  }
+
+  @Test func aRepeatCanCancelItself() {
+    let queue = serialQueue()
+    let token = Locked<(any Cancellable)?>(nil)
+    queue.isSuspended = true
+    token.withLock {
+      $0 = queue.schedule(after: queue.now, interval: .milliseconds(1)) {
+        log.append("tick")
+        if log.lines.count == 2 { token.withLock { $0 }?.cancel() }
+      }
+    }
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(log.lines == ["tick", "tick"])
+  }
+
+  @Test func aRepeatEndsWhenItsQueueCancelsTheTickThatRuns() {
+    let queue = OperationQueue()
+    let token = queue.schedule(after: queue.now, interval: .milliseconds(1)) {
+      log.append("tick")
+      queue.cancelAllOperations()
+    }
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(log.lines == ["tick"])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func ticksOfARepeatDoNotOverlap() throws {
+    let queue = OperationQueue()
+    let room = Room()
+    let tenTimes = DispatchSemaphore(value: 0)
+    let token = queue.schedule(after: queue.now, interval: .microseconds(1)) {
+      room.visit()
+      log.append("tick")
+      if log.lines.count == 10 { tenTimes.signal() }
+    }
+    try #require(tenTimes.wait(timeout: .now() + patience) == .success)
+    token.cancel()
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(room.encounters == 0)
+  }
+
+  @Test func aCancelledRepeatLetsGoOfItsActionAtOnce() {
+    let queue = OperationQueue()
+    queue.isSuspended = true
+    expectRelease { queue.schedule(after: queue.now, interval: .seconds(3600), $0) }
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+  }
+
+  @Test func threadsMayScheduleAndCancelWhileOperationsBecomeReady() {
+    let queue = OperationQueue()
+    // Any thread may use it.
+    onThreads(3) { thread in
+      for round in 0..<200 {
+        let date = queue.now.advanced(by: .microseconds(round % 7 * 20))
+        let token = queue.schedule(after: date, interval: .microseconds(50)) {
+          if round % 50 == 0 { log.append("tick") }
+        }
+        if round % 3 == thread { queue.schedule(after: date) { log.append("once") } }
+        token.cancel()
+      }
+    }
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(queue.operationCount == 0)
+    #expect(log.lines.filter { $0 == "once" }.count == 200)
+  }
+}
