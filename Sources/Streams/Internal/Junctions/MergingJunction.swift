@@ -18,6 +18,15 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   let live = LiveCount()
 
+  /// How deep it is nested in others.
+  @usableFromInline
+  let depth = Trampoline.depth
+
+  /// Whether what passes, in either direction, goes through ``Trampoline``. Values wait in the queue
+  /// then, and their publishers pause.
+  @usableFromInline
+  let isLanding: Bool
+
   /// What downstream wants, and whether all has ended. Turns unlimited, and ends, under the lock.
   @usableFromInline
   let credit = DemandCredit()
@@ -38,6 +47,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     onRequest: @escaping Request, onCancel: @escaping Cancel
   ) {
     self.maxPublishers = maxPublishers
+    isLanding = Trampoline.isLanding(depth)
     super.init(name, downstream: downstream, onRequest: onRequest, onCancel: onCancel)
   }
 
@@ -51,6 +61,11 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   override func takeRemains() -> Any? { waiting.removeAll() }
 
   // MARK: From downstream
+
+  @inlinable
+  func take(_ demand: Subscribers.Demand) {
+    if isLanding { Trampoline.run { self.add(demand) } } else { add(demand) }
+  }
 
   @inlinable
   func add(_ demand: Subscribers.Demand) {
@@ -70,7 +85,8 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func end() {
-    end { $0.cancel() }?.cancel()
+    let remains = end { $0.cancel() }
+    if isLanding { Trampoline.run { remains?.cancel() } } else { remains?.cancel() }
     releaseDownstream()
   }
 
@@ -98,12 +114,32 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     // Counted before it is made: what makes it may finish the upstream.
     guard !credit.isEnded, live.enter() else { return }
     let publisher = makePublisher()
-    if let value = publisher._singleValue {
+    if isLanding {
+      attachAtLanding(publisher)
+    } else if let value = publisher._singleValue {
       // Nobody can tell that there was no subscription.
       _ = receive(value, from: nil)
       childFinished()
     } else {
-      publisher.attach(MergedStage(junction: self, child: MergedChild()))
+      attach(publisher)
+    }
+  }
+
+  /// Attaches a publisher that has been counted.
+  @inlinable
+  @inline(__always)
+  func attach<P: Publisher>(_ publisher: P)
+  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+    let outer = Trampoline.enter(depth: depth + 1)
+    publisher.attach(MergedStage(junction: self, child: MergedChild()))
+    Trampoline.leave(to: outer)
+  }
+
+  @usableFromInline
+  func attachAtLanding<P: Publisher>(_ publisher: P)
+  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+    Trampoline.run {
+      if !self.credit.isEnded { self.attach(publisher) }
     }
   }
 
@@ -113,6 +149,8 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     case .finished:
       guard state.withLock({ $0.upstream.complete() }) != nil else { return }
       if live.close() { finish() }
+    case .failure where isLanding:
+      Trampoline.run { self.fail(completion) { $0.failUpstream() } }
     case .failure:
       fail(completion) { $0.failUpstream() }
     }
@@ -131,6 +169,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func receive(_ value: Downstream.Input, from child: MergedChild?) -> Subscribers.Demand {
+    if isLanding { return receiveAtLanding(value, from: child) }
     let wasOutside = gate.enter()
     var replacement = Subscribers.Demand.none
     if child?.isLive == false || credit.isEnded {
@@ -146,6 +185,18 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     return replacement
   }
 
+  /// Puts a value into the queue. The trampoline delivers it, and requests more of its publisher.
+  @usableFromInline
+  func receiveAtLanding(
+    _ value: Downstream.Input, from child: MergedChild?
+  ) -> Subscribers.Demand {
+    inside {
+      if child?.isLive != false, !credit.isEnded { waiting.append((child, value)) }
+    }
+    Trampoline.run { self.flush() }
+    return .none
+  }
+
   @inlinable
   func childCompleted(
     _ child: MergedChild, _ completion: Subscribers.Completion<Downstream.Failure>
@@ -155,6 +206,9 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
       guard state.withLock({ $0.remove(child) }) else { return }
       child.subscription = nil
       childFinished()
+    case .failure where isLanding:
+      // Behind the values that wait for the trampoline.
+      Trampoline.run { self.fail(completion) { $0.fail(child) } }
     case .failure:
       fail(completion) { $0.fail(child) }
     }
@@ -180,7 +234,11 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   /// Finishes as soon as nothing waits, here or, if another thread is inside the gate, there.
   @inlinable
   func finish() {
-    insideOrLater { finishInside() }
+    if isLanding {
+      Trampoline.run { self.insideOrLater { self.finishInside() } }
+    } else {
+      insideOrLater { finishInside() }
+    }
   }
 
   @inlinable
@@ -241,7 +299,7 @@ extension MergingJunction {
     let junction = MergingJunction(
       "Merge", maxPublishers: .unlimited, downstream: subscriber,
       onRequest: { junction, demand in
-        if demand > 0 { unsafeDowncast(junction, to: MergingJunction.self).add(demand) }
+        if demand > 0 { unsafeDowncast(junction, to: MergingJunction.self).take(demand) }
       },
       onCancel: { junction in unsafeDowncast(junction, to: MergingJunction.self).end() })
     junction.announce()
