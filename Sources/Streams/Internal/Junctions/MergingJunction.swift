@@ -1,11 +1,16 @@
 import Synchronization
 
-/// Where the publishers of a `flatMap` meet, which are made one by one, and those of a `merge`,
-/// which are known from the start.
+/// The junction of `flatMap`, whose publishers are made one by one, and of `merge`, whose publishers
+/// are known from the start.
 ///
-/// Values are touched inside the gate only, and need no lock. One that has been taken off the
-/// credit is delivered before anything else leaves the gate, so that a completion cannot overtake
-/// it.
+/// - Inside the gate: deliveries, and the queue of values that came without demand. A value is taken
+///   off the credit inside the gate and delivered before the gate is left, so a completion can't
+///   overtake it. The user's closure runs outside, where upstream delivers.
+/// - Delegated: a request or a finish that finds another thread inside leaves the flush of the queue
+///   to that thread. A failure waits instead, because it has to be told after the value before it.
+/// - Release: each publisher's subscription goes when it ends. The caller who takes it out of the
+///   state releases or cancels it, after unlocking.
+/// - Depth: junctions nested deeply in each other pass their signals through ``Trampoline``.
 @usableFromInline
 final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
@@ -36,7 +41,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   var waiting = FIFO<(MergedChild?, Downstream.Input)>()
 
-  /// Whether somebody is delivering what waits. Touched inside the gate only.
+  /// Whether the queue is being delivered. Touched inside the gate only.
   @exclusivity(unchecked)
   @usableFromInline
   var isFlushing = false
@@ -173,7 +178,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     let wasOutside = gate.enter()
     var replacement = Subscribers.Demand.none
     if child?.isLive == false || credit.isEnded {
-      // It comes before the subscription, or too late.
+      // It comes before its publisher's subscription, or too late.
     } else if waiting.isEmpty, credit.take() {
       let more = downstream?.receive(value) ?? .none
       if more > 0 { add(more) }
@@ -231,7 +236,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   // MARK: To downstream
 
-  /// Finishes as soon as nothing waits, here or, if another thread is inside the gate, there.
+  /// Finishes if no value waits: here or, if another thread is inside the gate, on that thread.
   @inlinable
   func finish() {
     if isLanding {
@@ -267,7 +272,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     }
   }
 
-  /// Delivers what waits, here or, if another thread is inside the gate, there.
+  /// Delivers the values that wait: here or, if another thread is inside the gate, on that thread.
   @inlinable
   func flush() {
     insideOrLater { if !waiting.isEmpty { flushInside() } }
@@ -286,68 +291,5 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     }
     isFlushing = false
     finishInside()
-  }
-}
-
-extension MergingJunction {
-  /// Attaches a subscriber to publishers that are known from the start.
-  ///
-  /// - Parameter body: Merges them, one after another.
-  @inlinable
-  @inline(__always)
-  static func merge(into subscriber: Downstream, _ body: (MergingJunction) -> Void) {
-    let junction = MergingJunction(
-      "Merge", maxPublishers: .unlimited, downstream: subscriber,
-      onRequest: { junction, demand in
-        if demand > 0 { unsafeDowncast(junction, to: MergingJunction.self).take(demand) }
-      },
-      onCancel: { junction in unsafeDowncast(junction, to: MergingJunction.self).end() })
-    junction.announce()
-    // What is known from the start stands for an upstream, which finishes behind the last of it.
-    junction.attachUpstream(Subscriptions.empty)
-    body(junction)
-    junction.upstreamCompleted(.finished)
-  }
-}
-
-/// Receives the values of one of the publishers.
-@usableFromInline
-struct MergedStage<Downstream: Subscriber>: Subscriber {
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let junction: MergingJunction<Downstream>
-
-  @usableFromInline
-  let child: MergedChild
-
-  @inlinable
-  init(junction: MergingJunction<Downstream>, child: MergedChild) {
-    self.junction = junction
-    self.child = child
-  }
-
-  @inlinable
-  static var _endsWithRequest: Bool { true }
-
-  @inlinable
-  var combineIdentifier: CombineIdentifier { CombineIdentifier(child) }
-
-  @inlinable
-  func receive(subscription: any Subscription) { junction.attach(subscription, to: child) }
-
-  @inlinable
-  @inline(__always)
-  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    junction.receive(input, from: child)
-  }
-
-  @inlinable
-  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    junction.childCompleted(child, completion)
   }
 }
