@@ -46,23 +46,74 @@ enum Trampoline {
   /// Runs an action: now or, if such an action runs on this thread already, behind that one.
   @usableFromInline
   static func run(_ action: @escaping () -> Void) {
-    if let waiting = pthread_getspecific(waitingKey.key) {
-      return Unmanaged<Waiting>.fromOpaque(waiting).takeUnretainedValue().actions.append(action)
-    }
-    let waiting = Waiting()
-    pthread_setspecific(waitingKey.key, Unmanaged.passUnretained(waiting).toOpaque())
+    if actions.isActive { return actions.putOff(action) }
+    actions.begin()
     action()
-    while let next = waiting.actions.popFirst() { next() }
-    pthread_setspecific(waitingKey.key, nil)
+    while let next = actions.next() { next() }
+    actions.end()
   }
 
-  /// The actions that wait on one thread; only that thread touches them.
-  private final class Waiting {
-    var actions = FIFO<() -> Void>()
+  /// Begins the release of something that may hold more of its kind.
+  ///
+  /// - Returns: Whether the caller is to release it, and then ``endRelease()``. Otherwise another
+  ///   release goes on, on this thread, and the caller is to put its own off.
+  @usableFromInline
+  static func beginRelease() -> Bool {
+    if releases.isActive { return false }
+    releases.begin()
+    return true
+  }
+
+  @usableFromInline
+  static func releaseLater(_ value: Any) { releases.putOff(value) }
+
+  /// Releases what was put off, and ends.
+  @usableFromInline
+  static func endRelease() {
+    while let next = releases.next() { _ = next }
+    releases.end()
   }
 
   private static let depthKey = ThreadKey()
-  private static let waitingKey = ThreadKey()
+  private static let actions = ThreadQueue<() -> Void>()
+  private static let releases = ThreadQueue<Any>()
+}
+
+/// A queue of its own for each thread, which is there only between ``begin()`` and ``end()``.
+private final class ThreadQueue<Entry>: Sendable {
+  private final class Entries {
+    var queue = FIFO<Entry>()
+  }
+
+  private let key = ThreadKey()
+
+  var isActive: Bool { pthread_getspecific(key.key) != nil }
+
+  func begin() { pthread_setspecific(key.key, Self.nothing) }
+
+  func putOff(_ entry: Entry) {
+    let entries = entries ?? Entries()
+    if self.entries == nil {
+      pthread_setspecific(key.key, Unmanaged.passRetained(entries).toOpaque())
+    }
+    entries.queue.append(entry)
+  }
+
+  func next() -> Entry? { entries?.queue.popFirst() }
+
+  func end() {
+    let entries = entries
+    pthread_setspecific(key.key, nil)
+    if let entries { Unmanaged.passUnretained(entries).release() }
+  }
+
+  private var entries: Entries? {
+    guard let address = pthread_getspecific(key.key), address != Self.nothing else { return nil }
+    return Unmanaged<Entries>.fromOpaque(address).takeUnretainedValue()
+  }
+
+  /// Says that the queue is there, and that it is empty still.
+  private static var nothing: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 1) }
 }
 
 /// A word of its own for each thread.

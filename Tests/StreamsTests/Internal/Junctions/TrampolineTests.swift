@@ -80,6 +80,25 @@ struct TrampolineTests {
     }
   }
 
+  @Test func aChainOfHiddenPublishersIsReleasedWithAConstantStack() async {
+    await #expect(processExitsWith: .success) {
+      onASmallStack {
+        let released = Locked(0)
+        do {
+          var chain = Just(0).eraseToAnyPublisher()
+          for _ in 0..<50_000 {
+            let token = Token { released.withLock { $0 += 1 } }
+            chain = chain.filter { _ in
+              token.touch()
+              return true
+            }.eraseToAnyPublisher()
+          }
+        }
+        expect(released.withLock { $0 } == 50_000, "something is left")
+      }
+    }
+  }
+
   @Test func fewLevelsDeliverAtOnce() {
     let log = CallLog()
     let pages = Pages(count: 30)
