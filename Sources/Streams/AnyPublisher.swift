@@ -27,7 +27,8 @@ where Failure: Error {
     if let hidden = publisher as? AnyPublisher<Output, Failure> {
       self = hidden
     } else {
-      attach = { publisher.receive(subscriber: $0) }
+      let hidden = HiddenPublisher(publisher)
+      attach = { hidden.attach($0) }
     }
   }
 

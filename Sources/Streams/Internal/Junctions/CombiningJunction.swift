@@ -1,5 +1,4 @@
-/// Where publishers meet of which each contributes to a combination: those of `zip` and of
-/// `combineLatest`.
+/// What the publishers of a `zip` or `combineLatest` tell their junction.
 @usableFromInline
 protocol Combining<Downstream>: AnyObject {
   associatedtype Downstream: Subscriber
@@ -34,9 +33,15 @@ struct CombiningState {
   }
 }
 
-/// What `zip` and `combineLatest` have in common: the ends of the publishers, and of the whole.
+/// What the junctions of `zip` and `combineLatest` have in common: the ends of the publishers, and of
+/// the whole.
 ///
-/// Values are touched inside the gate only, and need no lock.
+/// - Inside the gate: deliveries, the values that wait for the other sides, and the ends of sides. An
+///   end waits for a delivery on another thread, so a failure can't be taken for a finish.
+/// - Under the lock: the subscriptions, so that requests and cancellations don't wait.
+/// - Delegated: only the release of downstream and of the values after a cancellation.
+/// - Release: the end and a cancellation take out all subscriptions under the lock, and cancel them
+///   after unlocking. A side that finishes lets go of its own.
 @usableFromInline
 class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
@@ -120,8 +125,7 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
     return isTaken
   }
 
-  /// Notes the end of a publisher; called inside the gate, so that nobody takes a failure that has
-  /// not been told yet for a finish.
+  /// Takes note of the end of a publisher. Called inside the gate.
   ///
   /// - Returns: Whether this counts: the publisher was live, and the whole had not ended before.
   @inlinable

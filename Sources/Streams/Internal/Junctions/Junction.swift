@@ -1,8 +1,15 @@
-/// Where several publishers meet: the one subscription that a downstream sees of them.
+/// The one subscription that downstream sees where several publishers meet.
 ///
-/// The gate serialises what goes downstream, and the downstream is touched inside it only; a
-/// request or a cancellation from another thread does not wait for it, but leaves word. What a
-/// junction knows beside that is state under a lock of its own, and nothing is called under that.
+/// - Inside the gate: downstream's three methods, and nothing else of the user's. Downstream and the
+///   values that wait are touched inside it only, so they need no lock. A signal from a second
+///   thread waits until the first one has left; a signal from the same thread nests.
+/// - Under the lock: the subscriptions, and who has ended. A subclass keeps them in a state of its
+///   own. Nothing is called or released under the lock.
+/// - Without waiting: requests and cancellations. If another thread is inside the gate, they leave
+///   word, and that thread does the chore before it leaves (``insideOrLater(_:)``, ``doChores()``).
+/// - Release: the end takes downstream and the values that wait out of the junction inside the gate
+///   (``takeRemains()``), and releases them outside of it. After a cancellation the cancelling
+///   thread does that or, if another thread is inside, that thread as it leaves.
 @usableFromInline
 class Junction<Downstream: Subscriber>: SourceSubscription {
   @usableFromInline
@@ -30,13 +37,13 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
 
   // MARK: What a junction says of itself
 
-  /// Does what others have left to be done; called inside the gate, before it is left.
+  /// Does the chores that other threads have left. Called inside the gate, before it is left.
   @usableFromInline
   func doChores() {}
 
-  /// Takes out what nobody will want any more, at the end; called inside the gate.
+  /// Takes out the values that nobody will want any more, at the end. Called inside the gate.
   ///
-  /// - Returns: What is to be released outside of it.
+  /// - Returns: The values, for the caller to release outside of it.
   @usableFromInline
   func takeRemains() -> Any? { nil }
 
@@ -56,7 +63,7 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
   final func complete(_ completion: Subscribers.Completion<Downstream.Failure>) {
     var remains: Any?
     inside {
-      // What was cancelled is let go of by whoever has cancelled it.
+      // After a cancellation, the cancelling thread lets go.
       guard !isCancelled else { return }
       remains = takeRemains()
       downstream.take()?.receive(completion: completion)
@@ -64,7 +71,7 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     _ = remains
   }
 
-  /// Lets go of the downstream, here or, if another thread is inside the gate, there.
+  /// Lets go of the downstream: here or, if another thread is inside the gate, on that thread.
   @inlinable
   final func releaseDownstream() {
     if gate.enterOrDelegate() {
@@ -81,7 +88,8 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     if wasOutside { leave() }
   }
 
-  /// Does one of the chores inside, without a wait: here or, if another thread is inside, there.
+  /// Does one of the chores inside, without waiting: here or, if another thread is inside, on that
+  /// thread.
   @inlinable
   final func insideOrLater(_ chore: () -> Void) {
     if gate.isMine {

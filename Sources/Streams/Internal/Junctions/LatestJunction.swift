@@ -1,4 +1,8 @@
-/// Where the publishers of a `combineLatest` meet.
+/// The junction of `combineLatest`.
+///
+/// Each side keeps its latest value. A value that comes from within a delivery, or that nobody has
+/// requested a combination for, replaces the one before it and delivers nothing. A value that is
+/// replaced is released outside the gate. The rest is as in ``CombiningJunction``.
 @usableFromInline
 final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream>, Combining {
   @inlinable

@@ -1,11 +1,16 @@
 import Synchronization
 
-/// Where the publishers of a `flatMap` meet, which are made one by one, and those of a `merge`,
-/// which are known from the start.
+/// The junction of `flatMap`, whose publishers are made one by one, and of `merge`, whose publishers
+/// are known from the start.
 ///
-/// Values are touched inside the gate only, and need no lock. One that has been taken off the
-/// credit is delivered before anything else leaves the gate, so that a completion cannot overtake
-/// it.
+/// - Inside the gate: deliveries, and the queue of values that came without demand. A value is taken
+///   off the credit inside the gate and delivered before the gate is left, so a completion can't
+///   overtake it. The user's closure runs outside, where upstream delivers.
+/// - Delegated: a request or a finish that finds another thread inside leaves the flush of the queue
+///   to that thread. A failure waits instead, because it has to be told after the value before it.
+/// - Release: each publisher's subscription goes when it ends. The caller who takes it out of the
+///   state releases or cancels it, after unlocking.
+/// - Depth: junctions nested deeply in each other pass their signals through ``Trampoline``.
 @usableFromInline
 final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
@@ -18,6 +23,15 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   let live = LiveCount()
 
+  /// How deep it is nested in others.
+  @usableFromInline
+  let depth = Trampoline.depth
+
+  /// Whether what passes, in either direction, goes through ``Trampoline``. Values wait in the queue
+  /// then, and their publishers pause.
+  @usableFromInline
+  let isLanding: Bool
+
   /// What downstream wants, and whether all has ended. Turns unlimited, and ends, under the lock.
   @usableFromInline
   let credit = DemandCredit()
@@ -27,7 +41,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   var waiting = FIFO<(MergedChild?, Downstream.Input)>()
 
-  /// Whether somebody is delivering what waits. Touched inside the gate only.
+  /// Whether the queue is being delivered. Touched inside the gate only.
   @exclusivity(unchecked)
   @usableFromInline
   var isFlushing = false
@@ -38,6 +52,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     onRequest: @escaping Request, onCancel: @escaping Cancel
   ) {
     self.maxPublishers = maxPublishers
+    isLanding = Trampoline.isLanding(depth)
     super.init(name, downstream: downstream, onRequest: onRequest, onCancel: onCancel)
   }
 
@@ -51,6 +66,11 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   override func takeRemains() -> Any? { waiting.removeAll() }
 
   // MARK: From downstream
+
+  @inlinable
+  func take(_ demand: Subscribers.Demand) {
+    if isLanding { Trampoline.run { self.add(demand) } } else { add(demand) }
+  }
 
   @inlinable
   func add(_ demand: Subscribers.Demand) {
@@ -70,7 +90,8 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func end() {
-    end { $0.cancel() }?.cancel()
+    let remains = end { $0.cancel() }
+    if isLanding { Trampoline.run { remains?.cancel() } } else { remains?.cancel() }
     releaseDownstream()
   }
 
@@ -98,12 +119,32 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     // Counted before it is made: what makes it may finish the upstream.
     guard !credit.isEnded, live.enter() else { return }
     let publisher = makePublisher()
-    if let value = publisher._singleValue.answer {
+    if isLanding {
+      attachAtLanding(publisher)
+    } else if let value = publisher._singleValue.answer {
       // Nobody can tell that there was no subscription.
       _ = receive(value, from: nil)
       childFinished()
     } else {
-      publisher.attach(MergedStage(junction: self, child: MergedChild()))
+      attach(publisher)
+    }
+  }
+
+  /// Attaches a publisher that has been counted.
+  @inlinable
+  @inline(__always)
+  func attach<P: Publisher>(_ publisher: P)
+  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+    let outer = Trampoline.enter(depth: depth + 1)
+    publisher.attach(MergedStage(junction: self, child: MergedChild()))
+    Trampoline.leave(to: outer)
+  }
+
+  @usableFromInline
+  func attachAtLanding<P: Publisher>(_ publisher: P)
+  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+    Trampoline.run {
+      if !self.credit.isEnded { self.attach(publisher) }
     }
   }
 
@@ -113,6 +154,8 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     case .finished:
       guard state.withLock({ $0.upstream.complete() }) != nil else { return }
       if live.close() { finish() }
+    case .failure where isLanding:
+      Trampoline.run { self.fail(completion) { $0.failUpstream() } }
     case .failure:
       fail(completion) { $0.failUpstream() }
     }
@@ -131,10 +174,11 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func receive(_ value: Downstream.Input, from child: MergedChild?) -> Subscribers.Demand {
+    if isLanding { return receiveAtLanding(value, from: child) }
     let wasOutside = gate.enter()
     var replacement = Subscribers.Demand.none
     if child?.isLive == false || credit.isEnded {
-      // It comes before the subscription, or too late.
+      // It comes before its publisher's subscription, or too late.
     } else if waiting.isEmpty, credit.take() {
       let more = downstream?.receive(value) ?? .none
       if more > 0 { add(more) }
@@ -146,6 +190,18 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     return replacement
   }
 
+  /// Puts a value into the queue. The trampoline delivers it, and requests more of its publisher.
+  @usableFromInline
+  func receiveAtLanding(
+    _ value: Downstream.Input, from child: MergedChild?
+  ) -> Subscribers.Demand {
+    inside {
+      if child?.isLive != false, !credit.isEnded { waiting.append((child, value)) }
+    }
+    Trampoline.run { self.flush() }
+    return .none
+  }
+
   @inlinable
   func childCompleted(
     _ child: MergedChild, _ completion: Subscribers.Completion<Downstream.Failure>
@@ -155,6 +211,9 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
       guard state.withLock({ $0.remove(child) }) else { return }
       child.subscription = nil
       childFinished()
+    case .failure where isLanding:
+      // Behind the values that wait for the trampoline.
+      Trampoline.run { self.fail(completion) { $0.fail(child) } }
     case .failure:
       fail(completion) { $0.fail(child) }
     }
@@ -177,10 +236,14 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   // MARK: To downstream
 
-  /// Finishes as soon as nothing waits, here or, if another thread is inside the gate, there.
+  /// Finishes if no value waits: here or, if another thread is inside the gate, on that thread.
   @inlinable
   func finish() {
-    insideOrLater { finishInside() }
+    if isLanding {
+      Trampoline.run { self.insideOrLater { self.finishInside() } }
+    } else {
+      insideOrLater { finishInside() }
+    }
   }
 
   @inlinable
@@ -209,7 +272,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     }
   }
 
-  /// Delivers what waits, here or, if another thread is inside the gate, there.
+  /// Delivers the values that wait: here or, if another thread is inside the gate, on that thread.
   @inlinable
   func flush() {
     insideOrLater { if !waiting.isEmpty { flushInside() } }
@@ -228,68 +291,5 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     }
     isFlushing = false
     finishInside()
-  }
-}
-
-extension MergingJunction {
-  /// Attaches a subscriber to publishers that are known from the start.
-  ///
-  /// - Parameter body: Merges them, one after another.
-  @inlinable
-  @inline(__always)
-  static func merge(into subscriber: Downstream, _ body: (MergingJunction) -> Void) {
-    let junction = MergingJunction(
-      "Merge", maxPublishers: .unlimited, downstream: subscriber,
-      onRequest: { junction, demand in
-        if demand > 0 { unsafeDowncast(junction, to: MergingJunction.self).add(demand) }
-      },
-      onCancel: { junction in unsafeDowncast(junction, to: MergingJunction.self).end() })
-    junction.announce()
-    // What is known from the start stands for an upstream, which finishes behind the last of it.
-    junction.attachUpstream(Subscriptions.empty)
-    body(junction)
-    junction.upstreamCompleted(.finished)
-  }
-}
-
-/// Receives the values of one of the publishers.
-@usableFromInline
-struct MergedStage<Downstream: Subscriber>: Subscriber {
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let junction: MergingJunction<Downstream>
-
-  @usableFromInline
-  let child: MergedChild
-
-  @inlinable
-  init(junction: MergingJunction<Downstream>, child: MergedChild) {
-    self.junction = junction
-    self.child = child
-  }
-
-  @inlinable
-  static var _requestsLast: _Hint<Bool> { .yes }
-
-  @inlinable
-  var combineIdentifier: CombineIdentifier { CombineIdentifier(child) }
-
-  @inlinable
-  func receive(subscription: any Subscription) { junction.attach(subscription, to: child) }
-
-  @inlinable
-  @inline(__always)
-  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    junction.receive(input, from: child)
-  }
-
-  @inlinable
-  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    junction.childCompleted(child, completion)
   }
 }

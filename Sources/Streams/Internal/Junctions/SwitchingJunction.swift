@@ -151,10 +151,16 @@ struct SwitchingState {
   }
 }
 
-/// Where the publishers of a `switchToLatest` meet, of which one at a time is heard.
+/// The junction of `switchToLatest`, which listens to one publisher at a time.
 ///
-/// Whether a value is the newest publisher's is asked inside the gate: what another thread delivers
-/// meanwhile is delivered before the switch or not at all.
+/// - Inside the gate: deliveries. Whether a value comes from the newest publisher is asked inside it:
+///   a value that another thread brings during a switch is delivered before the new publisher's
+///   first one, or dropped. A switch itself doesn't enter the gate, so it never waits for a delivery.
+/// - Under the lock: which publisher is the newest, its subscription, and the demand that is not met.
+///   With unlimited demand a value needs no lock.
+/// - Delegated: only the release of downstream after a cancellation.
+/// - Release: the thread that brings a new publisher cancels the old one, after unlocking. A
+///   publisher that ends is let go of by the thread that brings its end.
 @usableFromInline
 final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline

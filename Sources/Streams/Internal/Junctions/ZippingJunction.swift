@@ -1,4 +1,13 @@
-/// Where the publishers of a `zip` meet.
+/// The junction of `zip`.
+///
+/// Downstream gets its subscription once all publishers have been subscribed to and have sent
+/// theirs, on the thread that completes that. Until then ends wait: a failure among them wins, and
+/// only if there is none does a publisher that has finished without values end it all. What
+/// downstream requests with its subscription is passed on after that decision.
+///
+/// A value that comes from within a delivery waits in its queue; the loop that delivers picks it up.
+/// What is requested from within a delivery is requested behind it. The rest is as in
+/// ``CombiningJunction``.
 @usableFromInline
 final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstream>, Combining {
   // All are touched inside the gate only.

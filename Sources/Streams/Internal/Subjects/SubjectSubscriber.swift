@@ -47,7 +47,8 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Custom
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Target.Failure>) {
-    guard end() != nil else { return }
+    // An end that comes before the subscription is dropped, as everywhere.
+    guard isAttached.load(ordering: .relaxed), end() != nil else { return }
     target?.send(completion: completion)
   }
 

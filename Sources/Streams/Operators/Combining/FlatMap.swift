@@ -87,7 +87,7 @@ extension Publishers {
         "FlatMap", maxPublishers: maxPublishers, downstream: subscriber,
         onRequest: { junction, demand in
           precondition(demand > 0, "FlatMap: a request for no value breaks the contract")
-          unsafeDowncast(junction, to: MergingJunction<S>.self).add(demand)
+          unsafeDowncast(junction, to: MergingJunction<S>.self).take(demand)
         },
         onCancel: { junction in unsafeDowncast(junction, to: MergingJunction<S>.self).end() })
       junction.announce()

@@ -214,6 +214,24 @@ import Testing
     #expect(source.subscriberCount == 2)
   }
 
+  @Test func aNestedConnectionIsCountedAndTakenOver() {
+    let source = ScriptedPublisher<Int, Never>()
+    let automatic = source.multicast(subject: PassthroughSubject()).autoconnect()
+    let inner = History<Int, Never>()
+    let outer = History<Int, Never>()
+    outer.onSubscription = { subscription in
+      automatic.subscribe(inner)
+      subscription.request(.unlimited)
+    }
+    automatic.subscribe(outer)
+    #expect(source.subscriptions.map(\.isCancelled) == [true, false])
+    outer.cancel()
+    #expect(source.subscriptions.map(\.isCancelled) == [true, false])
+    inner.cancel()
+    #expect(source.subscriptions.map(\.isCancelled) == [true, true])
+    outer.onSubscription = nil
+  }
+
   @Test func whoLeavesBeforeTheConnectionStandsTakesItDown() {
     let source = ScriptedPublisher<Int, Never>()
     let automatic = source.multicast(subject: PassthroughSubject()).autoconnect()

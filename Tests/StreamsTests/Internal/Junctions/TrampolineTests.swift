@@ -1,0 +1,174 @@
+import Foundation
+import Streams
+import TestSupport
+import Testing
+
+/// Recursion through `flatMap` and `merge`: each page's publisher ends with the next page's. The
+/// tests run on a thread with a small stack, in a process of their own.
+struct TrampolineTests {
+  @Test func pagesThatAreThereAtOnceNeedAConstantStack() async {
+    await #expect(processExitsWith: .success) {
+      onASmallStack {
+        let history = Pages(count: 600).first.history()
+        expect(history.values == Array(0...600), "\(history.values.count) values")
+        expect(history.completion == .finished, "no end")
+      }
+    }
+  }
+
+  @Test func pagesThatComeLaterNeedAConstantStack() async {
+    await #expect(processExitsWith: .success) {
+      onASmallStack {
+        let pages = Pages(count: 600, comeLater: true)
+        let history = pages.first.history()
+        pages.load()
+        expect(history.values == Array(0...600), "\(history.values.count) values")
+        expect(history.completion == .finished, "no end")
+      }
+    }
+  }
+
+  @Test func demandGoesThroughAllPages() async {
+    await #expect(processExitsWith: .success) {
+      onASmallStack {
+        let history = Pages(count: 600).first.history(demand: .max(1), perValue: .max(1))
+        expect(history.values == Array(0...600), "\(history.values.count) values")
+        expect(history.completion == .finished, "no end")
+      }
+    }
+  }
+
+  @Test func aFailureComesBehindTheValues() async {
+    await #expect(processExitsWith: .success) {
+      onASmallStack {
+        let pages = Pages(count: 600, comeLater: true, failure: "no more")
+        let history = pages.first.history()
+        pages.load()
+        expect(history.values == Array(0...600), "\(history.values.count) values")
+        expect(history.completion == .failure("no more"), "no failure")
+      }
+    }
+  }
+
+  @Test func aCancellationReachesTheLastPage() async {
+    await #expect(processExitsWith: .success) {
+      onASmallStack {
+        let pages = Pages(count: 600, comeLater: true)
+        let history = pages.first.history()
+        pages.load(upTo: 599)
+        expect(history.values == Array(0..<599), "\(history.values.count) values")
+        history.cancel()
+        expect(pages.loads.last?.calls == [.request(.unlimited), .cancel], "not cancelled")
+        pages.load()
+        expect(history.completion == nil, "an end")
+      }
+    }
+  }
+
+  @Test func flatMapsAloneNeedAConstantStack() async {
+    await #expect(processExitsWith: .success) {
+      onASmallStack {
+        @Sendable func count(from start: Int) -> AnyPublisher<Int, Never> {
+          Just(start).flatMap {
+            $0 == 20_000 ? Just($0).eraseToAnyPublisher() : count(from: $0 + 1)
+          }.eraseToAnyPublisher()
+        }
+        let history = count(from: 0).history()
+        expect(history.values == [20_000], "\(history.values)")
+        expect(history.completion == .finished, "no end")
+      }
+    }
+  }
+
+  @Test func aChainOfHiddenPublishersIsReleasedWithAConstantStack() async {
+    await #expect(processExitsWith: .success) {
+      onASmallStack {
+        let released = Locked(0)
+        do {
+          var chain = Just(0).eraseToAnyPublisher()
+          for _ in 0..<50_000 {
+            let token = Token { released.withLock { $0 += 1 } }
+            chain = chain.filter { _ in
+              token.touch()
+              return true
+            }.eraseToAnyPublisher()
+          }
+        }
+        expect(released.withLock { $0 } == 50_000, "something is left")
+      }
+    }
+  }
+
+  @Test func fewLevelsDeliverAtOnce() {
+    let log = CallLog()
+    let pages = Pages(count: 30)
+    let sink = pages.first.sink(
+      receiveCompletion: { _ in log.append("finished") }, receiveValue: { log.append("\($0)") })
+    log.append("subscribed")
+    #expect(log.lines == (0...30).map { "\($0)" } + ["finished", "subscribed"])
+    sink.cancel()
+  }
+}
+
+/// Pages of one number each, of which each knows whether there is a next one.
+private final class Pages {
+  typealias Load = ScriptedPublisher<Int, TestError>
+
+  let count: Int
+  let comeLater: Bool
+  let failure: TestError?
+  private(set) var loads: [Load] = []
+  private var loaded = 0
+
+  init(count: Int, comeLater: Bool = false, failure: TestError? = nil) {
+    self.count = count
+    self.comeLater = comeLater
+    self.failure = failure
+  }
+
+  var first: AnyPublisher<Int, TestError> { page(0) }
+
+  private func page(_ number: Int) -> AnyPublisher<Int, TestError> {
+    load(number).flatMap { [self] number -> AnyPublisher<Int, TestError> in
+      let page = Just(number).setFailureType(to: TestError.self)
+      if number < count { return page.merge(with: self.page(number + 1)).eraseToAnyPublisher() }
+      guard let failure else { return page.eraseToAnyPublisher() }
+      return page.merge(with: Fail(error: failure)).eraseToAnyPublisher()
+    }.eraseToAnyPublisher()
+  }
+
+  private func load(_ number: Int) -> AnyPublisher<Int, TestError> {
+    guard comeLater else {
+      return Just(number).setFailureType(to: TestError.self).eraseToAnyPublisher()
+    }
+    let load = Load()
+    loads.append(load)
+    return load.eraseToAnyPublisher()
+  }
+
+  /// Lets pages come that have been asked for.
+  func load(upTo count: Int = .max) {
+    while loaded < count, loaded < loads.count {
+      let load = loads[loaded]
+      load.send(loaded)
+      load.finish()
+      loaded += 1
+    }
+  }
+}
+
+/// Runs a closure on a thread whose stack is too small for a recursion of some hundred levels.
+private func onASmallStack(_ body: @escaping @Sendable () -> Void) {
+  let ended = DispatchSemaphore(value: 0)
+  let thread = Thread {
+    body()
+    ended.signal()
+  }
+  thread.stackSize = 2 << 20
+  thread.start()
+  ended.wait()
+}
+
+private func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
+  guard condition else { fatalError(message()) }
+}
