@@ -98,7 +98,7 @@ struct MulticastStage<Downstream: Subscriber>: RelayStage {
   let downstream: Downstream
 
   @usableFromInline
-  let relay = RelaySubscription("Multicast")
+  let relay = RelaySubscription("Multicast", trapsOnNoDemand: false)
 
   @inlinable
   init(downstream: Downstream) { self.downstream = downstream }
