@@ -258,4 +258,24 @@ import Testing
     #expect(slow.values.last == subject.value)
     #expect(all.values.last == subject.value)
   }
+
+  @Test func everyNewSubscriberHasAValueAndMissesNoneAfterIt() {
+    nonisolated(unsafe) let subject = CurrentValueSubject<Int, Never>(0)
+    onThreads(4) { thread in
+      if thread == 0 {
+        for value in 1...2000 { subject.send(value) }
+      } else {
+        for _ in 0..<300 {
+          let history = subject.history()
+          let first = history.values.first
+          #expect(first != nil)
+          history.cancel()
+          let values = history.values
+          // One sender: from the current value on they come in order, each once.
+          #expect(values == Array((first ?? 0)..<((first ?? 0) + values.count)))
+        }
+      }
+    }
+    #expect(subject.history().values == [2000])
+  }
 }

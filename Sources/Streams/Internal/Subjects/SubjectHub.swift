@@ -55,6 +55,7 @@ final class SubjectHub: @unchecked Sendable {
   var list = SlotList<SubjectSubscription>()
 
   /// Subscriptions that are off the list and still to be released.
+  @exclusivity(unchecked)
   private var departed: Unmanaged<SubjectSubscription>?
 
   @usableFromInline

@@ -52,9 +52,11 @@ final class SubjectSubscription: Slotted, NamedSubscription {
   private var leftovers = FIFO<() -> Void>()
 
   /// Whether it is on its way out; changes inside the gate.
+  @exclusivity(unchecked)
   var hasDeparted = false
 
   /// The next one on its way out.
+  @exclusivity(unchecked)
   var nextDeparted: Unmanaged<SubjectSubscription>?
 
   @usableFromInline
