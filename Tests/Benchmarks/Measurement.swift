@@ -22,15 +22,16 @@ struct Measurement {
     var loop: [Double] = []
     var streams: [Double] = []
     for _ in 0..<runs {
-      loop.append(nanoseconds(of: workload.loop) / Double(workload.values))
-      streams.append(nanoseconds(of: workload.streams) / Double(workload.values))
+      loop.append(elapsed(workload.loop) / Double(workload.values))
+      streams.append(elapsed(workload.streams) / Double(workload.values))
     }
     self.loop = loop.sorted()[runs / 2]
     self.streams = streams.sorted()[runs / 2]
   }
 }
 
-private func nanoseconds(of body: () -> Void) -> Double {
+/// The nanoseconds that something takes.
+func elapsed(_ body: () -> Void) -> Double {
   let (seconds, attoseconds) = ContinuousClock().measure(body).components
   return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
 }

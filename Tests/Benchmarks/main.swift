@@ -28,6 +28,14 @@ for workload in workloads {
     workload.target.text(digits: 2, width: 9))
 }
 
+print("\nnanoseconds a subscriber, with subscribers    10,000    20,000    40,000  growth")
+for growth in Growth.all where isWanted(growth.name) {
+  let nanoseconds = growth.nanoseconds(at: Growth.sizes)
+  print(
+    growth.name.padded(to: 40), nanoseconds.map { $0.text(digits: 0, width: 10) }.joined(),
+    (nanoseconds[2] / nanoseconds[0]).text(digits: 2, width: 7))
+}
+
 print("\n10,000 stubbed requests     per second  memory growth  open files growth")
 for (name, report) in [
   ("through URLSession", Requests.throughURLSession),
@@ -62,6 +70,7 @@ extension Double {
   func text(digits: Int, width: Int) -> String {
     let scale = [1, 10, 100][digits]
     let scaled = Int((self * Double(scale)).rounded())
+    guard digits > 0 else { return "\(scaled)".aligned(to: width) }
     let fraction = String(scaled % scale)
     let zeros = String(repeating: "0", count: digits - fraction.count)
     return "\(scaled / scale).\(zeros)\(fraction)".aligned(to: width)

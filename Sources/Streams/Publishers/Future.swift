@@ -1,21 +1,19 @@
 /// A publisher of one result that is worked out once, for all subscribers.
 ///
-/// The work begins when the future is made, whether or not somebody subscribes, and is not done
-/// again: a `retry` gets the same failure. The result is kept, and given to every subscriber; a
-/// value waits until it is requested, a failure does not. Cancelling a subscription does not stop
-/// the work. Wrap it in ``Deferred`` for work that waits, and begins anew for each subscriber.
+/// The work begins when the future is made, even if nobody subscribes, and isn't done again: a
+/// `retry` gets the same failure. The result is kept, and given to every subscriber. A value waits
+/// until it's requested, a failure doesn't. Cancelling a subscription doesn't stop the work. Wrap it
+/// in ``Deferred`` for work that waits, and begins anew for each subscriber.
+///
+/// Threads: subscribe, request, cancel and fulfill from any thread; nobody waits. Those who wait for
+/// the result get it on the thread that calls the promise, in the order in which they subscribed.
 ///
 /// Source of the rules: Combine's `Future`.
 public final class Future<Output, Failure>: Publisher where Failure: Error {
   /// Takes the result; the first call counts. It keeps the future alive.
   public typealias Promise = (Result<Output, Failure>) -> Void
 
-  private enum State {
-    case pending([FutureConduit<Output, Failure>])
-    case fulfilled(Result<Output, Failure>)
-  }
-
-  private let state = Locked(State.pending([]))
+  private let waiting = FutureQueue<Output, Failure>()
 
   /// Makes a future and begins its work.
   ///
@@ -25,39 +23,102 @@ public final class Future<Output, Failure>: Publisher where Failure: Error {
     attemptToFulfill { self.fulfill($0) }
   }
 
+  // The promise is gone too. So no result will come, and nobody can ask for one that has come.
+  deinit { for conduit in waiting.abandon() { conduit.cancel() } }
+
   public func receive<S>(subscriber: S)
   where S: Subscriber, Output == S.Input, Failure == S.Failure {
-    let conduit = FutureConduit<Output, Failure>(AnySubscriber(subscriber))
+    let conduit = FutureConduit<Output, Failure>(AnySubscriber(subscriber), in: waiting)
     subscriber.receive(subscription: conduit)
-    let result = state.withLock { state -> Result<Output, Failure>? in
-      switch state {
-      case .fulfilled(let result):
-        return result
-      case .pending(let conduits):
-        state = .pending(conduits.filter { !$0.hasEnded } + [conduit])
-        return nil
-      }
+    // Only now can the result reach it from another thread.
+    if let result = waiting.add(conduit) {
+      conduit.fulfill(result)
+    } else if conduit.hasEnded {
+      waiting.remove(conduit)
     }
-    if let result { conduit.fulfill(result) }
   }
 
   private func fulfill(_ result: Result<Output, Failure>) {
-    let conduits = state.withLock { state -> [FutureConduit<Output, Failure>] in
-      guard case .pending(let conduits) = state else { return [] }
-      state = .fulfilled(result)
-      return conduits
+    for conduit in waiting.close(with: result) { conduit.fulfill(result) }
+  }
+}
+
+/// Those who wait for a future, or its result once there is one.
+///
+/// Waiting and leaving cost the same however many wait. Any thread may call this; subscriptions and
+/// results are released outside the lock.
+private final class FutureQueue<Output, Failure: Error>: Sendable {
+  typealias Conduit = FutureConduit<Output, Failure>
+
+  private final class Waiting {
+    var list = SlotList<Conduit>()
+  }
+
+  private enum State {
+    case pending(Waiting)
+    case closed(Result<Output, Failure>?)
+  }
+
+  private let state = Locked(State.pending(Waiting()))
+
+  /// Lets a subscription wait.
+  ///
+  /// - Returns: The result, if there is one already.
+  func add(_ conduit: Conduit) -> Result<Output, Failure>? {
+    state.withLock { state in
+      switch state {
+      case .pending(let waiting):
+        waiting.list.append(conduit)
+        return nil
+      case .closed(let result): return result
+      }
     }
-    for conduit in conduits { conduit.fulfill(result) }
+  }
+
+  /// Forgets a subscription that has ended.
+  func remove(_ conduit: Conduit) {
+    let removed = state.withLock { state -> Unmanaged<Conduit>? in
+      guard case .pending(let waiting) = state else { return nil }
+      defer { waiting.list.closeHoles() }
+      return waiting.list.remove(conduit)
+    }
+    removed?.release()
+  }
+
+  /// Keeps the result, if it's the first.
+  ///
+  /// - Returns: Those who have waited for it, in order.
+  func close(with result: Result<Output, Failure>) -> [Conduit] {
+    let old = state.withLock { state in
+      defer { if case .pending = state { state = .closed(result) } }
+      return state
+    }
+    return conduits(of: old)
+  }
+
+  /// Forgets the result and those who wait for one.
+  ///
+  /// - Returns: Those who wait in vain.
+  func abandon() -> [Conduit] {
+    let old = state.withLock { state in
+      defer { state = .closed(nil) }
+      return state
+    }
+    return conduits(of: old)
+  }
+
+  private func conduits(of state: State) -> [Conduit] {
+    guard case .pending(let waiting) = state else { return [] }
+    return (0..<waiting.list.end).compactMap { waiting.list[$0]?.takeUnretainedValue() }
   }
 }
 
 /// One subscription to a future: it brings the result and the first request together.
 ///
-/// A value is delivered by whichever comes last, once; the completion follows it unless the
-/// subscription is cancelled meanwhile. Nothing is called under the lock.
-private final class FutureConduit<Output, Failure: Error>: Subscription, CustomStringConvertible,
-  CustomReflectable
-{
+/// The second of the two to arrive delivers the value, once. The completion follows it unless the
+/// subscription is cancelled meanwhile. Nothing is called under the lock. At its end it lets go of
+/// the subscriber and the result, and the queue lets go of it.
+private final class FutureConduit<Output, Failure: Error>: Slotted, NamedSubscription {
   enum State {
     case idle
     case requested
@@ -108,8 +169,11 @@ private final class FutureConduit<Output, Failure: Error>: Subscription, CustomS
 
   private let attachment: Locked<Attachment>
 
-  init(_ downstream: AnySubscriber<Output, Failure>) {
+  private let queue: FutureQueue<Output, Failure>
+
+  init(_ downstream: AnySubscriber<Output, Failure>, in queue: FutureQueue<Output, Failure>) {
     attachment = Locked(Attachment(downstream: downstream))
+    self.queue = queue
   }
 
   var hasEnded: Bool {
@@ -125,7 +189,7 @@ private final class FutureConduit<Output, Failure: Error>: Subscription, CustomS
 
   func fulfill(_ result: Result<Output, Failure>) { perform { $0.fulfill(result) } }
 
-  func cancel() { _ = end() }
+  func cancel() { if end() { queue.remove(self) } }
 
   private func perform(_ event: (inout State) -> State.Action) {
     let (action, downstream) = attachment.withLock { attachment in
@@ -145,7 +209,7 @@ private final class FutureConduit<Output, Failure: Error>: Subscription, CustomS
 
   /// - Returns: Whether it had not ended before.
   private func end() -> Bool {
-    // What it holds, also a value that was not wanted, is released here, outside the lock.
+    // The subscriber, and a value that nobody has requested, are released here, outside the lock.
     let old = attachment.withLock { attachment in
       defer { attachment = Attachment(state: .ended) }
       return attachment
@@ -154,7 +218,5 @@ private final class FutureConduit<Output, Failure: Error>: Subscription, CustomS
     return true
   }
 
-  var description: String { "Future" }
-
-  var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  var name: String { "Future" }
 }

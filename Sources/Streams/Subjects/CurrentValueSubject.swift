@@ -2,87 +2,117 @@ import Synchronization
 
 /// A subject that has a value at any time, and gives it to every new subscriber first.
 ///
-/// The current value is delivered with the first demand and costs one of it. A subscriber that
-/// misses values for lack of demand gets the newest one, once, when it requests again. Threads:
-/// as for ``PassthroughSubject``. Source of the rules: Combine's `CurrentValueSubject`.
+/// The current value is delivered with the first demand and costs one of it: it's there when the
+/// call that requests it returns, even if another thread is in the middle of a send. A subscriber
+/// that misses values for lack of demand gets the newest one, once, when it requests again; while
+/// another thread is sending, that thread delivers it.
+///
+/// Threads and recursion: as for ``PassthroughSubject``. `value` can be read and set from any
+/// thread; reading never waits for a delivery.
+///
+/// Source of the rules: Combine's `CurrentValueSubject`.
 public final class CurrentValueSubject<Output, Failure>: Subject where Failure: Error {
+  /// The current value, and how many were sent before it.
   @usableFromInline
-  let hub = SubjectHub()
+  struct Current {
+    @usableFromInline
+    var value: Output
 
-  private let current: Locked<Output>
+    @usableFromInline
+    var version = 0
+
+    @inlinable
+    init(value: Output) { self.value = value }
+  }
+
   @usableFromInline
-  let completion = SubjectCompletion<Failure>()
+  let hub: SubjectHub
+
+  @usableFromInline
+  let current: Locked<Current>
+
+  /// How the subject has ended. Written inside the gate, before the hub is closed; read after.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var completion = Subscribers.Completion<Failure>.finished
 
   /// Makes a subject with a value to begin with.
   ///
   /// - Parameter value: The current value until another one is sent.
+  @inlinable
   public init(_ value: Output) {
-    current = Locked(value)
-    hub.catchUp = { [unowned self] in deliverCurrent() }
-  }
-
-  /// The current value. Setting it sends it; after the completion it is only kept.
-  public var value: Output {
-    get { current.withLock { $0 } }
-    set {
-      if hub.isClosed.load(ordering: .relaxed) { replaceCurrent(newValue) } else { send(newValue) }
+    current = Locked(Current(value: value))
+    hub = SubjectHub(name: "CurrentValueSubject", hasCurrentValue: true) { subscription in
+      guard let subject = subscription.subject else { return }
+      unsafeDowncast(subject, to: CurrentValueSubject.self).update(subscription)
     }
   }
 
-  public func send(subscription: any Subscription) {
-    hub.keep(subscription, demanding: true)
+  deinit { hub.cancelUpstreams() }
+
+  /// The current value. Setting it sends it; after the completion it is only kept.
+  public var value: Output {
+    get { current.withLock { $0.value } }
+    set { send(newValue, isKeptAfterEnd: true) }
   }
 
+  public func send(subscription: any Subscription) { hub.keep(subscription) }
+
   @inlinable
-  public func send(_ input: Output) {
+  public func send(_ input: Output) { send(input, isKeptAfterEnd: false) }
+
+  @inlinable
+  @inline(__always)
+  func send(_ input: Output, isKeptAfterEnd: Bool) {
     let wasOutside = hub.gate.enter()
-    if !hub.isClosed.load(ordering: .relaxed) {
-      replaceCurrent(input)
-      withUnsafePointer(to: input) { hub.send($0, failure: Failure.self, notesPlace: true) }
+    let isOpen = !hub.isClosed.load(ordering: .relaxed)
+    if isOpen || isKeptAfterEnd {
+      let version = replaceCurrent(input)
+      if isOpen {
+        if !wasOutside { hub.admitLatecomers() }
+        withUnsafePointer(to: input) { hub.send($0, version: version, failure: Failure.self) }
+      }
     }
     if wasOutside { hub.leave() }
   }
 
   public func send(completion: Subscribers.Completion<Failure>) {
-    self.completion.end(hub, with: completion, output: Output.self)
+    let wasOutside = hub.gate.enter()
+    if !hub.isClosed.load(ordering: .relaxed) {
+      self.completion = completion
+      hub.complete(completion, output: Output.self)
+    }
+    if wasOutside { hub.leaveTidily() } else { hub.tidyLater() }
   }
 
   @inlinable
   @inline(__always)
   public func receive<S>(subscriber: S)
   where S: Subscriber, Output == S.Input, Failure == S.Failure {
-    let subscription = SubjectSubscription(
-      name: "CurrentValueSubject", subject: self, hub: hub
-    ) { subscription, demand in
-      precondition(demand > 0, "CurrentValueSubject: a request for no value breaks the contract")
-      let subscription = unsafeDowncast(subscription, to: SubjectSubscription.self)
-      subscription.credit.add(demand)
-      // Whether a value was missed is known inside the gate only.
-      subscription.hub.catchUpNow()
-    }
-    hub.attach(subscriber, subscription, completion)
+    hub.attach(subscriber, to: self, completion: completion)
   }
 
-  @usableFromInline
-  func replaceCurrent(_ value: Output) {
+  /// Stores a value before it is sent. Only inside the gate.
+  ///
+  /// - Returns: Its version.
+  @inlinable
+  func replaceCurrent(_ value: Output) -> Int {
     // The old value is released outside the lock: it may be the last of an object of the user's.
     var replaced = value
-    current.withLock { swap(&$0, &replaced) }
+    return current.withLock { current in
+      swap(&current.value, &replaced)
+      current.version += 1
+      return current.version
+    }
   }
 
-  /// Gives the newest value to all who have missed it and may have it now, unless they are just
-  /// about to get it; only inside the gate.
-  private func deliverCurrent() {
-    var index = 0
-    while index < hub.count {
-      hub.conduits[index]._withUnsafeGuaranteedRef { conduit in
-        guard conduit.subscription.isBehind.load(ordering: .relaxed),
-          !hub.isYetToBeOffered(index)
-        else { return }
-        let conduit = unsafeDowncast(conduit, to: TypedSubjectConduit<Output, Failure>.self)
-        withUnsafePointer(to: value) { conduit.offer($0) }
-      }
-      index += 1
+  @inlinable
+  func update(_ subscription: SubjectSubscription) {
+    if hub.isClosed.load(ordering: .acquiring) {
+      subscription.finish(with: completion, output: Output.self)
+    } else {
+      let current = current.withLock { $0 }
+      subscription.catchUp(current.value, version: current.version, failure: Failure.self)
     }
   }
 }

@@ -1,50 +1,67 @@
 import Synchronization
 
-/// A subject that hands each value on to whoever has subscribed and asked for it.
+/// A subject that hands each value on to the subscribers that have asked for it.
 ///
-/// A subscriber without demand misses the value. Values are sent from any thread: a send from
-/// within a delivery is delivered at once, a send from another thread waits until the subject is
-/// through, so that all subscribers see the sends of several threads in one order. Subscribing,
-/// requesting and cancelling never wait. Source of the rules: Combine's `PassthroughSubject`.
+/// A subscriber without demand misses the value.
+///
+/// Threads: send, subscribe, request and cancel from any thread. A send from within a delivery is
+/// delivered at once. A send from another thread waits until the subject is through, so that all
+/// subscribers see the sends of several threads in one order. Subscribing, requesting and cancelling
+/// never wait.
+///
+/// Recursion: a subject that sends to itself from within a delivery nests one level a send, and
+/// that isn't bounded. About 20,000 levels fit on a stack of 8 MB in a release build. Requests,
+/// subscriptions and cancellations from within a delivery don't add up.
+///
+/// Source of the rules: Combine's `PassthroughSubject`.
 public final class PassthroughSubject<Output, Failure>: Subject where Failure: Error {
   @usableFromInline
-  let hub = SubjectHub()
+  let hub = SubjectHub(name: "PassthroughSubject", hasCurrentValue: false) { subscription in
+    guard let subject = subscription.subject else { return }
+    unsafeDowncast(subject, to: PassthroughSubject.self).update(subscription)
+  }
 
+  /// How the subject has ended. Written inside the gate, before the hub is closed; read after.
+  @exclusivity(unchecked)
   @usableFromInline
-  let completion = SubjectCompletion<Failure>()
+  var completion = Subscribers.Completion<Failure>.finished
 
   /// Makes a subject without subscribers.
   public init() {}
 
-  public func send(subscription: any Subscription) {
-    hub.keep(subscription, demanding: false)
-  }
+  deinit { hub.cancelUpstreams() }
+
+  public func send(subscription: any Subscription) { hub.keep(subscription) }
 
   @inlinable
   public func send(_ input: Output) {
     let wasOutside = hub.gate.enter()
+    if !wasOutside { hub.admitLatecomers() }
     if !hub.isClosed.load(ordering: .relaxed) {
-      withUnsafePointer(to: input) { hub.send($0, failure: Failure.self) }
+      withUnsafePointer(to: input) { hub.send($0, version: nil, failure: Failure.self) }
     }
     if wasOutside { hub.leave() }
   }
 
   public func send(completion: Subscribers.Completion<Failure>) {
-    self.completion.end(hub, with: completion, output: Output.self)
+    let wasOutside = hub.gate.enter()
+    if !hub.isClosed.load(ordering: .relaxed) {
+      self.completion = completion
+      hub.complete(completion, output: Output.self)
+    }
+    if wasOutside { hub.leaveTidily() } else { hub.tidyLater() }
   }
 
   @inlinable
   @inline(__always)
   public func receive<S>(subscriber: S)
   where S: Subscriber, Output == S.Input, Failure == S.Failure {
-    let subscription = SubjectSubscription(
-      name: "PassthroughSubject", subject: self, hub: hub
-    ) { subscription, demand in
-      precondition(demand > 0, "PassthroughSubject: a request for no value breaks the contract")
-      let subscription = unsafeDowncast(subscription, to: SubjectSubscription.self)
-      subscription.credit.add(demand)
-      subscription.hub.noteDemand()
+    hub.attach(subscriber, to: self, completion: completion)
+  }
+
+  private func update(_ subscription: SubjectSubscription) {
+    if hub.isClosed.load(ordering: .acquiring) {
+      subscription.finish(with: completion, output: Output.self)
     }
-    hub.attach(subscriber, subscription, completion)
   }
 }

@@ -182,6 +182,50 @@ import Testing
     withExtendedLifetime(subscription) { #expect(released == nil) }
   }
 
+  @Test func forgetsASubscriptionThatIsCancelled() {
+    let future = work.future()
+    let others = (0..<4).map { _ in future.history() }
+    weak var released: AnyObject?
+    do {
+      let history = History<Int, TestError>()
+      history.onSubscription = { released = $0 as AnyObject }
+      future.subscribe(history)
+    }
+    // The subscription keeps itself until it ends.
+    #expect(released != nil)
+    (released as? any Subscription)?.cancel()
+    #expect(released == nil)
+    work.fulfill(.success(7))
+    #expect(others.map(\.values) == Array(repeating: [7], count: 4))
+  }
+
+  @Test func keepsTheOrderOfThoseWhoWait() {
+    let future = work.future()
+    let histories = (0..<12).map { index in
+      let history = History<Int, TestError>(name: "\(index)", log: log)
+      future.subscribe(history)
+      return history
+    }
+    for index in 0..<12 where !index.isMultiple(of: 3) { histories[index].cancel() }
+    future.subscribe(histories[1])
+    log.removeAll()
+    work.fulfill(.success(7))
+    #expect(
+      log.lines == [0, 3, 6, 9, 1].flatMap { ["\($0): value 7", "\($0): finished"] })
+  }
+
+  @Test func withoutItsPromiseAFutureLetsGoOfThoseWhoWait() {
+    weak var released: History<Int, TestError>?
+    do {
+      let future = work.future()
+      let history = future.history()
+      released = history
+    }
+    #expect(released != nil)
+    work.forget()
+    #expect(released == nil)
+  }
+
   /// A value that goes with a cancellation may, as it goes, call the subscription: no lock is held.
   @Test func aValueThatIsNotWantedMayCancelAsItGoes() {
     nonisolated(unsafe) var subscription: (any Subscription)?

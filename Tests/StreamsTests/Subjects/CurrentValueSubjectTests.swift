@@ -74,6 +74,103 @@ import Testing
     #expect(late.values == [0, 2, 3])
   }
 
+  @Test func aRequestAfterANestedSendBringsTheNewestAndNothingOlder() {
+    let subject = IntSubject(0)
+    let first = History<Int, TestError>()
+    let late = History<Int, TestError>(demand: .max(1))
+    first.onValue = { value in
+      if value == 1 {
+        // Without demand, `late` misses this value too.
+        subject.send(2)
+        late.request(5)
+      }
+      return .none
+    }
+    subject.subscribe(first)
+    subject.subscribe(late)
+    subject.send(1)
+    #expect(late.values == [0, 2])
+    subject.send(3)
+    #expect(late.values == [0, 2, 3])
+  }
+
+  @Test func aRequestFromWithinANestedSendBringsNothingOlderAfterIt() {
+    let subject = IntSubject(0)
+    let first = History<Int, TestError>()
+    let late = History<Int, TestError>(demand: .max(1))
+    let last = History<Int, TestError>()
+    first.onValue = { value in
+      if value == 1 { subject.send(2) }
+      return .none
+    }
+    last.onValue = { value in
+      if value == 2 { late.request(5) }
+      return .none
+    }
+    for history in [first, late, last] { subject.subscribe(history) }
+    subject.send(1)
+    #expect(late.values == [0, 2])
+  }
+
+  @Test func aRequestThenANestedSendBringEachValueOnce() {
+    let subject = IntSubject(0)
+    let first = History<Int, TestError>()
+    let late = History<Int, TestError>(demand: .max(1))
+    first.onValue = { value in
+      if value == 1 {
+        late.request(5)
+        subject.send(2)
+      }
+      return .none
+    }
+    subject.subscribe(first)
+    subject.subscribe(late)
+    // Missed, so that `late` is behind.
+    subject.send(4)
+    subject.send(1)
+    #expect(late.values == [0, 1, 2])
+  }
+
+  @Test func theValueIsThereWhenSinkReturnsThoughAnotherThreadIsSending() {
+    nonisolated(unsafe) let subject = CurrentValueSubject<Int, Never>(0)
+    let slow = SlowSubscriber<Never>(stopsAt: 1)
+    subject.subscribe(slow.history)
+    slow.onSenderThread { subject.send(1) }
+    let newcomer = subject.history()
+    #expect(newcomer.values == [1])
+    slow.goOn()
+    #expect(newcomer.values == [1])
+    subject.send(2)
+    #expect(newcomer.values == [1, 2])
+    #expect(slow.history.values == [0, 1, 2])
+  }
+
+  @Test func aRequestWhileAnotherThreadIsSendingBringsTheNewestOnce() {
+    nonisolated(unsafe) let subject = CurrentValueSubject<Int, Never>(0)
+    let idle = subject.history(demand: .none)
+    let slow = SlowSubscriber<Never>(stopsAt: 2)
+    subject.subscribe(slow.history)
+    subject.send(1)
+    slow.onSenderThread { subject.send(2) }
+    // The sender delivers it: one subscriber's values come from one thread at a time.
+    idle.request(2)
+    idle.request(1)
+    slow.goOn()
+    #expect(idle.values == [2])
+    #expect(slow.history.values == [0, 1, 2])
+  }
+
+  @Test func aSubscriberThatCameDuringASendGetsWhatTheSenderSendsNext() {
+    nonisolated(unsafe) let subject = CurrentValueSubject<Int, Never>(0)
+    let slow = SlowSubscriber<Never>(stopsAt: 1) { subject.send(2) }
+    subject.subscribe(slow.history)
+    slow.onSenderThread { subject.send(1) }
+    let newcomer = subject.history()
+    slow.goOn()
+    #expect(newcomer.values == [1, 2])
+    #expect(slow.history.values == [0, 1, 2])
+  }
+
   @Test func hasTheNewValueBeforeItTells() {
     let subject = IntSubject(0)
     let history = History<Int, TestError>()
@@ -160,5 +257,25 @@ import Testing
     #expect(all.values.count == 1501)
     #expect(slow.values.last == subject.value)
     #expect(all.values.last == subject.value)
+  }
+
+  @Test func everyNewSubscriberHasAValueAndMissesNoneAfterIt() {
+    nonisolated(unsafe) let subject = CurrentValueSubject<Int, Never>(0)
+    onThreads(4) { thread in
+      if thread == 0 {
+        for value in 1...2000 { subject.send(value) }
+      } else {
+        for _ in 0..<300 {
+          let history = subject.history()
+          let first = history.values.first
+          #expect(first != nil)
+          history.cancel()
+          let values = history.values
+          // One sender: from the current value on they come in order, each once.
+          #expect(values == Array((first ?? 0)..<((first ?? 0) + values.count)))
+        }
+      }
+    }
+    #expect(subject.history().values == [2000])
   }
 }

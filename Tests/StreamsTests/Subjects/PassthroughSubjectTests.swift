@@ -1,7 +1,8 @@
 import Foundation
-import Streams
 import TestSupport
 import Testing
+
+@testable import Streams
 
 @Suite struct PassthroughSubjectTests {
   typealias IntSubject = PassthroughSubject<Int, TestError>
@@ -176,6 +177,151 @@ import Testing
     }
     subject.send(1)
     #expect(released == nil)
+  }
+
+  @Test func letsGoOfOneOfManySubscribersThatCancels() {
+    let subject = IntSubject()
+    let others = (0..<5).map { _ in subject.history() }
+    weak var released: Token?
+    weak var endedSubscription: AnyObject?
+    let keeper: AnyCancellable
+    do {
+      let token = Token()
+      released = token
+      keeper = subject.map { value -> Int in
+        token.touch()
+        return value
+      }.handleEvents(receiveSubscription: { endedSubscription = $0 as AnyObject }).sink(
+        receiveCompletion: { _ in }, receiveValue: { _ in })
+    }
+    keeper.cancel()
+    #expect(released == nil)
+    #expect(endedSubscription == nil)
+    subject.send(1)
+    #expect(others.map(\.values) == Array(repeating: [1], count: 5))
+  }
+
+  @Test func theOrderOfSubscribersOutlivesMuchComingAndGoing() {
+    let subject = IntSubject()
+    let log = CallLog()
+    let histories = (0..<20).map { index in
+      let history = History<Int, TestError>(name: "\(index)", log: log)
+      subject.subscribe(history)
+      return history
+    }
+    for index in 0..<20 where !index.isMultiple(of: 3) { histories[index].cancel() }
+    subject.subscribe(histories[1])
+    log.removeAll()
+    subject.send(7)
+    #expect(log.lines == [0, 3, 6, 9, 12, 15, 18, 1].map { "\($0): value 7" })
+  }
+
+  @Test func manyMayComeAndGoDuringASend() {
+    let subject = IntSubject()
+    let first = History<Int, TestError>()
+    var histories = (0..<10).map { _ in History<Int, TestError>() }
+    first.onValue = { value in
+      if value == 1 {
+        for history in histories { history.cancel() }
+        let newcomers = (0..<10).map { _ in subject.history() }
+        subject.send(2)
+        histories.append(contentsOf: newcomers)
+      }
+      return .none
+    }
+    subject.subscribe(first)
+    for history in histories { subject.subscribe(history) }
+    let last = subject.history()
+    subject.send(1)
+    subject.send(3)
+    #expect(first.values == [1, 2, 3])
+    #expect(
+      histories.map(\.values) == Array(repeating: [], count: 10)
+        + Array(repeating: [2, 3], count: 10))
+    #expect(last.values == [2, 1, 3])
+  }
+
+  @Test func aSubscriberThatCameDuringASendGetsWhatTheSenderSendsNext() {
+    nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+    let slow = SlowSubscriber<Never>(stopsAt: 1) { subject.send(2) }
+    subject.subscribe(slow.history)
+    slow.onSenderThread { subject.send(1) }
+    let newcomer = subject.history()
+    slow.goOn()
+    #expect(newcomer.values == [2])
+    #expect(slow.history.values == [1, 2])
+  }
+
+  @Test func aSubscriberThatComesAndGoesDuringASendIsReleased() {
+    nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+    let slow = SlowSubscriber<Never>(stopsAt: 1) { subject.send(2) }
+    subject.subscribe(slow.history)
+    slow.onSenderThread { subject.send(1) }
+    weak var released: History<Int, Never>?
+    do {
+      let newcomer = subject.history()
+      released = newcomer
+      newcomer.cancel()
+      newcomer.releaseSubscription()
+    }
+    slow.goOn()
+    #expect(released == nil)
+    #expect(slow.history.values == [1, 2])
+  }
+
+  @Test func aSubscriberThatComesBetweenAnEndAndItsDeliveryGetsTheEnd() {
+    nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+    let slow = SlowSubscriber<Never>(stopsAt: 1) { subject.send(completion: .finished) }
+    subject.subscribe(slow.history)
+    slow.onSenderThread { subject.send(1) }
+    let newcomer = subject.history(demand: .none)
+    slow.goOn()
+    #expect(newcomer.events == [.subscription("PassthroughSubject"), .finished])
+  }
+
+  enum Ending: CaseIterable { case cancellation, completion }
+
+  @Test(arguments: Ending.allCases, [false, true])
+  func aSubscriptionThatIsKeptAfterItsEndLetsGoOfTheSubject(ending: Ending, hasValue: Bool) {
+    weak var released: AnyObject?
+    let history = History<Token, Never>()
+    do {
+      let subject: any Subject<Token, Never> =
+        hasValue ? CurrentValueSubject(Token()) : PassthroughSubject()
+      released = subject
+      subject.subscribe(history)
+      switch ending {
+      case .cancellation: history.cancel()
+      case .completion: subject.send(completion: .finished)
+      }
+    }
+    #expect(released == nil)
+    // Late calls are harmless.
+    history.request(1)
+    history.cancel()
+    #expect(history.completion == (ending == .completion ? .finished : nil))
+  }
+
+  @Test(arguments: [Ending.completion, .cancellation])
+  func forgetsAnUpstreamThatHasEnded(ending: Ending) {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let later = ScriptedSubscription()
+    let source = ScriptedPublisher<Int, Never>()
+    weak var released: SubjectSubscriber<CurrentValueSubject<Int, Never>>?
+    do {
+      let bridge = SubjectSubscriber(subject)
+      released = bridge
+      source.subscribe(bridge)
+      source.releaseSubscribers()
+    }
+    subject.send(subscription: later)
+    #expect(released != nil)
+    switch ending {
+    case .completion: released?.receive(completion: .finished)
+    case .cancellation: released?.cancel()
+    }
+    #expect(released == nil)
+    #expect(later.calls == [.request(.unlimited)])
   }
 
   @Test(arguments: [true, false])

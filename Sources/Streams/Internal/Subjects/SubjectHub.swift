@@ -2,172 +2,238 @@ import Synchronization
 
 /// The subscribers of a subject, and the gate through which it sends to them.
 ///
-/// Nothing here knows the type of values, so nothing is generic. The list changes only inside the
-/// gate; it grows at any time, and shrinks when nobody is in the midst of it. A loop over it by
-/// index is therefore safe without a copy and without retaining: who subscribes meanwhile comes
-/// after the end that the loop has noted, who cancels meanwhile is marked and swept out later.
+/// Nothing here knows the type of values, so nothing is generic.
+///
+/// **Inside the gate.** One thread at a time sends, and deliveries run inside: the same thread may
+/// come in again (a nested send), another thread that sends waits. The list changes only inside the
+/// gate. It may grow and get holes at any time, so a loop over it by index is safe without a copy.
+/// Holes are closed only by the thread that is about to leave, when no loop is running.
+///
+/// **Delegated.** Subscribing, requesting and cancelling never wait. If the gate is free, the thread
+/// goes inside and does its one thing. Otherwise it leaves the subscription in `waiting`, and the
+/// thread inside attends to it before it leaves, or before its next nested send. Each costs the same
+/// however many subscribers there are.
+///
+/// **Releasing.** Subscriptions that have ended are released by the thread that leaves the gate,
+/// after it has left, because that runs code of the user's.
 @usableFromInline
 final class SubjectHub: @unchecked Sendable {
-  private struct Waiting {
-    var newcomers: [SubjectConduit] = []
-    var upstreams: [any Subscription] = []
-    var hasDemand = false
-    var isClosed = false
+  struct Waiting {
+    /// Subscriptions that the thread inside the gate is to attend to.
+    var subscriptions: [SubjectSubscription] = []
+    var upstreams = SubjectUpstreams()
   }
+
+  /// What the subject is called.
+  @usableFromInline
+  let name: String
+
+  /// Whether a subscriber that requests may get a value at once.
+  @usableFromInline
+  let hasCurrentValue: Bool
+
+  /// Brings a subscriber up to date: delivers the end of the subject, or else the current value if
+  /// there is one that it hasn't seen. Called by the thread that may deliver to the subscriber.
+  @usableFromInline
+  let update: (SubjectSubscription) -> Void
 
   @usableFromInline
   let gate = Gate()
 
-  private let waiting = Locked(Waiting())
-
-  /// Whether the subject has completed.
+  /// Whether the subject has completed. Changes inside the gate.
   @usableFromInline
   let isClosed = Atomic<Bool>(false)
 
-  private let hasDemand = Atomic<Bool>(false)
+  /// Whether a subscriber has requested something; see ``noteDemand()``.
+  let hasDemand: Atomic<Bool>
 
-  // The list is touched inside the gate only.
+  let waiting = Locked(Waiting())
+
+  // The list and the chain are touched inside the gate only.
   @exclusivity(unchecked)
   @usableFromInline
-  var conduits = UnsafeMutablePointer<Unmanaged<SubjectConduit>>.allocate(capacity: 4)
+  var list = SlotList<SubjectSubscription>()
 
+  /// Subscriptions that are off the list and still to be released.
   @exclusivity(unchecked)
-  @usableFromInline
-  var count = 0
-
-  /// Which conduit a value is being offered to, and where that `send` ends, if it notes that.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var offered = 0
-
-  @exclusivity(unchecked)
-  @usableFromInline
-  var offerEnd = 0
-
-  private var capacity = 4
-
-  /// Delivers the current value to those who have missed it, where there is one. Called inside the
-  /// gate. Set once, before the first subscriber.
-  @usableFromInline
-  nonisolated(unsafe) var catchUp: (() -> Void)?
+  private var departed: Unmanaged<SubjectSubscription>?
 
   @usableFromInline
-  init() {}
-
-  deinit {
-    for index in 0..<count { conduits[index].release() }
-    conduits.deallocate()
-    for upstream in waiting.withLock({ $0.upstreams }) { upstream.cancel() }
+  init(
+    name: String, hasCurrentValue: Bool, update: @escaping (SubjectSubscription) -> Void
+  ) {
+    self.name = name
+    self.hasCurrentValue = hasCurrentValue
+    self.update = update
+    // A subject with a current value wants everything at once.
+    hasDemand = Atomic(hasCurrentValue)
   }
 
-  /// Adds a subscriber.
+  // MARK: Signals
+
+  /// Hands a subscriber its subscription, or tells it that the subject has ended.
   ///
-  /// - Returns: Whether it was added; the subject has completed otherwise.
-  @usableFromInline
-  func attach(_ conduit: SubjectConduit) -> Bool {
-    let isOpen = waiting.withLock { waiting in
-      if !waiting.isClosed { waiting.newcomers.append(conduit) }
-      return !waiting.isClosed
+  /// - Parameter completion: How the subject has ended; asked for only if it has.
+  @inlinable
+  @inline(__always)
+  func attach<S: Subscriber>(
+    _ subscriber: S, to subject: AnyObject,
+    completion: @autoclosure () -> Subscribers.Completion<S.Failure>
+  ) {
+    if isClosed.load(ordering: .acquiring) {
+      return subscriber.receiveEmptyStream(completion())
     }
-    guard isOpen else { return false }
-    if gate.isMine { admitNewcomers() } else { doChores() }
-    return true
+    let subscription = SubjectSubscription(
+      hub: self, subject: subject, downstream: ErasedDownstream.make(subscriber))
+    // On the list first: a value that is sent from within `receive(subscription:)` arrives.
+    attend(subscription)
+    subscriber.receive(subscription: subscription)
+    subscription.endHandOver()
   }
 
-  /// Sees to it that what others have asked for is done, now or as soon as the sender is through.
+  /// Offers a value to all who have subscribed so far. Only inside the gate.
+  @inlinable
+  @inline(__always)
+  func send<Output, Failure: Error>(
+    _ value: UnsafePointer<Output>, version: Int?, failure: Failure.Type
+  ) {
+    // A subscriber that comes meanwhile stands behind this end.
+    let end = list.end
+    var index = 0
+    while index < end {
+      list[index]?._withUnsafeGuaranteedRef {
+        $0.offer(value, version: version, failure: failure)
+      }
+      index += 1
+    }
+  }
+
+  /// Ends the subject and tells all who have subscribed. Only inside the gate, once.
+  @inlinable
+  func complete<Output, Failure: Error>(
+    _ completion: Subscribers.Completion<Failure>, output: Output.Type
+  ) {
+    isClosed.store(true, ordering: .releasing)
+    let end = list.end
+    var index = 0
+    while index < end {
+      list[index]?._withUnsafeGuaranteedRef {
+        $0.finish(with: completion, output: output)
+        departIfEnded($0)
+      }
+      index += 1
+    }
+  }
+
+  // MARK: Attending to a subscription
+
+  /// Sees to it that a thread inside the gate does what a subscription needs: goes onto the list,
+  /// catches up, or goes off the list. Doesn't wait.
   @usableFromInline
-  func doChores() {
-    guard gate.enterOrDelegate() else { return }
-    leave(havingChores: true)
+  func attend(_ subscription: SubjectSubscription) {
+    if gate.enterIfEmpty() {
+      settle(subscription)
+      leaveTidily()
+    } else if gate.isMine {
+      settle(subscription)
+      tidyLater()
+    } else {
+      waiting.withLock { $0.subscriptions.append(subscription) }
+      guard gate.enterOrDelegate() else { return }
+      settleWaiting()
+      leaveTidily()
+    }
   }
 
-  /// Leaves the gate, after what others have asked for meanwhile.
+  /// Does what a subscription needs. Only inside the gate.
+  private func settle(_ subscription: SubjectSubscription) {
+    if !subscription.credit.isEnded {
+      if subscription.slot == Slotted.nowhere {
+        list.append(subscription)
+        // The attaching thread delivers nothing before the subscription.
+        if subscription.handOver.isMine { return }
+      }
+      update(subscription)
+    }
+    departIfEnded(subscription)
+  }
+
+  /// Attends to the subscriptions that other threads have left. Only inside the gate.
+  private func settleWaiting() {
+    let subscriptions = waiting.withLock { $0.subscriptions.take() }
+    for subscription in subscriptions { settle(subscription) }
+  }
+
+  /// Attends to the subscriptions that other threads have left so far, so that a nested send
+  /// reaches them.
+  @usableFromInline
+  func admitLatecomers() {
+    if gate.hasChores { settleWaiting() }
+  }
+
+  /// Takes a subscription that has ended off the list. During its hand-over that waits, because the
+  /// attaching thread may be using the subscriber; it attends to it afterwards.
+  @usableFromInline
+  func departIfEnded(_ subscription: SubjectSubscription) {
+    guard subscription.credit.isEnded, subscription.handOver.isOver, !subscription.hasDeparted
+    else { return }
+    subscription.hasDeparted = true
+    // It may have ended before it came onto the list.
+    let departing = list.remove(subscription) ?? .passRetained(subscription)
+    subscription.nextDeparted = departed
+    departed = departing
+  }
+
+  // MARK: Leaving the gate
+
+  /// Leaves the gate, after attending to what others have left meanwhile.
   @inlinable
   func leave() {
-    if !gate.leaveUndisturbed() { leave(havingChores: false) }
+    if !gate.leaveUndisturbed() { leaveTidily() }
   }
 
+  /// Leaves the gate, after attending to what others have left meanwhile, and releases what has
+  /// departed.
   @usableFromInline
-  func leave(havingChores: Bool) {
-    var removed: [Unmanaged<SubjectConduit>] = []
-    if havingChores { doChores(&removed) }
-    gate.leave { doChores(&removed) }
-    // Outside the gate: releasing a subscriber runs code of the user's.
-    for conduit in removed { conduit.release() }
-  }
-
-  /// Lets nobody in any more.
-  @usableFromInline
-  func close() { waiting.withLock { $0.isClosed = true } }
-
-  /// Takes in those who have subscribed since; only inside the gate.
-  @usableFromInline
-  func admitNewcomers() {
-    let newcomers = waiting.withLock { waiting in
-      defer { waiting.newcomers = [] }
-      return waiting.newcomers
-    }
-    for conduit in newcomers {
-      if count == capacity { grow() }
-      conduits[count] = .passRetained(conduit)
-      count += 1
-    }
-  }
-
-  /// Sees to it that the current value is delivered to those who have missed it and may have it.
-  @usableFromInline
-  func catchUpNow() {
-    if gate.isMine { catchUp?() } else { doChores() }
-  }
-
-  /// Takes in newcomers, delivers what was missed, and takes out who has ended; only inside the
-  /// gate, outside every loop.
-  private func doChores(_ removed: inout [Unmanaged<SubjectConduit>]) {
-    admitNewcomers()
-    catchUp?()
-    var kept = 0
-    for index in 0..<count {
-      let conduit = conduits[index]
-      if conduit._withUnsafeGuaranteedRef({ $0.subscription.credit.isEnded }) {
-        removed.append(conduit)
-      } else {
-        conduits[kept] = conduit
-        kept += 1
+  func leaveTidily() {
+    var released: Unmanaged<SubjectSubscription>?
+    tidy(&released)
+    if !gate.leaveUndisturbed() {
+      gate.leave {
+        settleWaiting()
+        tidy(&released)
       }
     }
-    count = kept
+    while let subscription = released?.takeRetainedValue() {
+      released = subscription.nextDeparted
+      subscription.releaseEnds()
+    }
   }
 
-  private func grow() {
-    let larger = UnsafeMutablePointer<Unmanaged<SubjectConduit>>.allocate(capacity: 2 * capacity)
-    larger.moveInitialize(from: conduits, count: count)
-    conduits.deallocate()
-    conduits = larger
-    capacity *= 2
+  /// Leaves the tidying to the outermost call of this thread.
+  @usableFromInline
+  func tidyLater() {
+    if departed != nil { _ = gate.enterOrDelegate() }
+  }
+
+  /// Closes the holes in the list and hands over what is to be released. Only when no loop is
+  /// running.
+  private func tidy(_ released: inout Unmanaged<SubjectSubscription>?) {
+    list.closeHoles()
+    while let next = departed {
+      next._withUnsafeGuaranteedRef { subscription in
+        departed = subscription.nextDeparted
+        subscription.nextDeparted = released
+      }
+      released = next
+    }
   }
 }
 
-// Subscriptions that feed the subject: `send(subscription:)`.
-extension SubjectHub {
-  /// Keeps an upstream subscription until the subject goes.
-  @usableFromInline
-  func keep(_ upstream: any Subscription, demanding: Bool) {
-    let isDemanded = waiting.withLock { waiting in
-      waiting.upstreams.append(upstream)
-      return waiting.hasDemand
-    }
-    if demanding || isDemanded { upstream.request(.unlimited) }
-  }
-
-  /// Notes that a subscriber has requested something; the first time, asks the upstreams for all.
-  @usableFromInline
-  func noteDemand() {
-    guard !hasDemand.load(ordering: .relaxed) else { return }
-    let upstreams = waiting.withLock { waiting -> [any Subscription] in
-      defer { waiting.hasDemand = true }
-      return waiting.hasDemand ? [] : waiting.upstreams
-    }
-    hasDemand.store(true, ordering: .relaxed)
-    for upstream in upstreams { upstream.request(.unlimited) }
+extension Array {
+  /// Takes out all elements.
+  fileprivate mutating func take() -> [Element] {
+    defer { self = [] }
+    return self
   }
 }

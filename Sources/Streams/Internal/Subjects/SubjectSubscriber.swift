@@ -2,24 +2,11 @@ import Synchronization
 
 /// The bridge by which a publisher feeds a subject.
 ///
-/// It holds the subject weakly, while the subject keeps the bridge as its upstream subscription:
-/// the subject asks through it for what it wants, and cancels it when it goes.
+/// It holds the subject weakly, while the subject keeps the bridge as its upstream subscription: the
+/// subject asks through it for what it wants, and cancels it when it goes. When upstream ends or the
+/// bridge is cancelled, the bridge lets go of upstream and makes the subject forget it.
 @usableFromInline
-final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, CustomStringConvertible,
-  CustomReflectable, CustomPlaygroundDisplayConvertible
-{
-  private enum State {
-    case awaiting
-    case attached(any Subscription)
-    case ended
-  }
-
-  private let state = Locked(State.awaiting)
-
-  /// Whether it is attached; changes under the lock, and is read for each value.
-  @usableFromInline
-  let isAttached = Atomic<Bool>(false)
-
+final class SubjectSubscriber<Target: Subject>: SubjectBridge, Subscriber {
   @usableFromInline
   weak let target: Target?
 
@@ -28,13 +15,7 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Custom
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    let isFirst = state.withLock { state in
-      guard case .awaiting = state else { return false }
-      state = .attached(subscription)
-      isAttached.store(true, ordering: .relaxed)
-      return true
-    }
-    guard isFirst else { return subscription.cancel() }
+    guard attach(subscription) else { return subscription.cancel() }
     guard let target else { return cancel() }
     target.send(subscription: self)
   }
@@ -51,35 +32,85 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Custom
     guard isAttached.load(ordering: .relaxed), end() != nil else { return }
     target?.send(completion: completion)
   }
+}
+
+/// What a bridge into a subject keeps. Not generic, so that it's fast as `any Subscription`.
+///
+/// Any thread may call it; nothing is called under the lock.
+@usableFromInline
+class SubjectBridge: NamedSubscription {
+  private enum State {
+    case awaiting
+    case attached(any Subscription)
+    case ended
+  }
+
+  private struct Attachment {
+    var state = State.awaiting
+    /// The hub that keeps this as an upstream subscription, and under which key.
+    var hub: SubjectHub?
+    var key = 0
+  }
+
+  private let attachment = Locked(Attachment())
+
+  /// Whether there is an upstream; changes under the lock, and is read for each value.
+  @usableFromInline
+  final let isAttached = Atomic<Bool>(false)
 
   @usableFromInline
-  func request(_ demand: Subscribers.Demand) { upstream?.request(demand) }
+  init() {}
 
-  @usableFromInline
-  func cancel() { end()?.cancel() }
-
-  private var upstream: (any Subscription)? {
-    state.withLock { state in
-      guard case .attached(let subscription) = state else { return nil }
-      return subscription
+  /// Keeps the upstream subscription.
+  ///
+  /// - Returns: Whether it's the first one, and wanted.
+  final func attach(_ subscription: any Subscription) -> Bool {
+    attachment.withLock { attachment in
+      guard case .awaiting = attachment.state else { return false }
+      attachment.state = .attached(subscription)
+      isAttached.store(true, ordering: .relaxed)
+      return true
     }
   }
 
-  private func end() -> (any Subscription)? {
-    state.withLock { state in
-      defer { state = .ended }
+  /// Notes which hub keeps this.
+  ///
+  /// - Returns: `false` if this has ended, so that the hub is to forget it.
+  final func isKept(by hub: SubjectHub, as key: Int) -> Bool {
+    attachment.withLock { attachment in
+      guard case .attached = attachment.state else { return false }
+      attachment.hub = hub
+      attachment.key = key
+      return true
+    }
+  }
+
+  /// Lets go of upstream, and makes the subject forget this.
+  ///
+  /// - Returns: The upstream subscription, to be cancelled or dropped; `nil` if there was none.
+  final func end() -> (any Subscription)? {
+    let old = attachment.withLock { attachment in
+      defer { attachment = Attachment(state: .ended) }
       isAttached.store(false, ordering: .relaxed)
-      guard case .attached(let subscription) = state else { return nil }
-      return subscription
+      return attachment
     }
+    old.hub?.forget(old.key)
+    guard case .attached(let subscription) = old.state else { return nil }
+    return subscription
   }
 
   @usableFromInline
-  var description: String { "Subject" }
+  final func request(_ demand: Subscribers.Demand) {
+    let upstream = attachment.withLock { attachment -> (any Subscription)? in
+      guard case .attached(let subscription) = attachment.state else { return nil }
+      return subscription
+    }
+    upstream?.request(demand)
+  }
 
   @usableFromInline
-  var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  final func cancel() { end()?.cancel() }
 
   @usableFromInline
-  var playgroundDescription: Any { description }
+  final var name: String { "Subject" }
 }

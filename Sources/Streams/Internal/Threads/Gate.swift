@@ -50,6 +50,18 @@ package struct Gate: ~Copyable, Sendable {
     return enterAfterAnother()
   }
 
+  /// Goes inside if nobody is.
+  ///
+  /// - Returns: Whether the thread went inside; it has to leave then.
+  @inlinable
+  func enterIfEmpty() -> Bool {
+    word.compareExchange(expected: 0, desired: ThreadID.current, ordering: .acquiring).exchanged
+  }
+
+  /// Whether chores are waiting for the thread that is inside. It may do them early.
+  @inlinable
+  var hasChores: Bool { word.load(ordering: .relaxed) & Self.chores != 0 }
+
   /// Goes inside if nobody is, else leaves word that there are chores.
   ///
   /// - Returns: Whether the thread went inside; it has to do the chores itself then.

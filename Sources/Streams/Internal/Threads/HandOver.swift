@@ -2,11 +2,10 @@ import Synchronization
 
 /// The time in which one thread hands a subscriber its subscription.
 ///
-/// A subscriber gets its subscription before anything else, so until the hand-over is over, signals
-/// from other threads have to wait. Nothing blocks: a thread that has a signal puts it aside and calls
-/// ``leaveToAttacher()``; the attaching thread delivers it at the end of the hand-over. Signals from
-/// the attaching thread itself, which come from within `receive(subscription:)`, are delivered at
-/// once.
+/// A subscriber gets its subscription before anything else. So until the hand-over is over, only the
+/// attaching thread delivers to the subscriber. Another thread that has a signal for it puts the
+/// signal aside, says so with ``leaveToAttacher()`` and goes on; the attaching thread delivers it at
+/// the end of the hand-over. Nobody waits.
 ///
 /// One word: the attaching thread, with one flag that says that something was left to it; zero once
 /// the hand-over is over.
@@ -27,18 +26,21 @@ struct HandOver: ~Copyable, Sendable {
   @inlinable
   static var leftovers: UInt { 1 }
 
-  /// Whether the subscriber has its subscription, so that signals may come from any thread.
+  /// Whether the subscriber has its subscription, so that any thread may deliver.
   @inlinable
   var isOver: Bool { word.load(ordering: .acquiring) == ThreadID.none }
 
-  /// Tells the attaching thread that there is something for it to deliver.
+  /// Whether the hand-over goes on, and the calling thread is the attaching one.
+  @inlinable
+  var isMine: Bool { word.load(ordering: .relaxed) & ~Self.leftovers == ThreadID.current }
+
+  /// Tells the attaching thread that there is something for it to do at the end.
   ///
-  /// - Returns: `false` if the hand-over is over, or if the calling thread is the attaching one: the
-  ///   caller delivers the signal itself then.
+  /// - Returns: `false` if the hand-over is over: the caller has to do it itself then.
   @usableFromInline
   func leaveToAttacher() -> Bool {
     var old = word.load(ordering: .acquiring)
-    while old != ThreadID.none, old & ~Self.leftovers != ThreadID.current {
+    while old != ThreadID.none {
       let (exchanged, current) = word.compareExchange(
         expected: old, desired: old | Self.leftovers, ordering: .acquiringAndReleasing)
       if exchanged { return true }
@@ -47,18 +49,18 @@ struct HandOver: ~Copyable, Sendable {
     return false
   }
 
-  /// Ends the hand-over. Only the attaching thread calls this, once.
+  /// Ends the hand-over. The attaching thread calls this, once.
   ///
-  /// - Parameter deliverLeftovers: Called, possibly several times, to deliver what other threads have
-  ///   left. The hand-over is over when it returns and nothing more was left meanwhile.
+  /// - Parameter doLeftovers: Does what was left to this thread. It's called again as long as more
+  ///   was left meanwhile; the hand-over is over when nothing was.
   @inlinable
-  func end(_ deliverLeftovers: () -> Void) {
+  func end(_ doLeftovers: () -> Void) {
     let thread = ThreadID.current
     while !word.compareExchange(
       expected: thread, desired: ThreadID.none, ordering: .acquiringAndReleasing
     ).exchanged {
-      word.store(thread, ordering: .releasing)
-      deliverLeftovers()
+      _ = word.exchange(thread, ordering: .acquiringAndReleasing)
+      doLeftovers()
     }
   }
 }

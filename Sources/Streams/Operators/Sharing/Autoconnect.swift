@@ -1,7 +1,7 @@
 extension ConnectablePublisher {
   /// Connects when the first subscriber attaches, and disconnects when the last one has cancelled.
   ///
-  /// A subscriber that receives a completion is not a subscriber that cancels: it goes on counting.
+  /// A subscriber that receives a completion hasn't cancelled: it goes on counting.
   ///
   /// - Returns: A publisher that connects by itself.
   @inlinable
@@ -16,7 +16,7 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// What is connected.
+    /// The publisher that is connected.
     public final let upstream: Upstream
 
     @usableFromInline
@@ -36,10 +36,15 @@ extension Publishers {
   }
 }
 
-/// How many have joined one connection, and the connection.
+/// A connection, and how many subscribers it has.
 ///
-/// The first to join connects, after it has subscribed. A second one that joins on the same thread
-/// before that connects once more, as with Combine; one that joins on another thread does not.
+/// The first subscriber connects, after it has subscribed. A second one that joins on the same thread
+/// before that, from within the first one's subscription, connects once more, as with Combine. The
+/// connection that is made last replaces the other one, and both subscribers count. One that joins on
+/// another thread doesn't connect.
+///
+/// Any thread may join and leave. The last to leave cancels the connection, on its thread and outside
+/// the lock.
 @usableFromInline
 final class Connection: Sendable {
   private enum State {

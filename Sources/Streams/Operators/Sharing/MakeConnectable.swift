@@ -1,6 +1,5 @@
 extension Publisher where Failure == Never {
-  /// Holds the values back until somebody calls `connect()`, so that several subscribers can
-  /// attach first.
+  /// Holds the values back until you call `connect()`, so that several subscribers can attach first.
   ///
   /// - Returns: A connectable publisher of the same values, shared through a
   ///   ``PassthroughSubject``.

@@ -2,8 +2,8 @@ extension Publisher {
   /// Sends the values of one subscription to this publisher to any number of subscribers, through
   /// a subject made for it.
   ///
-  /// - Parameter createSubject: Makes the subject; called once, by the first who subscribes or
-  ///   connects.
+  /// - Parameter createSubject: Makes the subject. Called when the first subscriber attaches or you
+  ///   first call `connect()`.
   /// - Returns: A publisher that subscribes to this one at each `connect()`, with the demand of its
   ///   subject.
   @inlinable
@@ -15,7 +15,7 @@ extension Publisher {
   /// Sends the values of one subscription to this publisher to any number of subscribers, through
   /// a subject.
   ///
-  /// - Parameter subject: What the values go through.
+  /// - Parameter subject: The subject that the values go through.
   /// - Returns: A publisher that subscribes to this one at each `connect()`, with the demand of its
   ///   subject.
   @inlinable
@@ -27,7 +27,7 @@ extension Publisher {
   /// Lets a subject publish what this publisher does.
   ///
   /// - Parameter subject: Receives the subscription, the values and the completion. Held weakly.
-  /// - Returns: Detaches the subject when it is cancelled or released: keep it.
+  /// - Returns: Detaches the subject when it's cancelled or released: keep it.
   @inlinable
   public func subscribe<S>(_ subject: S) -> AnyCancellable
   where S: Subject, Failure == S.Failure, Output == S.Output {
@@ -40,6 +40,10 @@ extension Publisher {
 extension Publishers {
   /// A publisher that shares one subscription through a subject; see
   /// ``Publisher/multicast(_:)-(_)``.
+  ///
+  /// Its subscribers attach to the subject. Each `connect()` makes one bridge from upstream to the
+  /// subject, which ends with upstream or when its cancellable is cancelled; the subject forgets it
+  /// then. Any thread may subscribe and connect. Subscribers keep the subject alive without this.
   public final class Multicast<Upstream, SubjectType>: ConnectablePublisher
   where
     Upstream: Publisher, SubjectType: Subject, Upstream.Failure == SubjectType.Failure,
@@ -78,7 +82,8 @@ extension Publishers {
     @usableFromInline
     var subject: SubjectType {
       if let made = madeSubject.withLock({ $0 }) { return made }
-      // Made outside the lock, since it runs code of the user's: of two, one is kept.
+      // Made outside the lock, because it runs code of the user's. If two threads make one, both
+      // use the first that is kept.
       let subject = createSubject()
       return madeSubject.withLock { made in
         if let made { return made }
@@ -89,6 +94,9 @@ extension Publishers {
   }
 }
 
+/// Gives each subscriber an end of its own: after its cancellation it receives nothing, whatever
+/// kind of subject is in between. Whether a request for no value traps is up to the subject; a
+/// subject that has ended ignores it.
 @usableFromInline
 struct MulticastStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @usableFromInline
@@ -98,7 +106,7 @@ struct MulticastStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   let downstream: Downstream
 
   @usableFromInline
-  let relay = RelaySubscription("Multicast")
+  let relay = RelaySubscription("Multicast", trapsOnNoDemand: false)
 
   @inlinable
   init(downstream: Downstream) { self.downstream = downstream }

@@ -1,9 +1,10 @@
 extension Publisher {
   /// Shares one subscription to this publisher between all subscribers.
   ///
-  /// The first subscriber starts it, with unlimited demand; each gets the values that come while it
-  /// is attached, as far as its own demand goes. Who subscribes after the end gets only the
-  /// completion.
+  /// The first subscriber starts it, with unlimited demand. Each subscriber gets the values that come
+  /// while it is attached, as far as its own demand goes: earlier values aren't replayed. A subscriber
+  /// that comes after the end gets only the completion. When the last one has cancelled, upstream is
+  /// cancelled and forgotten; the next subscriber starts it again.
   ///
   /// - Returns: A publisher with an identity: copies share too.
   @inlinable

@@ -40,6 +40,41 @@ import Testing
     #expect(source.subscriberCount == 1)
   }
 
+  @Test(arguments: [Subscribers.Demand.none, .max(1)])
+  func whoComesAfterTheEndGetsItWhateverItRequests(demand: Subscribers.Demand) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let shared = source.share()
+    let multicast = source.multicast(subject: CurrentValueSubject(0))
+    let connection = multicast.connect()
+    defer { connection.cancel() }
+    _ = shared.history()
+    source.finish(to: 0)
+    source.finish(to: 1)
+    for publisher in [shared.eraseToAnyPublisher(), multicast.eraseToAnyPublisher()] {
+      let late = History<Int, TestError>()
+      late.onSubscription = { $0.request(demand) }
+      publisher.subscribe(late)
+      #expect(late.events == [.subscription("Multicast"), .finished])
+      let silent = publisher.history(demand: .none)
+      #expect(silent.events == [.subscription("Multicast"), .finished])
+    }
+  }
+
+  @Test func requestingNothingOfALiveOneIsAProgrammingError() async {
+    await #expect(processExitsWith: .failure) {
+      PassthroughSubject<Int, Never>().share().history(demand: .none).request(.none)
+    }
+  }
+
+  @Test func forgetsFormerConnections() {
+    let witness = LatestSubscriber()
+    let shared = WitnessedPublisher(witness: witness).share()
+    let history = shared.history()
+    #expect(witness.subscriber != nil)
+    history.cancel()
+    #expect(witness.subscriber == nil)
+  }
+
   @Test func theLastToCancelEndsTheSubscriptionAndTheNextBeginsAnew() {
     let source = ScriptedPublisher<Int, Never>()
     let shared = source.share()
@@ -212,6 +247,13 @@ import Testing
     }
     automatic.subscribe(outer)
     #expect(source.subscriberCount == 2)
+    // Both count: the connection lasts until both have left.
+    inner.cancel()
+    source.send(1)
+    #expect(outer.values == [1])
+    outer.cancel()
+    #expect(inner.values == [])
+    #expect(source.subscriptions.map(\.isCancelled) == [true, true])
   }
 
   @Test func aNestedConnectionIsCountedAndTakenOver() {
@@ -286,6 +328,24 @@ import Testing
       let cancelled = source.subscriptions.filter(\.isCancelled).count
       #expect(cancelled == source.subscriberCount)
     }
+  }
+}
+
+/// Sees the latest subscriber of a publisher, without keeping it.
+private final class LatestSubscriber {
+  weak var subscriber: AnyObject?
+}
+
+/// A publisher without values that shows who has subscribed.
+private struct WitnessedPublisher: Publisher {
+  typealias Output = Int
+  typealias Failure = Never
+
+  let witness: LatestSubscriber
+
+  func receive<S>(subscriber: S) where S: Subscriber, S.Failure == Never, S.Input == Int {
+    witness.subscriber = subscriber as AnyObject
+    subscriber.receive(subscription: ScriptedSubscription())
   }
 }
 

@@ -1,0 +1,247 @@
+import Synchronization
+
+/// One subscriber of a subject: its demand, its place in the list, and how far it has got.
+///
+/// **Who delivers.** Until the subscriber has its subscription, only the attaching thread delivers
+/// (``HandOver``): a thread that sends puts its signal aside, as a leftover, and goes on. From then
+/// on, only the thread inside the subject's gate delivers. So signals never overlap or change order.
+///
+/// **Who releases.** The list keeps the subscription, and the subscription keeps its subscriber and
+/// the subject. When it has ended, a thread inside the gate takes it off the list, and releases both
+/// after it has left the gate. After that, a user who keeps the subscription keeps nothing else.
+///
+/// **What is delegated.** A request that may bring the current value, and the removal after a
+/// cancellation, are done at once if the gate is free. Otherwise the thread inside does them before
+/// it leaves (``SubjectHub/attend(_:)``). Neither waits.
+@usableFromInline
+final class SubjectSubscription: Slotted, NamedSubscription {
+  @usableFromInline
+  let hub: SubjectHub
+
+  @usableFromInline
+  let credit = DemandCredit()
+
+  @usableFromInline
+  let handOver = HandOver()
+
+  /// Kept alive for as long as there is a subscriber; `nil` once both have been released.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var subject: AnyObject?
+
+  /// An `ErasedSubscriber`. Unmanaged, so that a delivery needn't retain it: nobody releases it
+  /// while a thread is inside the gate.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var downstream: Unmanaged<AnyObject>?
+
+  // The two versions change during the hand-over under the hub's lock, later inside the gate.
+
+  /// The newest version of a current value that was delivered.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var seen = -1
+
+  /// The newest version that was delivered because of a request. A `send` that is still on its way
+  /// with this value or an older one has nothing for this subscriber.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var caughtUp = -1
+
+  /// Signals that other threads have left to the attaching one; under the hub's lock.
+  private var leftovers = FIFO<() -> Void>()
+
+  /// Whether it is on its way out; changes inside the gate.
+  @exclusivity(unchecked)
+  var hasDeparted = false
+
+  /// The next one on its way out.
+  @exclusivity(unchecked)
+  var nextDeparted: Unmanaged<SubjectSubscription>?
+
+  @usableFromInline
+  init(hub: SubjectHub, subject: AnyObject, downstream: AnyObject) {
+    self.hub = hub
+    self.subject = subject
+    self.downstream = .passRetained(downstream)
+  }
+
+  deinit { downstream?.release() }
+
+  @usableFromInline
+  var name: String { hub.name }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {
+    precondition(demand > 0, "\(name): a request for no value breaks the contract")
+    guard !credit.isEnded else { return }
+    credit.add(demand)
+    hub.noteDemand()
+    guard hub.hasCurrentValue else { return }
+    if handOver.isMine {
+      hub.update(self)
+    } else if handOver.isOver || !handOver.leaveToAttacher() {
+      hub.attend(self)
+    }
+  }
+
+  @usableFromInline
+  func cancel() {
+    guard credit.end() else { return }
+    // During the hand-over the attaching thread may be using the subscriber, so it releases it.
+    if handOver.isOver || !handOver.leaveToAttacher() { hub.attend(self) }
+  }
+
+  /// Lets go of the subscriber and the subject. Once, outside the gate, after it was taken off the
+  /// list.
+  func releaseEnds() {
+    downstream.take()?.release()
+    subject = nil
+  }
+}
+
+// The hand-over.
+extension SubjectSubscription {
+  /// Ends the hand-over: the attaching thread delivers what others have left, and from now on any
+  /// thread inside the gate may deliver.
+  @usableFromInline
+  func endHandOver() {
+    // The subject may have ended just before it knew of this subscription.
+    if hub.isClosed.load(ordering: .acquiring) { hub.update(self) }
+    handOver.end {
+      if !credit.isEnded { hub.update(self) }
+      deliverLeftovers()
+    }
+    if credit.isEnded { hub.attend(self) }
+  }
+
+  /// Delivers a signal during the hand-over: at once on the attaching thread, or else at the end.
+  ///
+  /// The attaching thread too puts its signal aside if others are waiting, which keeps them in order.
+  ///
+  /// - Parameters:
+  ///   - isWanted: Decides, under the hub's lock, whether the subscriber is to get it.
+  ///   - signal: Delivers it.
+  @usableFromInline
+  func deliverDuringHandOver(if isWanted: () -> Bool, _ signal: @escaping () -> Void) {
+    let isMine = handOver.isMine
+    let isForNow: Bool? = hub.waiting.withLock { _ in
+      guard isWanted() else { return nil }
+      if isMine && leftovers.isEmpty { return true }
+      leftovers.append(signal)
+      return false
+    }
+    switch isForNow {
+    case nil: return
+    case true?: signal()
+    case false?:
+      // If the hand-over has just ended, this thread delivers: it is inside the gate.
+      if !handOver.leaveToAttacher() { deliverLeftovers() }
+    }
+  }
+
+  private func deliverLeftovers() {
+    while let signal = hub.waiting.withLock({ _ in leftovers.popFirst() }) { signal() }
+  }
+}
+
+// Signals. Only the thread that may deliver (see above) calls these.
+extension SubjectSubscription {
+  /// Delivers a value that was sent, if there is demand for it.
+  ///
+  /// - Parameter version: The version of a current value; `nil` where there is none.
+  @inlinable
+  @inline(__always)
+  func offer<Output, Failure: Error>(
+    _ value: UnsafePointer<Output>, version: Int?, failure: Failure.Type
+  ) {
+    if handOver.isOver {
+      if wants(version) { deliver(value, failure: failure) }
+    } else {
+      offerDuringHandOver(value.pointee, version: version, failure: failure)
+    }
+  }
+
+  @inlinable
+  @inline(never)
+  func offerDuringHandOver<Output, Failure: Error>(
+    _ value: Output, version: Int?, failure: Failure.Type
+  ) {
+    deliverDuringHandOver(if: { wants(version) }) {
+      self.deliver(leftover: value, failure: failure)
+    }
+  }
+
+  /// Delivers the current value, if the subscriber hasn't seen it and there is demand for it.
+  @inlinable
+  func catchUp<Output, Failure: Error>(_ value: Output, version: Int, failure: Failure.Type) {
+    if handOver.isOver {
+      if wantsCurrent(version) {
+        withUnsafePointer(to: value) { deliver($0, failure: failure) }
+      }
+    } else {
+      deliverDuringHandOver(if: { wantsCurrent(version) }) {
+        self.deliver(leftover: value, failure: failure)
+      }
+    }
+  }
+
+  /// Delivers the end, unless there was one before.
+  @inlinable
+  func finish<Output, Failure: Error>(
+    with completion: Subscribers.Completion<Failure>, output: Output.Type
+  ) {
+    if handOver.isOver {
+      conclude(completion, output: output)
+    } else {
+      deliverDuringHandOver(if: { true }) { self.conclude(completion, output: output) }
+    }
+  }
+
+  /// Whether to deliver a value that was sent. Takes it off the demand, and notes its version.
+  @inlinable
+  @inline(__always)
+  func wants(_ version: Int?) -> Bool {
+    if let version, version <= caughtUp { return false }
+    guard credit.take() else { return false }
+    // A nested send may have brought a newer one before.
+    if let version, version > seen { seen = version }
+    return true
+  }
+
+  /// Whether to deliver the current value. Takes it off the demand, and notes its version.
+  @inlinable
+  func wantsCurrent(_ version: Int) -> Bool {
+    guard version > seen, credit.take() else { return false }
+    seen = version
+    caughtUp = version
+    return true
+  }
+
+  @inlinable
+  @inline(__always)
+  func deliver<Output, Failure: Error>(_ value: UnsafePointer<Output>, failure: Failure.Type) {
+    downstream?._withUnsafeGuaranteedRef {
+      let subscriber = unsafeDowncast($0, to: ErasedSubscriber<Output, Failure>.self)
+      let more = subscriber.deliver(subscriber, value)
+      if more > 0 { credit.add(more) }
+    }
+  }
+
+  /// Delivers a value that was wanted when it was put aside, unless there was a cancellation since.
+  @inlinable
+  func deliver<Output, Failure: Error>(leftover value: Output, failure: Failure.Type) {
+    if !credit.isEnded { withUnsafePointer(to: value) { deliver($0, failure: failure) } }
+  }
+
+  @inlinable
+  func conclude<Output, Failure: Error>(
+    _ completion: Subscribers.Completion<Failure>, output: Output.Type
+  ) {
+    guard credit.end() else { return }
+    downstream?._withUnsafeGuaranteedRef {
+      unsafeDowncast($0, to: ErasedSubscriber<Output, Failure>.self)
+        .receive(completion: completion)
+    }
+  }
+}

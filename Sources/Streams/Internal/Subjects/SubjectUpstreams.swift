@@ -1,0 +1,58 @@
+import Synchronization
+
+/// The subscriptions that feed a subject (`send(subscription:)`), by the order in which they came.
+struct SubjectUpstreams {
+  private var subscriptions: [Int: any Subscription] = [:]
+  private var nextKey = 0
+
+  /// The subscriptions in the order in which they came.
+  var all: [any Subscription] { subscriptions.sorted { $0.key < $1.key }.map(\.value) }
+
+  mutating func add(_ subscription: any Subscription) -> Int {
+    defer { nextKey += 1 }
+    subscriptions[nextKey] = subscription
+    return nextKey
+  }
+
+  mutating func remove(_ key: Int) -> (any Subscription)? { subscriptions.removeValue(forKey: key) }
+
+  mutating func removeAll() -> [any Subscription] {
+    defer { subscriptions = [:] }
+    return all
+  }
+}
+
+extension SubjectHub {
+  /// Keeps an upstream subscription until it ends, if it says so, or else until the subject goes.
+  @usableFromInline
+  func keep(_ upstream: any Subscription) {
+    let (key, isDemanded) = waiting.withLock { waiting in
+      (waiting.upstreams.add(upstream), hasDemand.load(ordering: .relaxed))
+    }
+    // One that has ended meanwhile is told nothing any more.
+    if let bridge = upstream as? SubjectBridge, !bridge.isKept(by: self, as: key) {
+      forget(key)
+    } else if isDemanded {
+      upstream.request(.unlimited)
+    }
+  }
+
+  /// Lets go of an upstream subscription that has ended.
+  func forget(_ key: Int) { _ = waiting.withLock { $0.upstreams.remove(key) } }
+
+  /// Notes that a subscriber has requested something. The first time, it asks the upstreams for all.
+  @usableFromInline
+  func noteDemand() {
+    guard !hasDemand.load(ordering: .relaxed) else { return }
+    let upstreams = waiting.withLock { waiting in
+      hasDemand.exchange(true, ordering: .relaxed) ? [] : waiting.upstreams.all
+    }
+    for upstream in upstreams { upstream.request(.unlimited) }
+  }
+
+  /// Cancels what feeds the subject. The subject calls this as it goes.
+  @usableFromInline
+  func cancelUpstreams() {
+    for upstream in waiting.withLock({ $0.upstreams.removeAll() }) { upstream.cancel() }
+  }
+}

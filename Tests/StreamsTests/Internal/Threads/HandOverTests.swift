@@ -1,0 +1,94 @@
+import TestSupport
+import Testing
+
+@testable import Streams
+
+@Suite struct HandOverTests {
+  /// A hand-over that does not move, as those do that live in objects. The test's thread attaches.
+  final class Attachment: Sendable {
+    private let handOver = HandOver()
+
+    var isOver: Bool { handOver.isOver }
+    var isMine: Bool { handOver.isMine }
+    func leaveToAttacher() -> Bool { handOver.leaveToAttacher() }
+    func end(_ doLeftovers: () -> Void = {}) { handOver.end(doLeftovers) }
+  }
+
+  let attachment = Attachment()
+  let log = CallLog()
+
+  @Test func belongsToTheThreadThatBeginsIt() {
+    #expect(attachment.isMine)
+    #expect(!attachment.isOver)
+    onAnotherThread { [attachment] in
+      #expect(!attachment.isMine)
+      #expect(!attachment.isOver)
+    }
+    attachment.end()
+    #expect(!attachment.isMine)
+    #expect(attachment.isOver)
+  }
+
+  @Test func theAttachingThreadDoesWhatIsLeft() {
+    onAnotherThread { [attachment] in
+      #expect(attachment.leaveToAttacher())
+      #expect(attachment.leaveToAttacher())
+    }
+    #expect(attachment.isMine)
+    attachment.end { [log, attachment] in log.append("over: \(attachment.isOver)") }
+    #expect(log.lines == ["over: false"])
+    #expect(attachment.isOver)
+  }
+
+  @Test func withoutLeftoversThereIsNothingToDo() {
+    attachment.end { [log] in log.append("leftovers") }
+    #expect(log.lines == [])
+  }
+
+  @Test func leftoversThatComeMeanwhileAreDoneToo() {
+    #expect(attachment.leaveToAttacher())
+    attachment.end { [log, attachment] in
+      log.append("leftovers")
+      if log.lines.count < 3 {
+        onAnotherThread { #expect(attachment.leaveToAttacher()) }
+      }
+    }
+    #expect(log.lines == ["leftovers", "leftovers", "leftovers"])
+  }
+
+  @Test func afterTheEndNothingIsLeftToIt() {
+    attachment.end()
+    #expect(!attachment.leaveToAttacher())
+    onAnotherThread { [attachment] in #expect(!attachment.leaveToAttacher()) }
+  }
+
+  @Test func nothingLeftIsMissed() {
+    for _ in 0..<200 {
+      let left = Locked(0)
+      let done = Locked(0)
+      let attachments = Locked<Attachment?>(nil)
+      @Sendable func work() {
+        done.withLock {
+          $0 += left.withLock { count in
+            defer { count = 0 }; return count
+          }
+        }
+      }
+      onThreads(3) { thread in
+        if thread == 0 {
+          let attachment = Attachment()
+          attachments.withLock { $0 = attachment }
+          attachment.end(work)
+        } else {
+          var attachment: Attachment?
+          while attachment == nil { attachment = attachments.withLock { $0 } }
+          for _ in 0..<20 {
+            left.withLock { $0 += 1 }
+            if attachment?.leaveToAttacher() == false { work() }
+          }
+        }
+      }
+      #expect(done.withLock { $0 } == 40)
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import TestSupport
+import Testing
+
+@testable import Streams
+
+/// What other threads do while a subject is still handing a subscriber its subscription.
+@Suite struct HandingOverTests {
+  /// Both kinds of subjects, which differ only in the first value.
+  enum Kind: CaseIterable {
+    case passthrough, currentValue
+
+    func subject() -> any Subject<Int, TestError> {
+      switch self {
+      case .passthrough: PassthroughSubject()
+      case .currentValue: CurrentValueSubject(0)
+      }
+    }
+
+    var first: [String] { self == .currentValue ? ["newcomer: value 0"] : [] }
+  }
+
+  let log = CallLog()
+
+  /// A subscriber that runs a closure on another thread before it has received its subscription.
+  func newcomer(
+    requests demand: Subscribers.Demand = .unlimited, andThen body: (() -> Void)? = nil,
+    meanwhile: @escaping @Sendable () -> Void
+  ) -> History<Int, TestError> {
+    let newcomer = History<Int, TestError>(name: "newcomer", log: log)
+    newcomer.onSubscription = { [log] subscription in
+      if demand > .none { subscription.request(demand) }
+      onAnotherThread(meanwhile)
+      body?()
+      log.append("subscribed")
+    }
+    return newcomer
+  }
+
+  func name(_ kind: Kind) -> String {
+    kind == .passthrough ? "PassthroughSubject" : "CurrentValueSubject"
+  }
+
+  @Test(arguments: Kind.allCases)
+  func valuesFromAnotherThreadComeAfterTheSubscription(kind: Kind) {
+    nonisolated(unsafe) let subject = kind.subject()
+    let thread = ThreadID.current
+    let newcomer = newcomer { [log] in
+      subject.send(1)
+      subject.send(2)
+      log.append("sent")
+    }
+    newcomer.onValue = { _ in
+      #expect(ThreadID.current == thread)
+      return .none
+    }
+    subject.subscribe(newcomer)
+    #expect(
+      log.lines == ["newcomer: subscription \(name(kind))"] + kind.first + [
+        "sent", "subscribed", "newcomer: value 1", "newcomer: value 2",
+      ])
+    subject.send(3)
+    #expect(newcomer.values.suffix(3) == [1, 2, 3])
+  }
+
+  @Test(arguments: Kind.allCases) func theEndFromAnotherThreadComesAfterTheValues(kind: Kind) {
+    nonisolated(unsafe) let subject = kind.subject()
+    let newcomer = newcomer {
+      subject.send(1)
+      subject.send(completion: .failure("over"))
+      subject.send(2)
+    }
+    subject.subscribe(newcomer)
+    #expect(
+      log.lines == ["newcomer: subscription \(name(kind))"] + kind.first + [
+        "subscribed", "newcomer: value 1", "newcomer: failure over",
+      ])
+  }
+
+  @Test func aValueWithoutDemandIsMissedThoughItComesEarly() {
+    nonisolated(unsafe) let subject = PassthroughSubject<Int, TestError>()
+    let newcomer = newcomer(requests: .max(1)) {
+      subject.send(1)
+      subject.send(2)
+    }
+    subject.subscribe(newcomer)
+    newcomer.request(5)
+    subject.send(3)
+    #expect(newcomer.values == [1, 3])
+  }
+
+  @Test func theNewestOfTheEarlyValuesWaitsForARequest() {
+    nonisolated(unsafe) let subject = CurrentValueSubject<Int, TestError>(0)
+    let newcomer = newcomer(requests: .none) {
+      subject.send(1)
+      subject.send(2)
+    }
+    subject.subscribe(newcomer)
+    #expect(newcomer.values == [])
+    newcomer.request(5)
+    #expect(newcomer.values == [2])
+  }
+
+  @Test(arguments: Kind.allCases) func aCancellationFromAnotherThreadKeepsAllBack(kind: Kind) {
+    nonisolated(unsafe) let subject = kind.subject()
+    weak var released: History<Int, TestError>?
+    do {
+      let newcomer = History<Int, TestError>(name: "newcomer", log: log)
+      released = newcomer
+      newcomer.onSubscription = { [log] in
+        nonisolated(unsafe) let subscription = $0
+        subscription.request(.unlimited)
+        onAnotherThread {
+          subject.send(1)
+          subscription.cancel()
+          subject.send(2)
+          subject.send(completion: .finished)
+        }
+        log.append("subscribed")
+      }
+      subject.subscribe(newcomer)
+      newcomer.releaseSubscription()
+    }
+    #expect(log.lines == ["newcomer: subscription \(name(kind))"] + kind.first + ["subscribed"])
+    #expect(released == nil)
+  }
+
+  @Test(arguments: Kind.allCases) func aRequestFromAnotherThreadIsServedAfterTheSubscription(
+    kind: Kind
+  ) {
+    nonisolated(unsafe) let subject = kind.subject()
+    let newcomer = History<Int, TestError>(name: "newcomer", log: log)
+    newcomer.onSubscription = { [log] in
+      nonisolated(unsafe) let subscription = $0
+      onAnotherThread {
+        subscription.request(.unlimited)
+        log.append("requested")
+      }
+      log.append("subscribed")
+    }
+    subject.subscribe(newcomer)
+    #expect(
+      log.lines == ["newcomer: subscription \(name(kind))", "requested", "subscribed"] + kind.first)
+  }
+
+  @Test(arguments: Kind.allCases) func theOwnThreadNeedNotWait(kind: Kind) {
+    let subject = kind.subject()
+    let newcomer = newcomer(andThen: { subject.send(1) }, meanwhile: {})
+    subject.subscribe(newcomer)
+    #expect(
+      log.lines == ["newcomer: subscription \(name(kind))"] + kind.first + [
+        "newcomer: value 1", "subscribed",
+      ])
+  }
+
+  @Test(arguments: Kind.allCases) func theOwnThreadDoesNotOvertakeAnother(kind: Kind) {
+    nonisolated(unsafe) let subject = kind.subject()
+    let witness = subject.history()
+    let newcomer = newcomer(
+      andThen: {
+        subject.send(2)
+        subject.send(completion: .finished)
+      }, meanwhile: { subject.send(1) })
+    subject.subscribe(newcomer)
+    #expect(newcomer.events.dropFirst() == witness.events.dropFirst())
+    #expect(witness.values.suffix(2) == [1, 2])
+  }
+
+  @Test(arguments: Kind.allCases) func manyThreadsSeeEachSubscriptionFirst(kind: Kind) {
+    nonisolated(unsafe) let subject = kind.subject()
+    let newcomers = (0..<200).map { _ in
+      let newcomer = History<Int, TestError>()
+      let room = Room()
+      newcomer.onSubscription = {
+        $0.request(.unlimited)
+        room.visit()
+      }
+      newcomer.onValue = { _ in
+        room.visit()
+        return .none
+      }
+      return (newcomer, room)
+    }
+    onThreads(3) { thread in
+      if thread == 0 {
+        for (newcomer, _) in newcomers { subject.subscribe(newcomer) }
+      } else {
+        for value in 1...200 { subject.send(thread * 1000 + value) }
+      }
+    }
+    subject.send(-1)
+    for (newcomer, room) in newcomers {
+      #expect(room.encounters == 0)
+      #expect(newcomer.events.first == .subscription(name(kind)))
+      #expect(newcomer.values.last == -1)
+      for thread in 1...2 {
+        let values = newcomer.values.filter { $0 / 1000 == thread }
+        // From the first on there is no gap, and nothing comes twice.
+        #expect(values == (1...200).suffix(values.count).map { thread * 1000 + $0 })
+      }
+    }
+  }
+}
