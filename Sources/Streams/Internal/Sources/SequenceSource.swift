@@ -109,7 +109,7 @@ where Elements.Element == Downstream.Input {
 
   @inlinable
   func add(_ demand: Subscribers.Demand) {
-    guard pending.add(demand), !handOver.leaveToAttacher(),
+    guard pending.add(demand), handOver.isMine || !handOver.leaveToAttacher(),
       let downstream = position.place?.pointee.downstream
     else { return }
     emit(to: downstream, settling: 0)

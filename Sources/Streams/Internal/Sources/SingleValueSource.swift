@@ -68,7 +68,7 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
   @inlinable
   func add(_ demand: Subscribers.Demand) {
     precondition(demand > 0, "\(self): a request for no value breaks the contract")
-    guard pending.add(demand), !handOver.leaveToAttacher(),
+    guard pending.add(demand), handOver.isMine || !handOver.leaveToAttacher(),
       let downstream = downstream.place?.pointee
     else { return }
     emit(to: downstream)
