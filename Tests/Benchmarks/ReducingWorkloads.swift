@@ -18,6 +18,7 @@ enum ReducingWorkloads {
             add(total)
           }
         }, attach: { $0.scan(0, sum).sink(receiveValue: add) }),
+      // region: removeDuplicates
       workload(
         "removeDuplicates", target: 3,
         loop: {
@@ -28,6 +29,7 @@ enum ReducingWorkloads {
             add(value)
           }
         }, attach: { $0.removeDuplicates(by: isEqual).sink(receiveValue: add) }),
+      // endregion
       workload(
         "reduce", target: 3,
         loop: {

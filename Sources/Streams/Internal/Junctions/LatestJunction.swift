@@ -34,6 +34,7 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
     subscription.request(demand)
   }
 
+  // region: value
   @inlinable
   func receive<Values>(
     _ value: Values.Value, from side: CombinedSide<Values>
@@ -55,6 +56,7 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
     _ = replaced
     return more
   }
+  // endregion
 
   @inlinable
   func completed(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>) {

@@ -99,6 +99,7 @@ extension Publishers {
       self.b = b
     }
 
+    // region: publisher
     @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
@@ -112,6 +113,7 @@ extension Publishers {
       a.attach(CombinedStage(junction: junction, side: first))
       b.attach(CombinedStage(junction: junction, side: second))
     }
+    // endregion
   }
 }
 

@@ -61,6 +61,7 @@ extension Publishers {
   }
 }
 
+// region: stage
 @usableFromInline
 struct RemoveDuplicatesStage<Downstream: Subscriber>: SieveStage {
   @usableFromInline
@@ -100,3 +101,4 @@ struct RemoveDuplicatesStage<Downstream: Subscriber>: SieveStage {
     return predicate(previous, input) ? nil : input
   }
 }
+// endregion

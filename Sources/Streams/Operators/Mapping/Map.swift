@@ -32,12 +32,14 @@ extension Publishers {
       self.transform = transform
     }
 
+    // region: publisher
     @inlinable
     @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       upstream.attach(MapStage(downstream: subscriber, transform: transform))
     }
+    // endregion: publisher
   }
 }
 
@@ -65,6 +67,7 @@ extension Publishers.Map {
   }
 }
 
+// region: stage
 @usableFromInline
 struct MapStage<Input, Downstream: Subscriber>: TransparentStage {
   @usableFromInline
@@ -88,3 +91,4 @@ struct MapStage<Input, Downstream: Subscriber>: TransparentStage {
     downstream.receive(transform(input))
   }
 }
+// endregion

@@ -61,6 +61,7 @@ extension Publishers {
       self.options = options
     }
 
+    // region: publisher
     @inlinable
     @inline(__always)
     public func receive<S>(subscriber: S)
@@ -69,6 +70,7 @@ extension Publishers {
         ScheduledDelivery(
           name: "Delay", route: DelayedHop(self), downstream: subscriber))
     }
+    // endregion
   }
 }
 
@@ -96,9 +98,11 @@ struct DelayedHop<Context: Scheduler>: Hop {
     options = delay.options
   }
 
+  // region: hop
   @inlinable
   func schedule(_ action: @escaping () -> Void) {
     scheduler.schedule(
       after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options, action)
   }
+  // endregion
 }

@@ -30,6 +30,7 @@ struct RemoveDuplicatesTests {
     #expect(log.lines == ["1 2", "2 3", "3 5", "5 6"])
   }
 
+  // region: re-entrancy
   @Test func aValueIsRememberedBeforeTheClosureIsAsked() {
     let log = CallLog()
     let source = ScriptedPublisher<Int, Never>()
@@ -42,6 +43,7 @@ struct RemoveDuplicatesTests {
     #expect(log.lines == ["1 2", "2 3", "3 4"])
     #expect(history.values == [1, 3, 2, 4])
   }
+  // endregion
 
   @Test func eachSubscriptionBeginsAnew() {
     let publisher = source.removeDuplicates()
