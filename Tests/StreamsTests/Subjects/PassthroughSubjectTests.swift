@@ -1,8 +1,7 @@
 import Foundation
+import Streams
 import TestSupport
 import Testing
-
-@testable import Streams
 
 @Suite struct PassthroughSubjectTests {
   typealias IntSubject = PassthroughSubject<Int, TestError>
@@ -129,78 +128,6 @@ import Testing
     #expect(late.calls == [.request(.unlimited)])
   }
 
-  @Test func cancelsItsUpstreamsWhenItGoes() {
-    let upstream = ScriptedSubscription()
-    var subject: IntSubject? = IntSubject()
-    subject?.send(subscription: upstream)
-    subject = nil
-    #expect(upstream.calls == [.cancel])
-  }
-
-  @Test func letsGoOfASubscriberThatCancels() {
-    let subject = IntSubject()
-    weak var released: History<Int, TestError>?
-    do {
-      let history = subject.history()
-      released = history
-      history.cancel()
-      history.releaseSubscription()
-    }
-    #expect(released == nil)
-  }
-
-  @Test func letsGoOfItsSubscribersAtTheEnd() {
-    let subject = IntSubject()
-    weak var released: History<Int, TestError>?
-    do {
-      let history = subject.history()
-      released = history
-      history.releaseSubscription()
-    }
-    #expect(released != nil)
-    subject.send(completion: .finished)
-    #expect(released == nil)
-  }
-
-  @Test func letsGoOfASubscriberThatCancelsDuringASend() {
-    let subject = IntSubject()
-    let first = subject.history()
-    weak var released: History<Int, TestError>?
-    do {
-      let second = subject.history()
-      released = second
-      first.onValue = { [weak second] _ in
-        second?.cancel()
-        second?.releaseSubscription()
-        return .none
-      }
-    }
-    subject.send(1)
-    #expect(released == nil)
-  }
-
-  @Test func letsGoOfOneOfManySubscribersThatCancels() {
-    let subject = IntSubject()
-    let others = (0..<5).map { _ in subject.history() }
-    weak var released: Token?
-    weak var endedSubscription: AnyObject?
-    let keeper: AnyCancellable
-    do {
-      let token = Token()
-      released = token
-      keeper = subject.map { value -> Int in
-        token.touch()
-        return value
-      }.handleEvents(receiveSubscription: { endedSubscription = $0 as AnyObject }).sink(
-        receiveCompletion: { _ in }, receiveValue: { _ in })
-    }
-    keeper.cancel()
-    #expect(released == nil)
-    #expect(endedSubscription == nil)
-    subject.send(1)
-    #expect(others.map(\.values) == Array(repeating: [1], count: 5))
-  }
-
   @Test func theOrderOfSubscribersOutlivesMuchComingAndGoing() {
     let subject = IntSubject()
     let log = CallLog()
@@ -252,23 +179,6 @@ import Testing
     #expect(slow.history.values == [1, 2])
   }
 
-  @Test func aSubscriberThatComesAndGoesDuringASendIsReleased() {
-    nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
-    let slow = SlowSubscriber<Never>(stopsAt: 1) { subject.send(2) }
-    subject.subscribe(slow.history)
-    slow.onSenderThread { subject.send(1) }
-    weak var released: History<Int, Never>?
-    do {
-      let newcomer = subject.history()
-      released = newcomer
-      newcomer.cancel()
-      newcomer.releaseSubscription()
-    }
-    slow.goOn()
-    #expect(released == nil)
-    #expect(slow.history.values == [1, 2])
-  }
-
   @Test func aSubscriberThatComesBetweenAnEndAndItsDeliveryGetsTheEnd() {
     nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
     let slow = SlowSubscriber<Never>(stopsAt: 1) { subject.send(completion: .finished) }
@@ -277,51 +187,6 @@ import Testing
     let newcomer = subject.history(demand: .none)
     slow.goOn()
     #expect(newcomer.events == [.subscription("PassthroughSubject"), .finished])
-  }
-
-  enum Ending: CaseIterable { case cancellation, completion }
-
-  @Test(arguments: Ending.allCases, [false, true])
-  func aSubscriptionThatIsKeptAfterItsEndLetsGoOfTheSubject(ending: Ending, hasValue: Bool) {
-    weak var released: AnyObject?
-    let history = History<Token, Never>()
-    do {
-      let subject: any Subject<Token, Never> =
-        hasValue ? CurrentValueSubject(Token()) : PassthroughSubject()
-      released = subject
-      subject.subscribe(history)
-      switch ending {
-      case .cancellation: history.cancel()
-      case .completion: subject.send(completion: .finished)
-      }
-    }
-    #expect(released == nil)
-    // Late calls are harmless.
-    history.request(1)
-    history.cancel()
-    #expect(history.completion == (ending == .completion ? .finished : nil))
-  }
-
-  @Test(arguments: [Ending.completion, .cancellation])
-  func forgetsAnUpstreamThatHasEnded(ending: Ending) {
-    let subject = CurrentValueSubject<Int, Never>(0)
-    let later = ScriptedSubscription()
-    let source = ScriptedPublisher<Int, Never>()
-    weak var released: SubjectSubscriber<CurrentValueSubject<Int, Never>>?
-    do {
-      let bridge = SubjectSubscriber(subject)
-      released = bridge
-      source.subscribe(bridge)
-      source.releaseSubscribers()
-    }
-    subject.send(subscription: later)
-    #expect(released != nil)
-    switch ending {
-    case .completion: released?.receive(completion: .finished)
-    case .cancellation: released?.cancel()
-    }
-    #expect(released == nil)
-    #expect(later.calls == [.request(.unlimited)])
   }
 
   @Test(arguments: [true, false])

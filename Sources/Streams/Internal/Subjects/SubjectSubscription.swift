@@ -29,8 +29,8 @@ final class SubjectSubscription: Slotted, NamedSubscription {
   @usableFromInline
   var subject: AnyObject?
 
-  /// An `ErasedSubscriber`. Unmanaged, so that a delivery needn't retain it: nobody releases it
-  /// while a thread is inside the gate.
+  /// An `ErasedSubscriber`. Unmanaged, so that a delivery needn't retain it: it's released only when
+  /// no delivery can be running, see ``releaseEnds()``.
   @exclusivity(unchecked)
   @usableFromInline
   var downstream: Unmanaged<AnyObject>?
@@ -92,8 +92,8 @@ final class SubjectSubscription: Slotted, NamedSubscription {
     if handOver.isOver || !handOver.leaveToAttacher() { hub.attend(self) }
   }
 
-  /// Lets go of the subscriber and the subject. Once, outside the gate, after it was taken off the
-  /// list.
+  /// Lets go of the subscriber and the subject. Called once, outside the gate, by the thread that
+  /// has taken the subscription off the list: no loop finds it any more, and the hand-over is over.
   func releaseEnds() {
     downstream.take()?.release()
     subject = nil

@@ -1,0 +1,33 @@
+import Streams
+import TestSupport
+import Testing
+
+@Suite struct MakeConnectableTests {
+  @Test func waitsForConnect() {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, Never>(log: log)
+    let connectable = source.makeConnectable()
+    let first = connectable.history()
+    let second = connectable.history()
+    #expect(log.lines == [])
+    let connection = connectable.connect()
+    source.send(1)
+    #expect(first.values == [1])
+    #expect(second.values == [1])
+    connection.cancel()
+    #expect(
+      log.lines == ["upstream: subscribe", "upstream: request unlimited", "upstream: cancel"])
+  }
+
+  @Test func autoconnectDoesNotWait() {
+    let source = ScriptedPublisher<Int, Never>()
+    let automatic = source.makeConnectable().autoconnect()
+    let first = automatic.history()
+    source.send(1)
+    let second = automatic.history()
+    source.send(2)
+    #expect(first.values == [1, 2])
+    #expect(second.values == [2])
+    #expect(source.subscriberCount == 1)
+  }
+}

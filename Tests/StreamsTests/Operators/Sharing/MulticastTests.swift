@@ -1,0 +1,75 @@
+import Streams
+import TestSupport
+import Testing
+
+@Suite struct MulticastTests {
+  @Test func makesItsSubjectOnceAndOnlyWhenNeeded() {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, Never>(log: log)
+    let multicast = source.multicast { () -> PassthroughSubject<Int, Never> in
+      log.append("subject")
+      return PassthroughSubject()
+    }
+    #expect(log.lines == [])
+    let history = History<Int, Never>(log: log)
+    multicast.subscribe(history)
+    let connection = multicast.connect()
+    source.send(1)
+    connection.cancel()
+    source.send(2)
+    #expect(
+      log.lines == [
+        "subject", "downstream: subscription Multicast", "upstream: subscribe",
+        "upstream: request unlimited", "downstream: value 1", "upstream: cancel",
+      ])
+  }
+
+  @Test func eachConnectSubscribesAgain() {
+    let source = ScriptedPublisher<Int, Never>()
+    let multicast = source.multicast(subject: PassthroughSubject())
+    let history = multicast.history()
+    let connections = [multicast.connect(), multicast.connect()]
+    source.send(1, to: 0)
+    source.send(2, to: 1)
+    connections[0].cancel()
+    source.send(3, to: 1)
+    #expect(history.values == [1, 2, 3])
+    #expect(
+      source.subscriptions.map(\.calls) == [
+        [.request(.unlimited), .cancel], [.request(.unlimited)],
+      ])
+  }
+
+  @Test func droppingTheConnectionCancelsIt() {
+    let source = ScriptedPublisher<Int, Never>()
+    let multicast = source.multicast(subject: PassthroughSubject())
+    let history = multicast.history()
+    _ = multicast.connect()
+    #expect(history.values == [])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+  }
+
+  @Test func asksOnlyWhenASubscriberDoes() {
+    let source = ScriptedPublisher<Int, Never>()
+    let multicast = source.multicast(subject: PassthroughSubject())
+    let history = multicast.history(demand: .none)
+    let connection = multicast.connect()
+    #expect(source.calls == [])
+    history.request(1)
+    #expect(source.calls == [.request(.unlimited)])
+    connection.cancel()
+  }
+
+  @Test func aCancelledSubscriberGetsNothingMore() {
+    let source = ScriptedPublisher<Int, Never>()
+    let multicast = source.multicast(subject: CurrentValueSubject(0))
+    let first = multicast.history()
+    let second = multicast.history()
+    let connection = multicast.connect()
+    first.cancel()
+    source.send(1)
+    #expect(first.values == [0])
+    #expect(second.values == [0, 1])
+    connection.cancel()
+  }
+}
