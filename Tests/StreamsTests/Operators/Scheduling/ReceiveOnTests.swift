@@ -34,6 +34,44 @@ struct ReceiveOnTests {
     #expect(history.events == [.subscription("ReceiveOn"), .value(1), .finished])
   }
 
+  @Test func onAnImmediateSchedulerSignalsPassWhereTheyArrive() {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false, log: log)
+    let history = History<Int, TestError>(demand: .max(2), perValue: .max(3), log: log)
+    source.receive(on: ImmediateScheduler.shared).subscribe(history)
+    #expect(source.send(0) == .none)
+    source.sendSubscription()
+    source.sendSubscription()
+    #expect(source.send(1) == .none)
+    history.request(.none)
+    source.fail("no more")
+    source.send(2)
+    source.finish()
+    history.cancel()
+    #expect(
+      log.lines == [
+        "upstream: subscribe", "downstream: subscription ReceiveOn", "upstream: request max(2)",
+        "upstream: cancel", "downstream: value 1", "upstream: request max(3)",
+        "upstream: request max(0)", "downstream: failure no more",
+      ])
+  }
+
+  @Test func onAnImmediateSchedulerACancellationDropsTheRest() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = History<Int, TestError>(perValue: .max(1))
+    history.onValue = { _ in
+      history.cancel()
+      return .none
+    }
+    source.receive(on: ImmediateScheduler.shared).subscribe(history)
+    source.send(1)
+    source.send(2)
+    source.finish()
+    #expect(history.events == [.subscription("ReceiveOn"), .value(1)])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+    history.onValue = nil
+  }
+
   @Test func keepsWhatItWasMadeOf() {
     let publisher = Just(1).receive(on: ManualScheduler(), options: "soon")
     #expect(publisher.upstream == Just(1))
