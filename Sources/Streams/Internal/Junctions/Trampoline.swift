@@ -12,8 +12,10 @@
 /// A junction learns how deep it is nested when it is made. One in 64 is a landing: whatever passes
 /// it, in either direction, goes through ``run(_:)``. The first landing on the stack of a thread acts
 /// at once; those beyond it leave their actions to it, and it runs them in order once the stack has
-/// unwound. So the stack holds 128 levels at most, and a pipeline of fewer levels never notices.
-/// Junctions that are no landings pay one look at a constant for each value.
+/// unwound. So the stack holds 128 levels at most, and a pipeline of fewer levels delivers
+/// everything at once. For each value, a junction only looks up whether it is a landing.
+///
+/// Releases have a queue of their own: see ``HiddenPublisher``.
 @usableFromInline
 enum Trampoline {
   /// How many levels lie between two landings.

@@ -99,6 +99,26 @@ struct TrampolineTests {
     }
   }
 
+  @Test func twoThreadsMaySendThroughManyLevels() {
+    nonisolated(unsafe) let first = PassthroughSubject<Int, Never>()
+    nonisolated(unsafe) let second = PassthroughSubject<Int, Never>()
+    var levels = first.merge(with: second).eraseToAnyPublisher()
+    for _ in 0..<200 {
+      let inner = levels
+      levels = Just(0).flatMap { _ in inner }.eraseToAnyPublisher()
+    }
+    let history = levels.history()
+    onThreads(2) { thread in
+      let subject = thread == 0 ? first : second
+      for value in 0..<500 { subject.send(thread == 0 ? value : -value - 1) }
+      subject.send(completion: .finished)
+    }
+    #expect(history.values.filter { $0 >= 0 } == Array(0..<500))
+    #expect(history.values.filter { $0 < 0 } == (0..<500).map { -$0 - 1 })
+    #expect(history.events.count == 1_002)
+    #expect(history.events.last == .finished)
+  }
+
   @Test func fewLevelsDeliverAtOnce() {
     let log = CallLog()
     let pages = Pages(count: 30)
