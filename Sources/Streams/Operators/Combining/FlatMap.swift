@@ -20,6 +20,9 @@ extension Publisher {
   }
 
   /// Makes a publisher that cannot fail of each value, and publishes the values of all of them.
+  // Disfavoured, as the next one: the type checker stops at the first `flatMap` if both publishers
+  // fail alike, which also covers those that can't fail. Otherwise each would try all.
+  @_disfavoredOverload
   @inlinable
   public func flatMap<P>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -33,6 +36,7 @@ extension Publisher {
 
 extension Publisher where Failure == Never {
   /// Makes a publisher that can fail of each value, and publishes the values of all of them.
+  @_disfavoredOverload
   @inlinable
   public func flatMap<P>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -40,15 +44,6 @@ extension Publisher where Failure == Never {
     Publishers.FlatMap(
       upstream: Publishers.SetFailureType(upstream: self), maxPublishers: maxPublishers,
       transform: transform)
-  }
-
-  /// Makes a publisher of each value, where nothing can fail, and publishes the values of all of
-  /// them.
-  @inlinable
-  public func flatMap<P>(
-    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
-  ) -> Publishers.FlatMap<P, Self> where P: Publisher, P.Failure == Never {
-    Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
   }
 }
 

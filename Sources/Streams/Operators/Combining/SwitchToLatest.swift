@@ -26,6 +26,8 @@ extension Publisher where Failure == Output.Failure, Output: Publisher {
 extension Publisher where Output: Publisher, Output.Failure == Never {
   /// Publishes the values of the newest of the publishers that this one publishes, which cannot
   /// fail.
+  // Disfavoured, as the next one, like the `flatMap`s: the first covers publishers that fail alike.
+  @_disfavoredOverload
   @inlinable
   public func switchToLatest()
     -> Publishers.SwitchToLatest<
@@ -41,6 +43,7 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 extension Publisher where Failure == Never, Output: Publisher {
   /// Publishes the values of the newest of the publishers that this one publishes; it cannot fail
   /// itself.
+  @_disfavoredOverload
   @inlinable
   public func switchToLatest()
     -> Publishers.SwitchToLatest<
@@ -48,15 +51,6 @@ extension Publisher where Failure == Never, Output: Publisher {
     >
   {
     Publishers.SwitchToLatest(upstream: setFailureType(to: Output.Failure.self))
-  }
-}
-
-extension Publisher where Failure == Never, Output: Publisher, Output.Failure == Never {
-  /// Publishes the values of the newest of the publishers that this one publishes, where nothing
-  /// can fail.
-  @inlinable
-  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
-    Publishers.SwitchToLatest(upstream: self)
   }
 }
 

@@ -7,6 +7,8 @@ extension Publisher {
   ///
   /// - Parameter transform: Called once for each value, where the value is delivered.
   /// - Returns: A publisher that asks for one value more in place of each that it drops.
+  // Disfavoured, like `map`: the type checker stops at the operator of `Publishers.CompactMap`.
+  @_disfavoredOverload
   @inlinable
   public func compactMap<T>(
     _ transform: @escaping (Output) -> T?

@@ -5,6 +5,8 @@ extension Publisher {
   ///
   /// - Parameter isIncluded: Called once for each value, where the value is delivered.
   /// - Returns: A publisher that asks for one value more in place of each that it drops.
+  // Disfavoured, like `map`: the type checker stops at the operator of `Publishers.Filter`.
+  @_disfavoredOverload
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
     Publishers.Filter(upstream: self, isIncluded: isIncluded)

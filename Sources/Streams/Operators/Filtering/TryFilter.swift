@@ -8,6 +8,8 @@ extension Publisher {
   ///
   /// - Parameter isIncluded: Called once for each value, where the value is delivered.
   /// - Returns: A publisher that asks for one value more in place of each that it drops.
+  // Disfavoured, like `map`: the type checker stops at the operator of `Publishers.TryFilter`.
+  @_disfavoredOverload
   @inlinable
   public func tryFilter(
     _ isIncluded: @escaping (Output) throws -> Bool

@@ -5,8 +5,8 @@ extension Publisher {
   ///
   /// - Parameter transform: Called once for each value, where the value is delivered.
   /// - Returns: A publisher that passes demand, completion and subscription on unchanged.
-  // Without a favourite, each `map` of a chain doubles the type checker's work and more: ten of them
-  // take half a minute. The favourite is the one that makes one stage of two.
+  // Disfavoured, so that the type checker stops at `map` of `Publishers.Map`, of `Just` and of the
+  // like, instead of trying both at every step of a chain.
   @_disfavoredOverload
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {

@@ -5,8 +5,12 @@ extension Publisher {
   ///
   /// - Parameter keyPath: Which property.
   /// - Returns: A publisher that passes demand, completion and subscription on unchanged.
+  // The default value is never used. It is there for the type checker: because this parameter can
+  // be left out, `map { … }` can't mean a key path, so each closure leaves one overload less to try.
   @inlinable
-  public func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
+  public func map<T>(
+    _ keyPath: KeyPath<Output, T> = noKeyPath()
+  ) -> Publishers.MapKeyPath<Self, T> {
     Publishers.MapKeyPath(upstream: self, keyPath: keyPath)
   }
 
@@ -42,6 +46,12 @@ extension Publisher {
     Publishers.MapKeyPath3(
       upstream: self, keyPath0: keyPath0, keyPath1: keyPath1, keyPath2: keyPath2)
   }
+}
+
+/// Stands where a key path may be left out, which type-checks only if its type is written down.
+@usableFromInline
+func noKeyPath<Root, Value>() -> KeyPath<Root, Value> {
+  preconditionFailure("map: a key path is missing")
 }
 
 extension Publishers {

@@ -10,6 +10,8 @@ extension Publisher {
   ///   - nextPartialResult: Makes the next result of the one before and a value. Called once for
   ///     each value, where the value is delivered.
   /// - Returns: A publisher that passes demand, completion and subscription on unchanged.
+  // Disfavoured, like `map`: the type checker stops at the operator of `Publishers.Sequence`.
+  @_disfavoredOverload
   @inlinable
   public func scan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T

@@ -8,6 +8,8 @@ extension Publisher {
   ///
   /// - Parameter transform: Called once for each value, where the value is delivered.
   /// - Returns: A publisher that passes demand on unchanged.
+  // Disfavoured, like `map`: the type checker stops at the operator of `Publishers.TryMap`.
+  @_disfavoredOverload
   @inlinable
   public func tryMap<T>(
     _ transform: @escaping (Output) throws -> T
