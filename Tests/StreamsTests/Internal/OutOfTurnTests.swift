@@ -132,7 +132,7 @@ struct Operation: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { label }
 
-  init<P: Publisher>(
+  init<P: Publisher & SendableMetatype>(
     _ label: String, passesOn: Signals = [], cannotFail: Bool = false,
     _ apply: @escaping @Sendable (Source) -> P
   ) {
@@ -147,7 +147,7 @@ struct Operation: CustomTestStringConvertible, Sendable {
   }
 
   /// An operator with a clock, which runs before its lines are looked at.
-  init<P: Publisher>(
+  init<P: Publisher & SendableMetatype>(
     clock label: String, _ apply: @escaping @Sendable (Source, ManualScheduler) -> P
   ) {
     self.label = label
