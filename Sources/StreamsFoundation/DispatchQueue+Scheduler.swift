@@ -207,7 +207,7 @@ extension DispatchQueue: Scheduler {
     let group = options?.group
     group?.enter()
     let isDone = DispatchSemaphore(value: 0)
-    let block = options.workItem {
+    let block = (options ?? SchedulerOptions()).workItem {
       action()
       group?.leave()
       isDone.signal()
@@ -228,6 +228,7 @@ extension DispatchQueue: Scheduler {
         self.schedule(options: options.withoutGroup, action)
       }
     } else {
+      let options = options ?? SchedulerOptions()
       asyncAfter(deadline: date.dispatchTime, execute: options.workItem(action))
     }
   }
@@ -250,7 +251,11 @@ extension DispatchQueue: Scheduler {
       deadline: date.dispatchTime, repeating: interval.timeInterval,
       leeway: max(tolerance, minimumTolerance).timeInterval)
     let action = RevocableAction(action)
-    timer.setEventHandler(handler: options.workItem(action.run))
+    if let options {
+      timer.setEventHandler(handler: options.workItem(action.run))
+    } else {
+      timer.setEventHandler { action.run() }
+    }
     timer.resume()
     return AnyCancellable {
       timer.cancel()
@@ -294,10 +299,6 @@ extension DispatchQueue.SchedulerOptions {
 }
 
 extension DispatchQueue.SchedulerOptions? {
-  fileprivate func workItem(_ action: @escaping () -> Void) -> DispatchWorkItem {
-    (self ?? DispatchQueue.SchedulerOptions()).workItem(action)
-  }
-
   /// The options that also hold for blocks that run later.
   fileprivate var withoutGroup: Self {
     map { DispatchQueue.SchedulerOptions(qos: $0.qos, flags: $0.flags) }
