@@ -5,7 +5,7 @@
 /// ``ScheduledDelivery``. Only the demand takes the same way: what downstream returns for a value is
 /// requested behind the delivery.
 @usableFromInline
-struct ImmediateStage<Downstream: Subscriber>: RelayStage {
+struct ImmediateStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @usableFromInline
   typealias Failure = Downstream.Failure
 

@@ -1,14 +1,17 @@
 import Synchronization
 
-/// The face of a stage that stands between its upstream and its downstream: it keeps the upstream
+/// The subscription that downstream sees of a stage with one upstream. It keeps the upstream
 /// subscription, passes requests on to it, and knows whether the stage has ended.
 ///
-/// Not generic, so that it is fast through `any Subscription`. Requests and cancellation may come
-/// from any thread; nothing is called under the lock. After the end, values and requests are
-/// dropped and the upstream is let go.
+/// - **Threads:** any thread may request and cancel. Upstream sends its signals one at a time.
+/// - **Under the lock:** only the state. Nothing is called or released while it's held: a method that
+///   takes the upstream subscription out returns it, and the caller cancels or drops it.
+/// - **After the end** values and requests are dropped, and upstream has been let go.
+/// - **Detaching:** a stage that has something to do between letting upstream go and telling
+///   downstream of the end calls ``detach()`` first and ``conclude()`` then. A cancellation in between
+///   counts: `conclude()` says no.
 ///
-/// A stage that has something to do between letting upstream go and telling downstream of the end
-/// detaches first and concludes then: a cancellation in between is not overlooked.
+/// It isn't generic, so that it's fast through `any Subscription`.
 @usableFromInline
 class RelaySubscription: NamedSubscription {
   private enum State {
@@ -120,12 +123,24 @@ class RelaySubscription: NamedSubscription {
   /// - Returns: The upstream subscription, to be cancelled or dropped; `nil` if there was none or
   ///   the stage had ended before.
   @usableFromInline
-  final func end() -> (any Subscription)? {
+  final func end() -> (any Subscription)? { end(unlessDetached: false).subscription }
+
+  /// Ends the stage, for a cancellation.
+  ///
+  /// - Parameter unlessDetached: Whether a stage that is about to tell downstream of its end ignores
+  ///   the cancellation.
+  /// - Returns: Whether downstream had a stream that ends here, and the upstream subscription, to be
+  ///   cancelled or dropped.
+  final func end(unlessDetached: Bool) -> (isNews: Bool, subscription: (any Subscription)?) {
     state.withLock { state in
+      if unlessDetached, case .detached = state { return (false, nil) }
       active.store(false, ordering: .relaxed)
       defer { state = .ended }
-      guard case .attached(let subscription) = state else { return nil }
-      return subscription
+      switch state {
+      case .attached(let subscription): return (true, subscription)
+      case .detached: return (true, nil)
+      case .awaiting, .declined, .ended: return (false, nil)
+      }
     }
   }
 

@@ -96,7 +96,7 @@ private final class DebounceDelivery<Context: Scheduler, Downstream: Subscriber>
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    if acceptsSignals.load(ordering: .relaxed) { countdown.restart(leaving: input, onDue: due) }
+    if isActive { countdown.restart(leaving: input, onDue: due) }
     return .none
   }
 
