@@ -65,9 +65,10 @@ extension URLSession {
     /// Attaches the subscriber, with a task of its own.
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Failure == Failure, S.Input == Output {
-      subscriber.receive(
-        subscription: DataTaskSubscription(
-          request: request, session: session, downstream: subscriber))
+      let subscription = DataTaskSubscription(
+        request: request, session: session, downstream: subscriber)
+      subscriber.receive(subscription: subscription)
+      subscription.endHandOver()
     }
   }
 }
@@ -79,8 +80,11 @@ private protocol TaskResultReceiver: AnyObject, Sendable {
 
 /// One subscriber's task.
 ///
-/// `@unchecked`: the downstream is in the lock; whoever takes it out is the only one who calls it,
-/// since the task's handler runs once.
+/// A task that is requested while the subscriber is still receiving its subscription starts right
+/// after that, so that its result can't come too early on the session's queue.
+///
+/// `@unchecked`: the downstream is in the lock; the one thread that takes it out calls it, because
+/// the task's handler runs once.
 private final class DataTaskSubscription<Downstream: Subscriber>: Subscription,
   TaskResultReceiver, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible, @unchecked Sendable
@@ -88,6 +92,7 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
   private let request: URLRequest
   private let session: URLSession
   private let state: Locked<DataTaskState<Downstream>>
+  private let handOver = HandOver()
 
   init(request: URLRequest, session: URLSession, downstream: Downstream) {
     self.request = request
@@ -98,6 +103,13 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
   func request(_ demand: Subscribers.Demand) {
     precondition(demand > 0, "DataTaskPublisher: a request for no value breaks the contract")
     guard state.withLock({ $0.start() }) else { return }
+    if !handOver.leaveToAttacher() { startTask() }
+  }
+
+  /// Starts the task if it was requested meanwhile. The attaching thread calls this once.
+  func endHandOver() { handOver.end { startTask() } }
+
+  private func startTask() {
     // The task keeps this subscription, and through it the subscriber, until it calls back. The
     // type is erased, since a concurrent closure may not know the subscriber's.
     let receiver: any TaskResultReceiver = self

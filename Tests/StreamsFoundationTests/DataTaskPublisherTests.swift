@@ -60,6 +60,22 @@ import Testing
     #expect(names.withLock { $0 } == ["the user's", "the user's"])
   }
 
+  @Test func startsItsTaskOnceTheSubscriberHasItsSubscription() async {
+    let history = History<URLSession.DataTaskPublisher.Output, URLError>()
+    await withCheckedContinuation { continuation in
+      history.onSubscription = { subscription in
+        subscription.request(.max(1))
+        // A task that has started by now would load meanwhile.
+        _ = LoggingProtocol.hasLoaded.wait(timeout: .now() + .milliseconds(200))
+        LoggingProtocol.log.append("has its subscription")
+      }
+      history.onCompletion = { _ in continuation.resume() }
+      session(LoggingProtocol.self).dataTaskPublisher(for: request).subscribe(history)
+    }
+    #expect(LoggingProtocol.log.lines == ["has its subscription", "load"])
+    #expect(history.values.map(\.data) == [Data("hello".utf8)])
+  }
+
   @Test func deliversBodyAndResponse() async {
     let history = await history(
       session(AnsweringProtocol.self).dataTaskPublisher(for: request))
@@ -138,4 +154,16 @@ private final class OddlyFailingProtocol: AnsweringProtocol {
 /// Ends without having said anything.
 private final class SilentProtocol: AnsweringProtocol {
   override func startLoading() { client?.urlProtocolDidFinishLoading(self) }
+}
+
+/// Answers as its superclass, and logs when it does. Used by one test.
+private final class LoggingProtocol: AnsweringProtocol {
+  static let log = CallLog()
+  static let hasLoaded = DispatchSemaphore(value: 0)
+
+  override func startLoading() {
+    Self.log.append("load")
+    Self.hasLoaded.signal()
+    super.startLoading()
+  }
 }

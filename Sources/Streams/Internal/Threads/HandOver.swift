@@ -10,13 +10,13 @@ import Synchronization
 /// One word: the attaching thread, with one flag that says that something was left to it; zero once
 /// the hand-over is over.
 @usableFromInline
-struct HandOver: ~Copyable, Sendable {
+package struct HandOver: ~Copyable, Sendable {
   @usableFromInline
   let word: Atomic<UInt>
 
   /// Begins a hand-over on the calling thread.
   @inlinable
-  init() { word = Atomic(ThreadID.current) }
+  package init() { word = Atomic(ThreadID.current) }
 
   /// Begins a hand-over on the calling thread, unless it needs none.
   @inlinable
@@ -32,13 +32,13 @@ struct HandOver: ~Copyable, Sendable {
 
   /// Whether the hand-over goes on, and the calling thread is the attaching one.
   @inlinable
-  var isMine: Bool { word.load(ordering: .relaxed) & ~Self.leftovers == ThreadID.current }
+  package var isMine: Bool { word.load(ordering: .relaxed) & ~Self.leftovers == ThreadID.current }
 
   /// Tells the attaching thread that there is something for it to do at the end.
   ///
   /// - Returns: `false` if the hand-over is over: the caller has to do it itself then.
   @usableFromInline
-  func leaveToAttacher() -> Bool {
+  package func leaveToAttacher() -> Bool {
     var old = word.load(ordering: .acquiring)
     while old != ThreadID.none {
       let (exchanged, current) = word.compareExchange(
@@ -54,7 +54,7 @@ struct HandOver: ~Copyable, Sendable {
   /// - Parameter doLeftovers: Does what was left to this thread. It's called again as long as more
   ///   was left meanwhile; the hand-over is over when nothing was.
   @inlinable
-  func end(_ doLeftovers: () -> Void) {
+  package func end(_ doLeftovers: () -> Void) {
     let thread = ThreadID.current
     while !word.compareExchange(
       expected: thread, desired: ThreadID.none, ordering: .acquiringAndReleasing
