@@ -1,4 +1,4 @@
-/// A publisher that subscribes to its upstream when told to, not when somebody subscribes to it.
+/// A publisher that subscribes to its upstream when told to, not when a subscriber comes.
 ///
 /// Source of the rule: Combine's `ConnectablePublisher`.
 public protocol ConnectablePublisher: Publisher {

@@ -33,7 +33,7 @@ package struct DemandCredit: ~Copyable, Sendable {
   @inlinable
   static var ended: Int { -1 }
 
-  /// What is outstanding.
+  /// The demand that is outstanding.
   @inlinable
   var demand: Subscribers.Demand {
     let credit = word.load(ordering: .relaxed)

@@ -28,7 +28,7 @@ class Side {
   func takeValues() -> Any? { nil }
 }
 
-/// What one of the publishers has for the combinations to come.
+/// The values of one publisher that are kept for the combinations to come.
 @usableFromInline
 protocol CombinedValues<Value> {
   associatedtype Value

@@ -1,4 +1,4 @@
-/// What the publishers of a `zip` or `combineLatest` tell their junction.
+/// The calls by which the publishers of a `zip` or `combineLatest` reach their junction.
 @usableFromInline
 protocol Combining<Downstream>: AnyObject {
   associatedtype Downstream: Subscriber
@@ -10,7 +10,7 @@ protocol Combining<Downstream>: AnyObject {
   func completed(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>)
 }
 
-/// What a junction of combined publishers knows of them under its lock, beside their subscriptions.
+/// The state of the combined publishers that is under the lock, beside their subscriptions.
 @usableFromInline
 struct CombiningState {
   /// How many of the publishers have not sent a subscription yet; counts one more until all have
@@ -33,7 +33,7 @@ struct CombiningState {
   }
 }
 
-/// What the junctions of `zip` and `combineLatest` have in common: the ends of the publishers, and of
+/// The part that the junctions of `zip` and `combineLatest` share: the ends of the publishers, and of
 /// the whole.
 ///
 /// - Inside the gate: deliveries, the values that wait for the other sides, and the ends of sides. An
@@ -52,7 +52,7 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   final let combine: () -> Downstream.Input?
 
-  /// What downstream wants, where that is counted, and whether it has all ended.
+  /// The demand of downstream, where that is counted. Ends with the whole.
   @usableFromInline
   final let credit = DemandCredit()
 
@@ -130,7 +130,7 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   /// - Returns: Whether this counts: the publisher was live, and the whole had not ended before.
   @inlinable
   final func finish(_ side: Side) -> Bool {
-    // What goes here is released outside the lock.
+    // The subscription is released outside the lock.
     let (isNews, released) = state.withLock { state -> (Bool, (any Subscription)?) in
       guard !credit.isEnded, side.isLive else { return (false, nil) }
       side.isLive = false

@@ -7,7 +7,7 @@ struct FIFO<Element> {
   @usableFromInline
   var places: [Element?] = []
 
-  // What stands before `head` is gone.
+  // The places before `head` are empty.
   @usableFromInline
   var head = 0
 

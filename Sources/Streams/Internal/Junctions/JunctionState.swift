@@ -55,13 +55,13 @@ final class AttachedSubscription {
   init(_ subscription: any Subscription) { self.subscription = subscription }
 }
 
-/// What a junction is to cancel and to let go of at its end, outside its lock.
+/// Subscriptions that a junction cancels or releases at its end, outside its lock.
 @usableFromInline
 struct JunctionRemains {
   @usableFromInline
   var subscriptions: [any Subscription] = []
 
-  /// Whose failure is the end; it is not cancelled.
+  /// The subscription of the publisher that has failed. It is released, and not cancelled.
   @usableFromInline
   var failed: (any Subscription)?
 

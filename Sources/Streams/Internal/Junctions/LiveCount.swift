@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many publishers of a junction have not finished, and whether more may come.
+/// The number of publishers of a junction that have not finished, and whether more may come.
 @usableFromInline
 struct LiveCount: ~Copyable, Sendable {
   // The lowest bit says whether more may come; above it is the count.

@@ -16,14 +16,14 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   let state = Locked(MergingState())
 
-  /// How many publishers may be live at a time.
+  /// The largest number of publishers that may be live at a time.
   @usableFromInline
   let maxPublishers: Subscribers.Demand
 
   @usableFromInline
   let live = LiveCount()
 
-  /// How deep it is nested in others.
+  /// The number of junctions that this one is nested in.
   @usableFromInline
   let depth = Trampoline.depth
 
@@ -32,7 +32,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   let isLanding: Bool
 
-  /// What downstream wants, and whether all has ended. Turns unlimited, and ends, under the lock.
+  /// The demand of downstream; ends with the whole. It turns unlimited, and ends, under the lock.
   @usableFromInline
   let credit = DemandCredit()
 
@@ -122,7 +122,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     if isLanding {
       attachAtLanding(publisher)
     } else if let value = publisher._singleValue.answer {
-      // Nobody can tell that there was no subscription.
+      // A value without a subscription: no one can tell the difference.
       _ = receive(value, from: nil)
       childFinished()
     } else {

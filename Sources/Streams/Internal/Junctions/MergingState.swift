@@ -8,7 +8,7 @@ final class MergedChild {
   @usableFromInline
   var subscription: (any Subscription)?
 
-  /// Where it stands among the attached ones.
+  /// Its index among the attached ones.
   @exclusivity(unchecked)
   @usableFromInline
   var index = 0
@@ -37,7 +37,7 @@ final class MergedChild {
   var isLive: Bool { phase.load(ordering: .relaxed) == Phase.live }
 }
 
-/// What a `flatMap` or a `merge` knows of its publishers.
+/// The publishers of a `flatMap` or a `merge`.
 ///
 /// Each event is a `mutating` method that says what is to be done; the junction does it after
 /// unlocking. Subscriptions are handed out too when they are let go, since a `deinit` may call

@@ -16,7 +16,7 @@ final class LatestPublisher {
   init() {}
 }
 
-/// What a `switchToLatest` knows: its upstream, the newest publisher, and the demand that is not
+/// The state of a `switchToLatest`: its upstream, the newest publisher, and the demand that is not
 /// met.
 ///
 /// Each event is a `mutating` method that says what is to be done; the junction does it after

@@ -18,7 +18,7 @@
 /// Releases have a queue of their own: see ``HiddenPublisher``.
 @usableFromInline
 enum Trampoline {
-  /// How many levels lie between two landings.
+  /// The number of levels from one landing to the next.
   static var interval: Int { 64 }
 
   /// The depth of a junction that is made now, on this thread.

@@ -12,7 +12,7 @@
 final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstream>, Combining {
   // All are touched inside the gate only.
 
-  /// What was requested from within the delivery that goes on.
+  /// Demand that was requested from within the delivery that goes on.
   @exclusivity(unchecked)
   @usableFromInline
   var requestedMeanwhile = Subscribers.Demand.none

@@ -1,13 +1,13 @@
-/// How one result is made of many values: what is accumulated, and when that is enough.
+/// A way to make one result of many values: it accumulates them, and says when that is enough.
 @usableFromInline
 protocol Reduction {
   associatedtype Input
   associatedtype Accumulated
   associatedtype Output
-  /// What the closure of the user's can throw.
+  /// The type of errors that the user's closure can throw.
   associatedtype Thrown: Error = Never
 
-  /// What to start with.
+  /// The value to start with.
   var initial: Accumulated { get }
 
   /// Takes a value in.
@@ -15,7 +15,7 @@ protocol Reduction {
   /// - Returns: Whether no later value can change the result.
   func take(_ input: Input, into accumulated: Memory<Accumulated>) throws(Thrown) -> Bool
 
-  /// What to publish in the end; nothing if it is `nil`.
+  /// The result to publish in the end; nothing is published if it is `nil`.
   func result(of accumulated: Accumulated) -> Output?
 }
 

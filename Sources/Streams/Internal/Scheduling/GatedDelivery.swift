@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What operators share that deliver on a scheduler: a downstream behind a gate.
+/// The part that operators share which deliver on a scheduler: a downstream behind a gate.
 ///
 /// Contract:
 /// - **Inside the gate:** everything that downstream receives. A delivery on the thread that is

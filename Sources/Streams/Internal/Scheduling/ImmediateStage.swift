@@ -1,4 +1,4 @@
-/// What `receive(on:)` is on an ``ImmediateScheduler``: a stage that passes signals on where they
+/// The stage of `receive(on:)` on an ``ImmediateScheduler``: it passes signals on where they
 /// arrive.
 ///
 /// There is nothing to schedule and no other thread to keep out, so it needs none of the machinery of

@@ -1,4 +1,4 @@
-/// What a stage remembers from one value to the next.
+/// Something that a stage remembers from one value to the next.
 ///
 /// Touched only where upstream delivers, which it does one at a time. A delivery from within
 /// another nests: so it is never touched across a call of the user's, and that a read or a write is

@@ -5,7 +5,7 @@
 /// gets all it has requested and nothing has to be requested for it; or it ends the stream.
 @usableFromInline
 protocol SieveStage: RelayStage, TransparentStage {
-  /// What the closure of the user's can throw.
+  /// The type of errors that the user's closure can throw.
   associatedtype Thrown: Error
 
   /// Calls the closure of the user's; `nil` is held back.

@@ -26,7 +26,7 @@ struct SlotList<Element: Slotted>: ~Copyable {
   @usableFromInline
   var places = UnsafeMutablePointer<Unmanaged<Element>?>.allocate(capacity: 4)
 
-  /// How many places are in use, holes included: where a loop ends.
+  /// The number of places in use, holes included. Loops end here.
   @usableFromInline
   var end = 0
 

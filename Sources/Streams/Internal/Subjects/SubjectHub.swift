@@ -24,7 +24,7 @@ final class SubjectHub: @unchecked Sendable {
     var upstreams = SubjectUpstreams()
   }
 
-  /// What the subject is called.
+  /// The name of the subject.
   @usableFromInline
   let name: String
 

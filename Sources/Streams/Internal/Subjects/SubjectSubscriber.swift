@@ -34,7 +34,7 @@ final class SubjectSubscriber<Target: Subject>: SubjectBridge, Subscriber {
   }
 }
 
-/// What a bridge into a subject keeps. Not generic, so that it's fast as `any Subscription`.
+/// The part of a bridge into a subject that isn't generic, so that it's fast as `any Subscription`.
 ///
 /// Any thread may call it; nothing is called under the lock.
 @usableFromInline

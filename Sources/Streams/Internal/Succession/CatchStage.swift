@@ -1,4 +1,4 @@
-/// What `catch`, `tryCatch` and `replaceError` share: the stage that receives from upstream, and
+/// The stage that `catch`, `tryCatch` and `replaceError` share: it receives from upstream, and
 /// subscribes to another publisher when upstream fails.
 @usableFromInline
 struct CatchStage<Failure: Error, Replacement: Publisher, Downstream: Subscriber>: SuccessionStage

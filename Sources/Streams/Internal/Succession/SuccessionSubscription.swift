@@ -35,7 +35,7 @@ final class SuccessionSubscription: NamedSubscription {
   @usableFromInline
   let credit = DemandCredit()
 
-  /// How many turns are over.
+  /// The number of turns that are over.
   ///
   /// Twice their number, and one more while the next has begun: so one look tells a value whether
   /// it counts. Changes under the lock.
@@ -92,7 +92,7 @@ final class SuccessionSubscription: NamedSubscription {
 
   /// Takes a value that arrives off the demand.
   ///
-  /// - Returns: Whether it is to be delivered. One that nobody has requested traps.
+  /// - Returns: Whether it is to be delivered. One that was not requested traps.
   @inlinable
   func accepts(fromTurn turn: Int) -> Bool {
     guard isTurn(turn) else { return false }
@@ -200,7 +200,7 @@ final class SuccessionSubscription: NamedSubscription {
 }
 
 extension DemandCredit {
-  /// How many values may still be sent.
+  /// The number of values that may still be sent.
   fileprivate var outstanding: Subscribers.Demand {
     let count = word.load(ordering: .relaxed)
     return count == Self.unlimited ? .unlimited : .max(max(count, 0))

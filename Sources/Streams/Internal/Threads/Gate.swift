@@ -11,9 +11,10 @@ import Synchronization
 /// The re-entrant gate that serialises signals: a delivery from the thread that is inside nests, a
 /// delivery from another thread waits.
 ///
-/// One word: the thread that is inside, and two flags that others may set meanwhile: somebody
-/// waits, and there are chores to be done by whoever is inside before it leaves. Thus nobody has
-/// to wait in order to subscribe or cancel, and nothing asked of the one inside is ever missed.
+/// One word: the thread that is inside, and two flags that other threads may set meanwhile. One says
+/// that a thread is waiting to come in. The other says that there are chores, which the thread inside
+/// does before it leaves. So subscribing and cancelling needn't wait, and no chore is missed, because
+/// a thread can leave only by a compare-and-swap that finds neither flag.
 ///
 /// This is not the lock that guards state (``Locked``): user code runs inside a gate.
 @usableFromInline
@@ -37,7 +38,7 @@ package struct Gate: ~Copyable, Sendable {
     word.load(ordering: .relaxed) & ~(Self.waiters | Self.chores) == ThreadID.current
   }
 
-  /// Goes inside, after whoever else is inside has left.
+  /// Goes inside. If another thread is inside, waits until that has left.
   ///
   /// - Returns: Whether the thread was outside before. It has to ``leave(doing:)`` then, and only
   ///   then.
@@ -50,7 +51,7 @@ package struct Gate: ~Copyable, Sendable {
     return enterAfterAnother()
   }
 
-  /// Goes inside if nobody is.
+  /// Goes inside if no thread is.
   ///
   /// - Returns: Whether the thread went inside; it has to leave then.
   @inlinable
@@ -62,7 +63,7 @@ package struct Gate: ~Copyable, Sendable {
   @inlinable
   var hasChores: Bool { word.load(ordering: .relaxed) & Self.chores != 0 }
 
-  /// Goes inside if nobody is, else leaves word that there are chores.
+  /// Goes inside if no thread is. Otherwise tells the thread inside that there are chores.
   ///
   /// - Returns: Whether the thread went inside; it has to do the chores itself then.
   @inlinable
@@ -77,7 +78,7 @@ package struct Gate: ~Copyable, Sendable {
     }
   }
 
-  /// Leaves, if nobody has left word meanwhile.
+  /// Leaves, unless another thread waits or has left chores meanwhile.
   ///
   /// - Returns: Whether the thread has left; it has to ``leave(doing:)`` otherwise.
   @inlinable
@@ -115,7 +116,7 @@ package struct Gate: ~Copyable, Sendable {
     return true
   }
 
-  /// One try to go inside; a failed one leaves word that somebody waits.
+  /// Tries once to go inside. If that fails, the thread inside knows that this one waits.
   private func tryToEnterOrWait() -> Bool {
     var old = word.load(ordering: .relaxed)
     while true {
@@ -129,13 +130,14 @@ package struct Gate: ~Copyable, Sendable {
 }
 
 extension Atomic where Value == UInt {
-  /// What tells this atomic from others, as long as it does not move; in an object it does not.
+  /// The address of this atomic, which tells it from others. Atomics in objects never move.
   fileprivate var address: UInt {
     withUnsafePointer(to: self) { UInt(bitPattern: $0) }
   }
 }
 
-/// Where threads wait that find a gate shut. Gates share a few rooms, so that one costs a word.
+/// A place where threads wait that find a gate shut. All gates share a few rooms, so that a gate
+/// costs no more than a word.
 private final class WaitingRoom: @unchecked Sendable {
   // Both are only handed to pthread functions.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

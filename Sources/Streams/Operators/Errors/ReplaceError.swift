@@ -1,5 +1,5 @@
 extension Publisher {
-  /// When upstream fails, publishes a value in place of the error, and finishes.
+  /// When upstream fails, publishes a value instead of the error, and finishes.
   ///
   ///     download.replaceError(with: .guest)  // the guest, if the download fails
   ///
@@ -15,7 +15,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that publishes a value in place of an error; see
+  /// A publisher that publishes a value instead of an error; see
   /// ``Publisher/replaceError(with:)-(_)``.
   public struct ReplaceError<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output

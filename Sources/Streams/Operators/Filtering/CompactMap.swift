@@ -6,7 +6,7 @@ extension Publisher {
   /// Source of the rule: Combine's `compactMap`.
   ///
   /// - Parameter transform: Called once for each value, where the value is delivered.
-  /// - Returns: A publisher that asks for one value more in place of each that it drops.
+  /// - Returns: A publisher that asks for one more value for each that it drops.
   // Disfavoured, like `map`: the type checker stops at the operator of `Publishers.CompactMap`.
   @_disfavoredOverload
   @inlinable

@@ -4,7 +4,7 @@ extension Publisher {
   ///     [1, 2, 3].publisher.filter { $0 != 2 }  // 1, 3
   ///
   /// - Parameter isIncluded: Called once for each value, where the value is delivered.
-  /// - Returns: A publisher that asks for one value more in place of each that it drops.
+  /// - Returns: A publisher that asks for one more value for each that it drops.
   // Disfavoured, like `map`: the type checker stops at the operator of `Publishers.Filter`.
   @_disfavoredOverload
   @inlinable

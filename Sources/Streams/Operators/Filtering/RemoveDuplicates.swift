@@ -5,7 +5,7 @@ extension Publisher where Output: Equatable {
   ///
   /// Source of the rules: Combine's `removeDuplicates`.
   ///
-  /// - Returns: A publisher that asks for one value more in place of each that it drops.
+  /// - Returns: A publisher that asks for one more value for each that it drops.
   @inlinable
   public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
     removeDuplicates(by: ==)
@@ -22,7 +22,7 @@ extension Publisher {
   ///
   /// - Parameter predicate: Says whether the value before and this one are duplicates. Called once
   ///   for each value but the first, where the value is delivered.
-  /// - Returns: A publisher that asks for one value more in place of each that it drops.
+  /// - Returns: A publisher that asks for one more value for each that it drops.
   @inlinable
   public func removeDuplicates(
     by predicate: @escaping (Output, Output) -> Bool

@@ -8,7 +8,7 @@ extension Publisher {
   /// failure is passed on as it is. Source of the rules: Combine's `tryCompactMap`.
   ///
   /// - Parameter transform: Called once for each value, where the value is delivered.
-  /// - Returns: A publisher that asks for one value more in place of each that it drops.
+  /// - Returns: A publisher that asks for one more value for each that it drops.
   @inlinable
   public func tryCompactMap<T>(
     _ transform: @escaping (Output) throws -> T?

@@ -7,7 +7,7 @@ extension Publisher {
   /// failure is passed on as it is. Source of the rules: Combine's `tryFilter`.
   ///
   /// - Parameter isIncluded: Called once for each value, where the value is delivered.
-  /// - Returns: A publisher that asks for one value more in place of each that it drops.
+  /// - Returns: A publisher that asks for one more value for each that it drops.
   // Disfavoured, like `map`: the type checker stops at the operator of `Publishers.TryFilter`.
   @_disfavoredOverload
   @inlinable

@@ -10,7 +10,7 @@ extension Publisher {
   ///
   /// - Parameter predicate: Says whether the value before and this one are duplicates. Called once
   ///   for each value but the first, where the value is delivered.
-  /// - Returns: A publisher that asks for one value more in place of each that it drops.
+  /// - Returns: A publisher that asks for one more value for each that it drops.
   @inlinable
   public func tryRemoveDuplicates(
     by predicate: @escaping (Output, Output) throws -> Bool

@@ -39,7 +39,7 @@ extension Publishers {
     @inlinable
     public var _singleValue: _Hint<Output?> { upstream._singleValue }
 
-    /// Gives the publisher another kind of error, in place of this one.
+    /// Gives the publisher another kind of error instead of this one.
     ///
     /// - Parameter failure: The kind of error.
     @inlinable

@@ -23,7 +23,7 @@ extension Publisher {
   /// Source of the rules: Combine's `output(at:)`.
   ///
   /// - Parameter index: How many values come before it; a negative number and `Int.max` trap.
-  /// - Returns: A publisher that asks for one value more in place of each that it drops.
+  /// - Returns: A publisher that asks for one more value for each that it drops.
   @inlinable
   public func output(at index: Int) -> Publishers.Output<Self> {
     precondition(index >= 0, "output(at:): a negative index")
@@ -39,7 +39,7 @@ extension Publisher {
   /// does with a length of zero. Source of the rules: Combine's `output(in:)`.
   ///
   /// - Parameter range: The places, counted from zero; negative bounds trap.
-  /// - Returns: A publisher that asks for one value more in place of each that it drops.
+  /// - Returns: A publisher that asks for one more value for each that it drops.
   @inlinable
   public func output<R>(in range: R) -> Publishers.Output<Self>
   where R: RangeExpression, R.Bound == Int {
