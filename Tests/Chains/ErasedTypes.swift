@@ -28,9 +28,11 @@ enum ErasedTypes {
   ) -> AnyCancellable {
     let step1 = numbers.filter { $0 % 7 != 0 }
     let step2 = step1.scan(0) { $0 &+ $1 }
+    // region: typed
     let step3 = step2.compactMap { $0 % 5 == 0 ? nil : $0 }
     let step4: AnyPublisher<Int, Never> = step3.removeDuplicates().eraseToAnyPublisher()
     let step5 = step4.flatMap { Just($0) }
+    // endregion: typed
     let step6 = step5.map { $0 + 1 }
     let step7 = step6.tryMap { $0 * 2 }
     let step8: AnyPublisher<Int, Never> = step7.catch { _ in Just(0) }.eraseToAnyPublisher()

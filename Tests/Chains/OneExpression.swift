@@ -29,6 +29,7 @@ enum OneExpression {
   private static func ten(
     _ numbers: PassthroughSubject<Int, Never>, _ report: Report
   ) -> AnyCancellable {
+    // region: ten
     numbers
       .map { $0 + 1 }
       .filter { $0 % 7 != 0 }
@@ -40,6 +41,7 @@ enum OneExpression {
       .filter { $0 % 7 != 0 }
       .scan(0) { $0 + $1 * 2 }
       .compactMap { $0.isMultiple(of: 5) ? nil : $0 }
+      // endregion: ten
       .sink(receiveCompletion: report.completion, receiveValue: report.value)
   }
 
@@ -184,6 +186,7 @@ enum OneExpression {
   private static func fortyWithTypes(
     _ numbers: PassthroughSubject<Int, Never>, _ report: Report
   ) -> AnyCancellable {
+    // region: types
     numbers
       .map { (value: Int) in value + 1 }
       .filter { (value: Int) in value % 7 != 0 }
@@ -191,6 +194,7 @@ enum OneExpression {
       .compactMap { (value: Int) -> Int? in value % 5 == 0 ? nil : value }
       .removeDuplicates()
       .flatMap { (value: Int) in Just(value) }
+      // endregion: types
       .map { (value: Int) in value + 1 }
       .filter { (value: Int) in value % 7 != 0 }
       .scan(0) { (sum: Int, value: Int) in sum + value }

@@ -26,6 +26,7 @@ enum OpaqueTypes {
 
     init(_ numbers: PassthroughSubject<Int, Never>) { self.numbers = numbers }
 
+    // region: part
     var five: some Publisher<Int, Never> {
       numbers
         .filter { $0 % 7 != 0 }
@@ -34,6 +35,7 @@ enum OpaqueTypes {
         .removeDuplicates()
         .flatMap { Just($0) }
     }
+    // endregion: part
 
     var ten: some Publisher<Int, any Error> {
       five

@@ -12,11 +12,13 @@ enum StepByStep {
   private static func five(
     _ numbers: PassthroughSubject<Int, Never>, _ report: Report
   ) -> AnyCancellable {
+    // region: split
     let step1 = numbers.filter { $0 % 7 != 0 }
     let step2 = step1.scan(0) { $0 &+ $1 }
     let step3 = step2.compactMap { $0 % 5 == 0 ? nil : $0 }
     let step4 = step3.removeDuplicates()
     let step5 = step4.flatMap { Just($0) }
+    // endregion: split
     return step5.sink(receiveCompletion: report.completion, receiveValue: report.value)
   }
 
