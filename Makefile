@@ -18,11 +18,11 @@ N = 100
 STRICT = --scratch-path .build-strict -Xswiftc -warnings-as-errors
 
 .DEFAULT_GOAL = help
-.PHONY: help list run run-all test record accept docs docs-check lint bench soak sanitize leaks check \
-	server server-test
+.PHONY: help list run run-all test record accept docs docs-check lint bench bench-typecheck soak \
+	sanitize leaks release-check check server server-test
 
 help: ## list these verbs
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 list: ## list the scenarios, one line each
 	@swift run --quiet weave-docs --list
@@ -62,6 +62,9 @@ bench: ## run the benchmarks, built for release
 	@touch Tests/Benchmarks/main.swift
 	swift run --configuration release benchmarks $(ARGS)
 
+bench-typecheck: ## measure how long chains in one expression take to type-check
+	@Tests/bench-typecheck.sh
+
 soak: ## run each scenario N=100 times, also under load: always the same bytes?
 	swift build
 	@Tests/soak.sh N=$(N) $(SCENARIO)
@@ -81,6 +84,14 @@ leaks: ## run the tests of Streams with the leak detector
 	BREAK_FIXTURE_CYCLES=1 LSAN_OPTIONS="suppressions=Tests/leaks.supp:print_suppressions=0" \
 	  swift test --filter '^StreamsTests\.' \
 	  -Xlinker --whole-archive -Xlinker "$(LSAN)" -Xlinker --no-whole-archive
+
+# The optimiser has crashed on long chains, and -Osize takes other ways than -O.
+release-check: ## build for release, and compare what scenarios and long chains print
+	swift build --configuration release --scratch-path .build-release
+	swift build --configuration release --scratch-path .build-osize -Xswiftc -Osize --product chains
+	swift build --configuration release --scratch-path .build-osize -Xswiftc -Osize \
+	  --product chains-swift5
+	@Tests/release-check.sh .build-release/release .build-osize/release
 
 # The server is a package of its own, with packages of others, and with SQLite's headers: on Debian
 # and Ubuntu, `apt-get install libsqlite3-dev`.

@@ -75,6 +75,16 @@ let package = Package(
       name: "TodoAPITests", dependencies: ["TodoConversation", "TestSupport"],
       exclude: ["Snapshots"]),
     .testTarget(name: "WeaveDocsTests", dependencies: ["weave-docs", "TestSupport"]),
+    // Long chains of operators, in both language modes, as above. They have to compile, and to print
+    // the same, in debug and in release.
+    .executableTarget(
+      name: "chains", dependencies: ["Streams"], path: "Tests/Chains"),
+    .executableTarget(
+      name: "chains-swift5", dependencies: ["Streams"], path: "Tests/ChainsSwift5",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "ChainsTests", dependencies: ["TestSupport", "chains", "chains-swift5"],
+      exclude: ["Snapshots"]),
     .executableTarget(
       name: "main-turns", dependencies: ["ScenarioKit", "TestSupport"],
       path: "Tests/Fixtures/main-turns"),

@@ -15,8 +15,8 @@ let isWanted: (String) -> Bool = { name in
   CommandLine.arguments.dropFirst().allSatisfy { name.contains($0) }
 }
 let workloads =
-  (SequenceWorkloads.all + SubjectWorkloads.all + ReducingWorkloads.all + CombiningWorkloads.all
-  + SchedulerWorkloads.all)
+  (SequenceWorkloads.all + ChainWorkloads.all + SubjectWorkloads.all + ReducingWorkloads.all
+  + CombiningWorkloads.all + SchedulerWorkloads.all)
   .filter { isWanted($0.name) }
 
 print("workload                                       loop ns  streams ns  ratio  to reach")

@@ -1,0 +1,54 @@
+import Streams
+
+/// What a chain delivers, in one line that is printed at the end.
+final class Report {
+  private let name: String
+  private var deliveries: [String] = []
+  private var end = "no end"
+
+  private init(_ name: String) { self.name = name }
+
+  func value<Value>(_ value: Value) { deliveries.append("\(value)") }
+
+  func completion<Failure>(_ completion: Subscribers.Completion<Failure>) {
+    switch completion {
+    case .finished: end = "finished"
+    case .failure(let error): end = "failed with \(error)"
+    }
+  }
+
+  /// Sends the numbers from 1 to 12 and a finish through a chain, and prints what comes out.
+  ///
+  /// - Parameter attach: Makes the chain, and attaches the report to it: here the compiler sees all
+  ///   of the chain, from the subject to the sink.
+  static func print(
+    _ name: String, attach: (PassthroughSubject<Int, Never>, Report) -> AnyCancellable
+  ) {
+    let numbers = PassthroughSubject<Int, Never>()
+    let report = Report(name)
+    let cancellable = attach(numbers, report)
+    for number in 1...12 { numbers.send(number) }
+    numbers.send(completion: .finished)
+    cancellable.cancel()
+    Swift.print(
+      "\(report.name): \(report.deliveries.joined(separator: " ")), \(report.end)")
+  }
+}
+
+/// The failure of the chains that could fail.
+struct ChainError: Error {}
+
+/// Drops all that is printed to it.
+struct Silence: TextOutputStream {
+  mutating func write(_ text: String) {}
+}
+
+/// Turns numbers into texts and back.
+struct DecimalCoder: TopLevelEncoder, TopLevelDecoder {
+  func encode<Value: Encodable>(_ value: Value) throws -> String { "\(value)" }
+
+  func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
+    guard let value = Int(text) as? Value else { throw ChainError() }
+    return value
+  }
+}

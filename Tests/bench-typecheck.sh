@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Prints how long the compiler takes to type-check each function of Tests/Chains/OneExpression.swift:
+# all of its operators stand in one expression. CI only compiles them, because seconds depend on the
+# machine.
+#
+# Usage: Tests/bench-typecheck.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+swift build --quiet --product chains
+echo "chain                      seconds  to reach"
+swiftc -typecheck -swift-version 6 -I .build/debug/Modules \
+  -Xfrontend -debug-time-function-bodies \
+  Tests/Chains/Report.swift Tests/Chains/OneExpression.swift 2>&1 |
+  awk '
+    BEGIN { target["ten"] = 2; target["twenty"] = 10; target["twentyOfMapAndFilter"] = 10 }
+    match($0, /OneExpression\.[A-Za-z]+@/) {
+      name = substr($0, RSTART + 14, RLENGTH - 15)
+      if (name != "report") printf "%-26s %7.2f  %8s\n", name, $1 / 1000, target[name]
+    }'

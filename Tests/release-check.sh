@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Compares what programs print that were built for release with the snapshots, byte for byte: each
+# scenario in each of its faces, and the long chains. `make release-check` builds the programs first.
+#
+# Usage: Tests/release-check.sh BIN [CHAINS_BIN ...]
+#   BIN         the folder with the scenarios and the chains
+#   CHAINS_BIN  folders with more builds of the chains only
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [ $# -eq 0 ]; then
+  echo "usage: Tests/release-check.sh BIN [CHAINS_BIN ...]" >&2
+  exit 64
+fi
+bin=$1
+mapfile -t scenarios < <(
+  sed -n '/^let scenarios = \[/,/^]/s/^ *"\([a-z0-9-]*\)".*/\1/p' Package.swift)
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+compared=0
+failures=0
+
+compare() { # snapshot, program, arguments
+  local snapshot=$1 status=0
+  shift
+  compared=$((compared + 1))
+  timeout 60 "$@" >"$work/output" 2>"$work/errors" </dev/null || status=$?
+  if [ $status -ne 0 ]; then
+    echo "$*: ended with $status"
+    head -n 20 "$work/errors"
+  elif [ -s "$work/errors" ]; then
+    echo "$*: says on standard error:"
+    head -n 20 "$work/errors"
+  elif ! cmp -s "$snapshot" "$work/output"; then
+    echo "$*: differs from $snapshot"
+    diff -u "$snapshot" "$work/output" | head -n 40 || true
+  else
+    return 0
+  fi
+  failures=$((failures + 1))
+}
+
+for scenario in "${scenarios[@]}"; do
+  snapshots=Tests/ScenarioTests/Snapshots/$scenario
+  compare "$snapshots/transcript.txt" "$bin/$scenario"
+  compare "$snapshots/marble.txt" "$bin/$scenario" --marbles
+  compare "$snapshots/trace.txt" "$bin/$scenario" --trace
+  compare "$snapshots/help.txt" "$bin/$scenario" --help
+done
+for folder in "$@"; do
+  for program in chains chains-swift5; do
+    compare Tests/ChainsTests/Snapshots/chains/transcript.txt "$folder/$program"
+  done
+done
+
+if [ $failures -gt 0 ]; then
+  echo "release: $failures of $compared outputs differ from their snapshots"
+  exit 1
+fi
+echo "release: $compared outputs equal their snapshots"
