@@ -51,6 +51,9 @@ where Failure: Error {
   }
 
   @inlinable
+  public var _depth: _Hint<Int> { _Hint(erased.depth) }
+
+  @inlinable
   public func receive(subscription: any Subscription) { erased.receive(subscription: subscription) }
 
   @inlinable

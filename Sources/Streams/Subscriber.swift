@@ -36,6 +36,10 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
 
   /// Ends the run. For this library alone; leave it at its default.
   func _endRun()
+
+  /// The number of merged streams that this subscriber's stream is nested in. For this library alone;
+  /// leave it at its default.
+  var _depth: _Hint<Int> { get }
 }
 
 extension Subscriber {
@@ -50,6 +54,10 @@ extension Subscriber {
   /// Does nothing.
   @inlinable
   public func _endRun() {}
+
+  /// None: a stream of its own.
+  @inlinable
+  public var _depth: _Hint<Int> { _Hint(0) }
 }
 
 extension Subscriber where Input == () {

@@ -23,8 +23,15 @@ class ErasedSubscriber<Input, Failure: Error> {
   @usableFromInline
   final let complete: Complete
 
+  /// The depth of the subscriber inside; see ``Trampoline``.
+  @usableFromInline
+  final let depth: Int
+
   @inlinable
-  init(attach: @escaping Attach, deliver: @escaping Deliver, complete: @escaping Complete) {
+  init(
+    depth: Int, attach: @escaping Attach, deliver: @escaping Deliver, complete: @escaping Complete
+  ) {
+    self.depth = depth
     self.attach = attach
     self.deliver = deliver
     self.complete = complete
@@ -63,7 +70,8 @@ final class ErasedDownstream<Downstream: Subscriber>:
     complete: @escaping Complete
   ) {
     self.downstream = downstream
-    super.init(attach: attach, deliver: deliver, complete: complete)
+    super.init(
+      depth: downstream._depth.answer, attach: attach, deliver: deliver, complete: complete)
   }
 
   /// Hides a subscriber; to be called where all types are known.

@@ -6,6 +6,7 @@
 /// |---|---|---|
 /// | `Subscriber._requestsLast` | it does nothing after its last request, when it gets its subscription | a source emits from the frame that attaches the chain, where the optimiser sees all of it |
 /// | `Subscriber._beginRun()`, `_endRun()` | a thread is about to deliver several values in a row | the guard of a sink is entered once a run, not once a value |
+/// | `Subscriber._depth` | the number of merged streams that its stream is nested in | stack: deep nesting goes through ``Trampoline`` |
 /// | `Publisher._singleValue` | the one value that it delivers on request | `flatMap` and `merge` deliver it without a subscription |
 ///
 /// A hint changes how fast something is delivered, never what: ``Subscriber`` and ``Publisher`` have

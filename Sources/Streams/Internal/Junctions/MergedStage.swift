@@ -44,6 +44,9 @@ struct MergedStage<Downstream: Subscriber>: Subscriber {
   static var _requestsLast: _Hint<Bool> { .yes }
 
   @inlinable
+  var _depth: _Hint<Int> { _Hint(junction.depth + 1) }
+
+  @inlinable
   var combineIdentifier: CombineIdentifier { CombineIdentifier(child) }
 
   @inlinable

@@ -25,7 +25,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   /// The number of junctions that this one is nested in.
   @usableFromInline
-  let depth = Trampoline.depth
+  let depth: Int
 
   /// Whether what passes, in either direction, goes through ``Trampoline``. Values wait in the queue
   /// then, and their publishers pause.
@@ -52,6 +52,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     onRequest: @escaping Request, onCancel: @escaping Cancel
   ) {
     self.maxPublishers = maxPublishers
+    depth = downstream._depth.answer
     isLanding = Trampoline.isLanding(depth)
     super.init(name, downstream: downstream, onRequest: onRequest, onCancel: onCancel)
   }
@@ -135,9 +136,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @inline(__always)
   func attach<P: Publisher>(_ publisher: P)
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    let outer = Trampoline.enter(depth: depth + 1)
     publisher.attach(MergedStage(junction: self, child: MergedChild()))
-    Trampoline.leave(to: outer)
   }
 
   @usableFromInline
@@ -155,7 +154,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
       guard state.withLock({ $0.upstream.complete() }) != nil else { return }
       if live.close() { finish() }
     case .failure where isLanding:
-      Trampoline.run { self.fail(completion) { $0.failUpstream() } }
+      failAtLanding(completion) { $0.failUpstream() }
     case .failure:
       fail(completion) { $0.failUpstream() }
     }
@@ -212,8 +211,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
       child.subscription = nil
       childFinished()
     case .failure where isLanding:
-      // Behind the values that wait for the trampoline.
-      Trampoline.run { self.fail(completion) { $0.fail(child) } }
+      failAtLanding(completion) { $0.fail(child) }
     case .failure:
       fail(completion) { $0.fail(child) }
     }
@@ -260,6 +258,18 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     guard let remains = end(body) else { return }
     remains.cancel()
     complete(completion)
+  }
+
+  /// Fails behind the values that wait for the trampoline, also those of another thread's.
+  @usableFromInline
+  func failAtLanding(
+    _ completion: Subscribers.Completion<Downstream.Failure>,
+    _ body: @escaping (inout MergingState) -> JunctionRemains?
+  ) {
+    Trampoline.run {
+      self.inside { if !self.waiting.isEmpty { self.flushInside() } }
+      self.fail(completion, body)
+    }
   }
 
   /// - Returns: What is left over, if this is the end.

@@ -9,40 +9,22 @@
 /// Keeps the stack flat however deep junctions are nested in each other, as in recursive paging,
 /// where each page's publisher contains the next page's.
 ///
-/// A junction learns how deep it is nested when it is made. One in 64 is a landing: whatever passes
-/// it, in either direction, goes through ``run(_:)``. The first landing on the stack of a thread acts
-/// at once; those beyond it leave their actions to it, and it runs them in order once the stack has
-/// unwound. So the stack holds 128 levels at most, and a pipeline of fewer levels delivers
-/// everything at once. For each value, a junction only looks up whether it is a landing.
+/// A junction learns from its downstream how deep it is nested (`Subscriber._depth`). One in 64 is a
+/// landing: whatever passes it, in either direction, goes through ``run(_:)``. The first landing on the
+/// stack of a thread acts at once; those beyond it leave their actions to it, and it runs them in order
+/// once the stack has unwound. So the stack holds 128 levels at most, and a pipeline of fewer levels
+/// delivers everything at once, also if it is made inside a deep one. For each value, a junction only
+/// looks up whether it is a landing.
 ///
 /// Releases have a queue of their own: see ``HiddenPublisher``.
 @usableFromInline
 enum Trampoline {
   /// The number of levels from one landing to the next.
+  @inlinable
   static var interval: Int { 64 }
 
-  /// The depth of a junction that is made now, on this thread.
-  @usableFromInline
-  static var depth: Int { Int(bitPattern: pthread_getspecific(depthKey.key)) }
-
-  /// Sets the depth of junctions that are made from now on, on this thread.
-  ///
-  /// - Returns: The depth before, for the caller to restore.
-  @usableFromInline
-  static func enter(depth: Int) -> Int {
-    let outer = self.depth
-    pthread_setspecific(depthKey.key, UnsafeRawPointer(bitPattern: depth))
-    return outer
-  }
-
-  /// Restores the depth.
-  @usableFromInline
-  static func leave(to depth: Int) {
-    pthread_setspecific(depthKey.key, UnsafeRawPointer(bitPattern: depth))
-  }
-
   /// Whether what passes at this depth has to go through ``run(_:)``.
-  @usableFromInline
+  @inlinable
   static func isLanding(_ depth: Int) -> Bool { depth % interval == interval - 1 }
 
   /// Runs an action: now or, if such an action runs on this thread already, behind that one.
@@ -76,7 +58,6 @@ enum Trampoline {
     releases.end()
   }
 
-  private static let depthKey = ThreadKey()
   private static let actions = ThreadQueue<() -> Void>()
   private static let releases = ThreadQueue<Any>()
 }

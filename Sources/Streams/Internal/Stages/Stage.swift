@@ -15,6 +15,9 @@ extension Stage {
   var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
   @inlinable
+  var _depth: _Hint<Int> { downstream._depth }
+
+  @inlinable
   func receive(subscription: any Subscription) {
     downstream.receive(subscription: subscription)
   }

@@ -115,6 +115,9 @@ where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstrea
   }
 
   @inlinable
+  var _depth: _Hint<Int> { _Hint(junction.depth) }
+
+  @inlinable
   var combineIdentifier: CombineIdentifier { CombineIdentifier(junction) }
 
   @inlinable

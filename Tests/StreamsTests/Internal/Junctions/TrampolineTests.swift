@@ -119,6 +119,47 @@ struct TrampolineTests {
     #expect(history.events.last == .finished)
   }
 
+  @Test(arguments: [10, 63, 64, 130])
+  func aStreamThatIsMadeInsideADeepOneDeliversAtOnce(depth: Int) {
+    var totals: [Int] = []
+    let history = History<Int, TestError>()
+    history.onValue = { value in
+      guard value == depth else { return .none }
+      // All of this happens within one delivery.
+      [1, 2].publisher.flatMap { [$0, $0].publisher }.reduce(0, +).sink { totals.append($0) }
+        .cancel()
+      let first = PassthroughSubject<Int, Never>()
+      let second = PassthroughSubject<Int, Never>()
+      let both = first.merge(with: second).sink { totals.append($0) }
+      first.send(7)
+      second.send(8)
+      both.cancel()
+      return .none
+    }
+    Pages(count: depth).first.subscribe(history)
+    #expect(totals == [6, 7, 8])
+  }
+
+  @Test func pagesThatAreSubscribedToOnASchedulerNeedAConstantStack() async {
+    await #expect(processExitsWith: .success) {
+      onASmallStack {
+        let scheduler = ManualScheduler()
+        @Sendable func page(_ number: Int) -> AnyPublisher<Int, Never> {
+          nonisolated(unsafe) let scheduler = scheduler
+          return [number].publisher
+            .flatMap {
+              $0 == 600 ? Just($0).eraseToAnyPublisher() : page($0 + 1)
+            }
+            .subscribe(on: scheduler).eraseToAnyPublisher()
+        }
+        let history = page(0).history()
+        scheduler.run()
+        expect(history.values == [600], "\(history.values)")
+        expect(history.completion == .finished, "no end")
+      }
+    }
+  }
+
   @Test func fewLevelsDeliverAtOnce() {
     let log = CallLog()
     let pages = Pages(count: 30)
