@@ -148,13 +148,13 @@ struct TrampolineTests {
           nonisolated(unsafe) let scheduler = scheduler
           return [number].publisher
             .flatMap {
-              $0 == 600 ? Just($0).eraseToAnyPublisher() : page($0 + 1)
+              $0 == 2_000 ? Just($0).eraseToAnyPublisher() : page($0 + 1)
             }
             .subscribe(on: scheduler).eraseToAnyPublisher()
         }
         let history = page(0).history()
         scheduler.run()
-        expect(history.values == [600], "\(history.values)")
+        expect(history.values == [2_000], "\(history.values)")
         expect(history.completion == .finished, "no end")
       }
     }
