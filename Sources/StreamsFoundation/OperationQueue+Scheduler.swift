@@ -28,7 +28,8 @@ extension OperationQueue: Scheduler {
     add(BlockOperation { action() })
   }
 
-  /// Runs the action as an operation that becomes ready at a moment.
+  /// Runs the action as an operation that becomes ready at a moment. Actions for the same moment may
+  /// run in any order.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void

@@ -53,11 +53,11 @@ extension Subscribers {
     @usableFromInline
     var subscription: (any Subscription)?
 
-    /// What is inside the closures: a thread during a run, `ThreadID.some` during one delivery.
+    /// The thread whose run of values is inside the closures; ``SinkInsider/delivery`` during one delivery.
     @usableFromInline
     let insider = Atomic<UInt>(ThreadID.none)
 
-    /// How many threads are about to retain the closures; see ``retainedClosures()``.
+    /// The number of threads that are about to retain the closures; see ``retainedClosures()``.
     @usableFromInline
     let guests = Atomic<Int>(0)
 
@@ -109,7 +109,7 @@ extension Subscribers {
       if insider != ThreadID.none, insider == ThreadID.current {
         // In a run of deliveries that this thread has announced.
         call(value)
-      } else if enter(as: ThreadID.some) {
+      } else if enter(as: SinkInsider.delivery) {
         call(value)
         _endRun()
       } else {
@@ -195,7 +195,8 @@ extension Subscribers {
         retained = closures.takeUnretainedValue()
       }
       guests.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-      if hasEnded { releaseClosures() }
+      // A thread that has ended the sink meanwhile, and saw this guest, leaves the release to it.
+      if status.load(ordering: .sequentiallyConsistent) == SinkStatus.ended { releaseClosures() }
       return retained
     }
 
@@ -248,9 +249,11 @@ enum SinkStatus {
   @inlinable static var ended: UInt8 { 3 }
 }
 
-/// The words of a sink's `insider` that are no thread.
+/// The words of a sink's `insider` that aren't threads.
 @usableFromInline
 enum SinkInsider {
+  /// One delivery, of whatever thread.
+  @inlinable static var delivery: UInt { 1 }
   /// Nothing can enter any more.
   @inlinable static var sealed: UInt { .max - 1 }
   /// The closures are gone.

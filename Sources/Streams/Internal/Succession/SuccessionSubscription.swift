@@ -65,7 +65,7 @@ final class SuccessionSubscription: NamedSubscription {
         return .first
       case .awaitingNext:
         begin(turn, with: subscription, &state)
-        return .next(owed: credit.outstanding)
+        return .next(owed: credit.demand)
       case .attached, .ended: return .unwanted
       }
     }
@@ -165,7 +165,7 @@ final class SuccessionSubscription: NamedSubscription {
   @usableFromInline
   func finish(turn: Int) -> Bool { isTurn(turn) && finish() }
 
-  /// Ends the stage, whosever turn it is.
+  /// Ends the stage in any turn.
   ///
   /// - Returns: Whether downstream is to be told.
   @usableFromInline
@@ -196,14 +196,6 @@ final class SuccessionSubscription: NamedSubscription {
   func cancel() {
     guard case .attached(let upstream) = end() else { return }
     upstream.cancel()
-  }
-}
-
-extension DemandCredit {
-  /// The number of values that may still be sent.
-  fileprivate var outstanding: Subscribers.Demand {
-    let count = word.load(ordering: .relaxed)
-    return count == Self.unlimited ? .unlimited : .max(max(count, 0))
   }
 }
 

@@ -13,15 +13,7 @@ enum ThreadID {
   @inlinable
   static var none: UInt { 0 }
 
-  /// One thread or other.
-  @inlinable
-  static var some: UInt { 1 }
-
-  /// No thread, and never again one.
-  @inlinable
-  static var invalid: UInt { .max }
-
-  /// The thread that asks. Its lowest bit is clear: it is the address of a control block.
+  /// The calling thread. Its lowest bit is clear, because it is the address of a control block.
   @inlinable
   static var current: UInt {
     #if os(Linux)
