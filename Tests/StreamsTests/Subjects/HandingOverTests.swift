@@ -76,6 +76,72 @@ import Testing
       ])
   }
 
+  @Test(arguments: Kind.allCases) func returnedDemandIsForTheValuesThatWait(kind: Kind) {
+    nonisolated(unsafe) let subject = kind.subject()
+    let newcomer = newcomer(requests: .max(1)) { for value in 1...3 { subject.send(value) } }
+    newcomer.onValue = { _ in .max(1) }
+    subject.subscribe(newcomer)
+    #expect(
+      log.lines == ["newcomer: subscription \(name(kind))"] + kind.first + [
+        "subscribed", "newcomer: value 1", "newcomer: value 2", "newcomer: value 3",
+      ])
+  }
+
+  @Test(arguments: Kind.allCases, [false, true])
+  func demandOfTheFirstValueIsForTheValuesThatWait(kind: Kind, isReturned: Bool) {
+    nonisolated(unsafe) let subject = kind.subject()
+    let first = kind == .currentValue ? 0 : 1
+    let newcomer = newcomer(requests: .max(1)) { if first == 1 { subject.send(1) } }
+    newcomer.onValue = { [weak newcomer] value in
+      if value == first {
+        onAnotherThread {
+          for value in 2...4 { subject.send(value) }
+          subject.send(completion: .finished)
+        }
+      }
+      if isReturned { return .max(1) }
+      newcomer?.request(1)
+      return .none
+    }
+    subject.subscribe(newcomer)
+    #expect(newcomer.values == [first, 2, 3, 4])
+    #expect(newcomer.completion == .finished)
+  }
+
+  @Test(arguments: [Subscribers.Demand.max(1), .unlimited])
+  func theFirstRequestBringsTheNewestOfTheEarlyValues(demand: Subscribers.Demand) {
+    nonisolated(unsafe) let subject = CurrentValueSubject<Int, TestError>(0)
+    let newcomer = newcomer(requests: .none) {
+      subject.send(1)
+      subject.send(2)
+    }
+    let sendEarly = newcomer.onSubscription
+    newcomer.onSubscription = { [log] in
+      sendEarly?($0)
+      $0.request(demand)
+      log.append("requested")
+    }
+    subject.subscribe(newcomer)
+    #expect(
+      log.lines == [
+        "newcomer: subscription CurrentValueSubject", "subscribed", "newcomer: value 2",
+        "requested",
+      ])
+    #expect(newcomer.values == [2])
+  }
+
+  @Test func aValueThatWaitedInVainComesWithTheNextRequest() {
+    nonisolated(unsafe) let subject = CurrentValueSubject<Int, TestError>(0)
+    let newcomer = newcomer(requests: .max(1)) {
+      subject.send(1)
+      subject.send(2)
+    }
+    subject.subscribe(newcomer)
+    #expect(newcomer.values == [0])
+    newcomer.request(1)
+    #expect(newcomer.values == [0, 2])
+  }
+
   @Test func aValueWithoutDemandIsMissedThoughItComesEarly() {
     nonisolated(unsafe) let subject = PassthroughSubject<Int, TestError>()
     let newcomer = newcomer(requests: .max(1)) {

@@ -18,12 +18,10 @@ import Testing
   @Test func letsGoOfASubscriberThatCancels() {
     let subject = IntSubject()
     weak var released: History<Int, TestError>?
-    do {
-      let history = subject.history()
-      released = history
-      history.cancel()
-      history.releaseSubscription()
-    }
+    do { released = subject.history() }
+    #expect(released != nil)
+    released?.cancel()
+    released?.releaseSubscription()
     #expect(released == nil)
   }
 
@@ -53,6 +51,7 @@ import Testing
         return .none
       }
     }
+    #expect(released != nil)
     subject.send(1)
     #expect(released == nil)
   }
@@ -72,6 +71,8 @@ import Testing
       }.handleEvents(receiveSubscription: { endedSubscription = $0 as AnyObject }).sink(
         receiveCompletion: { _ in }, receiveValue: { _ in })
     }
+    #expect(released != nil)
+    #expect(endedSubscription != nil)
     keeper.cancel()
     #expect(released == nil)
     #expect(endedSubscription == nil)
@@ -85,12 +86,10 @@ import Testing
     subject.subscribe(slow.history)
     slow.onSenderThread { subject.send(1) }
     weak var released: History<Int, Never>?
-    do {
-      let newcomer = subject.history()
-      released = newcomer
-      newcomer.cancel()
-      newcomer.releaseSubscription()
-    }
+    do { released = subject.history() }
+    #expect(released != nil)
+    released?.cancel()
+    released?.releaseSubscription()
     slow.goOn()
     #expect(released == nil)
     #expect(slow.history.values == [1, 2])
@@ -107,6 +106,7 @@ import Testing
         hasValue ? CurrentValueSubject(Token()) : PassthroughSubject()
       released = subject
       subject.subscribe(history)
+      #expect(released != nil)
       switch ending {
       case .cancellation: history.cancel()
       case .completion: subject.send(completion: .finished)

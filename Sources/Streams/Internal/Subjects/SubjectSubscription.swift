@@ -35,7 +35,7 @@ final class SubjectSubscription: Slotted, NamedSubscription {
   @usableFromInline
   var downstream: Unmanaged<AnyObject>?
 
-  // The two versions change during the hand-over under the hub's lock, later inside the gate.
+  // Only the thread that may deliver touches the two versions.
 
   /// The newest version of a current value that was delivered.
   @exclusivity(unchecked)
@@ -109,35 +109,33 @@ extension SubjectSubscription {
     // The subject may have ended just before it knew of this subscription.
     if hub.isClosed.load(ordering: .acquiring) { hub.update(self) }
     handOver.end {
-      if !credit.isEnded { hub.update(self) }
       deliverLeftovers()
+      if !credit.isEnded { hub.update(self) }
     }
     if credit.isEnded { hub.attend(self) }
   }
 
-  /// Delivers a signal during the hand-over: at once on the attaching thread, or else at the end.
+  /// Whether the calling thread may deliver a signal now.
   ///
-  /// The attaching thread too puts its signal aside if others are waiting, which keeps them in order.
-  ///
-  /// - Parameters:
-  ///   - isWanted: Decides, under the hub's lock, whether the subscriber is to get it.
-  ///   - signal: Delivers it.
+  /// The attaching thread too waits for the signals that others have left, which keeps them in order.
+  @inlinable
+  @inline(__always)
+  var mayDeliver: Bool { handOver.isOver || mayDeliverDuringHandOver }
+
   @usableFromInline
-  func deliverDuringHandOver(if isWanted: () -> Bool, _ signal: @escaping () -> Void) {
-    let isMine = handOver.isMine
-    let isForNow: Bool? = hub.waiting.withLock { _ in
-      guard isWanted() else { return nil }
-      if isMine && leftovers.isEmpty { return true }
-      leftovers.append(signal)
-      return false
-    }
-    switch isForNow {
-    case nil: return
-    case true?: signal()
-    case false?:
-      // If the hand-over has just ended, this thread delivers: it is inside the gate.
-      if !handOver.leaveToAttacher() { deliverLeftovers() }
-    }
+  var mayDeliverDuringHandOver: Bool {
+    handOver.isMine && hub.waiting.withLock { _ in leftovers.isEmpty }
+  }
+
+  /// Puts a signal aside until the end of the hand-over. Only inside the gate, or by the attaching
+  /// thread.
+  ///
+  /// - Parameter signal: Delivers it, if the subscriber wants it then.
+  @usableFromInline
+  func putAside(_ signal: @escaping () -> Void) {
+    hub.waiting.withLock { _ in leftovers.append(signal) }
+    // If the hand-over has just ended, this thread delivers: it is inside the gate.
+    if !handOver.leaveToAttacher() { deliverLeftovers() }
   }
 
   private func deliverLeftovers() {
@@ -155,35 +153,32 @@ extension SubjectSubscription {
   func offer<Output, Failure: Error>(
     _ value: UnsafePointer<Output>, version: Int?, failure: Failure.Type
   ) {
-    if handOver.isOver {
+    if mayDeliver {
       if wants(version) { deliver(value, failure: failure) }
     } else {
-      offerDuringHandOver(value.pointee, version: version, failure: failure)
+      putAside(value.pointee, version: version, failure: failure)
     }
   }
 
+  /// Puts a value aside. It takes nothing off the demand before its turn comes, because the values
+  /// before it may bring more demand.
   @inlinable
   @inline(never)
-  func offerDuringHandOver<Output, Failure: Error>(
-    _ value: Output, version: Int?, failure: Failure.Type
-  ) {
-    deliverDuringHandOver(if: { wants(version) }) {
-      self.deliver(leftover: value, failure: failure)
+  func putAside<Output, Failure: Error>(_ value: Output, version: Int?, failure: Failure.Type) {
+    putAside {
+      guard self.wants(version) else { return }
+      withUnsafePointer(to: value) { self.deliver($0, failure: failure) }
     }
   }
 
   /// Delivers the current value, if the subscriber hasn't seen it and there is demand for it.
+  ///
+  /// If this thread may not deliver now, the attaching thread catches up at the end of the hand-over.
+  /// But the first value goes ahead of those that wait: they came before there was demand.
   @inlinable
   func catchUp<Output, Failure: Error>(_ value: Output, version: Int, failure: Failure.Type) {
-    if handOver.isOver {
-      if wantsCurrent(version) {
-        withUnsafePointer(to: value) { deliver($0, failure: failure) }
-      }
-    } else {
-      deliverDuringHandOver(if: { wantsCurrent(version) }) {
-        self.deliver(leftover: value, failure: failure)
-      }
-    }
+    guard mayDeliver || handOver.isMine && seen < 0 || !handOver.leaveToAttacher() else { return }
+    if wantsCurrent(version) { withUnsafePointer(to: value) { deliver($0, failure: failure) } }
   }
 
   /// Delivers the end, unless there was one before.
@@ -191,10 +186,10 @@ extension SubjectSubscription {
   func finish<Output, Failure: Error>(
     with completion: Subscribers.Completion<Failure>, output: Output.Type
   ) {
-    if handOver.isOver {
+    if mayDeliver {
       conclude(completion, output: output)
     } else {
-      deliverDuringHandOver(if: { true }) { self.conclude(completion, output: output) }
+      putAside { self.conclude(completion, output: output) }
     }
   }
 
@@ -226,12 +221,6 @@ extension SubjectSubscription {
       let more = subscriber.deliver(subscriber, value)
       if more > 0 { credit.add(more) }
     }
-  }
-
-  /// Delivers a value that was wanted when it was put aside, unless there was a cancellation since.
-  @inlinable
-  func deliver<Output, Failure: Error>(leftover value: Output, failure: Failure.Type) {
-    if !credit.isEnded { withUnsafePointer(to: value) { deliver($0, failure: failure) } }
   }
 
   @inlinable
