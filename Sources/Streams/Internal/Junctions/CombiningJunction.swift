@@ -40,6 +40,12 @@ struct CombiningState {
 ///   end waits for a delivery on another thread, so a failure can't be taken for a finish.
 /// - Under the lock: the subscriptions, so that requests and cancellations don't wait.
 /// - Delegated: only the release of downstream and of the values after a cancellation.
+/// - Outside both: requests and cancellations of the publishers. A publisher may wait for a thread
+///   that waits to deliver here, so calling it inside the gate could block both threads for good.
+///   The thread that delivers passes requests on once it has left the gate.
+/// - The end is decided inside the gate (``ending``), and nothing is delivered after that decision.
+///   The thread that leaves the gate then cancels the publishers and tells downstream. So an end from
+///   within a delivery comes behind it.
 /// - Release: the end and a cancellation take out all subscriptions under the lock, and cancel them
 ///   after unlocking. A side that finishes lets go of its own.
 @usableFromInline
@@ -63,6 +69,11 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   @exclusivity(unchecked)
   @usableFromInline
   final var isDelivering = false
+
+  /// The end that was decided, until the thread inside has left. Touched inside the gate only.
+  @exclusivity(unchecked)
+  @usableFromInline
+  final var ending: Subscribers.Completion<Downstream.Failure>?
 
   @usableFromInline
   init(
@@ -127,19 +138,24 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   /// Takes note of the end of a publisher. Called inside the gate.
   ///
+  /// - Parameter released: Receives its subscription, for the caller to release outside.
   /// - Returns: Whether this counts: the publisher was live, and the whole had not ended before.
   @inlinable
-  final func finish(_ side: Side) -> Bool {
-    // The subscription is released outside the lock.
-    let (isNews, released) = state.withLock { state -> (Bool, (any Subscription)?) in
-      guard !credit.isEnded, side.isLive else { return (false, nil) }
+  final func finish(_ side: Side, releasing released: inout (any Subscription)?) -> Bool {
+    state.withLock { state in
+      guard !credit.isEnded, side.isLive else { return false }
       side.isLive = false
       side.isFinished = true
       state.unfinished -= 1
-      return (true, side.subscription.take())
+      released = side.subscription.take()
+      return true
     }
-    _ = released
-    return isNews
+  }
+
+  /// Decides on the end, if nothing has ended it before. Called inside the gate.
+  @inlinable
+  final func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    if credit.end() { ending = completion }
   }
 
   /// Cancels the publishers that are live, after the end.

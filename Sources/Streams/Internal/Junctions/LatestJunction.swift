@@ -51,7 +51,7 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
         if more > 0 { credit.add(more) }
       }
     }
-    if wasOutside { leave() }
+    if wasOutside { leaveOrEnd() }
     // Released here, outside the gate.
     _ = replaced
     return more
@@ -60,16 +60,26 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
 
   @inlinable
   func completed(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>) {
-    inside {
-      guard finish(side) else { return }
+    // Released here, outside the gate.
+    var released: (any Subscription)?
+    let wasOutside = gate.enter()
+    if finish(side, releasing: &released) {
       switch completion {
-      case .finished:
-        if state.withLock({ $0.unfinished == 0 }), credit.end() { complete(.finished) }
-      case .failure:
-        guard credit.end() else { return }
-        letGoOfSides()
-        complete(completion)
+      case .finished: if state.withLock({ $0.unfinished == 0 }) { end(.finished) }
+      case .failure: end(completion)
       }
     }
+    if wasOutside { leaveOrEnd() }
+    _ = released
+  }
+
+  /// Leaves the gate. If the end was decided, cancels the publishers, and then tells downstream.
+  @inlinable
+  func leaveOrEnd() {
+    let ending = ending.take()
+    leave()
+    guard let ending else { return }
+    letGoOfSides()
+    complete(ending)
   }
 }

@@ -6,7 +6,8 @@
 /// downstream requests with its subscription is passed on after that decision.
 ///
 /// A value that comes from within a delivery waits in its queue; the loop that delivers picks it up.
-/// What is requested from within a delivery is requested behind it. The rest is as in
+/// What downstream requests within a delivery, the loop passes on behind it, outside the gate. A
+/// second thread may deliver the next combination meanwhile. The rest is as in
 /// ``CombiningJunction``.
 @usableFromInline
 final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstream>, Combining {
@@ -76,20 +77,15 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   /// requests is passed on.
   @inlinable
   func begin() {
-    inside {
-      // As inside a delivery: values and requests wait for its end.
-      isDelivering = true
-      downstream?.receive(subscription: self)
-      isDelivering = false
-      isAnnounced = true
-      guard !credit.isEnded else { return }
-      if let earlyFailure { return fail(earlyFailure) }
-      if finishIfExhausted() { return }
-      _ = deliver(for: nil)
-      let requested = requestedMeanwhile
-      requestedMeanwhile = .none
-      if requested > 0, !credit.isEnded { forward(requested) }
-    }
+    // Nothing was delivered yet, so this thread wasn't inside.
+    _ = gate.enter()
+    // As inside a delivery: values and requests wait for its end.
+    isDelivering = true
+    downstream?.receive(subscription: self)
+    isDelivering = false
+    isAnnounced = true
+    if let earlyFailure { end(earlyFailure) } else { finishIfExhausted() }
+    _ = deliverAndLeave(for: nil)
   }
 
   @inlinable
@@ -97,74 +93,87 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
     _ value: Values.Value, from side: CombinedSide<Values>
   ) -> Subscribers.Demand {
     let wasOutside = gate.enter()
-    var more = Subscribers.Demand.none
-    if !credit.isEnded, side.isLive {
-      _ = side.values.put(value)
-      // A value that is sent from within a delivery, or before the subscription, waits.
-      if isAnnounced, !isDelivering { more = deliver(for: side) }
-    }
-    if wasOutside { leave() }
-    return more
+    if !credit.isEnded, side.isLive { _ = side.values.put(value) }
+    // From within a delivery it waits.
+    return wasOutside ? deliverAndLeave(for: side) : .none
   }
 
   @inlinable
   func completed(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>) {
-    inside {
-      guard finish(side) else { return }
+    // Released here, outside the gate.
+    var released: (any Subscription)?
+    let wasOutside = gate.enter()
+    if finish(side, releasing: &released) {
       switch completion {
       case .finished:
         finished.append(side)
         if isAnnounced, !isDelivering { finishIfExhausted() }
       case .failure:
         if isAnnounced {
-          fail(completion)
+          end(completion)
         } else if earlyFailure == nil {
           earlyFailure = completion
         }
       }
     }
+    if wasOutside { leaveOrEnd() }
+    _ = released
   }
 
   // MARK: To downstream
 
-  /// Delivers what is complete, whether it was requested or not.
+  /// Delivers what is complete, whether it was requested or not. Called inside the gate, and leaves
+  /// it, also between two deliveries if downstream has requested more.
   ///
   /// - Returns: What to request of the publisher that made it complete.
   @inlinable
-  func deliver(for side: Side?) -> Subscribers.Demand {
+  func deliverAndLeave(for side: Side?) -> Subscribers.Demand {
     var total = Subscribers.Demand.none
-    while let combination = combine() {
+    while true {
+      let more = deliver()
+      leaveOrEnd()
+      guard more > 0 else { return total }
+      forward(more, toAllBut: side)
+      total += more
+      _ = gate.enter()
+    }
+  }
+
+  /// Delivers until downstream requests more. Called inside the gate.
+  ///
+  /// - Returns: What downstream has requested.
+  @inlinable
+  func deliver() -> Subscribers.Demand {
+    // Before the subscription all waits.
+    guard isAnnounced else { return .none }
+    var more = Subscribers.Demand.none
+    while more == .none, !credit.isEnded, let combination = combine() {
       isDelivering = true
-      var more = downstream?.receive(combination) ?? .none
+      more = downstream?.receive(combination) ?? .none
       isDelivering = false
       more += requestedMeanwhile
       requestedMeanwhile = .none
-      if credit.isEnded { break }
-      if !finished.isEmpty, finishIfExhausted() { break }
-      if more > 0 {
-        forward(more, toAllBut: side)
-        total += more
-      }
+      if !finished.isEmpty { finishIfExhausted() }
     }
-    return total
+    // Requested with the subscription, and there is nothing to deliver yet.
+    more += requestedMeanwhile
+    requestedMeanwhile = .none
+    return credit.isEnded ? .none : more
   }
 
-  /// Finishes if there cannot be another combination.
-  ///
-  /// - Returns: Whether it has.
+  /// Finishes if there cannot be another combination. Called inside the gate.
   @inlinable
-  @discardableResult
-  func finishIfExhausted() -> Bool {
-    guard finished.contains(where: { !$0.hasValue }), credit.end() else { return false }
-    complete(.finished)
-    letGoOfSides()
-    return true
+  func finishIfExhausted() {
+    if finished.contains(where: { !$0.hasValue }) { end(.finished) }
   }
 
+  /// Leaves the gate. If the end was decided, tells downstream, and then cancels the publishers.
   @inlinable
-  func fail(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    guard credit.end() else { return }
-    complete(completion)
+  func leaveOrEnd() {
+    let ending = ending.take()
+    leave()
+    guard let ending else { return }
+    complete(ending)
     letGoOfSides()
   }
 }

@@ -176,6 +176,29 @@ struct CombineLatestTests {
     #expect(log.lines == ["a: cancel", "downstream: failure no more"])
   }
 
+  @Test func anEndFromWithinADeliveryComesBehindIt() {
+    for fails in [true, false] {
+      let log = CallLog()
+      let (a, b) = (Source(name: "a", log: log), Texts(name: "b", log: log))
+      let history = History<(Int, String), TestError>(log: log)
+      history.onValue = { _ in
+        if fails { a.fail("no more") } else { a.finish() }
+        if !fails { b.finish() }
+        log.append("still in the first")
+        return .none
+      }
+      a.combineLatest(b).subscribe(history)
+      a.send(1)
+      log.removeAll()
+      b.send("x")
+      #expect(
+        log.lines
+          == [#"downstream: value (1, "x")"#, "still in the first"]
+          + (fails ? ["b: cancel", "downstream: failure no more"] : ["downstream: finished"]))
+      history.onValue = nil
+    }
+  }
+
   @Test func aCancellationCancelsAll() {
     let history = a.combineLatest(b).history()
     a.send(1)

@@ -187,6 +187,26 @@ struct ZipTests {
       ])
   }
 
+  @Test func aFailureFromWithinADeliveryEndsBehindItAndDropsWhatWaits() {
+    let history = History<(Int, String), TestError>(perValue: .max(1), log: log)
+    history.onValue = { [a, log] _ in
+      a.fail("no more")
+      log.append("still in the first")
+      return .none
+    }
+    a.zip(b).subscribe(history)
+    a.send(1)
+    a.send(2)
+    log.removeAll()
+    #expect(b.send("x") == .none)
+    #expect(b.send("y") == .none)
+    #expect(
+      log.lines == [
+        #"downstream: value (1, "x")"#, "still in the first", "downstream: failure no more",
+        "b: cancel",
+      ])
+  }
+
   @Test func anEndBeforeAllAreAttachedWaitsForTheSubscription() {
     let empty = Empty<Int, TestError>()
     empty.zip(b).subscribe(History(demand: .none, log: log))
