@@ -231,6 +231,20 @@ import Testing
     #expect(witness.values.suffix(2) == [1, 2])
   }
 
+  /// On its way onto the list, the attaching thread may do chores of other threads, which run code of
+  /// the user's.
+  @Test func anEndOnTheAttachingThreadWaitsUntilTheSubscriptionIsShown() {
+    let hub = SubjectHub(name: "Subject", hasCurrentValue: false) { _ in }
+    let newcomer = History<Int, TestError>()
+    let subscription = SubjectSubscription(
+      hub: hub, subject: newcomer, downstream: ErasedDownstream.make(newcomer))
+    hub.attend(subscription)
+    subscription.finish(with: Subscribers.Completion<TestError>.finished, output: Int.self)
+    #expect(newcomer.events == [])
+    subscription.handOver(to: newcomer)
+    #expect(newcomer.events == [.subscription("Subject"), .finished])
+  }
+
   @Test(arguments: Kind.allCases) func manyThreadsSeeEachSubscriptionFirst(kind: Kind) {
     nonisolated(unsafe) let subject = kind.subject()
     let newcomers = (0..<200).map { _ in

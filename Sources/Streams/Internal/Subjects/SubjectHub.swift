@@ -87,8 +87,7 @@ final class SubjectHub: @unchecked Sendable {
       hub: self, subject: subject, downstream: ErasedDownstream.make(subscriber))
     // On the list first: a value that is sent from within `receive(subscription:)` arrives.
     attend(subscription)
-    subscriber.receive(subscription: subscription)
-    subscription.endHandOver()
+    subscription.handOver(to: subscriber)
   }
 
   /// Offers a value to all who have subscribed so far. Only inside the gate.

@@ -48,6 +48,13 @@ final class SubjectSubscription: Slotted, NamedSubscription {
   @usableFromInline
   var caughtUp = -1
 
+  /// Whether the subscriber has been shown the subscription, or is just being shown it. On the list
+  /// before that, it may be sent something by the attaching thread, which waits too. Changes on that
+  /// thread, and is looked at by it.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var isShown = false
+
   /// Signals that other threads have left to the attaching one; under the hub's lock.
   private var leftovers = FIFO<() -> Void>()
 
@@ -102,6 +109,15 @@ final class SubjectSubscription: Slotted, NamedSubscription {
 
 // The hand-over.
 extension SubjectSubscription {
+  /// Hands the subscription over, on the attaching thread.
+  @inlinable
+  @inline(__always)
+  func handOver<S: Subscriber>(to subscriber: S) {
+    isShown = true
+    subscriber.receive(subscription: self)
+    endHandOver()
+  }
+
   /// Ends the hand-over: the attaching thread delivers what others have left, and from now on any
   /// thread inside the gate may deliver.
   @usableFromInline
@@ -124,7 +140,7 @@ extension SubjectSubscription {
 
   @usableFromInline
   var mayDeliverDuringHandOver: Bool {
-    handOver.isMine && hub.waiting.withLock { _ in leftovers.isEmpty }
+    handOver.isMine && isShown && hub.waiting.withLock { _ in leftovers.isEmpty }
   }
 
   /// Puts a signal aside until the end of the hand-over. Only inside the gate, or by the attaching
@@ -177,7 +193,9 @@ extension SubjectSubscription {
   /// But the first value goes ahead of those that wait: they came before there was demand.
   @inlinable
   func catchUp<Output, Failure: Error>(_ value: Output, version: Int, failure: Failure.Type) {
-    guard mayDeliver || handOver.isMine && seen < 0 || !handOver.leaveToAttacher() else { return }
+    guard mayDeliver || handOver.isMine && isShown && seen < 0 || !handOver.leaveToAttacher() else {
+      return
+    }
     if wantsCurrent(version) { withUnsafePointer(to: value) { deliver($0, failure: failure) } }
   }
 

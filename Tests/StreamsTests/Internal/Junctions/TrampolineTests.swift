@@ -145,7 +145,6 @@ struct TrampolineTests {
       onASmallStack {
         let scheduler = ManualScheduler()
         @Sendable func page(_ number: Int) -> AnyPublisher<Int, Never> {
-          nonisolated(unsafe) let scheduler = scheduler
           return [number].publisher
             .flatMap {
               $0 == 2_000 ? Just($0).eraseToAnyPublisher() : page($0 + 1)
