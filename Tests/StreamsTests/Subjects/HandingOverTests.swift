@@ -274,7 +274,7 @@ import Testing
       #expect(newcomer.values.last == -1)
       for thread in 1...2 {
         let values = newcomer.values.filter { $0 / 1000 == thread }
-        // From the first on there is no gap, and nothing comes twice.
+        // After its first value, a subscriber misses none and gets none twice.
         #expect(values == (1...200).suffix(values.count).map { thread * 1000 + $0 })
       }
     }

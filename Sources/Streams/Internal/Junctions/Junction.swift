@@ -3,8 +3,8 @@
 /// - Inside the gate: downstream's three methods, and nothing else of the user's. Downstream and the
 ///   values that wait are touched inside it only, so they need no lock. A signal from a second
 ///   thread waits until the first one has left; a signal from the same thread nests.
-/// - Under the lock: the subscriptions, and who has ended. A subclass keeps them in a state of its
-///   own. Nothing is called or released under the lock.
+/// - Under the lock: the subscriptions, and which of them have ended. A subclass keeps them in a state
+///   of its own. Nothing is called or released under the lock.
 /// - Without waiting: requests and cancellations. If another thread is inside the gate, they leave
 ///   word, and that thread does the chore before it leaves (``insideOrLater(_:)``, ``doChores()``).
 /// - Release: the end takes downstream and the values that wait out of the junction inside the gate

@@ -26,7 +26,7 @@ enum JunctionUpstream {
   /// Takes note of upstream's end.
   ///
   /// - Returns: Its subscription, for the caller to release; `nil` if the end doesn't count, because
-  ///   there was no subscription yet or another end.
+  ///   the subscription hasn't come yet, or it had ended before.
   @inlinable
   mutating func complete() -> (any Subscription)? {
     guard let subscription else { return nil }
