@@ -29,18 +29,18 @@ let heart = Data(
 private let type = "image/x-portable-pixmap"
 
 // region: answers
-let whole = Answer.data(heart, type: type, after: .milliseconds(120))
+let whole = StubResponse.data(heart, type: type, after: .milliseconds(120))
 
 /// All went well, as far as the transport is concerned.
-let truncated = Answer.data(heart.prefix(300), type: type, after: .milliseconds(120))
+let truncated = StubResponse.data(heart.prefix(300), type: type, after: .milliseconds(120))
 
 /// More was promised.
-let broken = Answer.respond(
+let broken = StubResponse.chunked(
   headers: ["Content-Type": type, "Content-Length": "\(heart.count)"],
-  chunks: [Answer.Chunk(heart.prefix(300), after: .milliseconds(20))],
+  chunks: [StubResponse.Chunk(heart.prefix(300), after: .milliseconds(20))],
   latency: .milliseconds(100), end: .fail(.networkConnectionLost, after: .milliseconds(15)))
 
-let text = Answer.text("No heart today.", after: .milliseconds(120))
+let text = StubResponse.text("No heart today.", after: .milliseconds(120))
 // endregion
 
 extension Image {

@@ -21,7 +21,7 @@ func show(_ address: String, on view: ImageView, in world: World) {
 
 // region: arrives
 scenario.part("The image arrives") { world in
-  world.network.stub(.get, heartAddress, answers: whole)
+  world.network.stub(.get, heartAddress, responses: whole)
   show(heartAddress, on: ImageView(), in: world)
 }
 // endregion
@@ -34,17 +34,17 @@ func showAndLook(_ address: String, in world: World) {
 }
 
 scenario.part("The download breaks") { world in
-  world.network.stub(.get, brokenAddress, answers: broken)
+  world.network.stub(.get, brokenAddress, responses: broken)
   showAndLook(brokenAddress, in: world)
 }
 
 scenario.part("The image is cut short") { world in
-  world.network.stub(.get, truncatedAddress, answers: truncated)
+  world.network.stub(.get, truncatedAddress, responses: truncated)
   showAndLook(truncatedAddress, in: world)
 }
 
 scenario.part("The answer is no image") { world in
-  world.network.stub(.get, textAddress, answers: text)
+  world.network.stub(.get, textAddress, responses: text)
   showAndLook(textAddress, in: world)
 }
 // endregion
@@ -72,12 +72,12 @@ scenario.part("The view keeps a subscription that does not keep it") { _ in
 
 // region: optional
 scenario.part("An optional property, and an inferred type") { world in
-  world.network.stub(.get, textAddress, answers: text)
+  world.network.stub(.get, textAddress, responses: text)
   showInferred(textAddress, on: OptionalImageView(), in: world)
 }
 
 scenario.part("An optional property, and a declared type") { world in
-  world.network.stub(.get, textAddress, answers: text)
+  world.network.stub(.get, textAddress, responses: text)
   showDeclared(textAddress, on: OptionalImageView(), in: world)
 }
 // endregion

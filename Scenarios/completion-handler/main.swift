@@ -37,35 +37,35 @@ func showPage(_ address: String, in world: World) {
 
 // region: outcomes
 scenario.part("The page is shown") { world in
-  world.network.stub(.get, pageAddress, answers: page())
+  world.network.stub(.get, pageAddress, responses: page())
   showPage(pageAddress, in: world)
 }
 
 scenario.part("The connection is lost") { world in
   world.network.stub(
-    .get, lostAddress, answers: .failure(.networkConnectionLost, after: .milliseconds(60)))
+    .get, lostAddress, responses: .failure(.networkConnectionLost, after: .milliseconds(60)))
   showPage(lostAddress, in: world)
 }
 
 scenario.part("The page is missing") { world in
-  world.network.stub(.get, missingAddress, answers: missingPage)
+  world.network.stub(.get, missingAddress, responses: missingPage)
   showPage(missingAddress, in: world)
 }
 
 scenario.part("The page is an image") { world in
-  world.network.stub(.get, imageAddress, answers: page(type: "image/png"))
+  world.network.stub(.get, imageAddress, responses: page(type: "image/png"))
   showPage(imageAddress, in: world)
 }
 
 scenario.part("The page cannot be read") { world in
-  world.network.stub(.get, latinAddress, answers: latinPage)
+  world.network.stub(.get, latinAddress, responses: latinPage)
   showPage(latinAddress, in: world)
 }
 // endregion
 
 // region: careless
 scenario.part("The page is missing, and nobody looks") { world in
-  world.network.stub(.get, missingAddress, answers: missingPage)
+  world.network.stub(.get, missingAddress, responses: missingPage)
   let url = world.url(missingAddress)
   let webView = WebView()
   world.session.dataTask(with: url) { data, _, _ in

@@ -4,7 +4,7 @@ let scenario = Scenario(
   "connectable-delay", "Hold a load back until all its subscribers are there.")
 
 let address = "https://api.example.com/headline"
-let answer = Answer.text("Engine weaves algebra", after: .milliseconds(50))
+let answer = StubResponse.text("Engine weaves algebra", after: .milliseconds(50))
 
 // region: headline
 func headline(in world: World) -> some Publisher<String, Never> {
@@ -26,7 +26,7 @@ func subscribe(_ name: String, to headline: some Publisher<String, Never>, in wo
 
 // region: connect
 scenario.part("makeConnectable() waits for connect()") { world in
-  world.network.stub(.get, address, answers: answer)
+  world.network.stub(.get, address, responses: answer)
   // note: Passes nothing on, and asks for nothing, before `connect()`.
   let connectable = headline(in: world).makeConnectable()
   subscribe("first", to: connectable, in: world)
@@ -43,7 +43,7 @@ scenario.part("makeConnectable() waits for connect()") { world in
 
 // region: autoconnect
 scenario.part("autoconnect() does not wait") { world in
-  world.network.stub(.get, address, answers: answer)
+  world.network.stub(.get, address, responses: answer)
   // note: Connects when the first subscriber attaches, and so does not wait for the second.
   let automatic = headline(in: world).makeConnectable().autoconnect()
   subscribe("first", to: automatic, in: world)

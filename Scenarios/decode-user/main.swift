@@ -31,20 +31,20 @@ func decodeUser(at address: String, in world: World) {
 scenario.part("The user arrives") { world in
   world.network.stub(
     .get, ada,
-    answers: .json(#"{"name": "Ada Lovelace", "userID": "ada"}"#, after: .milliseconds(120)))
+    responses: .json(#"{"name": "Ada Lovelace", "userID": "ada"}"#, after: .milliseconds(120)))
   decodeUser(at: ada, in: world)
 }
 
 scenario.part("The server fails") { world in
   world.network.stub(
     .get, outOfOrder,
-    answers: .json(#"{"reason": "out of order"}"#, status: 500, after: .milliseconds(80)))
+    responses: .json(#"{"reason": "out of order"}"#, status: 500, after: .milliseconds(80)))
   decodeUser(at: outOfOrder, in: world)
 }
 
 scenario.part("The answer is no user") { world in
   world.network.stub(
-    .get, nameless, answers: .json(#"{"userID": "nameless"}"#, after: .milliseconds(120)))
+    .get, nameless, responses: .json(#"{"userID": "nameless"}"#, after: .milliseconds(120)))
   decodeUser(at: nameless, in: world)
 }
 // endregion

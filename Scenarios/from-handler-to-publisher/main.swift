@@ -16,7 +16,7 @@ func subscribe(_ name: String, to user: some Publisher<User, any Error>, in worl
 
 // region: nobody
 scenario.part("Nobody subscribes") { world in
-  world.network.stub(.get, ada, answers: answer)
+  world.network.stub(.get, ada, responses: answer)
   let trial = Trial("no subscriber", in: world)
   trial.of(.future) { _ = userFuture(ada, in: world) }
   trial.of(.deferred) { _ = deferredUser(ada, in: world) }
@@ -26,7 +26,7 @@ scenario.part("Nobody subscribes") { world in
 
 // region: two
 scenario.part("Two subscribers") { world in
-  world.network.stub(.get, ada, answers: answer.repeating)
+  world.network.stub(.get, ada, responses: answer.repeating)
   func subscribeTwice(to user: some Publisher<User, any Error>) {
     subscribe("first", to: user, in: world)
     subscribe("second", to: user, in: world)
@@ -44,7 +44,7 @@ scenario.part("Two subscribers") { world in
 
 // region: retry
 scenario.part("A lost request, and retry(1)") { world in
-  world.network.stub(.get, lostOnce, answers: lost, answer, lost, answer, lost, answer)
+  world.network.stub(.get, lostOnce, responses: lost, answer, lost, answer, lost, answer)
   let trial = Trial("retry(1)", in: world)
   trial.of(.future) { subscribe("result", to: userFuture(lostOnce, in: world).retry(1), in: world) }
   // note: What another attempt takes: another future.

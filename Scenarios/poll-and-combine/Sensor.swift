@@ -8,7 +8,7 @@ enum PollError: Error {
 /// Where readings come from: each tick has a URL of its own.
 struct Sensor {
   let path: String
-  let answer: @Sendable (_ tick: Int) -> Answer
+  let answer: @Sendable (_ tick: Int) -> StubResponse
 
   func address(at tick: Int) -> String { "https://api.example.com/sensors/\(path)?tick=\(tick)" }
 
@@ -30,7 +30,7 @@ struct Sensor {
 func stub(_ sensors: [Sensor], in world: World) {
   for sensor in sensors {
     for tick in 1...3 {
-      world.network.stub(.get, sensor.address(at: tick), answers: sensor.answer(tick))
+      world.network.stub(.get, sensor.address(at: tick), responses: sensor.answer(tick))
     }
   }
 }

@@ -5,11 +5,11 @@ let scenario = Scenario(
   showsThreads: true)
 
 let address = "https://api.example.com/status"
-let answer = Answer.text("all well", after: .milliseconds(40))
+let answer = StubResponse.text("all well", after: .milliseconds(40))
 
 // region: main-queue
 scenario.part("DispatchQueue.main") { world in
-  world.network.stub(.get, address, answers: answer)
+  world.network.stub(.get, address, responses: answer)
   world.session
     .dataTaskPublisher(for: world.url(address))
     .map { element in
@@ -30,7 +30,7 @@ scenario.part("DispatchQueue.main") { world in
 
 // region: run-loop
 scenario.part("RunLoop.main") { world in
-  world.network.stub(.get, address, answers: answer)
+  world.network.stub(.get, address, responses: answer)
   world.session
     .dataTaskPublisher(for: world.url(address))
     .map { String(decoding: $0.data, as: UTF8.self) }
@@ -46,7 +46,7 @@ scenario.part("RunLoop.main") { world in
 
 // region: mixed
 scenario.part("Several subscribers, one order") { world in
-  world.network.stub(.get, address, answers: answer)
+  world.network.stub(.get, address, responses: answer)
   let status = world.session
     .dataTaskPublisher(for: world.url(address))
     .map { String(decoding: $0.data, as: UTF8.self) }

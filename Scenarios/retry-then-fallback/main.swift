@@ -31,35 +31,35 @@ func loadQuote(from address: String, or mirror: String = mirrorAddress, in world
 // endregion
 
 // region: outcomes
-let quote = Answer.text("Begin at the beginning.", after: .milliseconds(100))
-let lost = Answer.failure(.networkConnectionLost, after: .milliseconds(60))
+let quote = StubResponse.text("Begin at the beginning.", after: .milliseconds(100))
+let lost = StubResponse.failure(.networkConnectionLost, after: .milliseconds(60))
 
 scenario.part("The first try succeeds") { world in
-  world.network.stub(.get, address, answers: quote)
+  world.network.stub(.get, address, responses: quote)
   loadQuote(from: address, in: world)
 }
 
 scenario.part("The retry succeeds") { world in
-  world.network.stub(.get, lostOnceAddress, answers: lost, quote)
+  world.network.stub(.get, lostOnceAddress, responses: lost, quote)
   loadQuote(from: lostOnceAddress, in: world)
 }
 
 scenario.part("The fallback succeeds") { world in
-  world.network.stub(.get, lostAddress, answers: lost, lost)
-  world.network.stub(.get, mirrorAddress, answers: quote)
+  world.network.stub(.get, lostAddress, responses: lost, lost)
+  world.network.stub(.get, mirrorAddress, responses: quote)
   loadQuote(from: lostAddress, in: world)
 }
 
 scenario.part("All three fail") { world in
-  world.network.stub(.get, lostAddress, answers: lost, lost)
-  world.network.stub(.get, slowMirrorAddress, answers: .failure(.timedOut, after: .seconds(2)))
+  world.network.stub(.get, lostAddress, responses: lost, lost)
+  world.network.stub(.get, slowMirrorAddress, responses: .failure(.timedOut, after: .seconds(2)))
   loadQuote(from: lostAddress, or: slowMirrorAddress, in: world)
 }
 // endregion
 
 // region: replace-error
 scenario.part("A stand-in replaces the error") { world in
-  world.network.stub(.get, lostAddress, answers: lost, lost)
+  world.network.stub(.get, lostAddress, responses: lost, lost)
   world.session
     .dataTaskPublisher(for: world.url(lostAddress))
     .map { String(decoding: $0.data, as: UTF8.self) }

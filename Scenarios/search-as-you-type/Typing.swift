@@ -15,9 +15,9 @@ func stubAnswers(in world: World) {
   // note: The shorter the question, the more there is to look through.
   world.network.stub(
     .get, address(for: "sw"),
-    answers: .json(#"["sway", "swing", "swift"]"#, after: .milliseconds(1500)))
+    responses: .json(#"["sway", "swing", "swift"]"#, after: .milliseconds(1500)))
   world.network.stub(
     .get, address(for: "swift"),
-    answers: .json(#"["swift", "swiftly"]"#, after: .milliseconds(200)))
+    responses: .json(#"["swift", "swiftly"]"#, after: .milliseconds(200)))
 }
 // endregion

@@ -6,7 +6,7 @@ struct User: Codable {
 }
 
 let address = "https://api.example.com/users/ada"
-let answer = Answer.json(#"{"name": "Ada Lovelace", "userID": "ada"}"#, after: .milliseconds(120))
+let answer = StubResponse.json(#"{"name": "Ada Lovelace", "userID": "ada"}"#, after: .milliseconds(120))
 
 // region: load
 /// What a data task loads, in words that are the same in every run: `print()` would else show the

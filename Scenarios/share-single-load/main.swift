@@ -13,7 +13,7 @@ func printedLoad(in world: World) -> some Publisher<Load, URLError> {
 }
 
 scenario.part("With share()") { world in
-  world.network.stub(.get, address, answers: answer)
+  world.network.stub(.get, address, responses: answer)
   // note: The one difference between the first part and the second.
   subscribeTwice(to: printedLoad(in: world).share(), in: world)
 }
@@ -21,14 +21,14 @@ scenario.part("With share()") { world in
 
 // region: unshared
 scenario.part("Without share()") { world in
-  world.network.stub(.get, address, answers: answer, answer)
+  world.network.stub(.get, address, responses: answer, answer)
   subscribeTwice(to: printedLoad(in: world), in: world)
 }
 // endregion
 
 // region: late
 scenario.part("A subscriber that comes late") { world in
-  world.network.stub(.get, address, answers: answer)
+  world.network.stub(.get, address, responses: answer)
   let load = printedLoad(in: world).share()
   load
     .sink(

@@ -10,20 +10,20 @@ let slowAddress = "https://www.example.com/page/slow"
 /// A page of 25 bytes in three chunks.
 func page(
   type: String = "text/html", pause: VirtualTime.Interval = .milliseconds(30)
-) -> Answer {
-  .respond(
+) -> StubResponse {
+  .chunked(
     headers: ["Content-Type": type, "Content-Length": "25"],
     chunks: [
-      Answer.Chunk("<h1>Notes</h1>", after: .milliseconds(20)),
-      Answer.Chunk("<p>G</p>", after: pause),
-      Answer.Chunk("...", after: .milliseconds(30)),
+      StubResponse.Chunk("<h1>Notes</h1>", after: .milliseconds(20)),
+      StubResponse.Chunk("<p>G</p>", after: pause),
+      StubResponse.Chunk("...", after: .milliseconds(30)),
     ],
     latency: .milliseconds(100))
 }
 
 /// The first of its chunks, and then no more.
-let brokenPage = Answer.respond(
+let brokenPage = StubResponse.chunked(
   headers: ["Content-Type": "text/html", "Content-Length": "25"],
-  chunks: [Answer.Chunk("<h1>Notes</h1>", after: .milliseconds(20))],
+  chunks: [StubResponse.Chunk("<h1>Notes</h1>", after: .milliseconds(20))],
   latency: .milliseconds(100), end: .fail(.networkConnectionLost, after: .milliseconds(15)))
 // endregion

@@ -12,22 +12,22 @@ func load(_ address: String, in world: World) -> URLSessionDataTask {
 }
 
 scenario.part("A page in three chunks") { world in
-  world.network.stub(.get, pageAddress, answers: page())
+  world.network.stub(.get, pageAddress, responses: page())
   load(pageAddress, in: world)
 }
 
 scenario.part("The wrong kind of page") { world in
-  world.network.stub(.get, imageAddress, answers: page(type: "image/png"))
+  world.network.stub(.get, imageAddress, responses: page(type: "image/png"))
   load(imageAddress, in: world)
 }
 
 scenario.part("The connection breaks after 14 bytes") { world in
-  world.network.stub(.get, brokenAddress, answers: brokenPage)
+  world.network.stub(.get, brokenAddress, responses: brokenPage)
   load(brokenAddress, in: world)
 }
 
 scenario.part("Cancelled midway") { world in
-  world.network.stub(.get, slowAddress, answers: page(pause: .seconds(10)))
+  world.network.stub(.get, slowAddress, responses: page(pause: .seconds(10)))
   let task = load(slowAddress, in: world)
   world.at(.seconds(1)) { task.cancel() }
 }
@@ -35,7 +35,7 @@ scenario.part("Cancelled midway") { world in
 
 // region: stream
 scenario.part("The same as a stream") { world in
-  world.network.stub(.get, pageAddress, answers: page())
+  world.network.stub(.get, pageAddress, responses: page())
   let stream = PageStream()
   stream.chunks
     .map { $0.count }

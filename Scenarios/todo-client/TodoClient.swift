@@ -35,10 +35,10 @@ struct TodoClient {
 
 // region: send
 extension TodoClient {
-  private func send<Answer: Decodable>(
+  private func send<Response: Decodable>(
     _ method: HTTPMethod, _ path: String, authorization: String? = nil,
     body: (any Encodable)? = nil
-  ) -> AnyPublisher<Answer, any Error> {
+  ) -> AnyPublisher<Response, any Error> {
     // note: What throws while the request is made becomes a failure of the publisher, so that
     //   nobody has to write `try?` and lose the reason.
     Result {
@@ -49,7 +49,7 @@ extension TodoClient {
       session.dataTaskPublisher(for: request).mapError { $0 as any Error }
     }
     .tryMap(validate)
-    .decode(type: Answer.self, decoder: JSONDecoder())
+    .decode(type: Response.self, decoder: JSONDecoder())
     .eraseToAnyPublisher()
   }
 

@@ -1,7 +1,7 @@
 import ScenarioKit
 
 let address = "https://api.example.com/news"
-let news = Answer.text("All is well.", after: .milliseconds(100))
+let news = StubResponse.text("All is well.", after: .milliseconds(100))
 
 // region: error
 /// Why there are no news.

@@ -17,7 +17,7 @@ func loadNews(with session: URLSession, in world: World) -> some Publisher<Strin
 
 // region: wait
 scenario.part("One session fails, another one waits") { world in
-  world.network.stub(.get, address, answers: news)
+  world.network.stub(.get, address, responses: news)
   world.network.isConnected = false
   connect(true, after: .seconds(1), in: world)
   show("failing", loadNews(with: world.makeSession(), in: world), in: world)
@@ -29,7 +29,7 @@ scenario.part("One session fails, another one waits") { world in
 
 // region: lost
 scenario.part("A connection that is lost") { world in
-  world.network.stub(.get, address, answers: news, news)
+  world.network.stub(.get, address, responses: news, news)
   connect(false, after: .milliseconds(60), in: world)
   connect(true, after: .seconds(1), in: world)
   let patient = world.makeSession(waitsForConnectivity: true)
@@ -46,7 +46,7 @@ func loadSoon(in world: World) -> some Publisher<String, NewsError> {
 }
 
 scenario.part("The network is there in time") { world in
-  world.network.stub(.get, address, answers: news)
+  world.network.stub(.get, address, responses: news)
   world.network.isConnected = false
   connect(true, after: .seconds(1), in: world)
   show("bounded", loadSoon(in: world), in: world)

@@ -6,7 +6,7 @@ import Timeline
 /// let scenario = Scenario("decode-user", "Decode a User from JSON, and each way it can fail.")
 ///
 /// scenario.part("The server knows the user") { world in
-///   world.network.stub(.get, "https://example.com/user", answers: .json("{}"))
+///   world.network.stub(.get, "https://example.com/user", responses: .json("{}"))
 ///   …
 /// }
 ///
@@ -87,7 +87,7 @@ public final class Scenario {
       program.complain("\(error)")
       program.exit(.usage)
     }
-    if options.face == .help {
+    if options.format == .help {
       program.write(help)
       program.exit(.success)
     }
@@ -108,7 +108,7 @@ public final class Scenario {
     }
     if !report.isOn {
       let recording = Timeline.Recording(parts: runs.map(\.recording))
-      program.write(options.face.draw(recording, of: self))
+      program.write(options.format.draw(recording, of: self))
     }
     let problems = runs.flatMap(\.problems)
     for problem in problems { program.complain(problem) }

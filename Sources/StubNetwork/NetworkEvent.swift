@@ -12,19 +12,21 @@ public struct NetworkEvent: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The request was made.
     case started(HTTPMethod, url: String)
-    /// There is no network to send the request on, and its session waits for one.
+    /// The request waits for connectivity, because ``StubNetwork/isConnected`` is `false`.
     case waiting
-    /// The response came: its status and its media type, if it has one.
+    /// A request that has waited for connectivity is sent.
+    case sent
+    /// The response arrived, with its status and its media type, if it has one.
     case response(status: Int, mimeType: String?)
-    /// A part of the body came; the total counts from the first part on.
+    /// A chunk of the body arrived; `total` counts all bytes so far.
     case chunk(bytes: Int, total: Int)
-    /// The answer is complete.
+    /// The response is complete.
     case finished
-    /// The answer ended with an error.
+    /// The request failed.
     case failed(URLError.Code)
-    /// The task was cancelled, after that many bytes of the body had come.
+    /// The task was cancelled, after that many bytes of the body.
     case cancelled(bytes: Int)
-    /// There was no answer to give, for the reason given; the request fails.
+    /// No stub could respond, for this reason; the request fails.
     case unmatched(String)
   }
 
@@ -44,11 +46,12 @@ extension NetworkEvent: CustomStringConvertible {
 }
 
 extension NetworkEvent.Kind: CustomStringConvertible {
-  /// What happened in a few words.
+  /// A few words, such as `response 200 text/plain`.
   public var description: String {
     switch self {
     case .started(let method, let url): "\(method) \(url)"
-    case .waiting: "waits for a network"
+    case .waiting: "waits for connectivity"
+    case .sent: "sent"
     case .response(let status, let type): "response \(status)" + (type.map { " \($0)" } ?? "")
     case .chunk(let bytes, let total): "chunk of \(bytes) bytes, \(total) in all"
     case .finished: "finished"

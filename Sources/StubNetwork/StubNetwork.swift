@@ -5,14 +5,14 @@ import VirtualTime
   import FoundationNetworking
 #endif
 
-/// A network of scripted answers under real URLSessions, in virtual time.
+/// A network of scripted responses under the real `URLSession`, in virtual time.
 ///
 /// ```swift
 /// let clock = VirtualTimeScheduler()
 /// let network = StubNetwork(clock: clock)
 /// network.stub(
 ///   .get, "https://example.com/user",
-///   answers: .json(#"{"name": "Ada"}"#, after: .milliseconds(120)))
+///   responses: .json(#"{"name": "Ada"}"#, after: .milliseconds(120)))
 ///
 /// let token = network.makeSession()
 ///   .dataTaskPublisher(for: URL(string: "https://example.com/user")!)
@@ -23,39 +23,39 @@ import VirtualTime
 /// try network.verify()
 /// ```
 ///
-/// Nothing reaches a real network, and nothing waits for the wall clock: a run is the same every
-/// time, whatever else the machine does.
+/// Nothing reaches a real network, and nothing waits for the wall clock. A run is the same every time,
+/// however busy the machine is.
 ///
 /// ## Order
 ///
-/// Requests are numbered from 1 in the order in which their tasks are resumed. One thing comes from
-/// the network at a time: a response, a part of a body, an end. All that follows from it has
-/// happened before the clock goes on. Callbacks run on the thread that runs or settles the network,
-/// at one instant in the order of their tasks.
+/// Requests are numbered from 1 in the order in which their tasks are resumed. The network delivers
+/// one thing at a time: a response, a chunk of a body, an end. Everything that follows from it happens
+/// before the clock moves on. Callbacks run on the thread that runs or settles the network; callbacks
+/// of one instant run in the order of their tasks.
 ///
 /// ## Limits
 ///
-/// - Sessions have to come from ``makeSession(configuration:delegate:)``; `URLSession.shared` is a
-///   real one.
+/// - Make sessions with ``makeSession(configuration:delegate:waitsForConnectivity:)``.
+///   `URLSession.shared` uses the real network.
 /// - Download and upload tasks, redirects and authentication challenges are refused: the request
 ///   fails, and ``problems`` says why.
-/// - A stub sees what is in the request. Additional headers and timeouts of a session's
-///   configuration do not reach it; to time out, answer with `.failure(.timedOut, after: …)`.
-/// - URLSession on Linux ignores what a delegate answers to a response: to stop the body, cancel
-///   the task.
-/// - Work on queues of your own is waited for if they are registered with ``fence(_:)``; work that
-///   a `Task` or a timer of the wall clock holds is not.
+/// - A stub sees the request, and follows its `timeoutInterval`. It doesn't see the additional headers
+///   and timeouts of the session's configuration.
+/// - On Linux, `URLSession` ignores the disposition that a delegate returns for a response. To stop the
+///   body, cancel the task.
+/// - The network waits for work on your own queues if you register them with ``fence(_:)``. It can't
+///   wait for a `Task` or for a timer on the wall clock.
 ///
 /// ## Connectivity
 ///
-/// A session can be made that waits for a network, as one with `waitsForConnectivity` does on
-/// Apple's systems. Foundation on Linux can only read that property, and does not have the
-/// delegate's `urlSession(_:taskIsWaitingForConnectivity:)`, so it is modelled here: see
-/// ``isConnected``. That a request waits is told by ``onEvent(_:)``.
+/// A session can wait for connectivity, as one with `waitsForConnectivity` does on Apple's systems.
+/// Foundation on Linux has neither that property nor the delegate's
+/// `urlSession(_:taskIsWaitingForConnectivity:)`, so the stub models it: see ``isConnected``. An
+/// observer learns of waiting requests through ``onEvent(_:)``.
 ///
-/// Several networks can be used at the same time; each is driven by one thread at a time.
+/// You can use several networks at the same time, each from one thread at a time.
 public final class StubNetwork: Sendable {
-  /// The clock that says when answers come.
+  /// The clock that responses are scheduled on.
   public let clock: VirtualTimeScheduler
 
   private let driver: NetworkDriver
@@ -63,9 +63,9 @@ public final class StubNetwork: Sendable {
   /// Makes a network without stubs.
   ///
   /// - Parameters:
-  ///   - clock: Says when answers come.
-  ///   - onFailure: Is told when settling does not come to an end within 10 seconds of the wall
-  ///     clock, or is asked for from inside a callback; ends the program if nothing else is said.
+  ///   - clock: The clock to schedule responses on.
+  ///   - onFailure: Called with one line if settling takes longer than 10 seconds of the wall clock, or
+  ///     if it is started from inside a callback. By default it ends the program.
   public convenience init(
     clock: VirtualTimeScheduler,
     onFailure: @escaping @Sendable (String) -> Void = { fatalError($0) }
@@ -82,52 +82,78 @@ public final class StubNetwork: Sendable {
 
   deinit { driver.invalidate() }
 
-  // MARK: Saying what is answered
+  // MARK: Stubbing responses
 
-  /// Answers requests of a method and URL.
+  /// Responds to requests with a method and a URL, given as a string.
   ///
   /// - Parameters:
   ///   - method: The method.
   ///   - url: The absolute URL.
-  ///   - headers: Header fields that a request must have among others.
-  ///   - body: What a request's body must be.
-  ///   - answers: The answer to the first such request, to the second, and so on. A request more
-  ///     than there are answers fails, and is a problem, unless the last is ``Answer/repeating``.
+  ///   - headers: Header fields that the request must have. It may have more.
+  ///   - body: The condition on the request's body.
+  ///   - responses: The response to the first such request, to the second, and so on. If more requests
+  ///     come, they fail and count as ``problems``, unless the last response is
+  ///     ``StubResponse/repeating``.
   ///   - fileID: The file to name in messages.
   ///   - line: The line to name in messages.
   public func stub(
     _ method: HTTPMethod, _ url: String, headers: [String: String] = [:],
-    body: RequestPattern.Body = .any, answers: Answer..., fileID: String = #fileID,
+    body: RequestPattern.Body = .any, responses: StubResponse..., fileID: String = #fileID,
     line: Int = #line
   ) {
     guard let url = URL(string: url), url.scheme != nil else {
-      preconditionFailure("\"\(url)\" is no absolute URL: a stub needs one (\(fileID):\(line))")
+      preconditionFailure(
+        "\"\(url)\" isn't an absolute URL: write one, such as https://example.com/users "
+          + "(\(fileID):\(line))")
     }
     stub(
-      RequestPattern(method, url, headers: headers, body: body), answers: answers, fileID: fileID,
-      line: line)
+      RequestPattern(method, url, headers: headers, body: body), responses: responses,
+      fileID: fileID, line: line)
   }
 
-  /// Answers requests of a pattern.
-  ///
-  /// The first stub that matches answers a request; that another matches too is a problem.
+  /// Responds to requests with a method and a URL.
   ///
   /// - Parameters:
-  ///   - pattern: Which requests.
-  ///   - answers: The answer to the first such request, to the second, and so on; at least one.
+  ///   - method: The method.
+  ///   - url: The absolute URL.
+  ///   - headers: Header fields that the request must have. It may have more.
+  ///   - body: The condition on the request's body.
+  ///   - responses: The response to the first such request, to the second, and so on. If more requests
+  ///     come, they fail and count as ``problems``, unless the last response is
+  ///     ``StubResponse/repeating``.
   ///   - fileID: The file to name in messages.
   ///   - line: The line to name in messages.
   public func stub(
-    _ pattern: RequestPattern, answers: [Answer], fileID: String = #fileID, line: Int = #line
+    _ method: HTTPMethod, _ url: URL, headers: [String: String] = [:],
+    body: RequestPattern.Body = .any, responses: StubResponse..., fileID: String = #fileID,
+    line: Int = #line
   ) {
-    precondition(!answers.isEmpty, "a stub needs an answer (\(fileID):\(line))")
-    precondition(
-      !answers.dropLast().contains(where: \.isRepeating),
-      "what follows a repeating answer is never given (\(fileID):\(line))")
-    driver.add(pattern, answers: answers, source: "\(fileID):\(line)")
+    stub(
+      RequestPattern(method, url, headers: headers, body: body), responses: responses,
+      fileID: fileID, line: line)
   }
 
-  /// Answers all requests below a URL that no stub matches, with whatever a closure makes of them.
+  /// Responds to requests that match a pattern.
+  ///
+  /// The first matching stub responds. If a second stub matches too, that counts as a problem.
+  ///
+  /// - Parameters:
+  ///   - pattern: The requests to respond to.
+  ///   - responses: The response to the first such request, to the second, and so on; at least one.
+  ///   - fileID: The file to name in messages.
+  ///   - line: The line to name in messages.
+  public func stub(
+    _ pattern: RequestPattern, responses: [StubResponse], fileID: String = #fileID, line: Int = #line
+  ) {
+    precondition(
+      !responses.isEmpty, "a stub needs at least one response (\(fileID):\(line))")
+    precondition(
+      !responses.dropLast().contains(where: \.isRepeating),
+      "a repeating response must be the last one of its stub (\(fileID):\(line))")
+    driver.add(pattern, responses: responses, source: "\(fileID):\(line)")
+  }
+
+  /// Responds to all requests below a URL that no stub matches, with the result of a closure.
   ///
   /// ```swift
   /// network.serve("https://example.com") { request in
@@ -135,39 +161,40 @@ public final class StubNetwork: Sendable {
   /// }
   /// ```
   ///
-  /// A stub goes first, so that a single failure can be put in front of a service. That no request
-  /// came is a problem, and so is one that two services match.
+  /// Stubs go first, so you can put a single failure in front of a service. A service that never gets
+  /// a request counts as a problem, and so does a request that two services match.
   ///
   /// - Parameters:
-  ///   - base: The absolute URL. Scheme, host and port have to be the same, and the path has to begin
-  ///     with this one's.
+  ///   - base: The absolute URL. A request is below it if scheme, host and port are the same and its
+  ///     path begins with this one's.
   ///   - fileID: The file to name in messages.
   ///   - line: The line to name in messages.
-  ///   - answer: Called once for each request, at the moment it is sent, on the thread that runs or
-  ///     settles the network; requests that are sent at one instant come in the order of their
-  ///     numbers. It must not act on the network. The request's body is in `httpBody`.
+  ///   - respond: Called once for each request, at the moment it is sent, on the thread that runs or
+  ///     settles the network. Requests of one instant come in the order of their numbers. It must not
+  ///     call the network. The request's body is in `httpBody`.
   public func serve(
     _ base: String, fileID: String = #fileID, line: Int = #line,
-    answer: @escaping @Sendable (URLRequest) -> Answer
+    respond: @escaping @Sendable (URLRequest) -> StubResponse
   ) {
     guard let url = URL(string: base), url.scheme != nil, url.host != nil else {
       preconditionFailure(
-        "\"\(base)\" is no absolute URL: a service needs one (\(fileID):\(line))")
+        "\"\(base)\" isn't an absolute URL: write one, such as https://example.com "
+          + "(\(fileID):\(line))")
     }
-    driver.add(StubScript.Service(base: url, source: "\(fileID):\(line)", answer: answer))
+    driver.add(StubScript.Service(base: url, source: "\(fileID):\(line)", respond: respond))
   }
 
   // MARK: Making sessions
 
-  /// Makes a session whose requests are answered by this network.
+  /// Makes a session whose requests go to this network.
   ///
   /// - Parameters:
-  ///   - configuration: What to configure the session with; its cache and its protocols are
-  ///     replaced. The object itself stays as it is.
+  ///   - configuration: The session's configuration. The network works on a copy and replaces its
+  ///     cache and its protocols.
   ///   - delegate: The session's delegate, which the session keeps until it is invalidated. A data
-  ///     delegate sees the parts of bodies as they come.
-  ///   - waitsForConnectivity: Whether requests wait while ``isConnected`` is `false`; otherwise
-  ///     they fail.
+  ///     delegate receives the chunks of bodies one by one.
+  ///   - waitsForConnectivity: Whether requests wait while ``isConnected`` is `false`. If not, they
+  ///     fail.
   /// - Returns: The session.
   public func makeSession(
     configuration: URLSessionConfiguration = .ephemeral,
@@ -179,22 +206,21 @@ public final class StubNetwork: Sendable {
       waitsForConnectivity: waitsForConnectivity)
   }
 
-  // MARK: Coming and going
+  // MARK: Connectivity
 
-  /// Whether there is a network to send requests on. There is at first.
+  /// Whether the device is connected. It is at first.
   ///
-  /// While there is none, a request fails at once with `URLError.notConnectedToInternet`, and no
-  /// stub is asked; that of a session that waits for connectivity waits. As soon as there is one,
-  /// the requests that wait are sent, in the order they were made; the times of their answers count
-  /// from then. A task can be cancelled and suspended meanwhile, and one that is suspended is sent
-  /// when it is resumed.
+  /// While it isn't, a new request fails at once with `URLError.notConnectedToInternet` and reaches
+  /// no stub. Requests of a session that waits for connectivity wait instead. When you set this to
+  /// `true`, they are sent in the order they were made, and the times of their responses count from
+  /// then. You can cancel and suspend a waiting task; a suspended one is sent when it is resumed.
   ///
-  /// Waiting is for a connection that does not exist yet. One that goes is lost: what was sent
-  /// fails at once with `URLError.networkConnectionLost`, whatever its session does; a task that is
-  /// suspended fails when it is resumed. Source of the rules: the documentation of
+  /// Waiting helps only before a connection exists. When you set this to `false`, requests that were
+  /// sent fail at once with `URLError.networkConnectionLost`, also in sessions that wait; a suspended
+  /// task fails when it is resumed. Source of the rules: the documentation of
   /// `URLSessionConfiguration.waitsForConnectivity`.
   ///
-  /// To be set on the thread that runs or settles the network, at any time. A request is made when
+  /// Set it on the thread that runs or settles the network, at any time. A request counts as made when
   /// the network settles: at the same instant, but after the code that resumed its task.
   ///
   /// ```swift
@@ -208,67 +234,68 @@ public final class StubNetwork: Sendable {
 
   // MARK: Running
 
-  /// Runs the clock until no foreground work is left on it, settling before each action and at the
+  /// Runs the clock until it has no foreground work left, and settles before each action and at the
   /// end.
   ///
-  /// The clock's guards hold as in a run of its own. To go step by step, call ``settle()`` and the
-  /// clock's `step()` in turn.
+  /// The clock's guards apply, as in a run of its own. To go step by step, alternate ``settle()`` and
+  /// the clock's `step()`.
   public func run() { driver.run { _ in } }
 
-  /// Does the same at another pace.
+  /// Runs the clock in the same way, at a pace of your own.
   ///
-  /// - Parameter pace: Called before the clock goes on, with the time it goes to; it may take its
-  ///   time, but not act on the network.
+  /// - Parameter pace: Called before the clock moves, with the time it moves to. It may block, but must
+  ///   not call the network.
   package func run(pace: (VirtualTime) -> Void) { driver.run(pace: pace) }
 
-  /// Lets everything happen that follows from what was done so far, without moving the clock:
-  /// sessions start and cancel their tasks, delegates and completion handlers are called.
+  /// Finishes all work of this instant without moving the clock: sessions start and cancel their
+  /// tasks, and delegates and completion handlers are called.
   public func settle() { driver.settle() }
 
-  /// Adds work of the caller's to what settling waits for.
+  /// Makes settling wait for work of your own.
   ///
-  /// - Parameter fence: Is called while settling, perhaps often: runs what is pending and returns
-  ///   whether there was anything. Settling ends when all fences return `false`.
+  /// - Parameter fence: Called while settling, perhaps many times. It runs pending work and returns
+  ///   whether there was any. Settling ends when all fences return `false`.
   public func addFence(_ fence: @escaping @Sendable () -> Bool) {
     driver.settler.add(.body(fence))
   }
 
-  /// Adds what is on a queue to what settling waits for.
+  /// Makes settling wait for the work on a queue.
   ///
-  /// Work may hop between registered queues, as many times as there are fences, before it has to
-  /// touch a session.
+  /// Work may hop between registered queues as many times as there are fences before it touches a
+  /// session.
   ///
-  /// - Parameter queue: A queue that was made by the caller; a global one cannot be fenced. Not the
+  /// - Parameter queue: A queue that you made. A global queue can't be fenced, and neither can the
   ///   queue that settles.
   public func fence(_ queue: DispatchQueue) { driver.settler.add(.queue(queue)) }
 
-  /// Cancels all tasks of all sessions, which end with `URLError.cancelled`, and makes no more.
+  /// Cancels all tasks of all sessions, which end with `URLError.cancelled`. The network can't be used
+  /// again.
   ///
-  /// Happens by itself when the network is released.
+  /// Releasing the network does the same.
   public func invalidate() { driver.invalidate() }
 
-  // MARK: Looking
+  // MARK: Looking at the run
 
-  /// All that happened so far, in order.
+  /// All events so far, in order.
   public var events: [NetworkEvent] { driver.events }
 
   /// Calls an observer with each further event, on the thread that runs or settles the network.
   ///
-  /// What comes from the network is told before the session hears of it. Starts and cancellations
-  /// are told when the network settles: at the same instant, but after the code that caused them.
+  /// The observer learns of responses before the session does. It learns of starts and cancellations
+  /// when the network settles: at the same instant, but after the code that caused them.
   public func onEvent(_ observer: @escaping @Sendable (NetworkEvent) -> Void) {
     driver.observe(observer)
   }
 
-  /// What was wrong so far, as sentences: requests without an answer, requests that two stubs or
-  /// two services match, and stubs, answers and services that no request asked for; also requests
-  /// that wait for a network now.
+  /// The problems so far, one sentence each: requests without a response, requests that two stubs or
+  /// two services match, stubs, responses and services that were never used, and requests that still
+  /// wait for connectivity.
   public var problems: [String] { driver.problems }
 
-  /// Of the problems, the requests that wait for a network now.
+  /// The problems that are about requests waiting for connectivity.
   package var waits: [String] { driver.waits }
 
-  /// Checks that requests and stubs fit.
+  /// Checks that each request had its stub and each stub its requests.
   ///
   /// - Throws: ``StubNetworkFailure`` if there are ``problems``.
   public func verify() throws(StubNetworkFailure) {
@@ -277,11 +304,11 @@ public final class StubNetwork: Sendable {
   }
 }
 
-/// That requests and stubs did not fit.
+/// The problems of a stub network: its requests and stubs didn't match.
 public struct StubNetworkFailure: Error, Hashable, CustomStringConvertible {
-  /// What was wrong, as sentences.
+  /// The problems, one sentence each.
   public let problems: [String]
 
-  /// The problems, one a line.
+  /// The problems, one per line.
   public var description: String { problems.joined(separator: "\n") }
 }

@@ -66,10 +66,12 @@ extension Timeline.Event {
 
   /// What can happen to a network request.
   public enum Network: Hashable, Sendable {
-    /// It was sent.
+    /// The request was made.
     case started(method: String, url: String)
-    /// There is no network to send it on, and it waits for one.
+    /// The request waits for connectivity.
     case waiting
+    /// The request was sent after it had waited for connectivity.
+    case sent
     /// Its response began; with the size of the body, where that came in the same instant.
     case response(status: Int, bytes: Int? = nil)
     /// A part of its body came.
@@ -104,7 +106,8 @@ extension Timeline.Event.Network: CustomStringConvertible {
   public var description: String {
     switch self {
     case .started(let method, let url): "\(method) \(url)"
-    case .waiting: "waits for a network"
+    case .waiting: "waits for connectivity"
+    case .sent: "sent"
     case .response(let status, nil): Self.name(ofStatus: status)
     case .response(let status, let bytes?): "\(Self.name(ofStatus: status)), \(count(bytes))"
     case .chunk(let bytes): count(bytes)

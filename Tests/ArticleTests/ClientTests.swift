@@ -6,7 +6,7 @@ import Testing
 @Suite struct ClientTests {
   let stub = StubbedLibrary()
   let book = Book(title: "Sketch", shelf: "B7")
-  let answer = Answer.json(#"{"title": "Sketch", "shelf": "B7"}"#, after: .milliseconds(20))
+  let answer = StubResponse.json(#"{"title": "Sketch", "shelf": "B7"}"#, after: .milliseconds(20))
   let onePost = [
     "0 request 1: POST /books", "20ms request 1: response 200 application/json",
     "20ms request 1: chunk of 34 bytes, 34 in all", "20ms request 1: finished",
@@ -15,7 +15,7 @@ import Testing
   @Test func theOldClientCallsAClosure() throws {
     let lines = stub.lines
     stub.network.stub(
-      .get, library + "/books", answers: answer, .failure(.timedOut, after: .milliseconds(5)))
+      .get, library + "/books", responses: answer, .failure(.timedOut, after: .milliseconds(5)))
     let request = try makeRequest("/books", method: "GET")
     for _ in 1...2 {
       // region: old-call
@@ -42,7 +42,7 @@ import Testing
         "Content-Type": "application/json", "Authorization": "Bearer 7",
       ],
       body: .json(#"{"title": "Sketch", "shelf": "B7"}"#),
-      answers: arrives ? answer : .failure(.notConnectedToInternet, after: .milliseconds(20)))
+      responses: arrives ? answer : .failure(.notConnectedToInternet, after: .milliseconds(20)))
     // region: call
     let adding = try? addBook(book, card: "7", session: stub.session)
     let cancellable = adding?.sink(
@@ -69,7 +69,7 @@ import Testing
 
   @Test func decodesWithoutALookAtTheStatus() throws {
     let lines = stub.lines
-    stub.network.stub(.post, library + "/books", answers: answer)
+    stub.network.stub(.post, library + "/books", responses: answer)
     // region: decode
     let adding = try? addBook(book, card: "7", session: stub.session)
     let cancellable = adding?
@@ -94,7 +94,7 @@ import Testing
     let lines = stub.lines
     stub.network.stub(
       .get, library + "/books/1",
-      answers: status.map {
+      responses: status.map {
         .json(#"{"title": "Sketch", "shelf": "B7"}"#, status: $0, after: .milliseconds(20))
       } ?? .failure(.networkConnectionLost, after: .milliseconds(20)))
     let publisher = loadAsFuture(
@@ -122,13 +122,13 @@ import Testing
   @Test func theTypedClientDecodesOrRefuses() throws {
     let lines = stub.lines
     stub.network.stub(
-      .post, library + "/books", answers: .json(#"{"title": 1}"#, after: .milliseconds(1)))
+      .post, library + "/books", responses: .json(#"{"title": 1}"#, after: .milliseconds(1)))
     stub.network.stub(
       .get, library + "/books", headers: ["Authorization": "Bearer 7"],
-      answers: .json(#"[{"title": "Sketch", "shelf": "B7"}]"#, after: .milliseconds(5)))
+      responses: .json(#"[{"title": "Sketch", "shelf": "B7"}]"#, after: .milliseconds(5)))
     stub.network.stub(
       .delete, library + "/books/1", headers: ["Authorization": "Bearer 7"],
-      answers: .status(409, after: .milliseconds(10)))
+      responses: .status(409, after: .milliseconds(10)))
     let posting = add(book, card: "7", session: stub.session)?
       .sink(
         receiveCompletion: { completion in
@@ -158,12 +158,12 @@ import Testing
     stub.network.stub(
       .post, library + "/cards",
       headers: ["Authorization": "Basic YWRhQGV4YW1wbGUuY29tOmVuZ2luZQ=="],
-      answers: isKnown
+      responses: isKnown
         ? .json(#"{"number": "7"}"#, after: .milliseconds(30))
         : .status(401, after: .milliseconds(30)))
     if isKnown {
       stub.network.stub(
-        .post, library + "/books", headers: ["Authorization": "Bearer 7"], answers: answer)
+        .post, library + "/books", headers: ["Authorization": "Bearer 7"], responses: answer)
     }
     let cancellable = logInAndAdd(
       book, email: "ada@example.com", password: "engine", session: stub.session)?

@@ -129,7 +129,7 @@ private func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainQueueK
     let address = library + "/pages/1"
     stub.network.stub(
       .get, address,
-      answers: .respond(chunks: [.init("Sket"), .init("ch", after: .milliseconds(5))]))
+      responses: .chunked(chunks: [.init("Sket"), .init("ch", after: .milliseconds(5))]))
     let page = Page()
     page.load(URL(string: address)!) { stub.network.makeSession(delegate: $0) }
     stub.network.run()

@@ -10,7 +10,7 @@ import Testing
 @Suite final class ProcessingTests {
   let stub = StubbedLibrary()
   let url = URL(string: library + "/books/1")!
-  let answer = Answer.json(#"{"title": "Sketch", "shelf": "B7"}"#, after: .milliseconds(20))
+  let answer = StubResponse.json(#"{"title": "Sketch", "shelf": "B7"}"#, after: .milliseconds(20))
   let oneLoad = [
     "0 request 1: GET /books/1", "20ms request 1: response 200 application/json",
     "20ms request 1: chunk of 34 bytes, 34 in all", "20ms request 1: finished",
@@ -28,7 +28,7 @@ import Testing
     let lines = stub.lines
     stub.network.stub(
       .get, url.absoluteString,
-      answers: status == 200 ? answer : .status(status, after: .milliseconds(20)))
+      responses: status == 200 ? answer : .status(status, after: .milliseconds(20)))
     cancellable =
       stub.session
       .dataTaskPublisher(for: url)
@@ -64,10 +64,10 @@ import Testing
     let lines = stub.lines
     let mirror = URL(string: library + "/mirror/1")!
     stub.network.stub(
-      .get, url.absoluteString, answers: .failure(.timedOut, after: .seconds(1)),
+      .get, url.absoluteString, responses: .failure(.timedOut, after: .seconds(1)),
       .failure(.networkConnectionLost, after: .seconds(1)))
     stub.network.stub(
-      .get, mirror.absoluteString, answers: mirrorAnswers ? answer : .failure(.cannotFindHost))
+      .get, mirror.absoluteString, responses: mirrorAnswers ? answer : .failure(.cannotFindHost))
     let publisher =
       stub.session
       .dataTaskPublisher(for: url)
@@ -103,7 +103,7 @@ import Testing
     let lines = stub.lines
     let sink = MarkedQueue("sink")
     stub.network.fence(sink.queue)
-    stub.network.stub(.get, url.absoluteString, answers: answer)
+    stub.network.stub(.get, url.absoluteString, responses: answer)
     cancellable =
       stub.session
       .dataTaskPublisher(for: url)
@@ -123,7 +123,7 @@ import Testing
     let onQueue = Lines(stub.clock)
     let sink = MarkedQueue("sink")
     stub.network.fence(sink.queue)
-    stub.network.stub(.get, url.absoluteString, answers: answer)
+    stub.network.stub(.get, url.absoluteString, responses: answer)
     let load =
       stub.session
       .dataTaskPublisher(for: url)
@@ -172,7 +172,7 @@ import Testing
   /// An empty body ends the one subscriber, while the other has its response.
   @Test func theSubscribersOfASharedLoadEndEachInItsOwnWay() throws {
     let lines = stub.lines
-    stub.network.stub(.get, url.absoluteString, answers: .status(204, after: .milliseconds(20)))
+    stub.network.stub(.get, url.absoluteString, responses: .status(204, after: .milliseconds(20)))
     let load = stub.session.dataTaskPublisher(for: url).share()
     first =
       load
@@ -200,7 +200,7 @@ import Testing
   /// `makeConnectable()` is there for streams that cannot fail, so the failure is replaced first.
   @Test func waitsForConnect() throws {
     let lines = stub.lines
-    stub.network.stub(.get, url.absoluteString, answers: answer)
+    stub.network.stub(.get, url.absoluteString, responses: answer)
     let connectable =
       stub.session
       .dataTaskPublisher(for: url)
@@ -225,7 +225,7 @@ import Testing
     let frame = Frame(lines: stub.lines)
     let views = DispatchQueue(label: "views")
     stub.network.fence(views)
-    stub.network.stub(.get, url.absoluteString, answers: arrival.answer)
+    stub.network.stub(.get, url.absoluteString, responses: arrival.answer)
     cancellable = stub.session.dataTaskPublisher(for: url)
       .map { $0.data }
       .replaceError(with: Data())
@@ -239,7 +239,7 @@ import Testing
   enum Arrival {
     case picture, nothing, failure
 
-    var answer: Answer {
+    var answer: StubResponse {
       switch self {
       case .picture: .data(Data([1, 2, 3]), type: "image/png", after: .milliseconds(20))
       case .nothing: .status(200)

@@ -9,7 +9,7 @@ import Testing
     let address = library + "/books/1"
     stub.network.stub(
       .get, address,
-      answers: .respond(chunks: [.init("Sket"), .init("ch", after: .milliseconds(5))]))
+      responses: .chunked(chunks: [.init("Sket"), .init("ch", after: .milliseconds(5))]))
     let reader = Refusal(lines: stub.lines)
     stub.network.makeSession(delegate: reader).dataTask(with: URL(string: address)!).resume()
     stub.network.run()

@@ -22,7 +22,7 @@ enum Requests {
       let network = StubNetwork(clock: clock)
       network.stub(
         .get, url.absoluteString,
-        answers: .data(body, type: "application/json", after: .milliseconds(10)).repeating)
+        responses: .data(body, type: "application/json", after: .milliseconds(10)).repeating)
       let session = network.makeSession()
       for _ in 0..<count {
         let subscription = session.dataTaskPublisher(for: url)

@@ -6,12 +6,12 @@ import Testing
   let flag = Scenario.Flag(name: "without-switch", summary: "use flatMap")
 
   @Test func readsOneFace() throws {
-    #expect(try CommandLineOptions([]).face == .transcript)
-    #expect(try CommandLineOptions(["--marbles"]).face == .marbles)
-    #expect(try CommandLineOptions(["--trace"]).face == .trace)
-    #expect(try CommandLineOptions(["--help"]).face == .help)
-    #expect(try CommandLineOptions(["-h"]).face == .help)
-    #expect(try CommandLineOptions(["--trace", "--trace"]).face == .trace)
+    #expect(try CommandLineOptions([]).format == .transcript)
+    #expect(try CommandLineOptions(["--marbles"]).format == .marbles)
+    #expect(try CommandLineOptions(["--trace"]).format == .trace)
+    #expect(try CommandLineOptions(["--help"]).format == .help)
+    #expect(try CommandLineOptions(["-h"]).format == .help)
+    #expect(try CommandLineOptions(["--trace", "--trace"]).format == .trace)
   }
 
   @Test func readsOneMode() throws {
@@ -22,14 +22,14 @@ import Testing
     #expect(try CommandLineOptions(["--server=http://localhost:8080/"]).mode == server)
     let both = try CommandLineOptions(["--server", "http://localhost:8080", "--trace"])
     #expect(both.mode == server)
-    #expect(both.face == .trace)
+    #expect(both.format == .trace)
   }
 
   @Test func readsTheFlagsOfItsScenario() throws {
     #expect(try CommandLineOptions([], flags: [flag]).flags == [])
     let options = try CommandLineOptions(["--without-switch", "--marbles"], flags: [flag])
     #expect(options.flags == [flag])
-    #expect(options.face == .marbles)
+    #expect(options.format == .marbles)
     let error = #expect(throws: CommandLineOptions.UsageError.self) {
       try CommandLineOptions(["--without"], flags: [flag])
     }

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each scenario's program prints exactly what its snapshots hold, in each of its faces.
+/// Each scenario's program prints exactly what its snapshots hold, in each of its formats.
 @Suite struct ScenarioTests {
-  @Test(arguments: Catalogue.scenarios, Face.allCases)
-  func printsItsSnapshot(scenario: String, face: Face) throws {
-    let result = try runExecutable(scenario, arguments: face.arguments)
+  @Test(arguments: Catalogue.scenarios, OutputFormat.allCases)
+  func printsItsSnapshot(scenario: String, format: OutputFormat) throws {
+    let result = try runExecutable(scenario, arguments: format.arguments)
     #expect(result.status == 0)
     #expect(result.stderr == "")
-    expectSnapshot(result.stdout, id: scenario, kind: face.kind)
+    expectSnapshot(result.stdout, id: scenario, kind: format.kind)
   }
 
   @Test(arguments: Catalogue.flags)
@@ -56,7 +56,7 @@ import Testing
         + "at all\n")
   }
 
-  @Test func refusesTwoFacesAtOnce() throws {
+  @Test func refusesTwoFormatsAtOnce() throws {
     let result = try runExecutable("decode-user", arguments: ["--marbles", "--trace"])
     #expect(result.status == 64)
     #expect(result.stdout == "")
@@ -74,7 +74,7 @@ import Testing
       result.stderr == "decode-user: cannot write the output: No space left on device\n")
   }
 
-  enum Face: CaseIterable {
+  enum OutputFormat: CaseIterable {
     case transcript, marbles, trace, help
 
     var arguments: [String] {
@@ -103,7 +103,7 @@ import Testing
     expectSnapshotFiles(
       of: Catalogue.scenarios.map { scenario in
         let variants: [SnapshotKind] = Catalogue.flags[scenario] == nil ? [] : [.variant]
-        return (scenario, ScenarioTests.Face.allCases.map(\.kind) + variants)
+        return (scenario, ScenarioTests.OutputFormat.allCases.map(\.kind) + variants)
       })
   }
 

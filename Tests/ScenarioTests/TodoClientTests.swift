@@ -3,9 +3,9 @@ import Testing
 
 @Suite struct TodoClientTests {
   /// Whatever a run shows, passwords and tokens are not in it.
-  @Test(arguments: ScenarioTests.Face.allCases)
-  func noFaceShowsASecret(face: ScenarioTests.Face) throws {
-    let output = try runExecutable("todo-client", arguments: face.arguments).stdout
+  @Test(arguments: ScenarioTests.OutputFormat.allCases)
+  func noFormatShowsASecret(format: ScenarioTests.OutputFormat) throws {
+    let output = try runExecutable("todo-client", arguments: format.arguments).stdout
     #expect(output.contains("todo-client") || output.contains("https://api.example.com/todos"))
     for secret in ["s password", "token-", "Basic ", "Bearer "] {
       #expect(!output.contains(secret))

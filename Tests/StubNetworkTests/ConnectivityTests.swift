@@ -13,7 +13,7 @@ import VirtualTime
   private func stub(_ paths: String...) {
     for path in paths {
       network.stub(
-        .get, "https://example.com/\(path)", answers: .text(path, after: .milliseconds(100)))
+        .get, "https://example.com/\(path)", responses: .text(path, after: .milliseconds(100)))
     }
   }
 
@@ -57,7 +57,7 @@ import VirtualTime
   }
 
   @Test func withoutANetworkAPlainSessionFailsAtOnceAndNoStubIsAsked() {
-    network.stub(.get, "https://example.com/user", answers: .text(""), fileID: "here", line: 1)
+    network.stub(.get, "https://example.com/user", responses: .text(""), fileID: "here", line: 1)
     network.isConnected = false
     #expect(!network.isConnected)
     let recorder = subscribe(on: network.makeSession())
@@ -152,7 +152,7 @@ import VirtualTime
 
   @Test func networksAreConnectedEachForItself() {
     let other = StubNetwork(clock: clock)
-    other.stub(.get, "https://example.com/user", answers: .text("other"))
+    other.stub(.get, "https://example.com/user", responses: .text("other"))
     network.isConnected = false
     #expect(other.isConnected)
     let recorder = subscribe(on: other.makeSession(waitsForConnectivity: true))
@@ -213,7 +213,7 @@ import VirtualTime
   @Test func whatHadComeOfABodyStaysSeen() {
     network.stub(
       .get, "https://example.com/user",
-      answers: .respond(
+      responses: .chunked(
         chunks: [.init("half", after: .milliseconds(10)), .init("whole", after: .seconds(1))]))
     let delegate = StreamingDelegate(clock)
     let task = load(telling: delegate)
@@ -240,7 +240,7 @@ import VirtualTime
 
   @Test func anotherAttemptAfterALossWaits() throws {
     stub("user", "user")
-    network.stub(.get, "https://example.com/again", answers: .text("again"))
+    network.stub(.get, "https://example.com/again", responses: .text("again"))
     let session = network.makeSession(waitsForConnectivity: true)
     let again = Recorder(clock)
     let recorder = Recorder(clock) { _, line in
@@ -261,7 +261,7 @@ import VirtualTime
 
   @Test func theNetworkMayGoInACallback() {
     stub("a")
-    network.stub(.get, "https://example.com/b", answers: .text("b", after: .seconds(1)))
+    network.stub(.get, "https://example.com/b", responses: .text("b", after: .seconds(1)))
     let session = network.makeSession(waitsForConnectivity: true)
     let first = Recorder(clock) { [network] _, line in
       if line.contains("value") { network.isConnected = false }

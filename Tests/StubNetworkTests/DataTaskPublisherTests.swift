@@ -20,7 +20,7 @@ import VirtualTime
   @Test func deliversBodyAndResponseWhenTheAnswerComes() throws {
     network.stub(
       .get, "https://example.com/user",
-      answers: .json(#"{"name":"Ada"}"#, after: .milliseconds(120)))
+      responses: .json(#"{"name":"Ada"}"#, after: .milliseconds(120)))
     let recorder = subscribe(to: "user")
     network.run()
     #expect(
@@ -40,7 +40,7 @@ import VirtualTime
   }
 
   @Test func deliversAStatusOfFailureAsAValue() throws {
-    network.stub(.get, "https://example.com/user", answers: .status(500, after: .seconds(1)))
+    network.stub(.get, "https://example.com/user", responses: .status(500, after: .seconds(1)))
     let recorder = subscribe(to: "user")
     network.run()
     #expect(
@@ -50,7 +50,7 @@ import VirtualTime
 
   @Test func failsWithTheErrorOfTheNetwork() throws {
     network.stub(
-      .get, "https://example.com/user", answers: .failure(.timedOut, after: .seconds(60)))
+      .get, "https://example.com/user", responses: .failure(.timedOut, after: .seconds(60)))
     let recorder = subscribe(to: "user")
     network.run()
     #expect(
@@ -61,7 +61,7 @@ import VirtualTime
   @Test func deliversABodyOfThreeChunksWhole() throws {
     network.stub(
       .get, "https://example.com/poem",
-      answers: .respond(
+      responses: .chunked(
         chunks: [
           .init("The ", after: .milliseconds(10)), .init("rose ", after: .milliseconds(20)),
           .init("is red", after: .milliseconds(30)),
@@ -87,7 +87,7 @@ import VirtualTime
 
   @Test func deliversABodyWholeThoughTheSessionHasADataDelegate() {
     network.stub(
-      .get, "https://example.com/poem", answers: .respond(chunks: [.init("ab"), .init("cd")]))
+      .get, "https://example.com/poem", responses: .chunked(chunks: [.init("ab"), .init("cd")]))
     let delegate = StreamingDelegate(clock)
     let recorder = Recorder(clock)
     network.makeSession(delegate: delegate).dataTaskPublisher(for: .example("poem"))
@@ -100,7 +100,7 @@ import VirtualTime
   @Test func losesWhatCameWhenTheBodyBreaksOff() {
     network.stub(
       .get, "https://example.com/poem",
-      answers: .respond(
+      responses: .chunked(
         chunks: [.init("The ")], latency: .milliseconds(5),
         end: .fail(.networkConnectionLost, after: .milliseconds(5))))
     let recorder = subscribe(to: "poem")
@@ -111,7 +111,7 @@ import VirtualTime
   // MARK: Demand
 
   @Test func makesNoRequestBeforeTheFirstDemand() throws {
-    network.stub(.get, "https://example.com/user", answers: .status(204))
+    network.stub(.get, "https://example.com/user", responses: .status(204))
     let recorder = subscribe(to: "user", demand: .none)
     network.run()
     #expect(network.events == [])
@@ -122,7 +122,7 @@ import VirtualTime
   }
 
   @Test func makesOneRequestHoweverOftenDemandComes() throws {
-    network.stub(.get, "https://example.com/user", answers: .status(204, after: .seconds(1)))
+    network.stub(.get, "https://example.com/user", responses: .status(204, after: .seconds(1)))
     let recorder = subscribe(to: "user", demand: .max(1))
     recorder.request(.max(2))
     network.settle()
@@ -156,7 +156,7 @@ import VirtualTime
   }
 
   @Test func cancelEndsTheTaskAndDeliversNothing() throws {
-    network.stub(.get, "https://example.com/user", answers: .json("{}", after: .seconds(9)))
+    network.stub(.get, "https://example.com/user", responses: .json("{}", after: .seconds(9)))
     let recorder = subscribe(to: "user")
     clock.schedule(after: .seconds(2)) {
       recorder.cancel()
@@ -174,7 +174,7 @@ import VirtualTime
   }
 
   @Test func cancelAtOnceIsSeenByTheNetwork() {
-    network.stub(.get, "https://example.com/user", answers: .json("{}", after: .seconds(9)))
+    network.stub(.get, "https://example.com/user", responses: .json("{}", after: .seconds(9)))
     subscribe(to: "user").cancel()
     network.run()
     #expect(
@@ -185,7 +185,7 @@ import VirtualTime
   }
 
   @Test func cancelAfterTheEndDoesNothing() {
-    network.stub(.get, "https://example.com/user", answers: .json("{}"))
+    network.stub(.get, "https://example.com/user", responses: .json("{}"))
     let recorder = subscribe(to: "user")
     network.run()
     let events = network.events
@@ -196,7 +196,7 @@ import VirtualTime
   }
 
   @Test func cancelWhileTheValueIsDeliveredSuppressesTheCompletion() {
-    network.stub(.get, "https://example.com/user", answers: .json("{}"))
+    network.stub(.get, "https://example.com/user", responses: .json("{}"))
     let recorder = Recorder(clock) { recorder, line in
       if line.contains("value") { recorder.cancel() }
     }
@@ -209,7 +209,7 @@ import VirtualTime
 
   @Test(arguments: [false, true])
   func releasesTheSubscriberAtTheEnd(byCancelling: Bool) {
-    network.stub(.get, "https://example.com/user", answers: .json("{}", after: .seconds(1)))
+    network.stub(.get, "https://example.com/user", responses: .json("{}", after: .seconds(1)))
     weak var released: Recorder?
     do {
       let recorder = subscribe(to: "user")
@@ -227,7 +227,7 @@ import VirtualTime
 
   @Test func twoSubscribersAreTwoRequests() throws {
     network.stub(
-      .get, "https://example.com/count", answers: .text("1", after: .milliseconds(20)),
+      .get, "https://example.com/count", responses: .text("1", after: .milliseconds(20)),
       .text("2", after: .milliseconds(10)))
     let publisher = network.makeSession().dataTaskPublisher(for: .example("count"))
     let recorders = [Recorder(clock), Recorder(clock)]
@@ -241,7 +241,7 @@ import VirtualTime
   @Test func resubscribingFromAFailureIsANewRequest() throws {
     network.stub(
       .get, "https://example.com/user",
-      answers: .failure(.networkConnectionLost, after: .milliseconds(30)),
+      responses: .failure(.networkConnectionLost, after: .milliseconds(30)),
       .failure(.timedOut, after: .milliseconds(30)), .json("{}", after: .milliseconds(30)))
     let publisher = network.makeSession().dataTaskPublisher(for: .example("user"))
     let recorder = Recorder(clock) { recorder, line in

@@ -11,7 +11,7 @@ import VirtualTime
     network = StubNetwork(clock: clock)
     network.stub(
       .get, "https://example.com/poem",
-      answers: .respond(
+      responses: .chunked(
         chunks: [
           .init("The ", after: .milliseconds(10)), .init("rose ", after: .milliseconds(20)),
           .init("is red", after: .milliseconds(30)),
@@ -79,7 +79,7 @@ import VirtualTime
   @Test func aBodyMayBreakOff() {
     network.stub(
       .get, "https://example.com/song",
-      answers: .respond(
+      responses: .chunked(
         chunks: [.init("la"), .init("la")], end: .fail(.networkConnectionLost, after: .seconds(1))))
     let delegate = StreamingDelegate(clock)
     network.makeSession(delegate: delegate).dataTask(with: .example("song")).resume()

@@ -25,7 +25,7 @@ func loadGreeting(
   let network = StubNetwork(clock: clock)
   network.stub(
     .get, "https://example.com/greeting",
-    answers: .failure(.networkConnectionLost, after: .milliseconds(10)),
+    responses: .failure(.networkConnectionLost, after: .milliseconds(10)),
     .text("hello", after: .milliseconds(30)))
 
   var history: [String] = []

@@ -19,7 +19,7 @@ import VirtualTime
     let network = StubNetwork(clock: clock)
     network.stub(
       .get, "https://example.com/user",
-      answers: .json(#"{"name":"Ada"}"#, after: .milliseconds(10)).repeating)
+      responses: .json(#"{"name":"Ada"}"#, after: .milliseconds(10)).repeating)
     let session = network.makeSession()
     for _ in 0..<count {
       let recorder = Recorder(clock)
@@ -41,7 +41,7 @@ import VirtualTime
     for _ in 0..<count {
       let clock = VirtualTimeScheduler()
       let network = StubNetwork(clock: clock)
-      network.stub(.get, "https://example.com/user", answers: .text("", after: .seconds(1)))
+      network.stub(.get, "https://example.com/user", responses: .text("", after: .seconds(1)))
       // Left open on purpose: releasing the network ends it.
       network.makeSession().dataTaskPublisher(for: .example("user")).subscribe(Recorder(clock))
       network.settle()

@@ -21,7 +21,7 @@ import VirtualTime
 
   @Test func atOneInstantTasksAreCalledBackInTheOrderTheyWereResumed() {
     let network = StubNetwork(clock: clock)
-    network.stub(.get, "https://example.com/user", answers: .text("", after: .seconds(5)).repeating)
+    network.stub(.get, "https://example.com/user", responses: .text("", after: .seconds(5)).repeating)
     // Not anew each time: until the network is over each of them keeps files open.
     let sessions = (0..<8).map { _ in network.makeSession() }
     for _ in 1...100 {
@@ -57,9 +57,9 @@ import VirtualTime
     let session = network.makeSession()
     var recorders: [Recorder] = []
     for index in 0..<12 {
-      let answers = (0..<4).map { _ in random.answer() } + [Answer.text("enough").repeating]
+      let answers = (0..<4).map { _ in random.answer() } + [StubResponse.text("enough").repeating]
       network.stub(
-        RequestPattern(.get, .example("\(index)")), answers: answers)
+        RequestPattern(.get, .example("\(index)")), responses: answers)
       let publisher = session.dataTaskPublisher(for: .example("\(index)"))
       let recorder = Recorder(clock) { recorder, line in
         lines.withLock { $0.append("\(index): \(line)") }
@@ -86,7 +86,7 @@ import VirtualTime
           let lines = Locked<[String]>([])
           network.stub(
             .get, "https://example.com/user",
-            answers: .text("\(number)", after: .milliseconds(number)).repeating)
+            responses: .text("\(number)", after: .milliseconds(number)).repeating)
           for _ in 1...20 {
             network.makeSession().dataTaskPublisher(for: .example("user")).subscribe(
               Recorder(clock) { _, line in lines.withLock { $0.append(line) } })
@@ -113,7 +113,7 @@ import VirtualTime
       network.fence(second)
       network.fence(first)
       network.stub(
-        .get, "https://example.com/user", answers: .text("", after: .milliseconds(5)).repeating)
+        .get, "https://example.com/user", responses: .text("", after: .milliseconds(5)).repeating)
       let session = network.makeSession()
       let recorder = Recorder(clock)
       session.dataTask(with: .example("user")) { _, _, _ in
@@ -149,7 +149,7 @@ import VirtualTime
     let network = StubNetwork(clock: clock, settler: Settler(timeout: .milliseconds(20))) { text in
       failures.withLock { $0.append(text) }
     }
-    network.stub(.get, "https://example.com/user", answers: .text("", after: .seconds(1)))
+    network.stub(.get, "https://example.com/user", responses: .text("", after: .seconds(1)))
     network.addFence { true }
     let recorder = subscribe(network)
     network.run()
@@ -181,7 +181,7 @@ import VirtualTime
   @Test func settlingFromInsideIsReported() {
     let failures = Locked<[String]>([])
     let network = StubNetwork(clock: clock) { text in failures.withLock { $0.append(text) } }
-    network.stub(.get, "https://example.com/user", answers: .text(""))
+    network.stub(.get, "https://example.com/user", responses: .text(""))
     let recorder = subscribe(network) { [weak network] _, line in
       if line.contains("value") { network?.settle() }
     }
@@ -197,7 +197,7 @@ import VirtualTime
 
   @Test func invalidatingCancelsWhatIsOpen() {
     let network = StubNetwork(clock: clock)
-    network.stub(.get, "https://example.com/user", answers: .text("", after: .seconds(1)))
+    network.stub(.get, "https://example.com/user", responses: .text("", after: .seconds(1)))
     let recorder = subscribe(network)
     let delegate = StreamingDelegate(clock)
     _ = network.makeSession(delegate: delegate)
@@ -214,7 +214,7 @@ import VirtualTime
     let recorder: Recorder
     do {
       let network = StubNetwork(clock: clock)
-      network.stub(.get, "https://example.com/user", answers: .text("", after: .seconds(1)))
+      network.stub(.get, "https://example.com/user", responses: .text("", after: .seconds(1)))
       recorder = subscribe(network)
       session = network.makeSession()
       session?.dataTask(with: .example("user")) { _, _, _ in }.resume()
@@ -227,7 +227,7 @@ import VirtualTime
 
   @Test func retryingAfterTheEndFailsAgain() {
     let network = StubNetwork(clock: clock)
-    network.stub(.get, "https://example.com/user", answers: .text("", after: .seconds(1)))
+    network.stub(.get, "https://example.com/user", responses: .text("", after: .seconds(1)))
     let publisher = network.makeSession().dataTaskPublisher(for: .example("user"))
     let recorder = Recorder(clock) { recorder, line in
       if line.contains("failure"), recorder.lines.count < 6 { publisher.subscribe(recorder) }
@@ -246,7 +246,7 @@ import VirtualTime
   @Test func invalidatingFromACallbackIsFine() {
     let network = StubNetwork(clock: clock)
     network.stub(
-      .get, "https://example.com/user", answers: .text(""), .text("", after: .seconds(1)))
+      .get, "https://example.com/user", responses: .text(""), .text("", after: .seconds(1)))
     let first = subscribe(network) { [weak network] _, line in
       if line.contains("value") { network?.invalidate() }
     }
@@ -271,13 +271,13 @@ private struct SplitMix: RandomNumberGenerator {
 
   mutating func delay() -> VirtualTime.Interval { .milliseconds(Int(next() % 8)) }
 
-  mutating func answer() -> Answer {
-    let chunks = (0..<next() % 4).map { Answer.Chunk("part \($0) ", after: delay()) }
+  mutating func answer() -> StubResponse {
+    let chunks = (0..<next() % 4).map { StubResponse.Chunk("part \($0) ", after: delay()) }
     return switch next() % 4 {
     case 0: .failure(.timedOut, after: delay())
-    case 1: .respond(chunks: chunks, latency: delay(), end: .finish(after: delay()))
+    case 1: .chunked(chunks: chunks, latency: delay(), end: .finish(after: delay()))
     default:
-      .respond(
+      .chunked(
         chunks: chunks, latency: delay(), end: .fail(.networkConnectionLost, after: delay()))
     }
   }

@@ -24,14 +24,14 @@ import VirtualTime
 
   @Test func answersComeInOrder() throws {
     network.stub(
-      .get, "https://example.com/user", answers: .text("one"), .status(503), .text("three"))
+      .get, "https://example.com/user", responses: .text("one"), .status(503), .text("three"))
     #expect([answer(), answer(), answer()] == ["value 200 one", "value 503 ", "value 200 three"])
     try network.verify()
   }
 
   @Test func oneAnswerTooFewIsAProblem() {
     network.stub(
-      .get, "https://example.com/user", answers: .text("one"), fileID: "Test.swift", line: 7)
+      .get, "https://example.com/user", responses: .text("one"), fileID: "Test.swift", line: 7)
     #expect([answer(), answer()] == ["value 200 one", "failure resourceUnavailable"])
     #expect(
       network.problems == [
@@ -45,7 +45,7 @@ import VirtualTime
 
   @Test func aRepeatingAnswerLastsForEver() throws {
     network.stub(
-      .get, "https://example.com/user", answers: .text("one"), .text("on and on").repeating)
+      .get, "https://example.com/user", responses: .text("one"), .text("on and on").repeating)
     #expect(
       [answer(), answer(), answer()]
         == ["value 200 one", "value 200 on and on", "value 200 on and on"])
@@ -54,10 +54,10 @@ import VirtualTime
 
   @Test func leftOversAreProblems() {
     network.stub(
-      .get, "https://example.com/user", answers: .text("one"), .text("two"), .text("three"),
+      .get, "https://example.com/user", responses: .text("one"), .text("two"), .text("three"),
       fileID: "Test.swift", line: 7)
     network.stub(
-      .get, "https://example.com/never", answers: .text("").repeating, fileID: "Test.swift",
+      .get, "https://example.com/never", responses: .text("").repeating, fileID: "Test.swift",
       line: 8)
     _ = answer()
     #expect(
@@ -74,11 +74,11 @@ import VirtualTime
   @Test func methodHeadersAndBodyAreMatched() throws {
     network.stub(
       .post, "https://example.com/user", headers: ["x-kind": "a"], body: .json(#"{"b":1,"a":[2]}"#),
-      answers: .text("json"))
+      responses: .text("json"))
     network.stub(
       .post, "https://example.com/user", headers: ["x-kind": "b"], body: .text("hello"),
-      answers: .text("text"))
-    network.stub("PURGE", "https://example.com/user", body: .empty, answers: .text("purge"))
+      responses: .text("text"))
+    network.stub("PURGE", "https://example.com/user", body: .empty, responses: .text("purge"))
     let answers = [
       answer {
         $0.httpMethod = "POST"
@@ -98,10 +98,10 @@ import VirtualTime
 
   @Test func anUnmatchedRequestNamesTheNearestStubAndWhatDiffers() {
     network.stub(
-      .get, "https://example.com/users?page=1", answers: .text(""), fileID: "Test.swift", line: 7)
+      .get, "https://example.com/users?page=1", responses: .text(""), fileID: "Test.swift", line: 7)
     network.stub(
       .post, "https://example.com/user", headers: ["Accept": "text/html"], body: .text("hi"),
-      answers: .text(""), fileID: "Test.swift", line: 8)
+      responses: .text(""), fileID: "Test.swift", line: 8)
     #expect(answer("users?page=2") == "failure resourceUnavailable")
     _ = answer {
       $0.httpMethod = "POST"
@@ -141,10 +141,10 @@ import VirtualTime
 
   @Test func theFirstOfTwoStubsAnswersAndTheDoubtIsAProblem() {
     network.stub(
-      .get, "https://example.com/user", answers: .text("first").repeating, fileID: "Test.swift",
+      .get, "https://example.com/user", responses: .text("first").repeating, fileID: "Test.swift",
       line: 7)
     network.stub(
-      .get, "https://example.com/user", headers: ["a": "b"], answers: .text("second").repeating,
+      .get, "https://example.com/user", headers: ["a": "b"], responses: .text("second").repeating,
       fileID: "Test.swift", line: 8)
     for _ in 1...2 {
       #expect(answer { $0.setValue("b", forHTTPHeaderField: "A") } == "value 200 first")
@@ -161,7 +161,7 @@ import VirtualTime
   }
 
   @Test func anEmptyPathIsTheRoot() throws {
-    network.stub(.get, "https://example.com", answers: .text("root"))
+    network.stub(.get, "https://example.com", responses: .text("root"))
     #expect(answer("") == "value 200 root")
     try network.verify()
   }
@@ -170,17 +170,17 @@ import VirtualTime
 
   @Test(arguments: [
     (
-      Answer.status(302, headers: ["Location": "https://example.com/"]),
+      StubResponse.status(302, headers: ["Location": "https://example.com/"]),
       "a redirect (302 with Location) is not followed under a stub: answer as the final URL would"
     ),
     (
-      Answer.status(401, headers: ["www-authenticate": "Basic"]),
+      StubResponse.status(401, headers: ["www-authenticate": "Basic"]),
       "a challenge (401 with WWW-Authenticate) is not answered under a stub: leave the header out"
     ),
   ])
-  func answersThatSessionsCannotTakeAreRefused(refused: Answer, reason: String) {
+  func answersThatSessionsCannotTakeAreRefused(refused: StubResponse, reason: String) {
     network.stub(
-      .get, "https://example.com/user", answers: refused, fileID: "Test.swift", line: 7)
+      .get, "https://example.com/user", responses: refused, fileID: "Test.swift", line: 7)
     #expect(answer() == "failure resourceUnavailable")
     #expect(
       network.problems == [
@@ -189,12 +189,12 @@ import VirtualTime
   }
 
   @Test func aPlainUnauthorizedIsAnAnswer() {
-    network.stub(.get, "https://example.com/user", answers: .status(401))
+    network.stub(.get, "https://example.com/user", responses: .status(401))
     #expect(answer() == "value 401 ")
   }
 
   @Test func downloadAndUploadTasksAreRefused() {
-    network.stub(.get, "https://example.com/user", answers: .text("").repeating)
+    network.stub(.get, "https://example.com/user", responses: .text("").repeating)
     let session = network.makeSession()
     let errors = Locked<[String]>([])
     session.downloadTask(with: .example("user")) { _, _, error in
@@ -263,7 +263,7 @@ import VirtualTime
 
   @Test func aStubGoesBeforeAService() throws {
     serve("https://example.com", as: "service", line: 7)
-    network.stub(.get, "https://example.com/user", answers: .status(503).repeating)
+    network.stub(.get, "https://example.com/user", responses: .status(503).repeating)
     #expect([answer(), answer("other")] == ["value 503 ", "value 200 service: GET /other"])
     try network.verify()
   }

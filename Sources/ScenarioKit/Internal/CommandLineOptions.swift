@@ -3,7 +3,7 @@ import Timeline
 /// What the user asked a scenario's program for.
 struct CommandLineOptions: Equatable {
   /// What to show of the run.
-  enum Face: Equatable {
+  enum OutputFormat: Equatable {
     case transcript
     case marbles
     case trace
@@ -15,7 +15,7 @@ struct CommandLineOptions: Equatable {
     let description: String
   }
 
-  private(set) var face = Face.transcript
+  private(set) var format = OutputFormat.transcript
   private(set) var mode = World.Mode.virtual
   private(set) var flags: Set<Scenario.Flag> = []
 
@@ -30,12 +30,12 @@ struct CommandLineOptions: Equatable {
     let server = refusesServers == nil ? ["--server URL"] : []
     let known = ["--marbles", "--trace", "--real-time"] + server + flags.map(\.argument)
     var rest = arguments.makeIterator()
-    var givenFace: String?
+    var givenFormat: String?
     var givenMode: String?
     while let argument = rest.next() {
-      if let face = Self.faces[argument] {
-        try Self.check(argument, against: &givenFace)
-        self.face = face
+      if let format = Self.formats[argument] {
+        try Self.check(argument, against: &givenFormat)
+        self.format = format
         continue
       }
       if let flag = flags.first(where: { $0.argument == argument }) {
@@ -88,12 +88,12 @@ struct CommandLineOptions: Equatable {
     given = argument
   }
 
-  private static let faces: [String: Face] = [
+  private static let formats: [String: OutputFormat] = [
     "--marbles": .marbles, "--trace": .trace, "--help": .help, "-h": .help,
   ]
 }
 
-extension CommandLineOptions.Face {
+extension CommandLineOptions.OutputFormat {
   /// Draws a recording.
   func draw(_ recording: Timeline.Recording, of scenario: Scenario) -> String {
     switch self {

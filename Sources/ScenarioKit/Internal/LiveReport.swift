@@ -1,17 +1,17 @@
 import Timeline
 
-/// The transcript of a run that takes its time, written line by line while it happens.
+/// The transcript of a run in real time, written line by line while it happens.
 ///
-/// Its columns have fixed widths, since nobody knows yet what is to come.
+/// Its unit and its column widths are fixed, because later events aren't known yet.
 struct LiveReport: Sendable {
-  /// Whether there is something to write; otherwise a face is drawn at the end.
+  /// Whether lines are written during the run. If not, the whole output is written at the end.
   let isOn: Bool
 
   private let heading: String
   private let program: Program
 
   init(_ options: CommandLineOptions, of scenario: Scenario, _ program: Program) {
-    isOn = options.mode != .virtual && options.face == .transcript
+    isOn = options.mode != .virtual && options.format == .transcript
     heading = scenario.heading
     self.program = program
   }
@@ -23,7 +23,7 @@ struct LiveReport: Sendable {
   }
 
   func write(_ event: Timeline.Event) {
-    write(event.transcriptLine(timeWidth: 7, laneWidth: 10) + "\n")
+    write(event.transcriptLine(timesIn: .milliseconds, timeWidth: 7, laneWidth: 10) + "\n")
   }
 
   private func write(_ text: String) {

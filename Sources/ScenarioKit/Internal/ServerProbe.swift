@@ -7,19 +7,19 @@ import StreamsFoundation
 /// A completion handler will not do: a session on Linux never calls it for an answer that asks for
 /// a password.
 final class ServerProbe: NSObject, URLSessionDataDelegate {
-  struct Answer {
+  struct ServerReply {
     var response: URLResponse?
     var data = Data()
     var error: (any Error)?
   }
 
-  private let answer = Locked(Answer())
+  private let answer = Locked(ServerReply())
   private let isDone = DispatchSemaphore(value: 0)
 
   /// Waits for the answer, which is whole if its status is 200.
   ///
   /// - Returns: `nil` if there was none for so long.
-  func wait(seconds: Int) -> Answer? {
+  func wait(seconds: Int) -> ServerReply? {
     isDone.wait(timeout: .now() + .seconds(seconds)) == .success ? answer.withLock { $0 } : nil
   }
 

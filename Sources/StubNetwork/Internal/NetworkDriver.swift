@@ -6,17 +6,17 @@ import VirtualTime
   import FoundationNetworking
 #endif
 
-/// What works behind a ``StubNetwork``: it puts the answers to requests on the clock, one step at a
-/// time, and makes the session's client say them.
+/// The machinery of a ``StubNetwork``: puts responses on the clock, one step at a time, and calls the
+/// session's client.
 ///
-/// Apart from the network, so that tasks and clock can refer to it while the network goes away.
+/// A separate object, so that tasks and the clock can refer to it while the network is released.
 final class NetworkDriver: Sendable {
   private struct State {
     var script = StubScript()
     var requests = 0
     var isConnected = true
-    /// What is on its way, by birth of the task.
-    var loads: [Int: Load] = [:]
+    /// The open requests, by the birth number of their task.
+    var inFlight: [Int: InFlightRequest] = [:]
     var refusals: [String] = []
     var sessions: [URLSession] = []
     var events: [NetworkEvent] = []
@@ -36,8 +36,8 @@ final class NetworkDriver: Sendable {
     self.onFailure = onFailure
   }
 
-  func add(_ pattern: RequestPattern, answers: [Answer], source: String) {
-    state.withLock { $0.script.add(pattern, answers: answers, source: source) }
+  func add(_ pattern: RequestPattern, responses: [StubResponse], source: String) {
+    state.withLock { $0.script.add(pattern, responses: responses, source: source) }
   }
 
   func add(_ service: StubScript.Service) {
@@ -48,7 +48,7 @@ final class NetworkDriver: Sendable {
     configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
     waitsForConnectivity: Bool
   ) -> URLSession {
-    precondition(!settler.isInvalidated, "an invalidated StubNetwork makes no more sessions")
+    precondition(!settler.isInvalidated, "makeSession() after invalidate(): a StubNetwork can't be used again, so make a new one")
     settler.attach(to: configuration, waitsForConnectivity: waitsForConnectivity)
     let session = StubSession(configuration: configuration, delegate: delegate, settler: settler)
     state.withLock { $0.sessions.append(session) }
@@ -65,7 +65,7 @@ final class NetworkDriver: Sendable {
     }
   }
 
-  /// - Returns: Whether all is quiet; it was reported otherwise.
+  /// - Returns: Whether nothing is left to do. If it's `false`, `onFailure` has been called.
   @discardableResult
   func settle() -> Bool {
     let outcome = settler.settle(read)
@@ -73,27 +73,27 @@ final class NetworkDriver: Sendable {
     switch outcome {
     case .quiet: return true
     case .isSettling:
-      onFailure("settling cannot wait for itself: it was asked for from inside, or by two threads")
+      onFailure("settle() was called while the network settles, from a callback or a second thread: call it when run() or settle() has returned")
     case .timedOut:
       onFailure(
-        "settling took too long: work comes without end, or a fenced queue is blocked; \(waiting)")
+        "settling took too long: new work keeps coming, or a fenced queue is blocked; \(waiting)")
     }
     return false
   }
 
-  /// What is on its way or waits, in the order it was made.
-  private var openLoads: [Load] {
-    state.withLock { $0.loads.values.sorted { $0.number < $1.number } }
+  /// All open requests, also those that wait for connectivity, in the order they were made.
+  private var openRequests: [InFlightRequest] {
+    state.withLock { $0.inFlight.values.sorted { $0.number < $1.number } }
   }
 
   private var waiting: String {
-    let loads = openLoads
-    guard !loads.isEmpty else { return "no request is open" }
+    let inFlight = openRequests
+    guard !inFlight.isEmpty else { return "no request is open" }
     return "open requests: "
-      + loads.map { "\($0.number) (\($0.stub.request.summary))" }.joined(separator: ", ")
+      + inFlight.map { "\($0.number) (\($0.stub.request.summary))" }.joined(separator: ", ")
   }
 
-  /// Cancels all tasks of all sessions and runs what follows from that.
+  /// Cancels all tasks of all sessions, and delivers their completions.
   func invalidate() {
     settler.invalidate()
     let sessions = state.withLock { state in
@@ -101,11 +101,11 @@ final class NetworkDriver: Sendable {
       return state.sessions
     }
     for session in sessions { session.invalidateAndCancel() }
-    // Inside of a callback the settling that runs it goes on with this, and closes the mailbox.
+    // Inside a callback, the settling that runs the callback continues, and closes the mailbox.
     if settler.settle(read) != .isSettling { settler.mailbox.close() }
   }
 
-  // MARK: What sessions did
+  // MARK: Starting and stopping requests
 
   private func read(_ notes: [Settler.Note]) {
     for note in notes {
@@ -117,61 +117,67 @@ final class NetworkDriver: Sendable {
   private func start(_ note: Settler.Note) {
     let birth = note.stub.birth
     guard !settler.isInvalidated else { return endLate(note.stub) }
-    guard let load = state.withLock({ $0.loads[birth] }) else { return open(note) }
-    // Another `resume()`, perhaps the end of a suspension.
-    if load.isUnsent, isConnected { send(load) } else { scheduleNextStep(of: birth) }
+    guard let request = state.withLock({ $0.inFlight[birth] }) else { return open(note) }
+    // Another `resume()`, perhaps after a suspension.
+    if request.isUnsent, isConnected { sendAfterWaiting(request) } else { scheduleNextStep(of: birth) }
   }
 
-  /// Ends a task that was made after the end of the network.
+  /// Fails a task that was made after the network was invalidated.
   private func endLate(_ stub: StubURLProtocol) {
     settler.call(stub) { $0.urlProtocol(stub, didFailWithError: URLError(.cancelled)) }
     settler.end(stub.birth)
   }
 
   private func open(_ note: Settler.Note) {
-    var request = note.stub.request
-    request.readBodyStream()
+    var urlRequest = note.stub.request
+    urlRequest.readBodyStream()
     let number = state.withLock { state in
       state.requests += 1
       return state.requests
     }
-    let method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
-    emit(number, .started(method, url: request.url?.absoluteString ?? ""))
-    let load = Load(
-      number: number, stub: note.stub, request: request, isStreaming: note.isStreaming)
-    state.withLock { $0.loads[note.stub.birth] = load }
+    let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
+    emit(number, .started(method, url: urlRequest.url?.absoluteString ?? ""))
+    let request = InFlightRequest(
+      number: number, stub: note.stub, request: urlRequest, isStreaming: note.isStreaming)
+    state.withLock { $0.inFlight[note.stub.birth] = request }
     if isConnected {
-      send(load)
+      send(request)
     } else if note.stub.waitsForConnectivity {
       emit(number, .waiting)
     } else {
-      begin(load, .failure(.notConnectedToInternet))
+      begin(request, .failure(.notConnectedToInternet))
     }
   }
 
-  /// Gives a request the answer that was stubbed: there is a network.
-  private func send(_ load: Load) {
-    let refusal = load.stub.task?.refusal
+  /// Sends a request that has waited for connectivity.
+  private func sendAfterWaiting(_ request: InFlightRequest) {
+    emit(request.number, .sent)
+    send(request)
+  }
+
+  /// Finds the stub for a request, and begins its response.
+  private func send(_ request: InFlightRequest) {
+    let refusal = request.stub.task?.refusal
     let reply = state.withLock { state in
-      refusal.map { .refusal($0) } ?? state.script.reply(to: load.request)
+      refusal.map { .refusal($0) } ?? state.script.reply(to: request.request)
     }
-    begin(load, answer(reply, to: load.request, load.number))
+    begin(request, response(for: reply, to: request.request, request.number))
   }
 
-  private func begin(_ load: Load, _ answer: Answer) {
-    let token = state.withLock { $0.loads[load.stub.birth]?.begin(answer) ?? nil }
+  private func begin(_ request: InFlightRequest, _ response: StubResponse) {
+    let token = state.withLock { $0.inFlight[request.stub.birth]?.begin(response) ?? nil }
     token?.cancel()
-    if settler.isRunning(load.stub) { scheduleNextStep(of: load.stub.birth) }
+    if settler.isRunning(request.stub) { scheduleNextStep(of: request.stub.birth) }
   }
 
-  private func answer(
-    _ reply: StubScript.Reply, to request: URLRequest, _ number: Int
-  ) -> Answer {
+  private func response(
+    for reply: StubScript.Reply, to request: URLRequest, _ number: Int
+  ) -> StubResponse {
     switch reply {
-    case .answer(let given):
-      return given
+    case .response(let response):
+      return response
     case .service(let service):
-      return answer(service.reply(to: request), to: request, number)
+      return response(for: service.reply(to: request), to: request, number)
     case .refusal(let reason):
       state.withLock { $0.refusals.append("request \(number) at \(clock.now): \(reason)") }
       emit(number, .unmatched(reason))
@@ -184,82 +190,83 @@ final class NetworkDriver: Sendable {
     case .running:
       break
     case .suspended:
-      _ = state.withLock { $0.loads[stub.birth]?.suspend(at: clock.now) }
+      _ = state.withLock { $0.inFlight[stub.birth]?.suspend(at: clock.now) }
     default:
       settler.end(stub.birth)
-      if let load = state.withLock({ $0.loads.removeValue(forKey: stub.birth) }) {
-        emit(load.number, .cancelled(bytes: load.bytes))
+      if let request = state.withLock({ $0.inFlight.removeValue(forKey: stub.birth) }) {
+        emit(request.number, .cancelled(bytes: request.bytes))
       }
     }
   }
 
-  // MARK: Whether there is a network
+  // MARK: Connectivity
 
   var isConnected: Bool { state.withLock { $0.isConnected } }
 
-  /// Sends what waits for a network, or breaks off what was sent, in the order it was made.
+  /// Sends the requests that wait, or fails those that were sent, in the order they were made.
   func setConnected(_ isConnected: Bool) {
     let isChange = state.withLock { state in
       defer { state.isConnected = isConnected }
       return state.isConnected != isConnected
     }
     guard isChange else { return }
-    for load in openLoads where load.isUnsent == isConnected {
+    for request in openRequests where request.isUnsent == isConnected {
       if !isConnected {
-        begin(load, .failure(.networkConnectionLost))
-      } else if settler.isRunning(load.stub) {
-        // What is suspended is sent when it is resumed; what was cancelled is left to settling.
-        send(load)
+        begin(request, .failure(.networkConnectionLost))
+      } else if settler.isRunning(request.stub) {
+        // A suspended task is sent when it is resumed; settling ends a cancelled one.
+        sendAfterWaiting(request)
       }
     }
   }
 
-  /// The requests that wait for a network, as sentences.
+  /// One sentence for each request that waits for connectivity.
   var waits: [String] {
-    // What is unsent where there is a network waits for its task to be resumed.
+    // On a connected network, an unsent request only waits for its task to be resumed.
     guard !isConnected else { return [] }
-    return openLoads.filter(\.isUnsent).map {
-      "request \($0.number): \($0.request.summary) waits for a network, and none comes"
+    return openRequests.filter(\.isUnsent).map {
+      "request \($0.number): \($0.request.summary) still waits for connectivity: set isConnected to true, or cancel it"
     }
   }
 
-  // MARK: What comes from the network
+  // MARK: Delivering responses
 
   private func scheduleNextStep(of birth: Int) {
-    guard let load = state.withLock({ $0.loads[birth] }), let delay = load.remaining else { return }
+    guard let request = state.withLock({ $0.inFlight[birth] }), let delay = request.remaining
+    else { return }
     let due = clock.now.advanced(by: delay)
-    // A repeat that never repeats: unlike single work it can be cancelled, and then the clock does
-    // not run on to its date.
+    // A repeating action that never repeats. Unlike a single one it can be cancelled, and then the
+    // clock doesn't run on to its due time.
     let token = clock.schedule(
       after: due, interval: .max, tolerance: .zero,
-      options: .init(label: "request \(load.number)")
+      options: .init(label: "request \(request.number)")
     ) { [weak self] in
       self?.step(birth)
     }
-    state.withLock { $0.loads[birth]?.wait(until: due, token) }
+    state.withLock { $0.inFlight[birth]?.wait(until: due, token) }
   }
 
   private func step(_ birth: Int) {
-    // What was cancelled or suspended by an action at this instant is left to settling.
-    guard let stub = state.withLock({ $0.loads[birth]?.stub }), settler.isRunning(stub),
-      let result = state.withLock({ $0.loads[birth]?.advance() }),
-      let load = state.withLock({ $0.loads[birth] })
+    // Settling handles a task that an action has cancelled or suspended at this same instant.
+    guard let stub = state.withLock({ $0.inFlight[birth]?.stub }), settler.isRunning(stub),
+      let result = state.withLock({ $0.inFlight[birth]?.advance() }),
+      let request = state.withLock({ $0.inFlight[birth] })
     else { return }
     result.token?.cancel()
-    emit(load.number, result.event)
-    if load.isOver { end(birth) }
+    emit(request.number, result.event)
+    if request.isOver { end(birth) }
     if let call = result.call {
-      settler.call(load.stub) { call.perform(on: $0, for: load.stub) }
+      settler.call(request.stub) { call.perform(on: $0, for: request.stub) }
     }
     scheduleNextStep(of: birth)
   }
 
   private func end(_ birth: Int) {
-    _ = state.withLock { $0.loads.removeValue(forKey: birth) }
+    _ = state.withLock { $0.inFlight.removeValue(forKey: birth) }
     settler.end(birth)
   }
 
-  // MARK: What is told
+  // MARK: Events and problems
 
   func observe(_ observer: @escaping @Sendable (NetworkEvent) -> Void) {
     state.withLock { $0.observers.append(observer) }
@@ -268,7 +275,7 @@ final class NetworkDriver: Sendable {
   var events: [NetworkEvent] { state.withLock { $0.events } }
 
   var problems: [String] {
-    waits + state.withLock { $0.refusals + $0.script.ambiguities + $0.script.leftOvers }
+    waits + state.withLock { $0.refusals + $0.script.ambiguities + $0.script.unused }
   }
 
   private func emit(_ number: Int, _ kind: NetworkEvent.Kind) {
@@ -282,21 +289,21 @@ final class NetworkDriver: Sendable {
 }
 
 extension URLSessionTask {
-  /// Why a session under a stub cannot do this kind of task; `nil` if it can.
+  /// Why the stub can't respond to this kind of task; `nil` if it can.
   fileprivate var refusal: String? {
     switch self {
     case is URLSessionUploadTask:
-      "the body of an upload task does not reach a stub: use a data task with an httpBody"
+      "an upload task's body doesn't reach the stub: use a data task with an httpBody"
     case is URLSessionDataTask: nil
     case is URLSessionDownloadTask:
-      "download tasks crash under a stub: use a data task"
-    default: "only data tasks can be answered by a stub"
+      "a download task crashes under a stub: use a data task"
+    default: "a stub can respond to data tasks only: use a data task"
     }
   }
 }
 
 extension URLRequest {
-  /// Turns a body that is a stream into data, so that it can be compared.
+  /// Reads a body stream into `httpBody`, so that it can be compared.
   fileprivate mutating func readBodyStream() {
     guard httpBody == nil, let stream = httpBodyStream else { return }
     stream.open()

@@ -4,41 +4,41 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// All that was stubbed, and what of it was used.
+/// The stubs and services of a network, and which of their responses were used.
 ///
-/// A request is answered by the first stub that matches, with the first of its answers not given
-/// yet; if none does, by the service that it is for. Knows no session and no clock.
+/// The first stub that matches a request responds, with its next unused response. If no stub matches,
+/// the service below whose URL the request falls responds. This type knows neither sessions nor time.
 struct StubScript {
   enum Reply {
-    case answer(Answer)
-    /// To be asked outside of any lock.
+    case response(StubResponse)
+    /// Call the service for the response, outside any lock.
     case service(Service)
-    /// There is none, and this is why.
+    /// There is no response, for this reason.
     case refusal(String)
   }
 
   private struct Stub {
     let pattern: RequestPattern
-    let answers: [Answer]
+    let responses: [StubResponse]
     let source: String
     var requests = 0
 
-    var leftOver: Int { max(0, answers.count - requests) }
+    var unusedCount: Int { max(0, responses.count - requests) }
 
     var name: String { "the stub of \(pattern) (\(source))" }
   }
 
-  /// Something that answers all that is asked below a URL.
+  /// Responds to all requests below a URL.
   struct Service {
     private let base: URL
     private let source: String
-    private let answer: @Sendable (URLRequest) -> Answer
+    private let respond: @Sendable (URLRequest) -> StubResponse
     var requests = 0
 
-    init(base: URL, source: String, answer: @escaping @Sendable (URLRequest) -> Answer) {
+    init(base: URL, source: String, respond: @escaping @Sendable (URLRequest) -> StubResponse) {
       self.base = base
       self.source = source
-      self.answer = answer
+      self.respond = respond
     }
 
     var name: String { "the service at \(base.absoluteString) (\(source))" }
@@ -51,22 +51,22 @@ struct StubScript {
       return url.pathComponents.drop { $0 == "/" }.starts(with: root)
     }
 
-    /// The answer to a request, unless a session cannot be given it.
+    /// Calls the service for its response, and checks that a session can receive it.
     func reply(to request: URLRequest) -> Reply {
-      let answer = answer(request)
-      if let refusal = answer.refusal { return .refusal("\(name): \(refusal)") }
-      return .answer(answer)
+      let response = respond(request)
+      if let refusal = response.refusal { return .refusal("\(name): \(refusal)") }
+      return .response(response)
     }
   }
 
   private var stubs: [Stub] = []
   private var services: [Service] = []
 
-  /// Requests that two stubs or two services match, as sentences.
+  /// One sentence for each request that two stubs or two services match.
   private(set) var ambiguities: [String] = []
 
-  mutating func add(_ pattern: RequestPattern, answers: [Answer], source: String) {
-    stubs.append(Stub(pattern: pattern, answers: answers, source: source))
+  mutating func add(_ pattern: RequestPattern, responses: [StubResponse], source: String) {
+    stubs.append(Stub(pattern: pattern, responses: responses, source: source))
   }
 
   mutating func add(_ service: Service) { services.append(service) }
@@ -78,14 +78,14 @@ struct StubScript {
     if matches.count > 1 { note(request, stubs[first].name, stubs[matches[1]].name) }
     stubs[first].requests += 1
     let stub = stubs[first]
-    let answer = stub.answers[min(stub.requests, stub.answers.count) - 1]
-    guard stub.requests <= stub.answers.count || answer.isRepeating else {
+    let response = stub.responses[min(stub.requests, stub.responses.count) - 1]
+    guard stub.requests <= stub.responses.count || response.isRepeating else {
       return .refusal(
         "\(request.summary) was made \(times(stub.requests)), but \(stub.name) has "
-          + "\(count(stub.answers.count, "answer")): add one, or make the last one `.repeating`")
+          + "\(count(stub.responses.count, "response")): add one, or make the last one `.repeating`")
     }
-    if let refusal = answer.refusal { return .refusal("\(stub.name): \(refusal)") }
-    return .answer(answer)
+    if let refusal = response.refusal { return .refusal("\(stub.name): \(refusal)") }
+    return .response(response)
   }
 
   private mutating func serve(_ request: URLRequest) -> Reply {
@@ -96,32 +96,33 @@ struct StubScript {
     return .service(services[first])
   }
 
-  /// Stubs, answers and services that no request asked for, as sentences.
-  var leftOvers: [String] {
-    let unasked = services.filter { $0.requests == 0 }.map { "\($0.name) was never asked" }
-    return stubs.filter { $0.leftOver > 0 }.map { stub in
+  /// One sentence for each stub, response and service that no request used.
+  var unused: [String] {
+    let unusedServices = services.filter { $0.requests == 0 }
+      .map { "\($0.name) never got a request" }
+    return stubs.filter { $0.unusedCount > 0 }.map { stub in
       stub.requests == 0
-        ? "\(stub.name) was never asked"
-        : "\(stub.name) has \(count(stub.leftOver, "answer")) left over: it was asked "
-          + times(stub.requests)
-    } + unasked
+        ? "\(stub.name) never got a request"
+        : "\(stub.name) has \(count(stub.unusedCount, "unused response")): it got "
+          + count(stub.requests, "request")
+    } + unusedServices
   }
 
   private mutating func note(_ request: URLRequest, _ first: String, _ second: String) {
     let ambiguity =
       "\(request.summary) matches \(first) and \(second): "
-      + "make one of them narrower; the first answered"
+      + "make one of them narrower; the first one responded"
     if !ambiguities.contains(ambiguity) { ambiguities.append(ambiguity) }
   }
 
   private func unmatched(_ request: URLRequest) -> String {
     let candidates = stubs.map { ($0, $0.pattern.mismatches(with: request)) }
     guard let (nearest, mismatches) = candidates.min(by: { $0.1.count < $1.1.count }) else {
-      let others = services.isEmpty ? ": there are none" : ", nor \(services[0].name)"
+      let others = services.isEmpty ? "; there are no stubs" : ", nor \(services[0].name)"
       return "\(request.summary) matches no stub\(others)"
     }
     let differences = mismatches.map(\.description).joined(separator: ", ")
-    return "\(request.summary) matches no stub; nearest is \(nearest.name): \(differences)"
+    return "\(request.summary) matches no stub; the nearest is \(nearest.name): \(differences)"
   }
 }
 

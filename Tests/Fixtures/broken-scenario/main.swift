@@ -15,12 +15,12 @@ func load(in world: World) {
 }
 
 scenario.part("A request without a stub") { world in
-  world.network.stub(.get, "https://example.com/users", answers: .text("Ada"))
+  world.network.stub(.get, "https://example.com/users", responses: .text("Ada"))
   load(in: world)
 }
 
 scenario.part("An answer too few") { world in
-  world.network.stub(.get, "https://example.com/user", answers: .text("Ada"))
+  world.network.stub(.get, "https://example.com/user", responses: .text("Ada"))
   load(in: world)
   load(in: world)
 }
@@ -75,7 +75,7 @@ scenario.part("A block beside the world") { _ in
 }
 
 scenario.part("All is well") { world in
-  world.network.stub(.get, "https://example.com/user", answers: .text("Ada"))
+  world.network.stub(.get, "https://example.com/user", responses: .text("Ada"))
   load(in: world)
 }
 

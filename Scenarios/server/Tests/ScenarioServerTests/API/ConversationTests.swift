@@ -72,7 +72,7 @@ extension URLSession {
     urlRequest.setValue(request.contentType, forHTTPHeaderField: "Content-Type")
     if !request.body.isEmpty { urlRequest.httpBody = request.body }
 
-    let answer = Answer()
+    let answer = ReceivedResponse()
     let task = dataTask(with: urlRequest) { data, response, error in
       answer.set((data, response, error))
     }
@@ -91,7 +91,7 @@ extension URLSession {
 }
 
 /// `@unchecked`: it is set before the signal, and read after it.
-private final class Answer: @unchecked Sendable {
+private final class ReceivedResponse: @unchecked Sendable {
   typealias Value = (Data?, URLResponse?, (any Error)?)
   private var value: Value?
   private let isThere = DispatchSemaphore(value: 0)

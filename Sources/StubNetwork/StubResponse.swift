@@ -1,19 +1,20 @@
 import Foundation
 import VirtualTime
 
-/// What a stubbed request is answered with, and when.
+/// The response to a stubbed request, or its failure, with the times of all its parts.
 ///
 /// ```swift
 /// network.stub(
 ///   .get, "https://example.com/user",
-///   answers: .status(503, after: .milliseconds(20)),
+///   responses: .status(503, after: .milliseconds(20)),
 ///   .json(#"{"name": "Ada"}"#, after: .milliseconds(120)))
 /// ```
 ///
-/// Times are virtual and count from the step before: the first one from the moment the request was
-/// made.
-public struct Answer: Hashable, Sendable {
-  /// One thing that comes from the network.
+/// Times are virtual. Each counts from the step before it, and the first from the moment the request
+/// is sent. As with `URLSession`, a request fails with `URLError.timedOut` if no byte comes for its
+/// `timeoutInterval`, which is 60 seconds unless you set it.
+public struct StubResponse: Hashable, Sendable {
+  /// One thing that arrives from the network.
   enum Step: Hashable, Sendable {
     case response(status: Int, headers: [String: String])
     case chunk(Data)
@@ -21,17 +22,17 @@ public struct Answer: Hashable, Sendable {
     case fail(URLError.Code)
   }
 
-  /// What comes, each with the time since what came before. The last step is an end.
+  /// The steps, each with the time since the step before. The last one is a finish or a failure.
   let steps: [(delay: VirtualTime.Interval, step: Step)]
 
-  /// Whether this answers all further requests too.
+  /// Whether this is the response to all further requests too.
   private(set) var isRepeating = false
 
   private init(_ steps: [(delay: VirtualTime.Interval, step: Step)]) { self.steps = steps }
 }
 
-extension Answer {
-  /// A part of a body that arrives on its own.
+extension StubResponse {
+  /// A piece of a body that arrives on its own.
   public struct Chunk: Hashable, Sendable {
     let data: Data
     let delay: VirtualTime.Interval
@@ -40,7 +41,7 @@ extension Answer {
     ///
     /// - Parameters:
     ///   - text: The text, sent as UTF-8.
-    ///   - delay: The virtual time since what came before: the response, or another chunk.
+    ///   - delay: The virtual time since the response, or since the chunk before.
     public init(_ text: String, after delay: VirtualTime.Interval = .zero) {
       self.init(Data(text.utf8), after: delay)
     }
@@ -49,22 +50,22 @@ extension Answer {
     ///
     /// - Parameters:
     ///   - data: The bytes.
-    ///   - delay: The virtual time since what came before: the response, or another chunk.
+    ///   - delay: The virtual time since the response, or since the chunk before.
     public init(_ data: Data, after delay: VirtualTime.Interval = .zero) {
       self.data = data
       self.delay = delay
     }
   }
 
-  /// How an answer ends.
+  /// The end of a response.
   public struct End: Hashable, Sendable {
     let step: Step
     let delay: VirtualTime.Interval
 
-    /// All was sent; known as soon as the last chunk is there.
+    /// The body is complete as soon as its last chunk has arrived.
     public static let finish = finish(after: .zero)
 
-    /// All was sent, which becomes known some time after the last chunk.
+    /// The body is complete, but the client learns it some time after the last chunk.
     public static func finish(after delay: VirtualTime.Interval) -> End {
       End(step: .finish, delay: delay)
     }
@@ -83,22 +84,21 @@ extension Answer {
 
   /// A response whose body comes in chunks, each at its own time.
   ///
-  /// A session's data delegate sees each chunk. A completion handler, and with it
-  /// `dataTaskPublisher`, sees the whole body at the end; if the end is a failure, it sees nothing
-  /// else.
+  /// A session's data delegate receives each chunk. A completion handler receives the whole body at
+  /// the end, and so does `dataTaskPublisher`. If the end is a failure, they receive only that.
   ///
   /// - Parameters:
   ///   - status: The status code.
   ///   - headers: The header fields.
-  ///   - chunks: The body.
+  ///   - chunks: The body, piece by piece.
   ///   - latency: The virtual time from the request to the response.
-  ///   - end: How it ends.
-  /// - Returns: The answer.
-  public static func respond(
+  ///   - end: Whether the body ends or the connection breaks, and when.
+  /// - Returns: The response.
+  public static func chunked(
     status: Int = 200, headers: [String: String] = [:], chunks: [Chunk] = [],
     latency: VirtualTime.Interval = .zero, end: End = .finish
-  ) -> Answer {
-    Answer(
+  ) -> StubResponse {
+    StubResponse(
       [(latency, .response(status: status, headers: headers))]
         + chunks.map { ($0.delay, .chunk($0.data)) } + [(end.delay, end.step)])
   }
@@ -106,15 +106,15 @@ extension Answer {
   /// A response with a JSON body, all at once.
   ///
   /// - Parameters:
-  ///   - text: The body. It is not checked: a test may well want broken JSON.
+  ///   - text: The body. It isn't checked, because a test may need broken JSON.
   ///   - status: The status code.
-  ///   - headers: Header fields beside `Content-Type: application/json`.
-  ///   - latency: The virtual time from the request to the answer.
-  /// - Returns: The answer.
+  ///   - headers: Header fields in addition to `Content-Type: application/json`.
+  ///   - latency: The virtual time from the request to the response.
+  /// - Returns: The response.
   public static func json(
     _ text: String, status: Int = 200, headers: [String: String] = [:],
     after latency: VirtualTime.Interval = .zero
-  ) -> Answer {
+  ) -> StubResponse {
     data(
       Data(text.utf8), type: "application/json", status: status, headers: headers, after: latency)
   }
@@ -124,13 +124,13 @@ extension Answer {
   /// - Parameters:
   ///   - text: The body.
   ///   - status: The status code.
-  ///   - headers: Header fields beside `Content-Type: text/plain; charset=utf-8`.
-  ///   - latency: The virtual time from the request to the answer.
-  /// - Returns: The answer.
+  ///   - headers: Header fields in addition to `Content-Type: text/plain; charset=utf-8`.
+  ///   - latency: The virtual time from the request to the response.
+  /// - Returns: The response.
   public static func text(
     _ text: String, status: Int = 200, headers: [String: String] = [:],
     after latency: VirtualTime.Interval = .zero
-  ) -> Answer {
+  ) -> StubResponse {
     data(
       Data(text.utf8), type: "text/plain; charset=utf-8", status: status, headers: headers,
       after: latency)
@@ -142,14 +142,14 @@ extension Answer {
   ///   - data: The body.
   ///   - type: The `Content-Type`.
   ///   - status: The status code.
-  ///   - headers: Header fields beside `Content-Type`, which they can replace.
-  ///   - latency: The virtual time from the request to the answer.
-  /// - Returns: The answer.
+  ///   - headers: Header fields in addition to `Content-Type`. They can replace it.
+  ///   - latency: The virtual time from the request to the response.
+  /// - Returns: The response.
   public static func data(
     _ data: Data, type: String, status: Int = 200, headers: [String: String] = [:],
     after latency: VirtualTime.Interval = .zero
-  ) -> Answer {
-    respond(
+  ) -> StubResponse {
+    chunked(
       status: status, headers: headers.merging(["Content-Type": type]) { given, _ in given },
       chunks: [Chunk(data)], latency: latency)
   }
@@ -159,59 +159,72 @@ extension Answer {
   /// - Parameters:
   ///   - status: The status code.
   ///   - headers: The header fields.
-  ///   - latency: The virtual time from the request to the answer.
-  /// - Returns: The answer.
+  ///   - latency: The virtual time from the request to the response.
+  /// - Returns: The response.
   public static func status(
     _ status: Int, headers: [String: String] = [:], after latency: VirtualTime.Interval = .zero
-  ) -> Answer {
-    respond(status: status, headers: headers, latency: latency)
+  ) -> StubResponse {
+    chunked(status: status, headers: headers, latency: latency)
   }
 
-  /// No response at all.
+  /// A failure without any response.
   ///
   /// - Parameters:
   ///   - code: The error that the session reports.
   ///   - delay: The virtual time from the request to the error.
-  /// - Returns: The answer.
+  /// - Returns: The response.
   public static func failure(
     _ code: URLError.Code, after delay: VirtualTime.Interval = .zero
-  ) -> Answer {
-    Answer([(delay, .fail(code))])
+  ) -> StubResponse {
+    StubResponse([(delay, .fail(code))])
   }
 
-  /// The same answer, given to all further requests too. It comes last in a stub.
-  public var repeating: Answer {
-    var answer = self
-    answer.isRepeating = true
-    return answer
+  /// The same response, for all further requests too. It has to be the last one of a stub.
+  public var repeating: StubResponse {
+    var response = self
+    response.isRepeating = true
+    return response
   }
 }
 
-extension Answer {
-  /// Why a session under a stub cannot give this answer; `nil` if it can.
+extension StubResponse {
+  /// The same response, which fails with `timedOut` at the first wait that is too long.
+  ///
+  /// - Parameter seconds: The longest wait. Foundation takes zero as no limit at all.
+  func timingOut(after seconds: TimeInterval) -> StubResponse {
+    // Longer than any virtual time, infinite, or not a number: no limit.
+    guard seconds > 0, seconds < 9e9 else { return self }
+    let limit = VirtualTime.Interval.seconds(seconds)
+    guard let late = steps.firstIndex(where: { $0.delay > limit }) else { return self }
+    var response = StubResponse(steps[..<late] + [(limit, .fail(.timedOut))])
+    response.isRepeating = isRepeating
+    return response
+  }
+
+  /// Why a session under a stub can't receive this response; `nil` if it can.
   ///
   /// Each of these would hang or crash FoundationNetworking on Linux.
   var refusal: String? {
     for case (_, .response(let status, let headers)) in steps {
       let names = Set(headers.keys.map { $0.lowercased() })
       if (300..<400).contains(status), names.contains("location") {
-        return "a redirect (\(status) with Location) is not followed under a stub: "
-          + "answer as the final URL would"
+        return "a redirect (\(status) with Location) isn't followed under a stub: "
+          + "respond as the final URL would"
       }
       if status == 401, names.contains("www-authenticate") {
-        return "a challenge (401 with WWW-Authenticate) is not answered under a stub: "
+        return "a stub can't make a challenge (401 with WWW-Authenticate): "
           + "leave the header out"
       }
     }
     return nil
   }
 
-  /// Whether both say the same.
-  public static func == (lhs: Answer, rhs: Answer) -> Bool {
+  /// Whether both have the same steps at the same times.
+  public static func == (lhs: StubResponse, rhs: StubResponse) -> Bool {
     lhs.isRepeating == rhs.isRepeating && lhs.steps.elementsEqual(rhs.steps, by: ==)
   }
 
-  /// Feeds what the answer says to the hasher.
+  /// Hashes the steps and their times.
   public func hash(into hasher: inout Hasher) {
     for (delay, step) in steps {
       hasher.combine(delay)

@@ -102,9 +102,9 @@ extension Timeline.Recording {
   /// What happened as a marble diagram of plain characters: one row a lane, one column an instant.
   ///
   /// ```
-  ///            0  120ms  300ms
-  /// request 1  ^--(A|)
-  /// user       ^---------(B|)
+  ///            0ms  120ms  300ms
+  /// request 1  ^----(A|)
+  /// user       ^-----------(B|)
   ///
   /// Not to scale: one column is one instant, and a line runs from ^ to the end.
   ///   ^   subscribed or sent
@@ -130,7 +130,8 @@ extension Marbles.Marble {
     case .finished, .network(.finished): self = .finished
     case .failure(let text), .network(.failed(let text)): self = .failure(text)
     case .cancelled, .network(.cancelled): self = .cancelled
-    case .network(.waiting), .network(.response), .network(.chunk): self = .value(kind.description)
+    case .network(.waiting), .network(.sent), .network(.response), .network(.chunk):
+      self = .value(kind.description)
     }
   }
 }

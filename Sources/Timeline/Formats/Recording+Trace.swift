@@ -77,6 +77,7 @@ private struct JSONLine {
       append("method", .text(method))
       append("url", .text(url))
     case .waiting: append("event", .text("request-waiting"))
+    case .sent: append("event", .text("request-sent"))
     case .response(let status, let bytes):
       append("event", .text("response"))
       append("status", .number(Int64(status)))

@@ -161,7 +161,7 @@ private struct MarbleParser {
 }
 
 extension VirtualTime {
-  /// Reads a time as its description writes it.
+  /// Reads a time such as `120ms`, `0` or `never`.
   fileprivate init?(parsing text: String) {
     let units: [(name: String, length: Int64)] = [
       ("ms", 1_000_000), ("us", 1_000), ("ns", 1), ("s", 1_000_000_000),

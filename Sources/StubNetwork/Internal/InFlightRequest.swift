@@ -6,17 +6,17 @@ import VirtualTime
   import FoundationNetworking
 #endif
 
-/// One request on its way through its answer.
+/// A request between its start and the end of its response.
 ///
-/// It waits for the due time of its next step, or stands still while its task is suspended, keeping
-/// what was left of the wait. There is never more than one step on the clock, so that cancelling
-/// takes one token. Before it has an answer it may wait for a network, with nothing on the clock.
-struct Load {
-  /// What a step means to the session.
+/// It waits for the due time of its next step. While its task is suspended it stands still and keeps
+/// the rest of the wait. At most one step is on the clock, so cancelling needs one token. A request
+/// that waits for connectivity has no response yet and nothing on the clock.
+struct InFlightRequest {
+  /// A call to the session's client.
   enum Call {
     case response(HTTPURLResponse)
     case data(Data)
-    /// All was sent; the data is what a task without a streaming delegate gets at last.
+    /// The end of the body. A task without a streaming delegate gets the joined chunks with it.
     case finish(joined: Data?)
     case fail(URLError.Code)
   }
@@ -28,16 +28,16 @@ struct Load {
 
   let number: Int
   let stub: StubURLProtocol
-  /// The request, its body read if it was a stream.
+  /// The request. A body stream has been read into `httpBody`.
   let request: URLRequest
   private let isStreaming: Bool
-  /// The answer; `nil` as long as the request was not sent.
-  private var answer: Answer?
+  /// The response; `nil` until the request is sent.
+  private var response: StubResponse?
   private var stepsDone = 0
   private var phase = Phase.suspended(remaining: .zero)
   private var joined = Data()
 
-  /// How much of the body has come.
+  /// The number of body bytes delivered so far.
   private(set) var bytes = 0
 
   init(number: Int, stub: StubURLProtocol, request: URLRequest, isStreaming: Bool) {
@@ -47,22 +47,26 @@ struct Load {
     self.isStreaming = isStreaming
   }
 
-  /// Whether the request waits for a network.
-  var isUnsent: Bool { answer == nil }
+  /// Whether the request still has to be sent, because it waits for connectivity.
+  var isUnsent: Bool { response == nil }
 
-  /// How long to wait for the next step; `nil` if it is on the clock, or if there is none.
+  /// How long to wait for the next step; `nil` if that step is on the clock already, or if the
+  /// request is unsent.
   var remaining: VirtualTime.Interval? {
-    guard answer != nil, case .suspended(let remaining) = phase else { return nil }
+    guard response != nil, case .suspended(let remaining) = phase else { return nil }
     return remaining
   }
 
-  /// Gives the request its answer, or another in place of what is left of the one it has.
+  /// Gives the request its response, or replaces the rest of the response it has.
   ///
-  /// - Returns: The token of the step that was waited for, to be released outside the lock.
-  mutating func begin(_ answer: Answer) -> (any Cancellable)? {
-    self.answer = answer
+  /// If no byte comes for the request's `timeoutInterval`, it fails with `URLError.timedOut`.
+  ///
+  /// - Returns: The token of the step on the clock, for the caller to cancel outside the lock.
+  mutating func begin(_ response: StubResponse) -> (any Cancellable)? {
+    let response = response.timingOut(after: request.timeoutInterval)
+    self.response = response
     stepsDone = 0
-    defer { phase = .suspended(remaining: answer.steps[0].delay) }
+    defer { phase = .suspended(remaining: response.steps[0].delay) }
     guard case .waiting(_, let token) = phase else { return nil }
     return token
   }
@@ -71,38 +75,38 @@ struct Load {
     phase = .waiting(due: due, token)
   }
 
-  /// - Returns: The token to be released outside the lock.
+  /// - Returns: The token of the step on the clock, for the caller to cancel outside the lock.
   mutating func suspend(at now: VirtualTime) -> (any Cancellable)? {
     guard case .waiting(let due, let token) = phase else { return nil }
     phase = .suspended(remaining: now.distance(to: due))
     return token
   }
 
-  /// Does the step that was waited for. After the last one the load is over.
+  /// Does the step that is due. The last one ends the request.
   ///
-  /// - Returns: What to tell observers and the session (nothing, while data is being joined), and
-  ///   the token that is done with.
+  /// - Returns: The event for observers, the call for the session (`nil` while chunks are joined),
+  ///   and the token of this step.
   mutating func advance() -> (event: NetworkEvent.Kind, call: Call?, token: (any Cancellable)?) {
-    guard let answer, case .waiting(_, let token) = phase, stepsDone < answer.steps.count else {
-      preconditionFailure("request \(number): a step came that nobody waits for")
+    guard let response, case .waiting(_, let token) = phase, stepsDone < response.steps.count else {
+      preconditionFailure("request \(number): a step ran that was not on the clock")
     }
-    let step = answer.steps[stepsDone].step
+    let step = response.steps[stepsDone].step
     stepsDone += 1
-    phase = .suspended(remaining: isOver ? .zero : answer.steps[stepsDone].delay)
+    phase = .suspended(remaining: isOver ? .zero : response.steps[stepsDone].delay)
     let (event, call) = perform(step)
     return (event, call, token)
   }
 
-  /// Whether the last step was done.
-  var isOver: Bool { stepsDone == answer?.steps.count }
+  /// Whether the last step is done.
+  var isOver: Bool { stepsDone == response?.steps.count }
 
-  private mutating func perform(_ step: Answer.Step) -> (NetworkEvent.Kind, Call?) {
+  private mutating func perform(_ step: StubResponse.Step) -> (NetworkEvent.Kind, Call?) {
     switch step {
     case .response(let status, let headers):
       guard let url = stub.request.url,
         let response = HTTPURLResponse(
           url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
-      else { preconditionFailure("request \(number): no response has status \(status)") }
+      else { preconditionFailure("request \(number): \(status) can't be the status of a response") }
       return (.response(status: status, mimeType: response.mimeType), .response(response))
     case .chunk(let data):
       bytes += data.count
@@ -116,7 +120,7 @@ struct Load {
   }
 }
 
-extension Load.Call {
+extension InFlightRequest.Call {
   func perform(on client: any URLProtocolClient, for stub: StubURLProtocol) {
     switch self {
     case .response(let response):

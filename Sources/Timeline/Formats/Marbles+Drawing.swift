@@ -12,9 +12,11 @@ extension Marbles {
   public func drawing(width: Int? = 100) -> String {
     guard !parts.isEmpty else { return Self.emptyDrawing }
     let letters = MarbleLetters(self)
+    let unit = TimeUnit(
+      fitting: parts.flatMap { $0.rows.flatMap { $0.marbles.map(\.time) } })
     var blocks: [[String]] = []
     for part in parts {
-      var partBlocks = MarbleGrid(part, letters).blocks(width: width)
+      var partBlocks = MarbleGrid(part, letters, timesIn: unit).blocks(width: width)
       if let title = part.title { partBlocks[0].insert("# \(title.quotedIfNeeded)", at: 0) }
       blocks += partBlocks
     }
@@ -94,7 +96,7 @@ private struct MarbleGrid {
   private let names: [String]
   private let columns: [Column]
 
-  init(_ part: Marbles.Part, _ letters: MarbleLetters) {
+  init(_ part: Marbles.Part, _ letters: MarbleLetters, timesIn unit: TimeUnit) {
     names = part.rows.map(\.name.quotedIfNeeded)
     let times = Set(part.rows.flatMap(\.marbles).map(\.time)).sorted()
     let byTime = part.rows.map { Dictionary(grouping: $0.marbles) { $0.time } }
@@ -105,7 +107,7 @@ private struct MarbleGrid {
         for marble in marbles { open[index] = marble.subscriptions(after: open[index]) }
       }
       return Column(
-        label: time.description,
+        label: unit.text(of: time),
         cells: marbles.map { marbles in
           let signs = marbles.map { letters[$0] }.joined()
           return marbles.count > 1 ? "(\(signs))" : signs
