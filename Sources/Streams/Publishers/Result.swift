@@ -104,28 +104,30 @@ extension Result.Publisher {
   public func ignoreOutput() -> Empty<Success, Failure> { Empty() }
 
   /// Calls the closure right away, with the initial result and the value, and publishes what it
-  /// returns.
+  /// returns. A failure stays unchanged.
   @inlinable
   public func reduce<T>(
     _ initialResult: T, _ nextPartialResult: (T, Success) -> T
   ) -> Result<T, Failure>.Publisher { map { nextPartialResult(initialResult, $0) } }
 
   /// Calls the closure right away, with the initial result and the value, and publishes what it
-  /// returns. If the closure throws, the new publisher fails with that error.
+  /// returns. If the closure throws, the new publisher fails with that error. A failure stays
+  /// unchanged.
   @inlinable
   public func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: (T, Success) throws -> T
   ) -> Result<T, any Error>.Publisher { tryMap { try nextPartialResult(initialResult, $0) } }
 
   /// Calls the closure right away, with the initial result and the value, and publishes what it
-  /// returns.
+  /// returns. A failure stays unchanged.
   @inlinable
   public func scan<T>(
     _ initialResult: T, _ nextPartialResult: (T, Success) -> T
   ) -> Result<T, Failure>.Publisher { reduce(initialResult, nextPartialResult) }
 
   /// Calls the closure right away, with the initial result and the value, and publishes what it
-  /// returns. If the closure throws, the new publisher fails with that error.
+  /// returns. If the closure throws, the new publisher fails with that error. A failure stays
+  /// unchanged.
   @inlinable
   public func tryScan<T>(
     _ initialResult: T, _ nextPartialResult: (T, Success) throws -> T
@@ -138,7 +140,7 @@ extension Result.Publisher {
   ) -> Result<Success, Failure>.Publisher { self }
 
   /// Calls the closure right away, with the value as both arguments. Publishes the value, or fails
-  /// with the error that the closure throws.
+  /// with the error that the closure throws. A failure stays unchanged.
   @inlinable
   public func tryRemoveDuplicates(
     by predicate: (Success, Success) throws -> Bool

@@ -1,5 +1,5 @@
 extension Publisher {
-  /// Publishes the first value as soon as it arrives, and finishes.
+  /// Publishes the first value, without waiting for upstream to finish.
   ///
   ///     [1, 2, 3].publisher.first()  // 1
   ///

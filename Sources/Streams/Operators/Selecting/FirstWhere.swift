@@ -1,6 +1,6 @@
 extension Publisher {
-  /// Publishes the first value for which a closure returns `true` as soon as it arrives, and
-  /// finishes.
+  /// Publishes the first value for which a closure returns `true`, without waiting for upstream to
+  /// finish.
   ///
   ///     [1, 2, 3, 4].publisher.first { $0 % 2 == 0 }  // 2
   ///

@@ -1,6 +1,6 @@
 extension Publisher {
-  /// Publishes the first value for which a closure that can throw returns `true` as soon as it
-  /// arrives, and finishes.
+  /// Publishes the first value for which a closure that can throw returns `true`, without waiting
+  /// for upstream to finish.
   ///
   ///     lines.tryFirst { try isHeading($0) }
   ///
