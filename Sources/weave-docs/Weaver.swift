@@ -16,6 +16,8 @@ struct Weaver {
       + tree.files(below: "docs", suffix: ".md")
     for path in paths { weave(path, with: loom) }
     problems += LinkCheck.problems(in: pages, tree: tree)
+    problems += TestNames(tree).problems(in: pages)
+    problems += Explanation.problems(in: pages)
     // A marker that does not fit is met by each block that reads the file.
     problems = Set(problems).sorted()
   }

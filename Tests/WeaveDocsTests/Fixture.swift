@@ -56,8 +56,8 @@ enum Fixture {
     <!-- /course -->
 
     """,
-    "docs/scenarios/load-page.md": "# Load a page\n",
-    "docs/scenarios/share-load.md": "# Share a load\n",
+    "docs/scenarios/load-page.md": "# Load a page\n\nIt arrives.\n",
+    "docs/scenarios/share-load.md": "# Share a load\n\nIt arrives once.\n",
   ]
 }
 

@@ -58,6 +58,41 @@ struct RulesTests {
     #expect(problems(tree).contains(problem), "\(problems(tree))")
   }
 
+  @Test func `a test that a page names exists`() {
+    let tree = Fixture.tree([
+      "Tests/CartTests/SumTests.swift":
+        "@Suite struct SumTests {\n  @Test func addsUp() {}\n  func helper(\n    a: Int) {}\n}\n",
+      "docs/page.md": """
+      # Page
+
+      `SumTests.addsUp` and `SumTests`, in `CartTests`,
+      but `SumTests.subtracts` isn't in `SumTests.swift`.
+      `ProductTests.addsUp` isn't there.
+
+      """,
+    ])
+    #expect(
+      problems(tree) == [
+        "docs/page.md:4: there is no test SumTests.subtracts: name one that exists",
+        "docs/page.md:5: there is no test ProductTests.addsUp, because there is no suite"
+          + " ProductTests",
+      ])
+  }
+
+  @Test func `a quarter of a scenario's page explains`() {
+    func page(prose: Int) -> String {
+      "# Load a page\n\n" + String(repeating: "Words.\n", count: prose)
+        + "\n```text\n$ run\n$ run\n```\n\n| a |\n\n<details>\n<!-- a comment -->\n"
+    }
+    #expect(problems(Fixture.tree(["docs/scenarios/load-page.md": page(prose: 3)])) == [])
+    #expect(
+      problems(Fixture.tree(["docs/scenarios/load-page.md": page(prose: 2)])) == [
+        "docs/scenarios/load-page.md:1: only 2 of 9 lines explain, and a quarter should: show less"
+          + " output, or explain more"
+      ])
+    #expect(problems(Fixture.tree(["docs/page.md": page(prose: 0)])) == [])
+  }
+
   @Test func `a package needs a course`() {
     let tree = Fixture.tree(["README.md": ""])
     tree.files["docs/README.md"] = nil
