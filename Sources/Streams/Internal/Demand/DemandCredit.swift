@@ -83,7 +83,7 @@ package struct DemandCredit: ~Copyable, Sendable {
 
   /// Subtracts values that were delivered. Only the emitter calls this.
   ///
-  /// - Returns: How many more to deliver. If zero, the caller is no longer the emitter. If
+  /// - Returns: How many more to deliver. If zero, the caller isn't the emitter any more. If
   ///   negative, the demand has ended, and the caller has to clean up.
   @inlinable
   func settle(_ delivered: Int) -> Int {

@@ -44,8 +44,8 @@ struct CombiningState {
 /// - Outside both: the junction's own requests and cancellations of the publishers. A publisher may
 ///   be waiting for a thread that is waiting to deliver here, so calling it inside the gate could
 ///   block both threads forever. If downstream requests or cancels during a delivery, that call
-///   goes to the publishers at once. There's one exception: the delivering thread passes a request
-///   to `zip` on after it has left the gate.
+///   goes to the publishers at once. In `zip`, a request is the exception: it's passed on once the
+///   delivering thread has left the gate.
 /// - The end is decided inside the gate (``ending``), and nothing is delivered after that decision.
 ///   Once it has left the gate, the thread cancels the publishers and delivers the completion. So
 ///   if the end comes from within a delivery, the completion arrives after that delivery.
@@ -108,7 +108,7 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
     releaseDownstream()
   }
 
-  /// Requests values from every live publisher except `side`. Stops if such a request ends the
+  /// Requests values from every live publisher except `side`. Stops if one of the requests ends the
   /// combined stream.
   ///
   /// - Parameter update: Called under the lock, before the subscriptions are read.

@@ -124,7 +124,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     if isLanding {
       attachAtLanding(publisher)
     } else if let value = publisher._singleValue.answer {
-      // Delivered without a subscription, because nobody can see the difference.
+      // Delivered without a subscription, because the difference can't be seen.
       _ = receive(value, from: nil)
       childFinished()
     } else {

@@ -40,7 +40,7 @@ enum Trampoline {
   /// Begins the release of an object that may hold more of its kind.
   ///
   /// - Returns: Whether the caller releases its object now and then calls ``endRelease()``. If not,
-  ///   another release is going on on this thread, and the caller passes its object to
+  ///   another release is already running on this thread, and the caller passes its object to
   ///   ``releaseLater(_:)``.
   @usableFromInline
   static func beginRelease() -> Bool {

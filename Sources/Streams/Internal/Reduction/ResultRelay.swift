@@ -4,7 +4,7 @@ import Synchronization
 /// Downstream's requests aren't passed on.
 ///
 /// - Threads: the result and downstream's first request may come in any order and from two threads.
-///   The second one to arrive delivers the result and the completion. There is no gate, because
+///   The second one to arrive delivers the result and the completion. A gate isn't needed, because
 ///   nothing else is ever delivered except a failure. A failure needs no request, and rules out a
 ///   result.
 /// - Release: the thread that delivers releases the result and downstream. A cancellation counts as

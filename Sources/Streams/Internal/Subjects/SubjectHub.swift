@@ -46,8 +46,8 @@ final class SubjectHub: @unchecked Sendable {
   @usableFromInline
   let isClosed = Atomic<Bool>(false)
 
-  /// Whether a subscriber has requested something; see ``noteDemand()``. `true` from the start if there
-  /// is a current value.
+  /// Whether a subscriber has requested something; see ``noteDemand()``. `true` from the start if
+  /// there is a current value.
   let hasDemand: Atomic<Bool>
 
   let waiting = Locked(Waiting())

@@ -31,8 +31,8 @@ final class SubjectSubscription: Slotted, NamedSubscription {
   @usableFromInline
   var subject: AnyObject?
 
-  /// An `ErasedSubscriber`. Unmanaged, so that a delivery needn't retain it: it's released only when
-  /// no delivery can be running, see ``releaseEnds()``.
+  /// An `ErasedSubscriber`. Unmanaged, so that a delivery needn't retain it. It's released only
+  /// when no delivery can be running, see ``releaseEnds()``.
   @exclusivity(unchecked)
   @usableFromInline
   var downstream: Unmanaged<AnyObject>?
