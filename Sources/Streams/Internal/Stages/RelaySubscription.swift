@@ -128,10 +128,10 @@ class RelaySubscription: NamedSubscription {
   @usableFromInline
   final func end() -> (any Subscription)? { end(unlessDetached: false).subscription }
 
-  /// Ends the stage because downstream cancels.
+  /// Ends the stage, and says what that has ended.
   ///
-  /// - Parameter unlessDetached: Whether a detached stage, which is about to deliver its
-  ///   completion, ignores the cancellation.
+  /// - Parameter unlessDetached: Whether to leave a detached stage alone, because it's about to
+  ///   deliver its completion.
   /// - Returns: Whether this ended a stream that downstream had, and the upstream subscription, for
   ///   the caller to cancel or release.
   final func end(unlessDetached: Bool) -> (isNews: Bool, subscription: (any Subscription)?) {

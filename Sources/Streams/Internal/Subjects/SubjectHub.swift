@@ -2,7 +2,8 @@ import Synchronization
 
 /// The subscribers of a subject, and the gate through which it sends to them.
 ///
-/// The class doesn't know the type of the values, so it isn't generic.
+/// The class doesn't know the type of the values, so it isn't generic. Only the methods
+/// that deliver are.
 ///
 /// **Inside the gate.** One thread at a time sends, and its deliveries run inside the gate. The
 /// same thread can enter again (a nested send). A second thread that sends waits. The list changes

@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// **Delivering.** Until the subscriber has its subscription, only the attaching thread delivers
 /// (``HandOver``). If another thread sends, it puts its signal aside for the attaching thread and
-/// moves on. From then on, only the thread inside the subject's gate delivers. So signals never
-/// overlap or change order.
+/// moves on. After the hand-over, only the thread inside the subject's gate delivers. So signals
+/// never overlap or change order.
 ///
 /// **Releasing.** The list keeps the subscription, and the subscription keeps its subscriber and
 /// the subject. When the subscription has ended, a thread inside the gate takes it off the list.
@@ -50,8 +50,8 @@ final class SubjectSubscription: Slotted, NamedSubscription {
   @usableFromInline
   var caughtUp = -1
 
-  /// Whether the subscriber has its subscription, or is just receiving it. The subscription is on
-  /// the list before that, and the attaching thread may already send. That signal waits too. Only
+  /// Whether the subscriber has its subscription, or is just receiving it. The subscription joins
+  /// the list earlier. If the attaching thread sends in between, that signal is put aside too. Only
   /// the attaching thread reads and writes this.
   @exclusivity(unchecked)
   @usableFromInline
