@@ -1,6 +1,6 @@
 /// The command line: `weave-docs [--check | --list] [--root DIR]`.
 struct WeaveCommand {
-  /// What a run prints and how it ends.
+  /// The output and the exit status of a run.
   struct Outcome: Equatable {
     var output: [String] = []
     var errors: [String] = []
@@ -65,7 +65,7 @@ struct WeaveCommand {
       case "--help", "-h": return (.help, root)
       case "--check", "--list":
         guard action == .weave else {
-          throw UsageError(message: "--check and --list do not go together")
+          throw UsageError(message: "--check and --list can't be combined: use one of them")
         }
         action = argument == "--check" ? .check : .list
       case "--root":

@@ -54,6 +54,6 @@ final class DiskTreeTests {
     try Data([0xFF, 0xFE]).write(to: root.appendingPathComponent("README.md"))
     #expect(
       Weaver(tree).problems.map(\.description)
-        == ["README.md:1: README.md cannot be read: it is not UTF-8"])
+        == ["README.md:1: README.md can't be read: it isn't UTF-8"])
   }
 }

@@ -29,8 +29,9 @@ struct WeaveCommandTests {
       run("--check", on: tree)
         == WeaveCommand.Outcome(
           errors: [
-            "README.md:4: stale: here is \"b\", expected is \"c\"",
-            "docs/page.md:2: stale: here is \"<!-- /weave -->\", expected is \"```text\"",
+            "README.md:4: stale: the page has \"b\", but make docs would write \"c\"",
+            "docs/page.md:2: stale: the page has \"<!-- /weave -->\", but make docs would write"
+              + " \"```text\"",
             "weave-docs: 2 problems, run make docs",
           ], status: 1))
     #expect(tree.replacements == [])
@@ -40,7 +41,7 @@ struct WeaveCommandTests {
     let tree = Fixture.tree(["README.md": "a"])
     #expect(
       run("--check", on: tree).errors == [
-        "README.md:2: stale: here is the end, expected is the end",
+        "README.md:2: stale: the newline at the end is missing",
         "weave-docs: 1 problem, run make docs",
       ])
   }
@@ -52,7 +53,7 @@ struct WeaveCommandTests {
       run(on: tree)
         == WeaveCommand.Outcome(
           errors: [
-            "docs/zoo.md:1: the link b.md leads to no file: there is no docs/b.md",
+            "docs/zoo.md:1: the link b.md is broken: there is no file docs/b.md",
             "weave-docs: 1 problem, nothing written",
           ], status: 1))
     #expect(tree.files == files)
@@ -91,7 +92,7 @@ struct WeaveCommandTests {
     (["--frob"], "unknown argument '--frob': see weave-docs --help"),
     (["docs"], "unknown argument 'docs': see weave-docs --help"),
     (["--root"], "--root needs a folder: --root DIR"),
-    (["--check", "--list"], "--check and --list do not go together"),
+    (["--check", "--list"], "--check and --list can't be combined: use one of them"),
     (
       ["--root", "/nowhere"],
       "no Package.swift in /nowhere: run it in the package root or give --root DIR"
