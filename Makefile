@@ -54,8 +54,9 @@ docs: ## weave the pages from sources and snapshots
 docs-check: ## tell which pages are wrong or stale, and write nothing
 	@swift run --quiet weave-docs --check
 
-lint: ## check the layout of the sources
+lint: ## check the layout of the sources, and the words of all texts
 	swift format lint --strict --recursive Package.swift Sources Tests Scenarios
+	swift run --quiet weave-docs --words
 
 # A release build does not notice when only code has changed that is inlined from a library.
 bench: ## run the benchmarks, built for release

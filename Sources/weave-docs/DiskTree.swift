@@ -31,6 +31,10 @@ struct DiskTree: FileTree {
     return (names ?? []).sorted()
   }
 
+  func target(ofLink path: String) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: url(of: path).path)
+  }
+
   /// Writes each text beside its file first, and renames only when all of them are written.
   func replace(with texts: [String: String]) throws(FileFailure) {
     let staged = texts.sorted { $0.key < $1.key }.map { path, text in

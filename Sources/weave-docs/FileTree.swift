@@ -11,6 +11,9 @@ protocol FileTree {
   /// The names in a folder in alphabetical order; none if there is no such folder.
   func names(in folder: String) -> [String]
 
+  /// Where a symbolic link leads, as the link spells it, or `nil` if the path isn't one.
+  func target(ofLink path: String) -> String?
+
   /// Replaces files as a whole, and none of them if one cannot be written.
   func replace(with texts: [String: String]) throws(FileFailure)
 }
