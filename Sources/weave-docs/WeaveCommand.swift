@@ -22,7 +22,7 @@ struct WeaveCommand {
 
     \(Directive.usages.map { "  " + $0.1 }.joined(separator: "\n"))
 
-    Exit codes: 0 if all went well, 1 if a page or a word is wrong, 64 if the usage is wrong.
+    Exit codes: 0 if all went well, 1 if something is wrong or stale, 64 if the usage is wrong.
     """
 
   private enum Action {

@@ -138,7 +138,7 @@ struct WeaveCommandTests {
           navigation
           sources [SCENARIO]
 
-        Exit codes: 0 if all went well, 1 if a page or a word is wrong, 64 if the usage is wrong.
+        Exit codes: 0 if all went well, 1 if something is wrong or stale, 64 if the usage is wrong.
         """)
     #expect(outcome.status == 0)
   }

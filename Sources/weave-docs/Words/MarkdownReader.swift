@@ -55,8 +55,9 @@ struct MarkdownReader {
       return true
     }
     // Reading the line as a `String` takes time.
-    guard line.bytes.firstIndex(of: "```", from: line.bytes.startIndex) != nil
-      || line.bytes.firstIndex(of: "~~~", from: line.bytes.startIndex) != nil
+    guard
+      line.bytes.firstIndex(of: "```", from: line.bytes.startIndex) != nil
+        || line.bytes.firstIndex(of: "~~~", from: line.bytes.startIndex) != nil
     else { return false }
     fence = Fence(opening: line.bytes.text)
     if fence != nil { endParagraph() }
@@ -151,7 +152,7 @@ struct MarkdownReader {
     return (1...6).contains(count) && title.first == Byte.space ? title.trimmed : nil
   }
 
-  /// What follows the mark of a list item: `- `, `* `, `+ `, `1. ` or `1) `.
+  /// The text after the mark of a list item: `- `, `* `, `+ `, `1. ` or `1) `.
   ///
   /// A number other than 1 starts no list in the middle of a paragraph.
   private func item(_ content: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {

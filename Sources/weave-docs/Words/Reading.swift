@@ -11,9 +11,9 @@ enum Reading {
     if path.hasSuffix(".md") && (folder.isEmpty || path.hasPrefix("docs/")) {
       self = .page
     } else if path.hasSuffix(".swift") {
-      // Tests compare texts that are wrong on purpose.
-      let isTest = path.hasPrefix("Tests/") || path.contains("/Tests/") || folder.isEmpty
-      self = .source(withStrings: !isTest)
+      // Only these have strings that people read. Those in tests can be wrong on purpose.
+      let isProgram = path.hasPrefix("Sources/") || path.hasPrefix("Scenarios/")
+      self = .source(withStrings: isProgram && !path.contains("/Tests/"))
     } else if path == "Makefile" || path == ".ci/run"
       || folder == "Tests" && (path.hasSuffix(".sh") || path.hasSuffix(".supp"))
     {
@@ -32,7 +32,9 @@ enum Reading {
     case .source(let withStrings):
       let source = SwiftText(bytes)
       let comments = source.comments.flatMap { MarkdownReader.passages(in: $0, of: .comment) }
-      return withStrings ? comments + source.strings : comments
+      // A string of one word is a name or a value.
+      let messages = source.strings.filter { $0.text.contains(where: Byte.isSpace) }
+      return withStrings ? comments + messages : comments
     case .script:
       return ScriptText.comments(in: bytes.numberedLines)
         .flatMap { MarkdownReader.passages(in: $0, of: .comment) }

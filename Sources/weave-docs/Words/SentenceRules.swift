@@ -1,8 +1,8 @@
-/// The rules that a sentence isn't too long, and starts with a noun or a verb.
+/// The rules that a sentence isn't too long, and doesn't begin with a bare "What" or "Who".
 struct SentenceRules {
   let longest: Int
 
-  /// What is wrong with the sentences of a passage.
+  /// Returns the problems of a passage's sentences.
   func problems(
     in tokens: [Token], rest: Gap, of text: [UInt8], path: String
   ) -> [Problem] {
@@ -20,7 +20,7 @@ struct SentenceRules {
     return problems
   }
 
-  /// A mark within a quotation ends no sentence, nor does one with a small letter after it.
+  /// A mark doesn't end a sentence within a quotation, or with a small letter after it.
   private func ends(at index: Int, in tokens: [Token], of text: [UInt8]) -> Bool {
     let next = tokens[index + 1]
     let isWithinQuotation = tokens[index].isQuoted && next.isQuoted
@@ -56,6 +56,7 @@ struct SentenceRules {
       end = token.range.upperBound
     }
     return text[sentence[sentence.startIndex].range.lowerBound..<end].text
+      .filter { $0 != "*" }
       .split { $0.isWhitespace }.joined(separator: " ")
   }
 }

@@ -8,8 +8,10 @@ struct StylePage {
   private(set) var longestSentence = 0
   private(set) var problems: [Problem] = []
   private var lines: [NumberedLine] = []
-  /// The line of each phrase.
+  /// The line of each phrase to avoid.
   private var listed: [String: Int] = [:]
+  /// The phrases that the advice quotes.
+  private var quoted: [(phrase: String, line: Int)] = []
 
   init(_ tree: any FileTree) {
     let start = Location(path: Self.path, line: 1)
@@ -20,6 +22,7 @@ struct StylePage {
     }
     readList(named: "words")
     readList(named: "terms")
+    addQuoted()
     readLimit(lines)
   }
 
@@ -65,8 +68,15 @@ struct StylePage {
         phrase, advice: isPaired ? advice[index] : row.cells[1].text,
         isCaseSensitive: list == "terms" && phrase.contains { $0.isUppercase }, at: line)
     }
-    for phrase in Self.quotations(in: row.cells[1].text) {
-      if let entry = Lexicon.Entry(phrase, advice: nil, isCaseSensitive: false) {
+    quoted += Self.quotations(in: row.cells[1].text).map { ($0, line) }
+  }
+
+  /// Adds the phrases that are fine, because the advice quotes them.
+  private mutating func addQuoted() {
+    for (phrase, line) in quoted {
+      if let first = listed[phrase] ?? listed[phrase.lowercased()] {
+        report("\"\(phrase)\" is advice, but line \(first) lists it", at: line)
+      } else if let entry = Lexicon.Entry(phrase, advice: nil, isCaseSensitive: false) {
         entries.append(entry)
       }
     }

@@ -192,7 +192,7 @@ struct SwiftText {
     isInLine = true
   }
 
-  /// Reads what follows the backslash.
+  /// Reads an escape from behind its backslash.
   private mutating func escape(in passage: inout Passage) {
     switch peek(0) {
     case Byte.opening:

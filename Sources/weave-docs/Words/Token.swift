@@ -8,11 +8,11 @@ struct Token {
   let isOpaque: Bool
   /// Whether it stands between quotation marks.
   let isQuoted: Bool
-  /// What separates it from the word before.
+  /// The gap before it.
   let gap: Gap
 }
 
-/// What stands between two words.
+/// The space and punctuation between two words.
 struct Gap {
   enum Kind {
     /// Nothing, or only marks of emphasis and links.

@@ -1,6 +1,6 @@
 /// Divides a passage into words.
 ///
-/// Tags and the targets of links are no words.
+/// Tags and the targets of links don't count.
 struct Tokenizer {
   private let text: [UInt8]
   private let lineNumbers: [Int]
@@ -11,7 +11,7 @@ struct Tokenizer {
   /// The mark that ends the quotation, if one is open.
   private var closingQuote: StaticString?
 
-  /// - Returns: The words, and what stands after the last one.
+  /// - Returns: The words, and the gap after the last one.
   static func tokens(of passage: Passage) -> (words: [Token], rest: Gap) {
     var tokenizer = Tokenizer(passage)
     tokenizer.scan()
@@ -130,7 +130,7 @@ struct Tokenizer {
     index += 1
   }
 
-  /// The dots of "e.g." and "i.e." end no sentence.
+  /// The dots of "e.g." and "i.e." don't end a sentence.
   private mutating func addEnd() {
     let isAbbreviation =
       index >= 3 && text[index] == text[index - 2] && Byte.isLetter(text[index - 1])
