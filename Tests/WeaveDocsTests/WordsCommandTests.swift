@@ -19,8 +19,8 @@ struct WordsCommandTests {
       run(["README.md": "Go\nwhoever.\n\nAnew, anew.\n", "CHANGELOG.md": "In place\nof it.\n"])
         == WeaveCommand.Outcome(
           errors: [
-            "CHANGELOG.md:1: \"in place of\": say it plainly",
-            "README.md:2: \"whoever\": say it plainly",
+            "CHANGELOG.md:1: \"in place of\": say it, plainly",
+            "README.md:2: \"whoever\": say it, plainly",
             "README.md:4: \"anew\": write \"again\", \"once more\"",
             "weave-docs: 3 problems with words",
           ], status: 1))

@@ -8,14 +8,14 @@ enum WordsFixture {
     <!-- words -->
     | Not | Write |
     | --- | --- |
-    | whoever, in place of | say it plainly |
+    | whoever, in place of | say it, plainly |
     | is no | "isn't a"; "there is no" and "is no longer" are fine |
     | anew | "again", "once more" |
     <!-- /words -->
     <!-- terms -->
     | Not | Write |
     | --- | --- |
-    | time-out, runloop | "timeout", "run loop" |
+    | time-out, runloop | "timeout, as one word", "run loop" |
     | Url, back pressure, call-back | "URL", and so on |
     <!-- /terms -->
 

@@ -19,7 +19,8 @@ struct WordsSentenceTests {
   @Test(arguments: [
     ("a `b c d` e f g h https://a.b/c?d=e 1,000.5", "a `b c d` e f"),
     ("a-b c's d/e f.g h 6.3.1 7_8 [i](j k)", "a-b c's d/e f.g"),
-    ("a – b, c; d — (e) f g \"h\"", "a – b, c; d"),
+    ("a – b, c; d—(e) f g \"h\"", "a – b, c; d"),
+    ("a <https://b.c/d> c d e f g h", "a <https://b.c/d> c d"),
     ("<b>a</b> b <!-- x y --> c d e f g h", "a</b> b <!-- x y --> c d"),
   ])
   func `code, URLs, numbers and compounds are one word each`(text: String, beginning: String) {
@@ -42,7 +43,8 @@ struct WordsSentenceTests {
     ("A b c d e. f g h i j.", 10, "A b c d"), ("A b, e.g. C d, i.e. E f g h.", 10, "A b, e.g. C"),
     ("A b c d 3.5 e f g h.", 9, "A b c d"), ("A \"b c. D e? F\" g h i.", 9, "A \"b c. D"),
     ("A b c.d e f g h i j.", 9, "A b c.d e"), ("**A** *b*\nc d e f g h i", 9, "A b c d"),
-    ("A b c d - e f g h i", 9, "A b c d"),
+    ("A b c d - e f g h i", 9, "A b c d"), ("A b c etc., D e f g h.", 9, "A b c etc"),
+    ("A b c d\n2. e f g h i", 10, "A b c d"),
   ])
   func `other marks don't end a sentence`(text: String, count: Int, beginning: String) {
     #expect(WordsFixture.findings(page: text) == [long(count, beginning)])

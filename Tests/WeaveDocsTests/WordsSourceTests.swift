@@ -4,7 +4,7 @@ import Testing
 
 /// Which parts of sources, scripts and help texts are read.
 struct WordsSourceTests {
-  private let place = ": \"in place of\": say it plainly"
+  private let place = ": \"in place of\": say it, plainly"
 
   private func lines(_ path: String, _ text: String) -> [Int] {
     let findings = WordsFixture.findings([path: text])
@@ -16,9 +16,10 @@ struct WordsSourceTests {
   @Test(arguments: [
     ("// anew", [1]), ("/// Anew.", [1]), ("//anew", [1]), ("let a = 1  // anew", [1]),
     ("/* anew */", [1]), ("/**\n * in\n * place of\n */ // anew", [2, 4]),
-    ("/* /* a */ anew */ let a = \"\" // anew", [1]), ("/* a */ anew", []), ("anew", []),
+    ("/* /* a */ anew */", [1]), ("/* a */ anew", []), ("anew", []),
     ("/* a\nanew */ let anew = 1 // anew", [2]), ("a // in place\n// of", []),
-    ("/// in place\n/// of", [1]), ("// in place\n\n// of", []), ("/// in place\n// of", []),
+    ("/// in place\n/// of", [1]), ("// in place\n\n// of", []), ("// in place\na // of", []),
+    ("/// in place\n// of", []),
     ("// in place\nlet a = 1\n// of", []), ("  // in\n    // place of", [1]),
     ("/// in place\n///\n/// of", []), ("/// - in place\n/// - of", []),
     ("/// ```\n/// anew\n/// ```\n/// anew", [4]), ("/// a\n///\n///     anew\n/// anew", [4]),
@@ -46,10 +47,13 @@ struct WordsSourceTests {
     ("\"\"\"\n  in place\n\n  of\n  \"\"\" // anew", [5]),
     ("\"\"\"\n  in \\\n  place of\n\"\"\"", [2]),
     ("\"\"\"\n  a\n  \\(\n  \"b anew\")\n  anew\n  \"\"\"\n  // anew", [4, 5, 7]),
-    ("\"in place\\n of\"", [1]), ("\"a\\u{20}b anew\"", [1]),
+    ("\"in place\\nof\"", [1]), ("\"a\\u{20}b anew\"", [1]),
     ("\"in place\"\n  + \" of\"", [1]), ("\"in place\", \" of\"", []),
     ("\"in place\" \" of\"", [1]),
-    ("f(\"in place\") + \" of\"", []), ("\"a b\n// anew", [2]), ("#if a // anew\n#endif", [1]),
+    ("f(\"in place\") + \" of\"", []), ("\"a b\n// anew", [2]), ("\"a b\nanew", []),
+    ("\"\\(f(\"a\") + \"b anew\")\"", [1]), ("\"in place\" + \" \\(\" of\")\"", []),
+    ("#\"a \\\"#; anew", []), ("#\"it's 5\" anew\"#", [1]), ("\"\\u{anew} b\"", []),
+    ("#if a // anew\n#endif", [1]),
     ("\"a What b. Who c is too long a sentence for it\"", []),
   ])
   func `strings are read for words`(source: String, expected: [Int]) {
@@ -84,7 +88,8 @@ struct WordsSourceTests {
 
   @Test(arguments: [
     ("#!/bin/anew\n# in\n# place of", [2]), ("a: b ## anew", [1]), ("a # in place\n# of", []),
-    ("\t# anew", [1]), ("a \"# anew\" # anew", [1]), ("a '# anew'", []), ("${#anew}", []),
+    ("\t# anew", [1]), ("a \"# anew\" # anew", [1]), ("a ' # anew'", []), ("a \" # anew\"", []),
+    ("${#anew}", []),
     ("# in place\n#\n# of", []), ("# in place\n\n# of", []), ("anew", []),
     ("# in place\na # of", []),
   ])
@@ -110,13 +115,15 @@ struct WordsSourceTests {
           --c        f g h i j
 
         What it is.
+        Go in place  of it.
         More: docs/a.md
         """
       ]).map { String($0.dropFirst(41)) } == [
         "1: \"anew\": write \"again\", \"once more\"",
         "7: \"anew\": write \"again\", \"once more\"",
-        "8: \"in place of\": say it plainly",
+        "8: \"in place of\": say it, plainly",
         "13: a sentence that begins with \"What\": name it, or ask a question",
+        "14: \"in place of\": say it, plainly",
       ])
   }
 }

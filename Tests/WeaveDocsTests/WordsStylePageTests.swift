@@ -82,7 +82,7 @@ struct WordsStylePageTests {
   @Test func `the advice is shown, and quoted words are ready to write`() {
     #expect(
       WordsFixture.findings(page: "whoever\n\nanew\n\nis no") == [
-        "docs/a.md:1: \"whoever\": say it plainly",
+        "docs/a.md:1: \"whoever\": say it, plainly",
         "docs/a.md:3: \"anew\": write \"again\", \"once more\"",
         "docs/a.md:5: \"is no\": write \"isn't a\"; \"there is no\" and \"is no longer\" are fine",
       ])
@@ -91,7 +91,7 @@ struct WordsStylePageTests {
   @Test func `terms pair up if both sides have as many`() {
     #expect(
       WordsFixture.findings(page: "time-out\n\nrunloop\n\ncall-back\n") == [
-        "docs/a.md:1: \"time-out\": write \"timeout\"",
+        "docs/a.md:1: \"time-out\": write \"timeout, as one word\"",
         "docs/a.md:3: \"runloop\": write \"run loop\"",
         "docs/a.md:5: \"call-back\": write \"URL\", and so on",
       ])
