@@ -14,7 +14,7 @@ struct WordsPageTests {
     ("Anew.\n", [1]), ("\n\na\nanew\n", [4]), ("# Anew\n", [1]), ("###### Anew #\n", [1]),
     ("- anew\n* anew\n+ anew\n1. anew\n2) anew\n", [1, 2, 3, 4, 5]),
     ("- a\n\n      anew\n", [3]), ("| anew | b |\n| --- | :-: |\n| c | anew |\n", [1, 3]),
-    ("a\n     anew\n", [2]), ("`a\nb`\nanew\n", [3]),
+    ("||\n|| anew\n", [2]), ("a\n     anew\n", [2]), ("`a\nb`\nanew\n", [3]),
     ("<a\nhref=\"b\">\nanew\n", [3]), ("[a](b\nc)\nanew\n", [3]),
     ("<details><summary>Anew</summary>\n\nAnew.\n\n</details>\n", [1, 3]),
     ("   <details><summary>in place</summary>of\n", []), ("a <!-- anew --> anew\n", [1]),

@@ -52,7 +52,8 @@ struct WordsSourceTests {
     ("\"in place\" \" of\"", [1]),
     ("f(\"in place\") + \" of\"", []), ("\"a b\n// anew", [2]), ("\"a b\nanew", []),
     ("\"\\(f(\"a\") + \"b anew\")\"", [1]), ("\"in place\" + \" \\(\" of\")\"", []),
-    ("#\"a \\\"#; anew", []), ("#\"it's 5\" anew\"#", [1]), ("\"\\u{anew} b\"", []),
+    ("#\"a \\\"#; anew", []), ("#\"it's 5\" anew\"#", [1]), ("#\"\"\"# // anew", [1]),
+    ("\"\" // anew", [1]), ("\"\\u{anew} b\"", []),
     ("#if a // anew\n#endif", [1]),
     ("\"a What b. Who c is too long a sentence for it\"", []),
   ])

@@ -55,8 +55,8 @@ struct WordsStylePageTests {
   }
 
   @Test(arguments: [
-    ("| anew |", "| anew | x |", ":8: a row of 3 cells: expected 2"),
-    ("| anew | \"again\", \"once more\" |", "| anew |", ":8: a row of 1 cells: expected 2"),
+    ("| anew |", "| anew | x |", ":8: expected 2 cells, found 3"),
+    ("| anew | \"again\", \"once more\" |", "| anew |", ":8: expected 2 cells, found 1"),
     ("| anew |", "| anew, |", ":8: an empty entry"),
     ("| anew |", "| |", ":8: an empty entry"),
     ("| \"again\", \"once more\" |", "| |", ":8: an empty entry"),

@@ -54,7 +54,7 @@ struct StylePage {
   /// A row has phrases, separated by commas, and advice.
   private mutating func read(_ row: TableRow, of list: String, at line: Int) {
     guard row.cells.count == 2 else {
-      return report("a row of \(row.cells.count) cells: expected 2", at: line)
+      return report("expected 2 cells, found \(row.cells.count)", at: line)
     }
     let phrases = Self.parts(of: row.cells[0])
     let advice = Self.parts(of: row.cells[1])

@@ -145,7 +145,8 @@ struct SwiftText {
     string = nil
     isInLine = true
     index += hashes
-    let isMultiline = peek(1) == Byte.quote && peek(2) == Byte.quote
+    let isMultiline =
+      peek(1) == Byte.quote && peek(2) == Byte.quote && peek(3) == Byte.newline
     index += isMultiline ? 3 : 1
     passage.append(NumberedLine(number: line, bytes: []))
     while index < text.count {

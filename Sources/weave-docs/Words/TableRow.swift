@@ -4,17 +4,16 @@ struct TableRow {
 
   /// Reads a line; `nil` if it doesn't start with a bar.
   init?(_ line: ArraySlice<UInt8>) {
-    var rest = line.trimmed
-    guard rest.first == Byte.bar else { return nil }
-    rest.removeFirst()
+    let text = line.trimmed
+    guard text.first == Byte.bar else { return nil }
     var cells: [ArraySlice<UInt8>] = []
-    var start = rest.startIndex
-    for index in rest.indices
-    where rest[index] == Byte.bar && rest[index - 1] != Byte.backslash {
-      cells.append(rest[start..<index].trimmed)
+    var start = text.startIndex + 1
+    for index in text.indices.dropFirst()
+    where text[index] == Byte.bar && text[index - 1] != Byte.backslash {
+      cells.append(text[start..<index].trimmed)
       start = index + 1
     }
-    let last = rest[start...].trimmed
+    let last = text[start...].trimmed
     self.cells = last.isEmpty ? cells : cells + [last]
   }
 
