@@ -54,8 +54,9 @@ docs: ## write the code and output of all pages again
 docs-check: ## list the pages that are wrong or stale
 	@swift run --quiet weave-docs --check
 
-lint: ## check the layout of the code
+lint: ## check the layout of the code, and the words of all texts
 	swift format lint --strict --recursive Package.swift Sources Tests Scenarios
+	swift run --quiet weave-docs --words
 
 # A release build doesn't notice a change in code that is inlined from a library.
 bench: ## run the benchmarks in a release build

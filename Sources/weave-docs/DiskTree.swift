@@ -31,6 +31,10 @@ struct DiskTree: FileTree {
     return (names ?? []).sorted()
   }
 
+  func target(ofLink path: String) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: url(of: path).path)
+  }
+
   /// First writes each text next to its file, and renames only after all of them are written.
   func replace(with texts: [String: String]) throws(FileFailure) {
     let staged = texts.sorted { $0.key < $1.key }.map { path, text in

@@ -11,6 +11,9 @@ protocol FileTree {
   /// The names in a folder in alphabetical order. Empty if there is no such folder.
   func names(in folder: String) -> [String]
 
+  /// Where a symbolic link leads, as the link spells it, or `nil` if the path isn't one.
+  func target(ofLink path: String) -> String?
+
   /// Replaces whole files. If one can't be written, none is replaced.
   func replace(with texts: [String: String]) throws(FileFailure)
 }

@@ -33,6 +33,16 @@ final class DiskTreeTests {
     #expect(Weaver(tree).problems == [])
   }
 
+  @Test func `a link tells where it leads`() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: root.appendingPathComponent("docs/link.md").path,
+      withDestinationPath: "../README.md")
+    #expect(tree.target(ofLink: "docs/link.md") == "../README.md")
+    #expect(tree.target(ofLink: "docs/README.md") == nil)
+    #expect(tree.kind(of: "docs/link.md") == .file)
+    #expect(try tree.text(of: "docs/link.md") == Fixture.tree.text(of: "README.md"))
+  }
+
   @Test func `files are replaced and no drafts are left`() throws {
     try tree.replace(with: ["README.md": "a\n", "docs/README.md": "b\n"])
     #expect(try tree.text(of: "README.md") == "a\n")

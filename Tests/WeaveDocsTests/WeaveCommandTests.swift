@@ -92,7 +92,8 @@ struct WeaveCommandTests {
     (["--frob"], "unknown argument '--frob': see weave-docs --help"),
     (["docs"], "unknown argument 'docs': see weave-docs --help"),
     (["--root"], "--root needs a folder: --root DIR"),
-    (["--check", "--list"], "--check and --list can't be combined: use one of them"),
+    (["--check", "--list"], "give only one of --check, --list and --words"),
+    (["--words", "--check"], "give only one of --check, --list and --words"),
     (
       ["--root", "/nowhere"],
       "no Package.swift in /nowhere: run it in the package root or give --root DIR"
@@ -119,12 +120,13 @@ struct WeaveCommandTests {
     let outcome = run("--check", "--help", on: MemoryTree([:]))
     #expect(
       outcome.output.joined(separator: "\n") == """
-        Usage: weave-docs [--check | --list] [--root DIR]
+        Usage: weave-docs [--check | --list | --words] [--root DIR]
 
         Writes the blocks of README.md and the pages in docs anew, from sources and snapshots.
 
           --check      write nothing; exit with 1 and list the pages that are stale
           --list       print each scenario's name and summary
+          --words      check the words and sentences of pages, comments, messages and help
           --root DIR   the package's folder; by default the current one
           --help       print this
 
@@ -137,7 +139,7 @@ struct WeaveCommandTests {
           navigation
           sources [SCENARIO]
 
-        Exit codes: 0 if all went well, 1 if a page is wrong or stale, 64 if the usage is wrong.
+        Exit codes: 0 if all went well, 1 if something is wrong or stale, 64 if the usage is wrong.
         """)
     #expect(outcome.status == 0)
   }
