@@ -19,6 +19,7 @@ let scriptedPaths: [String: Behaviour] = [
   "/users/ada/lost-once": .inTurn([.lost, ada]),
   "/users/out-of-order": .answer(.json(#"{"reason": "out of order"}"#, status: 500)),
   "/users/nameless": .answer(.json(#"{"userID": "nameless"}"#)),
+  "/users/lost": .answer(.lost),
 
   // retry-then-fallback
   "/quote": .answer(quote()),
