@@ -1,14 +1,14 @@
 import ScenarioKit
 
-// A server answers by address: each page that it serves in another way has one of its own.
-let pageAddress = "https://www.example.com/page"
-let lostAddress = "https://www.example.com/page/lost"
-let missingAddress = "https://www.example.com/page/missing"
-let imageAddress = "https://www.example.com/page/image"
-let latinAddress = "https://www.example.com/page/latin-1"
+// One URL for each way in which the server responds.
+let pageURL = URL(absolute: "https://www.example.com/page")
+let lostURL = URL(absolute: "https://www.example.com/page/lost")
+let missingURL = URL(absolute: "https://www.example.com/page/missing")
+let imageURL = URL(absolute: "https://www.example.com/page/image")
+let latin1URL = URL(absolute: "https://www.example.com/page/latin-1")
 
 // region: page
-/// A page of 25 bytes in three chunks.
+/// A body of 25 bytes in three chunks.
 func page(type: String = "text/html") -> StubResponse {
   .chunked(
     headers: ["Content-Type": type, "Content-Length": "25"],
@@ -19,12 +19,15 @@ func page(type: String = "text/html") -> StubResponse {
     ],
     latency: .milliseconds(100))
 }
+// endregion
 
-/// What a server says for a page that it does not have: a page.
+// region: missing
 let missingPage = StubResponse.data(
   Data("<h1>No such page</h1>".utf8), type: "text/html", status: 404, after: .milliseconds(80))
+// endregion
 
-/// A page in Latin-1: its é is one byte, which is no UTF-8.
-let latinPage = StubResponse.data(
+// region: latin-1
+/// A page in Latin-1, where é is the single byte E9. In UTF-8, that byte can't stand before `!`.
+let latin1Page = StubResponse.data(
   Data("<p>Ol".utf8) + [0xE9] + Data("!</p>".utf8), type: "text/html", after: .milliseconds(80))
 // endregion
