@@ -116,7 +116,7 @@ extension Optional.Publisher {
   /// Keeps the value if the length is not zero; a negative length traps.
   @inlinable
   public func prefix(_ maxLength: Int) -> Wrapped?.Publisher {
-    precondition(maxLength >= 0, "prefix: a negative length")
+    precondition(maxLength >= 0, "prefix: the length can't be negative: \(maxLength)")
     return output(in: 0..<maxLength)
   }
 
@@ -129,7 +129,7 @@ extension Optional.Publisher {
   /// Keeps the value if the index is zero; a negative index traps.
   @inlinable
   public func output(at index: Int) -> Wrapped?.Publisher {
-    precondition(index >= 0, "output(at:): a negative index")
+    precondition(index >= 0, "output(at:): the index can't be negative: \(index)")
     return index == 0 ? self : Wrapped?.Publisher(nil)
   }
 
@@ -138,7 +138,7 @@ extension Optional.Publisher {
   public func output<R>(in range: R) -> Wrapped?.Publisher
   where R: RangeExpression, R.Bound == Int {
     let places = range.relative(to: 0..<Int.max)
-    precondition(places.lowerBound >= 0, "output(in:): a negative bound")
+    precondition(places.lowerBound >= 0, "output(in:): the bounds can't be negative: \(places)")
     return places.contains(0) ? self : Wrapped?.Publisher(nil)
   }
 }

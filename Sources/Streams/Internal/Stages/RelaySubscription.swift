@@ -153,7 +153,8 @@ class RelaySubscription: NamedSubscription {
   /// Traps if the demand is not one to make.
   final func check(_ demand: Subscribers.Demand) {
     precondition(
-      demand > 0 || !trapsOnNoDemand, "\(ownName): a request for no value breaks the contract")
+      demand > 0 || !trapsOnNoDemand,
+      "\(ownName): zero values were requested: request at least one")
   }
 
   /// Requests from upstream, if the stage has one.

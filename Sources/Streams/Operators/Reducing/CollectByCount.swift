@@ -34,7 +34,7 @@ extension Publishers {
     ///   - count: How many values an array holds; less than one traps.
     @inlinable
     public init(upstream: Upstream, count: Int) {
-      precondition(count > 0, "collect: arrays of less than one value")
+      precondition(count > 0, "collect: the count must be at least 1, not \(count)")
       self.upstream = upstream
       self.count = count
     }

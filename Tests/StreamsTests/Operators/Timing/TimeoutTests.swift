@@ -229,7 +229,7 @@ struct TimeoutTests {
       _ = Just(1).timeout(1, scheduler: ImmediateScheduler.shared).history()
     }
     let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(message.contains("timeout: this scheduler's time is up at once"))
+    #expect(message.contains("timeout: this scheduler doesn't wait: use one that does"))
   }
 
   @Test func signalsBeforeTheSubscriptionAreDroppedAndASecondOneIsCancelled() {
