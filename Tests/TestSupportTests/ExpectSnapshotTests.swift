@@ -25,7 +25,7 @@ struct ExpectSnapshotTests {
     withKnownIssue {
       expectSnapshot("no newline at the end", id: "some-id", kind: .trace)
     } matching: {
-      $0.comments == ["Snapshot some-id, trace: the text is to end in exactly one newline."]
+      $0.comments == ["Snapshot some-id, trace: the text must end in exactly one newline."]
     }
   }
 

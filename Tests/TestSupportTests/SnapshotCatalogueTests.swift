@@ -65,7 +65,7 @@ struct SnapshotCatalogueTests {
       try failure(of: catalogue, mode: .check) == """
         The snapshots differ from the catalogue.
           first, trace: declared twice.
-          "Bad": the id may hold a-z, 0-9 and - only.
+          "Bad": the id may contain only a-z, 0-9 and -.
         SNAPSHOT_RECORD=all swift test writes and removes references.
         """)
   }

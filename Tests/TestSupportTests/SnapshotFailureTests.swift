@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The texts of failures, whole.
+/// Compares the whole texts of failures.
 struct SnapshotFailureTests {
   private let folder: TemporaryFolder
 
@@ -62,7 +62,7 @@ struct SnapshotFailureTests {
     try folder.write("old\n", to: Self.reference)
     let failure = try failure(of: String(repeating: "new\n", count: 100), mode: nil)
     let lines = try #require(failure).split(separator: "\n")
-    // @@, -old and 58 of the new lines.
+    // The 60 lines are @@, -old and 58 of the new lines.
     #expect(lines.count { $0 == "+new" } == 58)
     #expect(lines[lines.count - 2] == "… 42 more lines, see .build/snapshots/some-id/trace.txt")
   }
@@ -89,13 +89,13 @@ struct SnapshotFailureTests {
     try expectFailure(
       of: "new\n", mode: "missing",
       """
-      Snapshot some-id, trace: recorded, since SNAPSHOT_RECORD is missing.
+      Snapshot some-id, trace: recorded, because SNAPSHOT_RECORD is missing.
         reference: Tests/My Target/Snapshots/some-id/trace.txt
       Review it with git diff, then run again without SNAPSHOT_RECORD.
       """)
   }
 
-  /// Two texts of several lines are compared by their lines, to see in which they differ.
+  /// Compares two texts line by line, so a failure shows the lines that differ.
   private func expectFailure(
     of text: String, mode: String?, _ expected: String,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -77,11 +77,11 @@ struct UnifiedDiffTests {
     return Bool.random(using: &generator) ? text : text + "\n"
   }
 
-  /// What `patch` does.
+  /// Applies a diff to a text, as `patch` does.
   private func apply(_ diff: [String], to text: String) -> String {
     var old = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { "\($0)\n" }[...]
-    // The last part has no newline, and is no line if it is empty.
+    // The last part has no newline. If it's empty, it isn't a line.
     old[old.endIndex - 1].removeLast()
     if old.last == "" { old.removeLast() }
     var new = ""
