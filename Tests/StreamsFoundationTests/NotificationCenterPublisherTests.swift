@@ -12,7 +12,7 @@ import Testing
     center.post(name: name, object: object, userInfo: ["number": number])
   }
 
-  /// The numbers that were posted, of the notifications that came.
+  /// The numbers in the received notifications.
   private func numbers(_ history: History<Notification, Never>) -> [Int?] {
     history.values.map { $0.userInfo?["number"] as? Int }
   }

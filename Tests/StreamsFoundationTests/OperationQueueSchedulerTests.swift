@@ -2,11 +2,11 @@ import StreamsFoundation
 import TestSupport
 import Testing
 
-/// How long a test waits for something that is to happen at once; only a failure takes that long.
+/// How long a test waits for something that should happen at once. Only a failure takes this long.
 private let patience = DispatchTimeInterval.seconds(20)
 
-/// On real queues, where only the order of things is certain. When ticks come is shown by the fixture
-/// `every-queue`, in virtual time.
+/// Tests on real queues, where only the order of events is certain. The fixture `every-queue` tests
+/// exact times, in virtual time.
 @Suite struct OperationQueueSchedulerTests {
   private let log = CallLog()
 
@@ -137,7 +137,7 @@ private let patience = DispatchTimeInterval.seconds(20)
 
   @Test func threadsMayScheduleAndCancelWhileOperationsBecomeReady() {
     let queue = OperationQueue()
-    // Any thread may use it.
+    // Several threads use the queue at once.
     onThreads(3) { thread in
       for round in 0..<200 {
         let date = queue.now.advanced(by: .microseconds(round % 7 * 20))

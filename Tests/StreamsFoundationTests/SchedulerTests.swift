@@ -2,7 +2,7 @@ import StreamsFoundation
 import TestSupport
 import Testing
 
-/// How long a test waits for something that is to happen at once; only a failure takes that long.
+/// How long a test waits for something that should happen at once. Only a failure takes this long.
 private let patience = DispatchTimeInterval.seconds(20)
 
 @Suite struct DispatchQueueSchedulerTests {
@@ -78,7 +78,7 @@ private let patience = DispatchTimeInterval.seconds(20)
 
   @Test func aCancelledRepeatLetsGoOfItsActionAtOnce() {
     let queue = DispatchQueue(label: "test")
-    // The queue doesn't get round to the timer.
+    // A suspended queue doesn't run the timer.
     queue.suspend()
     expectRelease { queue.schedule(after: queue.now, interval: .seconds(3600), $0) }
     queue.resume()
@@ -138,7 +138,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(thrice.wait(timeout: .now() + patience) == .success)
     if end == "cancelled" { token?.cancel() }
     token = nil
-    // Behind this, the timer has no handler under way and starts none.
+    // After this, no handler of the timer is running, and none starts.
     queue.sync {}
     let count = log.lines.count
     queue.sync {}
@@ -178,14 +178,14 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(log.lines == ["first, true", "second", "later"])
   }
 
-  /// On Linux `perform` alone does not.
+  /// On Linux, `perform` alone doesn't wake a loop.
   @Test func wakesALoopThatSleeps() throws {
     let loops = Locked<RunLoop?>(nil)
     let isReady = DispatchSemaphore(value: 0)
     let isDone = DispatchSemaphore(value: 0)
     let isStopped = Locked(false)
     Thread {
-      // Something to sleep for: a loop without any does not sleep.
+      // A loop sleeps only if it has a timer.
       let day = Timer(timeInterval: 86_400, repeats: false) { _ in }
       RunLoop.current.add(day, forMode: .default)
       loops.withLock { $0 = RunLoop.current }
@@ -267,8 +267,7 @@ extension OperationQueue.SchedulerTimeType.Stride: NamedTime {
   var nameOfTime: String { "span of operations" }
 }
 
-/// Expects that an action is released when what was scheduled with it is cancelled, while the token
-/// is still there.
+/// Expects that cancelling a token releases its action at once, while the token still exists.
 func expectRelease(
   sourceLocation: SourceLocation = #_sourceLocation,
   _ schedule: (@escaping () -> Void) -> any Cancellable

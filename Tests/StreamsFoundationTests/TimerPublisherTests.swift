@@ -2,14 +2,15 @@ import StreamsFoundation
 import TestSupport
 import Testing
 
-/// On run loops of real threads, where only the order of things is certain. What is exact is shown
-/// by the fixture `every-queue`, in virtual time.
+/// Tests on run loops of real threads, where only the order of events is certain. The fixture
+/// `every-queue` tests exact times, in virtual time.
 @Suite struct TimerPublisherTests {
   private let mode = RunLoop.Mode("timers")
 
-  /// The loop of the test's own thread, so that the test's expectations are told apart.
+  /// Runs a closure with the run loop of the test's own thread, so that its expectations belong to
+  /// this test.
   private func onRunLoop(_ body: (RunLoop) -> Void) {
-    // Something to sleep for: a loop without any does not sleep.
+    // A loop sleeps only if it has a timer.
     let day = Timer(timeInterval: 86_400, repeats: false) { _ in }
     for mode in [mode, .default] { RunLoop.current.add(day, forMode: mode) }
     body(.current)
@@ -25,13 +26,13 @@ import Testing
     while !isDone() {
       _ = loop.run(mode: mode ?? self.mode, before: Date(timeIntervalSinceNow: 0.01))
       if Date() > deadline {
-        Issue.record("nothing comes")
+        Issue.record("timed out after 20 seconds")
         return
       }
     }
   }
 
-  /// Runs the loop for as long as some dates of another timer take.
+  /// Runs the loop until another timer has sent five dates.
   private func runForAWhile(_ loop: RunLoop) {
     let other = publisher(on: loop).autoconnect().history()
     run(loop) { other.values.count >= 5 }
@@ -220,7 +221,7 @@ import Testing
 
   @Test func subscribersMayComeAndGoOnOtherThreadsBesideADate() {
     onRunLoop { loop in
-      // Any thread may use it.
+      // Any thread may use the publisher.
       nonisolated(unsafe) let publisher = publisher(on: loop)
       let steady = publisher.history()
       let connection = publisher.connect()
