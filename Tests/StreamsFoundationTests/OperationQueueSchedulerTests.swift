@@ -26,7 +26,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(log.lines == ["true", "later, true"])
   }
 
-  @Test func workForLaterIsAnOperationThatHoldsUpNoOther() {
+  @Test func delayedWorkIsAnOperationThatBlocksNoOther() {
     let queue = serialQueue()
     let start = queue.now
     let date = start.advanced(by: .milliseconds(20))
@@ -44,7 +44,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(log.lines == ["ran"])
   }
 
-  @Test(arguments: [nil, 1]) func cancellingAllOperationsDropsWorkForLater(interval: Double?) {
+  @Test(arguments: [nil, 1]) func cancellingAllOperationsDropsDelayedWork(interval: Double?) {
     let queue = serialQueue()
     let date = queue.now.advanced(by: .seconds(3600))
     weak var captured: CallLog?
@@ -101,7 +101,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(log.lines == ["tick", "tick"])
   }
 
-  @Test func aRepeatEndsWhenItsQueueCancelsTheTickThatRuns() {
+  @Test func aRepeatEndsWhenItsQueueCancelsTheRunningTick() {
     let queue = OperationQueue()
     let token = queue.schedule(after: queue.now, interval: .milliseconds(1)) {
       log.append("tick")
@@ -127,7 +127,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(room.encounters == 0)
   }
 
-  @Test func aCancelledRepeatLetsGoOfItsActionAtOnce() {
+  @Test func aCancelledRepeatReleasesItsActionAtOnce() {
     let queue = OperationQueue()
     queue.isSuspended = true
     expectRelease { queue.schedule(after: queue.now, interval: .seconds(3600), $0) }

@@ -8,7 +8,7 @@ private let patience = DispatchTimeInterval.seconds(20)
 @Suite struct DispatchQueueSchedulerTests {
   typealias Time = DispatchQueue.SchedulerTimeType
 
-  @Test func spansAreMadeOfTheUsualUnits() {
+  @Test func spansAreMadeFromTheUsualUnits() {
     let spans: [Time.Stride] = [
       1, 0.5, .seconds(2), .seconds(0.25), .milliseconds(3), .microseconds(4), .nanoseconds(5),
     ]
@@ -24,7 +24,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(Time.Stride.seconds(-1e300).magnitude == .min)
   }
 
-  @Test func spansTakeDispatchsOwn() {
+  @Test func spansAreMadeFromDispatchIntervals() {
     let intervals: [DispatchTimeInterval] = [
       .seconds(1), .milliseconds(2), .microseconds(3), .nanoseconds(4), .never,
     ]
@@ -44,7 +44,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(span == .seconds(3))
   }
 
-  @Test func spansAreNotLongerThanTheLongest() {
+  @Test func spansSaturateAtTheLongest() {
     let longest = Time.Stride(.never)
     #expect(longest + 1 == longest)
     #expect(longest * 2 == longest)
@@ -76,7 +76,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(!(future < now))
   }
 
-  @Test func aCancelledRepeatLetsGoOfItsActionAtOnce() {
+  @Test func aCancelledRepeatReleasesItsActionAtOnce() {
     let queue = DispatchQueue(label: "test")
     // A suspended queue doesn't run the timer.
     queue.suspend()
@@ -84,7 +84,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     queue.resume()
   }
 
-  @Test func momentsAndSpansCanBeKept() throws {
+  @Test func momentsAndSpansAreCodable() throws {
     let start = Time(DispatchTime(uptimeNanoseconds: 5_000_000_000))
     let kept = try JSONEncoder().encode([start])
     #expect(String(decoding: kept, as: UTF8.self) == "[5000000000]")
@@ -108,7 +108,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(log.lines == ["1", "2", "3"])
   }
 
-  @Test func tellsAGroup() {
+  @Test func leavesItsGroup() {
     let group = DispatchGroup()
     let log = CallLog()
     DispatchQueue(label: "test").schedule(options: .init(group: group)) { log.append("ran") }
@@ -116,7 +116,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(log.lines == ["ran"])
   }
 
-  @Test func runsAnActionLater() {
+  @Test func runsADelayedAction() {
     let queue = DispatchQueue(label: "test")
     let done = DispatchSemaphore(value: 0)
     let start = queue.now
@@ -179,7 +179,7 @@ private let patience = DispatchTimeInterval.seconds(20)
   }
 
   /// On Linux, `perform` alone doesn't wake a loop.
-  @Test func wakesALoopThatSleeps() throws {
+  @Test func wakesASleepingLoop() throws {
     let loops = Locked<RunLoop?>(nil)
     let isReady = DispatchSemaphore(value: 0)
     let isDone = DispatchSemaphore(value: 0)
@@ -235,12 +235,12 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(try JSONDecoder().decode(RunLoop.SchedulerTimeType.self, from: kept) == start)
   }
 
-  @Test func aCancelledRepeatLetsGoOfItsActionAtOnce() {
+  @Test func aCancelledRepeatReleasesItsActionAtOnce() {
     let loop = RunLoop.current
     expectRelease { loop.schedule(after: loop.now, interval: .seconds(3600), $0) }
   }
 
-  @Test func aProtocolCanBeAdoptedForTheTimesOfBoth() {
+  @Test func bothTimeTypesCanConformToOneProtocol() {
     let names = [
       RunLoop.main.now.nameOfTime, OperationQueue.main.now.nameOfTime,
       RunLoop.SchedulerTimeType.Stride(1).nameOfTime,

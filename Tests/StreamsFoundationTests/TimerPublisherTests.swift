@@ -39,7 +39,7 @@ import Testing
     other.cancel()
   }
 
-  @Test func datesComeOneAfterAnotherWhileConnected() {
+  @Test func datesArriveInOrderWhileConnected() {
     onRunLoop { loop in
       let publisher = publisher(on: loop)
       let start = Date()
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func eachSubscriberGetsWhatItHasRequested() {
+  @Test func eachSubscriberGetsTheDatesItRequested() {
     onRunLoop { loop in
       let publisher = publisher(on: loop)
       let none = publisher.history(demand: .none)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func whoIsCancelledByASubscriberBeforeItGetsNoDate() {
+  @Test func aSubscriberCancelledByAnEarlierOneGetsNoDate() {
     onRunLoop { loop in
       let publisher = publisher(on: loop)
       let first = publisher.history()
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func aConnectionThatIsCancelledInADeliveryIsOver() {
+  @Test func aConnectionCancelledInsideADeliveryEnds() {
     onRunLoop { loop in
       let publisher = publisher(on: loop)
       let history = publisher.history()
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func eachConnectionHasATimerOfItsOwn() {
+  @Test func eachConnectionHasItsOwnTimer() {
     onRunLoop { loop in
       let publisher = publisher(on: loop)
       let history = publisher.history()
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func connectsByItself() {
+  @Test func autoconnectConnectsTheFirstSubscriber() {
     onRunLoop { loop in
       let publisher = publisher(on: loop).autoconnect()
       let first = publisher.history(demand: .max(2))
@@ -184,7 +184,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, -1.0]) func anIntervalThatIsNotPositiveIsAShortOne(interval: TimeInterval) {
+  @Test(arguments: [0, -1.0])
+  func anIntervalThatIsNotPositiveBecomesAShortOne(interval: TimeInterval) {
     onRunLoop { loop in
       let history = Timer.publish(every: interval, on: loop, in: mode).autoconnect().history()
       run(loop) { history.values.count >= 3 }
@@ -192,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func letsGoOfASubscriberThatHasCancelled() {
+  @Test func releasesASubscriberThatHasCancelled() {
     weak var downstream: History<Date, Never>?
     let publisher = publisher(on: .current)
     var face: (any Subscription)?
@@ -209,7 +210,7 @@ import Testing
     #expect(downstream == nil)
   }
 
-  @Test func keepsWhatItWasMadeOf() {
+  @Test func keepsItsParameters() {
     let publisher = Timer.publish(every: 0.25, tolerance: 0.02, on: .main, in: mode)
     #expect(publisher.interval == 0.25)
     #expect(publisher.tolerance == 0.02)
@@ -219,7 +220,7 @@ import Testing
     #expect(Timer.TimerPublisher(interval: 1, runLoop: .main, mode: .default).tolerance == nil)
   }
 
-  @Test func subscribersMayComeAndGoOnOtherThreadsBesideADate() {
+  @Test func subscribersMayJoinAndCancelOnOtherThreadsDuringADate() {
     onRunLoop { loop in
       // Any thread may use the publisher.
       nonisolated(unsafe) let publisher = publisher(on: loop)

@@ -20,7 +20,7 @@ struct RunExecutableTests {
     #expect(result.stderr == String(repeating: "e", count: 300_000))
   }
 
-  @Test func killsWhatTakesTooLong() {
+  @Test func killsAProgramThatTakesTooLong() {
     #expect(throws: ExecutableError.timedOut(seconds: 1, stdout: "early\n", stderr: "")) {
       try run(shell, arguments: ["-c", "echo early; exec sleep 30"], timeoutInSeconds: 1)
     }
@@ -30,7 +30,7 @@ struct RunExecutableTests {
     #expect(try run(shell, arguments: ["-c", "kill -11 $$"]).status == -11)
   }
 
-  @Test func doesNotReadWhatAProgramDoesNotWantToRead() throws {
+  @Test func ignoresInputThatAProgramDoesNotRead() throws {
     let input = String(repeating: "a", count: 300_000)
     #expect(try run(shell, arguments: ["-c", "exit 0"], input: input).status == 0)
   }

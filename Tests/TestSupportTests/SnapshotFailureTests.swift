@@ -10,7 +10,7 @@ struct SnapshotFailureTests {
 
   private static let reference = "Tests/My Target/Snapshots/some-id/trace.txt"
 
-  @Test func showsWhatChanged() throws {
+  @Test func showsAChangedText() throws {
     try folder.write("one\ntwo \nthree\nfour\nfive\nsix\n", to: Self.reference)
     try expectFailure(
       of: "one\ntwo\nthree\nfour\nfive\nsix\n", mode: "check",
@@ -85,7 +85,7 @@ struct SnapshotFailureTests {
       """)
   }
 
-  @Test func saysWhatWasRecorded() throws {
+  @Test func namesTheRecordedReference() throws {
     try expectFailure(
       of: "new\n", mode: "missing",
       """

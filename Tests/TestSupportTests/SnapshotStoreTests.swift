@@ -48,7 +48,7 @@ struct SnapshotStoreTests {
     Row("all", "old\n", "is all.", [reference: "new\n"]),
     Row("all", "new\n", "is all.", [reference: "new\n"]),
   ])
-  func writesWhatTheModeSays(row: Row) throws {
+  func writesTheFilesThatTheModeAllows(row: Row) throws {
     if let text = row.reference { try folder.write(text, to: Self.reference) }
     let failure = try failure(of: "new\n", mode: row.mode)
     let firstLine = failure?.split(separator: "\n").first
@@ -71,7 +71,7 @@ struct SnapshotStoreTests {
   }
 
   @Test(arguments: ["missing", "failed", "all"])
-  func saysWhatCannotBeWritten(mode: String) throws {
+  func reportsAReferenceThatCannotBeWritten(mode: String) throws {
     // A file in the folder's place makes writing fail, whatever the permissions are.
     try folder.write("in the way", to: "Tests/Target/Snapshots")
     let failure = try #require(try failure(of: "new\n", mode: mode))
@@ -84,7 +84,7 @@ struct SnapshotStoreTests {
     #expect(folder.files == ["Tests/Target/Snapshots": "in the way"])
   }
 
-  @Test func comparesWhereTheActualTextCannotBeWritten() throws {
+  @Test func comparesEvenIfTheActualTextCannotBeWritten() throws {
     try folder.write("old\n", to: Self.reference)
     try folder.write("in the way", to: ".build")
     let failure = try #require(try failure(of: "new\n", mode: nil))
@@ -93,7 +93,7 @@ struct SnapshotStoreTests {
     #expect(try self.failure(of: "old\n", mode: nil) == nil)
   }
 
-  @Test func takesAnotherFolderForTheSources() throws {
+  @Test func usesAnotherFolderForTheSources() throws {
     let elsewhere = try TemporaryFolder()
     try elsewhere.write("old\n", to: Self.reference)
     let store = try SnapshotStore(
@@ -112,7 +112,7 @@ struct SnapshotStoreTests {
       "the text contains a carriage return, but its lines must end in a newline alone."
     ),
   ])
-  func refusesWhatIsNoText(text: String, problem: String) throws {
+  func refusesInvalidTexts(text: String, problem: String) throws {
     #expect(try failure(of: text, mode: "all") == "Snapshot some-id, trace: \(problem)")
     #expect(folder.files == [:])
   }

@@ -43,7 +43,7 @@ struct UnifiedDiffTests {
       UnifiedDiff(old: "a\n", new: "").firstDivergence == .init(line: 1, old: "a\n", new: nil))
   }
 
-  @Test func seesNewlinesAtTheEndAndSpellings() {
+  @Test func comparesTrailingNewlinesAndEncodings() {
     #expect(
       UnifiedDiff(old: "a\r\n", new: "a").lines() == [
         "@@ -1,1 +1,1 @@", "-a\r", "+a", "\\ No newline at end of file",
@@ -60,7 +60,7 @@ struct UnifiedDiffTests {
   }
 
   @Test(arguments: 0..<300)
-  func leadsFromTheOldTextToTheNewOne(seed: UInt64) {
+  func turnsTheOldTextIntoTheNewOne(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let old = randomText(using: &generator)
     let new = randomText(using: &generator)
