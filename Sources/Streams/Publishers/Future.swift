@@ -187,7 +187,7 @@ private final class FutureConduit<Output, Failure: Error>: Slotted, NamedSubscri
   }
 
   func request(_ demand: Subscribers.Demand) {
-    precondition(demand > 0, "Future: a request for no value breaks the contract")
+    precondition(demand > 0, "Future: zero values were requested: request at least one")
     perform { $0.request() }
   }
 

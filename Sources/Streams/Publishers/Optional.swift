@@ -118,7 +118,7 @@ extension Optional.Publisher {
   /// Keeps the value unless `maxLength` is zero. Traps if `maxLength` is negative.
   @inlinable
   public func prefix(_ maxLength: Int) -> Wrapped?.Publisher {
-    precondition(maxLength >= 0, "prefix: a negative length")
+    precondition(maxLength >= 0, "prefix: the length can't be negative: \(maxLength)")
     return output(in: 0..<maxLength)
   }
 
@@ -131,7 +131,7 @@ extension Optional.Publisher {
   /// Keeps the value if `index` is zero. Traps if `index` is negative.
   @inlinable
   public func output(at index: Int) -> Wrapped?.Publisher {
-    precondition(index >= 0, "output(at:): a negative index")
+    precondition(index >= 0, "output(at:): the index can't be negative: \(index)")
     return index == 0 ? self : Wrapped?.Publisher(nil)
   }
 
@@ -140,7 +140,7 @@ extension Optional.Publisher {
   public func output<R>(in range: R) -> Wrapped?.Publisher
   where R: RangeExpression, R.Bound == Int {
     let places = range.relative(to: 0..<Int.max)
-    precondition(places.lowerBound >= 0, "output(in:): a negative bound")
+    precondition(places.lowerBound >= 0, "output(in:): the bounds can't be negative: \(places)")
     return places.contains(0) ? self : Wrapped?.Publisher(nil)
   }
 }

@@ -30,7 +30,7 @@ extension Subscribers {
     /// - Parameter value: The count. A negative one is a programming error.
     @inlinable
     public static func max(_ value: Int) -> Demand {
-      precondition(value >= 0, "a demand cannot be negative: \(value)")
+      precondition(value >= 0, "a demand can't be negative: \(value)")
       return Demand(rawValue: UInt(bitPattern: value))
     }
 

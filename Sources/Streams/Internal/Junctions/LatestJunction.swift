@@ -10,7 +10,7 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
     super.init(
       "CombineLatest", downstream: downstream, sides: sides, combine: combine,
       onRequest: { junction, demand in
-        precondition(demand > 0, "CombineLatest: a request for no value breaks the contract")
+        precondition(demand > 0, "CombineLatest: zero values were requested: request at least one")
         unsafeDowncast(junction, to: LatestJunction.self).add(demand)
       },
       onCancel: { junction in unsafeDowncast(junction, to: LatestJunction.self).cancelAll() })

@@ -85,7 +85,7 @@ struct SwitchingState {
   @inlinable
   mutating func arrive(from publisher: LatestPublisher) -> Bool {
     guard publisher.isLive.load(ordering: .relaxed) else { return false }
-    precondition(demand > 0, "SwitchToLatest: a value came that was not requested")
+    precondition(demand > 0, "SwitchToLatest: a value arrived that wasn't requested")
     demand -= 1
     return true
   }

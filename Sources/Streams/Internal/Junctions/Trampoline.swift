@@ -107,7 +107,7 @@ private final class ThreadKey: Sendable {
   init() {
     var key = pthread_key_t()
     let code = pthread_key_create(&key, nil)
-    precondition(code == 0, "no key for threads to be had: error \(code)")
+    precondition(code == 0, "pthread_key_create failed with error \(code)")
     self.key = key
   }
 }

@@ -39,7 +39,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
     super.init(
       "Zip", downstream: downstream, sides: sides, combine: combine,
       onRequest: { junction, demand in
-        precondition(demand > 0, "Zip: a request for no value breaks the contract")
+        precondition(demand > 0, "Zip: zero values were requested: request at least one")
         unsafeDowncast(junction, to: ZippingJunction.self).add(demand)
       },
       onCancel: { junction in unsafeDowncast(junction, to: ZippingJunction.self).cancelAll() })

@@ -68,7 +68,7 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
 
   @inlinable
   func add(_ demand: Subscribers.Demand) {
-    precondition(demand > 0, "\(self): a request for no value breaks the contract")
+    precondition(demand > 0, "\(self): zero values were requested: request at least one")
     guard pending.add(demand), handOver.isMine || !handOver.leaveToAttacher(),
       let downstream = downstream.place?.pointee
     else { return }

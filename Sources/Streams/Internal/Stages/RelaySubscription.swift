@@ -156,7 +156,8 @@ class RelaySubscription: NamedSubscription {
   /// Traps on a request for no values, unless this operator forwards those.
   final func check(_ demand: Subscribers.Demand) {
     precondition(
-      demand > 0 || !trapsOnNoDemand, "\(ownName): a request for no value breaks the contract")
+      demand > 0 || !trapsOnNoDemand,
+      "\(ownName): zero values were requested: request at least one")
   }
 
   /// Requests values from upstream, if there is one.

@@ -82,7 +82,7 @@ final class SubjectSubscription: Slotted, NamedSubscription {
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
-    precondition(demand > 0, "\(name): a request for no value breaks the contract")
+    precondition(demand > 0, "\(name): zero values were requested: request at least one")
     guard !credit.isEnded else { return }
     credit.add(demand)
     hub.noteDemand()

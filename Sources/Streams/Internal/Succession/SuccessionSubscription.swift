@@ -103,7 +103,7 @@ final class SuccessionSubscription: NamedSubscription {
 
   @usableFromInline
   func checkThatValueWasRequested() {
-    precondition(credit.isEnded, "\(name): a value that was not requested breaks the contract")
+    precondition(credit.isEnded, "\(name): upstream sent a value that wasn't requested")
   }
 
   /// Adds the demand that downstream returned for a value.
@@ -129,7 +129,7 @@ final class SuccessionSubscription: NamedSubscription {
   func endTurn(_ turn: Int) -> Bool {
     let old = state.withLock { state -> State? in
       if case .ended = state { return nil }
-      precondition(turn >= self.turn, "\(name): a second completion breaks the contract")
+      precondition(turn >= self.turn, "\(name): upstream completed twice")
       guard isTurn(turn) else { return nil }
       progress.store(2 * (turn + 1), ordering: .relaxed)
       defer { state = .awaitingNext }
@@ -183,7 +183,7 @@ final class SuccessionSubscription: NamedSubscription {
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
-    precondition(demand > 0, "\(name): a request for no value breaks the contract")
+    precondition(demand > 0, "\(name): zero values were requested: request at least one")
     let upstream = state.withLock { state -> (any Subscription)? in
       // Under the lock, so that the demand is either forwarded or owed to the next upstream, never
       // both.

@@ -25,7 +25,7 @@ package struct Locked<State> {
     storage = LockedStorage<State>.create(minimumCapacity: 1) { buffer in
       buffer.withUnsafeMutablePointerToElements { mutex in
         let code = pthread_mutex_init(mutex, nil)
-        precondition(code == 0, "no mutex to be had: error \(code)")
+        precondition(code == 0, "pthread_mutex_init failed with error \(code)")
       }
       return state
     }

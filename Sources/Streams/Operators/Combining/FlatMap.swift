@@ -86,7 +86,7 @@ extension Publishers {
       let junction = MergingJunction<S>(
         "FlatMap", maxPublishers: maxPublishers, downstream: subscriber,
         onRequest: { junction, demand in
-          precondition(demand > 0, "FlatMap: a request for no value breaks the contract")
+          precondition(demand > 0, "FlatMap: zero values were requested: request at least one")
           unsafeDowncast(junction, to: MergingJunction<S>.self).take(demand)
         },
         onCancel: { junction in unsafeDowncast(junction, to: MergingJunction<S>.self).end() })

@@ -76,7 +76,8 @@ extension Publishers {
       let junction = SwitchingJunction<S>(
         downstream: subscriber,
         onRequest: { junction, demand in
-          precondition(demand > 0, "SwitchToLatest: a request for no value breaks the contract")
+          precondition(
+            demand > 0, "SwitchToLatest: zero values were requested: request at least one")
           unsafeDowncast(junction, to: SwitchingJunction<S>.self).add(demand)
         },
         onCancel: { junction in unsafeDowncast(junction, to: SwitchingJunction<S>.self).end() })

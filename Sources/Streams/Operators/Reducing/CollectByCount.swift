@@ -35,7 +35,7 @@ extension Publishers {
     ///   - count: How many values each array holds. Traps if it's less than one.
     @inlinable
     public init(upstream: Upstream, count: Int) {
-      precondition(count > 0, "collect: arrays of less than one value")
+      precondition(count > 0, "collect: the count must be at least 1, not \(count)")
       self.upstream = upstream
       self.count = count
     }

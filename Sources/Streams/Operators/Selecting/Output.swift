@@ -14,7 +14,7 @@ extension Publisher {
   /// - Returns: A publisher that passes demand on unchanged.
   @inlinable
   public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
-    precondition(maxLength >= 0, "prefix: a negative length")
+    precondition(maxLength >= 0, "prefix: the length can't be negative: \(maxLength)")
     return output(in: 0..<maxLength)
   }
 
@@ -29,7 +29,7 @@ extension Publisher {
   /// - Returns: A publisher that requests another value for each one it drops.
   @inlinable
   public func output(at index: Int) -> Publishers.Output<Self> {
-    precondition(index >= 0, "output(at:): a negative index")
+    precondition(index >= 0, "output(at:): the index can't be negative: \(index)")
     return output(in: index...index)
   }
 
@@ -69,7 +69,9 @@ extension Publishers {
     ///   - range: The indices, counted from zero. Traps if a bound is negative.
     @inlinable
     public init(upstream: Upstream, range: CountableRange<Int>) {
-      precondition(range.lowerBound >= 0 && range.upperBound >= 0, "output(in:): a negative bound")
+      precondition(
+        range.lowerBound >= 0 && range.upperBound >= 0,
+        "output(in:): the bounds can't be negative: \(range)")
       self.upstream = upstream
       self.range = range
     }

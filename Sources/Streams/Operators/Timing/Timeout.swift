@@ -156,7 +156,7 @@ private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
     countdown.stop()
     upstream.cancel()
     let wasOutside = gate.enter()
-    precondition(isHandedOver, "timeout: this scheduler's time is up at once")
+    precondition(isHandedOver, "timeout: this scheduler doesn't wait: use one that does")
     pass(customError.map { .failure($0()) } ?? .finished)
     if wasOutside { leave() }
   }
