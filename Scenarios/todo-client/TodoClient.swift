@@ -1,64 +1,48 @@
 import ScenarioKit
 
+/// A typed client for the todo API. Each method returns a publisher of one value.
 // region: client
-/// The API as one typed client: each call is a publisher of the value it asks for.
 struct TodoClient {
   let base: URL
   let session: URLSession
+}
 
-  func signUp(_ user: NewUser) -> AnyPublisher<User, any Error> {
-    send(.post, "users", body: user)
-  }
-
+extension TodoClient {
   func logIn(
     email: String, password: String, lifetime: Int? = nil
   ) -> AnyPublisher<Token, any Error> {
-    // note: Basic: name and password, in Base64. That hides nothing: only TLS does.
+    // note: Base64 hides nothing. Only TLS keeps the password secret on its way.
     let credentials = Data("\(email):\(password)".utf8).base64EncodedString()
     let query = lifetime.map { "?expiresIn=\($0)" } ?? ""
     return send(.post, "login\(query)", authorization: "Basic \(credentials)")
+  }
+
+  func todos(token: String) -> AnyPublisher<[Todo], any Error> {
+    send(.get, "todos", authorization: "Bearer \(token)")
+  }
+}
+// endregion
+
+extension TodoClient {
+  func signUp(_ user: NewUser) -> AnyPublisher<User, any Error> {
+    send(.post, "users", body: user)
   }
 
   func post(_ todo: NewTodo, token: String) -> AnyPublisher<Todo, any Error> {
     send(.post, "todos", authorization: "Bearer \(token)", body: todo)
   }
 
-  func todos(token: String) -> AnyPublisher<[Todo], any Error> {
-    send(.get, "todos", authorization: "Bearer \(token)")
-  }
-
   func delete(_ id: Todo.ID, token: String) -> AnyPublisher<Todo, any Error> {
     send(.delete, "todos/\(id)", authorization: "Bearer \(token)")
   }
 }
-// endregion
 
-// region: send
+// region: pieces
 extension TodoClient {
-  private func send<Response: Decodable>(
-    _ method: HTTPMethod, _ path: String, authorization: String? = nil,
-    body: (any Encodable)? = nil
-  ) -> AnyPublisher<Response, any Error> {
-    // note: What throws while the request is made becomes a failure of the publisher, so that
-    //   nobody has to write `try?` and lose the reason.
-    Result {
-      try request(method, path, authorization: authorization, body: body)
-    }
-    .publisher
-    .flatMap { request in
-      session.dataTaskPublisher(for: request).mapError { $0 as any Error }
-    }
-    .tryMap(validate)
-    .decode(type: Response.self, decoder: JSONDecoder())
-    .eraseToAnyPublisher()
-  }
-
-  private func request(
-    _ method: HTTPMethod, _ path: String, authorization: String?, body: (any Encodable)?
+  func makeRequest(
+    _ method: HTTPMethod, _ path: String, _ authorization: String?, _ body: (any Encodable)?
   ) throws -> URLRequest {
-    guard let url = URL(string: "\(base.absoluteString)/\(path)") else {
-      throw APIError.invalidURL
-    }
+    guard let url = URL(string: "\(base)/\(path)") else { throw APIError.invalidURL }
     var request = URLRequest(url: url)
     request.httpMethod = method.rawValue
     request.setValue(authorization, forHTTPHeaderField: "Authorization")
@@ -69,11 +53,10 @@ extension TodoClient {
     return request
   }
 
-  // note: A status is an answer like any other until somebody throws.
-  private func validate(_ data: Data, _ response: URLResponse) throws -> Data {
+  func validate(_ data: Data, _ response: URLResponse) throws -> Data {
     guard let response = response as? HTTPURLResponse else { throw APIError.invalidResponse }
     guard (200..<300).contains(response.statusCode) else {
-      // note: What the server says is worth more than its number.
+      // note: This API says why it refuses a request. Keep the reason: you'll want it in a log.
       let refusal = try? JSONDecoder().decode(Refusal.self, from: data)
       throw APIError.refused(status: response.statusCode, reason: refusal?.reason)
     }

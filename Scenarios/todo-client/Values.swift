@@ -1,6 +1,17 @@
 import ScenarioKit
 
-// region: values
+/// A token. `print` shows `Token(…)`, so it can't slip into a log this way.
+struct Token: Decodable, CustomStringConvertible {
+  let string: String
+  var description: String { "Token(…)" }
+}
+
+enum APIError: Error {
+  case invalidURL
+  case invalidResponse
+  case refused(status: Int, reason: String?)
+}
+
 struct NewUser: Encodable {
   let name: String
   let email: String
@@ -14,12 +25,6 @@ struct User: Decodable {
   let email: String
 }
 
-// note: Prints without what it holds, whoever prints it.
-struct Token: Decodable, CustomStringConvertible {
-  let string: String
-  var description: String { "Token(…)" }
-}
-
 struct NewTodo: Encodable {
   let title: String
 }
@@ -28,25 +33,31 @@ struct Todo: Decodable, Identifiable {
   let id: Int
   let title: String
 }
-// endregion
 
-// region: errors
-enum APIError: Error {
-  case invalidURL
-  case invalidResponse
-  case refused(status: Int, reason: String?)
-}
-// endregion
-
+/// The body of a response with a status of 400 or more.
 struct Refusal: Decodable {
   let reason: String
+}
+
+extension NewUser {
+  /// Makes a user whose email address and password follow from the name.
+  init(named name: String) {
+    self.init(
+      name: name, email: "\(name)@example.com", password: "\(name)'s password",
+      verifyPassword: "\(name)'s password")
+  }
+}
+
+extension NewUser: CustomStringConvertible {
+  /// The name only, so that the password isn't printed.
+  var description: String { "NewUser(\(name))" }
 }
 
 extension APIError: CustomStringConvertible {
   var description: String {
     switch self {
-    case .invalidURL: "APIError: no URL"
-    case .invalidResponse: "APIError: no HTTP response"
+    case .invalidURL: "APIError: not a URL"
+    case .invalidResponse: "APIError: not an HTTP response"
     case .refused(let status, let reason): "APIError \(status): \(reason ?? "no reason given")"
     }
   }

@@ -2,20 +2,20 @@ import StreamsFoundation
 import StubNetwork
 import Testing
 
-/// The pipelines of the article on a client for an API, in the order of the article.
+/// The pipelines of an API client, from completion handlers to typed publishers.
 @Suite struct ClientTests {
   let stub = StubbedLibrary()
   let book = Book(title: "Sketch", shelf: "B7")
-  let answer = StubResponse.json(#"{"title": "Sketch", "shelf": "B7"}"#, after: .milliseconds(20))
+  let response = StubResponse.json(#"{"title": "Sketch", "shelf": "B7"}"#, after: .milliseconds(20))
   let onePost = [
     "0 request 1: POST /books", "20ms request 1: response 200 application/json",
     "20ms request 1: chunk of 34 bytes, 34 in all", "20ms request 1: finished",
   ]
 
-  @Test func theOldClientCallsAClosure() throws {
+  @Test func theOldClientCallsItsCompletionHandler() throws {
     let lines = stub.lines
     stub.network.stub(
-      .get, library + "/books", responses: answer, .failure(.timedOut, after: .milliseconds(5)))
+      .get, library + "/books", responses: response, .failure(.timedOut, after: .milliseconds(5)))
     let request = try makeRequest("/books", method: "GET")
     for _ in 1...2 {
       // region: old-call
@@ -42,7 +42,7 @@ import Testing
         "Content-Type": "application/json", "Authorization": "Bearer 7",
       ],
       body: .json(#"{"title": "Sketch", "shelf": "B7"}"#),
-      responses: arrives ? answer : .failure(.notConnectedToInternet, after: .milliseconds(20)))
+      responses: arrives ? response : .failure(.notConnectedToInternet, after: .milliseconds(20)))
     // region: call
     let adding = try? addBook(book, card: "7", session: stub.session)
     let cancellable = adding?.sink(
@@ -67,9 +67,12 @@ import Testing
     cancellable?.cancel()
   }
 
-  @Test func decodesWithoutALookAtTheStatus() throws {
+  @Test(arguments: [200, 500]) func withoutACheckTheStatusDoesNotMatter(status: Int) throws {
     let lines = stub.lines
-    stub.network.stub(.post, library + "/books", responses: answer)
+    stub.network.stub(
+      .post, library + "/books",
+      responses: .json(
+        #"{"title": "Sketch", "shelf": "B7"}"#, status: status, after: .milliseconds(20)))
     // region: decode
     let adding = try? addBook(book, card: "7", session: stub.session)
     let cancellable = adding?
@@ -81,8 +84,29 @@ import Testing
     // endregion
     stub.network.run()
     #expect(lines.all == ["20ms Sketch", "20ms finished"])
-    #expect(stub.traffic == onePost)
+    #expect(stub.traffic.contains("20ms request 1: response \(status) application/json"))
     cancellable?.cancel()
+  }
+
+  /// A real session on Linux ignores the initializer's timeout. A stub reads the property, which the
+  /// initializer sets too.
+  @Test(arguments: [true, false])
+  func aStubFollowsBothWaysToSetATimeout(inInitializer: Bool) throws {
+    let lines = stub.lines
+    stub.network.stub(
+      .get, library + "/books", responses: .json("[]", after: .seconds(5)))
+    let url = try #require(URL(string: library + "/books"))
+    var request = URLRequest(url: url)
+    if inInitializer {
+      request = URLRequest(url: url, cachePolicy: .useProtocolCachePolicy, timeoutInterval: 2)
+    } else {
+      request.timeoutInterval = 2
+    }
+    let cancellable = stub.session.dataTaskPublisher(for: request)
+      .sink(receiveCompletion: { lines.add(ended($0)) }, receiveValue: { lines.add("\($0.data)") })
+    stub.network.run()
+    #expect(lines.all == ["2s timedOut"])
+    cancellable.cancel()
   }
 
   @Test(
@@ -100,7 +124,7 @@ import Testing
     let publisher = loadAsFuture(
       try makeRequest("/books/1", method: "GET"), session: stub.session)
     stub.network.run()
-    // A future does not wait to be asked, and keeps its result.
+    // A future starts before you subscribe, and keeps its result.
     lines.add("loaded")
     let cancellable = publisher.sink(
       receiveCompletion: { lines.add(ended($0)) },
@@ -119,7 +143,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func theTypedClientDecodesOrRefuses() throws {
+  @Test func theTypedClientDecodesOrFails() throws {
     let lines = stub.lines
     stub.network.stub(
       .post, library + "/books", responses: .json(#"{"title": 1}"#, after: .milliseconds(1)))
@@ -153,7 +177,7 @@ import Testing
     withExtendedLifetime((posting, getting, deleting)) {}
   }
 
-  @Test(arguments: [true, false]) func pipesOneCallIntoTheNext(isKnown: Bool) throws {
+  @Test(arguments: [true, false]) func chainsOneCallAfterAnother(isKnown: Bool) throws {
     let lines = stub.lines
     stub.network.stub(
       .post, library + "/cards",
@@ -163,7 +187,7 @@ import Testing
         : .status(401, after: .milliseconds(30)))
     if isKnown {
       stub.network.stub(
-        .post, library + "/books", headers: ["Authorization": "Bearer 7"], responses: answer)
+        .post, library + "/books", headers: ["Authorization": "Bearer 7"], responses: response)
     }
     let cancellable = logInAndAdd(
       book, email: "ada@example.com", password: "engine", session: stub.session)?

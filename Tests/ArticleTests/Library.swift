@@ -1,8 +1,8 @@
 import StreamsFoundation
 
-// Code as articles on URLSession and Combine write theirs: the same operators in the same order,
-// the same overloads, the same shapes of closures. It is compiled in the language modes of Swift 5
-// and Swift 6; what Swift 6 asks for in addition is marked.
+// An API client in the shapes that Apple's articles and tutorials use: the same operators in the
+// same order, the same overloads, the same kinds of closures. It's compiled in the language modes of
+// Swift 5 and Swift 6. A comment marks code that only Swift 6 needs.
 
 struct Book: Codable, Equatable {
   let title: String
@@ -38,13 +38,12 @@ final class Frame {
 
 let library = "https://library.example.com"
 
-// Requests, built step by step.
 // region: requests
 func makeRequest(_ path: String, method: String, card: String? = nil) throws -> URLRequest {
   guard let url = URL(string: library + path) else { throw LibraryError.badRequest }
   var request = URLRequest(url: url)
   request.httpMethod = method
-  // In seconds; a session on Linux pays no heed to what `URLRequest`'s initializer is given.
+  // Linux ignores a timeout passed to `URLRequest`'s initializer, so set the property. In seconds.
   request.timeoutInterval = 10
   request.setValue("application/json", forHTTPHeaderField: "Content-Type")
   if let card { request.setValue("Bearer \(card)", forHTTPHeaderField: "Authorization") }
@@ -58,6 +57,7 @@ func addBook(
   request.httpBody = try JSONEncoder().encode(book)
   return session.dataTaskPublisher(for: request)
 }
+// endregion
 
 func logIn(
   email: String, password: String, session: URLSession = URLSession.shared
@@ -79,7 +79,6 @@ func remove(
 ) throws -> URLSession.DataTaskPublisher {
   try session.dataTaskPublisher(for: makeRequest("/books/\(id)", method: "DELETE", card: card))
 }
-// endregion
 
 // region: validate
 func check(_ data: Data, _ response: URLResponse) throws -> Data {
@@ -89,21 +88,13 @@ func check(_ data: Data, _ response: URLResponse) throws -> Data {
 }
 // endregion
 
-// The typed client: publisher, check, decode, erase. Two functions of one name differ in what they
-// return, and the chain behind the call decides which one is meant.
+// The typed client: publisher, check, decode, erase. Two functions with the same name differ in their
+// return types. The chain after the call decides which one the compiler picks.
 // region: typed
 func add(_ book: Book, card: String, session: URLSession) -> AnyPublisher<Book, Error>? {
   try? addBook(book, card: card, session: session)
     .tryMap { try check($0.data, $0.response) }
     .decode(type: Book.self, decoder: JSONDecoder())
-    .eraseToAnyPublisher()
-}
-
-func logIn(email: String, password: String, session: URLSession) throws -> AnyPublisher<Card, Error>
-{
-  try logIn(email: email, password: password, session: session)
-    .tryMap { try check($0.data, $0.response) }
-    .decode(type: Card.self, decoder: JSONDecoder())
     .eraseToAnyPublisher()
 }
 
@@ -113,6 +104,15 @@ func books(card: String, session: URLSession) throws -> AnyPublisher<[Book], Err
     .decode(type: [Book].self, decoder: JSONDecoder())
     .eraseToAnyPublisher()
 }
+// endregion
+
+func logIn(email: String, password: String, session: URLSession) throws -> AnyPublisher<Card, Error>
+{
+  try logIn(email: email, password: password, session: session)
+    .tryMap { try check($0.data, $0.response) }
+    .decode(type: Card.self, decoder: JSONDecoder())
+    .eraseToAnyPublisher()
+}
 
 func remove(_ id: Int, card: String, session: URLSession) throws -> AnyPublisher<Book, Error> {
   try remove(id, card: card, session: session)
@@ -120,9 +120,8 @@ func remove(_ id: Int, card: String, session: URLSession) throws -> AnyPublisher
     .decode(type: Book.self, decoder: JSONDecoder())
     .eraseToAnyPublisher()
 }
-// endregion
 
-// Two calls in one: the second needs what the first has brought.
+// Two calls in one: the second needs the first one's result.
 // region: chain
 func logInAndAdd(
   _ book: Book, email: String, password: String, session: URLSession

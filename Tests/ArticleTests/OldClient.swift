@@ -1,13 +1,13 @@
 import StreamsFoundation
 
-// The client as it was before there were publishers, and a publisher that is made of it.
+// A client with a completion handler, and a publisher made from it.
 
 // region: completion-handler
 func loadOldWay(
   _ request: URLRequest, session: URLSession = URLSession.shared,
   completion: @escaping (Data?, URLResponse?, Error?) -> Void
 ) {
-  // The session wants a `@Sendable` closure. It calls it once, and nobody else calls it.
+  // The session requires a `@Sendable` closure. It calls this one once, and nothing else calls it.
   nonisolated(unsafe) let completion = completion
   session.dataTask(with: request) { completion($0, $1, $2) }.resume()
 }
@@ -21,7 +21,7 @@ func loadAsFuture(
     loadOldWay(request, session: session) { data, response, error in
       promise(
         Result {
-          // First of all, since it is the reason why there is no response.
+          // Check this first: it's the reason why there's no response.
           if let error { throw error }
           guard let data, let response else { throw LibraryError.nothing }
           return try JSONDecoder().decode(Book.self, from: check(data, response))
