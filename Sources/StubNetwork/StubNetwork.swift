@@ -143,7 +143,8 @@ public final class StubNetwork: Sendable {
   ///   - fileID: The file to name in messages.
   ///   - line: The line to name in messages.
   public func stub(
-    _ pattern: RequestPattern, responses: [StubResponse], fileID: String = #fileID, line: Int = #line
+    _ pattern: RequestPattern, responses: [StubResponse], fileID: String = #fileID,
+    line: Int = #line
   ) {
     precondition(
       !responses.isEmpty, "a stub needs at least one response (\(fileID):\(line))")

@@ -212,7 +212,7 @@ extension StubResponse {
           + "respond as the final URL would"
       }
       if status == 401, names.contains("www-authenticate") {
-        return "a stub can't make a challenge (401 with WWW-Authenticate): "
+        return "a stub can't send an authentication challenge (401 with WWW-Authenticate): "
           + "leave the header out"
       }
     }

@@ -48,7 +48,9 @@ final class NetworkDriver: Sendable {
     configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
     waitsForConnectivity: Bool
   ) -> URLSession {
-    precondition(!settler.isInvalidated, "makeSession() after invalidate(): a StubNetwork can't be used again, so make a new one")
+    precondition(
+      !settler.isInvalidated,
+      "makeSession() was called after invalidate(): make a new StubNetwork instead")
     settler.attach(to: configuration, waitsForConnectivity: waitsForConnectivity)
     let session = StubSession(configuration: configuration, delegate: delegate, settler: settler)
     state.withLock { $0.sessions.append(session) }
@@ -73,7 +75,9 @@ final class NetworkDriver: Sendable {
     switch outcome {
     case .quiet: return true
     case .isSettling:
-      onFailure("settle() was called while the network settles, from a callback or a second thread: call it when run() or settle() has returned")
+      onFailure(
+        "settle() was called while the network settles, from a callback or a second thread: "
+          + "call it after run() or settle() has returned")
     case .timedOut:
       onFailure(
         "settling took too long: new work keeps coming, or a fenced queue is blocked; \(waiting)")
@@ -119,7 +123,11 @@ final class NetworkDriver: Sendable {
     guard !settler.isInvalidated else { return endLate(note.stub) }
     guard let request = state.withLock({ $0.inFlight[birth] }) else { return open(note) }
     // Another `resume()`, perhaps after a suspension.
-    if request.isUnsent, isConnected { sendAfterWaiting(request) } else { scheduleNextStep(of: birth) }
+    if request.isUnsent, isConnected {
+      sendAfterWaiting(request)
+    } else {
+      scheduleNextStep(of: birth)
+    }
   }
 
   /// Fails a task that was made after the network was invalidated.
@@ -225,7 +233,8 @@ final class NetworkDriver: Sendable {
     // On a connected network, an unsent request only waits for its task to be resumed.
     guard !isConnected else { return [] }
     return openRequests.filter(\.isUnsent).map {
-      "request \($0.number): \($0.request.summary) still waits for connectivity: set isConnected to true, or cancel it"
+      "request \($0.number): \($0.request.summary) still waits for connectivity: "
+        + "set isConnected to true, or cancel the request"
     }
   }
 
