@@ -135,6 +135,7 @@ import VirtualTime
     #expect(asked.withLock { $0 } == paths.map { "2s \($0)" })
     #expect(delegate.lines.filter { $0.contains("data") } == paths.map { "2010ms data \($0)" })
     #expect(network.events.prefix(10).map(\.request) == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
+    #expect(events.filter { $0.contains("sent") } == (1...5).map { "2s request \($0): sent" })
   }
 
   @Test func sessionsOfOneNetworkWaitOrFailEachForItself() {
@@ -286,6 +287,22 @@ import VirtualTime
     network.run()
     #expect(failing.lines.dropFirst() == ["0 failure notConnectedToInternet"])
     #expect(waiting.lines.dropFirst() == ["100ms value 200 b", "100ms finished"])
+  }
+
+  @Test func aRequestIsSentBeforeItsStubIsLookedUp() {
+    network.isConnected = false
+    let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
+    connect(true, at: .seconds(1))
+    network.run()
+    #expect(recorder.lines.dropFirst() == ["1s failure resourceUnavailable"])
+    #expect(
+      events == [
+        "0 request 1: GET https://example.com/user", "0 request 1: waits for connectivity",
+        "1s request 1: sent",
+        "1s request 1: unmatched: GET https://example.com/user matches no stub: "
+          + "the network has none",
+        "1s request 1: failed resourceUnavailable",
+      ])
   }
 
   // MARK: Cancelling and suspending

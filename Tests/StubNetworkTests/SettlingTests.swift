@@ -227,6 +227,17 @@ import VirtualTime
     #expect(clock.pendingWork == [])
   }
 
+  @Test func anInvalidatedNetworkMakesNoSession() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let network = StubNetwork(clock: VirtualTimeScheduler())
+      network.invalidate()
+      _ = network.makeSession()
+    }
+    #expect(
+      try fatalMessage(result)
+        == "makeSession() was called after invalidate(): make a new StubNetwork instead")
+  }
+
   @Test func retryingAfterTheEndFailsAgain() {
     let network = StubNetwork(clock: clock)
     network.stub(.get, "https://example.com/user", responses: .text("", after: .seconds(1)))

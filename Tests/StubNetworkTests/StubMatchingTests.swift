@@ -96,6 +96,36 @@ import VirtualTime
     try network.verify()
   }
 
+  @Test func aStubTakesAURL() throws {
+    network.stub(
+      .post, .example("user"), headers: ["x-kind": "a"], body: .text("hello"),
+      responses: .text("one"), .text("two"), fileID: "Test.swift", line: 7)
+    let change = { @Sendable (request: inout URLRequest) in
+      request.httpMethod = "POST"
+      request.setValue("a", forHTTPHeaderField: "X-Kind")
+      request.httpBody = Data("hello".utf8)
+    }
+    #expect(answer("user", change) == "value 200 one")
+    #expect(
+      network.problems == [
+        """
+        the stub of POST https://example.com/user (Test.swift:7) has 1 unused response: it got \
+        1 request
+        """
+      ])
+    #expect(answer("user", change) == "value 200 two")
+    try network.verify()
+    #expect(answer() == "failure resourceUnavailable")
+    #expect(
+      network.problems == [
+        """
+        request 3 at 0: GET https://example.com/user matches no stub; the nearest is the stub of \
+        POST https://example.com/user (Test.swift:7): method is GET, not POST, header x-kind is \
+        missing, not a, body is "", not "hello"
+        """
+      ])
+  }
+
   @Test func anUnmatchedRequestNamesTheNearestStubAndWhatDiffers() {
     network.stub(
       .get, "https://example.com/users?page=1", responses: .text(""), fileID: "Test.swift", line: 7)
@@ -164,6 +194,47 @@ import VirtualTime
     network.stub(.get, "https://example.com", responses: .text("root"))
     #expect(answer("") == "value 200 root")
     try network.verify()
+  }
+
+  // MARK: Stubs that end the program
+
+  @Test func aStubRefusesARelativeURL() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      StubNetwork(clock: VirtualTimeScheduler())
+        .stub(.get, "/users", responses: .status(200), fileID: "Test.swift", line: 7)
+    }
+    #expect(
+      try fatalMessage(result) == "\"/users\" isn't an absolute URL: write one, such as "
+        + "https://example.com/users (Test.swift:7)")
+  }
+
+  @Test func aServiceRefusesARelativeURL() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      StubNetwork(clock: VirtualTimeScheduler())
+        .serve("example.com", fileID: "Test.swift", line: 7) { _ in .status(200) }
+    }
+    #expect(
+      try fatalMessage(result) == "\"example.com\" isn't an absolute URL: write one, such as "
+        + "https://example.com (Test.swift:7)")
+  }
+
+  @Test func aStubNeedsAResponse() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      StubNetwork(clock: VirtualTimeScheduler()).stub(
+        RequestPattern(.get, .example("user")), responses: [], fileID: "Test.swift", line: 7)
+    }
+    #expect(try fatalMessage(result) == "a stub needs at least one response (Test.swift:7)")
+  }
+
+  @Test func onlyTheLastResponseMayRepeat() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      StubNetwork(clock: VirtualTimeScheduler()).stub(
+        .get, .example("user"), responses: .status(200).repeating, .status(503),
+        fileID: "Test.swift", line: 7)
+    }
+    #expect(
+      try fatalMessage(result)
+        == "a repeating response must be the last one of its stub (Test.swift:7)")
   }
 
   // MARK: What is refused
