@@ -36,7 +36,7 @@ extension World {
   func show<P: Publisher>(_ body: @escaping (TodoClient, NewUser) -> P)
   where P.Failure == any Error {
     let client = makeClient()
-    let ada = NewUser(named: unused("ada"))
+    let ada = NewUser(named: uniqueName("ada"))
     client.signUp(ada)
       .flatMap { _ in body(client, ada) }
       .sink(receiveCompletion: { print("completion:", $0) }, receiveValue: { print($0) })

@@ -6,7 +6,7 @@ let scenario = Scenario(
 // region: success
 scenario.part("Sign up, log in, post, list, delete") { world in
   let client = world.makeClient()
-  let ada = NewUser(named: world.unused("ada"))
+  let ada = NewUser(named: world.uniqueName("ada"))
   client.signUp(ada)
     // note: Each step needs what the one before it brought: the token, then the todo's number.
     .flatMap { _ in client.logIn(email: ada.email, password: ada.password) }

@@ -20,7 +20,7 @@ import Testing
     let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     #expect(
       output.contains(
-        "Fatal error: \"\(string)\" isn't an absolute URL: write one, such as "
+        "Fatal error: \"\(string)\" isn't an absolute URL. Write one, such as "
           + "https://example.com/users\n"))
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import from_handler_to_publisher
 
-/// What the older client's callers make of its three optionals.
+/// How the older client's callers read its three optionals.
 @Suite struct FromHandlerToPublisherTests {
   private let ada = Data(#"{"name": "Ada Lovelace", "userID": "ada"}"#.utf8)
 
@@ -17,7 +17,7 @@ import Testing
     #expect(try user(ada, response(status), nil).name == "Ada Lovelace")
   }
 
-  @Test func anErrorComesBeforeAllElse() throws {
+  @Test func anErrorWinsOverAResponseAndData() throws {
     let response = try response(200)
     #expect(throws: URLError(.networkConnectionLost)) {
       try user(ada, response, URLError(.networkConnectionLost))
@@ -27,16 +27,16 @@ import Testing
     }
   }
 
-  @Test(arguments: [199, 300, 404, 500]) func theStatusComesBeforeTheData(status: Int) throws {
+  @Test(arguments: [199, 300, 404, 500]) func aWrongStatusWinsOverTheData(status: Int) throws {
     let response = try response(status)
     #expect(throws: URLError(.badServerResponse)) { try user(ada, response, nil) }
   }
 
-  @Test func noResponseIsABadOne() {
+  @Test func aMissingResponseIsABadServerResponse() {
     #expect(throws: URLError(.badServerResponse)) { try user(ada, nil, nil) }
   }
 
-  @Test func noDataAreNoUser() throws {
+  @Test func missingDataIsADecodingError() throws {
     let response = try response(200)
     #expect(throws: DecodingError.self) { try user(nil, response, nil) }
   }

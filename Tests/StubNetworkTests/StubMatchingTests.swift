@@ -204,7 +204,7 @@ import VirtualTime
         .stub(.get, "/users", responses: .status(200), fileID: "Test.swift", line: 7)
     }
     #expect(
-      try fatalMessage(result) == "\"/users\" isn't an absolute URL: write one, such as "
+      try fatalMessage(result) == "\"/users\" isn't an absolute URL. Write one, such as "
         + "https://example.com/users (Test.swift:7)")
   }
 
@@ -214,7 +214,7 @@ import VirtualTime
         .serve("example.com", fileID: "Test.swift", line: 7) { _ in .status(200) }
     }
     #expect(
-      try fatalMessage(result) == "\"example.com\" isn't an absolute URL: write one, such as "
+      try fatalMessage(result) == "\"example.com\" isn't an absolute URL. Write one, such as "
         + "https://example.com (Test.swift:7)")
   }
 

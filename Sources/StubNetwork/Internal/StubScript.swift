@@ -7,7 +7,7 @@ import Foundation
 /// The stubs and services of a network, and which of their responses were used.
 ///
 /// The first stub that matches a request responds, with its next unused response. If no stub matches,
-/// the service below whose URL the request falls responds. This type knows neither sessions nor time.
+/// the first service that matches responds. This type doesn't know about sessions or time.
 struct StubScript {
   enum Reply {
     case response(StubResponse)

@@ -221,13 +221,13 @@ struct MarblesTests {
   }
 
   @Test(arguments: [
-    ("a  A\n", 1, "times should stand here, behind spaces"),
-    ("   0  later\n", 1, "later is not a time"),
-    ("   0  99999999999999s\n", 1, "99999999999999s is not a time"),
-    ("   0\na  A\n", 2, "A is not in the legend"),
-    ("   0\na  ^\n\n   1s\nb  ^\n", 5, "b is not the name of this row in the block above"),
-    ("   0\n\"a  ^\n", 2, "the name is not a literal"),
-    ("# \"\n", 1, "the title is not a literal"),
+    ("a  A\n", 1, "this line must start with spaces and list times"),
+    ("   0  later\n", 1, "later isn't a time, such as 120ms"),
+    ("   0  99999999999999s\n", 1, "99999999999999s isn't a time, such as 120ms"),
+    ("   0\na  A\n", 2, "A isn't in the legend"),
+    ("   0\na  ^\n\n   1s\nb  ^\n", 5, "b isn't the name of this row in the block above"),
+    ("   0\n\"a  ^\n", 2, "the name isn't a string literal"),
+    ("# \"\n", 1, "the title isn't a string literal"),
   ])
   func saysWhereATextIsNoDiagram(text: String, line: Int, message: String) {
     let legend =
