@@ -22,7 +22,7 @@ extension Scenario {
 
   private var serverLimit: String {
     refusesServers == nil
-      ? " With one, a part is stopped if it's still running after \(Pace.deadline)." : ""
+      ? " With one, a part may take at most \(Pace.deadline)." : ""
   }
 
   private var options: [(argument: String, effect: String)] {
