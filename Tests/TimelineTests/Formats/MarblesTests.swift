@@ -19,22 +19,23 @@ struct MarblesTests {
       E   swi
       F   503 Service Unavailable, 1 byte
       G   no results
-      H   waits for a network
-      I   giving up
+      H   waits for connectivity
+      I   sent
+      J   giving up
 
     """
 
   @Test func drawsOneRowALaneAndOneColumnAnInstant() {
     #expect(
       sampleRun.marbles() == """
-                   0  100ms  200ms  500ms  620ms  700ms  1s  1200ms  1500ms  1600ms  2s
-        typing     ^--A------B--------------------E----------------------------------|
-        debounce   ^----------------B--------------------E-------------------------------
-        request 1                   ^------(CD)----------!
-        request 2                                        ^---(F|)
-        results                                              #1
-        console                                              G               I
-        request 3                                                    (^H)----#2
+                   0ms  100ms  200ms  500ms  620ms  700ms  1000ms  1200ms  1500ms  1550ms  1600ms  2000ms
+        typing     ^----A------B--------------------E----------------------------------------------|
+        debounce   ^------------------B--------------------E-----------------------------------------------
+        request 1                     ^------(CD)----------!
+        request 2                                          ^-------(F|)
+        results                                                    #1
+        console                                                    G                       J
+        request 3                                                          (^H)----I-------#2
 
         \(Self.legend)
         """)
@@ -48,9 +49,9 @@ struct MarblesTests {
       (120, request, .network(.finished)), (300, "user", .value("Ada")), (300, "user", .finished))
     #expect(
       run.marbles() == """
-                   0  120ms  300ms
-        request 1  ^--(A|)
-        user       ^---------(B|)
+                   0ms  120ms  300ms
+        request 1  ^----(A|)
+        user       ^-----------(B|)
 
         Not to scale: one column is one instant, and a line runs from ^ to the end.
           ^   subscribed or sent
@@ -65,23 +66,23 @@ struct MarblesTests {
   @Test func continuesBelowWhereItIsTooWide() {
     #expect(
       sampleRun.marbles(width: 60) == """
-                   0  100ms  200ms  500ms  620ms  700ms  1s
-        typing     ^--A------B--------------------E----------
-        debounce   ^----------------B--------------------E---
-        request 1                   ^------(CD)----------!
-        request 2                                        ^---
+                   0ms  100ms  200ms  500ms  620ms  700ms  1000ms
+        typing     ^----A------B--------------------E--------------
+        debounce   ^------------------B--------------------E-------
+        request 1                     ^------(CD)----------!
+        request 2                                          ^-------
         results
         console
         request 3
 
-                   1200ms  1500ms  1600ms  2s
-        typing     ------------------------|
-        debounce   ----------------------------
+                   1200ms  1500ms  1550ms  1600ms  2000ms
+        typing     --------------------------------|
+        debounce   ----------------------------------------
         request 1
         request 2  (F|)
         results    #1
-        console    G               I
-        request 3          (^H)----#2
+        console    G                       J
+        request 3          (^H)----I-------#2
 
         \(Self.legend)
         """)
@@ -91,8 +92,8 @@ struct MarblesTests {
     let run = recording((0, "a lane", .subscription), (5, "a lane", .finished))
     #expect(
       run.marbles(width: 1) == """
-                0
-        a lane  ^--
+                0ms
+        a lane  ^----
 
                 5ms
         a lane  |
@@ -126,7 +127,7 @@ struct MarblesTests {
     let drawing = timeline.recording.marbles()
     #expect(
       drawing == """
-           0
+           0s
         a  A
 
         # Without share()
@@ -151,8 +152,8 @@ struct MarblesTests {
       (3, "a", .subscription), (4, "a", .cancelled), (5, "a", .finished), (6, "a", .value("late")))
     #expect(
       run.marbles() == """
-           0  1ms  2ms  3ms  4ms  5ms  6ms
-        a  ^--#    ^----^----!----|    A
+           0ms  1ms  2ms  3ms  4ms  5ms  6ms
+        a  ^----#    ^----^----!----|    A
 
         Not to scale: one column is one instant, and a line runs from ^ to the end.
           ^  subscribed or sent
@@ -170,7 +171,7 @@ struct MarblesTests {
     let drawing = run.marbles()
     #expect(
       drawing == """
-                    0
+                    0ms
         ""          A
         " "         B
         "\\""        C
@@ -220,13 +221,13 @@ struct MarblesTests {
   }
 
   @Test(arguments: [
-    ("a  A\n", 1, "times should stand here, behind spaces"),
-    ("   0  later\n", 1, "later is not a time"),
-    ("   0  99999999999999s\n", 1, "99999999999999s is not a time"),
-    ("   0\na  A\n", 2, "A is not in the legend"),
-    ("   0\na  ^\n\n   1s\nb  ^\n", 5, "b is not the name of this row in the block above"),
-    ("   0\n\"a  ^\n", 2, "the name is not a literal"),
-    ("# \"\n", 1, "the title is not a literal"),
+    ("a  A\n", 1, "this line must start with spaces and list times"),
+    ("   0  later\n", 1, "later isn't a time, such as 120ms"),
+    ("   0  99999999999999s\n", 1, "99999999999999s isn't a time, such as 120ms"),
+    ("   0\na  A\n", 2, "A isn't in the legend"),
+    ("   0\na  ^\n\n   1s\nb  ^\n", 5, "b isn't the name of this row in the block above"),
+    ("   0\n\"a  ^\n", 2, "the name isn't a string literal"),
+    ("# \"\n", 1, "the title isn't a string literal"),
   ])
   func saysWhereATextIsNoDiagram(text: String, line: Int, message: String) {
     let legend =

@@ -26,7 +26,7 @@ struct TraceTests {
       .subscription, .request(.max(2)), .request(.unlimited), .value("v"), .finished,
       .failure("f"), .cancelled, .note("n"), .printed("p"),
       .network(.started(method: "GET", url: "https://a.example")), .network(.waiting),
-      .network(.response(status: 200)), .network(.response(status: 404, bytes: 9)),
+      .network(.sent), .network(.response(status: 200)), .network(.response(status: 404, bytes: 9)),
       .network(.chunk(bytes: 3)), .network(.finished), .network(.failed("f")),
       .network(.cancelled(bytes: 4)),
     ]
@@ -45,6 +45,7 @@ struct TraceTests {
         #""event":"printed","text":"p"}"#,
         #""event":"request-started","method":"GET","url":"https://a.example"}"#,
         #""event":"request-waiting"}"#,
+        #""event":"request-sent"}"#,
         #""event":"response","status":200}"#,
         #""event":"response","status":404,"bytes":9}"#,
         #""event":"chunk","bytes":3}"#,

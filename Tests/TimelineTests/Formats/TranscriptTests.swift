@@ -13,8 +13,8 @@ struct TranscriptTests {
     clock.run()
     #expect(
       timeline.recording.transcript() == """
-            0  letters  subscribed
-            0  letters  request unlimited
+          0ms  letters  subscribed
+          0ms  letters  request unlimited
         300ms  letters  value a
 
         """)
@@ -24,9 +24,9 @@ struct TranscriptTests {
   @Test func alignsTimesAndLanes() {
     #expect(
       sampleRun.transcript() == """
-             0  typing     subscribed
-             0  debounce   subscribed
-             0  typing     request unlimited
+           0ms  typing     subscribed
+           0ms  debounce   subscribed
+           0ms  typing     request unlimited
          100ms  typing     value s
          200ms  typing     value sw
          500ms  debounce   value sw
@@ -34,18 +34,19 @@ struct TranscriptTests {
          620ms  request 1  200 OK
          620ms  request 1  20 bytes
          700ms  typing     value swi
-            1s  debounce   value swi
-            1s  request 1  cancelled after 20 bytes
-            1s  request 2  GET https://a.example/?q=swi
+        1000ms  debounce   value swi
+        1000ms  request 1  cancelled after 20 bytes
+        1000ms  request 2  GET https://a.example/?q=swi
         1200ms  request 2  503 Service Unavailable, 1 byte
         1200ms  request 2  finished
         1200ms  results    failed: badStatus(503)
         1200ms  console    no results
         1500ms  request 3  GET https://a.example/?q=x
-        1500ms  request 3  waits for a network
+        1500ms  request 3  waits for connectivity
+        1550ms  request 3  sent
         1600ms  request 3  failed: timedOut
         1600ms  console    giving up
-            2s  typing     finished
+        2000ms  typing     finished
 
         """)
   }
@@ -77,7 +78,7 @@ struct TranscriptTests {
       (0, "ä\u{301} 🧑‍🚀", .value("two\nlines\t\u{202E}\\")), (5, .console, .printed("")))
     #expect(
       run.transcript() == """
-          0  ä\u{301} 🧑‍🚀      value two\\nlines\\t\\u{202e}\\
+        0ms  ä\u{301} 🧑‍🚀      value two\\nlines\\t\\u{202e}\\
         5ms  console
 
         """)
