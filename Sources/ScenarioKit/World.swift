@@ -60,11 +60,6 @@ public final class World {
     return live.makeSession(delegate: delegate)
   }
 
-  /// Returns the URL of a string. The same as `URL(absolute:)`.
-  ///
-  /// - Parameter string: An absolute URL. Anything else ends the program.
-  public func url(_ string: String) -> URL { URL(absolute: string) }
-
   /// Returns whether the user passed a flag on the command line.
   public func has(_ flag: Scenario.Flag) -> Bool { flags.contains(flag) }
 
