@@ -101,7 +101,7 @@ extension RunLoop: Scheduler {
 
   private func refuse() {
     MainThreadTurns.refuse(
-      "a world runs only one run loop, RunLoop.main: schedule there, or on a dispatch queue")
+      "a world runs only one run loop, `RunLoop.main`: schedule there, or on a dispatch queue")
   }
 
   /// Wakes the loop, so that it runs the added block.

@@ -26,7 +26,7 @@ public struct GuardFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The rule that was broken.
   public let rule: Rule
 
-  /// What went wrong, and which work it comes from, as far as that's known.
+  /// The description of the problem, with the work that caused it as far as that's known.
   public let message: String
 
   /// The message.

@@ -10,7 +10,7 @@ struct WeaveCommand {
   static let help = """
     Usage: weave-docs [--check | --list | --words] [--root DIR]
 
-    Writes the blocks of README.md and the pages in docs anew, from sources and snapshots.
+    Writes the blocks in README.md and in the pages below docs, from sources and snapshots.
 
       --check      write nothing; exit with 1 and list the pages that are stale
       --list       print each scenario's name and summary

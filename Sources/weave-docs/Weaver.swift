@@ -1,4 +1,4 @@
-/// Weaves all pages of a package: README.md, other pages beside it, and those below `docs`.
+/// Weaves all pages of a package: README.md, the other pages in the root, and those below `docs`.
 ///
 /// It only computes. The pages are written afterwards, and only if there are no problems.
 struct Weaver {

@@ -122,7 +122,7 @@ struct WeaveCommandTests {
       outcome.output.joined(separator: "\n") == """
         Usage: weave-docs [--check | --list | --words] [--root DIR]
 
-        Writes the blocks of README.md and the pages in docs anew, from sources and snapshots.
+        Writes the blocks in README.md and in the pages below docs, from sources and snapshots.
 
           --check      write nothing; exit with 1 and list the pages that are stale
           --list       print each scenario's name and summary

@@ -30,7 +30,7 @@ package enum SnapshotRecordMode: String, CaseIterable, Sendable {
 
 /// The reason why snapshots can't be compared at all.
 package struct SnapshotSetupError: Error, Equatable, CustomStringConvertible {
-  /// What's wrong, and how to fix it.
+  /// The problem, and how to fix it.
   package let description: String
 
   /// Makes an error from its text.
