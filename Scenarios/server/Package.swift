@@ -2,12 +2,12 @@
 
 import PackageDescription
 
-/// A package of its own, so that the one above it stays free of dependencies.
+/// A package of its own, so that the main package has no dependencies.
 let package = Package(
   name: "scenario-server",
   platforms: [.macOS(.v15)],
   dependencies: [
-    // The name says which package this is, whatever the folder of the clone is called.
+    // Named, because the folder of the clone may have any name.
     .package(name: "stream-scenarios", path: "../.."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),

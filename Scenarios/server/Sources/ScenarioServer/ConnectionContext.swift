@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// What Hummingbird keeps for a request, and the connection it came by, which some paths break.
+/// Hummingbird's context of a request, plus the request's connection, which some paths reset.
 struct ConnectionContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel

@@ -2,13 +2,12 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Ends each connection after its first answer, by reading every request as one that asks for that.
+/// Closes each connection after its first response, by adding `Connection: close` to each request.
 ///
-/// On Linux (Swift 6.3), what a URLSession makes of a connection that breaks depends on whether it
-/// has carried a request before: a POST on such a connection gets no answer at all until it times
-/// out, and a GET is silently sent again, which a path that counts its requests would see. A
-/// connection that carries one request has neither problem, and a break always is
-/// `.networkConnectionLost`.
+/// On Linux (Swift 6.3), it matters whether a broken connection has carried a request before. If it
+/// has, a URLSession leaves a POST without a response until it times out, and silently sends a GET
+/// again, which a path that counts its requests would notice. If a connection carries one request
+/// only, neither happens, and a reset is always reported as `.networkConnectionLost`.
 final class OneRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart

@@ -4,30 +4,30 @@ import HummingbirdCore
 import TodoAPI
 
 extension HTTPField.Name {
-  /// Names the run of a scenario that a request is part of.
+  /// The header field that names the run of a scenario.
   fileprivate static var scenarioRun: HTTPField.Name? { HTTPField.Name("Scenario-Run") }
 }
 
-/// Answers from the script, and what that does not know from the API.
+/// Responds from the script if it has the path, and from the API otherwise.
 struct Responder: HTTPResponder {
   let script: Script
   let api: TodoAPI
 
   func respond(to request: Request, context: ConnectionContext) async throws -> Response {
-    var response = try await answer(to: request, on: context)
-    // What `OneRequestHandler` does anyway, said to the client.
+    var response = try await makeResponse(to: request, on: context)
+    // Tells the client what `OneRequestHandler` does.
     response.headers[.connection] = "close"
     return request.method == .head ? response.createHeadResponse() : response
   }
 
-  private func answer(
+  private func makeResponse(
     to request: Request, on context: ConnectionContext
   ) async throws -> Response {
     if request.method == .get || request.method == .head,
-      let answer = script.answer(
+      let response = script.response(
         to: request.uri, run: HTTPField.Name.scenarioRun.flatMap { request.headers[$0] })
     {
-      return try await answer.response(on: context.channel)
+      return try await response.makeResponse(on: context.channel)
     }
     return try await api.response(to: request)
   }

@@ -7,9 +7,9 @@ import ServiceLifecycle
 import Synchronization
 import TodoAPI
 
-/// The server of the scenarios: the API over a database in a file, and the paths of a script.
+/// The server of the scenarios: the todo API with a database file, and the scripted paths.
 public struct ScenarioServer: Sendable {
-  /// Why there is no server, in one line for whoever started it.
+  /// The reason why the server can't run, in one line.
   public struct Failure: Error, CustomStringConvertible {
     public let description: String
   }
@@ -19,13 +19,13 @@ public struct ScenarioServer: Sendable {
   let database: String
   let tokenLifetime: Int
 
-  /// Describes a server.
+  /// Makes a server. ``run(onReady:)`` starts it.
   ///
   /// - Parameters:
-  ///   - host: The address to listen at.
-  ///   - port: The port to listen at; with 0, any that is free.
-  ///   - database: The path of the file for users, tokens and todos.
-  ///   - tokenLifetime: For how many seconds a login is good.
+  ///   - host: The address to listen on.
+  ///   - port: The port to listen on; 0 for any free port.
+  ///   - database: The path of the SQLite file for users, tokens and todos.
+  ///   - tokenLifetime: How long a login is valid, in seconds.
   public init(host: String, port: Int, database: String, tokenLifetime: Int) {
     self.host = host
     self.port = port
@@ -33,24 +33,24 @@ public struct ScenarioServer: Sendable {
     self.tokenLifetime = tokenLifetime
   }
 
-  /// Serves until the process is told to end, by SIGTERM or SIGINT.
+  /// Serves until the process receives SIGTERM or SIGINT.
   ///
-  /// - Parameter onReady: Called once connections are accepted, with a line that says where.
+  /// - Parameter onReady: Called once the server accepts connections, with a line that says where.
   /// - Throws: ``Failure``
   public func run(onReady: @escaping @Sendable (_ line: String) -> Void) async throws {
     let file = URL(fileURLWithPath: database).path
     let now = { @Sendable in Int64(Date().timeIntervalSince1970 * 1000) }
     let isNew = !FileManager.default.fileExists(atPath: file)
-    let beginning = Beginning()
+    let hasStarted = StartFlag()
     let store = try SQLiteTodoStore(path: file, now: now)
     defer { store.close() }
-    // HTTP wants a challenge with each 401. `Bearer` it is on every path: with `Basic` a URLSession
-    // on Linux never calls a task's completion handler.
+    // HTTP requires a challenge with each 401. It's `Bearer` on every path, because with `Basic` a
+    // URLSession on Linux never calls a task's completion handler.
     let api = TodoAPI(
       store: store, passwords: DerivedPasswords(), tokens: RandomTokens(), now: now,
       tokenLifetime: tokenLifetime, challenge: "Bearer")
     var logger = Logger(label: "scenario-server")
-    // What goes wrong is thrown; the rest is nobody's business.
+    // Problems are thrown. Nothing else is logged, so no secret gets into a log.
     logger.logLevel = .critical
     let application = Application(
       responder: Responder(script: Script(scriptedPaths), api: api),
@@ -59,7 +59,7 @@ public struct ScenarioServer: Sendable {
           additionalChannelHandlers: [OneRequestHandler()], idleTimeout: .seconds(60))),
       configuration: .init(address: .hostname(host, port: port)),
       onServerRunning: { [host, port] channel in
-        beginning.hasCome.store(true, ordering: .relaxed)
+        hasStarted.isSet.store(true, ordering: .relaxed)
         let authority = host.contains(":") ? "[\(host)]" : host
         let port = channel.localAddress?.port ?? port
         onReady("listening on http://\(authority):\(port) (database: \(file))")
@@ -67,31 +67,31 @@ public struct ScenarioServer: Sendable {
       logger: logger)
     var configuration = ServiceGroupConfiguration(
       services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-    // For clients that began a request and do not end it.
+    // Don't wait longer for clients that never finish their request.
     configuration.maximumGracefulShutdownDuration = .seconds(5)
     do {
       try await ServiceGroup(configuration: configuration).run()
     } catch {
-      if isNew, !beginning.hasCome.load(ordering: .relaxed) {
-        // Nobody has asked for anything: nothing is left behind.
+      if isNew, !hasStarted.isSet.load(ordering: .relaxed) {
+        // The server never started, so don't leave an empty database behind.
         store.close()
         try? FileManager.default.removeItem(atPath: file)
       }
-      throw Failure(description: "cannot listen at \(host), port \(port): \(reason(for: error))")
+      throw Failure(description: "can't listen on \(host), port \(port): \(reason(for: error))")
     }
   }
 }
 
-/// Whether connections have been accepted.
-private final class Beginning: Sendable {
-  let hasCome = Atomic<Bool>(false)
+/// Whether the server has started to accept connections.
+private final class StartFlag: Sendable {
+  let isSet = Atomic<Bool>(false)
 }
 
-/// What a system call that failed says of itself, in the system's words.
+/// The reason for a failed system call, in the system's words.
 private func reason(for error: any Error) -> String {
   switch error {
   case let error as IOError: String(cString: strerror(error.errnoCode))
-  case is SocketAddressError.UnknownHost: "there is no such host"
+  case is SocketAddressError.UnknownHost: "there's no such host"
   default: "\(error)"
   }
 }

@@ -2,10 +2,10 @@ import ArgumentParser
 import Foundation
 import ScenarioServer
 
-// A reader that has gone is reported as an error, not by a signal that ends the program.
+// If the reader of the output is gone, writing fails with an error instead of ending the program.
 signal(SIGPIPE, SIG_IGN)
 
-// What it makes, holds hashes of passwords: nobody else's business.
+// The database holds password hashes, so only its owner may read the files that this creates.
 umask(0o077)
 
 func complain(_ problem: String) {
@@ -16,7 +16,7 @@ let command: ServeCommand
 do {
   command = try ServeCommand.parse()
 } catch  where ServeCommand.exitCode(for: error).isSuccess {
-  // Asked for, and so no error: the help.
+  // `--help`.
   print(ServeCommand.fullMessage(for: error))
   exit(EXIT_SUCCESS)
 } catch {
@@ -30,7 +30,7 @@ do {
     tokenLifetime: command.tokenLifetime
   )
   .run { line in
-    // Unbuffered, for a program that waits for it at the other end of a pipe.
+    // Unbuffered, because a program may be waiting for this line at the other end of a pipe.
     try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
   }
 } catch {

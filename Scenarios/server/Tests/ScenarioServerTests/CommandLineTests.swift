@@ -11,14 +11,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--port", "http"], "'http' is invalid for '--port <port>': it is no number from 0 to 65535"),
+    (["--port", "http"], "'http' is invalid for '--port <port>': use a number from 0 to 65535"),
     (["--port", "65536"], "'65536' is invalid"), (["--port=-1"], "'-1' is invalid"),
     (["--port"], "Missing value for '--port <port>'"),
-    (["--token-lifetime", "0"], "it is no number of seconds from 1 to 31536000, a year"),
-    (["--token-lifetime", "1h"], "it is no number of seconds"),
+    (["--token-lifetime", "0"], "use a number of seconds from 1 to 31536000 (a year)"),
+    (["--token-lifetime", "1h"], "use a number of seconds"),
     (["--databse", "x"], "Unknown option '--databse'"), (["8080"], "Unexpected argument '8080'"),
   ])
-  func refusesWhatMakesNoSenseInOneLine(_ arguments: [String], _ problem: String) throws {
+  func reportsABadOptionInOneLine(_ arguments: [String], _ problem: String) throws {
     let result = try Program(serverProgram, arguments, in: folder.url).result()
     #expect(result.status == 64)
     #expect(result.stdout == "")
@@ -41,59 +41,59 @@ import Testing
     }
   }
 
-  @Test func aPortInUseIsOneLine() throws {
+  @Test func aPortInUseIsReportedInOneLine() throws {
     let server = try RunningServer()
     let port = try #require(server.base.split(separator: ":").last)
     #expect(
       try run("--port", "\(port)")
         == Program.Result(
           status: 1, stdout: "",
-          stderr: "scenario-server: cannot listen at 127.0.0.1, port \(port): "
+          stderr: "scenario-server: can't listen on 127.0.0.1, port \(port): "
             + "Address already in use\n"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
   }
 
-  @Test func anUnknownHostIsOneLine() throws {
+  @Test func anUnknownHostIsReportedInOneLine() throws {
     let result = try run("--port", "0", "--host", "no-such-host.invalid")
     #expect(result.status == 1)
     #expect(
-      result.stderr.hasPrefix("scenario-server: cannot listen at no-such-host.invalid, port 0: "))
+      result.stderr.hasPrefix("scenario-server: can't listen on no-such-host.invalid, port 0: "))
     #expect(result.stderr.split(separator: "\n").count == 1)
   }
 
-  @Test func aFileThatIsNoDatabaseIsOneLine() throws {
+  @Test func aFileThatIsNotADatabaseIsReportedInOneLine() throws {
     let file = folder.path("notes.txt")
-    try Data("This is no database, and it is long enough for a head.".utf8)
+    try Data("This isn't a database, but it's long enough for a header.".utf8)
       .write(to: URL(fileURLWithPath: file))
     #expect(
       try run("--port", "0", "--database", file)
         == Program.Result(
           status: 1, stdout: "",
-          stderr: "scenario-server: cannot use \(file) as database: file is not a database\n"))
+          stderr: "scenario-server: can't use \(file) as a database: file is not a database\n"))
   }
 
-  @Test func aDatabaseThatCannotBeMadeIsOneLine() throws {
+  @Test func aDatabaseThatCannotBeCreatedIsReportedInOneLine() throws {
     let result = try run("--port", "0", "--database", "missing/todos.sqlite")
     #expect(result.status == 1)
     #expect(result.stdout == "")
-    #expect(result.stderr.hasPrefix("scenario-server: cannot use "))
-    #expect(result.stderr.contains("missing/todos.sqlite as database: unable to open"))
+    #expect(result.stderr.hasPrefix("scenario-server: can't use "))
+    #expect(result.stderr.contains("missing/todos.sqlite as a database: unable to open"))
     #expect(result.stderr.split(separator: "\n").count == 1)
   }
 
   @Test(arguments: [SIGTERM, SIGINT])
-  func endsWhenItIsTold(_ signal: Int32) throws {
+  func aSignalEndsTheServerWithStatus0(_ signal: Int32) throws {
     let server = try RunningServer()
     server.program.signal(signal)
     let result = try server.program.result()
     #expect(result.status == 0)
     #expect(result.stdout == "listening on \(server.base) (database: \(server.database))\n")
     #expect(result.stderr == "")
-    // All that was written is in the file: those beside it are gone.
+    // All changes are in the database file. The log is gone.
     #expect(!FileManager.default.fileExists(atPath: server.database + "-wal"))
   }
 
-  @Test func aTokenLivesAsLongAsTheOptionSays() async throws {
+  @Test func theOptionSetsTheLifetimeOfTokens() async throws {
     let server = try RunningServer("--token-lifetime", "17")
     let json = ["Content-Type": "application/json"]
     let body = #"{"name":"A","email":"a@b","password":"12345678","verifyPassword":"12345678"}"#

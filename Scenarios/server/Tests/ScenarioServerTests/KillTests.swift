@@ -3,7 +3,7 @@ import FoundationNetworking
 import Testing
 import TodoAPI
 
-/// What the server has acknowledged is not lost, however it ends.
+/// An acknowledged change isn't lost, no matter how the server ends.
 @Suite struct KillTests {
   @Test func everythingAcknowledgedIsThereAfterAKill() throws {
     let folder = try TemporaryFolder()
@@ -12,14 +12,14 @@ import TodoAPI
     let first = try RunningServer(in: folder)
     let token = try session.signUp(at: first.base)
 
-    // Posts until the server is gone, which it is in the midst of a post.
+    // Posts until the server is killed, in the middle of a post.
     var acknowledged: [Todo] = []
     let killAfter = 25
     let server = first.program
     while true {
       let title = "todo \(acknowledged.count + 1)"
       if acknowledged.count == killAfter {
-        // From another thread, as the post is on its way.
+        // On another thread, so that it happens during the post.
         DispatchQueue.global().async { server.kill() }
       }
       do {
@@ -38,15 +38,15 @@ import TodoAPI
     #expect(reply.status == 200)
     let todos = try JSONDecoder().decode([Todo].self, from: reply.body)
     #expect(todos.prefix(acknowledged.count) == acknowledged[...])
-    // The last may have been kept, and the kill have come before its answer.
+    // The last post may have been saved, with the kill coming before its response.
     #expect(todos.count - acknowledged.count <= 1)
-    // And it works on.
+    // And the new server works.
     #expect(try session.post("after the kill", token, at: second.base).status == 201)
   }
 }
 
 extension URLSession {
-  /// Makes a user and logs in.
+  /// Signs a user up and logs in.
   ///
   /// - Returns: The token.
   fileprivate func signUp(at base: String) throws -> String {

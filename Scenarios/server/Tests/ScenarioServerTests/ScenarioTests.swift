@@ -1,36 +1,36 @@
 import Foundation
 import Testing
 
-/// The programs of the package above, over real HTTP.
+/// Runs the scenarios of the main package against the server, over real HTTP.
 @Suite(.serialized) struct ScenarioTests {
   private static let server = Result { try RunningServer() }
 
-  /// In each part each subscriber sees the same things in the same order, and each request goes to
-  /// the same place and ends alike, as in virtual time.
+  /// In each part, each subscriber sees the same events in the same order as in virtual time. Each
+  /// request goes to the same path and ends in the same way.
   @Test(arguments: scenarios)
-  func sameThingsInTheSameOrder(_ scenario: String) throws {
-    try expectSameThings(scenario)
+  func printsTheSameAsInVirtualTime(_ scenario: String) throws {
+    try expectSameEvents(scenario)
   }
 
-  /// With its flag too: a late answer wins, here as there.
-  @Test func aLateAnswerWinsInTheSameOrder() throws {
-    try expectSameThings("search-as-you-type", "--without-switch")
+  /// Without `switchToLatest`, a late response wins with the server too.
+  @Test func printsTheSameAsInVirtualTimeWithItsFlag() throws {
+    try expectSameEvents("search-as-you-type", "--without-switch")
   }
 
-  /// Whoever has asked before does not take the turn of a scenario.
-  @Test func eachRunHasItsOwnTurns() throws {
+  /// Earlier requests to a path with several responses don't count for a new run.
+  @Test func eachRunIsCountedOnItsOwn() throws {
     let lostOnce = try #require(URL(string: Self.server.get().base + "/quote/lost-once"))
     for _ in 0..<3 {
       _ = try? Data(contentsOf: lostOnce)
-      try expectSameThings("retry-then-fallback")
+      try expectSameEvents("retry-then-fallback")
     }
   }
 
-  private func expectSameThings(_ scenario: String, _ flags: String...) throws {
+  private func expectSameEvents(_ scenario: String, _ flags: String...) throws {
     let virtual = try runScenario(scenario, flags + ["--trace"])
     #expect(virtual.status == 0)
     guard try runScenario(scenario, "--help").stdout.contains("--server URL") else {
-      // It says on its page why not.
+      // Its page says why it can't use a server.
       let refusal = try runScenario(scenario, "--server", Self.server.get().base)
       #expect(refusal.status == 64)
       return
@@ -46,19 +46,19 @@ import Testing
     #expect(parts.map(\.title) == expected.map(\.title))
     for (part, expected) in zip(parts, expected) {
       #expect(
-        part.printed(inTurns: races[scenario] ?? [])
-          == expected.printed(inTurns: races[scenario] ?? []),
+        part.printed(groupedBy: races[scenario] ?? [])
+          == expected.printed(groupedBy: races[scenario] ?? []),
         "\(part.title)")
       #expect(part.requests == expected.requests, "\(part.title)")
     }
   }
 
-  /// Had the manifest another form, none would be run.
-  @Test func thereAreScenarios() { #expect(scenarios.contains("decode-user")) }
+  /// If the manifest had another form, no scenario would run.
+  @Test func theManifestNamesScenarios() { #expect(scenarios.contains("decode-user")) }
 
-  // MARK: What can go wrong
+  // MARK: Wrong servers
 
-  @Test func nobodyListens() throws {
+  @Test func reportsThatNoServerIsRunning() throws {
     let gone = try RunningServer()
     gone.program.kill()
     _ = try gone.program.result()
@@ -66,33 +66,33 @@ import Testing
       try runScenario("decode-user", "--server", gone.base)
         == Program.Result(
           status: 1, stdout: "",
-          stderr: "decode-user: nothing listens at \(gone.base): "
-            + "start a server with `make server`, or name another\n"))
+          stderr: "decode-user: can't reach \(gone.base) (connection refused). "
+            + "Is the server running? Start it with: make server\n"))
   }
 
-  @Test func theServerIsUnavailable() throws {
+  @Test func reportsAServerThatIsUnavailable() throws {
     let base = try Self.server.get().base + "/unavailable"
     #expect(
       try runScenario("decode-user", "--server", base)
         == Program.Result(
           status: 1, stdout: "",
-          stderr: "decode-user: \(base) answers 503 text/plain, and that is not the server of the "
-            + "scenarios: start it with `make server`, or name another\n"))
+          stderr: "decode-user: \(base) isn't the scenarios' server: it responded with "
+            + "503 text/plain. Start the right one with: make server\n"))
   }
 
-  @Test func somethingElseAnswers() throws {
+  @Test func reportsAnotherWebServer() throws {
     let base = try Self.server.get().base + "/html"
     #expect(
       try runScenario("decode-user", "--server", base)
         == Program.Result(
           status: 1, stdout: "",
-          stderr: "decode-user: \(base) answers 200 text/html, and that is not the server of the "
-            + "scenarios: start it with `make server`, or name another\n"))
+          stderr: "decode-user: \(base) isn't the scenarios' server: it responded with "
+            + "200 text/html. Start the right one with: make server\n"))
   }
 
-  /// The same programs, with all bodies in chunks.
+  /// Runs scenarios with all bodies in chunks.
   @Test(arguments: ["completion-handler", "decode-user", "assign-image"])
-  func aBodyMayComeInChunks(_ scenario: String) throws {
+  func printsTheSameIfBodiesComeInChunks(_ scenario: String) throws {
     let base = try Self.server.get().base + "/chunked"
     let real = try runScenario(scenario, "--trace", "--server", base)
     #expect(real.status == 0)
@@ -100,12 +100,12 @@ import Testing
     let expected = try RunHistory.parts(of: runScenario(scenario, "--trace").stdout)
     #expect(parts.map(\.title) == expected.map(\.title))
     for (part, expected) in zip(parts, expected) {
-      #expect(part.printed(inTurns: []) == expected.printed(inTurns: []), "\(part.title)")
+      #expect(part.printed(groupedBy: []) == expected.printed(groupedBy: []), "\(part.title)")
     }
   }
 
-  /// Within a body: the run says so, and ends.
-  @Test func theServerIsKilledMidway() throws {
+  /// The server is killed in the middle of a body. The run reports it and ends.
+  @Test func reportsThatTheServerHasGone() throws {
     let server = try RunningServer()
     let program = try Program(
       scenarioProgram("streaming-delegate"), ["--server", server.base])
@@ -113,19 +113,19 @@ import Testing
     server.program.kill()
     let result = try program.result()
     #expect(result.status == 1)
-    // The system closes what a killed program had open: the end of a body that is not whole.
+    // The system closes the connections of a killed program, so the body ends too early.
     #expect(result.stdout.contains("failed: URLError.unknown"))
     #expect(
       result.stderr.hasSuffix(
-        ": nothing listens at \(server.base): start a server with `make server`, or name another\n"
-      ))
+        ": can't reach \(server.base) (connection refused). "
+          + "Is the server running? Start it with: make server\n"))
     #expect(result.stderr.split(separator: "\n").count == 1)
     // No further part has begun.
     #expect(result.stdout.split(separator: "\n").count { $0.hasPrefix("# ") } == 1)
   }
 }
 
-/// The scenarios, as the manifest of the package above lists them.
+/// The scenarios that the main package's manifest lists.
 private let scenarios: [String] = {
   let manifest = URL(fileURLWithPath: #filePath)
     .appendingPathComponent("../../../../../Package.swift").standardized
@@ -137,8 +137,8 @@ private let scenarios: [String] = {
     .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \",")) }
 }()
 
-/// Whose requests are on their way at the same time, so that only luck says who is first: for each
-/// subscriber, how what it prints begins.
+/// Scenarios with requests that race, so that the order of their responses is a matter of luck. For
+/// each subscriber: the beginnings of the lines it prints.
 private let races: [String: [Set<String>]] = [
   "share-single-load": [["user", "completion 1"], ["status", "completion 2"]],
   "from-handler-to-publisher": [["first"], ["second"]],

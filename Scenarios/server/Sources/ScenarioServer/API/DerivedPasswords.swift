@@ -3,17 +3,17 @@ import CryptoExtras
 import Foundation
 import TodoAPI
 
-/// Keeps of a password what PBKDF2 makes of it: slow to try out, for whoever gets the file.
+/// Hashes passwords with PBKDF2, which makes guessing slow if the database file is stolen.
 ///
-/// A hash is text of the form `$pbkdf2-sha256$i=600000$SALT$KEY`, in Base64. It says itself how it
-/// was made: when new ones are made with more rounds, old ones can still be verified.
+/// A hash has the form `$pbkdf2-sha256$i=600000$SALT$KEY`, with salt and key in Base64. It contains
+/// its number of rounds, so you can raise the number and still verify old hashes.
 struct DerivedPasswords: PasswordHashing {
-  /// As many as OWASP asks for, and as a login may take on a small machine: 0.35 to 0.45 s,
-  /// measured on two cores of a virtual one.
+  /// The number of rounds that OWASP recommends. It takes 0.35 to 0.45 s on a virtual machine with
+  /// two cores.
   ///
-  /// Scrypt, at a cost that is called its equal (2^15 rounds, blocks of 8, 3 times), took 2.3 to
-  /// 2.8 s there in a debug build, in which nobody would wait for a test, and takes memory besides.
-  /// The innermost part of this is the same machine code in every build.
+  /// Scrypt with parameters that count as equally strong (2^15 rounds, blocks of 8, 3 times) took
+  /// 2.3 to 2.8 s there in a debug build, too long for tests, and it needs memory too. PBKDF2's
+  /// inner loop is the same machine code in every build.
   static let standardRounds = 600_000
 
   struct UnreadableHash: Error {}
@@ -34,16 +34,16 @@ struct DerivedPasswords: PasswordHashing {
       let salt = Data(base64Encoded: String(match.2)),
       let kept = Data(base64Encoded: String(match.3)), kept.count == Self.keyLength
     else { throw UnreadableHash() }
-    // Keys are compared in a time that does not tell how much of them is right.
+    // `SymmetricKey` compares in constant time, which doesn't tell how much of a key is right.
     return try key(of: password, salt: salt, rounds: rounds) == SymmetricKey(data: kept)
   }
 
   private static let keyLength = SHA256.byteCount
 
   private func key(of password: String, salt: Data, rounds: Int) throws -> SymmetricKey {
-    // The same characters are the same password, however a keyboard composes them.
+    // A password is the same no matter how the keyboard composes its characters.
     let bytes = Data(password.precomposedStringWithCanonicalMapping.utf8)
-    // Unchecked: the checked form refuses fewer than 210,000 rounds, which tests take.
+    // Unchecked, because the checked function refuses the few rounds that tests use (< 210,000).
     return try KDF.Insecure.PBKDF2.deriveKey(
       from: bytes, salt: salt, using: .sha256, outputByteCount: Self.keyLength,
       unsafeUncheckedRounds: rounds)
@@ -51,7 +51,7 @@ struct DerivedPasswords: PasswordHashing {
 }
 
 extension Data {
-  /// As random as the system can: meant for secrets.
+  /// Random bytes from the system's generator, good enough for secrets.
   static func random(count: Int) -> Data {
     var generator = SystemRandomNumberGenerator()
     return Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) })

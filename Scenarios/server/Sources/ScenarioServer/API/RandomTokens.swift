@@ -2,10 +2,10 @@ import Crypto
 import Foundation
 import TodoAPI
 
-/// Tokens of 32 random bytes, of which only the SHA-256 is kept.
+/// Makes tokens of 32 random bytes. The database holds only their SHA-256.
 ///
-/// A token has so many bits that nobody tries them out, so that a fast hash without salt is enough:
-/// whoever gets the file cannot log in with what is in it.
+/// You can't log in with a token's hash from a stolen file. A token has too many bits to guess, so
+/// a fast hash without salt is enough.
 struct RandomTokens: TokenMaking {
   func makeToken() -> String {
     Data.random(count: 32).base64EncodedString()

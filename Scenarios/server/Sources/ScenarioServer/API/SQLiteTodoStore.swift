@@ -4,17 +4,17 @@ import TodoAPI
 
 /// Users, tokens and todos in an SQLite file.
 ///
-/// What was acknowledged is on the disk: each change is a transaction of its own, and ends when the
-/// system says that it is written. Values get into statements as arguments, and in no other way.
+/// An acknowledged change is on the disk: each change is a transaction of its own, which ends when
+/// the system says that it's written. Values get into statements only as arguments.
 final class SQLiteTodoStore: TodoStore {
   private let database: DatabaseQueue
   private let now: @Sendable () -> Int64
 
-  /// Opens a database, makes it if it is not there, and brings an older one up to date.
+  /// Opens a database. Creates it if it doesn't exist, and migrates an older one.
   ///
   /// - Parameters:
-  ///   - path: The file. Two more are beside it while it is open, `-wal` and `-shm`.
-  ///   - now: The time, on the clock of the tokens' expiry.
+  ///   - path: The file. While it's open, there are two more files next to it, `-wal` and `-shm`.
+  ///   - now: Returns the time in milliseconds, on the same clock as the tokens' expiry.
   /// - Throws: ``ScenarioServer/Failure``
   init(path: String, now: @escaping @Sendable () -> Int64) throws {
     self.now = now
@@ -23,24 +23,24 @@ final class SQLiteTodoStore: TodoStore {
       configuration.foreignKeysEnabled = true
       // Another program, such as a backup, may hold the file for a moment.
       configuration.busyMode = .timeout(5)
-      // One connection: the answers are quick, and the last to close must be one that may write, or
-      // the log stays beside the file.
+      // One connection is enough, because the queries are quick. The last connection to close must
+      // be able to write, or the log file stays.
       database = try DatabaseQueue(path: path, configuration: configuration)
       try database.read(Self.checkOwner)
-      // Not by the configuration, which would do this to whoever's file it is.
+      // Not in the configuration, which would change the file before its owner is checked.
       try database.writeWithoutTransaction {
         try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
       }
       try Self.migrator.migrate(database)
     } catch let error as DatabaseError {
       throw ScenarioServer.Failure(
-        description: "cannot use \(path) as database: \(error.reason)")
+        description: "can't use \(path) as a database: \(error.reason)")
     }
   }
 
-  /// Puts all that was written into the one file, and lets go of it.
+  /// Moves all changes from the log into the database file, and closes it.
   func close() {
-    // A request that still runs keeps it open. Nothing is lost then: the next to open it goes on.
+    // A request that's still running keeps it open. Nothing is lost: the next start uses the log.
     try? database.close()
   }
 
@@ -53,7 +53,7 @@ final class SQLiteTodoStore: TodoStore {
         return TodoUser(id: Int(db.lastInsertedRowID), name: name, email: email)
       }
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-      // Asked before, somebody else might have come between question and answer.
+      // No check before the insert: another request could add the same address in between.
       return nil
     }
   }
@@ -70,7 +70,7 @@ final class SQLiteTodoStore: TodoStore {
 
   func addToken(digest: String, userID: Int, expiry: Int64) throws {
     try database.write { db in
-      // For a day one may still be told that a token has expired.
+      // For a day after its expiry, a token is still reported as expired, not as unknown.
       let day: Int64 = 24 * 3600 * 1000
       try db.execute(sql: "DELETE FROM token WHERE expiry < ?", arguments: [now() - day])
       try db.execute(
@@ -117,33 +117,33 @@ final class SQLiteTodoStore: TodoStore {
     }
   }
 
-  /// What is the same for all spellings of an address.
+  /// Returns the same key for all spellings of an address.
   private static func key(_ email: String) -> String {
     email.lowercased().precomposedStringWithCanonicalMapping
   }
 }
 
 extension SQLiteTodoStore {
-  /// Says whose file it is; "todo" in letters.
+  /// Marks the file as one of this program. The bytes spell "todo".
   private static let applicationID: Int64 = 0x746F_646F
 
-  /// Refuses the database of another program, and one that a later version has made.
+  /// Refuses the database of another program or of a later version.
   private static func checkOwner(_ db: Database) throws {
     let owner = try Int64.fetchOne(db, sql: "PRAGMA application_id")
     let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
     guard isEmpty || owner == applicationID else {
-      throw DatabaseError(message: "it is the database of another program")
+      throw DatabaseError(message: "it belongs to another program")
     }
     guard try !migrator.hasBeenSuperseded(db) else {
-      throw DatabaseError(message: "a later version of this program has made it")
+      throw DatabaseError(message: "it was made by a later version of this program")
     }
   }
 
-  /// How the tables came to be what they are. What is here stays as it is; changes are added.
+  /// The migrations, oldest first. Never change one. To change the tables, add another migration.
   private static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("users, tokens and todos") { db in
-      // AUTOINCREMENT: a number is not given again, even when the last one is gone.
+      // AUTOINCREMENT: an ID is never used twice, even after the newest row was deleted.
       try db.execute(
         sql: """
           PRAGMA application_id = \(applicationID);
@@ -173,6 +173,6 @@ extension SQLiteTodoStore {
 }
 
 extension DatabaseError {
-  /// What went wrong, without the statement.
+  /// The reason, without the SQL statement.
   fileprivate var reason: String { message ?? "SQLite error \(extendedResultCode.rawValue)" }
 }

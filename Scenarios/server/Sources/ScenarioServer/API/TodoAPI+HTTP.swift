@@ -7,10 +7,10 @@ import NIOPosix
 import TodoAPI
 
 extension TodoAPI {
-  /// Answers a request that came over HTTP.
+  /// Returns the response to an HTTP request.
   ///
-  /// Hashing and the database take their time: that is spent on a thread that may wait, and never
-  /// on one that serves connections.
+  /// Hashing and the database block, so they run on a thread pool and not on the threads that serve
+  /// connections.
   func response(to request: Request) async throws -> Response {
     let todoRequest = try await TodoRequest(request)
     let reply = try await NIOThreadPool.singleton.runIfActive { self.reply(to: todoRequest) }
@@ -26,8 +26,8 @@ extension TodoAPI {
 
 extension TodoRequest {
   init(_ request: Request) async throws {
-    // Of a body that is too long, one byte more than the API takes is enough for it to say so. A
-    // bit more is read and dropped: a client that still sends may not hear an answer.
+    // One byte too many is enough for the API to refuse a body. Some more is read and dropped,
+    // because a client that's still sending might not read the response.
     var body = Data()
     var count = 0
     for try await buffer in request.body {

@@ -6,10 +6,9 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// Gives the answers of a table of paths.
+/// Responds to requests from a table of paths.
 ///
-/// All it remembers is, for each run of a scenario, whose turn it is at a path that answers in
-/// turn.
+/// For a path with several responses, it counts the requests of each run of a scenario on its own.
 final class Script: Sendable {
   private let paths: [String: Behaviour]
   private let turns = Mutex<[Turn: Int]>([:])
@@ -21,43 +20,43 @@ final class Script: Sendable {
 
   init(_ paths: [String: Behaviour]) { self.paths = paths }
 
-  /// What there is to answer now; `nil` if the table does not know the path.
+  /// Returns the response to the next request, or `nil` if the path isn't in the table.
   ///
   /// - Parameters:
-  ///   - uri: What was asked for.
-  ///   - run: Whose turns these are.
-  func answer(to uri: URI, run: String?) -> ScriptedAnswer? {
+  ///   - uri: The path and query of the request.
+  ///   - run: The run of a scenario that sent it; `nil` if it doesn't say.
+  func response(to uri: URI, run: String?) -> ScriptedResponse? {
     let chunked = "/chunked"
-    guard uri.path.hasPrefix(chunked + "/") else { return answer(to: uri.path, uri.query, run) }
-    return answer(to: String(uri.path.dropFirst(chunked.count)), uri.query, run)?.inChunks
+    guard uri.path.hasPrefix(chunked + "/") else { return response(to: uri.path, uri.query, run) }
+    return response(to: String(uri.path.dropFirst(chunked.count)), uri.query, run)?.inChunks
   }
 
-  private func answer(to path: String, _ query: String?, _ run: String?) -> ScriptedAnswer? {
+  private func response(to path: String, _ query: String?, _ run: String?) -> ScriptedResponse? {
     let key = query.map { "\(path)?\($0)" }.flatMap { paths[$0] == nil ? nil : $0 } ?? path
     switch paths[key] {
     case nil: return nil
-    case .answer(let answer): return answer
-    case .inTurn(let answers):
+    case .response(let response): return response
+    case .inTurn(let responses):
       let turn = turns.withLock { turns in
-        // Runs end without a word; nobody is still at one so many runs ago.
+        // The server isn't told when a run ends. After this many, the old ones must be over.
         if turns.count > 10_000 { turns = [:] }
         let turn = Turn(run: run, path: key)
         defer { turns[turn, default: 0] += 1 }
         return turns[turn, default: 0]
       }
-      return answers[turn % answers.count]
+      return responses[turn % responses.count]
     }
   }
 }
 
-extension ScriptedAnswer {
-  /// The answer as a response, once its latency has gone by.
+extension ScriptedResponse {
+  /// Waits for the latency and returns the response to send.
   ///
-  /// - Parameter channel: The connection to break, where the answer does so.
-  func response(on channel: any Channel) async throws -> Response {
+  /// - Parameter channel: The connection, which some responses reset.
+  func makeResponse(on channel: any Channel) async throws -> Response {
     guard let head else {
-      try await end.carryOut(on: channel)
-      // Nobody is there to read it.
+      try await end.perform(on: channel)
+      // The connection is gone, so this isn't sent.
       return Response(status: .serviceUnavailable)
     }
     try await pause(for: head.latency)
@@ -78,16 +77,16 @@ extension ScriptedAnswer {
           try await pause(for: chunk.pause)
           try await writer.write(ByteBuffer(bytes: chunk.bytes))
         }
-        try await end.carryOut(on: channel)
+        try await end.perform(on: channel)
         try await writer.finish(nil)
       })
   }
 }
 
-extension ScriptedAnswer.End {
-  fileprivate func carryOut(on channel: any Channel) async throws {
+extension ScriptedResponse.End {
+  fileprivate func perform(on channel: any Channel) async throws {
     switch self {
-    case .whole: break
+    case .complete: break
     case .reset(let delay):
       try await pause(for: delay)
       try await channel.reset()
@@ -95,25 +94,25 @@ extension ScriptedAnswer.End {
   }
 }
 
-/// Lets time go by, but not longer than the server runs.
+/// Waits for a duration, or until the server shuts down.
 private func pause(for duration: Duration) async throws {
   guard duration > .zero else { return }
   try await cancelWhenGracefulShutdown { try await Task.sleep(for: duration) }
 }
 
 extension Channel {
-  /// Breaks the connection: the client's next read fails.
+  /// Resets the connection, so that the client's next read fails.
   ///
-  /// What a URLSession on Linux (Swift 6.3) makes of the ways in which a connection can end early:
+  /// A connection can end early in several ways. A URLSession on Linux (Swift 6.3) reports them as:
   ///
-  /// | the server | before the head | within the body |
+  /// | The server | Before the head | Within the body |
   /// |---|---|---|
   /// | closes (FIN) | `.badServerResponse` | `.unknown` |
   /// | closes within the head | the client's process traps | |
   /// | resets (RST) | `.networkConnectionLost` | `.networkConnectionLost` |
   ///
-  /// Only a reset looks like what it stands for, so this sends one: a socket that is closed without
-  /// lingering does.
+  /// Only a reset is reported as a lost connection. To send one, this closes the socket with a
+  /// linger time of zero.
   fileprivate func reset() async throws {
     if let socket = self as? any SocketOptionProvider {
       try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()

@@ -5,18 +5,18 @@ import Testing
 import TodoAPI
 import TodoConversation
 
-/// The list of requests that every form of the API answers alike, over real HTTP.
+/// Sends the conversation that every implementation of the API must pass, over real HTTP.
 @Suite struct ConversationTests {
-  @Test func theServerAnswersTheConversation() throws {
+  @Test func theServerPassesTheConversation() throws {
     let server = try RunningServer()
     let session = URLSession(configuration: .ephemeral)
     defer { session.invalidateAndCancel() }
-    // The step that waits for a token's end asks until it has come.
+    // The step that waits for a token to expire repeats its request until it has.
     let outcomes = try TodoConversation.run { try session.reply(to: $0, of: server.base) }
     for outcome in outcomes where !outcome.isAsExpected { Issue.record("\(outcome)") }
     #expect(outcomes.count == TodoConversation.steps.count)
 
-    // Nothing that was secret is in the files.
+    // The files contain no secrets.
     let database = try DatabaseQueue(path: server.database)
     let hashes = try database.read { try String.fetchAll($0, sql: "SELECT passwordHash FROM user") }
     #expect(!hashes.isEmpty && hashes.allSatisfy { $0.hasPrefix("$pbkdf2-sha256$i=600000$") })
@@ -29,7 +29,7 @@ import TodoConversation
     }
   }
 
-  @Test func theFilesAreNobodyElsesBusiness() throws {
+  @Test func onlyTheOwnerCanReadTheFiles() throws {
     let server = try RunningServer()
     for file in ["", "-wal", "-shm"] {
       let attributes = try FileManager.default.attributesOfItem(atPath: server.database + file)
@@ -37,8 +37,8 @@ import TodoConversation
     }
   }
 
-  /// Also of a request that is answered before it is read whole.
-  @Test func aBodyThatIsFarTooLongIsRefused() async throws {
+  /// The server responds before it has read the whole body.
+  @Test func aBodyThatIsMuchTooLongIsRefused() async throws {
     let server = try RunningServer()
     let refused = try await fetch(
       server.base + "/users", method: "POST", headers: ["Content-Type": "application/json"],
@@ -48,7 +48,7 @@ import TodoConversation
     #expect(refused.error == nil)
   }
 
-  @Test func whatNobodyServesIsRefusedByTheAPI() async throws {
+  @Test func anUnknownPathIsRefusedByTheAPI() async throws {
     let server = try RunningServer()
     for (method, path) in [("GET", "/nowhere"), ("POST", "/quote"), ("GET", "/todos%2F1/x")] {
       let refused = try await fetch(server.base + path, method: method)
@@ -59,7 +59,7 @@ import TodoConversation
 }
 
 extension URLSession {
-  /// Carries a request of the API to a server, and waits for its answer.
+  /// Sends a request of the API to a server and waits for the response.
   func reply(to request: TodoRequest, of base: String) throws -> TodoReply {
     var components = try #require(URLComponents(string: base))
     components.path = request.path
@@ -72,17 +72,17 @@ extension URLSession {
     urlRequest.setValue(request.contentType, forHTTPHeaderField: "Content-Type")
     if !request.body.isEmpty { urlRequest.httpBody = request.body }
 
-    let answer = ReceivedResponse()
+    let received = ReceivedResponse()
     let task = dataTask(with: urlRequest) { data, response, error in
-      answer.set((data, response, error))
+      received.set((data, response, error))
     }
     task.resume()
-    let (data, response, error) = try answer.wait()
+    let (data, response, error) = try received.wait()
     if let error { throw error }
     let head = try #require(response as? HTTPURLResponse)
     var headers: [String: String] = [:]
     for (name, value) in head.allHeaderFields {
-      // Spelled as the API spells them, whatever the session does.
+      // Uses the API's spelling, because the session may change it.
       headers["\(name)".lowercased() == "www-authenticate" ? "WWW-Authenticate" : "\(name)"] =
         "\(value)"
     }
@@ -90,7 +90,7 @@ extension URLSession {
   }
 }
 
-/// `@unchecked`: it is set before the signal, and read after it.
+/// `@unchecked`: the value is set before the signal and read after it.
 private final class ReceivedResponse: @unchecked Sendable {
   typealias Value = (Data?, URLResponse?, (any Error)?)
   private var value: Value?
@@ -103,7 +103,7 @@ private final class ReceivedResponse: @unchecked Sendable {
 
   func wait() throws -> Value {
     guard isThere.wait(timeout: .now() + .seconds(60)) == .success else {
-      throw Program.Failure(description: "the server has not answered")
+      throw Program.Failure(description: "the server didn't respond within 60 s")
     }
     return try #require(value)
   }

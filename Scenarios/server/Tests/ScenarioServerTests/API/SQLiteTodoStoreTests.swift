@@ -20,14 +20,14 @@ import TodoAPI
     try #require(try store.addUser(name: "Ada", email: "Ada@example.com", passwordHash: "hash"))
   }
 
-  /// What the file holds, seen through another connection.
+  /// Reads the file through another connection.
   private func look<T>(_ body: (Database) throws -> T) throws -> T {
     try DatabaseQueue(path: path).read(body)
   }
 
   // MARK: Users
 
-  @Test func findsAUserByEverySpellingOfTheAddress() throws {
+  @Test func findsAUserByEverySpellingOfTheEmailAddress() throws {
     let ada = try addAda()
     #expect(ada == TodoUser(id: 1, name: "Ada", email: "Ada@example.com"))
     for email in ["Ada@example.com", "ada@example.com", "ADA@EXAMPLE.COM"] {
@@ -38,8 +38,8 @@ import TodoAPI
     #expect(try store.user(email: "bob@example.com") == nil)
   }
 
-  /// As the store in memory has it: SQLite alone would know capitals of ASCII only.
-  @Test func capitalsAreThoseOfAllLetters() throws {
+  /// Like the store in memory. SQLite on its own ignores case for ASCII letters only.
+  @Test func ignoresTheCaseOfAllLettersInAnAddress() throws {
     for store in [store, MemoryTodoStore()] as [any TodoStore] {
       _ = try store.addUser(name: "A", email: "\u{C5}sa@example.com", passwordHash: "hash")
       let same = try store.addUser(name: "B", email: "a\u{30A}sa@example.com", passwordHash: "")
@@ -47,14 +47,14 @@ import TodoAPI
     }
   }
 
-  @Test func anAddressIsTakenOnce() throws {
+  @Test func anEmailAddressCanBeUsedOnce() throws {
     let ada = try addAda()
     #expect(try store.addUser(name: "Eve", email: "aDA@example.com", passwordHash: "other") == nil)
     #expect(try store.user(email: "ada@example.com")?.user == ada)
     #expect(try look { try Int.fetchOne($0, sql: "SELECT count(*) FROM user") } == 1)
   }
 
-  @Test func ofAllWhoWantAnAddressAtTheSameTimeOneGetsIt() async throws {
+  @Test func ofManySimultaneousUsersOneGetsTheAddress() async throws {
     let store = store
     let added = Mutex<[TodoUser?]>([])
     let failures = Mutex<[any Error]>([])
@@ -78,7 +78,7 @@ import TodoAPI
 
   // MARK: Todos
 
-  @Test func todosAreTheirUsersInTheOrderOfTheirNumbers() throws {
+  @Test func aUserSeesOnlyTheirOwnTodosInOrder() throws {
     let ada = try addAda().id
     let bob = try #require(
       try store.addUser(name: "Bob", email: "bob@example.com", passwordHash: "")
@@ -95,7 +95,7 @@ import TodoAPI
     #expect(try store.todos(userID: bob) == [bread])
   }
 
-  @Test func aNumberIsNotGivenAgain() throws {
+  @Test func anIDIsNotUsedTwice() throws {
     let ada = try addAda().id
     let last = try store.addTodo(title: "last", userID: ada)
     _ = try store.deleteTodo(last.id, userID: ada)
@@ -103,14 +103,14 @@ import TodoAPI
     #expect(try again.addTodo(title: "next", userID: ada).id == last.id + 1)
   }
 
-  @Test func nobodysTodoIsRefused() throws {
+  @Test func aTodoOfAnUnknownUserIsRefused() throws {
     #expect(throws: DatabaseError.self) { try store.addTodo(title: "any", userID: 7) }
   }
 
   @Test(arguments: [
     "'); DROP TABLE todo; --", "\" OR 1 = 1", "?1", ":title", "\u{1F98A} \u{202E}",
   ])
-  func aTitleIsATitleWhateverIsInIt(_ title: String) throws {
+  func aTitleMayContainAnything(_ title: String) throws {
     let ada = try addAda().id
     let todo = try store.addTodo(title: title, userID: ada)
     #expect(try store.todos(userID: ada) == [todo])
@@ -119,7 +119,7 @@ import TodoAPI
 
   // MARK: Tokens
 
-  @Test func aTokenIsKeptUntilADayAfterItsEnd() throws {
+  @Test func aTokenIsKeptUntilADayAfterItsExpiry() throws {
     let now = Mutex<Int64>(0)
     let store = try SQLiteTodoStore(path: folder.path("tokens.sqlite")) { now.withLock { $0 } }
     let ada = try #require(
@@ -149,14 +149,14 @@ import TodoAPI
     #expect(try again.token(digest: "digest")?.expiry == 1000)
   }
 
-  @Test func writesALogAheadAndPutsItAwayInTheEnd() throws {
+  @Test func usesAWriteAheadLogAndRemovesItAtTheEnd() throws {
     #expect(try look { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
     store.close()
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     #expect(files == ["todos.sqlite"])
   }
 
-  @Test func theFileKeepsToItsRules() throws {
+  @Test func theTablesEnforceUniqueAddresses() throws {
     _ = try addAda()
     let queue = try DatabaseQueue(path: path)
     let insert = "INSERT INTO user (name, email, emailKey, passwordHash) VALUES ('', '', ?, '')"
@@ -167,37 +167,37 @@ import TodoAPI
     }
   }
 
-  @Test func noFileAndNoFolderAreRefusedInOneLine() throws {
+  @Test func anUnusableFileIsReportedInOneLine() throws {
     let text = folder.path("notes.txt")
-    try Data("This is no database, and it is long enough for a head.".utf8)
+    try Data("This isn't a database, but it's long enough for a header.".utf8)
       .write(to: URL(fileURLWithPath: text))
     for (path, reason) in [
       (text, "file is not a database"), (folder.url.path, "unable to open database file"),
       (folder.path("missing/todos.sqlite"), "unable to open database file"),
     ] {
-      #expect(failure(at: path)?.hasPrefix("cannot use \(path) as database: \(reason)") == true)
+      #expect(failure(at: path)?.hasPrefix("can't use \(path) as a database: \(reason)") == true)
       #expect(failure(at: path)?.contains("\n") == false)
     }
-    #expect(try String(contentsOfFile: text, encoding: .utf8).hasPrefix("This is no database"))
+    #expect(try String(contentsOfFile: text, encoding: .utf8).hasPrefix("This isn't a database"))
   }
 
-  @Test func theDatabaseOfAnotherProgramIsLeftAlone() throws {
+  @Test func theDatabaseOfAnotherProgramIsNotChanged() throws {
     let other = folder.path("other.sqlite")
     try DatabaseQueue(path: other).write { try $0.execute(sql: "CREATE TABLE user (id INTEGER)") }
     let before = try Data(contentsOf: URL(fileURLWithPath: other))
     #expect(
       failure(at: other)
-        == "cannot use \(other) as database: it is the database of another program")
+        == "can't use \(other) as a database: it belongs to another program")
     #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == before)
   }
 
-  @Test func theDatabaseOfALaterVersionIsLeftAlone() throws {
+  @Test func theDatabaseOfALaterVersionIsRefused() throws {
     try DatabaseQueue(path: path).write {
-      try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('what is to come')")
+      try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('a later migration')")
     }
     #expect(
       failure(at: path)
-        == "cannot use \(path) as database: a later version of this program has made it")
+        == "can't use \(path) as a database: it was made by a later version of this program")
   }
 
   private func failure(at path: String) -> String? {

@@ -4,10 +4,10 @@ import Testing
 @testable import ScenarioServer
 
 @Suite struct SecretsTests {
-  /// Little work: what is tested is not how much it is.
+  /// Few rounds, because the amount of work isn't tested.
   private let passwords = DerivedPasswords(rounds: 10)
 
-  @Test func knowsThePasswordAgainAndNoOther() throws {
+  @Test func verifiesThePasswordAndNoOther() throws {
     let hash = try passwords.hash("correct horse")
     #expect(try passwords.verify("correct horse", against: hash))
     #expect(try !passwords.verify("correct Horse", against: hash))
@@ -18,7 +18,7 @@ import Testing
     #expect(try passwords.hash("correct horse") != passwords.hash("correct horse"))
   }
 
-  @Test func aHashSaysHowItWasMadeAndNothingOfThePassword() throws {
+  @Test func aHashContainsItsParametersButNotThePassword() throws {
     let hash = try passwords.hash("correct horse")
     let parts = hash.split(separator: "$").map(String.init)
     #expect(parts.prefix(2) == ["pbkdf2-sha256", "i=10"])
@@ -27,7 +27,7 @@ import Testing
   }
 
   /// A test vector of RFC 7914, section 11: the first 32 bytes of its 64.
-  @Test func isThePBKDF2OfTheStandard() throws {
+  @Test func matchesATestVectorOfTheRFC() throws {
     let salt = Data("NaCl".utf8).base64EncodedString()
     let key = "4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56"
     let bytes = stride(from: 0, to: 64, by: 2).compactMap {
@@ -37,12 +37,12 @@ import Testing
     #expect(try passwords.verify("Password", against: hash))
   }
 
-  @Test func verifiesWhatWasMadeWithOtherRounds() throws {
+  @Test func verifiesAHashWithAnotherNumberOfRounds() throws {
     let old = try DerivedPasswords(rounds: 11).hash("correct horse")
     #expect(try passwords.verify("correct horse", against: old))
   }
 
-  @Test func newHashesAreMadeWithTheStandardRounds() throws {
+  @Test func newHashesUseTheStandardRounds() throws {
     #expect(try DerivedPasswords().hash("correct horse").hasPrefix("$pbkdf2-sha256$i=600000$"))
   }
 
@@ -50,24 +50,24 @@ import Testing
     "", "correct horse", "$pbkdf2-sha256$i=10$AAAA$", "$pbkdf2-sha256$i=10$AAAA$AAAA",
     "$pbkdf2-sha256$i=0$AAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
   ])
-  func throwsForWhatIsNoHash(_ text: String) {
+  func throwsIfTheTextIsNotAHash(_ text: String) {
     #expect(throws: DerivedPasswords.UnreadableHash.self) {
       try passwords.verify("correct horse", against: text)
     }
   }
 
-  @Test func spellingsOfOneCharacterAreOnePassword() throws {
+  @Test func composedAndDecomposedCharactersAreTheSamePassword() throws {
     let hash = try passwords.hash("caf\u{E9} au lait")
     #expect(try passwords.verify("cafe\u{301} au lait", against: hash))
   }
 
-  @Test func aTokenIsOf32BytesAndNeverTheSame() {
+  @Test func tokensHave32BytesAndDiffer() {
     let tokens = (1...100).map { _ in RandomTokens().makeToken() }
     #expect(Set(tokens).count == 100)
     #expect(tokens.allSatisfy { $0.count == 43 && $0.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil })
   }
 
-  @Test func aDigestIsTheSHA256() {
+  @Test func aDigestIsASHA256() {
     #expect(
       RandomTokens().digest("abc")
         == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")

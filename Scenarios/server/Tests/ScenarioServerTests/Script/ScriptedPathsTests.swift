@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioServer
 
-/// Over real HTTP, by a server process.
+/// Requests the scripted paths from a server process, over real HTTP.
 @Suite struct ScriptedPathsTests {
   private static let server = Result { try RunningServer() }
 
@@ -13,58 +13,60 @@ import Testing
     try await fetch(Self.server.get().base + path, enough: enough)
   }
 
-  struct Whole: CustomTestStringConvertible {
+  /// A complete response.
+  struct Complete: CustomTestStringConvertible {
     let path: String
     var status = 200
     let type: String
     let body: String
-    /// Where there is none, the body comes in chunks.
+    /// Whether there is a `Content-Length`. If not, the body comes in chunks.
     var hasLength = true
 
     var testDescription: String { path }
   }
 
   @Test(arguments: [
-    Whole(path: "/", type: "application/json", body: #"{"service": "stream-scenarios"}"#),
-    Whole(
+    Complete(path: "/", type: "application/json", body: #"{"service": "stream-scenarios"}"#),
+    Complete(
       path: "/users/ada", type: "application/json",
       body: #"{"name": "Ada Lovelace", "userID": "ada"}"#),
-    Whole(
+    Complete(
       path: "/users/out-of-order", status: 500, type: "application/json",
       body: #"{"reason": "out of order"}"#),
-    Whole(path: "/users/nameless", type: "application/json", body: #"{"userID": "nameless"}"#),
-    Whole(path: "/quote", type: "text/plain; charset=utf-8", body: "Begin at the beginning."),
-    Whole(
+    Complete(path: "/users/nameless", type: "application/json", body: #"{"userID": "nameless"}"#),
+    Complete(path: "/quote", type: "text/plain; charset=utf-8", body: "Begin at the beginning."),
+    Complete(
       path: "/mirror/quote", type: "text/plain; charset=utf-8", body: "Begin at the beginning."),
-    Whole(path: "/headline", type: "text/plain; charset=utf-8", body: "Engine weaves algebra"),
-    Whole(path: "/status", type: "text/plain; charset=utf-8", body: "all well"),
-    Whole(
+    Complete(path: "/headline", type: "text/plain; charset=utf-8", body: "Engine weaves algebra"),
+    Complete(path: "/status", type: "text/plain; charset=utf-8", body: "all well"),
+    Complete(
       path: "/unavailable/", status: 503, type: "text/plain; charset=utf-8",
       body: "come back later"),
-    Whole(path: "/page", type: "text/html", body: "<h1>Notes</h1><p>G</p>..."),
-    Whole(
+    Complete(path: "/page", type: "text/html", body: "<h1>Notes</h1><p>G</p>..."),
+    Complete(
       path: "/chunked/page", type: "text/html", body: "<h1>Notes</h1><p>G</p>...",
       hasLength: false),
-    Whole(path: "/page/image", type: "image/png", body: "<h1>Notes</h1><p>G</p>..."),
-    Whole(path: "/page/missing", status: 404, type: "text/html", body: "<h1>No such page</h1>"),
-    Whole(path: "/images/text", type: "text/plain; charset=utf-8", body: "No heart today."),
-    Whole(
+    Complete(path: "/page/image", type: "image/png", body: "<h1>Notes</h1><p>G</p>..."),
+    Complete(
+      path: "/page/missing", status: 404, type: "text/html", body: "<h1>No such page</h1>"),
+    Complete(path: "/images/text", type: "text/plain; charset=utf-8", body: "No heart today."),
+    Complete(
       path: "/search?q=sw", type: "application/json", body: #"["sway", "swing", "swift"]"#),
-    Whole(path: "/search?q=swift", type: "application/json", body: #"["swift", "swiftly"]"#),
-    Whole(
+    Complete(path: "/search?q=swift", type: "application/json", body: #"["swift", "swiftly"]"#),
+    Complete(
       path: "/sensors/thermometer?tick=2", type: "text/plain; charset=utf-8", body: "19 degrees"),
-    Whole(path: "/sensors/anemometer?tick=3", type: "text/plain; charset=utf-8", body: "3 m/s"),
-    // A query that nobody minds.
-    Whole(path: "/status?now", type: "text/plain; charset=utf-8", body: "all well"),
+    Complete(path: "/sensors/anemometer?tick=3", type: "text/plain; charset=utf-8", body: "3 m/s"),
+    // A query that makes no difference.
+    Complete(path: "/status?now", type: "text/plain; charset=utf-8", body: "all well"),
   ])
-  func answersAsTheStubDoes(_ whole: Whole) async throws {
-    let fetched = try await get(whole.path)
+  func respondsLikeTheStub(_ expected: Complete) async throws {
+    let fetched = try await get(expected.path)
     #expect(fetched.error == nil)
-    #expect(fetched.status == whole.status)
-    #expect(fetched.headers["content-type"] == whole.type)
-    #expect(
-      fetched.headers["content-length"] == (whole.hasLength ? "\(whole.body.utf8.count)" : nil))
-    #expect(fetched.text == whole.body)
+    #expect(fetched.status == expected.status)
+    #expect(fetched.headers["content-type"] == expected.type)
+    let length = expected.hasLength ? "\(expected.body.utf8.count)" : nil
+    #expect(fetched.headers["content-length"] == length)
+    #expect(fetched.text == expected.body)
   }
 
   @Test func aPageMayBeInAnotherEncoding() async throws {
@@ -74,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: ["/quote/lost", "/users/lost", "/page/lost"])
-  func losesTheConnectionWithoutAnAnswer(_ path: String) async throws {
+  func losesTheConnectionWithoutAResponse(_ path: String) async throws {
     #expect(try await get(path) == Fetched(error: .networkConnectionLost))
   }
 
@@ -101,7 +103,7 @@ import Testing
     #expect(fetched.error == .networkConnectionLost)
   }
 
-  @Test func servesAHeartAndTheBeginningOfOne() async throws {
+  @Test func servesAHeartAndATruncatedOne() async throws {
     let heart = try await get("/images/heart")
     let truncated = try await get("/images/truncated")
     #expect(heart.headers["content-type"] == "image/x-portable-pixmap")
@@ -110,29 +112,29 @@ import Testing
     #expect(truncated.body == heart.body.prefix(300))
   }
 
-  @Test func startsASlowPageAtOnce() async throws {
+  @Test func sendsTheFirstChunkOfASlowPageAtOnce() async throws {
     let fetched = try await get("/page/slow") { !$0.body.isEmpty }
     #expect(fetched.text == "<h1>Notes</h1>")
     #expect(fetched.error == .cancelled)
   }
 
-  @Test func endsEachConnectionAfterItsAnswer() async throws {
+  @Test func closesEachConnectionAfterItsResponse() async throws {
     let fetched = try await get("/status")
     #expect(fetched.headers["connection"] == "close")
   }
 
-  @Test func answersAHeadWithoutABody() async throws {
+  @Test func respondsToHEADWithoutABody() async throws {
     let fetched = try await fetch(Self.server.get().base + "/status", method: "HEAD")
     #expect(fetched.status == 200)
     #expect(fetched.headers["content-length"] == "8")
     #expect(fetched.body.isEmpty && fetched.error == nil)
   }
 
-  /// Nothing that takes long is waited for: the slow ones are in the table alone.
-  @Test func keepsSlowAnswersBackForTenSeconds() {
+  /// Looks at the table, because requesting the slow paths would take too long.
+  @Test func slowPathsWaitForTenSeconds() {
     let slow = scriptedPaths.compactMap { path, behaviour -> String? in
-      guard case .answer(let answer) = behaviour else { return nil }
-      let pauses = answer.chunks.map(\.pause) + [answer.head?.latency ?? .zero]
+      guard case .response(let response) = behaviour else { return nil }
+      let pauses = response.chunks.map(\.pause) + [response.head?.latency ?? .zero]
       return pauses.contains(.seconds(10)) ? path : nil
     }
     #expect(

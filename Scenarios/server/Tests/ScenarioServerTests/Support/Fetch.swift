@@ -2,20 +2,20 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// All that a delegate hears of a task.
+/// The outcome of a task, as its delegate sees it.
 struct Fetched: Equatable {
   var status: Int?
   var headers: [String: String] = [:]
-  /// The body, as one piece: where it is cut is the network's affair.
+  /// The whole body. The network decides how it's cut into chunks, so tests don't look at those.
   var body = Data()
   var error: URLError.Code?
 
   var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// Asks a server, and waits for the end.
+/// Sends a request to a server and waits until the task ends.
 ///
-/// - Parameter enough: Looks at what there is so far; the task is cancelled once this is true.
+/// - Parameter enough: Called with the outcome so far. If it returns `true`, the task is cancelled.
 func fetch(
   _ url: String, method: String = "GET", headers: [String: String] = [:], body: Data? = nil,
   enough: @escaping @Sendable (Fetched) -> Bool = { _ in false }
@@ -25,6 +25,13 @@ func fetch(
   request.httpMethod = method
   request.httpBody = body
   for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+  return await fetch(request, enough: enough)
+}
+
+/// Sends a request and waits until the task ends.
+func fetch(
+  _ request: URLRequest, enough: @escaping @Sendable (Fetched) -> Bool = { _ in false }
+) async -> Fetched {
   let listener = Listener(enough: enough)
   let session = URLSession(configuration: .ephemeral, delegate: listener, delegateQueue: nil)
   defer { session.invalidateAndCancel() }
@@ -35,7 +42,7 @@ func fetch(
   }
 }
 
-/// `@unchecked`: a session calls its delegate one call at a time; `onEnd` is set before the first.
+/// `@unchecked`: a session makes one delegate call at a time, and `onEnd` is set before the first.
 private final class Listener: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   var onEnd: ((Fetched) -> Void)?
   private let enough: @Sendable (Fetched) -> Bool

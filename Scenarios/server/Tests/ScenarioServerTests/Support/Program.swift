@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// A program that the tests have started, and what it has printed so far.
+/// A program that the tests have started, and its output so far.
 ///
-/// It is killed, at the latest, when nobody holds this any longer, or the tests end.
+/// It's killed when this object is released, or at the latest when the tests end.
 final class Program: Sendable {
-  /// What a program did from its start to its end.
+  /// The outcome of a program.
   struct Result: Equatable {
-    /// The exit code; below zero the signal that ended the program, as in -9.
+    /// The exit code. If a signal ended the program, its negated number, such as -9.
     let status: Int32
     let stdout: String
     let stderr: String
@@ -17,7 +17,7 @@ final class Program: Sendable {
     let description: String
   }
 
-  // `@unchecked`: a process is only told to run here, and then asked for what never changes.
+  // `@unchecked`: once the process runs, this only reads properties that don't change any more.
   private struct Handle: @unchecked Sendable {
     let process: Process
 
@@ -27,8 +27,8 @@ final class Program: Sendable {
     }
   }
 
-  /// All that were started. At the end those that still run are killed: what is `static` is held to
-  /// the end, and nobody lets go of it then.
+  /// All programs that were started. Those that still run when the tests end are killed, because
+  /// `deinit` doesn't run for programs in `static` properties.
   private static let started: Mutex<[Handle]> = {
     atexit { Program.started.withLock { for handle in $0 { handle.signal(SIGKILL) } } }
     return Mutex([])
@@ -61,25 +61,26 @@ final class Program: Sendable {
 
   deinit { kill() }
 
-  /// The next line that it prints; `nil` if it ends, or the patience does.
+  /// Returns the next line of output; `nil` if the program ends or `patience` runs out first.
   func nextLine(patience: DispatchTimeInterval = .seconds(60)) -> String? {
     output.nextLine(until: .now() + patience)
   }
 
-  /// Asks it to end.
+  /// Sends SIGTERM.
   func terminate() { signal(SIGTERM) }
 
-  /// Ends it without asking.
+  /// Sends SIGKILL.
   func kill() { signal(SIGKILL) }
 
   func signal(_ number: Int32) { handle.signal(number) }
 
-  /// Waits for its end; it is killed if that does not come.
+  /// Waits until the program ends. Kills it and throws if `patience` runs out.
   func result(patience: DispatchTimeInterval = .seconds(60)) throws -> Result {
     let deadline = DispatchTime.now() + patience
     guard ended.wait(timeout: deadline) == .success else {
       kill()
-      throw Failure(description: "did not end; stdout: \(output.text), stderr: \(errors.text)")
+      throw Failure(
+        description: "the program didn't end; stdout: \(output.text), stderr: \(errors.text)")
     }
     ended.signal()
     output.waitForEnd(until: deadline)
@@ -91,7 +92,7 @@ final class Program: Sendable {
   }
 }
 
-/// Reads a pipe to its end on a thread of its own.
+/// Reads a pipe to the end, on a thread of its own.
 private final class LineReader: Sendable {
   private struct State {
     var bytes = Data()
@@ -100,14 +101,14 @@ private final class LineReader: Sendable {
   }
 
   private let state = Mutex(State())
-  // Signalled at each arrival and at the end.
+  // Signalled at each chunk and at the end.
   private let changed = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
 
   init(_ pipe: Pipe) {
     let handle = pipe.fileHandleForReading
     Thread.detachNewThread { [self] in
-      // `availableData` is empty at the end only.
+      // `availableData` is empty only at the end.
       while case let chunk = handle.availableData, !chunk.isEmpty {
         state.withLock { $0.bytes.append(chunk) }
         changed.signal()

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The server's program: SwiftPM puts it where the running tests are.
+/// The server's program. SwiftPM puts it in the same folder as the tests.
 let serverProgram: URL = {
   let path =
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
@@ -10,10 +10,10 @@ let serverProgram: URL = {
     .appendingPathComponent("scenario-server")
 }()
 
-/// A program of the package above, as `swift build` there has left it.
+/// Returns a scenario's program, built from the main package.
 ///
-/// `SCENARIOS_BIN` names the folder, if it is not `.build/debug`: what
-/// `swift build --show-bin-path` prints there.
+/// It's in the main package's `.build/debug`, unless `SCENARIOS_BIN` names another folder. Run
+/// `swift build --show-bin-path` in the main package to find the folder.
 func scenarioProgram(_ name: String) throws -> URL {
   let folder =
     ProcessInfo.processInfo.environment["SCENARIOS_BIN"].map { URL(fileURLWithPath: $0) }
@@ -22,13 +22,13 @@ func scenarioProgram(_ name: String) throws -> URL {
   let program = folder.appendingPathComponent(name)
   guard FileManager.default.isExecutableFile(atPath: program.path) else {
     throw Program.Failure(
-      description: "no scenario at \(program.path): run `swift build` in the package above, or "
-        + "name the folder in SCENARIOS_BIN")
+      description: "can't find a scenario at \(program.path). Run `swift build` in the main "
+        + "package, or set SCENARIOS_BIN to the folder of its programs")
   }
   return program
 }
 
-/// Runs a scenario to its end.
+/// Runs a scenario and waits until it ends.
 func runScenario(_ name: String, _ arguments: String...) throws -> Program.Result {
   try runScenario(name, arguments)
 }
@@ -37,7 +37,7 @@ func runScenario(_ name: String, _ arguments: [String]) throws -> Program.Result
   try Program(scenarioProgram(name), arguments).result()
 }
 
-/// A folder of its own for each that asks, removed with it or when the tests end.
+/// A new folder, removed together with this object, or at the latest when the tests end.
 final class TemporaryFolder: Sendable {
   private static let made: Mutex<[URL]> = {
     atexit {

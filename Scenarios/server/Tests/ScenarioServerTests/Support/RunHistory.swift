@@ -1,10 +1,10 @@
 import Foundation
 
-/// What happened in one part of a scenario, read from its trace, without the times.
+/// The events of one part of a scenario, read from its trace, without times.
 struct RunHistory {
-  /// What became of a request.
+  /// A request, and how it ended.
   struct Request: Hashable {
-    /// The method, the path and the query, without the server.
+    /// The method, the path and the query, without the host.
     var start = ""
     var end = ""
   }
@@ -22,12 +22,14 @@ struct RunHistory {
   private(set) var lines: [String] = []
   private var requestsByLane: [String: Request] = [:]
 
-  /// What became of each request. Which of several has which number is luck where they race, and so
-  /// their order is that of their names.
+  /// The requests, each with its end. If requests race, their numbers are a matter of luck, so
+  /// they're sorted by their text.
   var requests: [String] { requestsByLane.values.map { "\($0.start): \($0.end)" }.sorted() }
 
-  /// What was printed: for each of these sets of beginnings what begins so, then the rest.
-  func printed(inTurns sets: [Set<String>]) -> [[String]] {
+  /// Returns the printed lines in groups: one per set of beginnings, and a last one for the rest.
+  ///
+  /// The beginning of a line ends at its first colon.
+  func printed(groupedBy sets: [Set<String>]) -> [[String]] {
     var printed = Array(repeating: [String](), count: sets.count + 1)
     for line in lines {
       let beginning = String(line.prefix { $0 != ":" })
@@ -58,7 +60,7 @@ struct RunHistory {
     case ("request-started", let lane?):
       let url = URLComponents(string: line.url ?? "")
       let path = (url?.path ?? "") + (url?.query.map { "?\($0)" } ?? "")
-      // The server gives numbers as it likes.
+      // The server chooses the IDs of todos.
       requestsByLane[lane, default: Request()].start =
         "\(line.method ?? "") \(path.replacing(/\/todos\/\d+/) { _ in "/todos/N" })"
     case ("response", _), ("chunk", _), (nil, _), (_, nil): break
@@ -68,8 +70,8 @@ struct RunHistory {
     }
   }
 
-  /// Of lines that say how much there is so far, only the last says what came: how many there are
-  /// is the network's affair.
+  /// Adds a line. Of several progress lines in a row, keeps the last, because the network decides
+  /// how many there are.
   private mutating func add(printed text: String) {
     let isProgress = { (line: String) in
       line.hasPrefix("progress: ") || line.hasPrefix("chunk of ")

@@ -1,19 +1,19 @@
 import Foundation
 
-/// What a path of the server does, whoever asks.
+/// What a path of the server does with a request.
 enum Behaviour: Sendable {
-  /// Answers each request alike.
-  case answer(ScriptedAnswer)
-  /// Answers one request after the other, and begins again after the last of these.
-  case inTurn([ScriptedAnswer])
+  /// Sends the same response to every request.
+  case response(ScriptedResponse)
+  /// Sends one response after another, and starts again after the last one.
+  case inTurn([ScriptedResponse])
 }
 
-/// An answer that is known before anybody asks.
-struct ScriptedAnswer: Sendable {
-  /// Bytes that are written at once.
+/// A response from the script: a head, a body in chunks, and an end.
+struct ScriptedResponse: Sendable {
+  /// Bytes that are written in one piece.
   struct Chunk: Sendable {
     let bytes: Data
-    /// What goes by before they are written.
+    /// How long to wait before writing them.
     let pause: Duration
 
     init(_ bytes: Data, after pause: Duration = .zero) {
@@ -27,48 +27,48 @@ struct ScriptedAnswer: Sendable {
   }
 
   enum End: Sendable {
-    /// There is no more to come.
-    case whole
-    /// The connection breaks after a pause.
+    /// The response is complete.
+    case complete
+    /// The connection is reset after a pause.
     case reset(after: Duration)
   }
 
-  /// How the client learns where the body ends.
+  /// How the client finds the end of the body.
   enum Framing: Sendable {
     case contentLength(Int)
     case chunked
   }
 
-  /// Nothing at all: the connection breaks instead.
-  static let lost = ScriptedAnswer(head: nil, chunks: [], end: .reset(after: .zero))
+  /// No response: the connection is reset instead.
+  static let lost = ScriptedResponse(head: nil, chunks: [], end: .reset(after: .zero))
 
   struct Head: Sendable {
     var status = 200
     var type: String
     var headers: [String: String] = [:]
     var framing: Framing
-    /// What goes by before anything is written.
+    /// How long to wait before writing anything.
     var latency: Duration = .zero
   }
 
   var head: Head?
   let chunks: [Chunk]
-  var end = End.whole
+  var end = End.complete
 }
 
-extension ScriptedAnswer {
-  /// The same, without saying beforehand how long it is.
-  var inChunks: ScriptedAnswer {
-    var answer = self
-    answer.head?.framing = .chunked
-    return answer
+extension ScriptedResponse {
+  /// The same response without a `Content-Length`.
+  var inChunks: ScriptedResponse {
+    var response = self
+    response.head?.framing = .chunked
+    return response
   }
 
   static func data(
     _ data: Data, type: String, status: Int = 200, headers: [String: String] = [:],
     after latency: Duration = .zero
-  ) -> ScriptedAnswer {
-    ScriptedAnswer(
+  ) -> ScriptedResponse {
+    ScriptedResponse(
       head: Head(
         status: status, type: type, headers: headers, framing: .contentLength(data.count),
         latency: latency),
@@ -77,14 +77,14 @@ extension ScriptedAnswer {
 
   static func json(
     _ text: String, status: Int = 200, after latency: Duration = .zero
-  ) -> ScriptedAnswer {
+  ) -> ScriptedResponse {
     data(Data(text.utf8), type: "application/json", status: status, after: latency)
   }
 
   static func text(
     _ text: String, status: Int = 200, headers: [String: String] = [:],
     after latency: Duration = .zero
-  ) -> ScriptedAnswer {
+  ) -> ScriptedResponse {
     data(
       Data(text.utf8), type: "text/plain; charset=utf-8", status: status, headers: headers,
       after: latency)

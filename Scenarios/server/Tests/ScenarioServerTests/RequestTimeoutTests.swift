@@ -1,0 +1,27 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+/// The two ways to set the timeout of a request, on a URLSession on Linux.
+@Suite struct RequestTimeoutTests {
+  /// Responds after 1.5 s.
+  private func slowURL(on server: RunningServer) throws -> URL {
+    try #require(URL(string: server.base + "/search?q=sw"))
+  }
+
+  @Test func aTimeoutThatIsSetAsAPropertyApplies() async throws {
+    let server = try RunningServer()
+    var request = URLRequest(url: try slowURL(on: server))
+    request.timeoutInterval = 1
+    #expect(await fetch(request) == Fetched(error: .timedOut))
+  }
+
+  @Test func aTimeoutThatIsPassedToTheInitializerIsIgnored() async throws {
+    let server = try RunningServer()
+    let request = URLRequest(
+      url: try slowURL(on: server), cachePolicy: .useProtocolCachePolicy, timeoutInterval: 1)
+    let fetched = await fetch(request)
+    #expect(fetched.error == nil)
+    #expect(fetched.status == 200)
+  }
+}
