@@ -2,11 +2,12 @@ import StreamsFoundation
 import StubNetwork
 import Testing
 
-/// The pipelines of the article on a client for an API, in the order of the article.
+/// The pipelines of the article on an API client, in the article's order.
 @Suite struct ClientTests {
   let stub = StubbedLibrary()
   let book = Book(title: "Sketch", shelf: "B7")
-  let answer = StubResponse.json(#"{"title": "Sketch", "shelf": "B7"}"#, after: .milliseconds(20))
+  let bookResponse = StubResponse.json(
+    #"{"title": "Sketch", "shelf": "B7"}"#, after: .milliseconds(20))
   let onePost = [
     "0 request 1: POST /books", "20ms request 1: response 200 application/json",
     "20ms request 1: chunk of 34 bytes, 34 in all", "20ms request 1: finished",
@@ -15,7 +16,8 @@ import Testing
   @Test func theOldClientCallsAClosure() throws {
     let lines = stub.lines
     stub.network.stub(
-      .get, library + "/books", responses: answer, .failure(.timedOut, after: .milliseconds(5)))
+      .get, library + "/books", responses: bookResponse,
+      .failure(.timedOut, after: .milliseconds(5)))
     let request = try makeRequest("/books", method: "GET")
     for _ in 1...2 {
       // region: old-call
@@ -42,7 +44,8 @@ import Testing
         "Content-Type": "application/json", "Authorization": "Bearer 7",
       ],
       body: .json(#"{"title": "Sketch", "shelf": "B7"}"#),
-      responses: arrives ? answer : .failure(.notConnectedToInternet, after: .milliseconds(20)))
+      responses: arrives
+        ? bookResponse : .failure(.notConnectedToInternet, after: .milliseconds(20)))
     // region: call
     let adding = try? addBook(book, card: "7", session: stub.session)
     let cancellable = adding?.sink(
@@ -67,9 +70,9 @@ import Testing
     cancellable?.cancel()
   }
 
-  @Test func decodesWithoutALookAtTheStatus() throws {
+  @Test func decodesWithoutCheckingTheStatus() throws {
     let lines = stub.lines
-    stub.network.stub(.post, library + "/books", responses: answer)
+    stub.network.stub(.post, library + "/books", responses: bookResponse)
     // region: decode
     let adding = try? addBook(book, card: "7", session: stub.session)
     let cancellable = adding?
@@ -100,7 +103,7 @@ import Testing
     let publisher = loadAsFuture(
       try makeRequest("/books/1", method: "GET"), session: stub.session)
     stub.network.run()
-    // A future does not wait to be asked, and keeps its result.
+    // A future starts without a subscriber, and keeps its result.
     lines.add("loaded")
     let cancellable = publisher.sink(
       receiveCompletion: { lines.add(ended($0)) },
@@ -119,7 +122,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func theTypedClientDecodesOrRefuses() throws {
+  @Test func theTypedClientDecodesOrFails() throws {
     let lines = stub.lines
     stub.network.stub(
       .post, library + "/books", responses: .json(#"{"title": 1}"#, after: .milliseconds(1)))
@@ -153,7 +156,7 @@ import Testing
     withExtendedLifetime((posting, getting, deleting)) {}
   }
 
-  @Test(arguments: [true, false]) func pipesOneCallIntoTheNext(isKnown: Bool) throws {
+  @Test(arguments: [true, false]) func feedsOneCallIntoTheNext(isKnown: Bool) throws {
     let lines = stub.lines
     stub.network.stub(
       .post, library + "/cards",
@@ -163,7 +166,7 @@ import Testing
         : .status(401, after: .milliseconds(30)))
     if isKnown {
       stub.network.stub(
-        .post, library + "/books", headers: ["Authorization": "Bearer 7"], responses: answer)
+        .post, library + "/books", headers: ["Authorization": "Bearer 7"], responses: bookResponse)
     }
     let cancellable = logInAndAdd(
       book, email: "ada@example.com", password: "engine", session: stub.session)?

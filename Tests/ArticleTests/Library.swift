@@ -1,8 +1,8 @@
 import StreamsFoundation
 
-// Code as articles on URLSession and Combine write theirs: the same operators in the same order,
-// the same overloads, the same shapes of closures. It is compiled in the language modes of Swift 5
-// and Swift 6; what Swift 6 asks for in addition is marked.
+// Code in the style of articles on URLSession and Combine: the same operators in the same order, the
+// same overloads, the same shapes of closures. It's compiled in the language modes of Swift 5 and
+// Swift 6. Comments mark additions that Swift 6 needs.
 
 struct Book: Codable, Equatable {
   let title: String
@@ -44,7 +44,7 @@ func makeRequest(_ path: String, method: String, card: String? = nil) throws -> 
   guard let url = URL(string: library + path) else { throw LibraryError.badRequest }
   var request = URLRequest(url: url)
   request.httpMethod = method
-  // In seconds; a session on Linux pays no heed to what `URLRequest`'s initializer is given.
+  // In seconds. Linux ignores the initializer's timeout, so set the property.
   request.timeoutInterval = 10
   request.setValue("application/json", forHTTPHeaderField: "Content-Type")
   if let card { request.setValue("Bearer \(card)", forHTTPHeaderField: "Authorization") }
@@ -83,14 +83,14 @@ func remove(
 
 // region: validate
 func check(_ data: Data, _ response: URLResponse) throws -> Data {
-  guard let reply = response as? HTTPURLResponse else { throw LibraryError.noResponse }
-  guard 200..<300 ~= reply.statusCode else { throw LibraryError.refused(reply.statusCode) }
+  guard let response = response as? HTTPURLResponse else { throw LibraryError.noResponse }
+  guard 200..<300 ~= response.statusCode else { throw LibraryError.refused(response.statusCode) }
   return data
 }
 // endregion
 
-// The typed client: publisher, check, decode, erase. Two functions of one name differ in what they
-// return, and the chain behind the call decides which one is meant.
+// The typed client: request, check, decode, erase. Two functions with the same name return different
+// publishers, and the operators after a call decide which function it calls.
 // region: typed
 func add(_ book: Book, card: String, session: URLSession) -> AnyPublisher<Book, Error>? {
   try? addBook(book, card: card, session: session)
@@ -122,7 +122,7 @@ func remove(_ id: Int, card: String, session: URLSession) throws -> AnyPublisher
 }
 // endregion
 
-// Two calls in one: the second needs what the first has brought.
+// Two requests in one pipeline: the second needs the result of the first.
 // region: chain
 func logInAndAdd(
   _ book: Book, email: String, password: String, session: URLSession

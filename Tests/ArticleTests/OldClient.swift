@@ -1,13 +1,13 @@
 import StreamsFoundation
 
-// The client as it was before there were publishers, and a publisher that is made of it.
+// The client from before publishers, and a publisher that wraps it.
 
 // region: completion-handler
 func loadOldWay(
   _ request: URLRequest, session: URLSession = URLSession.shared,
   completion: @escaping (Data?, URLResponse?, Error?) -> Void
 ) {
-  // The session wants a `@Sendable` closure. It calls it once, and nobody else calls it.
+  // The session requires a `@Sendable` closure. It calls it once, and no other code does.
   nonisolated(unsafe) let completion = completion
   session.dataTask(with: request) { completion($0, $1, $2) }.resume()
 }
@@ -21,7 +21,7 @@ func loadAsFuture(
     loadOldWay(request, session: session) { data, response, error in
       promise(
         Result {
-          // First of all, since it is the reason why there is no response.
+          // Check the error first, because it's the reason why there is no response.
           if let error { throw error }
           guard let data, let response else { throw LibraryError.nothing }
           return try JSONDecoder().decode(Book.self, from: check(data, response))
