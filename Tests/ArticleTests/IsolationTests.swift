@@ -53,12 +53,12 @@ private let mainQueueKey = DispatchSpecificKey<Bool>()
 
 /// Returns whether this code runs on the main queue.
 ///
-/// On Linux, once a program awaits, Dispatch's own threads serve the main queue. They aren't the main
-/// thread, and the main actor checks the queue.
+/// On Linux, once a program awaits, Dispatch's own threads serve the main queue. They aren't the
+/// main thread, and the main actor checks the queue.
 private func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
 
-// While a test awaits, the main actor and the main queue are served. If a value never comes, the time
-// limit ends the test.
+// While a test awaits, the main actor and the main queue are served. If a value never comes, the
+// time limit ends the test.
 @Suite(.timeLimit(.minutes(1))) @MainActor struct IsolationTests {
   let shelf = Shelf()
   let subject = PassthroughSubject<String, Never>()

@@ -1,8 +1,8 @@
 import StreamsFoundation
 
-// Code in the style of articles on URLSession and Combine: the same operators in the same order, the
-// same overloads, the same shapes of closures. It's compiled in the language modes of Swift 5 and
-// Swift 6. Comments mark additions that Swift 6 needs.
+// Code in the style of articles on URLSession and Combine: the same operators in the same order,
+// the same overloads, the same shapes of closures. It's compiled in the language modes of Swift 5
+// and Swift 6. Comments mark additions that Swift 6 needs.
 
 struct Book: Codable, Equatable {
   let title: String
@@ -89,8 +89,8 @@ func check(_ data: Data, _ response: URLResponse) throws -> Data {
 }
 // endregion
 
-// The typed client: request, check, decode, erase. Two functions with the same name return different
-// publishers, and the operators after a call decide which function it calls.
+// The typed client: request, check, decode, erase. Two functions with the same name return
+// different publishers, and the operators after a call decide which function it calls.
 // region: typed
 func add(_ book: Book, card: String, session: URLSession) -> AnyPublisher<Book, Error>? {
   try? addBook(book, card: card, session: session)

@@ -2,8 +2,8 @@
 
 import StreamsFoundation
 
-// Code that hops to the main thread. It's only compiled here, because the main queue isn't served while
-// these tests run. The scenarios run such code.
+// Code that hops to the main thread. It's only compiled here, because the main queue isn't served
+// while these tests run. The scenarios run such code.
 
 // region: view
 @MainActor

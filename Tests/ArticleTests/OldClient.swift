@@ -21,7 +21,7 @@ func loadAsFuture(
     loadOldWay(request, session: session) { data, response, error in
       promise(
         Result {
-          // Check the error first, because it's the reason why there is no response.
+          // Check the error first, because it explains a missing response.
           if let error { throw error }
           guard let data, let response else { throw LibraryError.nothing }
           return try JSONDecoder().decode(Book.self, from: check(data, response))

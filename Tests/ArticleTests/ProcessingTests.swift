@@ -5,8 +5,8 @@ import StreamsFoundation
 import StubNetwork
 import Testing
 
-/// The pipelines of the articles on processing a data task's result, in the articles' order. Each test
-/// compares the received values and the network traffic.
+/// The pipelines of the articles on processing a data task's result, in the articles' order. Each
+/// test compares the received values and the network traffic.
 @Suite final class ProcessingTests {
   let stub = StubbedLibrary()
   let url = URL(string: library + "/books/1")!
@@ -118,8 +118,8 @@ import Testing
     #expect(stub.traffic == oneLoad)
   }
 
-  /// One subscriber decodes the body on a queue, and the other reads the response. `print(_:to:)` shows
-  /// that there's one request.
+  /// One subscriber decodes the body on a queue, and the other reads the response. `print(_:to:)`
+  /// shows that there's one request.
   @Test func sharesOneLoad() throws {
     let lines = stub.lines
     let onQueue = Lines(stub.clock)
@@ -199,7 +199,8 @@ import Testing
       ])
   }
 
-  /// `makeConnectable()` exists only for streams that can't fail, so `replaceError(with:)` comes first.
+  /// `makeConnectable()` exists only for streams that can't fail, so `replaceError(with:)` comes
+  /// first.
   @Test func waitsForConnect() throws {
     let lines = stub.lines
     stub.network.stub(.get, url.absoluteString, responses: bookResponse)

@@ -18,8 +18,8 @@ import Testing
   }
 }
 
-// `@unchecked` because a session calls its delegate one call at a time, and the test reads the lines
-// after the last call.
+// `@unchecked` because a session calls its delegate one call at a time, and the test reads the
+// lines after the last call.
 private final class RefusingDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private let lines: Lines
 

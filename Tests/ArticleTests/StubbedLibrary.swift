@@ -2,7 +2,8 @@ import StreamsFoundation
 import StubNetwork
 import VirtualTime
 
-/// Lines with virtual times. It isn't `Sendable`, because most objects that closures capture aren't.
+/// Lines with virtual times. It isn't `Sendable`, because most objects that closures capture
+/// aren't.
 final class Lines {
   private let clock: VirtualTimeScheduler
   private(set) var all: [String] = []
@@ -12,8 +13,8 @@ final class Lines {
   func add(_ line: String) { all.append("\(clock.now) \(line)") }
 }
 
-/// A stream for `print(_:to:)` that cuts each line at the first parenthesis, because a response prints
-/// its address in memory.
+/// A stream for `print(_:to:)` that cuts each line at the first parenthesis, because a response
+/// prints its address in memory.
 struct ShortLines: TextOutputStream {
   let lines: Lines
 

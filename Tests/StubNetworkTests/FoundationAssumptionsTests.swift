@@ -6,8 +6,8 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The two facts about swift-corelibs-foundation that settling relies on. If one of these tests fails,
-/// you can't trust any result in virtual time on that version of Foundation.
+/// The two facts about swift-corelibs-foundation that settling relies on. If one of these tests
+/// fails, you can't trust any result in virtual time on that version of Foundation.
 @Suite(.serialized) struct FoundationAssumptionsTests {
   @Test func sessionsCallBackThroughAnOverriddenAddOperation() {
     let queue = KeepingQueue()
@@ -30,7 +30,7 @@ import Testing
       task.resume()
       _ = task.priority
       // The protocol is slow to start, and then adds the block.
-      #expect(queue.blocks.withLock { $0.count } == 1, "the read did not wait in round \(round)")
+      #expect(queue.blocks.withLock { $0.count } == 1, "the read didn't wait in round \(round)")
       for block in queue.blocks.withLock({ $0 }) { block() }
     }
   }
