@@ -3,8 +3,9 @@ import Timeline
 
 /// Prints to the record of the running world. It replaces Swift's `print`.
 ///
-/// The text is the same in every run: an error prints as its name, a response as its status, data as
-/// its size, and everything else as in Swift. Outside a world, this prints to the standard output.
+/// The text is the same in every run: an error prints as its name, a response as its status, data
+/// as its size, and everything else as in Swift. Outside a world, this prints to the standard
+/// output.
 ///
 /// - Parameters:
 ///   - items: The values to print.

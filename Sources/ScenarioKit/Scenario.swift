@@ -38,7 +38,7 @@ public final class Scenario {
   ///
   /// - Parameters:
   ///   - name: The name of its folder, its program and its page.
-  ///   - summary: What it shows, in one sentence.
+  ///   - summary: The idea that it shows, in one sentence.
   ///   - showsThreads: Whether each line of the transcript names the thread or queue of its event.
   ///   - refusesServers: Why the scenario can't use `--server`, for the error; `nil` if it can.
   public init(
@@ -54,8 +54,8 @@ public final class Scenario {
   ///
   /// - Parameters:
   ///   - title: The part's heading in the transcript.
-  ///   - body: Sets up the stubs and subscribes. It runs on the world's thread, at time zero. After it
-  ///     returns, the world runs until nothing is left to do.
+  ///   - body: Sets up the stubs and subscribes. It runs on the world's thread, at time zero. After
+  ///     it returns, the world runs until nothing is left to do.
   public func part(_ title: String, _ body: @escaping @Sendable (World) -> Void) {
     parts.append(Part(title: title, body: body))
   }
@@ -74,8 +74,8 @@ public final class Scenario {
 
   /// Runs the scenario with the command line's options, prints the result, and ends the program.
   ///
-  /// Call it last, on the main thread. The exit status is 0 if everything went well, 1 if the scenario
-  /// failed or its output couldn't be written, and 64 if the command line was wrong.
+  /// Call it last, on the main thread. The exit status is 0 if everything went well, 1 if the
+  /// scenario failed or its output couldn't be written, and 64 if the command line was wrong.
   public func run() -> Never {
     let program = Program(name: name)
     let options: CommandLineOptions

@@ -4,8 +4,8 @@ import StreamsFoundation
 
 /// Describes a value in a text that's the same in every run.
 ///
-/// Some of Foundation's own descriptions change from run to run: a response's contains its address in
-/// memory, and an error's contains an unordered dictionary.
+/// Some of Foundation's own descriptions change from run to run: a response's contains its address
+/// in memory, and an error's contains an unordered dictionary.
 public func stableText(_ value: Any) -> String {
   switch value {
   case let value as any StablyDescribed: value.stableText
@@ -41,7 +41,7 @@ extension HTTPURLResponse {
 }
 
 extension DecodingError {
-  /// What's wrong, and where.
+  /// The problem and its place in the data.
   fileprivate var stableText: String {
     switch self {
     case .keyNotFound(let key, let context):

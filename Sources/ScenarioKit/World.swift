@@ -12,12 +12,13 @@ import VirtualTime
 /// - ``clock``: a virtual clock, so that no run has to wait.
 /// - ``network``: a stub network under a real `URLSession`, which you get from ``session``.
 /// - ``cancellables``: a place to keep subscriptions until the part is over.
-/// - ``timeline``: the record of the run, which `print`, `recorded(as:on:)` and the network write to.
+/// - ``timeline``: the record of the run, which `print`, `recorded(as:on:)` and the network write
+///   to.
 ///
 /// Each part gets a new world. The stubs and subscriptions of earlier parts are gone.
 ///
-/// A world runs on its own thread. Work that you send to the main thread or to another queue runs there,
-/// while the world waits for it.
+/// A world runs on its own thread. Work that you send to the main thread or to another queue runs
+/// there, while the world waits for it.
 public final class World {
   /// The clock, which starts at zero.
   public let clock: VirtualTimeScheduler
@@ -33,7 +34,7 @@ public final class World {
 
   private let flags: Set<Scenario.Flag>
 
-  /// Keeps subscriptions until the part is over. What's left here then is cancelled.
+  /// Keeps subscriptions until the part is over, and cancels them then.
   public var cancellables: Set<AnyCancellable> = []
 
   /// A session whose requests go to the stub network, or to the server of `--server`.
@@ -44,8 +45,8 @@ public final class World {
   /// - Parameters:
   ///   - delegate: Receives responses, chunks of bodies and completions as they arrive. The session
   ///     keeps it until the part is over.
-  ///   - waitsForConnectivity: Whether requests wait while the network's `isConnected` is `false`. If
-  ///     not, they fail. Only the stub network can wait, so the scenario must refuse servers.
+  ///   - waitsForConnectivity: Whether requests wait while the network's `isConnected` is `false`.
+  ///     If not, they fail. Only the stub network can wait, so the scenario must refuse servers.
   /// - Returns: The session.
   public func makeSession(
     delegate: (any URLSessionDelegate)? = nil, waitsForConnectivity: Bool = false
@@ -88,8 +89,8 @@ public final class World {
       action)
   }
 
-  /// A text output stream that writes to the record. `print("load", to: world.console)` is the operator
-  /// `print(_:to:)`, with its output in the transcript.
+  /// A text output stream that writes to the record. `print("load", to: world.console)` is the
+  /// operator `print(_:to:)`, with its output in the transcript.
   public var console: Console { Console(timeline: timeline) }
 
   private init(

@@ -8,7 +8,7 @@ import VirtualTime
 /// print(event)  // Prints "120ms request 1: response 200 application/json"
 /// ```
 public struct NetworkEvent: Hashable, Sendable {
-  /// What happened.
+  /// The kinds of events.
   public enum Kind: Hashable, Sendable {
     /// The request was made.
     case started(HTTPMethod, url: String)
@@ -36,7 +36,7 @@ public struct NetworkEvent: Hashable, Sendable {
   /// The number of the request: requests are numbered from 1 in the order they were made.
   public let request: Int
 
-  /// What happened.
+  /// The kind of event.
   public let kind: Kind
 }
 

@@ -23,15 +23,15 @@ import VirtualTime
 /// try network.verify()
 /// ```
 ///
-/// Nothing reaches a real network, and nothing waits for the wall clock. A run is the same every time,
-/// however busy the machine is.
+/// Nothing reaches a real network, and nothing waits for the wall clock. A run is the same every
+/// time, even on a busy machine.
 ///
 /// ## Order
 ///
 /// Requests are numbered from 1 in the order in which their tasks are resumed. The network delivers
-/// one thing at a time: a response, a chunk of a body, an end. Everything that follows from it happens
-/// before the clock moves on. Callbacks run on the thread that runs or settles the network; callbacks
-/// of one instant run in the order of their tasks.
+/// one thing at a time: a response, a chunk of a body, an end. Everything that follows from it
+/// happens before the clock moves on. Callbacks run on the thread that runs or settles the network;
+/// callbacks of one instant run in the order of their tasks.
 ///
 /// ## Limits
 ///
@@ -39,12 +39,12 @@ import VirtualTime
 ///   `URLSession.shared` uses the real network.
 /// - Download and upload tasks, redirects and authentication challenges are refused: the request
 ///   fails, and ``problems`` says why.
-/// - A stub sees the request, and follows its `timeoutInterval`. It doesn't see the additional headers
-///   and timeouts of the session's configuration.
-/// - On Linux, `URLSession` ignores the disposition that a delegate returns for a response. To stop the
-///   body, cancel the task.
-/// - The network waits for work on your own queues if you register them with ``fence(_:)``. It can't
-///   wait for a `Task` or for a timer on the wall clock.
+/// - A stub sees the request, and follows its `timeoutInterval`. It doesn't see the additional
+///   headers and timeouts of the session's configuration.
+/// - On Linux, `URLSession` ignores the disposition that a delegate returns for a response. To stop
+///   the body, cancel the task.
+/// - The network waits for work on your own queues if you register them with ``fence(_:)``. It
+///   can't wait for a `Task` or for a timer on the wall clock.
 ///
 /// ## Connectivity
 ///
@@ -64,8 +64,8 @@ public final class StubNetwork: Sendable {
   ///
   /// - Parameters:
   ///   - clock: The clock to schedule responses on.
-  ///   - onFailure: Called with one line if settling takes longer than 10 seconds of the wall clock, or
-  ///     if it is started from inside a callback. By default it ends the program.
+  ///   - onFailure: Called with one line if settling takes longer than 10 seconds of the wall
+  ///     clock, or if it is started from inside a callback. By default it ends the program.
   public convenience init(
     clock: VirtualTimeScheduler,
     onFailure: @escaping @Sendable (String) -> Void = { fatalError($0) }
@@ -91,8 +91,8 @@ public final class StubNetwork: Sendable {
   ///   - url: The absolute URL.
   ///   - headers: Header fields that the request must have. It may have more.
   ///   - body: The condition on the request's body.
-  ///   - responses: The response to the first such request, to the second, and so on. If more requests
-  ///     come, they fail and count as ``problems``, unless the last response is
+  ///   - responses: The response to the first such request, to the second, and so on. If more
+  ///     requests come, they fail and count as ``problems``, unless the last response is
   ///     ``StubResponse/repeating``.
   ///   - fileID: The file to name in messages.
   ///   - line: The line to name in messages.
@@ -118,8 +118,8 @@ public final class StubNetwork: Sendable {
   ///   - url: The absolute URL.
   ///   - headers: Header fields that the request must have. It may have more.
   ///   - body: The condition on the request's body.
-  ///   - responses: The response to the first such request, to the second, and so on. If more requests
-  ///     come, they fail and count as ``problems``, unless the last response is
+  ///   - responses: The response to the first such request, to the second, and so on. If more
+  ///     requests come, they fail and count as ``problems``, unless the last response is
   ///     ``StubResponse/repeating``.
   ///   - fileID: The file to name in messages.
   ///   - line: The line to name in messages.
@@ -162,17 +162,17 @@ public final class StubNetwork: Sendable {
   /// }
   /// ```
   ///
-  /// Stubs go first, so you can put a single failure in front of a service. A service that never gets
-  /// a request counts as a problem, and so does a request that two services match.
+  /// Stubs go first, so you can put a single failure in front of a service. A service that never
+  /// gets a request counts as a problem, and so does a request that two services match.
   ///
   /// - Parameters:
-  ///   - base: The absolute URL. A request is below it if scheme, host and port are the same and its
-  ///     path begins with this one's.
+  ///   - base: The absolute URL. A request is below it if scheme, host and port are the same and
+  ///     its path begins with this one's.
   ///   - fileID: The file to name in messages.
   ///   - line: The line to name in messages.
-  ///   - respond: Called once for each request, at the moment it is sent, on the thread that runs or
-  ///     settles the network. Requests of one instant come in the order of their numbers. It must not
-  ///     call the network. The request's body is in `httpBody`.
+  ///   - respond: Called once for each request, at the moment it is sent, on the thread that runs
+  ///     or settles the network. Requests of one instant come in the order of their numbers. It
+  ///     must not call the network. The request's body is in `httpBody`.
   public func serve(
     _ base: String, fileID: String = #fileID, line: Int = #line,
     respond: @escaping @Sendable (URLRequest) -> StubResponse
@@ -216,13 +216,13 @@ public final class StubNetwork: Sendable {
   /// `true`, they are sent in the order they were made, and the times of their responses count from
   /// then. You can cancel and suspend a waiting task; a suspended one is sent when it is resumed.
   ///
-  /// Waiting helps only before a connection exists. When you set this to `false`, requests that were
-  /// sent fail at once with `URLError.networkConnectionLost`, also in sessions that wait; a suspended
-  /// task fails when it is resumed. Source of the rules: the documentation of
+  /// Waiting helps only before a connection exists. When you set this to `false`, requests that
+  /// were sent fail at once with `URLError.networkConnectionLost`, also in sessions that wait; a
+  /// suspended task fails when it is resumed. Source of the rules: the documentation of
   /// `URLSessionConfiguration.waitsForConnectivity`.
   ///
-  /// Set it on the thread that runs or settles the network, at any time. A request counts as made when
-  /// the network settles: at the same instant, but after the code that resumed its task.
+  /// Set it on the thread that runs or settles the network, at any time. A request counts as made
+  /// when the network settles: at the same instant, but after the code that resumed its task.
   ///
   /// ```swift
   /// network.isConnected = false
@@ -238,14 +238,14 @@ public final class StubNetwork: Sendable {
   /// Runs the clock until it has no foreground work left, and settles before each action and at the
   /// end.
   ///
-  /// The clock's guards apply, as in a run of its own. To go step by step, alternate ``settle()`` and
-  /// the clock's `step()`.
+  /// The clock's guards apply, as in a run of its own. To go step by step, alternate ``settle()``
+  /// and the clock's `step()`.
   public func run() { driver.run { _ in } }
 
   /// Runs the clock like ``run()``, at a pace of your own.
   ///
-  /// - Parameter pace: Called before the clock moves, with the time it moves to. It may block, but must
-  ///   not call the network.
+  /// - Parameter pace: Called before the clock moves, with the time it moves to. It may block, but
+  ///   must not call the network.
   package func run(pace: (VirtualTime) -> Void) { driver.run(pace: pace) }
 
   /// Finishes all work of this instant without moving the clock: sessions start and cancel their
@@ -269,8 +269,8 @@ public final class StubNetwork: Sendable {
   ///   queue that settles.
   public func fence(_ queue: DispatchQueue) { driver.settler.add(.queue(queue)) }
 
-  /// Cancels all tasks of all sessions, which end with `URLError.cancelled`. The network can't be used
-  /// again.
+  /// Cancels all tasks of all sessions, which end with `URLError.cancelled`. The network can't be
+  /// used again.
   ///
   /// Releasing the network does the same.
   public func invalidate() { driver.invalidate() }
@@ -282,8 +282,9 @@ public final class StubNetwork: Sendable {
 
   /// Calls an observer with each further event, on the thread that runs or settles the network.
   ///
-  /// The observer learns of responses before the session does. It learns of starts and cancellations
-  /// when the network settles: at the same instant, but after the code that caused them.
+  /// The observer learns of responses before the session does. It learns of starts and
+  /// cancellations when the network settles: at the same instant, but after the code that caused
+  /// them.
   public func onEvent(_ observer: @escaping @Sendable (NetworkEvent) -> Void) {
     driver.observe(observer)
   }

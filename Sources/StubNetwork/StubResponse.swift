@@ -10,9 +10,9 @@ import VirtualTime
 ///   .json(#"{"name": "Ada"}"#, after: .milliseconds(120)))
 /// ```
 ///
-/// Times are virtual. Each counts from the step before it, and the first from the moment the request
-/// is sent. As with `URLSession`, a request fails with `URLError.timedOut` if no byte comes for its
-/// `timeoutInterval`, which is 60 seconds unless you set it.
+/// Times are virtual. Each counts from the step before it, and the first from the moment the
+/// request is sent. As with `URLSession`, a request fails with `URLError.timedOut` if no byte comes
+/// for its `timeoutInterval`, which is 60 seconds unless you set it.
 public struct StubResponse: Hashable, Sendable {
   /// One thing that arrives from the network.
   enum Step: Hashable, Sendable {

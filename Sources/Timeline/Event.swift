@@ -16,7 +16,7 @@ extension Timeline {
     /// Where it happened.
     public let lane: Lane
 
-    /// What happened.
+    /// The kind of event.
     public let kind: Kind
 
     /// The label of the thread or queue it happened on, if it was recorded.

@@ -3,7 +3,7 @@ extension Timeline {
   ///
   /// A string literal makes an operator's lane: `.recorded(as: "debounce", on: timeline)`.
   public struct Lane: Hashable, Sendable {
-    /// What kind of place a lane is.
+    /// The kinds of lanes.
     public enum Role: String, Hashable, Sendable, CaseIterable {
       /// Where values come from.
       case source
@@ -22,7 +22,7 @@ extension Timeline {
     /// The name to show.
     public let name: String
 
-    /// What kind of place it is.
+    /// The kind of lane.
     public let role: Role
 
     /// Makes a lane. Two lanes are equal if their names and roles are.

@@ -4,8 +4,8 @@ extension Publisher {
   /// Records everything that passes this stage in a lane of a timeline: the subscription, requests,
   /// values, the completion and cancellation.
   ///
-  /// The stage passes demand, values and the completion on unchanged. Demand that a subscriber returns
-  /// for a value is recorded as a request after that value.
+  /// The stage passes demand, values and the completion on unchanged. Demand that a subscriber
+  /// returns for a value is recorded as a request after that value.
   ///
   /// ```swift
   /// searches
@@ -70,9 +70,9 @@ extension Publishers {
 
 /// Passes signals between upstream and one subscriber, and records them.
 ///
-/// Upstream serialises its signals. Requests and cancellation may come from any thread, also during a
-/// delivery. The first cancellation removes the upstream subscription, and so does the completion.
-/// After that, requests and cancellation do nothing and aren't recorded.
+/// Upstream serialises its signals. Requests and cancellation may come from any thread, also during
+/// a delivery. The first cancellation removes the upstream subscription, and so does the
+/// completion. After that, requests and cancellation do nothing and aren't recorded.
 private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscription {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure

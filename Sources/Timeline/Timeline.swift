@@ -19,8 +19,8 @@ import VirtualTime
 /// // Prints "300ms  letters  value a"
 /// ```
 ///
-/// Any thread may record. Events are kept in the order they arrive. Time never goes back: an event with
-/// an earlier time than the last one gets the last one's time.
+/// Any thread may record. Events are kept in the order they arrive. Time never goes back: an event
+/// with an earlier time than the last one gets the last one's time.
 public final class Timeline: Sendable {
   private struct State {
     var recording = Recording()
@@ -89,9 +89,10 @@ public final class Timeline: Sendable {
   /// Records an event that happens now.
   ///
   /// - Parameters:
-  ///   - kind: What happened.
+  ///   - kind: The kind of event.
   ///   - lane: Where it happened.
-  ///   - thread: The label of the thread or queue. If `nil`, the timeline's own `thread` returns it.
+  ///   - thread: The label of the thread or queue. If `nil`, the timeline's own `thread` returns
+  ///     it.
   ///   - cause: The number of the event that caused this one. If `nil`, the event whose body calls
   ///     this (see ``record(_:in:during:)``).
   /// - Returns: The event. Its number can be the cause of further events.
@@ -114,8 +115,8 @@ public final class Timeline: Sendable {
     state.withLock { $0.observers.append(observer) }
   }
 
-  /// Records an event that happens now, and makes it the cause of every event that the body records,
-  /// on the same thread or in tasks that the body starts.
+  /// Records an event that happens now, and makes it the cause of every event that the body
+  /// records, on the same thread or in tasks that the body starts.
   ///
   /// - Returns: The body's result.
   @discardableResult

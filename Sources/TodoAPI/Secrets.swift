@@ -14,7 +14,8 @@ public protocol TokenMaking: Sendable {
   /// Returns a new token that can't be guessed.
   func makeToken() -> String
 
-  /// Returns a digest to store. Equal tokens have equal digests, and a digest doesn't reveal its token.
+  /// Returns a digest to store. Equal tokens have equal digests, and a digest doesn't reveal its
+  /// token.
   func digest(_ token: String) -> String
 }
 
@@ -27,8 +28,8 @@ public struct ModelPasswords: PasswordHashing {
   public func verify(_ password: String, against hash: String) -> Bool { password == hash }
 }
 
-/// The tokens of a model, which are numbered, so that they're the same in each run. Never use this for
-/// real tokens.
+/// The tokens of a model, which are numbered, so that they're the same in each run. Never use this
+/// for real tokens.
 ///
 /// `@unchecked`: the count is behind the lock.
 public final class ModelTokens: TokenMaking, @unchecked Sendable {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The rules of a small API for users, tokens and todos. It depends neither on how requests arrive nor on
-/// where data is stored.
+/// The rules of a small API for users, tokens and todos. It depends neither on how requests arrive
+/// nor on where data is stored.
 ///
 /// | Request | Response |
 /// | --- | --- |
 /// | `POST /users` with name, email, password, verifyPassword | 201 and the user |
-/// | `POST /login` with Basic credentials | 200 and a token; `?expiresIn=SECONDS` requests a shorter lifetime |
+/// | `POST /login` with Basic credentials | 200 and a token, valid for less with `?expiresIn=SECONDS` |
 /// | `GET /todos` with the token | 200 and the user's todos |
 /// | `POST /todos` with the token and a title | 201 and the todo |
 /// | `DELETE /todos/ID` with the token | 200 and the deleted todo |
@@ -15,8 +15,8 @@ import Foundation
 /// If a request is refused, the status is 400 or more, and the body is
 /// `{"error": true, "reason": "…"}`. Reasons and descriptions contain no passwords or tokens.
 ///
-/// Several threads may call it at once. A call takes as long as the store and the hashing of passwords
-/// take.
+/// Several threads may call it at once. A call takes as long as the store and the hashing of
+/// passwords take.
 public struct TodoAPI: Sendable {
   /// The maximum size of a request's body, in bytes.
   public static let longestBody = 64 << 10
@@ -42,9 +42,9 @@ public struct TodoAPI: Sendable {
   ///   - tokens: Makes tokens.
   ///   - now: Returns the time, in milliseconds since any fixed moment.
   ///   - tokenLifetime: How long a token is valid, in seconds.
-  ///   - challenge: The header field `WWW-Authenticate` of responses with status 401. HTTP requires it.
-  ///     But on Linux, a stubbed session can't receive it, and a real session never calls its completion
-  ///     handler if it's `Basic`.
+  ///   - challenge: The header field `WWW-Authenticate` of responses with status 401. HTTP requires
+  ///     it. But on Linux, a stubbed session can't receive it, and a real session never calls its
+  ///     completion handler if it's `Basic`.
   public init(
     store: any TodoStore, passwords: any PasswordHashing, tokens: any TokenMaking,
     now: @escaping @Sendable () -> Int64, tokenLifetime: Int = 3600, challenge: String? = nil
@@ -139,8 +139,8 @@ public struct TodoAPI: Sendable {
     }
     guard let decoyHash else { throw Refusal(500, "the server is out of order") }
     let known = try store.user(email: email)
-    // An unknown user and a wrong password take the same work and get the same reply, so that the
-    // client can't find out who has signed up.
+    // An unknown user and a wrong password take the same work and get the same reply. So the client
+    // can't find out which addresses have signed up.
     let hash = known?.passwordHash ?? decoyHash
     guard try passwords.verify(password, against: hash), let known else {
       throw Refusal(401, "wrong email or password")

@@ -21,7 +21,7 @@ public struct TodoRequest: Hashable, Sendable {
   /// The header field `Content-Type`.
   public var contentType: String?
 
-  /// The body; empty if there is none.
+  /// The body. Empty if the request has none.
   public var body: Data
 
   /// Makes a request.

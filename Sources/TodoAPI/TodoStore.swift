@@ -42,16 +42,16 @@ public enum TodoDeletion: Hashable, Sendable {
 /// Storage for the API's users, tokens and todos.
 ///
 /// Several threads may call it at once, and each call must be atomic. If a call returns without an
-/// error, its changes are stored. If it throws, the API replies with status 500 and doesn't mention the
-/// error.
+/// error, its changes are stored. If it throws, the API replies with status 500 and doesn't mention
+/// the error.
 public protocol TodoStore: Sendable {
   /// Adds a user, unless the e-mail address is taken. The case of letters doesn't matter.
   ///
   /// - Returns: The user; `nil` if the address is taken.
   func addUser(name: String, email: String, passwordHash: String) throws -> TodoUser?
 
-  /// Returns the user with an e-mail address, and the hash of the password. The case of letters doesn't
-  /// matter.
+  /// Returns the user with an e-mail address, and the hash of the password. The case of letters
+  /// doesn't matter.
   func user(email: String) throws -> (user: TodoUser, passwordHash: String)?
 
   /// Stores a token's digest until the token expires.

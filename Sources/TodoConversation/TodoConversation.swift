@@ -1,7 +1,8 @@
 import Foundation
 import TodoAPI
 
-/// A list of requests to a ``TodoAPI``, with the replies that every server and every store must give.
+/// A list of requests to a ``TodoAPI``, with the replies that every server and every store must
+/// give.
 ///
 /// ```swift
 /// let outcomes = try TodoConversation.run { api.reply(to: $0) }
@@ -12,10 +13,10 @@ import TodoAPI
 public enum TodoConversation {
   /// A request and the reply that it must get.
   ///
-  /// In texts, `<name>` stands for a value that the server chooses, such as the number of a todo. The
-  /// first reply that contains it defines the value, and later replies must agree with it.
+  /// In texts, `<name>` stands for a value that the server chooses, such as the number of a todo.
+  /// The first reply that contains it defines the value, and later replies must agree with it.
   public struct Step: Sendable {
-    /// What the step shows.
+    /// The rule that the step shows.
     public let title: String
     let method: String
     let path: String
@@ -61,7 +62,7 @@ public enum TodoConversation {
 
   /// The result of a step. Its description contains neither passwords nor tokens.
   public struct Outcome: Sendable, CustomStringConvertible {
-    /// What the step shows.
+    /// The rule that the step shows.
     public let title: String
     /// The request.
     public let request: String
@@ -83,8 +84,8 @@ public enum TodoConversation {
   /// Sends all requests, one after another.
   ///
   /// - Parameters:
-  ///   - suffix: A text to insert before the `@` of every e-mail address. A server that remembers earlier
-  ///     conversations needs a new one each time.
+  ///   - suffix: A text to insert before the `@` of every e-mail address. A server that remembers
+  ///     earlier conversations needs a new one each time.
   ///   - attempts: How often to send the request that waits for a token to expire.
   ///   - send: Sends a request to the API, and returns the reply.
   /// - Returns: The result of each step.

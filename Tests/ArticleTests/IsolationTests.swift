@@ -2,7 +2,7 @@ import StreamsFoundation
 import StubNetwork
 import Testing
 
-// What docs/threads-and-isolation.md shows, and the tests that hold it.
+// The code in docs/threads-and-isolation.md, and its tests.
 
 // region: silent
 @MainActor
@@ -10,7 +10,7 @@ final class Shelf {
   private(set) var titles: [String] = []
   private(set) var wasOnMain: [Bool] = []
 
-  // Compiles in Swift 6 without a word, and runs wherever the publisher delivers.
+  // Compiles in Swift 6 without a warning, and runs on any thread that the publisher delivers on.
   func follow(_ titles: some Publisher<String, Never>) -> AnyCancellable {
     titles.sink { title in
       self.titles.append(title)
@@ -51,21 +51,23 @@ extension Shelf {
 
 private let mainQueueKey = DispatchSpecificKey<Bool>()
 
-/// Once a program awaits, it is threads of Dispatch that serve the main queue on Linux: they are
-/// not the main thread, and it is the queue that counts for the main actor.
+/// Returns whether this code runs on the main queue.
+///
+/// On Linux, once a program awaits, Dispatch's own threads serve the main queue. They aren't the
+/// main thread, and the main actor checks the queue.
 private func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
 
-// The main actor is served while a test awaits, and so is the main queue. What never comes ends in
-// the time limit.
+// While a test awaits, the main actor and the main queue are served. If a value never comes, the
+// time limit ends the test.
 @Suite(.timeLimit(.minutes(1))) @MainActor struct IsolationTests {
   let shelf = Shelf()
   let subject = PassthroughSubject<String, Never>()
 
   init() { DispatchQueue.main.setSpecific(key: mainQueueKey, value: true) }
 
-  /// Sends from another queue, and waits for that.
+  /// Sends titles on a second queue, and waits until they're sent.
   private func sendElsewhere(_ titles: String...) {
-    // Nobody else sends meanwhile.
+    // Safe, because no other code sends at the same time.
     nonisolated(unsafe) let subject = subject
     let queue = DispatchQueue(label: "elsewhere")
     queue.async {
@@ -86,7 +88,7 @@ private func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainQueueK
     cancellable.cancel()
   }
 
-  @Test func whatIsReceivedOnTheMainQueueMayAssumeTheMainActor() async {
+  @Test func aDeliveryOnTheMainQueueMayAssumeTheMainActor() async {
     let cancellable = shelf.followOnMainQueue(subject)
     sendElsewhere("Sketch", "Notes")
     await waitForTitles(2)
@@ -95,9 +97,9 @@ private func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainQueueK
     cancellable.cancel()
   }
 
-  @Test func whatIsReceivedOnTheMainQueueIsDroppedAfterACancellation() async {
+  @Test func aCancellationDropsADeliveryOnTheMainQueue() async {
     let cancellable = shelf.followOnMainQueue(subject)
-    // The main queue is here, and has to wait.
+    // This runs on the main queue, so the delivery has to wait.
     subject.send("Sketch")
     cancellable.cancel()
     await withCheckedContinuation { continuation in
@@ -106,7 +108,7 @@ private func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainQueueK
     #expect(shelf.titles == [])
   }
 
-  @Test func tasksOnTheMainActorRunThere() async {
+  @Test func tasksOnTheMainActorRunOnTheMainQueue() async {
     let cancellable = shelf.followInTasks(subject)
     sendElsewhere("Sketch", "Notes")
     await waitForTitles(2)
@@ -115,7 +117,7 @@ private func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainQueueK
     cancellable.cancel()
   }
 
-  @Test func aTaskThatIsOnItsWayRunsAfterACancellation() async {
+  @Test func aStartedTaskRunsEvenAfterACancellation() async {
     let cancellable = shelf.followInTasks(subject)
     subject.send("Sketch")
     cancellable.cancel()
@@ -124,22 +126,22 @@ private func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainQueueK
     #expect(shelf.titles == ["Sketch"])
   }
 
-  @Test func aDelegateOnTheMainActorHandsItsStateToTheMainQueue() async {
+  @Test func aDelegateOnTheMainActorUpdatesItsStateOnTheMainQueue() async {
     let stub = StubbedLibrary()
-    let address = library + "/pages/1"
+    let url = library + "/pages/1"
     stub.network.stub(
-      .get, address,
+      .get, url,
       responses: .chunked(chunks: [.init("Sket"), .init("ch", after: .milliseconds(5))]))
     let page = Page()
-    page.load(URL(string: address)!) { stub.network.makeSession(delegate: $0) }
+    page.load(URL(string: url)!) { stub.network.makeSession(delegate: $0) }
     stub.network.run()
-    // All callbacks have come; their blocks wait for the main queue, which is here.
+    // All callbacks have run. Their blocks wait for the main queue, which this test occupies.
     #expect(page.isLoading)
     while page.isLoading { await Task.yield() }
     #expect(page.text == "Sketch")
   }
 
-  @Test func assumingTheMainActorElsewhereEndsTheProgram() async {
+  @Test func assumingTheMainActorOnAnotherThreadEndsTheProgram() async {
     await #expect(processExitsWith: .failure) {
       await assumeElsewhere()
     }

@@ -2,8 +2,8 @@
 
 import StreamsFoundation
 
-// What hops to the main thread. It is compiled here, and run by the scenarios: nobody serves the
-// main queue while tests run.
+// Code that hops to the main thread. It's only compiled here, because the main queue isn't served
+// while these tests run. The scenarios run such code.
 
 // region: view
 @MainActor
@@ -83,7 +83,7 @@ final class Page: NSObject, URLSessionDataDelegate {
     task.resume()
   }
 
-  // Called on the session's queue: these are not on the main actor, and go there.
+  // The session calls these on its own queue, so they aren't on the main actor. They hop there.
   nonisolated func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data
   ) {

@@ -1,22 +1,23 @@
-// The empty parentheses before a closure are those of the article.
+// The empty parentheses before a closure are from the article.
 // swift-format-ignore-file: NoEmptyTrailingClosureParentheses
 
 import StreamsFoundation
 import StubNetwork
 import Testing
 
-/// The pipelines of the articles on processing what a data task loads, in the order of the
-/// articles: what each receives, and what went over the network for it.
+/// The pipelines of the articles on processing a data task's result, in the articles' order. Each
+/// test compares the received values and the network traffic.
 @Suite final class ProcessingTests {
   let stub = StubbedLibrary()
   let url = URL(string: library + "/books/1")!
-  let answer = StubResponse.json(#"{"title": "Sketch", "shelf": "B7"}"#, after: .milliseconds(20))
+  let bookResponse = StubResponse.json(
+    #"{"title": "Sketch", "shelf": "B7"}"#, after: .milliseconds(20))
   let oneLoad = [
     "0 request 1: GET /books/1", "20ms request 1: response 200 application/json",
     "20ms request 1: chunk of 34 bytes, 34 in all", "20ms request 1: finished",
   ]
 
-  // As the articles have them: properties of the object that the closures may use.
+  // Properties, as in the articles, so that closures may use `self`.
   let mirrorSession: URLSession
   var cancellable: AnyCancellable?
   var first: AnyCancellable?
@@ -24,20 +25,20 @@ import Testing
 
   init() { mirrorSession = stub.network.makeSession() }
 
-  @Test(arguments: [200, 404]) func decodesAfterALookAtTheStatus(status: Int) throws {
+  @Test(arguments: [200, 404]) func decodesAfterCheckingTheStatus(status: Int) throws {
     let lines = stub.lines
     stub.network.stub(
       .get, url.absoluteString,
-      responses: status == 200 ? answer : .status(status, after: .milliseconds(20)))
+      responses: status == 200 ? bookResponse : .status(status, after: .milliseconds(20)))
     cancellable =
       stub.session
       .dataTaskPublisher(for: url)
-      .tryMap() { answer -> Data in
-        guard let reply = answer.response as? HTTPURLResponse, reply.statusCode == 200
+      .tryMap() { output -> Data in
+        guard let response = output.response as? HTTPURLResponse, response.statusCode == 200
         else {
           throw URLError(.badServerResponse)
         }
-        return answer.data
+        return output.data
       }
       .decode(type: Book.self, decoder: JSONDecoder())
       .sink(
@@ -60,14 +61,15 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func triesAgainAndThenAsksAnotherSession(mirrorAnswers: Bool) throws {
+  func retriesAndThenFallsBackToAnotherSession(mirrorResponds: Bool) throws {
     let lines = stub.lines
     let mirror = URL(string: library + "/mirror/1")!
     stub.network.stub(
       .get, url.absoluteString, responses: .failure(.timedOut, after: .seconds(1)),
       .failure(.networkConnectionLost, after: .seconds(1)))
     stub.network.stub(
-      .get, mirror.absoluteString, responses: mirrorAnswers ? answer : .failure(.cannotFindHost))
+      .get, mirror.absoluteString,
+      responses: mirrorResponds ? bookResponse : .failure(.cannotFindHost))
     let publisher =
       stub.session
       .dataTaskPublisher(for: url)
@@ -86,7 +88,7 @@ import Testing
       "1s request 2: GET /books/1", "2s request 2: failed networkConnectionLost",
       "2s request 3: GET /mirror/1",
     ]
-    if mirrorAnswers {
+    if mirrorResponds {
       #expect(lines.all == ["2020ms data: 34 bytes.", "2020ms completion: finished"])
       #expect(
         stub.traffic == failures + [
@@ -103,7 +105,7 @@ import Testing
     let lines = stub.lines
     let sink = MarkedQueue("sink")
     stub.network.fence(sink.queue)
-    stub.network.stub(.get, url.absoluteString, responses: answer)
+    stub.network.stub(.get, url.absoluteString, responses: bookResponse)
     cancellable =
       stub.session
       .dataTaskPublisher(for: url)
@@ -116,14 +118,14 @@ import Testing
     #expect(stub.traffic == oneLoad)
   }
 
-  /// One of two subscribers decodes and moves to a queue, and the other looks at the response.
-  /// `print(_:to:)` proves that there is one load.
+  /// One subscriber decodes the body on a queue, and the other reads the response. `print(_:to:)`
+  /// shows that there's one request.
   @Test func sharesOneLoad() throws {
     let lines = stub.lines
     let onQueue = Lines(stub.clock)
     let sink = MarkedQueue("sink")
     stub.network.fence(sink.queue)
-    stub.network.stub(.get, url.absoluteString, responses: answer)
+    stub.network.stub(.get, url.absoluteString, responses: bookResponse)
     let load =
       stub.session
       .dataTaskPublisher(for: url)
@@ -150,8 +152,8 @@ import Testing
       .sink(
         receiveCompletion: { lines.add("completion 2: \(ended($0))") },
         receiveValue: { response in
-          if let reply = response as? HTTPURLResponse {
-            lines.add("status: \(reply.statusCode)")
+          if let response = response as? HTTPURLResponse {
+            lines.add("status: \(response.statusCode)")
           } else {
             lines.add("not HTTP")
           }
@@ -169,8 +171,8 @@ import Testing
     #expect(stub.traffic == oneLoad)
   }
 
-  /// An empty body ends the one subscriber, while the other has its response.
-  @Test func theSubscribersOfASharedLoadEndEachInItsOwnWay() throws {
+  /// An empty body fails one subscriber, and the other one still gets its response.
+  @Test func theSubscribersOfASharedLoadEndIndependently() throws {
     let lines = stub.lines
     stub.network.stub(.get, url.absoluteString, responses: .status(204, after: .milliseconds(20)))
     let load = stub.session.dataTaskPublisher(for: url).share()
@@ -197,10 +199,11 @@ import Testing
       ])
   }
 
-  /// `makeConnectable()` is there for streams that cannot fail, so the failure is replaced first.
+  /// `makeConnectable()` exists only for streams that can't fail, so `replaceError(with:)` comes
+  /// first.
   @Test func waitsForConnect() throws {
     let lines = stub.lines
-    stub.network.stub(.get, url.absoluteString, responses: answer)
+    stub.network.stub(.get, url.absoluteString, responses: bookResponse)
     let connectable =
       stub.session
       .dataTaskPublisher(for: url)
@@ -225,7 +228,7 @@ import Testing
     let frame = Frame(lines: stub.lines)
     let views = DispatchQueue(label: "views")
     stub.network.fence(views)
-    stub.network.stub(.get, url.absoluteString, responses: arrival.answer)
+    stub.network.stub(.get, url.absoluteString, responses: arrival.response)
     cancellable = stub.session.dataTaskPublisher(for: url)
       .map { $0.data }
       .replaceError(with: Data())
@@ -239,7 +242,7 @@ import Testing
   enum Arrival {
     case picture, nothing, failure
 
-    var answer: StubResponse {
+    var response: StubResponse {
       switch self {
       case .picture: .data(Data([1, 2, 3]), type: "image/png", after: .milliseconds(20))
       case .nothing: .status(200)

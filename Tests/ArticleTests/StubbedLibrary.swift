@@ -2,7 +2,8 @@ import StreamsFoundation
 import StubNetwork
 import VirtualTime
 
-/// What happened, with its virtual time. Not `Sendable`, as little of what closures capture is.
+/// Lines with virtual times. It isn't `Sendable`, because most objects that closures capture
+/// aren't.
 final class Lines {
   private let clock: VirtualTimeScheduler
   private(set) var all: [String] = []
@@ -12,7 +13,8 @@ final class Lines {
   func add(_ line: String) { all.append("\(clock.now) \(line)") }
 }
 
-/// What `print(_:to:)` writes, up to the first parenthesis: a response prints its address.
+/// A stream for `print(_:to:)` that cuts each line at the first parenthesis, because a response
+/// prints its address in memory.
 struct ShortLines: TextOutputStream {
   let lines: Lines
 
@@ -29,7 +31,7 @@ extension URLResponse {
   }
 }
 
-/// A library whose network is scripted: sessions to it, what was received, and what went over it.
+/// A library on a stub network, with a session, received lines, and the network's traffic.
 struct StubbedLibrary {
   let clock = VirtualTimeScheduler()
   let network: StubNetwork
@@ -47,7 +49,7 @@ struct StubbedLibrary {
   }
 }
 
-/// A queue that a test can be sure to be on.
+/// A queue that can tell whether the current code runs on it.
 struct MarkedQueue {
   let queue: DispatchQueue
   private let key = DispatchSpecificKey<Bool>()
@@ -60,11 +62,11 @@ struct MarkedQueue {
   var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 }
 
-/// How a stream ended.
+/// Describes how a stream ended.
 func ended(_ completion: Subscribers.Completion<some Error>) -> String {
   guard case .failure(let error) = completion else { return "finished" }
   return reason(error)
 }
 
-/// What went wrong, in words that do not depend on Foundation's.
+/// Describes an error without Foundation's own text.
 func reason(_ error: any Error) -> String { (error as? URLError)?.code.name ?? "\(error)" }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A server on a local port that reads something from each client and then sends a fixed greeting. It
-/// doesn't parse what it reads.
+/// A server on a local port that reads something from each client and then sends a fixed greeting.
+/// It doesn't parse what it reads.
 final class Listener: @unchecked Sendable {
   struct SystemError: Error { let code = errno }
 
@@ -10,8 +10,8 @@ final class Listener: @unchecked Sendable {
   private let socket: Int32
   private let queue = DispatchQueue(label: "listener")
 
-  /// - Parameter greeting: The text to send before closing the connection. If it's empty, nothing is
-  ///   sent and the connection stays open. If it's `nil`, no connection is accepted.
+  /// - Parameter greeting: The text to send before closing the connection. If it's empty, nothing
+  ///   is sent and the connection stays open. If it's `nil`, no connection is accepted.
   init(greeting: String?) throws {
     socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard socket >= 0 else { throw SystemError() }
@@ -42,8 +42,8 @@ final class Listener: @unchecked Sendable {
     }
   }
 
-  /// Accepts one more connection, stops listening, and then resets that connection. A program that's
-  /// just ending may do the same.
+  /// Accepts one more connection, stops listening, and then resets that connection. A program
+  /// that's just ending may do the same.
   func dropNextConnection() {
     let socket = socket
     queue.async {

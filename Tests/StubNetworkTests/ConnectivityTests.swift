@@ -9,7 +9,7 @@ import VirtualTime
 
   init() { network = StubNetwork(clock: clock) }
 
-  /// Answers `GET /user`, `GET /a` and so on with the path, after 100 ms.
+  /// Responds to `GET /user`, `GET /a` and so on with the path, after 100 ms.
   private func stub(_ paths: String...) {
     for path in paths {
       network.stub(
@@ -23,9 +23,9 @@ import VirtualTime
     return recorder
   }
 
-  /// Resumes a task of a session that waits and tells the delegate what comes.
+  /// Resumes a task of a session that waits for connectivity and streams to a delegate.
   private func load(
-    _ path: String = "user", telling delegate: StreamingDelegate
+    _ path: String = "user", into delegate: StreamingDelegate
   ) -> URLSessionDataTask {
     let task = network.makeSession(delegate: delegate, waitsForConnectivity: true)
       .dataTask(with: .example(path))
@@ -39,9 +39,9 @@ import VirtualTime
 
   private var events: [String] { network.events.map(\.description) }
 
-  // MARK: No network
+  // MARK: No connection
 
-  @Test func thereIsANetworkAtFirst() throws {
+  @Test func aNetworkIsConnectedAtFirst() throws {
     stub("user")
     let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
     #expect(network.isConnected)
@@ -56,7 +56,7 @@ import VirtualTime
     try network.verify()
   }
 
-  @Test func withoutANetworkAPlainSessionFailsAtOnceAndNoStubIsAsked() {
+  @Test func withoutAConnectionAPlainSessionFailsAtOnceAndReachesNoStub() {
     network.stub(.get, "https://example.com/user", responses: .text(""), fileID: "here", line: 1)
     network.isConnected = false
     #expect(!network.isConnected)
@@ -75,7 +75,7 @@ import VirtualTime
       network.problems == ["the stub of GET https://example.com/user (here:1) never got a request"])
   }
 
-  @Test func aPlainRequestThatFailedStaysFailedWhenTheNetworkComes() {
+  @Test func aFailedRequestIsNotSentWhenTheConnectionComes() {
     network.isConnected = false
     let recorder = subscribe(on: network.makeSession())
     connect(true, at: .zero)
@@ -83,7 +83,7 @@ import VirtualTime
     #expect(recorder.lines.dropFirst() == ["0 failure notConnectedToInternet"])
   }
 
-  @Test func aWaitingSessionGoesOnWhenTheNetworkIsThereAndLatencyCountsFromThen() throws {
+  @Test func aWaitingRequestIsSentOnConnectionAndItsLatencyCountsFromThen() throws {
     stub("user")
     network.isConnected = false
     let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
@@ -112,33 +112,33 @@ import VirtualTime
         lines.withLock { $0.append("\(clock.now) \(text) \(error == nil)") }
       }.resume()
     let delegate = StreamingDelegate(clock)
-    _ = load("b", telling: delegate)
+    _ = load("b", into: delegate)
     connect(true, at: .seconds(1))
     network.run()
     #expect(lines.withLock { $0 } == ["1100ms a true"])
     #expect(delegate.lines == ["1100ms response 200", "1100ms data b", "1100ms end"])
   }
 
-  @Test func requestsGoOnInTheOrderTheyWereMade() {
+  @Test func waitingRequestsAreSentInTheOrderTheyWereMade() {
     let paths = ["c", "a", "e", "b", "d"]
-    let asked = Locked<[String]>([])
+    let served = Locked<[String]>([])
     network.serve("https://example.com") { [clock] request in
       let path = request.url?.lastPathComponent ?? ""
-      asked.withLock { $0.append("\(clock.now) \(path)") }
+      served.withLock { $0.append("\(clock.now) \(path)") }
       return .text(path, after: .milliseconds(10))
     }
     network.isConnected = false
     let delegate = StreamingDelegate(clock)
-    for path in paths { _ = load(path, telling: delegate) }
+    for path in paths { _ = load(path, into: delegate) }
     connect(true, at: .seconds(2))
     network.run()
-    #expect(asked.withLock { $0 } == paths.map { "2s \($0)" })
+    #expect(served.withLock { $0 } == paths.map { "2s \($0)" })
     #expect(delegate.lines.filter { $0.contains("data") } == paths.map { "2010ms data \($0)" })
     #expect(network.events.prefix(10).map(\.request) == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
     #expect(events.filter { $0.contains("sent") } == (1...5).map { "2s request \($0): sent" })
   }
 
-  @Test func sessionsOfOneNetworkWaitOrFailEachForItself() {
+  @Test func eachSessionWaitsOrFailsOnItsOwn() {
     stub("b")
     network.isConnected = false
     let failing = subscribe("a", on: network.makeSession())
@@ -151,7 +151,7 @@ import VirtualTime
     #expect(failingToo.lines.dropFirst() == ["0 failure notConnectedToInternet"])
   }
 
-  @Test func networksAreConnectedEachForItself() {
+  @Test func eachNetworkHasItsOwnConnection() {
     let other = StubNetwork(clock: clock)
     other.stub(.get, "https://example.com/user", responses: .text("other"))
     network.isConnected = false
@@ -164,19 +164,19 @@ import VirtualTime
     #expect(waiting.lines.count == 1)
   }
 
-  // MARK: Coming and going
+  // MARK: Connecting and disconnecting
 
-  @Test func aNetworkThatComesBeforeTheRequestIsMadeIsThere() {
+  @Test func aRequestIsMadeWhenTheNetworkSettles() {
     stub("user")
     network.isConnected = false
     let recorder = subscribe(on: network.makeSession())
-    // Nothing settled since: the request is made now.
+    // The network hasn't settled yet, so the request isn't made yet.
     network.isConnected = true
     network.run()
     #expect(recorder.lines.dropFirst() == ["100ms value 200 user", "100ms finished"])
   }
 
-  @Test func whatIsSetAgainChangesNothing() {
+  @Test func settingTheSameStateAgainChangesNothing() {
     stub("user")
     network.isConnected = true
     let recorder = subscribe(on: network.makeSession())
@@ -195,7 +195,7 @@ import VirtualTime
   }
 
   @Test(arguments: [false, true])
-  func aConnectionThatGoesIsLostWhateverTheSession(waits: Bool) throws {
+  func aLostConnectionFailsSentRequestsOfEverySession(waits: Bool) throws {
     stub("user")
     let recorder = subscribe(on: network.makeSession(waitsForConnectivity: waits))
     connect(false, at: .milliseconds(99))
@@ -211,13 +211,13 @@ import VirtualTime
     try network.verify()
   }
 
-  @Test func whatHadComeOfABodyStaysSeen() {
+  @Test func chunksBeforeALostConnectionAreDelivered() {
     network.stub(
       .get, "https://example.com/user",
       responses: .chunked(
         chunks: [.init("half", after: .milliseconds(10)), .init("whole", after: .seconds(1))]))
     let delegate = StreamingDelegate(clock)
-    let task = load(telling: delegate)
+    let task = load(into: delegate)
     connect(false, at: .milliseconds(500))
     network.run()
     #expect(
@@ -225,7 +225,7 @@ import VirtualTime
     #expect(task.state == .completed)
   }
 
-  @Test func whatWaitedAndWentOnCanBeLost() {
+  @Test func aRequestThatWaitedCanLoseItsConnection() {
     stub("user")
     network.isConnected = false
     let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
@@ -240,7 +240,7 @@ import VirtualTime
       ])
   }
 
-  @Test func anotherAttemptAfterALossWaits() throws {
+  @Test func aRetryAfterALostConnectionWaits() throws {
     stub("user", "user")
     network.stub(.get, "https://example.com/again", responses: .text("again"))
     let session = network.makeSession(waitsForConnectivity: true)
@@ -261,7 +261,7 @@ import VirtualTime
       ])
   }
 
-  @Test func theNetworkMayGoInACallback() {
+  @Test func aCallbackMayDisconnectTheNetwork() {
     stub("a")
     network.stub(.get, "https://example.com/b", responses: .text("b", after: .seconds(1)))
     let session = network.makeSession(waitsForConnectivity: true)
@@ -271,12 +271,12 @@ import VirtualTime
     session.dataTaskPublisher(for: .example("a")).subscribe(first)
     let second = subscribe("b", on: session)
     network.run()
-    // Its last byte was there when the network went.
+    // Its last byte had arrived before the connection was lost.
     #expect(first.lines.dropFirst() == ["100ms value 200 a", "100ms finished"])
     #expect(second.lines.dropFirst() == ["100ms failure networkConnectionLost"])
   }
 
-  @Test func theNetworkMayComeInACallback() {
+  @Test func aCallbackMayConnectTheNetwork() {
     stub("b")
     network.isConnected = false
     let waiting = subscribe("b", on: network.makeSession(waitsForConnectivity: true))
@@ -307,7 +307,7 @@ import VirtualTime
 
   // MARK: Cancelling and suspending
 
-  @Test func aRequestThatWaitsCanBeCancelled() throws {
+  @Test func aWaitingRequestCanBeCancelled() throws {
     network.isConnected = false
     let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
     clock.schedule(after: .seconds(1)) { recorder.cancel() }
@@ -321,10 +321,10 @@ import VirtualTime
     try network.verify()
   }
 
-  @Test func cancellingAtTheInstantTheNetworkComesIsSoonEnough() throws {
+  @Test func cancellingAtTheInstantOfConnectionPreventsTheRequest() throws {
     network.isConnected = false
     let delegate = StreamingDelegate(clock)
-    let task = load(telling: delegate)
+    let task = load(into: delegate)
     clock.schedule(after: .seconds(1)) { [network] in
       task.cancel()
       network.isConnected = true
@@ -332,7 +332,7 @@ import VirtualTime
     network.run()
     #expect(delegate.lines == ["1s error cancelled"])
     #expect(events.last == "1s request 1: cancelled after 0 bytes")
-    // No stub was asked: there is none.
+    // The request isn't unmatched, because it reached no stub.
     try network.verify()
   }
 
@@ -340,7 +340,7 @@ import VirtualTime
     stub("user")
     network.isConnected = false
     let delegate = StreamingDelegate(clock)
-    let task = load(telling: delegate)
+    let task = load(into: delegate)
     clock.schedule(after: .seconds(1)) { task.suspend() }
     connect(true, at: .seconds(2))
     clock.schedule(after: .seconds(3)) { task.resume() }
@@ -354,11 +354,11 @@ import VirtualTime
     try network.verify()
   }
 
-  @Test func aTaskThatIsResumedWithoutANetworkGoesOnWaiting() throws {
+  @Test func aTaskResumedWithoutAConnectionWaitsOn() throws {
     stub("user")
     network.isConnected = false
     let delegate = StreamingDelegate(clock)
-    let task = load(telling: delegate)
+    let task = load(into: delegate)
     clock.schedule(after: .seconds(1)) { task.suspend() }
     clock.schedule(after: .seconds(2)) { task.resume() }
     connect(true, at: .seconds(3))
@@ -371,7 +371,7 @@ import VirtualTime
   @Test func aSuspendedTaskLosesItsConnectionWhenItIsResumed() {
     stub("user")
     let delegate = StreamingDelegate(clock)
-    let task = load(telling: delegate)
+    let task = load(into: delegate)
     clock.schedule(after: .milliseconds(50)) { task.suspend() }
     connect(false, at: .milliseconds(60))
     clock.schedule(after: .seconds(1)) { task.resume() }
@@ -379,9 +379,9 @@ import VirtualTime
     #expect(delegate.lines == ["1s error networkConnectionLost"])
   }
 
-  // MARK: Waiting for ever
+  // MARK: Waiting until the end
 
-  @Test func aRequestThatWaitsForEverIsAProblem() {
+  @Test func aRequestThatStillWaitsIsAProblem() {
     network.isConnected = false
     let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
     network.run()
@@ -397,10 +397,10 @@ import VirtualTime
     #expect(network.problems == [])
   }
 
-  @Test func whatIsSuspendedWhereThereIsANetworkDoesNotWaitForOne() {
+  @Test func aSuspendedTaskOnAConnectedNetworkDoesNotWait() {
     network.isConnected = false
     let delegate = StreamingDelegate(clock)
-    let task = load(telling: delegate)
+    let task = load(into: delegate)
     network.settle()
     task.suspend()
     network.isConnected = true
@@ -410,7 +410,7 @@ import VirtualTime
     network.settle()
   }
 
-  @Test func invalidatingCancelsWhatWaits() {
+  @Test func invalidatingCancelsWaitingRequests() {
     network.isConnected = false
     let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
     network.settle()
@@ -420,7 +420,7 @@ import VirtualTime
     #expect(network.problems == [])
   }
 
-  @Test func releasingTheNetworkFreesWhatWaits() {
+  @Test func releasingTheNetworkReleasesItsWaitingSessions() {
     weak var session: URLSession?
     let recorder: Recorder
     do {

@@ -17,7 +17,7 @@ import VirtualTime
     return recorder
   }
 
-  @Test func deliversBodyAndResponseWhenTheAnswerComes() throws {
+  @Test func deliversBodyAndResponseWhenTheResponseIsComplete() throws {
     network.stub(
       .get, "https://example.com/user",
       responses: .json(#"{"name":"Ada"}"#, after: .milliseconds(120)))
@@ -39,7 +39,7 @@ import VirtualTime
     try network.verify()
   }
 
-  @Test func deliversAStatusOfFailureAsAValue() throws {
+  @Test func deliversAnErrorStatusAsAValue() throws {
     network.stub(.get, "https://example.com/user", responses: .status(500, after: .seconds(1)))
     let recorder = subscribe(to: "user")
     network.run()
@@ -48,7 +48,7 @@ import VirtualTime
     try network.verify()
   }
 
-  @Test func failsWithTheErrorOfTheNetwork() throws {
+  @Test func failsWithTheNetworksError() throws {
     network.stub(
       .get, "https://example.com/user", responses: .failure(.timedOut, after: .seconds(60)))
     let recorder = subscribe(to: "user")
@@ -58,7 +58,7 @@ import VirtualTime
     try network.verify()
   }
 
-  @Test func deliversABodyOfThreeChunksWhole() throws {
+  @Test func joinsTheChunksOfABody() throws {
     network.stub(
       .get, "https://example.com/poem",
       responses: .chunked(
@@ -85,7 +85,7 @@ import VirtualTime
       ])
   }
 
-  @Test func deliversABodyWholeThoughTheSessionHasADataDelegate() {
+  @Test func joinsTheChunksEvenIfTheSessionHasADataDelegate() {
     network.stub(
       .get, "https://example.com/poem", responses: .chunked(chunks: [.init("ab"), .init("cd")]))
     let delegate = StreamingDelegate(clock)
@@ -97,7 +97,7 @@ import VirtualTime
     #expect(delegate.lines == [])
   }
 
-  @Test func losesWhatCameWhenTheBodyBreaksOff() {
+  @Test func dropsTheChunksOfABrokenBody() {
     network.stub(
       .get, "https://example.com/poem",
       responses: .chunked(
@@ -169,7 +169,7 @@ import VirtualTime
         "0 request 1: GET https://example.com/user",
         "2s request 1: cancelled after 0 bytes",
       ])
-    #expect(clock.now == .seconds(2), "the clock does not run on to the answer")
+    #expect(clock.now == .seconds(2), "the clock doesn't run on to the response")
     try network.verify()
   }
 
@@ -184,7 +184,7 @@ import VirtualTime
       ])
   }
 
-  @Test func cancelAfterTheEndDoesNothing() {
+  @Test func cancelAfterTheCompletionDoesNothing() {
     network.stub(.get, "https://example.com/user", responses: .json("{}"))
     let recorder = subscribe(to: "user")
     network.run()
@@ -208,7 +208,7 @@ import VirtualTime
   // MARK: Lifetime
 
   @Test(arguments: [false, true])
-  func releasesTheSubscriberAtTheEnd(byCancelling: Bool) {
+  func releasesTheSubscriberAtTheCompletionOrCancellation(byCancelling: Bool) {
     network.stub(.get, "https://example.com/user", responses: .json("{}", after: .seconds(1)))
     weak var released: Recorder?
     do {
@@ -225,7 +225,7 @@ import VirtualTime
 
   // MARK: Subscribers
 
-  @Test func twoSubscribersAreTwoRequests() throws {
+  @Test func eachSubscriberMakesItsOwnRequest() throws {
     network.stub(
       .get, "https://example.com/count", responses: .text("1", after: .milliseconds(20)),
       .text("2", after: .milliseconds(10)))
@@ -238,7 +238,7 @@ import VirtualTime
     try network.verify()
   }
 
-  @Test func resubscribingFromAFailureIsANewRequest() throws {
+  @Test func resubscribingAfterAFailureMakesANewRequest() throws {
     network.stub(
       .get, "https://example.com/user",
       responses: .failure(.networkConnectionLost, after: .milliseconds(30)),

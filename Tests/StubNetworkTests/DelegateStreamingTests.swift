@@ -19,7 +19,7 @@ import VirtualTime
         latency: .milliseconds(100), end: .finish(after: .milliseconds(5))))
   }
 
-  @Test func eachChunkComesAtItsOwnTime() throws {
+  @Test func eachChunkArrivesAtItsOwnTime() throws {
     let delegate = StreamingDelegate(clock)
     network.makeSession(delegate: delegate).dataTask(with: .example("poem")).resume()
     network.run()
@@ -31,7 +31,7 @@ import VirtualTime
     try network.verify()
   }
 
-  @Test func cancellingInTheMiddleTellsHowMuchHadCome() throws {
+  @Test func aCancellationReportsTheBytesSoFar() throws {
     let delegate = StreamingDelegate(clock)
     let task = network.makeSession(delegate: delegate).dataTask(with: .example("poem"))
     task.resume()
@@ -45,7 +45,7 @@ import VirtualTime
     try network.verify()
   }
 
-  @Test func cancellingInADeliveryIsTheEnd() {
+  @Test func cancellingDuringADeliveryEndsTheTask() {
     let delegate = StreamingDelegate(clock) { $0.cancel() }
     network.makeSession(delegate: delegate).dataTask(with: .example("poem")).resume()
     network.run()
@@ -53,7 +53,7 @@ import VirtualTime
     #expect(network.events.last?.description == "110ms request 1: cancelled after 4 bytes")
   }
 
-  @Test func cancellingAtTheInstantOfAChunkIsSoonEnoughThoughNothingSettledBetween() {
+  @Test func cancellingAtTheInstantOfAResponsePreventsItsDelivery() {
     let delegate = StreamingDelegate(clock)
     let task = network.makeSession(delegate: delegate).dataTask(with: .example("poem"))
     clock.schedule(after: .milliseconds(100)) { task.cancel() }
@@ -65,7 +65,7 @@ import VirtualTime
     #expect(network.events.last?.description == "100ms request 1: cancelled after 0 bytes")
   }
 
-  @Test func cancellingWhenTheNetworkTellsOfAnEventPreventsIt() {
+  @Test func cancellingInAnObserverPreventsTheDelivery() {
     let delegate = StreamingDelegate(clock)
     let task = network.makeSession(delegate: delegate).dataTask(with: .example("poem"))
     network.onEvent { event in
@@ -76,7 +76,7 @@ import VirtualTime
     #expect(delegate.lines == ["100ms response 200", "110ms error cancelled"])
   }
 
-  @Test func aBodyMayBreakOff() {
+  @Test func aBodyMayBreak() {
     network.stub(
       .get, "https://example.com/song",
       responses: .chunked(
@@ -90,7 +90,7 @@ import VirtualTime
       ])
   }
 
-  @Test func aSuspendedTaskWaitsForTheRestOfItsDelayAfterwards() throws {
+  @Test func aResumedTaskWaitsForTheRestOfItsDelay() throws {
     let delegate = StreamingDelegate(clock)
     let task = network.makeSession(delegate: delegate).dataTask(with: .example("poem"))
     task.resume()
@@ -106,7 +106,7 @@ import VirtualTime
     try network.verify()
   }
 
-  @Test func anotherResumeChangesNothing() {
+  @Test func aSecondResumeChangesNothing() {
     let delegate = StreamingDelegate(clock)
     let task = network.makeSession(delegate: delegate).dataTask(with: .example("poem"))
     task.resume()

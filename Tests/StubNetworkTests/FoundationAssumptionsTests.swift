@@ -6,8 +6,8 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The two facts about swift-corelibs-foundation that settling is built on. If one of these tests
-/// fails, no result in virtual time can be trusted on that version of Foundation.
+/// The two facts about swift-corelibs-foundation that settling relies on. If one of these tests
+/// fails, you can't trust any result in virtual time on that version of Foundation.
 @Suite(.serialized) struct FoundationAssumptionsTests {
   @Test func sessionsCallBackThroughAnOverriddenAddOperation() {
     let queue = KeepingQueue()
@@ -29,8 +29,8 @@ import Testing
       let task = session(queue).dataTask(with: URL(string: "https://example.com/")!) { _, _, _ in }
       task.resume()
       _ = task.priority
-      // The protocol is slow to start, and adds the block at its end.
-      #expect(queue.blocks.withLock { $0.count } == 1, "the read did not wait in round \(round)")
+      // The protocol is slow to start, and then adds the block.
+      #expect(queue.blocks.withLock { $0.count } == 1, "the read didn't wait in round \(round)")
       for block in queue.blocks.withLock({ $0 }) { block() }
     }
   }
@@ -43,7 +43,7 @@ import Testing
   }
 }
 
-/// Keeps the blocks it is given.
+/// Keeps its blocks instead of running them.
 private final class KeepingQueue: OperationQueue, @unchecked Sendable {
   let blocks = Locked<[@Sendable () -> Void]>([])
 
@@ -52,13 +52,13 @@ private final class KeepingQueue: OperationQueue, @unchecked Sendable {
   }
 }
 
-/// Fails on the work queue, after a moment in which nobody who does not wait would still be there.
+/// Fails on the work queue after a delay, so that a caller that doesn't wait is long gone.
 private final class SlowFailingProtocol: URLProtocol {
   override class func canInit(with request: URLRequest) -> Bool { true }
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
   override func startLoading() {
-    // Nobody signals: this is a bounded wait.
+    // A delay: no code signals the semaphore.
     _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2))
     client?.urlProtocol(self, didFailWithError: URLError(.timedOut))
   }

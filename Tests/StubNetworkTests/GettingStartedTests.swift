@@ -3,7 +3,7 @@ import StubNetwork
 import Testing
 import VirtualTime
 
-// What docs/getting-started.md shows.
+// The code in docs/getting-started.md.
 
 // region: test
 /// Code under test: if the first request fails, waits for two seconds and makes another one.

@@ -1,7 +1,7 @@
 import StreamsFoundation
 import VirtualTime
 
-/// A subscriber that writes down what it receives and when, in the words of a test.
+/// A subscriber that records what it receives and when, as lines to compare.
 final class Recorder: Subscriber, Sendable {
   typealias Input = URLSession.DataTaskPublisher.Output
   typealias Failure = URLError
@@ -62,6 +62,6 @@ final class Recorder: Subscriber, Sendable {
 }
 
 extension URL {
-  /// The URL of `https://example.com/` and a path.
+  /// Returns the URL of a path below `https://example.com/`.
   static func example(_ path: String) -> URL { URL(string: "https://example.com/" + path)! }
 }

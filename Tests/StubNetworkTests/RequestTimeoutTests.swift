@@ -95,6 +95,17 @@ import VirtualTime
     #expect(events.dropFirst() == ["2s request 1: failed timedOut"])
   }
 
+  @Test func theLimitMayBeGivenToTheInitializer() {
+    stub(.text("late", after: .seconds(3)))
+    let recorder = Recorder(clock)
+    let request = URLRequest(
+      url: .example("user"), cachePolicy: .useProtocolCachePolicy, timeoutInterval: 2)
+    network.makeSession().dataTaskPublisher(for: request).subscribe(recorder)
+    network.run()
+    #expect(recorder.lines.dropFirst() == ["2s failure timedOut"])
+    #expect(events.dropFirst() == ["2s request 1: failed timedOut"])
+  }
+
   @Test func theDefaultLimitIsSixtySeconds() {
     stub(.text("in time", after: .seconds(60)), .text("late", after: .milliseconds(60_001)))
     let inTime = subscribe(timeout: nil)

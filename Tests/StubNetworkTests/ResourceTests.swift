@@ -4,12 +4,12 @@ import Testing
 import VirtualTime
 
 @Suite(.serialized) struct ResourceTests {
-  @Test func manyRequestsNeitherKeepFilesOpenNorMemory() throws {
-    // Once to warm up, then measured.
+  @Test func manyRequestsLeakNeitherFilesNorMemory() throws {
+    // The first requests warm up, and the second ones are measured.
     try makeRequests(500)
     let (files, memory) = (openFiles(), residentMegabytes())
     try makeRequests(2_000)
-    // Other tests of the process run meanwhile, so there is some slack.
+    // Other tests of the process run at the same time, so allow for some difference.
     #expect(openFiles() - files < 200)
     #expect(residentMegabytes() - memory < 50)
   }
@@ -30,7 +30,7 @@ import VirtualTime
     try network.verify()
   }
 
-  @Test func manyNetworksDoNotKeepFilesOpen() throws {
+  @Test func manyNetworksLeakNoFiles() throws {
     try makeNetworks(20)
     let files = openFiles()
     try makeNetworks(300)
@@ -42,7 +42,7 @@ import VirtualTime
       let clock = VirtualTimeScheduler()
       let network = StubNetwork(clock: clock)
       network.stub(.get, "https://example.com/user", responses: .text("", after: .seconds(1)))
-      // Left open on purpose: releasing the network ends it.
+      // Left open, because releasing the network must end it.
       network.makeSession().dataTaskPublisher(for: .example("user")).subscribe(Recorder(clock))
       network.settle()
     }

@@ -7,7 +7,7 @@ import VirtualTime
 @Suite struct SettlingTests {
   private let clock = VirtualTimeScheduler()
 
-  /// Subscribes to a URL on a session of its own.
+  /// Subscribes to a path, with a new session.
   private func subscribe(
     _ network: StubNetwork, _ path: String = "user",
     onLine: @escaping @Sendable (Recorder, String) -> Void = { _, _ in }
@@ -19,11 +19,11 @@ import VirtualTime
 
   // MARK: Order
 
-  @Test func atOneInstantTasksAreCalledBackInTheOrderTheyWereResumed() {
+  @Test func callbacksOfOneInstantComeInTheOrderOfResumption() {
     let network = StubNetwork(clock: clock)
     network.stub(
       .get, "https://example.com/user", responses: .text("", after: .seconds(5)).repeating)
-    // Not anew each time: until the network is over each of them keeps files open.
+    // Made once, because each session keeps files open until the network is invalidated.
     let sessions = (0..<8).map { _ in network.makeSession() }
     for _ in 1...100 {
       let order = Locked<[Int]>([])
@@ -33,7 +33,7 @@ import VirtualTime
         }
       }
       for task in tasks { task.resume() }
-      // All in one go, so that starts and stops meet on the work queues.
+      // Without settling in between, so that starts and stops meet on the work queues.
       for task in tasks.reversed() { task.cancel() }
       network.settle()
       #expect(order.withLock { $0 } == Array(0..<8))
@@ -41,14 +41,14 @@ import VirtualTime
     #expect(network.events.map(\.request).max() == 800)
   }
 
-  @Test func aRunIsTheSameEachTime() {
+  @Test func everyRunIsTheSame() {
     let expected = history(seed: 1)
     #expect(expected.count > 100)
     for _ in 1...200 { #expect(history(seed: 1) == expected) }
     #expect(history(seed: 2) != expected)
   }
 
-  /// Twelve subscribers that retry, some of whom give up, on a network that is often broken.
+  /// The history of twelve subscribers on an unreliable network. They retry, and some cancel.
   private func history(seed: UInt64) -> [String] {
     var random = SplitMix(state: seed)
     let clock = VirtualTimeScheduler()
@@ -58,9 +58,10 @@ import VirtualTime
     let session = network.makeSession()
     var recorders: [Recorder] = []
     for index in 0..<12 {
-      let answers = (0..<4).map { _ in random.answer() } + [StubResponse.text("enough").repeating]
+      let responses =
+        (0..<4).map { _ in random.response() } + [StubResponse.text("enough").repeating]
       network.stub(
-        RequestPattern(.get, .example("\(index)")), responses: answers)
+        RequestPattern(.get, .example("\(index)")), responses: responses)
       let publisher = session.dataTaskPublisher(for: .example("\(index)"))
       let recorder = Recorder(clock) { recorder, line in
         lines.withLock { $0.append("\(index): \(line)") }
@@ -76,9 +77,9 @@ import VirtualTime
     return lines.withLock { $0 }
   }
 
-  // MARK: Networks side by side
+  // MARK: Several networks
 
-  @Test func networksDoNotMeet() async {
+  @Test func networksDoNotInterfere() async {
     await withTaskGroup(of: [String].self) { group in
       for number in 1...16 {
         group.addTask {
@@ -106,7 +107,7 @@ import VirtualTime
 
   // MARK: Fences
 
-  @Test func workOnAFencedQueueIsWaitedFor() {
+  @Test func settlingWaitsForAFencedQueue() {
     for _ in 1...100 {
       let clock = VirtualTimeScheduler()
       let network = StubNetwork(clock: clock)
@@ -130,7 +131,7 @@ import VirtualTime
     }
   }
 
-  @Test func settlingGoesOnAsLongAsAFenceRanSomething() {
+  @Test func settlingContinuesWhileAFenceRunsWork() {
     let network = StubNetwork(clock: clock)
     let pending = Locked(3)
     network.addFence {
@@ -143,9 +144,9 @@ import VirtualTime
     #expect(pending.withLock { $0 } == 0)
   }
 
-  // MARK: When it cannot settle
+  // MARK: Failing to settle
 
-  @Test func workWithoutEndIsReportedWithTheOpenRequests() {
+  @Test func endlessWorkIsReportedWithTheOpenRequests() {
     let failures = Locked<[String]>([])
     let network = StubNetwork(clock: clock, settler: Settler(timeout: .milliseconds(20))) { text in
       failures.withLock { $0.append(text) }
@@ -179,7 +180,7 @@ import VirtualTime
     gate.signal()
   }
 
-  @Test func settlingFromInsideIsReported() {
+  @Test func settlingInACallbackIsReported() {
     let failures = Locked<[String]>([])
     let network = StubNetwork(clock: clock) { text in failures.withLock { $0.append(text) } }
     network.stub(.get, "https://example.com/user", responses: .text(""))
@@ -195,9 +196,9 @@ import VirtualTime
       ])
   }
 
-  // MARK: The end
+  // MARK: Invalidation
 
-  @Test func invalidatingCancelsWhatIsOpen() {
+  @Test func invalidatingCancelsOpenRequests() {
     let network = StubNetwork(clock: clock)
     network.stub(.get, "https://example.com/user", responses: .text("", after: .seconds(1)))
     let recorder = subscribe(network)
@@ -211,7 +212,7 @@ import VirtualTime
     #expect(clock.pendingWork == [])
   }
 
-  @Test func releasingTheNetworkCancelsWhatIsOpenAndFreesItsSessions() {
+  @Test func releasingTheNetworkCancelsOpenRequestsAndReleasesItsSessions() {
     weak var session: URLSession?
     let recorder: Recorder
     do {
@@ -238,7 +239,7 @@ import VirtualTime
         == "makeSession() was called after invalidate(): make a new StubNetwork instead")
   }
 
-  @Test func retryingAfterTheEndFailsAgain() {
+  @Test func retryingAfterInvalidationFailsAgain() {
     let network = StubNetwork(clock: clock)
     network.stub(.get, "https://example.com/user", responses: .text("", after: .seconds(1)))
     let publisher = network.makeSession().dataTaskPublisher(for: .example("user"))
@@ -256,7 +257,7 @@ import VirtualTime
     #expect(network.events.count == 2)
   }
 
-  @Test func invalidatingFromACallbackIsFine() {
+  @Test func aCallbackMayInvalidateTheNetwork() {
     let network = StubNetwork(clock: clock)
     network.stub(
       .get, "https://example.com/user", responses: .text(""), .text("", after: .seconds(1)))
@@ -270,7 +271,7 @@ import VirtualTime
   }
 }
 
-/// The same random numbers for the same seed, everywhere.
+/// A random number generator that gives the same numbers for the same seed on every machine.
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 
@@ -284,7 +285,7 @@ private struct SplitMix: RandomNumberGenerator {
 
   mutating func delay() -> VirtualTime.Interval { .milliseconds(Int(next() % 8)) }
 
-  mutating func answer() -> StubResponse {
+  mutating func response() -> StubResponse {
     let chunks = (0..<next() % 4).map { StubResponse.Chunk("part \($0) ", after: delay()) }
     return switch next() % 4 {
     case 0: .failure(.timedOut, after: delay())

@@ -1,7 +1,7 @@
 import StreamsFoundation
 import VirtualTime
 
-/// A session delegate that writes down what it is told and when.
+/// A session delegate that records its calls and their times.
 final class StreamingDelegate: NSObject, URLSessionDataDelegate, Sendable {
   private let clock: VirtualTimeScheduler
   private let onData: @Sendable (URLSessionDataTask) -> Void

@@ -10,8 +10,8 @@ import VirtualTime
 
   init() { network = StubNetwork(clock: clock) }
 
-  /// Makes a request and says what came back: status and body, or the error.
-  private func answer(
+  /// Makes a request and returns its result: status and body, or the error.
+  private func load(
     _ path: String = "user", _ change: (inout URLRequest) -> Void = { _ in }
   ) -> String {
     var request = URLRequest(url: .example(path))
@@ -22,17 +22,17 @@ import VirtualTime
     return String(recorder.lines[1].drop { $0 != " " }.dropFirst())
   }
 
-  @Test func answersComeInOrder() throws {
+  @Test func responsesComeInOrder() throws {
     network.stub(
       .get, "https://example.com/user", responses: .text("one"), .status(503), .text("three"))
-    #expect([answer(), answer(), answer()] == ["value 200 one", "value 503 ", "value 200 three"])
+    #expect([load(), load(), load()] == ["value 200 one", "value 503 ", "value 200 three"])
     try network.verify()
   }
 
-  @Test func oneAnswerTooFewIsAProblem() {
+  @Test func aMissingResponseIsAProblem() {
     network.stub(
       .get, "https://example.com/user", responses: .text("one"), fileID: "Test.swift", line: 7)
-    #expect([answer(), answer()] == ["value 200 one", "failure resourceUnavailable"])
+    #expect([load(), load()] == ["value 200 one", "failure resourceUnavailable"])
     #expect(
       network.problems == [
         """
@@ -43,23 +43,23 @@ import VirtualTime
       ])
   }
 
-  @Test func aRepeatingAnswerLastsForEver() throws {
+  @Test func aRepeatingResponseIsNeverUsedUp() throws {
     network.stub(
       .get, "https://example.com/user", responses: .text("one"), .text("on and on").repeating)
     #expect(
-      [answer(), answer(), answer()]
+      [load(), load(), load()]
         == ["value 200 one", "value 200 on and on", "value 200 on and on"])
     try network.verify()
   }
 
-  @Test func leftOversAreProblems() {
+  @Test func unusedResponsesAreProblems() {
     network.stub(
       .get, "https://example.com/user", responses: .text("one"), .text("two"), .text("three"),
       fileID: "Test.swift", line: 7)
     network.stub(
       .get, "https://example.com/never", responses: .text("").repeating, fileID: "Test.swift",
       line: 8)
-    _ = answer()
+    _ = load()
     #expect(
       network.problems == [
         """
@@ -79,20 +79,20 @@ import VirtualTime
       .post, "https://example.com/user", headers: ["x-kind": "b"], body: .text("hello"),
       responses: .text("text"))
     network.stub("PURGE", "https://example.com/user", body: .empty, responses: .text("purge"))
-    let answers = [
-      answer {
+    let results = [
+      load {
         $0.httpMethod = "POST"
         $0.setValue("a", forHTTPHeaderField: "X-Kind")
         $0.httpBody = Data(#"{ "a": [2], "b": 1 }"#.utf8)
       },
-      answer {
+      load {
         $0.httpMethod = "POST"
         $0.setValue("b", forHTTPHeaderField: "X-Kind")
         $0.httpBodyStream = InputStream(data: Data("hello".utf8))
       },
-      answer { $0.httpMethod = "PURGE" },
+      load { $0.httpMethod = "PURGE" },
     ]
-    #expect(answers == ["value 200 json", "value 200 text", "value 200 purge"])
+    #expect(results == ["value 200 json", "value 200 text", "value 200 purge"])
     try network.verify()
   }
 
@@ -105,7 +105,7 @@ import VirtualTime
       request.setValue("a", forHTTPHeaderField: "X-Kind")
       request.httpBody = Data("hello".utf8)
     }
-    #expect(answer("user", change) == "value 200 one")
+    #expect(load("user", change) == "value 200 one")
     #expect(
       network.problems == [
         """
@@ -113,9 +113,9 @@ import VirtualTime
         1 request
         """
       ])
-    #expect(answer("user", change) == "value 200 two")
+    #expect(load("user", change) == "value 200 two")
     try network.verify()
-    #expect(answer() == "failure resourceUnavailable")
+    #expect(load() == "failure resourceUnavailable")
     #expect(
       network.problems == [
         """
@@ -132,8 +132,8 @@ import VirtualTime
     network.stub(
       .post, "https://example.com/user", headers: ["Accept": "text/html"], body: .text("hi"),
       responses: .text(""), fileID: "Test.swift", line: 8)
-    #expect(answer("users?page=2") == "failure resourceUnavailable")
-    _ = answer {
+    #expect(load("users?page=2") == "failure resourceUnavailable")
+    _ = load {
       $0.httpMethod = "POST"
       $0.httpBody = Data([0xFF, 0xFE])
     }
@@ -161,15 +161,15 @@ import VirtualTime
       ])
   }
 
-  @Test func withoutStubsThereIsNothingNear() {
-    #expect(answer() == "failure resourceUnavailable")
+  @Test func withoutStubsNoNearestStubIsNamed() {
+    #expect(load() == "failure resourceUnavailable")
     #expect(
       network.problems == [
         "request 1 at 0: GET https://example.com/user matches no stub: the network has none"
       ])
   }
 
-  @Test func theFirstOfTwoStubsAnswersAndTheDoubtIsAProblem() {
+  @Test func theFirstOfTwoMatchingStubsRespondsAndTheAmbiguityIsAProblem() {
     network.stub(
       .get, "https://example.com/user", responses: .text("first").repeating, fileID: "Test.swift",
       line: 7)
@@ -177,7 +177,7 @@ import VirtualTime
       .get, "https://example.com/user", headers: ["a": "b"], responses: .text("second").repeating,
       fileID: "Test.swift", line: 8)
     for _ in 1...2 {
-      #expect(answer { $0.setValue("b", forHTTPHeaderField: "A") } == "value 200 first")
+      #expect(load { $0.setValue("b", forHTTPHeaderField: "A") } == "value 200 first")
     }
     #expect(
       network.problems == [
@@ -192,7 +192,7 @@ import VirtualTime
 
   @Test func anEmptyPathIsTheRoot() throws {
     network.stub(.get, "https://example.com", responses: .text("root"))
-    #expect(answer("") == "value 200 root")
+    #expect(load("") == "value 200 root")
     try network.verify()
   }
 
@@ -237,7 +237,7 @@ import VirtualTime
         == "a repeating response must be the last one of its stub (Test.swift:7)")
   }
 
-  // MARK: What is refused
+  // MARK: Refused responses and tasks
 
   @Test(arguments: [
     (
@@ -250,19 +250,19 @@ import VirtualTime
         + "leave the header out"
     ),
   ])
-  func answersThatSessionsCannotTakeAreRefused(refused: StubResponse, reason: String) {
+  func redirectsAndChallengesAreRefused(refused: StubResponse, reason: String) {
     network.stub(
       .get, "https://example.com/user", responses: refused, fileID: "Test.swift", line: 7)
-    #expect(answer() == "failure resourceUnavailable")
+    #expect(load() == "failure resourceUnavailable")
     #expect(
       network.problems == [
         "request 1 at 0: the stub of GET https://example.com/user (Test.swift:7): \(reason)"
       ])
   }
 
-  @Test func aPlainUnauthorizedIsAnAnswer() {
+  @Test func a401WithoutAChallengeIsAllowed() {
     network.stub(.get, "https://example.com/user", responses: .status(401))
-    #expect(answer() == "value 401 ")
+    #expect(load() == "value 401 ")
   }
 
   @Test func downloadAndUploadTasksAreRefused() {
@@ -296,26 +296,26 @@ import VirtualTime
     }
   }
 
-  @Test func aServiceAnswersAllBelowItsURL() throws {
+  @Test func aServiceRespondsToAllRequestsBelowItsURL() throws {
     serve("https://example.com/api", as: "api", line: 7)
-    let answers = [
-      answer("api"), answer("api/"), answer("api/user?name=ada"),
-      answer("api/user") { $0.httpMethod = "DELETE" },
+    let results = [
+      load("api"), load("api/"), load("api/user?name=ada"),
+      load("api/user") { $0.httpMethod = "DELETE" },
     ]
     #expect(
-      answers == [
+      results == [
         "value 200 api: GET /api", "value 200 api: GET /api", "value 200 api: GET /api/user",
         "value 200 api: DELETE /api/user",
       ])
     try network.verify()
   }
 
-  @Test func aServiceIsAskedForNothingElse() {
+  @Test func aServiceGetsNoOtherRequests() {
     serve("https://example.com/api", as: "api", line: 7)
     serve("http://example.com", as: "insecure", line: 8)
     serve("https://example.com:8443", as: "port", line: 9)
     serve("https://www.example.com", as: "host", line: 10)
-    #expect([answer("apis"), answer("")].allSatisfy { $0 == "failure resourceUnavailable" })
+    #expect([load("apis"), load("")].allSatisfy { $0 == "failure resourceUnavailable" })
     #expect(
       network.problems == [
         """
@@ -336,14 +336,14 @@ import VirtualTime
   @Test func aStubGoesBeforeAService() throws {
     serve("https://example.com", as: "service", line: 7)
     network.stub(.get, "https://example.com/user", responses: .status(503).repeating)
-    #expect([answer(), answer("other")] == ["value 503 ", "value 200 service: GET /other"])
+    #expect([load(), load("other")] == ["value 503 ", "value 200 service: GET /other"])
     try network.verify()
   }
 
   @Test func twoServicesForOneRequestAreAProblem() {
     serve("https://example.com", as: "first", line: 7)
     serve("https://example.com/user", as: "second", line: 8)
-    #expect(answer() == "value 200 first: GET /user")
+    #expect(load() == "value 200 first: GET /user")
     #expect(
       network.problems == [
         """
@@ -355,17 +355,17 @@ import VirtualTime
       ])
   }
 
-  @Test func aServiceSeesEachRequestWithItsBody() throws {
+  @Test func aServiceSeesTheBodyOfEachRequest() throws {
     let bodies = Locked<[String]>([])
     network.serve("https://example.com") { request in
       bodies.withLock { $0.append(String(decoding: request.httpBody ?? Data(), as: UTF8.self)) }
       return .status(204)
     }
-    _ = answer {
+    _ = load {
       $0.httpMethod = "POST"
       $0.httpBody = Data("data".utf8)
     }
-    _ = answer {
+    _ = load {
       $0.httpMethod = "POST"
       $0.httpBodyStream = InputStream(data: Data("stream".utf8))
     }
@@ -373,11 +373,11 @@ import VirtualTime
     try network.verify()
   }
 
-  @Test func aServiceCannotAnswerWhatASessionCannotBeGiven() {
+  @Test func aServicesChallengeIsRefused() {
     network.serve("https://example.com", fileID: "Test.swift", line: 7) { _ in
       .status(401, headers: ["WWW-Authenticate": "Basic"])
     }
-    #expect(answer() == "failure resourceUnavailable")
+    #expect(load() == "failure resourceUnavailable")
     #expect(
       network.problems == [
         """

@@ -7,7 +7,7 @@ import VirtualTime
 struct RecordedTests {
   private let timeline = Timeline(now: { .zero })
 
-  /// The lane, what happened, and the number of the cause.
+  /// The events, each with its number, lane, kind and cause.
   private var lines: [String] {
     timeline.recording.events.map { event in
       let cause = event.cause.map { " <- \($0)" } ?? ""
@@ -15,7 +15,7 @@ struct RecordedTests {
     }
   }
 
-  @Test func writesAllThatPasses() {
+  @Test func recordsEverythingThatPasses() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.recorded(as: "tap", on: timeline)
       .history(demand: .max(2), perValue: .max(1))
@@ -31,7 +31,7 @@ struct RecordedTests {
     #expect(timeline.recording.lanes == [.operator("tap")])
   }
 
-  @Test func writesTheOrdinaryEnd() {
+  @Test func recordsAFinish() {
     let source = ScriptedPublisher<Int, Never>()
     let history = source.recorded(as: .subscriber("end"), on: timeline).history(demand: .none)
     source.finish()
@@ -40,7 +40,7 @@ struct RecordedTests {
     #expect(timeline.recording.lanes == [.subscriber("end")])
   }
 
-  @Test func describesValuesAsItIsTold() {
+  @Test func describesValuesWithTheClosure() {
     let source = ScriptedPublisher<[String: Int], Never>()
     _ =
       source
@@ -52,7 +52,7 @@ struct RecordedTests {
     #expect(lines.last == "3 tap: value a=1 b=2")
   }
 
-  @Test func namesTheCauseThroughAllStages() {
+  @Test func recordsCausesAcrossStages() {
     let source = ScriptedPublisher<Int, Never>()
     source.onRequest = { [weak source] _ in _ = source?.send(1) }
     let history =
@@ -69,7 +69,7 @@ struct RecordedTests {
       ])
   }
 
-  @Test func cancelsOnceAndIsSilentAfterwards() {
+  @Test func cancelsOnceAndRecordsNothingAfterwards() {
     let source = ScriptedPublisher<Int, Never>()
     let history = source.recorded(as: "tap", on: timeline).history(demand: .none)
     history.cancel()
@@ -79,7 +79,7 @@ struct RecordedTests {
     #expect(lines == ["1 tap: subscribed", "2 tap: cancelled"])
   }
 
-  @Test func cancelsWithinADelivery() {
+  @Test func aDeliveryMayCancel() {
     let source = ScriptedPublisher<Int, Never>()
     let history = History<Int, Never>()
     history.onValue = { [weak history] _ in
@@ -92,7 +92,7 @@ struct RecordedTests {
     #expect(lines.suffix(2) == ["3 tap: value 1", "4 tap: cancelled <- 3"])
   }
 
-  @Test func asksNothingOfUpstreamAfterTheEnd() {
+  @Test func requestsNothingFromUpstreamAfterTheCompletion() {
     let source = ScriptedPublisher<Int, Never>()
     let history = source.recorded(as: "tap", on: timeline).history(demand: .none)
     source.finish()
@@ -114,7 +114,7 @@ struct RecordedTests {
     #expect(third.calls == [.cancel])
   }
 
-  @Test func keepsItsSubscribersApart() {
+  @Test func eachSubscriberHasItsOwnSubscription() {
     let source = ScriptedPublisher<Int, Never>()
     let recorded = source.recorded(as: "tap", on: timeline)
     let first = recorded.history()
@@ -126,7 +126,7 @@ struct RecordedTests {
     #expect(source.subscriberCount == 2)
   }
 
-  @Test func letsGoOfUpstreamAtTheEnd() {
+  @Test func releasesUpstreamAtTheCompletion() {
     weak var subscription: ScriptedSubscription?
     let history: History<Int, Never>
     do {

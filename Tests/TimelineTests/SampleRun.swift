@@ -2,14 +2,14 @@ import Streams
 import Timeline
 import VirtualTime
 
-/// A recording made by hand; the lines read `time, lane, kind`.
+/// Makes a recording from events, each with time, lane and kind. Times are in milliseconds.
 func recording(
   _ events: (Int, Timeline.Lane, Timeline.Event.Kind)...
 ) -> Timeline.Recording {
   recording(events)
 }
 
-/// A recording made by hand; times are in milliseconds.
+/// Makes a recording from events, each with time, lane and kind. Times are in milliseconds.
 func recording(
   _ events: [(Int, Timeline.Lane, Timeline.Event.Kind)]
 ) -> Timeline.Recording {
@@ -22,7 +22,7 @@ func recording(
   return timeline.recording
 }
 
-/// A search that is cancelled by the next one, with all that can happen to a request.
+/// A search that the next one cancels, with every kind of network event.
 let sampleRun = recording(
   (0, .source("typing"), .subscription),
   (0, "debounce", .subscription),

@@ -5,7 +5,7 @@ import Timeline
 import VirtualTime
 
 struct TimelineTests {
-  @Test func numbersEventsAndTheirPlacesInEachInstant() {
+  @Test func numbersEventsAndTheirPlacesAtEachInstant() {
     let clock = VirtualTimeScheduler()
     let timeline = Timeline(clock: clock)
     timeline.record(.note("a"), in: "x")
@@ -31,7 +31,7 @@ struct TimelineTests {
     #expect(lanes == [.subscriber("b"), "a", .operator("b")])
   }
 
-  @Test func takesTheEventAroundAsTheCause() {
+  @Test func theEnclosingEventIsTheCause() {
     let timeline = Timeline(now: { .zero })
     let other = Timeline(now: { .zero })
     timeline.record(.note("1"), in: "x") {
@@ -47,7 +47,7 @@ struct TimelineTests {
     #expect(other.recording.events.map(\.cause) == [nil])
   }
 
-  @Test func recordsTheEventOfABodyThatThrows() {
+  @Test func aThrowingBodyKeepsItsEvent() {
     let timeline = Timeline(now: { .zero })
     #expect(throws: TestError("no")) {
       try timeline.record(.note("1"), in: "x") { throw TestError("no") }
@@ -56,16 +56,16 @@ struct TimelineTests {
     #expect(timeline.recording.events.map(\.cause) == [nil, nil])
   }
 
-  @Test func asksForTheThreadWhereNoneIsGiven() {
+  @Test func usesTheTimelinesThreadByDefault() {
     let timeline = Timeline(now: { .zero }, thread: { "main" })
     timeline.record(.finished, in: "x")
     timeline.record(.finished, in: "x", thread: "queue")
     #expect(timeline.recording.events.map(\.thread) == ["main", "queue"])
   }
 
-  @Test func neverLetsTimeGoBack() {
+  @Test func timeNeverGoesBack() {
     let times = CallLog()
-    // Two readings of a clock that arrive in the wrong order.
+    // Two readings of the clock that arrive in the wrong order.
     let timeline = Timeline(now: {
       times.append("read")
       return times.lines.count == 1 ? .milliseconds(2) : .milliseconds(1)
@@ -87,7 +87,7 @@ struct TimelineTests {
     #expect(timeline.recording.filter { _ in false }.parts.map(\.title) == [nil, "Second"])
   }
 
-  @Test func takesEventsFromManyThreads() async {
+  @Test func manyThreadsMayRecord() async {
     let timeline = Timeline(now: { .zero })
     await withTaskGroup { group in
       for thread in 0..<4 {

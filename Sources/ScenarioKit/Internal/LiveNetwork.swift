@@ -7,16 +7,16 @@ import VirtualTime
 
 /// Real HTTP with one server, for a scenario that runs with `--server`.
 ///
-/// Nothing is stubbed: the sessions are `URLSession`s without a custom protocol. They differ from plain
-/// sessions in three ways:
+/// Nothing is stubbed: the sessions are `URLSession`s without a custom protocol. They differ from
+/// plain sessions in three ways:
 ///
-/// - Requests go to the named server, no matter which host their URLs name. A header names this run, so
-///   a server whose responses depend on earlier requests starts again for each run.
+/// - Requests go to the named server, no matter which host their URLs name. A header names this
+///   run, so a server whose responses depend on earlier requests starts again for each run.
 /// - Callbacks wait in a mailbox until the world's thread runs them.
 /// - Each event is reported before the scenario's own code receives it.
 ///
-/// This follows data tasks, with a completion handler or with a delegate. Publishers use those. Other
-/// tasks and the async functions work too, but the world doesn't wait for them.
+/// This follows data tasks, with a completion handler or with a delegate. Publishers use those.
+/// Other tasks and the async functions work too, but the world doesn't wait for them.
 final class LiveNetwork: Sendable {
   /// A task and its progress.
   private struct Exchange {
@@ -134,8 +134,8 @@ final class LiveNetwork: Sendable {
 
   /// Cancels all open requests, and runs the callbacks that follow.
   ///
-  /// It gives up after a second if a task ignores the cancellation. Later callbacks of such a task stay
-  /// in the mailbox.
+  /// It gives up after a second if a task ignores the cancellation. Later callbacks of such a task
+  /// stay in the mailbox.
   func invalidate() {
     let sessions = state.withLock { state in
       defer { state.sessions = [] }

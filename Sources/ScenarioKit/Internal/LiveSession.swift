@@ -62,7 +62,8 @@ final class LiveSession: URLSession, @unchecked Sendable {
 
 /// Reports the calls to a session's delegate, and forwards them to the scenario's own delegate.
 ///
-/// `@unchecked` because a session calls its delegate one call at a time. The state here is immutable.
+/// `@unchecked` because a session calls its delegate one call at a time. The state here is
+/// immutable.
 final class LiveDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private let delegate: (any URLSessionDelegate)?
   private let network: LiveNetwork

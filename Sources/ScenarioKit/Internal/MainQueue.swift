@@ -3,10 +3,10 @@ import Foundation
 
 /// The state of the main queue, seen from outside.
 ///
-/// On Linux, a run loop serves Dispatch's main queue. An event descriptor tells the loop about work:
-/// it's readable exactly when the queue holds blocks that are due. Dispatch's headers don't declare
-/// it, but Foundation relies on it. If it changes, the fixture `every-queue` shows blocks too late, or
-/// not at all.
+/// On Linux, a run loop serves Dispatch's main queue. An event descriptor tells the loop about
+/// work: it's readable exactly when the queue holds blocks that are due. Dispatch's headers don't
+/// declare it, but Foundation relies on it. If it changes, the fixture `every-queue` shows blocks
+/// too late, or not at all.
 enum MainQueue {
   /// Whether the queue holds blocks that it would run now. Read it on the main thread.
   static var holdsBlocks: Bool {

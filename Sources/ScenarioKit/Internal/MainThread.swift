@@ -6,13 +6,13 @@ import Synchronization
 // How the main thread and a world take turns
 // ==========================================
 //
-// A block on the main queue must run on the main thread, and at the same moment in every run. If the
-// main thread served its queue all the time, the block would run concurrently with the world's other
-// work of that instant, in random order.
+// A block on the main queue must run on the main thread, and at the same moment in every run. If
+// the main thread served its queue all the time, the block would run concurrently with the world's
+// other work of that instant, in random order.
 //
 // So the world runs on a thread of its own, and the main thread sleeps until the world gives it a
-// turn. Then it serves its queue and its run loop, and returns the turn. The world gives turns until
-// the queue is empty.
+// turn. Then it serves its queue and its run loop, and returns the turn. The world gives turns
+// until the queue is empty.
 //
 // Blocks of the main queue run in the order they were sent. So does work scheduled on the main run
 // loop and on other queues: while a world runs, our schedulers send it through the main queue (see
@@ -27,8 +27,8 @@ package enum MainThread {
   /// - Parameters:
   ///   - patience: The longest time between two turns, on the wall clock. Settling must be able
   ///     to give up sooner, because it can report the cause.
-  ///   - onStandstill: Called with one line if a turn takes longer to come. It must end the program,
-  ///     because nothing else can.
+  ///   - onStandstill: Called with one line if a turn takes longer to come. It must end the
+  ///     program, because nothing else can.
   ///   - body: Runs on the world's thread.
   /// - Returns: The body's result.
   package static func alternate<Result: Sendable>(
@@ -72,7 +72,8 @@ package enum MainThread {
 
     /// Gives the main thread a turn, and waits until it's over. Called by the world.
     ///
-    /// - Returns: Whether the main queue held blocks. They may have sent more, so give another turn.
+    /// - Returns: Whether the main queue held blocks. They may have sent more, so give another
+    ///   turn.
     package func give() -> Bool {
       toMain.signal()
       toWorld.wait()
@@ -97,8 +98,8 @@ package enum MainThread {
 
     /// Serves the main queue and the main run loop.
     ///
-    /// - Returns: Whether the queue held blocks. Blocks that were sent straight to the run loop can't
-    ///   be seen. They run all the same, and so do blocks that they add.
+    /// - Returns: Whether the queue held blocks. Blocks that were sent straight to the run loop
+    ///   can't be seen. They run all the same, and so do blocks that they add.
     private func serveOnce() -> Bool {
       let held = MainQueue.holdsBlocks
       for _ in 0..<2 { _ = RunLoop.main.run(mode: .default, before: .distantPast) }

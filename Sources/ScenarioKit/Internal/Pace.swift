@@ -4,8 +4,9 @@ import VirtualTime
 
 /// Runs a world on the wall clock.
 ///
-/// The virtual clock still decides which work is due, and in which order. It just runs no faster than
-/// the wall clock. So scripted work has the same order as in virtual time, however slow the machine is.
+/// The virtual clock still decides which work is due, and in which order. It just runs no faster
+/// than the wall clock. So scripted work has the same order as in virtual time, even on a slow
+/// machine.
 struct Pace {
   /// The longest time that a part may take with a server.
   static let deadline = VirtualTime.seconds(60)
@@ -63,8 +64,8 @@ struct Pace {
     }
   }
 
-  /// Runs callbacks that have arrived, one at a time, each with all the work that follows from it, as
-  /// in virtual time.
+  /// Runs callbacks that have arrived, one at a time, each with all the work that follows from it,
+  /// as in virtual time.
   func settle(_ network: LiveNetwork) {
     repeat { while giveTurn() {} } while network.runCallback()
   }

@@ -7,7 +7,7 @@ import StreamsFoundation
 /// This is a delegate, because a session on Linux never calls a completion handler if the response
 /// requires authentication.
 final class ServerProbe: NSObject, URLSessionDataDelegate {
-  /// What the server has sent, or why the request failed.
+  /// The server's response so far, or the error.
   struct Outcome {
     var response: URLResponse?
     var data = Data()

@@ -68,7 +68,8 @@ extension ServerURL: CustomStringConvertible {
 }
 
 extension ServerURL {
-  /// Sends the server a request to check that it's the scenarios' server, and waits for the response.
+  /// Sends the server a request to check that it's the scenarios' server, and waits for the
+  /// response.
   ///
   /// - Parameter patience: How long the response may take on the wall clock, in seconds.
   /// - Returns: Why scenarios can't use the server, in one line; `nil` if they can.

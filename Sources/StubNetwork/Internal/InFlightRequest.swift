@@ -8,9 +8,9 @@ import VirtualTime
 
 /// A request between its start and the end of its response.
 ///
-/// It waits for the due time of its next step. While its task is suspended, it keeps the rest of the
-/// wait for later. At most one step is on the clock, so one token is enough to cancel. A request that
-/// waits for connectivity has no response yet and nothing on the clock.
+/// It waits for the due time of its next step. While its task is suspended, it keeps the rest of
+/// the wait for later. At most one step is on the clock, so one token is enough to cancel. A
+/// request that waits for connectivity has no response yet and nothing on the clock.
 struct InFlightRequest {
   /// A call to the session's client.
   enum Call {

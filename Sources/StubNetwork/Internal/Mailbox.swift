@@ -8,8 +8,8 @@ import Streams
 /// can arrive in any order between two calls of ``takeAll()``. The driver runs them in the order of
 /// their origins, which is always the same.
 ///
-/// After ``close()`` this is a plain serial queue, because sessions may still have to report that they
-/// ended.
+/// After ``close()`` this is a plain serial queue, because sessions may still have to report that
+/// they ended.
 ///
 /// `@unchecked` repeats what `OperationQueue` declares. The state added here is behind a lock.
 package final class Mailbox: OperationQueue, @unchecked Sendable {
@@ -51,8 +51,9 @@ package final class Mailbox: OperationQueue, @unchecked Sendable {
 
   /// Sets the origin of callbacks that work queues add from now on.
   ///
-  /// A work queue calls this from `stopLoading`, and adds the callback that reports the cancellation
-  /// right after it. No other work queue can come in between, because those of a process take turns.
+  /// A work queue calls this from `stopLoading`, and adds the callback that reports the
+  /// cancellation right after it. No other work queue can come in between, because those of a
+  /// process take turns.
   func noteWorkQueue(of taskNumber: Int) {
     state.withLock { $0.originOfWorkQueue = taskNumber }
   }

@@ -6,8 +6,8 @@ import VirtualTime
   import FoundationNetworking
 #endif
 
-/// The machinery of a ``StubNetwork``: puts responses on the clock, one step at a time, and calls the
-/// session's client.
+/// The machinery of a ``StubNetwork``: puts responses on the clock, one step at a time, and calls
+/// the session's client.
 ///
 /// A separate object, so that tasks and the clock can refer to it while the network is released.
 final class NetworkDriver: Sendable {

@@ -2,14 +2,14 @@ import Streams
 
 /// A network's number as a type, so that each network can have protocol classes of its own.
 ///
-/// `URLSession` instantiates a protocol class and passes it nothing that names the session. A mark in
-/// the request would be visible to the code under test, or could get lost. So each network has a
+/// `URLSession` instantiates a protocol class and passes it nothing that names the session. A mark
+/// in the request would be visible to the code under test, or could get lost. So each network has a
 /// class of its own: a ``TaggedStubProtocol`` whose type parameter spells the network's number in
 /// binary.
 ///
-/// Each network also has a second class, for its sessions that wait for connectivity, because a task
-/// doesn't say that either. The program has as many pairs of classes as it ever had networks at the
-/// same time.
+/// Each network also has a second class, for its sessions that wait for connectivity, because a
+/// task doesn't say that either. The program has as many pairs of classes as it ever had networks
+/// at the same time.
 protocol NetworkTag {
   static var number: Int { get }
 }
@@ -75,7 +75,8 @@ struct NetworkRegistry: Sendable {
 
   /// Connects a settler with the protocol classes of its number.
   ///
-  /// - Returns: The protocol class for sessions that wait for connectivity, or for those that don't.
+  /// - Returns: The protocol class for sessions that wait for connectivity, or for those that
+  ///   don't.
   func connect(
     _ settler: Settler, to number: Int, waitsForConnectivity: Bool
   ) -> StubURLProtocol.Type {

@@ -23,8 +23,8 @@ import Streams
 // The loop is: fences, then notes, then callbacks, until a pass finds nothing. Calls to a session's
 // client also come after a fence, so only one thread at a time touches the session's state.
 //
-// Notes are read in the order of their tasks' numbers, and so are callbacks. Several work queues can
-// act in any order between two fences, and that order must not show.
+// Notes are read in the order of their tasks' numbers, and so are callbacks. Several work queues
+// can act in any order between two fences, and that order must not show.
 //
 // This relies on two facts about swift-corelibs-foundation: sessions call `addOperation`, which can
 // be overridden, and `priority` hops through the work queue. `FoundationAssumptionsTests` fail if
@@ -34,7 +34,7 @@ import Streams
 
 /// Runs a network's sessions until they are quiet.
 final class Settler: Sendable {
-  /// What a session did with a task since notes were last taken.
+  /// Whether a session created, started or stopped a task since notes were last taken.
   struct Note {
     let stub: StubURLProtocol
     var isStarted = false
@@ -78,7 +78,7 @@ final class Settler: Sendable {
   /// - Parameter timeout: How long settling may take by the wall clock.
   init(timeout: DispatchTimeInterval = .seconds(10)) { self.timeout = timeout }
 
-  // Sessions keep the settler: the number is free when there is nobody left to use it.
+  // Sessions keep the settler, so the number is free once no session can use it.
   deinit { NetworkRegistry.shared.release(number) }
 
   // MARK: Sessions

@@ -6,14 +6,14 @@ import Foundation
 
 /// The stubs and services of a network, and which of their responses were used.
 ///
-/// The first stub that matches a request responds, with its next unused response. If no stub matches,
-/// the first service that matches responds. This type doesn't know about sessions or time.
+/// The first stub that matches a request responds, with its next unused response. If no stub
+/// matches, the first service that matches responds. This type doesn't know about sessions or time.
 struct StubScript {
   enum Reply {
     case response(StubResponse)
     /// Call the service for the response, outside any lock.
     case service(Service)
-    /// There is no response, for this reason.
+    /// The request is refused for this reason.
     case refusal(String)
   }
 
@@ -119,8 +119,8 @@ struct StubScript {
   private func unmatched(_ request: URLRequest) -> String {
     let candidates = stubs.map { ($0, $0.pattern.mismatches(with: request)) }
     guard let (nearest, mismatches) = candidates.min(by: { $0.1.count < $1.1.count }) else {
-      let others = services.isEmpty ? ": the network has none" : ", nor \(services[0].name)"
-      return "\(request.summary) matches no stub\(others)"
+      let detail = services.isEmpty ? ": the network has none" : ", nor \(services[0].name)"
+      return "\(request.summary) matches no stub\(detail)"
     }
     let differences = mismatches.map(\.description).joined(separator: ", ")
     return "\(request.summary) matches no stub; the nearest is \(nearest.name): \(differences)"

@@ -6,13 +6,14 @@ import Foundation
 
 /// A `URLSession` that notes which of its tasks stream to its delegate.
 ///
-/// If a stub loads a body in parts, a task with a completion handler gets only the last part, even in
-/// a session with a delegate. So the driver joins the parts, except for tasks that were made here
-/// without a handler. The async functions don't call these methods to make their tasks, so their
-/// bodies are joined too.
+/// If a stub loads a body in parts, a task with a completion handler gets only the last part, even
+/// in a session with a delegate. So the driver joins the parts, except for tasks that were made
+/// here without a handler. The async functions don't call these methods to make their tasks, so
+/// their bodies are joined too.
 ///
-/// An invalidated session must not make tasks, because `URLSession` ends the program. But a pipeline
-/// that retries makes one when its network is released. It gets a task that ends like the one before.
+/// An invalidated session must not make tasks, because `URLSession` ends the program. But a
+/// pipeline that retries makes one when its network is released. It gets a task that ends like the
+/// one before.
 ///
 /// `@unchecked` repeats what `URLSession` declares. The state added here is immutable.
 final class StubSession: URLSession, @unchecked Sendable {

@@ -6,12 +6,12 @@ import Foundation
 
 /// The protocol that loads the requests of a session under a stub.
 ///
-/// It only notes that `URLSession` created, started or stopped a task. The driver responds later, on
-/// its own thread.
+/// It only notes that `URLSession` created, started or stopped a task. The driver responds later,
+/// on its own thread.
 ///
-/// `startLoading` and `stopLoading` must not call the session: `cancel()` and `resume()` crash there.
-/// Each further `resume()` calls `startLoading` again, and `stopLoading` may come without a start. The
-/// driver expects both.
+/// `startLoading` and `stopLoading` must not call the session: `cancel()` and `resume()` crash
+/// there. Each further `resume()` calls `startLoading` again, and `stopLoading` may come without a
+/// start. The driver expects both.
 class StubURLProtocol: URLProtocol {
   /// The network's settler; `nil` after the network was released.
   class var settler: Settler? { nil }

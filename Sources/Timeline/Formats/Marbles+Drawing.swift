@@ -116,8 +116,8 @@ private struct MarbleGrid {
     }
   }
 
-  /// Returns the lines of each block. There is at least one block, and each block has at least one
-  /// column, unless there are no columns.
+  /// Returns the lines of each block. There is at least one block. Unless the diagram is empty,
+  /// each block has at least one column.
   func blocks(width: Int?) -> [[String]] {
     let labelWidth = (names.map(\.count).max() ?? 0) + 2
     var blocks: [[String]] = []
@@ -159,8 +159,8 @@ extension Marbles.Marble {
 }
 
 extension Array {
-  /// Returns the elements sorted, with equal elements in their original order. The standard library's
-  /// sort is stable too, but doesn't document it.
+  /// Returns the elements sorted, with equal elements in their original order. The standard
+  /// library's sort is stable too, but doesn't document it.
   fileprivate func stablySorted(by isBefore: (Element, Element) -> Bool) -> [Element] {
     enumerated()
       .sorted { first, second in

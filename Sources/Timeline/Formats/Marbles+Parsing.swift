@@ -6,10 +6,10 @@ extension Marbles {
     /// The number of the line, from 1.
     public let line: Int
 
-    /// What's wrong with the line.
+    /// The problem.
     public let message: String
 
-    /// The line and what's wrong with it.
+    /// The line and the problem.
     public var description: String { "line \(line): \(message)" }
   }
 
@@ -37,7 +37,7 @@ extension Marbles {
     init(_ message: String) { self.message = message }
   }
 
-  /// What each symbol stands for.
+  /// The marbles that symbols stand for.
   fileprivate struct Legend {
     private(set) var marbles: [String: Marble] = [:]
 

@@ -10,15 +10,15 @@ import VirtualTime
 /// try Marbles(parsing: marbles.drawing()) == marbles  // true
 /// ```
 ///
-/// It leaves demand out. Events of one instant keep their order within a lane, but not between lanes.
-/// For that, see the transcript or the trace.
+/// It leaves demand out. Events of one instant keep their order within a lane, but not between
+/// lanes. For that, see the transcript or the trace.
 public struct Marbles: Hashable, Sendable {
   /// One symbol in a diagram.
   public enum Marble: Hashable, Sendable {
     /// A subscription, or the start of a network request: `^`.
     case start
-    /// A value, a remark, a printed line, a response, a chunk of a body, or a request that waits for
-    /// connectivity or is sent after that wait: a letter.
+    /// A value, a remark, a printed line, a response, a chunk of a body, or a request that waits
+    /// for connectivity or is sent after that wait: a letter.
     case value(String)
     /// The stream or response finished: `|`.
     case finished
@@ -99,8 +99,8 @@ public struct Marbles: Hashable, Sendable {
 }
 
 extension Timeline.Recording {
-  /// The recording as a marble diagram of plain characters, with a row for each lane and a column for
-  /// each instant.
+  /// The recording as a marble diagram of plain characters, with a row for each lane and a column
+  /// for each instant.
   ///
   /// ```
   ///            0ms  120ms  300ms
@@ -117,9 +117,9 @@ extension Timeline.Recording {
   ///
   /// All times are written in one unit, the largest in which each is a whole number.
   ///
-  /// - Parameter width: The maximum width in characters. A wider diagram continues in another block of
-  ///   rows below. If `nil`, it never does. The legend isn't wrapped, and a block has at least one
-  ///   column.
+  /// - Parameter width: The maximum width in characters. A wider diagram continues in another block
+  ///   of rows below. If `nil`, it never does. The legend isn't wrapped, and a block has at least
+  ///   one column.
   /// - Returns: Lines that each end in a newline, or `No events.`
   public func marbles(width: Int? = 100) -> String { Marbles(self).drawing(width: width) }
 }

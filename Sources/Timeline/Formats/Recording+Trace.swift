@@ -8,8 +8,8 @@ extension Timeline.Recording {
   /// "event":"value","text":"Ada","thread":"main","cause":3}
   /// ```
   ///
-  /// (That's one line.) The keys always come in this order, and a key without a value is left out. A
-  /// part with a title begins with a line such as `{"part":"Its title"}`.
+  /// (That's one line.) The keys always come in this order, and a key without a value is left out.
+  /// A part with a title begins with a line such as `{"part":"Its title"}`.
   ///
   /// The events are `subscription`, `request` (with `demand`, a number or `"unlimited"`), `value`,
   /// `finished`, `failure`, `cancelled`, `note` and `printed`. Those of a network request are
@@ -112,8 +112,8 @@ private struct JSONLine {
 extension String {
   /// The text as it stands between the quotes of a JSON string.
   ///
-  /// In addition to what RFC 8259 requires, every character that some program takes for the end of a
-  /// line is escaped, so one object stays on one line.
+  /// In addition to what RFC 8259 requires, every character that some program takes for the end of
+  /// a line is escaped, so one object stays on one line.
   fileprivate var escapedForJSON: String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {

@@ -7,8 +7,9 @@ extension Timeline.Recording {
   /// 120ms  user       value Ada  [main]
   /// ```
   ///
-  /// All times are written in one unit, the largest in which each is a whole number. Each part stands
-  /// under its title. Line breaks and control characters in texts are shown as escapes such as `\n`.
+  /// All times are written in one unit, the largest in which each is a whole number. Each part
+  /// stands under its title. Line breaks and control characters in texts are shown as escapes such
+  /// as `\n`.
   ///
   /// - Returns: Lines that each end in a newline, or `No events.`
   public func transcript() -> String {

@@ -76,8 +76,8 @@ scenario.part("A timer with an explicit connection") { world in
   timer.sink { print("\($0.timeIntervalSinceReferenceDate)") }.store(in: &world.cancellables)
   world.at(.milliseconds(100)) {
     let connection = timer.connect()
-    // Due at the same time as a date of the timer, but earlier on the main thread, so that date isn't
-    // delivered.
+    // Due at the same time as a date of the timer, but earlier on the main thread, so that date
+    // isn't delivered.
     DispatchQueue.main.schedule(after: DispatchQueue.main.now.advanced(by: .milliseconds(500))) {
       print("enough")
       connection.cancel()

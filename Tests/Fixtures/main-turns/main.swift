@@ -1,5 +1,5 @@
-// Sends blocks to all kinds of queues from a second thread, in a random mix, and checks the order in
-// which the blocks and that thread's own work run.
+// Sends blocks to all kinds of queues from a second thread, in a random mix, and checks the order
+// in which the blocks and that thread's own work run.
 //
 //     main-turns [ROUNDS]             the main thread takes turns, as in a scenario
 //     main-turns --pumping [ROUNDS]   the main thread serves its queue all the time (uses only the

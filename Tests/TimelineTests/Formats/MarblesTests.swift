@@ -25,7 +25,7 @@ struct MarblesTests {
 
     """
 
-  @Test func drawsOneRowALaneAndOneColumnAnInstant() {
+  @Test func drawsARowForEachLaneAndAColumnForEachInstant() {
     #expect(
       sampleRun.marbles() == """
                    0ms  100ms  200ms  500ms  620ms  700ms  1000ms  1200ms  1500ms  1550ms  1600ms  2000ms
@@ -63,7 +63,7 @@ struct MarblesTests {
         """)
   }
 
-  @Test func continuesBelowWhereItIsTooWide() {
+  @Test func continuesBelowIfItIsTooWide() {
     #expect(
       sampleRun.marbles(width: 60) == """
                    0ms  100ms  200ms  500ms  620ms  700ms  1000ms
@@ -88,7 +88,7 @@ struct MarblesTests {
         """)
   }
 
-  @Test func drawsOneColumnABlockAtLeast() {
+  @Test func drawsAtLeastOneColumnPerBlock() {
     let run = recording((0, "a lane", .subscription), (5, "a lane", .finished))
     #expect(
       run.marbles(width: 1) == """
@@ -145,8 +145,8 @@ struct MarblesTests {
     #expect(try Marbles(parsing: drawing) == Marbles(timeline.recording))
   }
 
-  @Test func drawsALineAsLongAsASubscriptionIsOpen() {
-    // Twice one after the other, then two at the same time.
+  @Test func drawsALineWhileASubscriptionIsOpen() {
+    // First one subscription after the other, then two at the same time.
     let run = recording(
       (0, "a", .subscription), (1, "a", .failure("no")), (2, "a", .subscription),
       (3, "a", .subscription), (4, "a", .cancelled), (5, "a", .finished), (6, "a", .value("late")))
@@ -195,7 +195,7 @@ struct MarblesTests {
     #expect(try Marbles(parsing: drawing) == Marbles(run))
   }
 
-  @Test func countsOnAfterFiftyTwoLetters() throws {
+  @Test func numbersTheLettersAfterFiftyTwo() throws {
     let run = recording((0..<110).map { (0, "a", .value("text \($0)")) })
     let drawing = run.marbles()
     #expect(drawing.contains("(ABCDEFGHIJKLMNOPQRSTUVWXYZabc"))
@@ -205,7 +205,7 @@ struct MarblesTests {
     #expect(try Marbles(parsing: drawing) == Marbles(run))
   }
 
-  @Test func saysThatThereIsNothing() throws {
+  @Test func reportsThatThereAreNoEvents() throws {
     #expect(Timeline.Recording().marbles() == "No events.\n")
     #expect(recording((0, "a", .request(.unlimited))).marbles() == "No events.\n")
     #expect(try Marbles(parsing: "No events.\n") == Marbles())
@@ -229,7 +229,7 @@ struct MarblesTests {
     ("   0\n\"a  ^\n", 2, "the name isn't a string literal"),
     ("# \"\n", 1, "the title isn't a string literal"),
   ])
-  func saysWhereATextIsNoDiagram(text: String, line: Int, message: String) {
+  func reportsWhereATextIsNotADiagram(text: String, line: Int, message: String) {
     let legend =
       "\nNot to scale: one column is one instant, and a line runs from ^ to the end.\n  ^  x\n"
     let error = #expect(throws: Marbles.ParsingError.self) {

@@ -4,7 +4,7 @@ import Timeline
 import VirtualTime
 
 struct TraceTests {
-  @Test func writesOneObjectALine() {
+  @Test func writesOneObjectPerLine() {
     let timeline = Timeline(now: { .milliseconds(120) }, thread: { "main" })
     timeline.beginPart("First")
     timeline.record(.value("Ada"), in: "user") {

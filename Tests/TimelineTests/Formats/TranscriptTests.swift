@@ -84,7 +84,7 @@ struct TranscriptTests {
         """)
   }
 
-  @Test func saysThatThereIsNothing() {
+  @Test func reportsThatThereAreNoEvents() {
     #expect(Timeline.Recording().transcript() == "No events.\n")
     #expect(recording((0, "a", .finished)).filter { _ in false }.transcript() == "No events.\n")
   }

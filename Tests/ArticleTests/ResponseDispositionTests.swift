@@ -2,24 +2,25 @@ import StreamsFoundation
 import StubNetwork
 import Testing
 
-@Suite struct ResponseAnswerTests {
-  /// Apple's Foundation would cancel the task here.
-  @Test func refusingAResponseDoesNotStopItsBody() {
+@Suite struct ResponseDispositionTests {
+  /// On Linux. Apple's Foundation would cancel the task here.
+  @Test func cancellingAResponseDoesNotStopItsBody() {
     let stub = StubbedLibrary()
-    let address = library + "/books/1"
+    let url = library + "/books/1"
     stub.network.stub(
-      .get, address,
+      .get, url,
       responses: .chunked(chunks: [.init("Sket"), .init("ch", after: .milliseconds(5))]))
-    let reader = Refusal(lines: stub.lines)
-    stub.network.makeSession(delegate: reader).dataTask(with: URL(string: address)!).resume()
+    let reader = RefusingDelegate(lines: stub.lines)
+    stub.network.makeSession(delegate: reader).dataTask(with: URL(string: url)!).resume()
     stub.network.run()
     #expect(
       stub.lines.all == ["0 refused status 200", "0 4 bytes", "5ms 2 bytes", "5ms error: false"])
   }
 }
 
-// A session calls its delegate one call at a time, and the test looks when all is done.
-private final class Refusal: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+// `@unchecked` because a session calls its delegate one call at a time, and the test reads the
+// lines after the last call.
+private final class RefusingDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private let lines: Lines
 
   init(lines: Lines) { self.lines = lines }
