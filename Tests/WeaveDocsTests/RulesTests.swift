@@ -71,15 +71,15 @@ struct RulesTests {
 
       `SumTests.addsUp` and `SumTests`, in `CartTests`,
       but `SumTests.subtracts` isn't in `SumTests.swift`.
-      `ProductTests.addsUp` isn't there.
+      `ProductTests.addsUp` isn't there, nor `QuotientTests`.
 
       """,
     ])
     #expect(
       problems(tree) == [
         "docs/page.md:4: there is no test SumTests.subtracts: name one that exists",
-        "docs/page.md:5: there is no test ProductTests.addsUp, because there is no suite"
-          + " ProductTests",
+        "docs/page.md:5: there is no suite ProductTests: name one that exists",
+        "docs/page.md:5: there is no suite QuotientTests: name one that exists",
       ])
   }
 
