@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// Every scenario: one name for its folder, executable, page, snapshots and tests.
+/// All scenarios. A scenario's folder, executable, page, snapshots and tests share its name.
 ///
 /// To add one, see "How to add a scenario" in CONTRIBUTING.md.
 let scenarios = [
@@ -21,7 +21,7 @@ let scenarios = [
   "todo-client",
 ]
 
-/// What a scenario uses beside ScenarioKit.
+/// The libraries that a scenario uses in addition to ScenarioKit.
 let libraries: [String: [Target.Dependency]] = ["todo-client": ["TodoAPI"]]
 
 let package = Package(
@@ -55,7 +55,7 @@ let package = Package(
     .executableTarget(
       name: "benchmarks", dependencies: ["StubNetwork"], path: "Tests/Benchmarks"),
 
-    // Tests, in the image of the sources.
+    // Tests, in folders that mirror the sources.
     .target(name: "TestSupport", dependencies: ["Streams"], path: "Tests/TestSupport"),
     .testTarget(
       name: "TestSupportTests", dependencies: ["weave-docs", "TestSupport"],

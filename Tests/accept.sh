@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Takes the texts that failed snapshot tests have put to .build/snapshots for their references, and
-# shows what that changes.
+# Accepts the outputs of failed snapshot tests: copies them from .build/snapshots over the snapshots,
+# and shows the difference.
 set -euo pipefail
 shopt -s nullglob
 cd "$(dirname "$0")/.."
@@ -18,7 +18,7 @@ for actual in .build/snapshots/*/*.txt; do
     0) reference=Tests/ScenarioTests/Snapshots/$name ;;
     1) reference=${references[0]} ;;
     *)
-      echo "accept: $actual could belong to each of: ${references[*]}; copy it by hand" >&2
+      echo "accept: $actual matches several snapshots: ${references[*]}; copy it by hand" >&2
       ambiguous=$((ambiguous + 1))
       continue
       ;;

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Prints how long the compiler takes to type-check each function of Tests/Chains/OneExpression.swift:
-# all of its operators stand in one expression. CI only compiles them, because seconds depend on the
-# machine.
+# Prints how long the compiler takes to type-check each function of Tests/Chains/OneExpression.swift,
+# each of which is one long expression. CI only compiles them, because seconds depend on the machine.
 #
-# Usage: Tests/bench-typecheck.sh
+# Usage: `Tests/bench-typecheck.sh`
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

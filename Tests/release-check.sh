@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compares what programs print that were built for release with the snapshots, byte for byte: each
-# scenario in each of its faces, and the long chains. `make release-check` builds the programs first.
+# Compares the output of release builds with the snapshots, byte for byte: each scenario in each output
+# format, and the long chains. `make release-check` builds the programs first.
 #
 # Usage: Tests/release-check.sh BIN [CHAINS_BIN ...]
 #   BIN         the folder with the scenarios and the chains
@@ -30,7 +30,7 @@ compare() { # snapshot, program, arguments
     echo "$*: ended with $status"
     head -n 20 "$work/errors"
   elif [ -s "$work/errors" ]; then
-    echo "$*: says on standard error:"
+    echo "$*: prints on standard error:"
     head -n 20 "$work/errors"
   elif ! cmp -s "$snapshot" "$work/output"; then
     echo "$*: differs from $snapshot"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs each scenario N times in a row, and N times more while the cores are kept busy. Each run is to
-# print its snapshot, byte for byte. Prints one line a scenario; exits with 1 if a run differed.
+# Runs each scenario N times in a row, and N times more while the cores are busy. Each run must print
+# its snapshot, byte for byte. Prints one line per scenario, and exits with 1 if a run differed.
 #
 # Usage: Tests/soak.sh [N=100] [BIN=.build/debug] [SCENARIO ...]
 set -euo pipefail
@@ -14,7 +14,7 @@ for argument in "$@"; do
     N=*) n=${argument#N=} ;;
     BIN=*) bin=${argument#BIN=} ;;
     -* | *=*)
-      echo "soak: '$argument' is unknown; usage: Tests/soak.sh [N=100] [BIN=DIR] [SCENARIO ...]" >&2
+      echo "soak: unknown argument '$argument'; usage: Tests/soak.sh [N=100] [BIN=DIR] [SCENARIO ...]" >&2
       exit 64
       ;;
     *) scenarios+=("$argument") ;;
@@ -36,7 +36,7 @@ start_load() {
   local cores
   cores=$(getconf _NPROCESSORS_ONLN)
   for ((core = 0; core < 2 * cores; core++)); do
-    # A spinner outlives this script by a moment at most, even if it is killed.
+    # Even if this script is killed, its spinners end a moment later.
     while kill -0 $$ 2>/dev/null; do for ((i = 0; i < 100000; i++)); do :; done; done &
     spinners+=($!)
   done
@@ -51,7 +51,7 @@ stop_load() {
 
 trap 'stop_load; rm -rf "$work"' EXIT
 
-# Runs a scenario n times; tells the first run that is wrong.
+# Runs a scenario n times, and reports the first wrong run.
 repeat() { # scenario, circumstance
   local snapshot="Tests/ScenarioTests/Snapshots/$1/transcript.txt" run status
   for ((run = 1; run <= n; run++)); do
@@ -70,13 +70,13 @@ repeat() { # scenario, circumstance
   done
 }
 
-# Tells what is wrong before the first run, if anything is.
+# Reports a missing executable or snapshot before the first run.
 missing() { # scenario
   local snapshot="Tests/ScenarioTests/Snapshots/$1/transcript.txt"
   if ! [ -x "$bin/$1" ]; then
-    echo "$1: no executable in $bin; build it first"
+    echo "$1: no executable in $bin; run swift build first"
   elif ! [ -f "$snapshot" ]; then
-    echo "$1: no snapshot $snapshot; make record writes it"
+    echo "$1: no snapshot $snapshot; write it with: make record"
   else
     return 1
   fi

@@ -1,7 +1,7 @@
 import ScenarioKit
 
 extension Image {
-  /// The image in characters, two rows of pixels a line: what is dark is drawn.
+  /// The image drawn in characters: two rows of pixels per line, dark pixels filled.
   var lines: [String] {
     stride(from: 0, to: height, by: 2).map { y in
       String(
@@ -16,12 +16,11 @@ extension Image {
     }
   }
 
-  /// Whether a pixel is closer to black than to white; what lies below the last row is white.
+  /// Whether a pixel is closer to black than to white. Below the last row everything is white.
   private func isDark(_ x: Int, _ y: Int) -> Bool {
     guard y < height else { return false }
     let pixel = pixels[y * width + x]
-    // How bright the eye finds the three, in thousandths (ITU-R BT.709).
-    let brightness = 213 * pixel.red + 715 * pixel.green + 72 * pixel.blue
-    return 2 * brightness < 1000 * maximum
+    // How bright the eye sees each component, in thousandths (ITU-R BT.709).
+    return 213 * pixel.red + 715 * pixel.green + 72 * pixel.blue < 500
   }
 }

@@ -1,8 +1,8 @@
 import ScenarioKit
 
-/// A picture, as a PPM file holds it: one of the plain formats of Netpbm.
+/// A picture in which each pixel has its red, green and blue either on or off.
 struct Image: Equatable {
-  /// A colour; each part goes from 0 to the image's ``maximum``.
+  /// A colour. Each component is 0 or 1.
   struct Pixel: Equatable {
     let red: Int
     let green: Int
@@ -12,30 +12,45 @@ struct Image: Equatable {
   let width: Int
   let height: Int
 
-  /// The sample of full brightness.
-  let maximum: Int
-
   /// Row by row, from the top.
   let pixels: [Pixel]
 }
 
 extension Image {
-  /// Decodes a file, in text (P3) or in bytes (P6).
+  /// The longest side of a picture, in pixels. It keeps the number of samples from overflowing.
+  private static let longestSide = 10_000
+
+  /// Reads a picture in the plain PPM format, one of Netpbm's, with a maximum of 1.
   ///
-  /// - Parameter data: The file: all of it, and nothing else. What is cut short, has more behind it,
-  ///   or breaks the format in another way is no image.
+  /// Such a file holds `P3`, the width, the height, `1` and then three samples for each pixel,
+  /// separated by spaces and line feeds. Returns `nil` if the data are anything else: another
+  /// variant of the format, a file that's cut short, or one with more samples than pixels.
+  ///
+  /// - Parameter data: The whole file.
   init?(data: Data) {
-    var reader = PPMReader(data)
-    guard let format = reader.format(), let width = reader.number(in: 1...PPMReader.longestSide),
-      let height = reader.number(in: 1...PPMReader.longestSide),
-      let maximum = reader.number(in: 1...65_535),
-      let samples = reader.samples(format, count: 3 * width * height, maximum: maximum)
+    let words = String(decoding: data, as: UTF8.self).split { $0 == " " || $0 == "\n" }
+    guard words.count > 4, words[0] == "P3", words[3] == "1",
+      let width = Int(words[1]), (1...Self.longestSide).contains(width),
+      let height = Int(words[2]), (1...Self.longestSide).contains(height)
     else { return nil }
+    let samples = words.dropFirst(4).compactMap { ["0": 0, "1": 1][$0] }
+    guard samples.count == words.count - 4, samples.count == 3 * width * height else { return nil }
     self.width = width
     self.height = height
-    self.maximum = maximum
     pixels = stride(from: 0, to: samples.count, by: 3).map {
       Pixel(red: samples[$0], green: samples[$0 + 1], blue: samples[$0 + 2])
     }
   }
+}
+
+extension Image {
+  /// An empty frame of the heart's size, which a view shows until it has an image.
+  static let frame = Image(
+    width: 9, height: 8,
+    pixels: (0..<8).flatMap { y in
+      (0..<9).map { x in
+        let sample = x == 0 || x == 8 || y == 0 || y == 7 ? 0 : 1
+        return Pixel(red: sample, green: sample, blue: sample)
+      }
+    })
 }

@@ -1,7 +1,7 @@
 import ScenarioKit
 
 // region: view
-/// Shows an image, and says when it is released.
+/// A view that draws each image it gets, and prints a line when it's released.
 final class ImageView {
   var image = Image.frame { didSet { draw("shows") } }
   private var subscription: AnyCancellable?
@@ -15,31 +15,33 @@ final class ImageView {
 }
 // endregion
 
-// region: bindings
+// region: follow
 extension ImageView {
-  /// Shows what comes; the subscription keeps the view, and the view the subscription.
   func follow(_ images: some Publisher<Image, Never>) {
     subscription = images.assign(to: \.image, on: self)
   }
+}
+// endregion
 
-  /// Shows what comes for as long as somebody else keeps the view.
+// region: follow-weakly
+extension ImageView {
   func followWeakly(_ images: some Publisher<Image, Never>) {
     subscription = images.sink { [weak self] in self?.image = $0 }
   }
 }
 // endregion
 
-// region: left-over
-/// Makes a view, hands it over, and lets go of it.
+// region: stays-alive
+/// Makes a view, passes it to `body`, and gives up its own reference.
 ///
-/// - Returns: Whether it is there still.
-func isLeftOver(after body: (ImageView) -> Void) -> Bool {
-  weak var leftOver: ImageView?
+/// - Returns: Whether the view is still alive, which means that something else keeps it.
+func viewStaysAlive(after body: (ImageView) -> Void) -> Bool {
+  weak var weakView: ImageView?
   do {
     let view = ImageView()
     body(view)
-    leftOver = view
+    weakView = view
   }
-  return leftOver != nil
+  return weakView != nil
 }
 // endregion

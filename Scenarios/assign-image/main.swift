@@ -1,19 +1,20 @@
 import ScenarioKit
 
 let scenario = Scenario(
-  "assign-image", "Assign a loaded image to a view's property, and see who keeps the view.")
+  "assign-image", "Assign a loaded image to a view's property, and see what keeps the view alive.")
 
 // region: pipeline
-func show(_ address: String, on view: ImageView, in world: World) {
-  world.session.dataTaskPublisher(for: world.url(address))
+func showImage(at url: URL, on view: ImageView, in world: World) {
+  world.session.dataTaskPublisher(for: url)
     .map { $0.data }
-    // note: What cannot be loaded is no data: from here on nothing can fail.
+    // note: Turns a failed download into empty data, so the pipeline below can't fail.
     .replaceError(with: Data())
-    // note: What is no image is dropped, and so is what was no data: the view hears of neither.
+    // note: Drops data that aren't a complete image: `Image(data:)` returns `nil` for them.
     .compactMap { Image(data: $0) }
-    // note: A view is touched on the main thread only.
+    // note: Views belong to the main thread.
     .receive(on: DispatchQueue.main)
-    // note: Sets the property to each image, and keeps the view until the stream ends.
+    // note: Sets the property to each image, and keeps the view until the pipeline completes or is
+    //   cancelled.
     .assign(to: \.image, on: view)
     .store(in: &world.cancellables)
 }
@@ -21,35 +22,37 @@ func show(_ address: String, on view: ImageView, in world: World) {
 
 // region: arrives
 scenario.part("The image arrives") { world in
-  world.network.stub(.get, heartAddress, responses: whole)
-  show(heartAddress, on: ImageView(), in: world)
+  world.network.stub(.get, heartURL, responses: heartResponse)
+  // note: No variable keeps this view.
+  showImage(at: heartURL, on: ImageView(), in: world)
 }
 // endregion
 
-// region: left
-func showAndLook(_ address: String, in world: World) {
+// region: unchanged
+func showImageAndLookLater(at url: URL, in world: World) {
   let view = ImageView()
-  show(address, on: view, in: world)
+  showImage(at: url, on: view, in: world)
+  // note: The closure keeps the view until it has run.
   world.at(.seconds(1)) { view.draw("still shows") }
 }
 
 scenario.part("The download breaks") { world in
-  world.network.stub(.get, brokenAddress, responses: broken)
-  showAndLook(brokenAddress, in: world)
+  world.network.stub(.get, brokenURL, responses: brokenResponse)
+  showImageAndLookLater(at: brokenURL, in: world)
 }
 
 scenario.part("The image is cut short") { world in
-  world.network.stub(.get, truncatedAddress, responses: truncated)
-  showAndLook(truncatedAddress, in: world)
+  world.network.stub(.get, truncatedURL, responses: truncatedResponse)
+  showImageAndLookLater(at: truncatedURL, in: world)
 }
 
-scenario.part("The answer is no image") { world in
-  world.network.stub(.get, textAddress, responses: text)
-  showAndLook(textAddress, in: world)
+scenario.part("The response isn't an image") { world in
+  world.network.stub(.get, textURL, responses: textResponse)
+  showImageAndLookLater(at: textURL, in: world)
 }
 // endregion
 
-// region: keepers
+// region: subscription-keeps-view
 scenario.part("The subscription keeps the view") { world in
   let images = PassthroughSubject<Image, Never>()
   let subscription = images.assign(to: \.image, on: ImageView())
@@ -58,28 +61,22 @@ scenario.part("The subscription keeps the view") { world in
     subscription.cancel()
   }
 }
+// endregion
 
+// region: view-keeps-subscription
 scenario.part("The view keeps the subscription") { _ in
   let images = PassthroughSubject<Image, Never>()
-  print("still there?", isLeftOver { $0.follow(images) })
+  print("still alive?", viewStaysAlive { $0.follow(images) })
 }
+// endregion
 
-scenario.part("The view keeps a subscription that does not keep it") { _ in
+// region: weak
+scenario.part("The subscription doesn't keep the view") { _ in
   let images = PassthroughSubject<Image, Never>()
-  print("still there?", isLeftOver { $0.followWeakly(images) })
+  print("still alive?", viewStaysAlive { $0.followWeakly(images) })
 }
 // endregion
 
-// region: optional
-scenario.part("An optional property, and an inferred type") { world in
-  world.network.stub(.get, textAddress, responses: text)
-  showInferred(textAddress, on: OptionalImageView(), in: world)
-}
-
-scenario.part("An optional property, and a declared type") { world in
-  world.network.stub(.get, textAddress, responses: text)
-  showDeclared(textAddress, on: OptionalImageView(), in: world)
-}
-// endregion
+addPartsOnOptionalProperties(to: scenario)
 
 scenario.run()

@@ -4,75 +4,80 @@ let scenario = Scenario(
   "completion-handler", "Load a page into memory, and do the three duties of a completion handler.")
 
 // region: load
-func showPage(_ address: String, in world: World) {
-  let url = world.url(address)
+func showPage(at url: URL, in world: World) {
   let webView = WebView()
   let task = world.session.dataTask(with: url) { data, response, error in
-    // note: First duty: an error says that there is no whole answer. Then nothing else counts.
+    // note: First duty: check the error. If there is one, the transfer failed.
     if let error {
-      reportNoAnswer(error)
+      reportClientError(error)
       return
     }
-    // note: Second duty: the status and the MIME type. Neither makes an error when it is the wrong one.
+    // note: Second duty: check the response, both its status and its MIME type.
     guard let response = response as? HTTPURLResponse,
       (200...299).contains(response.statusCode), response.mimeType == "text/html"
     else {
-      reportWrongAnswer(response)
+      reportServerError(response)
       return
     }
-    // note: Third duty: the data, now that it is known to be a page.
+    // note: Third duty: use the data. Now you know that it should be a page.
     guard let data, let html = String(data: data, encoding: .utf8) else {
-      reportWrongAnswer(response)
+      reportDecodingError(data)
       return
     }
-    // note: The session calls back off the main thread, and a view belongs there.
+    // note: The session calls the handler off the main thread, and a view belongs there.
     DispatchQueue.main.async {
       webView.show(html, baseURL: url)
     }
   }
-  // note: A task is made suspended: without this, nothing happens at all.
+  // note: A task starts suspended. Nothing is sent until you resume it.
   task.resume()
 }
 // endregion
 
-// region: outcomes
+// region: page
 scenario.part("The page is shown") { world in
-  world.network.stub(.get, pageAddress, responses: page())
-  showPage(pageAddress, in: world)
+  world.network.stub(.get, pageURL, responses: page())
+  showPage(at: pageURL, in: world)
 }
+// endregion
 
+// region: lost
 scenario.part("The connection is lost") { world in
   world.network.stub(
-    .get, lostAddress, responses: .failure(.networkConnectionLost, after: .milliseconds(60)))
-  showPage(lostAddress, in: world)
+    .get, lostURL, responses: .failure(.networkConnectionLost, after: .milliseconds(60)))
+  showPage(at: lostURL, in: world)
 }
+// endregion
 
+// region: missing
 scenario.part("The page is missing") { world in
-  world.network.stub(.get, missingAddress, responses: missingPage)
-  showPage(missingAddress, in: world)
+  world.network.stub(.get, missingURL, responses: missingPage)
+  showPage(at: missingURL, in: world)
 }
+// endregion
 
+// region: image
 scenario.part("The page is an image") { world in
-  world.network.stub(.get, imageAddress, responses: page(type: "image/png"))
-  showPage(imageAddress, in: world)
+  world.network.stub(.get, imageURL, responses: page(type: "image/png"))
+  showPage(at: imageURL, in: world)
 }
+// endregion
 
-scenario.part("The page cannot be read") { world in
-  world.network.stub(.get, latinAddress, responses: latinPage)
-  showPage(latinAddress, in: world)
+// region: latin-1
+scenario.part("The page isn't UTF-8") { world in
+  world.network.stub(.get, latin1URL, responses: latin1Page)
+  showPage(at: latin1URL, in: world)
 }
 // endregion
 
 // region: careless
-scenario.part("The page is missing, and nobody looks") { world in
-  world.network.stub(.get, missingAddress, responses: missingPage)
-  let url = world.url(missingAddress)
+scenario.part("The page is missing, and the handler skips two duties") { world in
+  world.network.stub(.get, missingURL, responses: missingPage)
   let webView = WebView()
-  world.session.dataTask(with: url) { data, _, _ in
-    // note: The third duty without the first two.
-    guard let data else { return }
-    let html = String(decoding: data, as: UTF8.self)
-    DispatchQueue.main.async { webView.show(html, baseURL: url) }
+  world.session.dataTask(with: missingURL) { data, _, _ in
+    // note: Straight to the third duty.
+    guard let data, let html = String(data: data, encoding: .utf8) else { return }
+    DispatchQueue.main.async { webView.show(html, baseURL: missingURL) }
   }.resume()
 }
 // endregion

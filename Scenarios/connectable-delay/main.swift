@@ -1,17 +1,15 @@
 import ScenarioKit
 
 let scenario = Scenario(
-  "connectable-delay", "Hold a load back until all its subscribers are there.")
-
-let address = "https://api.example.com/headline"
-let answer = StubResponse.text("Engine weaves algebra", after: .milliseconds(50))
+  "connectable-delay", "Hold a request back until every subscriber is attached.")
 
 // region: headline
 func headline(in world: World) -> some Publisher<String, Never> {
   world.session
-    .dataTaskPublisher(for: world.url(address))
+    .dataTaskPublisher(for: headlineURL)
     .map { String(decoding: $0.data, as: UTF8.self) }
-    // note: `makeConnectable()` is for publishers that cannot fail.
+    // note: `makeConnectable()` exists only for publishers that can't fail, so handle the error
+    //   first.
     .replaceError(with: "no headline")
     .share()
 }
@@ -26,8 +24,8 @@ func subscribe(_ name: String, to headline: some Publisher<String, Never>, in wo
 
 // region: connect
 scenario.part("makeConnectable() waits for connect()") { world in
-  world.network.stub(.get, address, responses: answer)
-  // note: Passes nothing on, and asks for nothing, before `connect()`.
+  world.network.stub(.get, headlineURL, responses: headlineResponse)
+  // note: Takes subscribers, but doesn't subscribe upstream until you call `connect()`.
   let connectable = headline(in: world).makeConnectable()
   subscribe("first", to: connectable, in: world)
   world.at(.milliseconds(100)) {
@@ -35,16 +33,16 @@ scenario.part("makeConnectable() waits for connect()") { world in
   }
   world.at(.milliseconds(200)) {
     print("connect")
-    // note: Now the request is made. Dropping what `connect()` returns would cancel it.
+    // note: Subscribes upstream. Keep what `connect()` returns: releasing it cancels the request.
     connectable.connect().store(in: &world.cancellables)
   }
 }
 // endregion
 
 // region: autoconnect
-scenario.part("autoconnect() does not wait") { world in
-  world.network.stub(.get, address, responses: answer)
-  // note: Connects when the first subscriber attaches, and so does not wait for the second.
+scenario.part("autoconnect() doesn't wait") { world in
+  world.network.stub(.get, headlineURL, responses: headlineResponse)
+  // note: Calls `connect()` for you, as soon as the first subscriber is attached.
   let automatic = headline(in: world).makeConnectable().autoconnect()
   subscribe("first", to: automatic, in: world)
   world.at(.milliseconds(100)) {

@@ -1,51 +1,64 @@
 import ScenarioKit
 
 let scenario = Scenario(
-  "decode-user", "Decode a User from the JSON of a response, and see each way it can fail.")
+  "decode-user", "Turn a response into a User, and see three ways in which that can fail.")
 
 // region: pipeline
-func decodeUser(at address: String, in world: World) {
+func decodeUser(from url: URL, in world: World) {
   world.session
-    // note: No request is made here. The task starts when somebody below asks for a value.
-    .dataTaskPublisher(for: world.url(address))
-    // note: A 500 is an answer like any other until somebody throws: this looks at the status.
-    .tryMap { answer -> Data in
-      guard let response = answer.response as? HTTPURLResponse, response.statusCode == 200 else {
+    // note: Describes the request. It doesn't send anything yet.
+    .dataTaskPublisher(for: url)
+    // note: A 500 arrives as an ordinary response. `tryMap` is where you turn it into an error.
+    .tryMap { element -> Data in
+      guard let response = element.response as? HTTPURLResponse, response.statusCode == 200 else {
         throw URLError(.badServerResponse)
       }
-      return answer.data
+      return element.data
     }
-    // note: What the bytes do not hold is thrown here, as a `DecodingError`.
+    // note: Makes a `User` from the bytes. If the JSON doesn't match, the error is a
+    //   `DecodingError`.
     .decode(type: User.self, decoder: JSONDecoder())
-    // note: Asks for all there is, and so starts the task. It sees a `User`, or an error, never bytes.
+    // note: Subscribes, and that sends the request. `sink` receives users, or one error, never
+    //   bytes.
     .sink(
       receiveCompletion: { print("completion:", $0) },
       receiveValue: { print("user:", $0) }
     )
-    // note: Whoever drops this cancels the task.
+    // note: Keeps the subscription until the part is over. Releasing it earlier cancels the request.
     .store(in: &world.cancellables)
 }
 // endregion
 
-// region: stubs
+// region: arrives
 scenario.part("The user arrives") { world in
-  world.network.stub(
-    .get, ada,
-    responses: .json(#"{"name": "Ada Lovelace", "userID": "ada"}"#, after: .milliseconds(120)))
-  decodeUser(at: ada, in: world)
+  world.network.stub(.get, adaURL, responses: adaResponse)
+  decodeUser(from: adaURL, in: world)
 }
+// endregion
 
+// region: fails
 scenario.part("The server fails") { world in
-  world.network.stub(
-    .get, outOfOrder,
-    responses: .json(#"{"reason": "out of order"}"#, status: 500, after: .milliseconds(80)))
-  decodeUser(at: outOfOrder, in: world)
+  world.network.stub(.get, outOfOrderURL, responses: outOfOrderResponse)
+  decodeUser(from: outOfOrderURL, in: world)
 }
 
-scenario.part("The answer is no user") { world in
-  world.network.stub(
-    .get, nameless, responses: .json(#"{"userID": "nameless"}"#, after: .milliseconds(120)))
-  decodeUser(at: nameless, in: world)
+scenario.part("The JSON isn't a user") { world in
+  world.network.stub(.get, namelessURL, responses: namelessResponse)
+  decodeUser(from: namelessURL, in: world)
+}
+
+scenario.part("The connection fails") { world in
+  world.network.stub(.get, lostURL, responses: lostResponse)
+  decodeUser(from: lostURL, in: world)
+}
+// endregion
+
+// region: released
+scenario.part("The subscription is released") { world in
+  world.network.stub(.get, adaURL, responses: adaResponse)
+  decodeUser(from: adaURL, in: world)
+  // note: Releases the subscription at once, as if you hadn't kept it.
+  world.cancellables = []
 }
 // endregion
 

@@ -2,66 +2,106 @@ import ScenarioKit
 
 let scenario = Scenario(
   "from-handler-to-publisher",
-  "Make a stream of an older client three ways, and count the requests that each makes.")
+  "Turn an old client into a stream in three ways, and count the requests.")
 
-// region: subscribe
-func subscribe(_ name: String, to user: some Publisher<User, any Error>, in world: World) {
-  user
-    .sink(
-      receiveCompletion: { print("\(name):", $0) }, receiveValue: { print("\(name):", $0.name) }
-    )
-    .store(in: &world.cancellables)
+// region: future
+func userFuture(from url: URL, in world: World) -> Future<User, any Error> {
+  // note: `Future` calls this closure at once, and only once.
+  Future { promise in
+    // note: A promise isn't `Sendable`, but you may call it from any thread.
+    nonisolated(unsafe) let promise = promise
+    loadData(from: url, in: world.session) { data, response, error in
+      // note: The promise fulfils the future, with a user or an error.
+      promise(Result { try decodeUser(data: data, response: response, error: error) })
+    }
+  }
+}
+// endregion
+
+// region: deferred
+func deferredUser(from url: URL, in world: World) -> some Publisher<User, any Error> {
+  // note: `Deferred` calls its closure for each subscriber, and so makes a future for each.
+  Deferred { userFuture(from: url, in: world) }
+}
+// endregion
+
+// region: publisher
+func userPublisher(from url: URL, in world: World) -> some Publisher<User, any Error> {
+  world.session
+    // note: Makes a request for each subscriber.
+    .dataTaskPublisher(for: url)
+    .tryMap { try decodeUser(data: $0.data, response: $0.response, error: nil) }
 }
 // endregion
 
 // region: nobody
 scenario.part("Nobody subscribes") { world in
-  world.network.stub(.get, ada, responses: answer)
-  let trial = Trial("no subscriber", in: world)
-  trial.of(.future) { _ = userFuture(ada, in: world) }
-  trial.of(.deferred) { _ = deferredUser(ada, in: world) }
-  trial.of(.publisher) { _ = userPublisher(ada, in: world) }
+  world.network.stub(.get, adaURL, responses: adaResponse)
+  countRequests(
+    "no subscriber", in: world,
+    of: [
+      "Future": { _ = userFuture(from: adaURL, in: world) },
+      "Deferred { Future }": { _ = deferredUser(from: adaURL, in: world) },
+      "dataTaskPublisher": { _ = userPublisher(from: adaURL, in: world) },
+    ])
+}
+// endregion
+
+// region: subscribe
+func subscribe(_ name: String, to user: some Publisher<User, any Error>, in world: World) {
+  user
+    .sink(
+      receiveCompletion: { print("\(name):", $0) },
+      receiveValue: { print("\(name):", $0.name) }
+    )
+    .store(in: &world.cancellables)
 }
 // endregion
 
 // region: two
 scenario.part("Two subscribers") { world in
-  world.network.stub(.get, ada, responses: answer.repeating)
+  world.network.stub(.get, adaURL, responses: adaResponse.repeating)
   func subscribeTwice(to user: some Publisher<User, any Error>) {
     subscribe("first", to: user, in: world)
     subscribe("second", to: user, in: world)
   }
-  let trial = Trial("two subscribers", in: world)
-  trial.of(.future) { subscribeTwice(to: userFuture(ada, in: world)) }
-  trial.of(.deferred) { subscribeTwice(to: deferredUser(ada, in: world)) }
-  trial.of(.publisher) { subscribeTwice(to: userPublisher(ada, in: world)) }
-  // note: Waits for a subscriber as `Deferred` does, and asks once as a future does.
-  trial.also("Deferred { Future }, shared") {
-    subscribeTwice(to: deferredUser(ada, in: world).share())
-  }
+  countRequests(
+    "two subscribers", in: world,
+    of: [
+      "Future": { subscribeTwice(to: userFuture(from: adaURL, in: world)) },
+      "Deferred { Future }": { subscribeTwice(to: deferredUser(from: adaURL, in: world)) },
+      "dataTaskPublisher": { subscribeTwice(to: userPublisher(from: adaURL, in: world)) },
+      "Deferred { Future }, shared": {
+        subscribeTwice(to: deferredUser(from: adaURL, in: world).share())
+      },
+    ])
 }
 // endregion
 
 // region: retry
-scenario.part("A lost request, and retry(1)") { world in
-  world.network.stub(.get, lostOnce, responses: lost, answer, lost, answer, lost, answer)
-  let trial = Trial("retry(1)", in: world)
-  trial.of(.future) { subscribe("result", to: userFuture(lostOnce, in: world).retry(1), in: world) }
-  // note: What another attempt takes: another future.
-  trial.also("another Future") {
-    subscribe("result", to: userFuture(lostOnce, in: world), in: world)
-  }
-  trial.of(.deferred) {
-    subscribe("result", to: deferredUser(lostOnce, in: world).retry(1), in: world)
-  }
-  trial.of(.publisher) {
-    subscribe("result", to: userPublisher(lostOnce, in: world).retry(1), in: world)
-  }
+scenario.part("The first request is lost") { world in
+  // note: Every other request is lost.
+  world.network.stub(
+    .get, lostOnceURL, responses: lost, adaResponse, lost, adaResponse, lost, adaResponse)
+  countRequests(
+    "retry(1)", in: world,
+    of: [
+      "Future": {
+        subscribe("result", to: userFuture(from: lostOnceURL, in: world).retry(1), in: world)
+      },
+      "another Future": {
+        subscribe("result", to: userFuture(from: lostOnceURL, in: world), in: world)
+      },
+      "Deferred { Future }": {
+        subscribe("result", to: deferredUser(from: lostOnceURL, in: world).retry(1), in: world)
+      },
+      "dataTaskPublisher": {
+        subscribe("result", to: userPublisher(from: lostOnceURL, in: world).retry(1), in: world)
+      },
+    ])
 }
 // endregion
 
-// region: table
-scenario.part("Requests made") { _ in printTable() }
-// endregion
+scenario.part("Requests made") { _ in printRequestCounts() }
 
 scenario.run()

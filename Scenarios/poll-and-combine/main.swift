@@ -1,69 +1,56 @@
 import ScenarioKit
 
 let scenario = Scenario(
-  "poll-and-combine", "Poll two sensors each second, and combine what they say in two ways.")
+  "poll-and-combine", "Poll two sensors every second, and combine their readings in two ways.")
 
-// region: poll
+// region: readings
 func readings(
   of sensor: Sensor, at ticks: some Publisher<Int, Never>, in world: World
 ) -> AnyPublisher<String, any Error> {
   ticks
-    .setFailureType(to: (any Error).self)
-    // note: Each tick becomes a request; its answer comes when it comes.
-    .flatMap { tick in
-      world.session
-        .dataTaskPublisher(for: world.url(sensor.address(at: tick)))
-        .map { String(decoding: $0.data, as: UTF8.self) }
-        .mapError { $0 as any Error }
-    }
+    // note: Sends a request at each tick, and passes on each response when it arrives.
+    .flatMap { tick in world.session.dataTaskPublisher(for: sensor.url(at: tick)) }
+    .map { String(decoding: $0.data, as: UTF8.self) }
+    // note: A stream of `any Error` can also fail with a `PollError`, which the last part needs.
+    .mapError { $0 as any Error }
     .eraseToAnyPublisher()
 }
 
-func ticks(_ count: Int) -> AnyPublisher<Int, Never> {
+func threeTicks() -> some Publisher<Int, Never> {
   Timer.publish(every: 1, on: .main, in: .common)
-    // note: The timer starts with its first subscriber, and stops with the last.
+    // note: Starts the timer with its first subscriber, and stops it with the last.
     .autoconnect()
-    .scan(0) { count, _ in count + 1 }
-    .prefix(count)
-    // note: One count of ticks for both sensors.
+    .scan(0) { tick, _ in tick + 1 }
+    .prefix(3)
+    // note: Both sensors get the same ticks. Without this, each would count its own.
     .share()
-    .eraseToAnyPublisher()
 }
 // endregion
 
 // region: latest
-scenario.part("combineLatest: whenever one of them speaks") { world in
-  let ticks = ticks(3)
-  let thermometer = readings(of: .thermometer, at: ticks, in: world)
-  let anemometer = readings(of: .anemometer, at: ticks, in: world)
-  stub([.thermometer, .anemometer], in: world)
-  thermometer.combineLatest(anemometer) { "\($0), \($1)" }
+scenario.part("combineLatest: the newest readings") { world in
+  let (temperature, wind) = poll(.thermometer, .anemometer, in: world)
+  temperature.combineLatest(wind) { "\($0), \($1)" }
     .sink(receiveCompletion: { print("completion:", $0) }, receiveValue: { print($0) })
     .store(in: &world.cancellables)
 }
 // endregion
 
 // region: zip
-scenario.part("zip: what belongs together") { world in
-  let ticks = ticks(3)
-  let thermometer = readings(of: .thermometer, at: ticks, in: world)
-  let anemometer = readings(of: .anemometer, at: ticks, in: world)
-  stub([.thermometer, .anemometer], in: world)
-  thermometer.zip(anemometer) { "\($0), \($1)" }
+scenario.part("zip: readings in pairs") { world in
+  let (temperature, wind) = poll(.thermometer, .anemometer, in: world)
+  temperature.zip(wind) { "\($0), \($1)" }
     .sink(receiveCompletion: { print("completion:", $0) }, receiveValue: { print($0) })
     .store(in: &world.cancellables)
 }
 // endregion
 
 // region: timeout
-scenario.part("timeout: a sensor falls silent") { world in
-  let ticks = ticks(3)
-  let thermometer = readings(of: .thermometer, at: ticks, in: world)
-  let anemometer = readings(of: .stuckAnemometer, at: ticks, in: world)
-  stub([.thermometer, .stuckAnemometer], in: world)
-  thermometer.zip(anemometer) { "\($0), \($1)" }
-    // note: Counts from the subscription, and anew from each value. An error of our own says what it
-    //   means here.
+scenario.part("timeout: a sensor goes silent") { world in
+  let (temperature, wind) = poll(.thermometer, .stuckAnemometer, in: world)
+  temperature.zip(wind) { "\($0), \($1)" }
+    // note: Fails if no pair arrives for 2 seconds. The time counts from the subscription, and
+    //   starts again with each pair.
     .timeout(.seconds(2), scheduler: DispatchQueue.main) { PollError.silence }
     .sink(receiveCompletion: { print("completion:", $0) }, receiveValue: { print($0) })
     .store(in: &world.cancellables)

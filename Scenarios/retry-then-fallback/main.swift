@@ -1,27 +1,25 @@
 import ScenarioKit
 
 let scenario = Scenario(
-  "retry-then-fallback", "Try a failed load once more, then ask another server, then give up.")
+  "retry-then-fallback", "Try a failed request once more, then ask another server, then give up.")
 
 // region: pipeline
-func loadQuote(from address: String, or mirror: String = mirrorAddress, in world: World) {
+func loadQuote(from url: URL, or mirror: URL = mirrorURL, in world: World) {
   let fallbackSession = world.makeSession()
-  var fallback = URLRequest(url: world.url(mirror))
-  // note: How long the mirror may take, in seconds. What is given to `URLRequest`'s initializer
-  //   instead, a session on Linux pays no heed to.
-  fallback.timeoutInterval = 2
-  let publisher = world.session
-    // note: Fails when the transport fails: no connection, no answer in time. A status is no failure.
-    .dataTaskPublisher(for: world.url(address))
-    // note: Subscribes once more to what stands above it, which makes a second request.
+  var fallbackRequest = URLRequest(url: mirror)
+  // note: Gives up if the mirror sends nothing for two seconds.
+  fallbackRequest.timeoutInterval = 2
+  world.session
+    // note: Fails if the connection does. A status such as 500 isn't a failure here.
+    .dataTaskPublisher(for: url)
+    // note: On a failure, subscribes again to everything above, which sends the request once more.
     .retry(1)
-    // note: Puts another publisher in the place of the error. This one makes the third request.
-    .catch { [fallback] _ in fallbackSession.dataTaskPublisher(for: fallback) }
-  publisher
+    // note: If that fails too, goes on with another publisher: the request to the mirror.
+    .catch { _ in fallbackSession.dataTaskPublisher(for: fallbackRequest) }
     .sink(
       receiveCompletion: { completion in
         print("completion:", completion)
-        // note: Counts what was sent, not what was answered.
+        // note: Counts every request that was sent, whether it got a response or not.
         print("requests made:", world.requestCount)
       },
       receiveValue: { print("quote:", String(decoding: $0.data, as: UTF8.self)) }
@@ -30,41 +28,42 @@ func loadQuote(from address: String, or mirror: String = mirrorAddress, in world
 }
 // endregion
 
-// region: outcomes
-let quote = StubResponse.text("Begin at the beginning.", after: .milliseconds(100))
-let lost = StubResponse.failure(.networkConnectionLost, after: .milliseconds(60))
-
+// region: works
 scenario.part("The first try succeeds") { world in
-  world.network.stub(.get, address, responses: quote)
-  loadQuote(from: address, in: world)
+  world.network.stub(.get, quoteURL, responses: quoteResponse)
+  loadQuote(from: quoteURL, in: world)
 }
 
 scenario.part("The retry succeeds") { world in
-  world.network.stub(.get, lostOnceAddress, responses: lost, quote)
-  loadQuote(from: lostOnceAddress, in: world)
+  world.network.stub(.get, lostOnceURL, responses: lostResponse, quoteResponse)
+  loadQuote(from: lostOnceURL, in: world)
 }
+// endregion
 
+// region: fallback
 scenario.part("The fallback succeeds") { world in
-  world.network.stub(.get, lostAddress, responses: lost, lost)
-  world.network.stub(.get, mirrorAddress, responses: quote)
-  loadQuote(from: lostAddress, in: world)
+  world.network.stub(.get, lostURL, responses: lostResponse, lostResponse)
+  world.network.stub(.get, mirrorURL, responses: quoteResponse)
+  loadQuote(from: lostURL, in: world)
 }
+// endregion
 
+// region: all-fail
 scenario.part("All three fail") { world in
-  world.network.stub(.get, lostAddress, responses: lost, lost)
-  world.network.stub(.get, slowMirrorAddress, responses: .failure(.timedOut, after: .seconds(2)))
-  loadQuote(from: lostAddress, or: slowMirrorAddress, in: world)
+  world.network.stub(.get, lostURL, responses: lostResponse, lostResponse)
+  world.network.stub(.get, slowMirrorURL, responses: slowResponse)
+  loadQuote(from: lostURL, or: slowMirrorURL, in: world)
 }
 // endregion
 
 // region: replace-error
 scenario.part("A stand-in replaces the error") { world in
-  world.network.stub(.get, lostAddress, responses: lost, lost)
+  world.network.stub(.get, lostURL, responses: lostResponse, lostResponse)
   world.session
-    .dataTaskPublisher(for: world.url(lostAddress))
+    .dataTaskPublisher(for: lostURL)
     .map { String(decoding: $0.data, as: UTF8.self) }
     .retry(1)
-    // note: Puts a value in the place of the error: what follows can no longer fail.
+    // note: Delivers this text instead of the error, and finishes. Nothing below can fail any more.
     .replaceError(with: "No quote today.")
     .sink { print("quote:", $0) }
     .store(in: &world.cancellables)

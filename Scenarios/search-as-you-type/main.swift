@@ -1,54 +1,56 @@
 import ScenarioKit
 
 let scenario = Scenario(
-  "search-as-you-type", "Search while somebody types, and show the answer to the last question.")
-let withoutSwitch = scenario.flag("without-switch", "use flatMap in place of switchToLatest")
-
-// region: results
-func results(for query: String, in world: World) -> AnyPublisher<String, Never> {
-  world.session
-    .dataTaskPublisher(for: world.url(address(for: query)))
-    .map { $0.data }
-    .decode(type: [String].self, decoder: JSONDecoder())
-    .map { "\(query): \($0.joined(separator: ", "))" }
-    // note: Inside, where it ends one answer. Below `switchToLatest` it would end the whole search.
-    .replaceError(with: "\(query): no answer")
-    .eraseToAnyPublisher()
-}
-// endregion
+  "search-as-you-type", "Search while the user types, and show results for the latest query only.")
+let withoutSwitch = scenario.flag(
+  "without-switch", "use flatMap instead of switchToLatest, so old results can arrive last")
 
 // region: pipeline
 func search(_ typed: some Publisher<String, Never>, in world: World) {
   let searches =
     typed
-    // note: Waits until nobody has typed for a while.
+    // note: Waits for a pause: a text passes once no newer one has arrived for 300 ms.
     .debounce(for: .milliseconds(300), scheduler: DispatchQueue.main)
-    // note: The same question as the last one is not asked again.
+    // note: Drops a query that equals the one before it.
     .removeDuplicates()
     .handleEvents(receiveOutput: { print("search for", $0) })
-    // note: A question becomes a request that nobody has sent yet: a publisher of publishers.
-    .map { results(for: $0, in: world) }
+    // note: Turns each query into a publisher of its results. No request is sent yet.
+    .map { query in loadResults(for: query, in: world) }
 
-  // note: Listens to the newest answer alone, and cancels the request before it. `flatMap` listens
-  //   to all of them.
-  let answers =
+  let results =
     world.has(withoutSwitch)
+    // note: Subscribes to every inner publisher, and passes on results in the order they arrive.
     ? searches.flatMap { $0 }.eraseToAnyPublisher()
+    // note: Subscribes to the newest inner publisher, and cancels the one before it.
     : searches.switchToLatest().eraseToAnyPublisher()
 
-  answers
+  results
     .receive(on: DispatchQueue.main)
-    .sink { print("on the screen:", $0) }
+    .sink { print("on screen:", $0) }
     .store(in: &world.cancellables)
 }
 // endregion
 
-// region: keyboard
-scenario.part("A slow answer to an old question") { world in
-  stubAnswers(in: world)
+// region: results
+func loadResults(for query: String, in world: World) -> AnyPublisher<[String], Never> {
+  world.session
+    .dataTaskPublisher(for: searchURL(for: query))
+    .map { $0.data }
+    .decode(type: [String].self, decoder: JSONDecoder())
+    // note: Shows an empty list if this request fails.
+    .replaceError(with: [])
+    .eraseToAnyPublisher()
+}
+// endregion
+
+// region: typing
+scenario.part("A slow response to an old query") { world in
+  world.network.stub(.get, searchURL(for: "sw"), responses: swResponse)
+  world.network.stub(.get, searchURL(for: "swift"), responses: swiftResponse)
   let typed = PassthroughSubject<String, Never>()
   search(typed, in: world)
   for (time, text) in keystrokes {
+    // note: Runs at that moment of virtual time, and stands in for the text field.
     world.at(time) {
       print("typed", text)
       typed.send(text)

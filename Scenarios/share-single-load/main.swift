@@ -3,45 +3,72 @@ import ScenarioKit
 let scenario = Scenario(
   "share-single-load", "Serve two subscribers with one request, and prove it with print().")
 
-// region: shared
-func printedLoad(in world: World) -> some Publisher<Load, URLError> {
+// region: load
+func loadUser(in world: World) -> some Publisher<PrintableResponse, URLError> {
   world.session
-    .dataTaskPublisher(for: world.url(address))
-    .map { Load(data: $0.data, response: $0.response) }
-    // note: Prints all that passes between the data task and whoever is below.
+    .dataTaskPublisher(for: adaURL)
+    .map { PrintableResponse(data: $0.data, response: $0.response) }
+    // note: Writes one line for each signal that passes here: the subscription, each request for
+    //   values, each value and the completion.
     .print("load", to: world.console)
 }
+// endregion
 
+// region: subscribers
+func subscribeTwice(
+  to load: some Publisher<PrintableResponse, URLError>, in world: World
+) {
+  load
+    .tryMap { load -> Data in
+      if load.data.isEmpty { throw URLError(.zeroByteResource) }
+      return load.data
+    }
+    .decode(type: User.self, decoder: JSONDecoder())
+    // note: Subscriber 1 wants the user for a view, so it receives on the main queue.
+    .receive(on: DispatchQueue.main)
+    .sink(
+      receiveCompletion: { print("completion 1:", $0) },
+      receiveValue: { print("user:", $0.userID) }
+    )
+    .store(in: &world.cancellables)
+  load
+    // note: Subscriber 2 only logs the status, and doesn't mind on which queue.
+    .compactMap { $0.response as? HTTPURLResponse }
+    .sink(
+      receiveCompletion: { print("completion 2:", $0) },
+      receiveValue: { print("status:", $0.statusCode) }
+    )
+    .store(in: &world.cancellables)
+}
+// endregion
+
+// region: shared
 scenario.part("With share()") { world in
-  world.network.stub(.get, address, responses: answer)
-  // note: The one difference between the first part and the second.
-  subscribeTwice(to: printedLoad(in: world).share(), in: world)
+  world.network.stub(.get, adaURL, responses: adaResponse)
+  // note: One publisher, made once. Both subscribers subscribe to it.
+  let load = loadUser(in: world).share()
+  subscribeTwice(to: load, in: world)
 }
 // endregion
 
 // region: unshared
 scenario.part("Without share()") { world in
-  world.network.stub(.get, address, responses: answer, answer)
-  subscribeTwice(to: printedLoad(in: world), in: world)
+  world.network.stub(.get, adaURL, responses: adaResponse, adaResponse)
+  subscribeTwice(to: loadUser(in: world), in: world)
 }
 // endregion
 
 // region: late
-scenario.part("A subscriber that comes late") { world in
-  world.network.stub(.get, address, responses: answer)
-  let load = printedLoad(in: world).share()
-  load
-    .sink(
-      receiveCompletion: { print("early:", $0) }, receiveValue: { print("early:", $0) }
-    )
-    .store(in: &world.cancellables)
-  world.at(.milliseconds(500)) {
+scenario.part("A subscriber arrives late") { world in
+  world.network.stub(.get, adaURL, responses: adaResponse)
+  let load = loadUser(in: world).share()
+  func subscribe(as name: String) {
     load
-      .sink(
-        receiveCompletion: { print("late:", $0) }, receiveValue: { print("late:", $0) }
-      )
+      .sink(receiveCompletion: { print("\(name):", $0) }, receiveValue: { print("\(name):", $0) })
       .store(in: &world.cancellables)
   }
+  subscribe(as: "early")
+  world.at(.milliseconds(500)) { subscribe(as: "late") }
 }
 // endregion
 

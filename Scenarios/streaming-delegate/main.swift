@@ -3,40 +3,87 @@ import ScenarioKit
 let scenario = Scenario(
   "streaming-delegate", "Receive a page chunk by chunk, with a delegate and as a stream.")
 
-// region: load
+// region: delegate
+/// Receives one page as it arrives. Its state has no lock, so the session's delegate queue must be
+/// serial.
+final class PageLoader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  private var received = Data()
+  private var isRefused = false
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    print("response:", response)
+    isRefused = !response.isPage
+    // note: `.cancel` says that you don't want the body. Foundation on Linux ignores it.
+    completionHandler(isRefused ? .cancel : .allow)
+    // note: Cancel the task too, because that stops the body on Linux as well.
+    if isRefused { dataTask.cancel() }
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    // note: `cancel()` returns before the task has stopped, so data may still arrive. Drop it.
+    guard !isRefused else { return }
+    received.append(data)
+    let expected = dataTask.response?.expectedContentLength ?? -1
+    print("progress: \(received.count) of \(expected) bytes")
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    let received = received
+    // note: The delegate queue isn't the main queue. Hop there before you touch a view.
+    DispatchQueue.main.async {
+      if let error { return print("failed:", error) }
+      print("page:", String(decoding: received, as: UTF8.self))
+    }
+  }
+}
+// endregion
+
+// region: three
 @discardableResult
-func load(_ address: String, in world: World) -> URLSessionDataTask {
-  let task = world.makeSession(delegate: PageLoader()).dataTask(with: world.url(address))
+func load(_ url: URL, in world: World) -> URLSessionDataTask {
+  let task = world.makeSession(delegate: PageLoader()).dataTask(with: url)
   task.resume()
   return task
 }
 
 scenario.part("A page in three chunks") { world in
-  world.network.stub(.get, pageAddress, responses: page())
-  load(pageAddress, in: world)
+  world.network.stub(.get, pageURL, responses: page())
+  load(pageURL, in: world)
 }
+// endregion
 
-scenario.part("The wrong kind of page") { world in
-  world.network.stub(.get, imageAddress, responses: page(type: "image/png"))
-  load(imageAddress, in: world)
+// region: image
+scenario.part("The page is an image") { world in
+  world.network.stub(.get, imageURL, responses: page(type: "image/png"))
+  load(imageURL, in: world)
 }
+// endregion
 
+// region: broken
 scenario.part("The connection breaks after 14 bytes") { world in
-  world.network.stub(.get, brokenAddress, responses: brokenPage)
-  load(brokenAddress, in: world)
+  world.network.stub(.get, brokenURL, responses: brokenPage)
+  load(brokenURL, in: world)
 }
+// endregion
 
-scenario.part("Cancelled midway") { world in
-  world.network.stub(.get, slowAddress, responses: page(pause: .seconds(10)))
-  let task = load(slowAddress, in: world)
+// region: cancelled
+scenario.part("Cancelled after a second") { world in
+  world.network.stub(.get, slowURL, responses: page(secondChunkAfter: .seconds(10)))
+  let task = load(slowURL, in: world)
   world.at(.seconds(1)) { task.cancel() }
 }
 // endregion
 
 // region: stream
-scenario.part("The same as a stream") { world in
-  world.network.stub(.get, pageAddress, responses: page())
+scenario.part("The page as a stream") { world in
+  world.network.stub(.get, pageURL, responses: page())
   let stream = PageStream()
+  // note: Subscribe before you start the task. The subject doesn't keep chunks for later.
   stream.chunks
     .map { $0.count }
     .sink(
@@ -44,7 +91,7 @@ scenario.part("The same as a stream") { world in
       receiveValue: { print("chunk of \($0) bytes") }
     )
     .store(in: &world.cancellables)
-  world.makeSession(delegate: stream).dataTask(with: world.url(pageAddress)).resume()
+  world.makeSession(delegate: stream).dataTask(with: pageURL).resume()
 }
 // endregion
 

@@ -23,7 +23,7 @@ extension World {
   func signUpAda<P: Publisher>(then next: @escaping (TodoClient, NewUser) -> P)
   where P.Failure == any Error {
     let client = makeClient()
-    let ada = NewUser(named: unused("ada"))
+    let ada = NewUser(named: uniqueName("ada"))
     client.signUp(ada)
       .flatMap { _ in next(client, ada) }
       .sink(receiveCompletion: { print("completion:", $0) }, receiveValue: { print($0) })

@@ -27,7 +27,7 @@ extension TodoClient {
 // region: success
 scenario.part("Sign up, log in, post, list, delete") { world in
   let client = world.makeClient()
-  let ada = NewUser(named: world.unused("ada"))
+  let ada = NewUser(named: world.uniqueName("ada"))
   client.signUp(ada)
     // note: Each step needs the result of an earlier one: first the token, then the todo's ID.
     .flatMap { _ in client.logIn(email: ada.email, password: ada.password) }

@@ -1,61 +1,73 @@
 import ScenarioKit
 
 let scenario = Scenario(
-  "wait-for-connectivity", "Wait for a network in place of failing, but no longer than that.",
-  refusesServers: "waiting for a network is modelled in the stub")
+  "wait-for-connectivity", "Wait for a connection instead of failing, but not forever.",
+  refusesServers: "only the stub can model waiting for connectivity")
 
-// region: load
-func loadNews(with session: URLSession, in world: World) -> some Publisher<String, NewsError> {
+// region: pipeline
+func loadNews(with session: URLSession) -> some Publisher<String, URLError> {
   session
-    .dataTaskPublisher(for: world.url(address))
+    .dataTaskPublisher(for: newsURL)
     .map { String(decoding: $0.data, as: UTF8.self) }
-    // note: The error of the transport becomes one of the program's own, so that `timeout` below can
-    //   fail with another case of it.
-    .mapError { NewsError.network($0) }
 }
 // endregion
 
 // region: wait
-scenario.part("One session fails, another one waits") { world in
-  world.network.stub(.get, address, responses: news)
+scenario.part("One session fails, the other waits") { world in
+  world.network.stub(.get, newsURL, responses: newsResponse)
   world.network.isConnected = false
-  connect(true, after: .seconds(1), in: world)
-  show("failing", loadNews(with: world.makeSession(), in: world), in: world)
-  // note: The one difference between the two.
-  let patient = world.makeSession(waitsForConnectivity: true)
-  show("waiting", loadNews(with: patient, in: world), in: world)
+  setConnectivity(true, at: .seconds(1), in: world)
+
+  loadNews(with: world.makeSession())
+    .sink(receiveCompletion: { print("plain:", $0) }, receiveValue: { print("plain:", $0) })
+    .store(in: &world.cancellables)
+  // note: The same pipeline. Only the session differs.
+  loadNews(with: world.makeSession(waitsForConnectivity: true))
+    .sink(receiveCompletion: { print("waiting:", $0) }, receiveValue: { print("waiting:", $0) })
+    .store(in: &world.cancellables)
 }
 // endregion
 
 // region: lost
-scenario.part("A connection that is lost") { world in
-  world.network.stub(.get, address, responses: news, news)
-  connect(false, after: .milliseconds(60), in: world)
-  connect(true, after: .seconds(1), in: world)
-  let patient = world.makeSession(waitsForConnectivity: true)
-  // note: Makes a second request, and that one waits.
-  show("retrying", loadNews(with: patient, in: world).retry(1), in: world)
+scenario.part("The connection is lost") { world in
+  world.network.stub(.get, newsURL, responses: newsResponse, newsResponse)
+  setConnectivity(false, at: .milliseconds(60), in: world)
+  setConnectivity(true, at: .seconds(1), in: world)
+
+  loadNews(with: world.makeSession(waitsForConnectivity: true))
+    // note: If the request fails, subscribes once more. That makes a second request.
+    .retry(1)
+    .sink(receiveCompletion: { print("news:", $0) }, receiveValue: { print("news:", $0) })
+    .store(in: &world.cancellables)
 }
 // endregion
 
 // region: timeout
-func loadSoon(in world: World) -> some Publisher<String, NewsError> {
-  loadNews(with: world.makeSession(waitsForConnectivity: true), in: world)
-    // note: How long the news may take in all: to wait for a network, and to be loaded.
+func printNewsInTime(in world: World) {
+  loadNews(with: world.makeSession(waitsForConnectivity: true))
+    // note: An error of your own tells "too late" from a failure of the session.
+    .mapError { NewsError.network($0) }
+    // note: Fails if 2 seconds pass without news, and cancels everything above.
     .timeout(.seconds(2), scheduler: world.clock, customError: { .tooLate })
+    .sink(receiveCompletion: { print("news:", $0) }, receiveValue: { print("news:", $0) })
+    .store(in: &world.cancellables)
 }
+// endregion
 
-scenario.part("The network is there in time") { world in
-  world.network.stub(.get, address, responses: news)
+// region: in-time
+scenario.part("The connection comes in time") { world in
+  world.network.stub(.get, newsURL, responses: newsResponse)
   world.network.isConnected = false
-  connect(true, after: .seconds(1), in: world)
-  show("bounded", loadSoon(in: world), in: world)
+  setConnectivity(true, at: .seconds(1), in: world)
+  printNewsInTime(in: world)
 }
+// endregion
 
-scenario.part("The network is there too late") { world in
+// region: late
+scenario.part("The connection comes too late") { world in
   world.network.isConnected = false
-  connect(true, after: .milliseconds(2_500), in: world)
-  show("bounded", loadSoon(in: world), in: world)
+  setConnectivity(true, at: .milliseconds(2500), in: world)
+  printNewsInTime(in: world)
 }
 // endregion
 

@@ -1,17 +1,16 @@
 import Streams
 import Timeline
 
-/// Prints to the record of the world that runs; it takes the place of Swift's `print`.
+/// Prints to the record of the running world. It replaces Swift's `print`.
 ///
-/// Items are put into words that are the same in every run: an error by its name, a response by its
-/// status, data by its size, everything else as Swift prints it. Outside a world it prints to the
-/// standard output.
+/// The text is the same in every run: an error prints as its name, a response as its status, data as
+/// its size, and everything else as in Swift. Outside a world, this prints to the standard output.
 ///
 /// - Parameters:
-///   - items: What to print.
-///   - separator: What stands between two items.
-///   - terminator: What stands behind the last; a line that has none yet waits for it only outside
-///     a world.
+///   - items: The values to print.
+///   - separator: The text between two items.
+///   - terminator: The text after the last item. Only used outside a world: in a world, each call
+///     records whole lines.
 public func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {
   let text = items.map(stableText).joined(separator: separator)
   guard let timeline = World.current.withLock({ $0 }) else {
@@ -22,14 +21,14 @@ public func print(_ items: Any..., separator: String = " ", terminator: String =
   }
 }
 
-/// A stream of text that writes each line to the record of a world.
+/// A text output stream that writes each line to the record of a world.
 public struct Console: TextOutputStream {
   let timeline: Timeline
   private var line = ""
 
   init(timeline: Timeline) { self.timeline = timeline }
 
-  /// Writes text; a line is recorded when it ends.
+  /// Writes text. A line is recorded when it ends.
   public mutating func write(_ text: String) {
     var parts = text.split(separator: "\n", omittingEmptySubsequences: false)
     let rest = parts.removeLast()

@@ -1,6 +1,6 @@
 import Timeline
 
-/// A program that shows one idea about streams, in parts that each run in a world of their own.
+/// A program that shows one idea about streams. Each of its parts runs in its own ``World``.
 ///
 /// ```swift
 /// let scenario = Scenario("decode-user", "Decode a User from JSON, and each way it can fail.")
@@ -18,9 +18,9 @@ public final class Scenario {
     let body: @Sendable (World) -> Void
   }
 
-  /// Something that the user may ask for on the command line, beside what every scenario has.
+  /// An option of one scenario's command line, in addition to those that every scenario has.
   public struct Flag: Hashable, Sendable {
-    /// What it is called, without the hyphens.
+    /// The name without the hyphens.
     let name: String
     let summary: String
 
@@ -37,10 +37,10 @@ public final class Scenario {
   /// Makes a scenario without parts.
   ///
   /// - Parameters:
-  ///   - name: What its folder, its program and its page are called.
+  ///   - name: The name of its folder, its program and its page.
   ///   - summary: What it shows, in one sentence.
-  ///   - showsThreads: Whether each line of the transcript says on which thread it happened.
-  ///   - refusesServers: Why the scenario cannot run with `--server`; `nil` if it can.
+  ///   - showsThreads: Whether each line of the transcript names the thread or queue of its event.
+  ///   - refusesServers: Why the scenario can't use `--server`, for the error; `nil` if it can.
   public init(
     _ name: String, _ summary: String, showsThreads: Bool = false, refusesServers: String? = nil
   ) {
@@ -53,19 +53,18 @@ public final class Scenario {
   /// Adds a part.
   ///
   /// - Parameters:
-  ///   - title: What it is called in the transcript.
-  ///   - body: Sets up the stubs and subscribes. It runs on the world's thread, at time zero; when
-  ///     it returns, the world runs until nothing is left to do.
+  ///   - title: The part's heading in the transcript.
+  ///   - body: Sets up the stubs and subscribes. It runs on the world's thread, at time zero. After it
+  ///     returns, the world runs until nothing is left to do.
   public func part(_ title: String, _ body: @escaping @Sendable (World) -> Void) {
     parts.append(Part(title: title, body: body))
   }
 
-  /// Adds a flag; ``World/has(_:)`` tells whether it was given.
+  /// Adds a flag. ``World/has(_:)`` returns whether the user passed it.
   ///
   /// - Parameters:
-  ///   - name: What it is called, without the hyphens: `without-share` is given as
-  ///     `--without-share`.
-  ///   - summary: What it does, in a few words for the help.
+  ///   - name: The name without the hyphens: the user passes `without-share` as `--without-share`.
+  ///   - summary: The flag's effect, in a few words for the help.
   /// - Returns: The flag.
   public func flag(_ name: String, _ summary: String) -> Flag {
     let flag = Flag(name: name, summary: summary)
@@ -73,10 +72,10 @@ public final class Scenario {
     return flag
   }
 
-  /// Runs the scenario as the command line says, prints what it says, and ends the program.
+  /// Runs the scenario with the command line's options, prints the result, and ends the program.
   ///
-  /// To be called from the main thread, last. Exit status: 0 if all went well, 1 if the scenario
-  /// failed or its output could not be written, 64 if the command line made no sense.
+  /// Call it last, on the main thread. The exit status is 0 if everything went well, 1 if the scenario
+  /// failed or its output couldn't be written, and 64 if the command line was wrong.
   public func run() -> Never {
     let program = Program(name: name)
     let options: CommandLineOptions
@@ -84,7 +83,7 @@ public final class Scenario {
       options = try CommandLineOptions(
         CommandLine.arguments.dropFirst(), flags: flags, refusesServers: refusesServers)
     } catch {
-      program.complain("\(error)")
+      program.printError("\(error)")
       program.exit(.usage)
     }
     if options.format == .help {
@@ -93,12 +92,12 @@ public final class Scenario {
     }
     if case .server(let server) = options.mode {
       if let problem = server.problem() {
-        program.complain(problem)
+        program.printError(problem)
         program.exit(.failure)
       }
     }
     let onStandstill: @Sendable (String) -> Void = { problem in
-      program.complain(problem)
+      program.printError(problem)
       program.exit(.failure)
     }
     let report = LiveReport(options, of: self, program)
@@ -111,7 +110,7 @@ public final class Scenario {
       program.write(options.format.draw(recording, of: self))
     }
     let problems = runs.flatMap(\.problems)
-    for problem in problems { program.complain(problem) }
+    for problem in problems { program.printError(problem) }
     program.exit(problems.isEmpty ? .success : .failure)
   }
 

@@ -2,10 +2,10 @@ import Foundation
 import Streams
 import StreamsFoundation
 
-/// Puts a value into words that are the same in every run.
+/// Describes a value in a text that's the same in every run.
 ///
-/// Foundation's own words will not do everywhere: a response is printed with its address, an error
-/// with a dictionary in no order.
+/// Some of Foundation's own descriptions change from run to run: a response's contains its address in
+/// memory, and an error's contains an unordered dictionary.
 public func stableText(_ value: Any) -> String {
   switch value {
   case let value as any StablyDescribed: value.stableText
@@ -17,14 +17,14 @@ public func stableText(_ value: Any) -> String {
   }
 }
 
-/// A value that puts itself into words that are the same in every run.
+/// A value with a description that's the same in every run.
 public protocol StablyDescribed {
-  /// The value in words that are the same in every run.
+  /// The description, which is the same in every run.
   var stableText: String { get }
 }
 
 extension Subscribers.Completion: StablyDescribed {
-  /// `finished`, or `failure(` with the error `)`.
+  /// `finished`, or `failure(…)` with the error's own stable text.
   public var stableText: String {
     switch self {
     case .finished: "finished"
@@ -41,7 +41,7 @@ extension HTTPURLResponse {
 }
 
 extension DecodingError {
-  /// What is wrong, and where.
+  /// What's wrong, and where.
   fileprivate var stableText: String {
     switch self {
     case .keyNotFound(let key, let context):

@@ -5,38 +5,47 @@ import Synchronization
 import Timeline
 import VirtualTime
 
-/// Where one part of a scenario runs: a clock, a network, and a record of what happens.
+/// The test bench that one part of a scenario runs in.
 ///
-/// Everything happens on the world's thread, but for what is sent to the main thread, which runs
+/// It has everything that the part needs instead of the real world:
+///
+/// - ``clock``: a virtual clock, so that no run has to wait.
+/// - ``network``: a stub network under a real `URLSession`, which you get from ``session``.
+/// - ``cancellables``: a place to keep subscriptions until the part is over.
+/// - ``timeline``: the record of the run, which `print`, `recorded(as:on:)` and the network write to.
+///
+/// Each part gets a new world. The stubs and subscriptions of earlier parts are gone.
+///
+/// A world runs on its own thread. Work that you send to the main thread or to another queue runs there,
 /// while the world waits for it.
 public final class World {
   /// The clock, which starts at zero.
   public let clock: VirtualTimeScheduler
 
-  /// The network, without stubs at first. With `--server` nobody asks it.
+  /// The stub network. It has no stubs at first. With `--server`, requests don't reach it.
   public let network: StubNetwork
 
-  /// The server to ask in place of the stubs, if there is one.
+  /// The real network of `--server`, or `nil` without it.
   private let live: LiveNetwork?
 
-  /// The record, of which everything that is shown is drawn.
+  /// The record of the run. All output is made from it.
   public let timeline: Timeline
 
   private let flags: Set<Scenario.Flag>
 
-  /// Where to keep subscriptions until the part is over.
+  /// Keeps subscriptions until the part is over. What's left here then is cancelled.
   public var cancellables: Set<AnyCancellable> = []
 
-  /// A session whose requests the network answers, or the server that the program was told to use.
+  /// A session whose requests go to the stub network, or to the server of `--server`.
   public private(set) lazy var session = makeSession()
 
-  /// Makes another such session.
+  /// Makes one more session like ``session``.
   ///
   /// - Parameters:
-  ///   - delegate: Receives responses, chunks of bodies and ends as they come. The session keeps it
-  ///     until the part is over.
-  ///   - waitsForConnectivity: Whether requests wait while the network's `isConnected` is `false`;
-  ///     otherwise they fail. Only the stub can do that: a scenario that asks for it refuses servers.
+  ///   - delegate: Receives responses, chunks of bodies and completions as they arrive. The session
+  ///     keeps it until the part is over.
+  ///   - waitsForConnectivity: Whether requests wait while the network's `isConnected` is `false`. If
+  ///     not, they fail. Only the stub network can wait, so the scenario must refuse servers.
   /// - Returns: The session.
   public func makeSession(
     delegate: (any URLSessionDelegate)? = nil, waitsForConnectivity: Bool = false
@@ -47,74 +56,64 @@ public final class World {
     }
     precondition(
       !waitsForConnectivity,
-      "a session with a server cannot wait for connectivity: the scenario has to refuse servers")
+      "a session can't wait for connectivity with --server: pass refusesServers to the Scenario")
     return live.makeSession(delegate: delegate)
   }
 
-  /// The URL of an address.
-  ///
-  /// With `--server` a session asks that server for it, whatever host it names.
-  ///
-  /// - Parameter address: An absolute URL, as it stands in the scenario and in its stubs. Anything
-  ///   else ends the program.
-  /// - Returns: The URL.
-  public func url(_ address: String) -> URL {
-    guard let url = URL(string: address), url.scheme != nil, url.host != nil else {
-      preconditionFailure("\"\(address)\" is no absolute URL: a scenario's address needs to be one")
-    }
-    return url
-  }
-
-  /// Whether a flag was given on the command line.
+  /// Returns whether the user passed a flag on the command line.
   public func has(_ flag: Scenario.Flag) -> Bool { flags.contains(flag) }
 
-  /// A name that nobody has used before: the name itself, or with a server the name with something
-  /// behind it that chance has chosen, since a server remembers.
-  public func unused(_ name: String) -> String {
+  /// Returns a name that no earlier run has used.
+  ///
+  /// That's the name itself. With `--server`, it's the name and a random suffix, because a server
+  /// remembers the names of earlier runs.
+  public func uniqueName(_ name: String) -> String {
     live == nil ? name : "\(name)-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
   }
 
-  /// How many requests were made so far.
+  /// The number of requests made so far.
   public var requestCount: Int {
     live?.requestCount
       ?? network.events.count { if case .started = $0.kind { true } else { false } }
   }
 
-  /// Does something at a moment, before everything else that is due then.
+  /// Runs an action at a time, before all other work that is due then.
   ///
   /// - Parameters:
-  ///   - time: When to do it.
-  ///   - action: What to do; it runs on the world's thread.
+  ///   - time: The time on the world's clock.
+  ///   - action: The action. It runs on the world's thread.
   public func at(_ time: VirtualTime, _ action: @escaping () -> Void) {
     clock.schedule(
       after: time, tolerance: .zero, options: .init(label: "at \(time)", isCancellation: true),
       action)
   }
 
-  /// Writes each line that it is given to the record: `print("load", to: world.console)` is the
-  /// operator `print(_:to:)` with its output in the transcript.
+  /// A text output stream that writes to the record. `print("load", to: world.console)` is the operator
+  /// `print(_:to:)`, with its output in the transcript.
   public var console: Console { Console(timeline: timeline) }
 
   private init(
     showsThreads: Bool, _ options: CommandLineOptions,
     onFailure: @escaping @Sendable (String) -> Void
   ) {
-    // Each action is followed by settling: a world that needs this many is one that does not end.
+    // Settling follows each action, so this limit is low. A world that reaches it doesn't end.
     let clock = VirtualTimeScheduler(
       name: "the world's clock", limits: .init(actionsInOneCall: 10_000)
     ) { onFailure($0.message) }
     self.clock = clock
-    let home = pthread_self()
+    let worldThread = pthread_self()
     let timeline = Timeline(clock: clock) {
-      let isHome = pthread_equal(pthread_self(), home) != 0
-      let here =
-        MainThreadTurns.runningQueue ?? (isHome ? "world" : Thread.isMainThread ? "main" : nil)
-      if here == nil {
+      let isOnWorldThread = pthread_equal(pthread_self(), worldThread) != 0
+      let label =
+        MainThreadTurns.runningQueue
+        ?? (isOnWorldThread ? "world" : Thread.isMainThread ? "main" : nil)
+      if label == nil {
         onFailure(
-          "something happened beside the world, so that its place in the record is luck: it came "
-            + "from a Task, a timer or async on a queue; use that queue as a scheduler instead")
+          "an event came from a thread that the world doesn't control, so its place in the "
+            + "transcript is random. Was it a Task, a timer, or async on a queue? Use the queue as a "
+            + "scheduler instead")
       }
-      return showsThreads ? here : nil
+      return showsThreads ? label : nil
     }
     self.timeline = timeline
     let record: @Sendable (Int, NetworkEvent.Kind) -> Void = { request, kind in
@@ -131,30 +130,30 @@ public final class World {
 }
 
 extension World {
-  /// What answers requests, and what time it is.
+  /// The source of responses, and the pace of time.
   enum Mode: Hashable, Sendable {
-    /// Stubs answer, and time passes as fast as it can.
+    /// Stubs respond, and time passes as fast as it can.
     case virtual
-    /// Stubs answer, each at its time by the wall clock.
+    /// Stubs respond, at their times on the wall clock.
     case realTime
-    /// A server answers.
-    case server(ServerAddress)
+    /// A real server responds.
+    case server(ServerURL)
   }
 
-  /// What came of a part.
+  /// The result of a part.
   struct Outcome: Sendable {
     let recording: Timeline.Recording.Part
     let problems: [String]
-    /// Whether there is no use in going on with other parts.
+    /// Whether further parts would fail too, so the scenario must stop.
     let isFinal: Bool
   }
 
-  /// The timeline of the world that runs, for what is printed without saying where.
+  /// The timeline of the running world, which `print` writes to.
   static let current = Locked<Timeline?>(nil)
 
   /// Runs a part from beginning to end, on the calling thread.
   ///
-  /// - Parameter onEvent: Is told what happens while it happens.
+  /// - Parameter onEvent: Called with each event as it happens.
   static func run(
     _ part: Scenario.Part, of scenario: Scenario, _ options: CommandLineOptions,
     turns: MainThread.Turns,
@@ -169,7 +168,7 @@ extension World {
     let timeline = world.timeline
     timeline.onEvent(onEvent)
     current.withLock { $0 = timeline }
-    let pace = Pace { turns.take() }
+    let pace = Pace { turns.give() }
     if let live = world.live {
       part.body(world)
       pace.run(live, on: world.clock, onFailure: report)
@@ -177,10 +176,10 @@ extension World {
       pace.settle(live)
       live.invalidate()
     } else {
-      world.network.addFence { turns.take() }
+      world.network.addFence { turns.give() }
       part.body(world)
       world.network.run { if options.mode == .realTime { pace.wait(until: $0) } }
-      // Asked now: what is released next is cancelled, and waits no more.
+      // Report now, because the next line cancels the requests that wait.
       world.network.waits.forEach(report)
       world.cancellables = []
       world.network.settle()

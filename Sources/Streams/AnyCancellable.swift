@@ -1,28 +1,29 @@
 import Synchronization
 
-/// Cancels something when it is cancelled or released, whichever comes first.
+/// An object that cancels an activity when you cancel or release it, whichever comes first.
 ///
-/// `cancel()` may be called from any thread. Two are equal if they are the same object.
-/// Source of the rule: Combine's `AnyCancellable`.
+/// You can call `cancel()` from any thread. Two instances are equal if they're the same object.
+/// Follows Combine's `AnyCancellable`.
 public final class AnyCancellable: Cancellable, Hashable {
   @usableFromInline
   let isCancelled = Atomic<Bool>(false)
 
-  // Touched by `init`, and by the one thread that moves `isCancelled` to true.
+  // Only touched by `init` and by the one thread that sets `isCancelled` to true.
   @exclusivity(unchecked)
   @usableFromInline
   var canceller: (any CancellableObject)?
 
-  /// Runs a closure when cancelled or released.
+  /// Creates a cancellable that runs a closure when it's cancelled or released.
   ///
-  /// - Parameter cancel: Runs once at most, and is released after it ran.
+  /// - Parameter cancel: Runs at most once, and is released after that.
   public init(_ cancel: @escaping () -> Void) {
     canceller = ClosureCancellable(cancel)
   }
 
-  /// Cancels another cancellable when cancelled or released, and keeps it alive until then.
+  /// Creates a cancellable that cancels another one when it's cancelled or released, and keeps that
+  /// one alive until then.
   ///
-  /// - Parameter canceller: What to cancel.
+  /// - Parameter canceller: The cancellable to cancel.
   @inlinable
   public init<C>(_ canceller: C) where C: Cancellable {
     self.canceller = CancellableBox(canceller)
@@ -34,7 +35,7 @@ public final class AnyCancellable: Cancellable, Hashable {
 
   deinit { cancel() }
 
-  /// Cancels; from the second call on it has no effect.
+  /// Cancels. Calling it again has no effect.
   public func cancel() {
     guard !isCancelled.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let canceller = canceller
@@ -50,17 +51,18 @@ public final class AnyCancellable: Cancellable, Hashable {
 }
 
 extension AnyCancellable {
-  /// Keeps this in a collection, which cancels it when it is removed.
+  /// Stores this cancellable in a collection, so that removing it from there cancels it.
   ///
-  /// - Parameter collection: Where to keep it. Not synchronised: one thread at a time.
+  /// - Parameter collection: The collection to add it to. Access isn't synchronised: use one thread
+  ///   at a time.
   public func store<C>(in collection: inout C)
   where C: RangeReplaceableCollection, C.Element == AnyCancellable {
     collection.append(self)
   }
 
-  /// Keeps this in a set, which cancels it when it is removed.
+  /// Stores this cancellable in a set, so that removing it from there cancels it.
   ///
-  /// - Parameter set: Where to keep it. Not synchronised: one thread at a time.
+  /// - Parameter set: The set to add it to. Access isn't synchronised: use one thread at a time.
   public func store(in set: inout Set<AnyCancellable>) {
     set.insert(self)
   }

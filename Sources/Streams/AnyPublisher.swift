@@ -1,26 +1,26 @@
 extension Publisher {
-  /// Hides the type of this publisher, so that it can change without its users noticing.
+  /// Hides the type of this publisher, so that you can change it without changing the code that
+  /// uses it.
   ///
-  /// - Returns: A publisher that behaves as this one.
+  /// - Returns: A publisher that behaves like this one.
   @inlinable
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }
 
-/// A publisher whose type is hidden.
+/// A publisher that hides the type of another publisher.
 ///
-/// Wrapping one that is hidden already adds nothing. Source of the rules: Combine's
-/// `AnyPublisher`.
+/// Wrapping an `AnyPublisher` again adds nothing. Follows Combine's `AnyPublisher`.
 @frozen
 public struct AnyPublisher<Output, Failure>: Publisher, CustomStringConvertible,
   CustomPlaygroundDisplayConvertible
 where Failure: Error {
-  // Formed where the publisher's type is known, so that its chain is specialised.
+  // Created where the publisher's type is known, so that its chain is specialised.
   @usableFromInline
   let attach: (AnySubscriber<Output, Failure>) -> Void
 
-  /// Hides the type of a publisher.
+  /// Creates a publisher that hides the type of another one.
   ///
-  /// - Parameter publisher: Receives every subscriber of this one.
+  /// - Parameter publisher: The publisher to wrap. It receives every subscriber of this one.
   @inlinable
   public init<P>(_ publisher: P)
   where Output == P.Output, Failure == P.Failure, P: Publisher {

@@ -1,19 +1,18 @@
-/// A subscriber whose type is hidden.
+/// A subscriber that hides the type of another subscriber.
 ///
-/// Wrapping one that is hidden already adds nothing. Source of the rules: Combine's
-/// `AnySubscriber`.
+/// Wrapping an `AnySubscriber` again adds nothing. Follows Combine's `AnySubscriber`.
 public struct AnySubscriber<Input, Failure>: Subscriber, CustomStringConvertible,
   CustomReflectable, CustomPlaygroundDisplayConvertible
 where Failure: Error {
   @usableFromInline
   let erased: ErasedSubscriber<Input, Failure>
 
-  /// The identifier of the subscriber inside.
+  /// The identifier of the wrapped subscriber.
   public let combineIdentifier: CombineIdentifier
 
-  /// Hides the type of a subscriber.
+  /// Creates a subscriber that hides the type of another one.
   ///
-  /// - Parameter s: Receives everything that this receives.
+  /// - Parameter s: The subscriber to wrap. It receives everything that this one receives.
   @inlinable
   public init<S>(_ s: S) where S: Subscriber, Input == S.Input, Failure == S.Failure {
     if let hidden = s as? AnySubscriber<Input, Failure> {
@@ -24,20 +23,22 @@ where Failure: Error {
     }
   }
 
-  /// Makes a subscriber that feeds a subject; it asks for as much as the subject wants.
+  /// Creates a subscriber that feeds a subject, and requests as much as the subject wants.
   ///
-  /// - Parameter s: Receives everything that this receives. Held weakly.
+  /// - Parameter s: The subject, which receives everything that this subscriber receives. Held
+  ///   weakly.
   @inlinable
   public init<S>(_ s: S) where S: Subject, Input == S.Output, Failure == S.Failure {
     self.init(SubjectSubscriber(s))
   }
 
-  /// Makes a subscriber of closures.
+  /// Creates a subscriber from closures.
   ///
   /// - Parameters:
-  ///   - receiveSubscription: Called with the subscription; nothing is requested without it.
-  ///   - receiveValue: Called for each value; its result is the demand in addition. Without it,
-  ///     none.
+  ///   - receiveSubscription: Called with the subscription. Without this closure nothing is
+  ///     requested.
+  ///   - receiveValue: Called for each value. Returns how many more values to request. Without this
+  ///     closure no more are requested.
   ///   - receiveCompletion: Called when the stream ends.
   public init(
     receiveSubscription: ((any Subscription) -> Void)? = nil,
@@ -65,7 +66,8 @@ where Failure: Error {
     erased.receive(completion: completion)
   }
 
-  /// The description of the subscriber inside; of closures, `Anonymous AnySubscriber`.
+  /// The description of the wrapped subscriber, or `Anonymous AnySubscriber` if it's made of
+  /// closures.
   public var description: String { erased.description }
 
   public var customMirror: Mirror { erased.customMirror }
@@ -73,7 +75,7 @@ where Failure: Error {
   public var playgroundDescription: Any { description }
 }
 
-/// The subscriber that closures make.
+/// A subscriber that's made of closures.
 private final class ClosureSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible,
   CustomReflectable
 {

@@ -1,23 +1,24 @@
-/// Something that can be cancelled, which ends it and frees what it holds.
+/// An activity that you can cancel, which ends it and frees everything it holds.
 ///
-/// Source of the rule: Combine's `Cancellable`.
+/// Follows Combine's `Cancellable`.
 public protocol Cancellable {
   /// Ends the activity. Calling it again has no effect.
   func cancel()
 }
 
 extension Cancellable {
-  /// Keeps this in a collection, which cancels it when it is removed.
+  /// Stores this cancellable in a collection, so that removing it from there cancels it.
   ///
-  /// - Parameter collection: Where to keep it. Not synchronised: one thread at a time.
+  /// - Parameter collection: The collection to add it to. Access isn't synchronised: use one thread
+  ///   at a time.
   public func store<C>(in collection: inout C)
   where C: RangeReplaceableCollection, C.Element == AnyCancellable {
     AnyCancellable(self).store(in: &collection)
   }
 
-  /// Keeps this in a set, which cancels it when it is removed.
+  /// Stores this cancellable in a set, so that removing it from there cancels it.
   ///
-  /// - Parameter set: Where to keep it. Not synchronised: one thread at a time.
+  /// - Parameter set: The set to add it to. Access isn't synchronised: use one thread at a time.
   public func store(in set: inout Set<AnyCancellable>) {
     AnyCancellable(self).store(in: &set)
   }

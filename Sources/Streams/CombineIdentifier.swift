@@ -1,19 +1,19 @@
 import Synchronization
 
-/// What tells one subscriber or subscription from another.
+/// An identifier that distinguishes subscribers and subscriptions from each other.
 ///
-/// Source of the rule: Combine's `CombineIdentifier`.
+/// Follows Combine's `CombineIdentifier`.
 @frozen
 public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
   @usableFromInline
   let rawValue: UInt64
 
-  /// Makes an identifier that no other has.
+  /// Creates an identifier that no other call of this initializer returns.
   public init() {
     rawValue = combineIdentifiers.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  /// Makes the identifier of an object: its address.
+  /// Creates the identifier of an object, which is its address.
   @inlinable
   public init(_ obj: AnyObject) {
     rawValue = UInt64(UInt(bitPattern: ObjectIdentifier(obj)))
@@ -25,9 +25,9 @@ public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
 
 private let combineIdentifiers = Atomic<UInt64>(0)
 
-/// A type that has a ``CombineIdentifier``; objects have one of their own accord.
+/// A type with a ``CombineIdentifier``. Classes have one by default.
 public protocol CustomCombineIdentifierConvertible {
-  /// What tells this from others in a stream.
+  /// The identifier of this subscriber or subscription.
   var combineIdentifier: CombineIdentifier { get }
 }
 

@@ -1,9 +1,10 @@
-/// A publisher that subscribes to its upstream when told to, not when a subscriber comes.
+/// A publisher that subscribes to its upstream when you connect it, not when a subscriber attaches.
 ///
-/// Source of the rule: Combine's `ConnectablePublisher`.
+/// Follows Combine's `ConnectablePublisher`.
 public protocol ConnectablePublisher: Publisher {
-  /// Begins to produce values for those who have subscribed.
+  /// Starts publishing values to the attached subscribers.
   ///
-  /// - Returns: Ends what was begun; dropping it does nothing unless it is an ``AnyCancellable``.
+  /// - Returns: A cancellable that ends the connection. Releasing it does nothing unless it's an
+  ///   ``AnyCancellable``.
   func connect() -> any Cancellable
 }

@@ -1,58 +1,58 @@
-/// A scheduler that runs every action at once, in the call that schedules it.
+/// A scheduler that runs every action right away, inside the call that schedules it.
 ///
-/// It has one moment only: delays are ignored, and repeating actions run once.
-/// Source of the rule: Combine's `ImmediateScheduler`.
+/// It knows only one moment: delays are ignored, and repeating actions run once. Follows Combine's
+/// `ImmediateScheduler`.
 public struct ImmediateScheduler: Scheduler, Sendable {
-  /// The one moment of this scheduler.
+  /// The type of this scheduler's only moment.
   public struct SchedulerTimeType: Strideable, Sendable {
-    /// Makes the one moment there is.
+    /// Creates the only moment.
     init() {}
 
-    /// Nothing: there is only one moment.
+    /// Returns zero, because there's only one moment.
     public func distance(to other: SchedulerTimeType) -> Stride { 0 }
 
-    /// The same moment, however long the span.
+    /// Returns the same moment, however long the interval.
     public func advanced(by n: Stride) -> SchedulerTimeType { self }
 
-    /// A span of time that counts nothing. You can read back the number that it was made from.
+    /// An interval that has no effect. You can read back the number that it was made from.
     public struct Stride:
       ExpressibleByFloatLiteral, Comparable, SignedNumeric, Codable,
       SchedulerTimeIntervalConvertible, Sendable
     {
-      /// The number this span was made from.
+      /// The number that this interval was made from.
       public var magnitude: Int
 
-      /// Makes a span from a number.
+      /// Creates an interval from a number.
       public init(_ value: Int) { magnitude = value }
 
-      /// Makes a span from a literal.
+      /// Creates an interval from a literal.
       public init(integerLiteral value: Int) { self.init(value) }
 
-      /// Makes a span from a literal, without its fraction.
+      /// Creates an interval from a literal, without its fraction.
       public init(floatLiteral value: Double) { self.init(Int(value)) }
 
-      /// Makes a span from an integer, if `Int` can hold it.
+      /// Creates an interval from an integer, if `Int` can hold it.
       public init?<T>(exactly source: T) where T: BinaryInteger {
         guard let value = Int(exactly: source) else { return nil }
         self.init(value)
       }
 
-      /// No time.
+      /// Returns an interval of zero.
       public static func seconds(_ s: Int) -> Stride { 0 }
 
-      /// No time.
+      /// Returns an interval of zero.
       public static func seconds(_ s: Double) -> Stride { 0 }
 
-      /// No time.
+      /// Returns an interval of zero.
       public static func milliseconds(_ ms: Int) -> Stride { 0 }
 
-      /// No time.
+      /// Returns an interval of zero.
       public static func microseconds(_ us: Int) -> Stride { 0 }
 
-      /// No time.
+      /// Returns an interval of zero.
       public static func nanoseconds(_ ns: Int) -> Stride { 0 }
 
-      /// Whether the first was made from the smaller number.
+      /// Whether the first interval was made from the smaller number.
       public static func < (lhs: Stride, rhs: Stride) -> Bool { lhs.magnitude < rhs.magnitude }
 
       /// The sum of the two numbers.
@@ -81,32 +81,32 @@ public struct ImmediateScheduler: Scheduler, Sendable {
     }
   }
 
-  /// There is nothing to ask for.
+  /// This scheduler has no options.
   public typealias SchedulerOptions = Never
 
-  /// The one immediate scheduler.
+  /// The only instance of this scheduler.
   public static let shared = ImmediateScheduler()
 
   private init() {}
 
-  /// The one moment there is.
+  /// The only moment.
   public var now: SchedulerTimeType { SchedulerTimeType() }
 
-  /// No tolerance.
+  /// An interval of zero.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
-  /// Runs the action now.
+  /// Runs the action right away.
   @inlinable
   public func schedule(options: Never?, _ action: @escaping () -> Void) { action() }
 
-  /// Runs the action now.
+  /// Runs the action right away.
   @inlinable
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?,
     _ action: @escaping () -> Void
   ) { action() }
 
-  /// Runs the action now, and once only.
+  /// Runs the action right away, and only once.
   @inlinable
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,

@@ -1,36 +1,36 @@
-/// A type that can deliver a sequence of values over time to its subscribers.
+/// A type that delivers a sequence of values over time to its subscribers.
 ///
-/// A publisher delivers, to each subscriber on its own: one subscription, then at most as many
-/// values as were requested, then at most one completion. All signals of one subscription are
-/// serialised; a value of `Failure` ends it.
+/// Each subscriber gets its own subscription first, then at most as many values as it has
+/// requested, and then at most one completion. The signals of one subscription are serialised. A
+/// failure ends the subscription.
 ///
-/// Source of the rule: Combine's `Publisher`.
+/// Follows Combine's `Publisher`.
 public protocol Publisher<Output, Failure> {
-  /// The kind of values this publisher can deliver.
+  /// The type of values that this publisher delivers.
   associatedtype Output
 
-  /// The kind of error this publisher can fail with; `Never` if it cannot.
+  /// The type of error that this publisher can fail with, or `Never` if it can't fail.
   associatedtype Failure: Error
 
-  /// Attaches the subscriber. Call ``subscribe(_:)-(S)`` instead; implement this.
+  /// Attaches a subscriber. Implement this method, but call ``subscribe(_:)-(S)`` instead.
   ///
   /// - Parameter subscriber: Receives the subscription first, then values and the completion.
   func receive<S>(subscriber: S) where S: Subscriber, Failure == S.Failure, Output == S.Input
 
-  /// The one value that this publisher delivers on request, if that is all it does. For this library
-  /// alone, as everything that returns a ``_Hint``; leave it at its default.
+  /// The one value that this publisher delivers on request, if that's all it does. For this library
+  /// only, like everything that returns a ``_Hint``: keep the default.
   var _singleValue: _Hint<Output?> { get }
 }
 
 extension Publisher {
-  /// Nothing is known: subscribe to find out.
+  /// `nil`: the value isn't known before you subscribe.
   @inlinable
   public var _singleValue: _Hint<Output?> { _Hint(nil) }
 
   /// Attaches a subscriber to this publisher.
   ///
-  /// - Parameter subscriber: Receives the subscription first; nothing else is delivered before it
-  ///   requests a demand (a completion may be, where there is no value to wait for).
+  /// - Parameter subscriber: Receives the subscription first. It receives no values before it
+  ///   requests some. A completion can arrive without a request if there's no value to wait for.
   @inlinable
   @inline(__always)
   public func subscribe<S>(_ subscriber: S)

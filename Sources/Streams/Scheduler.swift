@@ -1,29 +1,29 @@
-/// A type that says when and where to run an action.
+/// A type that decides when and where to run an action.
 ///
-/// Source of the rule: Combine's `Scheduler`.
+/// Follows Combine's `Scheduler`.
 public protocol Scheduler<SchedulerTimeType> {
-  /// A moment, as this scheduler counts time.
+  /// A point in time, as this scheduler measures it.
   associatedtype SchedulerTimeType: Strideable
   where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
 
-  /// What you may ask of the scheduler besides a time; `Never` if nothing.
+  /// The options that you can pass to the scheduler, or `Never` if it has none.
   associatedtype SchedulerOptions
 
-  /// The present moment.
+  /// The scheduler's current time.
   var now: SchedulerTimeType { get }
 
-  /// The least tolerance this scheduler can keep.
+  /// The smallest tolerance that this scheduler can keep.
   var minimumTolerance: SchedulerTimeType.Stride { get }
 
   /// Runs the action at the next opportunity.
   func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void)
 
-  /// Runs the action at a moment or as soon after it as the tolerance allows.
+  /// Runs the action at a given time, or as soon after it as the tolerance allows.
   func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void)
 
-  /// Runs the action at a moment and then again after each interval, until cancelled.
+  /// Runs the action at a given time and again after each interval, until you cancel it.
   func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
@@ -38,13 +38,13 @@ extension Scheduler {
     schedule(options: nil, action)
   }
 
-  /// Runs the action at a moment, without options and with the least tolerance.
+  /// Runs the action at a given time, without options and with the smallest tolerance.
   @inlinable
   public func schedule(after date: SchedulerTimeType, _ action: @escaping () -> Void) {
     schedule(after: date, tolerance: minimumTolerance, options: nil, action)
   }
 
-  /// Runs the action at a moment, without options.
+  /// Runs the action at a given time, without options.
   @inlinable
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
@@ -53,8 +53,8 @@ extension Scheduler {
     schedule(after: date, tolerance: tolerance, options: nil, action)
   }
 
-  /// Runs the action at a moment and then again after each interval, without options and with the
-  /// least tolerance.
+  /// Runs the action at a given time and again after each interval, without options and with the
+  /// smallest tolerance.
   @inlinable
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
@@ -64,7 +64,7 @@ extension Scheduler {
       after: date, interval: interval, tolerance: minimumTolerance, options: nil, action)
   }
 
-  /// Runs the action at a moment and then again after each interval, without options.
+  /// Runs the action at a given time and again after each interval, without options.
   @inlinable
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
@@ -74,20 +74,20 @@ extension Scheduler {
   }
 }
 
-/// A span of time that can be made from the usual units.
+/// A time interval that you can create from the usual units.
 public protocol SchedulerTimeIntervalConvertible {
-  /// A span of whole seconds.
+  /// Returns an interval of whole seconds.
   static func seconds(_ s: Int) -> Self
 
-  /// A span of seconds and fractions of a second.
+  /// Returns an interval of seconds and fractions of a second.
   static func seconds(_ s: Double) -> Self
 
-  /// A span of milliseconds.
+  /// Returns an interval of milliseconds.
   static func milliseconds(_ ms: Int) -> Self
 
-  /// A span of microseconds.
+  /// Returns an interval of microseconds.
   static func microseconds(_ us: Int) -> Self
 
-  /// A span of nanoseconds.
+  /// Returns an interval of nanoseconds.
   static func nanoseconds(_ ns: Int) -> Self
 }

@@ -1,22 +1,24 @@
 /// A type that receives values from a publisher.
 ///
-/// Source of the rule: Combine's `Subscriber`.
+/// Follows Combine's `Subscriber`.
 public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
-  /// The kind of values this subscriber receives.
+  /// The type of values that this subscriber receives.
   associatedtype Input
 
-  /// The kind of error this subscriber may receive; `Never` if it cannot.
+  /// The type of error that this subscriber can receive, or `Never` if it can't receive one.
   associatedtype Failure: Error
 
-  /// Tells the subscriber that it is attached and may request values.
+  /// Tells the subscriber that it's attached and can request values.
   ///
-  /// - Parameter subscription: The connection to the publisher; keep it to request more or cancel.
+  /// - Parameter subscription: The connection to the publisher. Keep it to request more values or
+  ///   to cancel.
   func receive(subscription: any Subscription)
 
   /// Delivers one value.
   ///
   /// - Parameter input: The value.
-  /// - Returns: How many values *more* are wanted; added to the demand that is outstanding.
+  /// - Returns: How many *more* values the subscriber wants. They're added to the outstanding
+  ///   demand.
   func receive(_ input: Input) -> Subscribers.Demand
 
   /// Tells the subscriber that no more values will come.
@@ -24,26 +26,26 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// - Parameter completion: `.finished`, or `.failure` with the error that ended the stream.
   func receive(completion: Subscribers.Completion<Failure>)
 
-  /// Whether this subscriber does nothing after its last request when it gets its subscription, so
-  /// that values may come right behind that call as well as during it. For this library alone, as
-  /// everything that returns a ``_Hint``; leave it at its default.
+  /// Whether this subscriber does nothing more after its last request when it receives its
+  /// subscription. If so, values can arrive right after that call as well as during it. For this
+  /// library only, like everything that returns a ``_Hint``: keep the default.
   static var _requestsLast: _Hint<Bool> { get }
 
-  /// Begins a run of values from this thread. For this library alone; leave it at its default.
+  /// Begins a run of values from this thread. For this library only: keep the default.
   ///
   /// - Returns: Whether ``_endRun()`` has to be called after the run.
   func _beginRun() -> _Hint<Bool>
 
-  /// Ends the run. For this library alone; leave it at its default.
+  /// Ends the run. For this library only: keep the default.
   func _endRun()
 
-  /// The number of merged streams that this subscriber's stream is nested in. For this library alone;
-  /// leave it at its default.
+  /// The number of merged streams that this subscriber's stream is nested in. For this library
+  /// only: keep the default.
   var _depth: _Hint<Int> { get }
 }
 
 extension Subscriber {
-  /// No: values come during the request that asks for them.
+  /// No: values arrive during the call that requests them.
   @inlinable
   public static var _requestsLast: _Hint<Bool> { .no }
 
@@ -55,15 +57,15 @@ extension Subscriber {
   @inlinable
   public func _endRun() {}
 
-  /// None: a stream of its own.
+  /// Zero: the stream isn't nested in a merged stream.
   @inlinable
   public var _depth: _Hint<Int> { _Hint(0) }
 }
 
 extension Subscriber where Input == () {
-  /// Delivers one value of a stream of nothing but moments.
+  /// Delivers one value of a stream of `Void`.
   ///
-  /// - Returns: How many values more are wanted.
+  /// - Returns: How many more values the subscriber wants.
   @inlinable
   public func receive() -> Subscribers.Demand { receive(()) }
 }

@@ -1,12 +1,12 @@
 /// The connection of one subscriber to one publisher.
 ///
-/// `request(_:)` and `cancel()` may be called from any thread and from within any delivery.
-/// Source of the rule: Combine's `Subscription`.
+/// You can call `request(_:)` and `cancel()` from any thread, and from within any delivery. Follows
+/// Combine's `Subscription`.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
-  /// Allows the publisher to deliver that many values more.
+  /// Requests more values from the publisher.
   ///
-  /// - Parameter demand: Added to what is outstanding; not to be `.none`, where the publisher says
-  ///   so.
+  /// - Parameter demand: How many more values the publisher can deliver, added to the outstanding
+  ///   demand. Some publishers trap if it's `.none`.
   func request(_ demand: Subscribers.Demand)
 }
 
@@ -14,11 +14,11 @@ public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
 public enum Subscriptions {}
 
 extension Subscriptions {
-  /// A subscription without a publisher: requesting and cancelling have no effect.
+  /// A subscription without a publisher. Requesting and cancelling have no effect.
   public static var empty: any Subscription { EmptySubscription.shared }
 }
 
-/// The one value behind ``Subscriptions/empty``.
+/// The single instance behind ``Subscriptions/empty``.
 final class EmptySubscription: Subscription, CustomStringConvertible, CustomReflectable, Sendable {
   static let shared = EmptySubscription()
 

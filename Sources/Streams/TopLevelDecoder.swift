@@ -1,16 +1,16 @@
-/// A type that turns a whole piece of data into a value, for `decode(type:decoder:)`.
+/// A type that decodes a value from a complete piece of data, for `decode(type:decoder:)`.
 ///
-/// Source of the rule: Combine's `TopLevelDecoder`.
+/// Follows Combine's `TopLevelDecoder`.
 public protocol TopLevelDecoder {
-  /// What is decoded, such as `Data`.
+  /// The type of the encoded data, such as `Data`.
   associatedtype Input
 
   /// Decodes one value.
   ///
   /// - Parameters:
-  ///   - type: The kind of value.
-  ///   - from: What to decode it from.
+  ///   - type: The type of the value.
+  ///   - from: The data to decode.
   /// - Returns: The value.
-  /// - Throws: If the input holds no such value.
+  /// - Throws: An error if the data doesn't hold a value of that type.
   func decode<T>(_ type: T.Type, from: Input) throws -> T where T: Decodable
 }

@@ -1,14 +1,14 @@
-/// A type that turns a value into a whole piece of data, for `encode(encoder:)`.
+/// A type that encodes a value as a complete piece of data, for `encode(encoder:)`.
 ///
-/// Source of the rule: Combine's `TopLevelEncoder`.
+/// Follows Combine's `TopLevelEncoder`.
 public protocol TopLevelEncoder {
-  /// What values become, such as `Data`.
+  /// The type of the encoded data, such as `Data`.
   associatedtype Output
 
   /// Encodes one value.
   ///
-  /// - Parameter value: The value.
-  /// - Returns: Its encoded form.
-  /// - Throws: If this encoder has no form for the value.
+  /// - Parameter value: The value to encode.
+  /// - Returns: The encoded data.
+  /// - Throws: An error if the encoder can't encode the value.
   func encode<T>(_ value: T) throws -> Output where T: Encodable
 }

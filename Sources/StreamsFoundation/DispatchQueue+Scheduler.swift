@@ -4,27 +4,28 @@ import Streams
 
 /// Runs actions as blocks of the queue.
 ///
-/// Source of the rules: Foundation's conformance on Apple's systems. Tolerance is ignored where an
-/// action runs once, and so is the group where it runs later.
+/// The tolerance is ignored for an action that runs once, and the group for one that runs later.
+///
+/// Source of the rules: Foundation's conformance on Apple's systems.
 extension DispatchQueue: Scheduler {
-  /// How the queue is to run an action.
+  /// Options for the block that runs an action.
   public struct SchedulerOptions: Sendable {
     /// The quality of service.
     public var qos: DispatchQoS
 
-    /// How the block behaves.
+    /// The flags of the block.
     public var flags: DispatchWorkItemFlags {
       get { DispatchWorkItemFlags(rawValue: rawFlags) }
       set { rawFlags = newValue.rawValue }
     }
 
-    // Dispatch does not say that its flags are Sendable; the number they are is.
+    // Stored as a number, because Dispatch doesn't declare its flags `Sendable`.
     private var rawFlags: DispatchWorkItemFlags.RawValue
 
     /// The group that the block belongs to.
     public var group: DispatchGroup?
 
-    /// Makes options; without arguments they change nothing.
+    /// Makes options. Without arguments they have no effect.
     public init(
       qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
       group: DispatchGroup? = nil
@@ -48,7 +49,7 @@ extension DispatchQueue: Scheduler {
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     if MainThreadTurns.areOn(for: self) { return takeTurn(options, action) }
     guard let options else {
-      // Not a work item, and no closure around the action: either would double the cost of a hop.
+      // A work item, or a closure around the action, would double the cost of a hop.
       return async(execute: HandedOver(action).block)
     }
     if let group = options.group {
@@ -58,7 +59,7 @@ extension DispatchQueue: Scheduler {
     }
   }
 
-  /// Runs the action as a block of this queue when a world lets it.
+  /// Runs the action as a block of this queue when the world gives it a turn.
   private func takeTurn(_ options: SchedulerOptions?, _ action: @escaping () -> Void) {
     let group = options?.group
     group?.enter()
@@ -91,7 +92,7 @@ extension DispatchQueue: Scheduler {
 
   /// Runs the action as a block of this queue at a moment and after each interval.
   ///
-  /// - Returns: Ends the repetition when it is cancelled or released.
+  /// - Returns: Keep this: cancelling or releasing it ends the repeats.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
@@ -120,16 +121,16 @@ extension DispatchQueue: Scheduler {
   }
 }
 
-/// An action that was handed over, once, to the one thread that runs it: it needn't be `Sendable`,
-/// and is converted to that without a closure around it.
+/// An action that is passed once, to the one thread that runs it. So it needn't be `Sendable`, and
+/// is converted without a closure around it.
 private struct HandedOver {
   private struct Action { let run: () -> Void }
 
   let block: @Sendable () -> Void
 
   init(_ action: @escaping () -> Void) {
-    // Two structures of one closure each have the same layout. Two closures aren't converted like
-    // this, because generic code wraps each of them.
+    // Two structs with one closure each have the same layout. Casting the closures themselves
+    // doesn't work, because generic code wraps each of them.
     self = unsafeBitCast(Action(run: action), to: HandedOver.self)
   }
 }
@@ -141,7 +142,7 @@ extension DispatchQueue.SchedulerOptions {
 }
 
 extension DispatchQueue.SchedulerOptions? {
-  /// The options that also hold for blocks that run later.
+  /// The options that also apply to blocks that run later.
   fileprivate var withoutGroup: Self {
     map { DispatchQueue.SchedulerOptions(qos: $0.qos, flags: $0.flags) }
   }

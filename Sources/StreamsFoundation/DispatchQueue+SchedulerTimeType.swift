@@ -4,21 +4,20 @@ import Streams
 extension DispatchQueue {
   /// A moment of the system's uptime.
   public struct SchedulerTimeType: Strideable, Codable, Hashable, Sendable {
-    /// The moment, as Dispatch has it.
+    /// The moment as a Dispatch time.
     public var dispatchTime: DispatchTime
 
     /// Makes a moment.
     public init(_ time: DispatchTime) { dispatchTime = time }
 
-    /// How long it is from this moment to the other; from or to the distant future, the longest span
-    /// there is.
+    /// The time from this moment to the other; the longest span from or to the distant future.
     public func distance(to other: SchedulerTimeType) -> Stride {
       let span =
         Int128(other.dispatchTime.uptimeNanoseconds) - Int128(dispatchTime.uptimeNanoseconds)
       return .nanoseconds(Int(clamping: span))
     }
 
-    /// The moment that much later.
+    /// The moment `n` later.
     public func advanced(by n: Stride) -> SchedulerTimeType {
       SchedulerTimeType(dispatchTime + n.timeInterval)
     }
@@ -38,19 +37,19 @@ extension DispatchQueue {
       hasher.combine(dispatchTime.uptimeNanoseconds)
     }
 
-    /// Reads a moment from nanoseconds of uptime.
+    /// Decodes a moment from nanoseconds of uptime.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
       self.init(DispatchTime(uptimeNanoseconds: try container.decode(UInt64.self)))
     }
 
-    /// Writes the moment as nanoseconds of uptime.
+    /// Encodes the moment as nanoseconds of uptime.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()
       try container.encode(dispatchTime.uptimeNanoseconds)
     }
 
-    /// A span of time in nanoseconds; a bare number is seconds.
+    /// A span of time in nanoseconds. A bare number means seconds.
     public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric,
       ExpressibleByFloatLiteral, Hashable, Codable, Sendable
     {
@@ -59,14 +58,14 @@ extension DispatchQueue {
 
       private init(nanoseconds: Int) { magnitude = nanoseconds }
 
-      // Here and in all calculations, a span that doesn't fit becomes the longest there is.
+      // Here and in all calculations, a span that doesn't fit becomes the longest one.
       private init(rounding nanoseconds: Double) {
-        precondition(!nanoseconds.isNaN, "a span of time has to be a number")
+        precondition(!nanoseconds.isNaN, "NaN isn't a span of time: pass a number")
         let rounded = nanoseconds.rounded()
         magnitude = Int(exactly: rounded) ?? (rounded < 0 ? .min : .max)
       }
 
-      /// Makes a span of one of Dispatch's; `.never` becomes the longest there is.
+      /// Makes a span from a Dispatch interval; `.never` becomes the longest span.
       public init(_ timeInterval: DispatchTimeInterval) {
         switch timeInterval {
         case .seconds(let count): self = .seconds(count)
@@ -78,7 +77,7 @@ extension DispatchQueue {
         }
       }
 
-      /// The span, as Dispatch has it.
+      /// The span as a Dispatch interval.
       public var timeInterval: DispatchTimeInterval { .nanoseconds(magnitude) }
 
       /// Makes a span of seconds.
@@ -87,7 +86,7 @@ extension DispatchQueue {
       /// Makes a span of seconds and fractions.
       public init(floatLiteral value: Double) { self = .seconds(value) }
 
-      /// Makes a span of seconds, if an `Int` can hold their nanoseconds.
+      /// Makes a span of seconds, or `nil` if an `Int` can't hold their nanoseconds.
       public init?<T>(exactly source: T) where T: BinaryInteger {
         guard let seconds = Int(exactly: source) else { return nil }
         let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -98,7 +97,7 @@ extension DispatchQueue {
       /// A span of whole seconds.
       public static func seconds(_ s: Int) -> Stride { multiple(s, of: 1_000_000_000) }
 
-      /// A span of seconds and fractions, to the nanosecond.
+      /// A span of seconds and fractions, rounded to the nanosecond.
       public static func seconds(_ s: Double) -> Stride { Stride(rounding: s * 1e9) }
 
       /// A span of milliseconds.
@@ -130,7 +129,7 @@ extension DispatchQueue {
         return Stride(nanoseconds: overflow ? (lhs.magnitude < 0 ? .min : .max) : difference)
       }
 
-      /// The product of two spans, taken as seconds: `2 * .milliseconds(5)` is ten milliseconds.
+      /// The product of two spans in seconds: `2 * .milliseconds(5)` is ten milliseconds.
       public static func * (lhs: Stride, rhs: Stride) -> Stride {
         Stride(rounding: Double(lhs.magnitude) * Double(rhs.magnitude) / 1e9)
       }
@@ -141,14 +140,14 @@ extension DispatchQueue {
       /// Subtracts a span from this one.
       public static func -= (lhs: inout Stride, rhs: Stride) { lhs = lhs - rhs }
 
-      /// Multiplies this span by one, taken as seconds.
+      /// Multiplies this span by another, both in seconds.
       public static func *= (lhs: inout Stride, rhs: Stride) { lhs = lhs * rhs }
     }
   }
 }
 
 extension DispatchQueue.SchedulerTimeType {
-  // Dispatch takes an uptime of zero for "now", so a world begins at an uptime of one second.
+  // Dispatch treats an uptime of zero as "now", so a world begins at an uptime of one second.
   private static let worldBegins: Int64 = 1_000_000_000
 
   init(nanosecondsOfWorld: Int64) {

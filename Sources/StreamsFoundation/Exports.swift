@@ -1,4 +1,4 @@
-// A file that uses URLSession as a stream needs all of these, and one import brings them.
+// A file that uses URLSession as a stream needs all of these, so one import provides them.
 @_exported import Foundation
 @_exported import Streams
 

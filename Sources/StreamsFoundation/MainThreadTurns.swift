@@ -3,15 +3,15 @@ import Foundation
 import Streams
 import Synchronization
 
-/// What the schedulers of this module do while a world takes turns with the main thread.
+/// The way this module's schedulers work while a world takes turns with the main thread.
 ///
-/// Such a world runs on a thread of its own, and lets the main thread run only while it waits itself.
-/// No two things may run at the same time, so every action that is given to these schedulers takes
-/// its turn on the main queue. When its turn comes, the main thread sends it to its own queue, and
-/// waits until it is done. So every action runs where it is meant to run, one after another, in the
-/// order in which they were scheduled. An action for later first waits for the world's clock.
+/// A world runs on its own thread, and lets the main thread run only while it waits itself. Only
+/// one thing may run at a time, so every action that you schedule takes its turn on the main queue.
+/// When its turn comes, the main thread sends the action to its own queue, and waits until it's
+/// done. So every action runs on the right queue, one after another, in the order of scheduling. A
+/// delayed action waits for the world's clock first.
 ///
-/// Outside a world nothing of this has an effect.
+/// Outside a world this has no effect.
 package enum MainThreadTurns {
   /// The clock of a world, which counts nanoseconds from zero.
   package struct Clock: Sendable {
@@ -44,18 +44,20 @@ package enum MainThreadTurns {
     var onStandstill: @Sendable () -> Void = {}
   }
 
-  // Read whenever something is scheduled, so a program without a world takes no lock for it.
+  // An atomic, because it's read for each scheduled action: a program without a world takes no
+  // lock.
   private static let areTaken = Atomic<Bool>(false)
   private static let state = Locked(State())
   private static let mainQueueMark = DispatchSpecificKey<Bool>()
 
-  // MARK: What a world says
+  // MARK: Called by a world
 
-  /// Begins the turns; the process has one main thread, and so at most one world at a time.
+  /// Begins the turns. A process has one main thread, so at most one world at a time.
   ///
   /// - Parameters:
-  ///   - patience: How long the main thread waits for what others do in one go, twice.
-  ///   - onStandstill: Called when that takes longer: it may be waiting for the main thread.
+  ///   - patience: How long the main thread waits for an action. It waits this long twice.
+  ///   - onStandstill: Called when an action takes longer, because it may be waiting for the main
+  ///     thread.
   package static func begin(
     patience: DispatchTimeInterval, onStandstill: @escaping @Sendable () -> Void
   ) {
@@ -70,46 +72,47 @@ package enum MainThreadTurns {
     use(nil, onRefusal: nil)
   }
 
-  /// Sets the clock that work waits for, and what to call about work that a world can't wait for.
+  /// Sets the clock that delayed work waits for, and the closure that reports work a world can't
+  /// run.
   package static func use(_ clock: Clock?, onRefusal: (@Sendable (String) -> Void)?) {
     state.withLock { ($0.clock, $0.onRefusal) = (clock, onRefusal) }
   }
 
-  /// The name of the queue that a block is running on, if it is another than the main queue.
+  /// The name of the queue that an action is running on, or `nil` if that's the main queue.
   package static var runningQueue: String? { state.withLock { $0.queue } }
 
-  /// Lets the main thread wait for what others do.
+  /// Makes the main thread wait for an action on another queue.
   package static func wait(for signal: DispatchSemaphore) {
     let (patience, onStandstill) = state.withLock { ($0.patience, $0.onStandstill) }
     if signal.wait(timeout: .now() + patience) == .success { return }
-    // The time may have passed in a debugger, which stops all threads: once more then.
+    // A debugger may have stopped all threads during that time, so wait once more.
     if signal.wait(timeout: .now() + patience) == .success { return }
     onStandstill()
     signal.wait()
   }
 
-  // MARK: What schedulers ask
+  // MARK: Called by schedulers
 
   /// Whether a world takes turns with the main thread.
   static var areOn: Bool { areTaken.load(ordering: .sequentiallyConsistent) }
 
   /// Whether a world takes turns, and the queue isn't the main queue itself.
   ///
-  /// On Linux `DispatchQueue.main` is another object each time, so the main queue carries a mark.
+  /// On Linux `DispatchQueue.main` is a new object each time, so the main queue carries a mark.
   static func areOn(for queue: DispatchQueue) -> Bool {
     areOn && queue.getSpecific(key: mainQueueMark) == nil
   }
 
-  /// The world's clock, if there is a world.
+  /// The world's clock; `nil` outside a world.
   static var clock: Clock? { areOn ? state.withLock { $0.clock } : nil }
 
-  /// Runs a body on the main thread, after all that was sent there before.
+  /// Runs a body on the main thread, after everything that was sent there before.
   ///
   /// - Parameters:
   ///   - queue: The name of the queue that the body sends an action to.
-  ///   - body: Sends the action, and returns when it is done.
+  ///   - body: Sends the action, and returns when it's done.
   static func send(to queue: String? = nil, _ body: @escaping () -> Void) {
-    // Handed over once, to the main thread.
+    // Passed once, to the main thread.
     nonisolated(unsafe) let body = body
     DispatchQueue.main.async {
       state.withLock { $0.queue = queue }
@@ -118,7 +121,7 @@ package enum MainThreadTurns {
     }
   }
 
-  /// Reports that a world can't do what it was asked for.
+  /// Reports a request that a world can't fulfil.
   static func refuse(_ problem: String) {
     state.withLock { $0.onRefusal }?(problem)
   }

@@ -2,7 +2,7 @@ import Foundation
 import Streams
 
 extension NotificationCenter {
-  /// A publisher of the notifications that this center sends.
+  /// Returns a publisher of the notifications that this center sends.
   ///
   /// ```swift
   /// center.publisher(for: .userDidLogIn).sink { print($0.object ?? "nobody") }
@@ -10,48 +10,49 @@ extension NotificationCenter {
   ///
   /// - Parameters:
   ///   - name: The name of the notifications.
-  ///   - object: Whose notifications; if `nil`, everybody's. A subscriber keeps it alive.
+  ///   - object: The object whose notifications you want; if `nil`, those of every object. A
+  ///     subscription keeps the object alive.
   /// - Returns: A publisher that never ends.
   public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
     Publisher(center: self, name: name, object: object)
   }
 
-  /// Publishes the notifications that a center sends.
+  /// A publisher of the notifications that a center sends.
   ///
-  /// - Demand: a notification that a subscriber has not requested is dropped.
-  /// - Threads: notifications arrive on the thread that posts them, one at a time: one that is
-  ///   posted while another is being delivered nests, or waits if that is on another thread.
-  ///   `request(_:)` and `cancel()` may be called from any thread.
-  /// - Cancellation: ends the observation, which began with the subscription; nothing is delivered
-  ///   from then on. So does releasing the subscription.
+  /// - Demand: a notification that a subscriber hasn't requested is dropped.
+  /// - Threads: notifications arrive on the thread that posts them, one at a time. If you post one
+  ///   while another is being delivered, it nests on the same thread, and waits on another thread.
+  ///   You can call `request(_:)` and `cancel()` from any thread.
+  /// - Cancellation: ends the observation, which began with the subscription. Nothing is delivered
+  ///   afterwards. Releasing the subscription has the same effect.
   ///
   /// Source of the rules: `NotificationCenter.Publisher` of Apple's Foundation.
   public struct Publisher: Streams.Publisher, Equatable {
     public typealias Output = Notification
     public typealias Failure = Never
 
-    /// Who sends the notifications.
+    /// The center that sends the notifications.
     public let center: NotificationCenter
 
     /// The name of the notifications.
     public let name: Notification.Name
 
-    /// Whose notifications; if `nil`, everybody's.
+    /// The object whose notifications are published; if `nil`, those of every object.
     public let object: AnyObject?
 
     /// Makes a publisher.
     ///
     /// - Parameters:
-    ///   - center: Who sends the notifications.
+    ///   - center: The center that sends the notifications.
     ///   - name: The name of the notifications.
-    ///   - object: Whose notifications; if `nil`, everybody's.
+    ///   - object: The object whose notifications you want; if `nil`, those of every object.
     public init(center: NotificationCenter, name: Notification.Name, object: AnyObject? = nil) {
       self.center = center
       self.name = name
       self.object = object
     }
 
-    /// Attaches the subscriber, and observes the center for it.
+    /// Attaches the subscriber, and starts to observe the center for it.
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Failure == Failure, S.Input == Output {
       let listener = SubscriberListener("NotificationCenter Observer", downstream: subscriber)
@@ -66,7 +67,7 @@ extension NotificationCenter {
       }
     }
 
-    /// Whether both publish the same object's notifications of the same name from the same center.
+    /// Whether both have the same center, name and object.
     public static func == (lhs: Publisher, rhs: Publisher) -> Bool {
       lhs.center === rhs.center && lhs.name == rhs.name && lhs.object === rhs.object
     }

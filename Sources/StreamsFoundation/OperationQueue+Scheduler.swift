@@ -4,13 +4,13 @@ import Streams
 
 /// Runs actions as operations of the queue.
 ///
-/// Work for later is an operation of the queue at once, and becomes ready at its moment: so
-/// `waitUntilAllOperationsAreFinished()` waits for it, and `cancelAllOperations()` drops it and ends
-/// repeats. While a repeat goes on there is always an operation to wait for.
+/// Delayed work is added to the queue at once, as an operation that becomes ready at its moment. So
+/// `waitUntilAllOperationsAreFinished()` waits for it, and `cancelAllOperations()` drops it and
+/// ends repeats. While a repeat is active, there's always an operation to wait for.
 ///
 /// Source of the rules: Foundation's conformance on Apple's systems. Tolerance is ignored.
 extension OperationQueue: Scheduler {
-  /// There is nothing to ask for.
+  /// The options of this scheduler: it has none.
   public struct SchedulerOptions: Sendable {
     private init() {}
   }
@@ -23,13 +23,13 @@ extension OperationQueue: Scheduler {
 
   /// Runs the action as an operation of this queue.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    // Handed over once, to the one thread that runs the operation.
+    // Passed once, to the one thread that runs the operation.
     nonisolated(unsafe) let action = action
     add(BlockOperation { action() })
   }
 
-  /// Runs the action as an operation that becomes ready at a moment. Actions for the same moment may
-  /// run in any order.
+  /// Runs the action as an operation that becomes ready at a moment. Actions for the same moment
+  /// may run in any order.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -41,10 +41,10 @@ extension OperationQueue: Scheduler {
     }
   }
 
-  /// Runs the action as an operation that becomes ready at a moment, and as another one after each
-  /// interval. The next one begins after the former has ended.
+  /// Runs the action as an operation that becomes ready at a moment, and as a new one after each
+  /// interval. Each operation starts after the previous one has ended.
   ///
-  /// - Returns: Ends the repetition when it is cancelled or released.
+  /// - Returns: Keep this: cancelling or releasing it ends the repeats.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
@@ -61,8 +61,8 @@ extension OperationQueue: Scheduler {
   private func add(_ operation: Operation) {
     guard MainThreadTurns.areOn else { return addOperation(operation) }
     guard self !== OperationQueue.main else {
-      // The main queue would take a second operation only when the first is done, behind blocks
-      // that were sent to the main thread after it.
+      // The main queue would start a second operation only after the first is done, so it would run
+      // after blocks that were sent to the main thread later.
       return MainThreadTurns.send { operation.start() }
     }
     let isDone = DispatchSemaphore(value: 0)
@@ -73,7 +73,7 @@ extension OperationQueue: Scheduler {
     }
   }
 
-  /// A name that is the same in every run; the one that Foundation makes up is an address.
+  /// A name that is the same in every run. Foundation's default name contains an address.
   private var label: String {
     guard let name, !name.hasPrefix("NSOperationQueue 0x") else { return "operation queue" }
     return name

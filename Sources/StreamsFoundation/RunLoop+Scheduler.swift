@@ -6,7 +6,7 @@ import Streams
 ///
 /// Source of the rules: Foundation's conformance on Apple's systems.
 extension RunLoop: Scheduler {
-  /// There is nothing to ask for.
+  /// The options of this scheduler: it has none.
   public struct SchedulerOptions: Sendable {
     private init() {}
   }
@@ -19,11 +19,11 @@ extension RunLoop: Scheduler {
 
   /// Runs the action as a block of this loop.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    // Handed over once, to the one thread that runs the loop.
+    // Passed once, to the one thread that runs the loop.
     nonisolated(unsafe) let action = action
     if MainThreadTurns.areOn, self === RunLoop.main {
-      // The main queue is not served from within one of its blocks, so that this runs the action
-      // and nothing else: on the run loop, and in its place among the blocks of the main queue.
+      // The main queue doesn't run other blocks while one of its blocks runs. So this runs just the
+      // action: on the run loop, and in order with the blocks of the main queue.
       MainThreadTurns.send {
         RunLoop.main.perform { action() }
         _ = RunLoop.main.run(mode: .default, before: .distantPast)
@@ -43,14 +43,14 @@ extension RunLoop: Scheduler {
     if let clock = MainThreadTurns.clock {
       return clock.schedule(date.nanosecondsOfWorld) { self.schedule(options: options, action) }
     }
-    // Handed over once, to the one thread that runs the loop.
+    // Passed once, to the one thread that runs the loop.
     nonisolated(unsafe) let action = action
     add(Timer(fire: date.date, interval: 0, repeats: false) { _ in action() }, forMode: .default)
   }
 
   /// Runs the action as a block of this loop at a moment and after each interval.
   ///
-  /// - Returns: Ends the repetition when it is cancelled or released.
+  /// - Returns: Keep this: cancelling or releasing it ends the repeats.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
@@ -71,7 +71,7 @@ extension RunLoop: Scheduler {
     let timer = Timer(fire: date.date, interval: interval.timeInterval, repeats: true) { _ in
       action.run()
     }
-    // On Linux, Foundation forgets it.
+    // Foundation on Linux ignores the tolerance.
     timer.tolerance = tolerance.timeInterval
     add(timer, forMode: mode)
     return AnyCancellable {
@@ -90,8 +90,8 @@ extension RunLoop: Scheduler {
     }
     guard mode == .default || mode == .common else {
       MainThreadTurns.refuse(
-        "a world runs no mode of the run loop but the default one: a timer in the mode "
-          + "\(mode.rawValue) would wait for ever")
+        "a world runs the run loop only in its default mode, so a timer in the mode "
+          + "\(mode.rawValue) would never fire: use .default or .common")
       return Subscriptions.empty
     }
     return clock.scheduleRepeat(date.nanosecondsOfWorld, interval.timeInterval.nanoseconds) {
@@ -101,13 +101,13 @@ extension RunLoop: Scheduler {
 
   private func refuse() {
     MainThreadTurns.refuse(
-      "a world serves no run loop but RunLoop.main: schedule there, or on a dispatch queue")
+      "a world runs only one run loop, `RunLoop.main`: schedule there, or on a dispatch queue")
   }
 
-  /// Wakes the loop, so that it runs what was added.
+  /// Wakes the loop, so that it runs the added block.
   ///
-  /// On Linux a block that another thread adds does not wake a loop that sleeps, but a timer does,
-  /// by way of the timer descriptor that the loop sleeps on; this one is due and does nothing.
+  /// On Linux a block from another thread doesn't wake a sleeping loop. A timer does, through the
+  /// timer descriptor that the loop sleeps on. This timer is due at once and does nothing.
   private func wake() {
     if self === RunLoop.main, Thread.isMainThread { return }
     add(Timer(fire: .distantPast, interval: 0, repeats: false) { _ in }, forMode: .default)

@@ -4,7 +4,8 @@ import Streams
 extension RunLoop {
   /// A moment of the calendar.
   ///
-  /// It is like that of `OperationQueue`, but a type of its own, so that you can adopt a protocol for both.
+  /// It works like the time type of `OperationQueue`, but it's a separate type, so you can conform
+  /// both to a protocol.
   public struct SchedulerTimeType: Strideable, Codable, Hashable, Sendable, CalendarTime {
     /// The moment.
     public var date: Date
@@ -12,10 +13,10 @@ extension RunLoop {
     /// Makes a moment.
     public init(_ date: Date) { self.date = date }
 
-    /// How long it is from this moment to the other.
+    /// The time from this moment to the other.
     public func distance(to other: Self) -> Stride { Stride(other.date.timeIntervalSince(date)) }
 
-    /// The moment that much later.
+    /// The moment `n` later.
     public func advanced(by n: Stride) -> Self { Self(date + n.timeInterval) }
 
     /// Whether the first moment is before the second.
@@ -43,7 +44,7 @@ extension RunLoop {
       /// Makes a span of seconds.
       public init(floatLiteral value: TimeInterval) { magnitude = value }
 
-      /// Makes a span of seconds, if a floating-point number can hold them exactly.
+      /// Makes a span of seconds, or `nil` if a floating-point number can't hold them exactly.
       public init?<T>(exactly source: T) where T: BinaryInteger {
         guard let seconds = TimeInterval(exactly: source) else { return nil }
         magnitude = seconds
@@ -73,10 +74,10 @@ extension RunLoop {
       /// The difference of two spans.
       public static func - (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude - rhs.magnitude) }
 
-      /// The product of two spans, taken as seconds.
+      /// The product of two spans in seconds.
       public static func * (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude * rhs.magnitude) }
 
-      /// Multiplies this span by one, taken as seconds.
+      /// Multiplies this span by another, both in seconds.
       public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
     }
   }

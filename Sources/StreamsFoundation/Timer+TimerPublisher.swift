@@ -2,18 +2,18 @@ import Foundation
 import Streams
 
 extension Timer {
-  /// A publisher of the date, again and again, once it is connected.
+  /// Returns a publisher that repeatedly publishes the current date once it's connected.
   ///
   /// ```swift
   /// Timer.publish(every: 1, on: .main, in: .common).autoconnect().sink { print($0) }
   /// ```
   ///
   /// - Parameters:
-  ///   - interval: The seconds from one date to the next; a ten-thousandth if that is not positive.
-  ///   - tolerance: How many seconds later a date may come; if `nil`, the timer's default.
-  ///   - runLoop: Where the dates come.
-  ///   - mode: In which mode of the run loop.
-  ///   - options: There are none.
+  ///   - interval: The seconds from one date to the next. If it isn't positive, 0.0001 is used.
+  ///   - tolerance: How many seconds late a date may be; if `nil`, the timer's default.
+  ///   - runLoop: The run loop that delivers the dates.
+  ///   - mode: The run loop mode in which the timer runs.
+  ///   - options: Leave this out: a run loop has no options.
   /// - Returns: A publisher that never ends.
   public static func publish(
     every interval: TimeInterval, tolerance: TimeInterval? = nil, on runLoop: RunLoop,
@@ -23,28 +23,29 @@ extension Timer {
       interval: interval, tolerance: tolerance, runLoop: runLoop, mode: mode, options: options)
   }
 
-  /// Publishes the date, again and again, while it is connected.
+  /// A publisher that repeatedly publishes the current date while it's connected.
   ///
-  /// The first date comes an interval after the connection. Each connection has a timer of its own,
-  /// and all subscribers get the dates of all of them. A timer runs until its connection is
-  /// cancelled, as with Combine: releasing what ``connect()`` has returned does not stop it. But
-  /// when there is neither a subscriber nor this publisher any more, it stops too.
+  /// The first date arrives one interval after the connection. Each connection has its own timer,
+  /// and every subscriber gets the dates of all timers. A timer runs until its connection is
+  /// cancelled. As in Combine, releasing the object that ``connect()`` returns doesn't stop the
+  /// timer. But when this publisher and all its subscribers are gone, the timers stop too.
   ///
-  /// - Demand: a date that a subscriber has not requested is dropped for that subscriber.
-  /// - Threads: dates arrive on the thread that runs the run loop. Any thread may subscribe, request,
-  ///   cancel and connect.
-  /// - Cancellation: of a subscription ends that subscription; of a connection its timer. Nobody is
-  ///   told.
+  /// - Demand: a date that a subscriber hasn't requested is dropped for that subscriber.
+  /// - Threads: dates arrive on the thread that runs the run loop. Any thread may subscribe,
+  ///   request, cancel and connect.
+  /// - Cancellation: cancelling a subscription ends that subscription. Cancelling a connection ends
+  ///   its timer, and subscribers get no completion.
   ///
   /// ## In a scenario
   ///
-  /// The main run loop's timers run on the world's clock: there are no dates between two intervals,
-  /// none is late, and the date is that of the clock, which has begun with the reference date:
-  /// January 1, 2001 at midnight, UTC, and so many seconds. A timer is something that the world
-  /// waits for, like a request. So a part ends only when its timers have been cancelled, for
-  /// instance by `world.at(_:_:)`; the world reports a timer that nobody cancels, rather than stop
-  /// it somewhere. It runs in the default and in the common modes; for another mode, or another run
-  /// loop, there is a report, and no timer.
+  /// The main run loop's timers run on the world's clock. Dates arrive exactly at each interval,
+  /// never late. Each date is the clock's: it starts at the reference date, January 1, 2001 at
+  /// midnight, UTC.
+  ///
+  /// The world waits for a timer, as it does for a request. So a part ends only when you've
+  /// cancelled its timers, for instance in `world.at(_:_:)`. The world reports a timer that isn't
+  /// cancelled, instead of stopping it at some point. A timer runs in the default and in the common
+  /// modes. For another mode or another run loop you get a report, and no timer.
   ///
   /// Source of the rules: `Timer.TimerPublisher` of Apple's Foundation.
   public final class TimerPublisher: ConnectablePublisher {
@@ -54,16 +55,16 @@ extension Timer {
     /// The seconds from one date to the next.
     public let interval: TimeInterval
 
-    /// How many seconds later a date may come.
+    /// How many seconds late a date may be; if `nil`, the timer's default.
     public let tolerance: TimeInterval?
 
-    /// Where the dates come.
+    /// The run loop that delivers the dates.
     public let runLoop: RunLoop
 
-    /// In which mode of the run loop.
+    /// The run loop mode in which the timer runs.
     public let mode: RunLoop.Mode
 
-    /// There are no options.
+    /// The options: a run loop has none.
     public let options: RunLoop.SchedulerOptions?
 
     private let hub = TimerHub()
@@ -71,12 +72,11 @@ extension Timer {
     /// Makes a publisher.
     ///
     /// - Parameters:
-    ///   - interval: The seconds from one date to the next; a ten-thousandth if that is not
-    ///     positive.
-    ///   - tolerance: How many seconds later a date may come; if `nil`, the timer's default.
-    ///   - runLoop: Where the dates come.
-    ///   - mode: In which mode of the run loop.
-    ///   - options: There are none.
+    ///   - interval: The seconds from one date to the next. If it isn't positive, 0.0001 is used.
+    ///   - tolerance: How many seconds late a date may be; if `nil`, the timer's default.
+    ///   - runLoop: The run loop that delivers the dates.
+    ///   - mode: The run loop mode in which the timer runs.
+    ///   - options: Leave this out: a run loop has no options.
     public init(
       interval: TimeInterval, tolerance: TimeInterval? = nil, runLoop: RunLoop,
       mode: RunLoop.Mode, options: RunLoop.SchedulerOptions? = nil
@@ -88,7 +88,7 @@ extension Timer {
       self.options = options
     }
 
-    /// Attaches the subscriber, who gets dates while there is a connection.
+    /// Attaches the subscriber. It gets dates while there is a connection.
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Failure == Failure, S.Input == Output {
       let listener = SubscriberListener("Timer", downstream: subscriber)
@@ -101,11 +101,11 @@ extension Timer {
 
     /// Starts a timer.
     ///
-    /// - Returns: Stops the timer when it is cancelled.
+    /// - Returns: Cancel this to stop the timer. Releasing it doesn't.
     public func connect() -> any Cancellable {
       let connection = TimerConnection(hub)
       hub.add(connection)
-      // As Foundation does.
+      // Foundation replaces a non-positive interval by the same value.
       let interval = RunLoop.SchedulerTimeType.Stride(interval > 0 ? interval : 0.000_1)
       let timer = runLoop.schedule(
         after: runLoop.now.advanced(by: interval), interval: interval,
@@ -117,8 +117,8 @@ extension Timer {
   }
 }
 
-/// The subscribers of a timer's publisher, and its connections. It goes when there is no publisher
-/// and no subscriber any more; the timers go with it.
+/// The subscribers and connections of a timer publisher. It's released with the last of the
+/// publisher and its subscribers, and cancels the timers then.
 private final class TimerHub: Sendable {
   private let listeners = Locked<[Listener<Date>]>([])
   private let connections = Locked<[TimerConnection]>([])
@@ -140,15 +140,15 @@ private final class TimerHub: Sendable {
     connections.withLock { $0.removeAll { $0 === connection } }
   }
 
-  /// Offers a date to all who have subscribed by now, in that order.
+  /// Offers a date to all current subscribers, in the order in which they subscribed.
   func send(_ date: Date) {
     for listener in listeners.withLock({ $0 }) { listener.offer(date) }
   }
 }
 
-/// A connection with its timer, for as long as it is not cancelled.
+/// A connection, which holds its timer until it's cancelled.
 ///
-/// `@unchecked`: the timer's token is behind the lock, and cancelled once; any thread may do that.
+/// `@unchecked`: the timer's token is behind the lock and is cancelled once, from any thread.
 private final class TimerConnection: Cancellable, @unchecked Sendable {
   private enum State {
     case starting
@@ -161,7 +161,7 @@ private final class TimerConnection: Cancellable, @unchecked Sendable {
 
   init(_ hub: TimerHub) { self.hub = hub }
 
-  /// Keeps what stops the timer, unless it is to be stopped already.
+  /// Stores the timer's token, or cancels the timer if the connection was already cancelled.
   func keep(_ timer: any Cancellable) {
     let isCancelled = state.withLock { state in
       if case .cancelled = state { return true }
@@ -171,7 +171,7 @@ private final class TimerConnection: Cancellable, @unchecked Sendable {
     if isCancelled { timer.cancel() }
   }
 
-  /// A timer that was due before the cancellation may call later than that.
+  /// Sends a date, unless the connection was cancelled: a timer that was due before may still fire.
   func tick(_ date: Date) {
     if case .cancelled = state.withLock({ $0 }) { return }
     hub?.send(date)

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension URLError.Code {
-  /// The name of the code in Swift, such as `timedOut`; its number where it has none here.
+  /// The name of the code in Swift, such as `timedOut`, or its number if it isn't in the list.
   package var name: String { Self.names[self] ?? "\(rawValue)" }
 
   private static let names: [URLError.Code: String] = [

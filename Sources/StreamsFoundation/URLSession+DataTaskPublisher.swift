@@ -6,7 +6,7 @@ import Streams
 #endif
 
 extension URLSession {
-  /// A publisher that loads a URL once for each subscriber.
+  /// Returns a publisher that loads a URL once for each subscriber.
   ///
   /// ```swift
   /// session.dataTaskPublisher(for: URL(string: "https://example.com/user")!)
@@ -14,39 +14,39 @@ extension URLSession {
   ///   .sink { print($0) } receiveValue: { print($0) }
   /// ```
   ///
-  /// - Parameter url: What to load, with a request of the session's defaults.
+  /// - Parameter url: The URL to load, with a plain `URLRequest`.
   /// - Returns: A publisher of the body and the response.
   public func dataTaskPublisher(for url: URL) -> DataTaskPublisher {
     dataTaskPublisher(for: URLRequest(url: url))
   }
 
-  /// A publisher that makes a request once for each subscriber.
+  /// Returns a publisher that makes a request once for each subscriber.
   ///
-  /// - Parameter request: What to request.
+  /// - Parameter request: The request to make.
   /// - Returns: A publisher of the body and the response.
   public func dataTaskPublisher(for request: URLRequest) -> DataTaskPublisher {
     DataTaskPublisher(request: request, session: self)
   }
 
-  /// Makes a request for each subscriber and delivers what came back: the whole body and the
+  /// A publisher that makes a request for each subscriber and delivers the whole body and the
   /// response, or the error.
   ///
   /// A status such as 404 is a response, not a failure.
   ///
-  /// - Demand: there is no task before the first request of demand; requesting `.none` traps.
-  /// - Threads: values and completion arrive on the session's delegate queue. `request(_:)` and
-  ///   `cancel()` may be called from any thread.
-  /// - Cancellation: cancels the task; nothing is delivered from then on.
+  /// - Demand: the task starts with the first demand; requesting `.none` traps.
+  /// - Threads: values and completion arrive on the session's delegate queue. You can call
+  ///   `request(_:)` and `cancel()` from any thread.
+  /// - Cancellation: cancels the task; nothing is delivered afterwards.
   ///
   /// Source of the rule: `URLSession.DataTaskPublisher` of Apple's Foundation.
   public struct DataTaskPublisher: Publisher, Sendable {
-    /// The body, empty if there was none, and the response it came with.
+    /// The body and its response. The data is empty if the response has no body.
     public typealias Output = (data: Data, response: URLResponse)
 
-    /// Why there is no response; `URLError(.unknown)` if the session's error is of another type.
+    /// The session's error, or `URLError(.unknown)` if that error has another type.
     public typealias Failure = URLError
 
-    /// The request to load.
+    /// The request to make.
     public let request: URLRequest
 
     /// The session whose data tasks make the request.
@@ -55,14 +55,14 @@ extension URLSession {
     /// Makes a publisher.
     ///
     /// - Parameters:
-    ///   - request: What to request.
+    ///   - request: The request to make.
     ///   - session: The session whose data tasks make the request.
     public init(request: URLRequest, session: URLSession) {
       self.request = request
       self.session = session
     }
 
-    /// Attaches the subscriber, with a task of its own.
+    /// Attaches the subscriber. It gets its own task.
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Failure == Failure, S.Input == Output {
       let subscription = DataTaskSubscription(
@@ -73,18 +73,18 @@ extension URLSession {
   }
 }
 
-/// What a task's completion handler calls.
+/// The receiver of a task's result; its completion handler calls this.
 private protocol TaskResultReceiver: AnyObject, Sendable {
   func receive(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?)
 }
 
 /// One subscriber's task.
 ///
-/// A task that is requested while the subscriber is still receiving its subscription starts right
-/// after that, so that its result can't come too early on the session's queue.
+/// If the subscriber requests values while it's still receiving its subscription, the task starts
+/// right after that. So a result on the session's queue can't arrive too early.
 ///
-/// `@unchecked`: the downstream is in the lock; the one thread that takes it out calls it, because
-/// the task's handler runs once.
+/// `@unchecked`: the downstream is behind the lock. Only the thread that takes it out calls it,
+/// because the task's handler runs once.
 private final class DataTaskSubscription<Downstream: Subscriber>: Subscription,
   TaskResultReceiver, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible, @unchecked Sendable
@@ -101,17 +101,18 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
   }
 
   func request(_ demand: Subscribers.Demand) {
-    precondition(demand > 0, "DataTaskPublisher: a request for no value breaks the contract")
+    precondition(demand > 0, "DataTaskPublisher: zero values were requested: request at least one")
     guard state.withLock({ $0.start() }) else { return }
     if !handOver.leaveToAttacher() { startTask() }
   }
 
-  /// Starts the task if it was requested meanwhile. The attaching thread calls this once.
+  /// Starts the task if the subscriber has requested a value by now. The attaching thread calls
+  /// this once.
   func endHandOver() { handOver.end { startTask() } }
 
   private func startTask() {
-    // The task keeps this subscription, and through it the subscriber, until it calls back. The
-    // type is erased, since a concurrent closure may not know the subscriber's.
+    // The task keeps this subscription, and through it the subscriber, until its handler runs. The
+    // type is erased, because a concurrent closure can't capture the subscriber's generic type.
     let receiver: any TaskResultReceiver = self
     let task = session.dataTask(with: request) { data, response, error in
       receiver.receive(data, response, error)
@@ -123,7 +124,7 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
   }
 
   func cancel() {
-    // What was held is released here, after unlocking.
+    // The held objects are released here, after unlocking.
     let held = state.withLock { $0.end() }
     if case .running(let task, _) = held { task.cancel() }
   }
@@ -145,17 +146,17 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
   var playgroundDescription: Any { description }
 }
 
-/// What has become of one subscriber's task.
+/// The state of one subscriber's task.
 ///
-/// It goes through its phases in order and may skip to the end from each: the first demand starts
-/// the task, once; a result is delivered once; a cancellation that comes first wins. More demand
-/// changes nothing, for there is one value, and demand for it is what started the task.
+/// It goes through its phases in order, and may skip to the end from each of them. The first demand
+/// starts the task, once. A result is delivered once, unless a cancellation came first. More demand
+/// has no effect, because there's only one value.
 private enum DataTaskState<Downstream> {
   case waitingForDemand(Downstream)
   /// The task is being made, outside the lock.
   case starting(Downstream)
   case running(URLSessionDataTask, Downstream)
-  /// The value is with the subscriber, who may cancel still.
+  /// The subscriber is receiving the value, and may still cancel.
   case delivering
   case ended
 
@@ -179,7 +180,7 @@ private enum DataTaskState<Downstream> {
     return .resume
   }
 
-  /// - Returns: Who gets the result, if anybody still does.
+  /// - Returns: The subscriber that gets the result; `nil` after a cancellation.
   mutating func deliver() -> Downstream? {
     guard case .running(_, let downstream) = self else { return nil }
     self = .delivering

@@ -1,20 +1,20 @@
 /// The method of a request, such as `GET`.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
-  /// The method as it is sent.
+  /// The method's name in the request line.
   public let rawValue: String
 
-  /// Makes a method; methods are case-sensitive.
+  /// Makes a method from its name. Names are case-sensitive.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Reads a resource.
   public static let get = HTTPMethod(rawValue: "GET")
   /// Reads a resource's headers.
   public static let head = HTTPMethod(rawValue: "HEAD")
-  /// Hands something to a resource.
+  /// Sends data to a resource.
   public static let post = HTTPMethod(rawValue: "POST")
   /// Replaces a resource.
   public static let put = HTTPMethod(rawValue: "PUT")
-  /// Changes a part of a resource.
+  /// Changes part of a resource.
   public static let patch = HTTPMethod(rawValue: "PATCH")
   /// Removes a resource.
   public static let delete = HTTPMethod(rawValue: "DELETE")
@@ -26,6 +26,6 @@ extension HTTPMethod: ExpressibleByStringLiteral {
 }
 
 extension HTTPMethod: CustomStringConvertible {
-  /// The method as it is sent.
+  /// The method's name in the request line.
   public var description: String { rawValue }
 }

@@ -14,19 +14,19 @@ public struct NetworkEvent: Hashable, Sendable {
     case started(HTTPMethod, url: String)
     /// The request waits for connectivity, because ``StubNetwork/isConnected`` is `false`.
     case waiting
-    /// A request that has waited for connectivity is sent.
+    /// The request was sent after it had waited for connectivity.
     case sent
     /// The response arrived, with its status and its media type, if it has one.
     case response(status: Int, mimeType: String?)
-    /// A chunk of the body arrived; `total` counts all bytes so far.
+    /// A chunk of the body arrived. `total` is the number of bytes so far.
     case chunk(bytes: Int, total: Int)
     /// The response is complete.
     case finished
     /// The request failed.
     case failed(URLError.Code)
-    /// The task was cancelled, after that many bytes of the body.
+    /// The task was cancelled after this many bytes of the body.
     case cancelled(bytes: Int)
-    /// No stub could respond, for this reason; the request fails.
+    /// No stub could respond, for this reason. The request fails.
     case unmatched(String)
   }
 

@@ -4,36 +4,36 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Which requests a stub answers.
+/// A description of the requests that a stub responds to.
 public struct RequestPattern: Hashable, Sendable {
-  /// What is asked of a request's body.
+  /// A condition on a request's body.
   public enum Body: Hashable, Sendable {
     /// Any body, or none.
     case any
-    /// No body, or one without bytes.
+    /// No body, or an empty one.
     case empty
     /// Exactly these bytes.
     case data(Data)
     /// Exactly this text in UTF-8.
     case text(String)
-    /// The same JSON value, whatever the order of keys and the white space.
+    /// The same JSON value. The order of keys and white space don't matter.
     case json(String)
   }
 
-  /// The method it must have.
+  /// The method that a request must have.
   public let method: HTTPMethod
 
-  /// The URL it must have, all of it; an empty path is the same as `/`.
+  /// The whole URL that a request must have. An empty path is the same as `/`.
   public let url: URL
 
-  /// Header fields it must have, with these values; it may have others. Case matters in values,
-  /// not in names.
+  /// The header fields that a request must have. It may have more. Values are case-sensitive, names
+  /// aren't.
   public let headers: [String: String]
 
-  /// What its body must be.
+  /// The condition on a request's body.
   public let body: Body
 
-  /// The URL in the one form that is compared.
+  /// The URL in canonical form, ready to be compared.
   private let canonicalURL: String
 
   /// Makes a pattern.
@@ -41,8 +41,8 @@ public struct RequestPattern: Hashable, Sendable {
   /// - Parameters:
   ///   - method: The method.
   ///   - url: The absolute URL.
-  ///   - headers: Header fields that the request must have among others.
-  ///   - body: What the body must be.
+  ///   - headers: Header fields that the request must have. It may have more.
+  ///   - body: The condition on the request's body.
   public init(
     _ method: HTTPMethod, _ url: URL, headers: [String: String] = [:], body: Body = .any
   ) {
@@ -60,7 +60,7 @@ extension RequestPattern: CustomStringConvertible {
 }
 
 extension RequestPattern {
-  /// One thing in which a request is other than the pattern.
+  /// One difference between a request and the pattern.
   struct Mismatch: Hashable, CustomStringConvertible {
     let field: String
     let expected: String
@@ -69,18 +69,18 @@ extension RequestPattern {
     var description: String { "\(field) is \(actual), not \(expected)" }
   }
 
-  /// Whether there are no ``mismatches(with:)``, found out without naming any.
+  /// Whether a request matches. Faster than ``mismatches(with:)``, because it describes nothing.
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - url: Its canonical URL.
+  ///   - url: The request's canonical URL.
   func matches(_ request: URLRequest, url: String) -> Bool {
     request.httpMethod == method.rawValue && url == canonicalURL
       && headers.allSatisfy { request.value(forHTTPHeaderField: $0.key) == $0.value }
       && body.difference(from: request) == nil
   }
 
-  /// In what a request differs from the pattern; empty if it matches.
+  /// Returns the differences between a request and the pattern. Empty if it matches.
   func mismatches(with request: URLRequest) -> [Mismatch] {
     var mismatches: [Mismatch] = []
     func compare(_ field: String, _ expected: String?, _ actual: String?) {
@@ -90,14 +90,14 @@ extension RequestPattern {
     }
     compare("method", method.rawValue, request.httpMethod)
     if canonicalURL != request.url?.canonicalString {
-      let others = mismatches.count
+      let countBefore = mismatches.count
       compare("scheme", url.scheme, request.url?.scheme)
       compare("host", url.host, request.url?.host)
       compare("port", url.port.map(String.init), request.url?.port.map(String.init))
       compare("path", url.pathOrRoot, request.url?.pathOrRoot)
       compare("query", url.query, request.url?.query)
       compare("fragment", url.fragment, request.url?.fragment)
-      if mismatches.count == others {
+      if mismatches.count == countBefore {
         compare("URL", url.absoluteString, request.url?.absoluteString)
       }
     }
@@ -133,7 +133,7 @@ extension RequestPattern.Body {
 }
 
 extension URL {
-  /// The whole URL, with `/` for an empty path.
+  /// The whole URL, with `/` instead of an empty path.
   var canonicalString: String {
     guard path.isEmpty, var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
     else { return absoluteString }
@@ -145,7 +145,7 @@ extension URL {
 }
 
 extension Data {
-  /// The text in quotation marks, or the number of bytes if this is no text.
+  /// The text in quotation marks, or the number of bytes if this isn't UTF-8.
   fileprivate var quoted: String {
     String(data: self, encoding: .utf8).map { "\"\($0)\"" } ?? "\(count) bytes"
   }

@@ -103,7 +103,7 @@ public final class StubNetwork: Sendable {
   ) {
     guard let url = URL(string: url), url.scheme != nil else {
       preconditionFailure(
-        "\"\(url)\" isn't an absolute URL: write one, such as https://example.com/users "
+        "\"\(url)\" isn't an absolute URL. Write one, such as https://example.com/users "
           + "(\(fileID):\(line))")
     }
     stub(
@@ -139,11 +139,12 @@ public final class StubNetwork: Sendable {
   ///
   /// - Parameters:
   ///   - pattern: The requests to respond to.
-  ///   - responses: The response to the first such request, to the second, and so on; at least one.
+  ///   - responses: The response to the first such request, to the second, and so on. At least one.
   ///   - fileID: The file to name in messages.
   ///   - line: The line to name in messages.
   public func stub(
-    _ pattern: RequestPattern, responses: [StubResponse], fileID: String = #fileID, line: Int = #line
+    _ pattern: RequestPattern, responses: [StubResponse], fileID: String = #fileID,
+    line: Int = #line
   ) {
     precondition(
       !responses.isEmpty, "a stub needs at least one response (\(fileID):\(line))")
@@ -178,7 +179,7 @@ public final class StubNetwork: Sendable {
   ) {
     guard let url = URL(string: base), url.scheme != nil, url.host != nil else {
       preconditionFailure(
-        "\"\(base)\" isn't an absolute URL: write one, such as https://example.com "
+        "\"\(base)\" isn't an absolute URL. Write one, such as https://example.com "
           + "(\(fileID):\(line))")
     }
     driver.add(StubScript.Service(base: url, source: "\(fileID):\(line)", respond: respond))
@@ -241,7 +242,7 @@ public final class StubNetwork: Sendable {
   /// the clock's `step()`.
   public func run() { driver.run { _ in } }
 
-  /// Runs the clock in the same way, at a pace of your own.
+  /// Runs the clock like ``run()``, at a pace of your own.
   ///
   /// - Parameter pace: Called before the clock moves, with the time it moves to. It may block, but must
   ///   not call the network.
@@ -287,9 +288,10 @@ public final class StubNetwork: Sendable {
     driver.observe(observer)
   }
 
-  /// The problems so far, one sentence each: requests without a response, requests that two stubs or
-  /// two services match, stubs, responses and services that were never used, and requests that still
-  /// wait for connectivity.
+  /// The problems so far, one sentence each.
+  ///
+  /// A problem is a request without a response, a request that two stubs or two services match, an
+  /// unused stub, response or service, or a request that still waits for connectivity.
   public var problems: [String] { driver.problems }
 
   /// The problems that are about requests waiting for connectivity.

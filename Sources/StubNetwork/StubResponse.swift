@@ -179,7 +179,7 @@ extension StubResponse {
     StubResponse([(delay, .fail(code))])
   }
 
-  /// The same response, for all further requests too. It has to be the last one of a stub.
+  /// The same response, for all further requests too. It must be the last one of its stub.
   public var repeating: StubResponse {
     var response = self
     response.isRepeating = true
@@ -188,11 +188,12 @@ extension StubResponse {
 }
 
 extension StubResponse {
-  /// The same response, which fails with `timedOut` at the first wait that is too long.
+  /// Returns the same response with a limit on each wait. The first wait that is longer ends at the
+  /// limit, with `timedOut`.
   ///
-  /// - Parameter seconds: The longest wait. Foundation takes zero as no limit at all.
+  /// - Parameter seconds: The limit in seconds. Zero means no limit, as in Foundation.
   func timingOut(after seconds: TimeInterval) -> StubResponse {
-    // Longer than any virtual time, infinite, or not a number: no limit.
+    // Infinite, not a number, or about as long as virtual time lasts: no limit.
     guard seconds > 0, seconds < 9e9 else { return self }
     let limit = VirtualTime.Interval.seconds(seconds)
     guard let late = steps.firstIndex(where: { $0.delay > limit }) else { return self }
@@ -203,7 +204,7 @@ extension StubResponse {
 
   /// Why a session under a stub can't receive this response; `nil` if it can.
   ///
-  /// Each of these would hang or crash FoundationNetworking on Linux.
+  /// Each of these responses would hang or crash FoundationNetworking on Linux.
   var refusal: String? {
     for case (_, .response(let status, let headers)) in steps {
       let names = Set(headers.keys.map { $0.lowercased() })
@@ -212,19 +213,19 @@ extension StubResponse {
           + "respond as the final URL would"
       }
       if status == 401, names.contains("www-authenticate") {
-        return "a stub can't make a challenge (401 with WWW-Authenticate): "
+        return "a stub can't send an authentication challenge (401 with WWW-Authenticate): "
           + "leave the header out"
       }
     }
     return nil
   }
 
-  /// Whether both have the same steps at the same times.
+  /// Whether both have the same steps at the same times, and both repeat or neither does.
   public static func == (lhs: StubResponse, rhs: StubResponse) -> Bool {
     lhs.isRepeating == rhs.isRepeating && lhs.steps.elementsEqual(rhs.steps, by: ==)
   }
 
-  /// Hashes the steps and their times.
+  /// Hashes the steps, their times, and whether the response repeats.
   public func hash(into hasher: inout Hasher) {
     for (delay, step) in steps {
       hasher.combine(delay)

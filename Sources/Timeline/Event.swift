@@ -19,13 +19,13 @@ extension Timeline {
     /// What happened.
     public let kind: Kind
 
-    /// The thread or queue it happened on, where that was said.
+    /// The label of the thread or queue it happened on, if it was recorded.
     public let thread: String?
 
-    /// The number of the event in the middle of which it happened; `nil` if it was none.
+    /// The number of the event that caused it; `nil` if none did.
     public let cause: Int?
 
-    /// Makes an event; a ``Timeline`` does it for what it records.
+    /// Makes an event. A ``Timeline`` makes its own events.
     public init(
       number: Int, time: VirtualTime, place: Int, lane: Lane, kind: Kind, thread: String? = nil,
       cause: Int? = nil
@@ -42,21 +42,21 @@ extension Timeline {
 }
 
 extension Timeline.Event {
-  /// What can happen.
+  /// The kinds of events.
   public enum Kind: Hashable, Sendable {
-    /// A subscription was handed to the lane's subscriber.
+    /// The lane's subscriber received a subscription.
     case subscription
     /// Values were requested.
     case request(Subscribers.Demand)
-    /// A value was delivered, which reads like this.
+    /// A value was delivered. The text describes it.
     case value(String)
-    /// All values were delivered.
+    /// The stream finished.
     case finished
-    /// The stream ended with an error, which reads like this.
+    /// The stream failed. The text describes the error.
     case failure(String)
     /// The subscription was cancelled.
     case cancelled
-    /// Something worth a remark.
+    /// A remark.
     case note(String)
     /// A line was printed.
     case printed(String)
@@ -64,7 +64,7 @@ extension Timeline.Event {
     case network(Network)
   }
 
-  /// What can happen to a network request.
+  /// The events of a network request.
   public enum Network: Hashable, Sendable {
     /// The request was made.
     case started(method: String, url: String)
@@ -72,21 +72,21 @@ extension Timeline.Event {
     case waiting
     /// The request was sent after it had waited for connectivity.
     case sent
-    /// Its response began; with the size of the body, where that came in the same instant.
+    /// The response arrived, with the size of its body if that arrived at the same instant.
     case response(status: Int, bytes: Int? = nil)
-    /// A part of its body came.
+    /// A chunk of the body arrived.
     case chunk(bytes: Int)
-    /// Its body is complete.
+    /// The response is complete.
     case finished
-    /// It failed.
+    /// The request failed.
     case failed(String)
-    /// It was cancelled when that many bytes of its body had come.
+    /// The request was cancelled after this many bytes of the body.
     case cancelled(bytes: Int)
   }
 }
 
 extension Timeline.Event.Kind: CustomStringConvertible {
-  /// In words, such as `value Ada` or `200 OK, 44 bytes`: what the transcript says.
+  /// The event as a transcript shows it, such as `value Ada` or `200 OK, 44 bytes`.
   public var description: String {
     switch self {
     case .subscription: "subscribed"
@@ -102,7 +102,7 @@ extension Timeline.Event.Kind: CustomStringConvertible {
 }
 
 extension Timeline.Event.Network: CustomStringConvertible {
-  /// In words, such as `GET https://api.example.com/users/1` or `200 OK, 44 bytes`.
+  /// The event as a transcript shows it, such as `200 OK, 44 bytes`.
   public var description: String {
     switch self {
     case .started(let method, let url): "\(method) \(url)"
@@ -123,7 +123,7 @@ extension Timeline.Event.Network: CustomStringConvertible {
     reasons[status].map { "\(status) \($0)" } ?? "\(status)"
   }
 
-  /// The reason phrases of RFC 9110 that are met most; the number alone will do for the others.
+  /// The most common reason phrases of RFC 9110. Other statuses are shown as a number.
   private static let reasons = [
     200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content",
     301: "Moved Permanently", 302: "Found", 304: "Not Modified", 307: "Temporary Redirect",

@@ -1,11 +1,11 @@
 import Streams
 
 extension Publisher {
-  /// Writes all that passes this stage to a lane of a timeline: subscription, requests, values,
-  /// the end and cancellation.
+  /// Records everything that passes this stage in a lane of a timeline: the subscription, requests,
+  /// values, the completion and cancellation.
   ///
-  /// The stage changes nothing: demand, values and the end pass as they come. Demand that a
-  /// subscriber returns for a value is recorded as a request after that value.
+  /// The stage passes demand, values and the completion on unchanged. Demand that a subscriber returns
+  /// for a value is recorded as a request after that value.
   ///
   /// ```swift
   /// searches
@@ -14,10 +14,11 @@ extension Publisher {
   /// ```
   ///
   /// - Parameters:
-  ///   - lane: Where to write; a literal is an operator's lane.
-  ///   - timeline: What to write to.
-  ///   - describe: Puts a value into words. It has to do so in the same way in each run: collections
-  ///     without order are to be sorted, and numbers with a fraction to be rounded.
+  ///   - lane: The lane to record in. A string literal makes an operator's lane.
+  ///   - timeline: The timeline to record on.
+  ///   - describe: Describes a value. The text must be the same in each run, so sort unordered
+  ///     collections, and round fractions.
+  /// - Returns: A publisher that records what passes it.
   public func recorded(
     as lane: Timeline.Lane, on timeline: Timeline,
     describing describe: @escaping (Output) -> String = { String(describing: $0) }
@@ -27,7 +28,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that writes all that passes to a timeline.
+  /// A publisher that records everything that passes it on a timeline.
   public struct Recorded<Upstream>: Publisher where Upstream: Publisher {
     /// The kind of values this publisher delivers.
     public typealias Output = Upstream.Output
@@ -38,16 +39,16 @@ extension Publishers {
     /// The publisher that is recorded.
     public let upstream: Upstream
 
-    /// Where to write.
+    /// The lane to record in.
     public let lane: Timeline.Lane
 
-    /// What to write to.
+    /// The timeline to record on.
     public let timeline: Timeline
 
-    /// Puts a value into words.
+    /// Describes a value.
     public let describe: (Output) -> String
 
-    /// Makes a publisher that records another.
+    /// Makes a publisher that records what `upstream` sends and receives.
     public init(
       upstream: Upstream, lane: Timeline.Lane, timeline: Timeline,
       describe: @escaping (Output) -> String
@@ -58,7 +59,7 @@ extension Publishers {
       self.describe = describe
     }
 
-    /// Attaches the subscriber, by way of the timeline.
+    /// Attaches the subscriber to upstream, and records what passes between them.
     public func receive<S>(subscriber: S)
     where S: Subscriber, Failure == S.Failure, Output == S.Input {
       upstream.subscribe(
@@ -67,12 +68,11 @@ extension Publishers {
   }
 }
 
-/// Stands between upstream and one subscriber.
+/// Passes signals between upstream and one subscriber, and records them.
 ///
-/// It leaves the serialising of signals to upstream, and lets requests and cancellation in from any
-/// thread, also from within a delivery. The first to cancel takes the upstream subscription; so
-/// does the end of the stream, after which requests and cancellation do nothing and are not
-/// recorded.
+/// Upstream serialises its signals. Requests and cancellation may come from any thread, also during a
+/// delivery. The first cancellation removes the upstream subscription, and so does the completion.
+/// After that, requests and cancellation do nothing and aren't recorded.
 private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscription {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
@@ -116,7 +116,7 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    // What is let go of here is released outside the lock.
+    // The subscription is released here, outside the lock.
     _ = end()
     let kind: Timeline.Event.Kind =
       switch completion {

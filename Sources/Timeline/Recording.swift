@@ -1,15 +1,15 @@
 extension Timeline {
-  /// What a timeline has recorded: a value, from which every face is drawn.
+  /// The events that a timeline has recorded, as a value.
   ///
-  /// The faces are ``transcript()``, ``marbles(width:)`` and ``trace()``. They are made of this
-  /// value alone, and so cannot disagree.
+  /// ``transcript()``, ``marbles(width:)`` and ``trace()`` write it in three formats. All three are
+  /// made from this value alone, so they can't disagree.
   public struct Recording: Hashable, Sendable {
-    /// A stretch of the events, under a heading of its own.
+    /// Some of the events, under a heading.
     public struct Part: Hashable, Sendable {
-      /// The heading; `nil` for what comes before the first.
+      /// The heading; `nil` for the events before the first heading.
       public let title: String?
 
-      /// What happened, in order.
+      /// The events, in order.
       public var events: [Event]
 
       /// Makes a part.
@@ -19,24 +19,24 @@ extension Timeline {
       }
     }
 
-    /// The events by their parts, in order.
+    /// The parts, in order.
     public var parts: [Part]
 
-    /// Makes a recording of its parts.
+    /// Makes a recording from its parts.
     public init(parts: [Part] = []) { self.parts = parts }
 
-    /// What happened, in order.
+    /// The events of all parts, in order.
     public var events: [Event] { parts.flatMap(\.events) }
 
-    /// The lanes in order of first use.
+    /// The lanes, in order of first use.
     public var lanes: [Lane] { events.map(\.lane).withoutRepeats() }
 
-    /// The same recording without the events that do not satisfy a condition.
+    /// Returns the same recording with only the events that satisfy a condition.
     ///
     /// The events keep their numbers, places and causes.
     ///
     /// ```swift
-    /// // A transcript that is silent about demand:
+    /// // A transcript without demand:
     /// recording.filter { if case .request = $0.kind { false } else { true } }.transcript()
     /// ```
     public func filter(_ isIncluded: (Event) throws -> Bool) rethrows -> Recording {
@@ -49,7 +49,7 @@ extension Timeline {
 }
 
 extension Sequence where Element: Hashable {
-  /// The elements in order of their first use.
+  /// Returns the elements without repeats, in order of first use.
   func withoutRepeats() -> [Element] {
     var seen = Set<Element>()
     return filter { seen.insert($0).inserted }

@@ -3,8 +3,8 @@ import VirtualTime
 
 /// The record of a run: what happened when, where, in which order and why.
 ///
-/// Pipelines write to it through `recorded(as:on:)`, and anybody else through
-/// ``record(_:in:thread:cause:)``. All that is shown of the run comes from its ``recording``.
+/// A pipeline writes to it with `recorded(as:on:)`, and other code with
+/// ``record(_:in:thread:cause:)``. All output about the run is made from its ``recording``.
 ///
 /// ```swift
 /// let clock = VirtualTimeScheduler()
@@ -14,13 +14,13 @@ import VirtualTime
 /// clock.schedule(after: .milliseconds(300)) { letters.send("a") }
 /// clock.run()
 /// print(timeline.recording.transcript(), terminator: "")
-/// // Prints "    0  letters  subscribed"
-/// // Prints "    0  letters  request unlimited"
+/// // Prints "  0ms  letters  subscribed"
+/// // Prints "  0ms  letters  request unlimited"
 /// // Prints "300ms  letters  value a"
 /// ```
 ///
-/// Any thread may record; events are kept in the order in which they arrive. Time never goes back:
-/// what arrives with an earlier time than the last event gets the time of that.
+/// Any thread may record. Events are kept in the order they arrive. Time never goes back: an event with
+/// an earlier time than the last one gets the last one's time.
 public final class Timeline: Sendable {
   private struct State {
     var recording = Recording()
@@ -33,7 +33,7 @@ public final class Timeline: Sendable {
       _ kind: Timeline.Event.Kind, in lane: Timeline.Lane, at now: VirtualTime, thread: String?,
       cause: Int?
     ) -> Timeline.Event {
-      // Two threads may read a clock in one order and arrive here in the other.
+      // Two threads may read the clock in one order and arrive here in the other.
       let isNewInstant = count == 0 || now > time
       if isNewInstant { time = now }
       place = isNewInstant ? 1 : place + 1
@@ -47,7 +47,7 @@ public final class Timeline: Sendable {
     }
   }
 
-  /// The event in the middle of which something runs.
+  /// The event that's being recorded while code runs.
   private struct Cause: Sendable {
     let timeline: ObjectIdentifier
     let number: Int
@@ -62,8 +62,8 @@ public final class Timeline: Sendable {
   /// Makes an empty timeline.
   ///
   /// - Parameters:
-  ///   - now: Tells the time of each event.
-  ///   - thread: Tells the label of the thread that records, or `nil` if it needs none.
+  ///   - now: Returns the time of an event.
+  ///   - thread: Returns the label of the thread that records, or `nil` for none.
   public init(
     now: @escaping @Sendable () -> VirtualTime,
     thread: @escaping @Sendable () -> String? = { nil }
@@ -75,26 +75,26 @@ public final class Timeline: Sendable {
   /// Makes an empty timeline on a virtual clock.
   ///
   /// - Parameters:
-  ///   - clock: Tells the time of each event.
-  ///   - thread: Tells the label of the thread that records, or `nil` if it needs none.
+  ///   - clock: The clock that gives events their time.
+  ///   - thread: Returns the label of the thread that records, or `nil` for none.
   public convenience init(
     clock: VirtualTimeScheduler, thread: @escaping @Sendable () -> String? = { nil }
   ) {
     self.init(now: { clock.now }, thread: thread)
   }
 
-  /// What was recorded so far.
+  /// The events so far.
   public var recording: Recording { state.withLock { $0.recording } }
 
-  /// Records that something happened now.
+  /// Records an event that happens now.
   ///
   /// - Parameters:
   ///   - kind: What happened.
   ///   - lane: Where it happened.
-  ///   - thread: The label of the thread or queue; if `nil`, what the timeline's own `thread` says.
-  ///   - cause: The number of the event that led to this one; if `nil`, the event in the middle of
-  ///     which this is called (see ``record(_:in:during:)``).
-  /// - Returns: The event, whose number may be the cause of others.
+  ///   - thread: The label of the thread or queue. If `nil`, the timeline's own `thread` returns it.
+  ///   - cause: The number of the event that caused this one. If `nil`, the event whose body calls
+  ///     this (see ``record(_:in:during:)``).
+  /// - Returns: The event. Its number can be the cause of further events.
   @discardableResult
   public func record(
     _ kind: Event.Kind, in lane: Lane, thread: String? = nil, cause: Int? = nil
@@ -114,10 +114,10 @@ public final class Timeline: Sendable {
     state.withLock { $0.observers.append(observer) }
   }
 
-  /// Records that something happens now, and makes it the cause of all that is recorded by the
-  /// body, on the same thread or in tasks that the body starts.
+  /// Records an event that happens now, and makes it the cause of every event that the body records,
+  /// on the same thread or in tasks that the body starts.
   ///
-  /// - Returns: What the body returns.
+  /// - Returns: The body's result.
   @discardableResult
   public func record<Result>(
     _ kind: Event.Kind, in lane: Lane, during body: () throws -> Result
@@ -126,7 +126,7 @@ public final class Timeline: Sendable {
     return try Self.$cause.withValue(cause, operation: body)
   }
 
-  /// Starts a new part, with a heading, of what is recorded.
+  /// Begins a new part of the recording, with a heading.
   public func beginPart(_ title: String) {
     state.withLock { $0.recording.parts.append(Recording.Part(title: title)) }
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A store that lasts as long as the process, for models and tests.
+/// A store in memory, for models and tests.
 ///
 /// `@unchecked`: the state is behind the lock.
 public final class MemoryTodoStore: TodoStore, @unchecked Sendable {

@@ -1,41 +1,41 @@
 import Foundation
 
-/// Turns passwords into what may be kept of them.
+/// Hashes passwords, so that they needn't be stored.
 public protocol PasswordHashing: Sendable {
-  /// What to keep of a password: enough to know it again, and not to tell it.
+  /// Returns a hash to store. It's enough to verify the password, but doesn't reveal it.
   func hash(_ password: String) throws -> String
 
-  /// Whether a hash was made of this password.
+  /// Returns whether a hash was made from this password.
   func verify(_ password: String, against hash: String) throws -> Bool
 }
 
-/// Makes tokens, and what may be kept of them.
+/// Makes tokens, and digests to store instead of them.
 public protocol TokenMaking: Sendable {
-  /// A token that was never made before and cannot be guessed.
+  /// Returns a new token that can't be guessed.
   func makeToken() -> String
 
-  /// What to keep of a token: always the same for the same, and not to be turned back.
+  /// Returns a digest to store. Equal tokens have equal digests, and a digest doesn't reveal its token.
   func digest(_ token: String) -> String
 }
 
-/// Passwords of a model: kept as they are. Never to be used for real ones.
+/// The passwords of a model, which are stored as plain text. Never use this for real passwords.
 public struct ModelPasswords: PasswordHashing {
-  /// Makes it.
+  /// Makes a hasher for models.
   public init() {}
 
   public func hash(_ password: String) -> String { password }
   public func verify(_ password: String, against hash: String) -> Bool { password == hash }
 }
 
-/// Tokens of a model: counted, so that they are the same in each run. Never to be used for real
-/// ones.
+/// The tokens of a model, which are numbered, so that they're the same in each run. Never use this for
+/// real tokens.
 ///
 /// `@unchecked`: the count is behind the lock.
 public final class ModelTokens: TokenMaking, @unchecked Sendable {
   private let lock = NSLock()
   private var count = 0
 
-  /// Makes it; the first token is number 1.
+  /// Makes a token maker. Its first token is number 1.
   public init() {}
 
   public func makeToken() -> String {

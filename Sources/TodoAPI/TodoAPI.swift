@@ -1,24 +1,24 @@
 import Foundation
 
-/// A small API of users, tokens and todos: its rules, whoever carries the requests to it, and
-/// wherever what it knows is kept.
+/// The rules of a small API for users, tokens and todos. It depends neither on how requests arrive nor on
+/// where data is stored.
 ///
-/// | Request | Answer |
+/// | Request | Response |
 /// | --- | --- |
 /// | `POST /users` with name, email, password, verifyPassword | 201 and the user |
-/// | `POST /login` with Basic credentials | 200 and a token; `?expiresIn=SECONDS` asks for a shorter life |
-/// | `GET /todos` with the token | 200 and one's own todos |
+/// | `POST /login` with Basic credentials | 200 and a token; `?expiresIn=SECONDS` requests a shorter lifetime |
+/// | `GET /todos` with the token | 200 and the user's todos |
 /// | `POST /todos` with the token and a title | 201 and the todo |
-/// | `DELETE /todos/ID` with the token | 200 and the todo that is gone |
-/// | anything below `/out-of-order` | 500, to see one |
+/// | `DELETE /todos/ID` with the token | 200 and the deleted todo |
+/// | anything below `/out-of-order` | 500, so that you can see one |
 ///
-/// What cannot be done is answered with a status of 400 or more and
-/// `{"error": true, "reason": "…"}`. Neither reasons nor descriptions hold passwords or tokens.
+/// If a request is refused, the status is 400 or more, and the body is
+/// `{"error": true, "reason": "…"}`. Reasons and descriptions contain no passwords or tokens.
 ///
-/// It may be called from several threads at once. A call takes as long as the store and the hashing
-/// of passwords take.
+/// Several threads may call it at once. A call takes as long as the store and the hashing of passwords
+/// take.
 public struct TodoAPI: Sendable {
-  /// How many bytes a request's body may have.
+  /// The maximum size of a request's body, in bytes.
   public static let longestBody = 64 << 10
 
   private let store: any TodoStore
@@ -28,80 +28,81 @@ public struct TodoAPI: Sendable {
   private let tokenLifetime: Int
   private let challenge: String?
 
-  /// The hash of a password that nobody has, for those whom nobody knows.
+  /// A hash to verify against when the user is unknown; `nil` if it couldn't be made.
   ///
-  /// Without it nobody can log in: unknown users could be told from known ones.
-  private let nobodysHash: String?
+  /// Without it, all logins are refused, because their duration would tell unknown users from known
+  /// ones.
+  private let decoyHash: String?
 
   /// Makes an API.
   ///
   /// - Parameters:
-  ///   - store: Where everything is kept.
+  ///   - store: Stores users, tokens and todos.
   ///   - passwords: Hashes passwords.
   ///   - tokens: Makes tokens.
-  ///   - now: The time, in milliseconds from any beginning.
-  ///   - tokenLifetime: How long a token is good for, in seconds.
-  ///   - challenge: The header field `WWW-Authenticate` of answers with status 401. HTTP wants one;
-  ///     but a stubbed session on Linux cannot be given it, and with `Basic` a real one never calls
-  ///     its completion handler.
+  ///   - now: Returns the time, in milliseconds since any fixed moment.
+  ///   - tokenLifetime: How long a token is valid, in seconds.
+  ///   - challenge: The header field `WWW-Authenticate` of responses with status 401. HTTP requires it.
+  ///     But on Linux, a stubbed session can't receive it, and a real session never calls its completion
+  ///     handler if it's `Basic`.
   public init(
     store: any TodoStore, passwords: any PasswordHashing, tokens: any TokenMaking,
     now: @escaping @Sendable () -> Int64, tokenLifetime: Int = 3600, challenge: String? = nil
   ) {
-    precondition(tokenLifetime > 0, "a token lives for a second at least")
+    precondition(tokenLifetime > 0, "tokenLifetime must be at least 1 second")
     self.store = store
     self.passwords = passwords
     self.tokens = tokens
     self.now = now
     self.tokenLifetime = tokenLifetime
     self.challenge = challenge
-    nobodysHash = try? passwords.hash("nobody's password")
+    decoyHash = try? passwords.hash("decoy password")
   }
 
-  /// An API that knows nobody yet and lasts as long as the process, the same in each run.
+  /// Makes an API with an empty store in memory, which behaves the same in each run.
   ///
-  /// - Parameter now: The time, in milliseconds from any beginning.
+  /// - Parameter now: Returns the time, in milliseconds since any fixed moment.
   public static func model(now: @escaping @Sendable () -> Int64) -> TodoAPI {
     TodoAPI(
       store: MemoryTodoStore(), passwords: ModelPasswords(), tokens: ModelTokens(), now: now)
   }
 
-  /// Does what a request asks for.
+  /// Performs a request and returns the reply.
   public func reply(to request: TodoRequest) -> TodoReply {
     do {
-      return try answer(request)
+      return try route(request)
     } catch var refusal as Refusal {
       if refusal.status == 401 { refusal.headers["WWW-Authenticate"] = challenge }
       return refusal.reply
     } catch {
-      // Nothing of the error: it may say how things are kept, and what.
-      return Refusal(500, "the server could not do this").reply
+      // The reply leaves the error out, because it may reveal stored data.
+      return Refusal(500, "something went wrong on the server").reply
     }
   }
 
-  // MARK: Which request it is
+  // MARK: Routing
 
-  private func answer(_ request: TodoRequest) throws -> TodoReply {
+  private func route(_ request: TodoRequest) throws -> TodoReply {
     guard request.body.count <= Self.longestBody else {
       throw Refusal(413, "the body is larger than 64 KiB")
     }
     let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     switch (parts.first, parts.count) {
     case ("out-of-order", _): throw Refusal(500, "the server is out of order")
-    case ("users", 1): return try answer(request, ["POST": signUp])
-    case ("login", 1): return try answer(request, ["POST": logIn])
-    case ("todos", 1): return try answer(request, ["GET": list, "POST": post])
-    case ("todos", 2) where parts.last != "": return try answer(request, ["DELETE": delete])
-    default: throw Refusal(404, "there is nothing at this path")
+    case ("users", 1): return try route(request, ["POST": signUp])
+    case ("login", 1): return try route(request, ["POST": logIn])
+    case ("todos", 1): return try route(request, ["GET": list, "POST": post])
+    case ("todos", 2) where parts.last != "": return try route(request, ["DELETE": delete])
+    default: throw Refusal(404, "there's nothing at this path")
     }
   }
 
-  private func answer(
+  private func route(
     _ request: TodoRequest, _ methods: [String: (TodoRequest) throws -> TodoReply]
   ) throws -> TodoReply {
     guard let method = methods[request.method] else {
       let allowed = methods.keys.sorted().joined(separator: ", ")
-      throw Refusal(405, "this path takes \(allowed)", headers: ["Allow": allowed])
+      throw Refusal(405, "this path only supports \(allowed)", headers: ["Allow": allowed])
     }
     return try method(request)
   }
@@ -113,14 +114,16 @@ public struct TodoAPI: Sendable {
     let name = try fields.text("name", most: 100)
     let email = try fields.text("email", most: 254)
     let password = try fields.text("password", most: 128)
-    guard email.isLikelyAddress else { throw Refusal(400, "email is no e-mail address") }
+    guard email.isLikelyEmailAddress else {
+      throw Refusal(400, "email isn't an e-mail address")
+    }
     guard password.count >= 8 else { throw Refusal(400, "password is shorter than 8 characters") }
     guard try fields.text("verifyPassword", most: 128) == password else {
       throw Refusal(400, "password and verifyPassword differ")
     }
     let hash = try passwords.hash(password)
     guard let user = try store.addUser(name: name, email: email, passwordHash: hash) else {
-      throw Refusal(409, "a user with this email exists")
+      throw Refusal(409, "a user with this email already exists")
     }
     return TodoReply(status: 201, user)
   }
@@ -132,13 +135,13 @@ public struct TodoAPI: Sendable {
     }
     let lifetime = try lifetime(request.query["expiresIn"])
     guard let (email, password) = request.basicCredentials else {
-      throw Refusal(401, "log in with Basic credentials: email and password")
+      throw Refusal(401, "log in with Basic authentication: email and password")
     }
-    guard let nobodysHash else { throw Refusal(500, "the server is out of order") }
+    guard let decoyHash else { throw Refusal(500, "the server is out of order") }
     let known = try store.user(email: email)
-    // The same work, and the same words, whether the user is not there or the password is wrong:
-    // who asks learns nothing of who has signed up.
-    let hash = known?.passwordHash ?? nobodysHash
+    // An unknown user and a wrong password take the same work and get the same reply, so that the
+    // client can't find out who has signed up.
+    let hash = known?.passwordHash ?? decoyHash
     guard try passwords.verify(password, against: hash), let known else {
       throw Refusal(401, "wrong email or password")
     }
@@ -151,18 +154,18 @@ public struct TodoAPI: Sendable {
   private func lifetime(_ text: String?) throws -> Int {
     guard let text else { return tokenLifetime }
     guard let seconds = Int(text), seconds > 0 else {
-      throw Refusal(400, "expiresIn is no number of seconds")
+      throw Refusal(400, "expiresIn must be a positive number of seconds")
     }
     return min(seconds, tokenLifetime)
   }
 
-  /// Whose token comes with a request.
+  /// Returns the ID of the user whose token comes with a request.
   private func userID(_ request: TodoRequest) throws -> Int {
     guard let token = request.bearerToken else {
-      throw Refusal(401, "this takes a token: log in first")
+      throw Refusal(401, "this needs a token: log in first")
     }
     guard let (userID, expiry) = try store.token(digest: tokens.digest(token)) else {
-      throw Refusal(401, "the token is not known")
+      throw Refusal(401, "the token is unknown")
     }
     guard now() < expiry else { throw Refusal(401, "the token has expired") }
     return userID
@@ -183,11 +186,11 @@ public struct TodoAPI: Sendable {
   private func delete(_ request: TodoRequest) throws -> TodoReply {
     let userID = try userID(request)
     let last = request.path.split(separator: "/").last ?? ""
-    guard let id = Int(last), id > 0 else { throw Refusal(404, "there is no such todo") }
+    guard let id = Int(last), id > 0 else { throw Refusal(404, "this todo doesn't exist") }
     switch try store.deleteTodo(id, userID: userID) {
     case .deleted(let todo): return TodoReply(status: 200, todo)
-    case .notThere: throw Refusal(404, "there is no such todo")
-    case .notYours: throw Refusal(403, "this todo is somebody else's")
+    case .notThere: throw Refusal(404, "this todo doesn't exist")
+    case .notYours: throw Refusal(403, "this todo belongs to another user")
     }
   }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What the API answers to a request.
+/// The API's response to a request.
 public struct TodoReply: Hashable, Sendable {
   /// The status code.
   public var status: Int
 
-  /// Header fields beside those that say what the body is.
+  /// Header fields in addition to those that describe the body.
   public var headers: [String: String]
 
   /// The body: JSON, with its keys in alphabetical order.
@@ -14,7 +14,7 @@ public struct TodoReply: Hashable, Sendable {
   /// The `Content-Type` of every body.
   public static let contentType = "application/json"
 
-  /// Makes a reply, such as one that came over a network.
+  /// Makes a reply, such as one that a client received.
   public init(status: Int, headers: [String: String] = [:], body: Data) {
     self.status = status
     self.headers = headers
@@ -26,23 +26,23 @@ public struct TodoReply: Hashable, Sendable {
     self.headers = headers
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Values of the API's own types, of numbers and texts, can all be encoded.
+    // This can't fail, because the API's own types contain only numbers and texts.
     body = (try? encoder.encode(value)) ?? Data("{}".utf8)
   }
 }
 
 extension TodoReply: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The status: the body may hold a token.
+  /// The status alone, because the body may contain a token.
   public var description: String { "\(status)" }
 
   /// The status.
   public var debugDescription: String { description }
 
-  /// A mirror without children, so that `dump` shows no secret either.
+  /// A mirror without children, so that `dump` reveals no secrets either.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Why a request is not done, as an error and as the reply that it becomes.
+/// The reason why a request is refused. An error that becomes the reply.
 struct Refusal: Error {
   let status: Int
   let reason: String

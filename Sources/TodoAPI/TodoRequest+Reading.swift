@@ -1,7 +1,7 @@
 import Foundation
 
 extension TodoRequest {
-  /// E-mail address and password of `Authorization: Basic`.
+  /// The e-mail address and the password of `Authorization: Basic`.
   var basicCredentials: (email: String, password: String)? {
     guard let value = credentials("basic"), let data = Data(base64Encoded: value),
       let text = String(data: data, encoding: .utf8), let colon = text.firstIndex(of: ":")
@@ -27,24 +27,24 @@ struct Fields {
     let type = request.contentType?.split(separator: ";").first.map {
       $0.trimmingCharacters(in: .whitespaces).lowercased()
     }
-    guard type == "application/json" else { throw Refusal(415, "the body has to be JSON") }
+    guard type == "application/json" else { throw Refusal(415, "the body must be JSON") }
     guard let fields = try? JSONSerialization.jsonObject(with: request.body) as? [String: Any]
-    else { throw Refusal(400, "the body is no JSON object") }
+    else { throw Refusal(400, "the body isn't a JSON object") }
     self.fields = fields
   }
 
-  /// A text that is there, is not blank, and is not too long.
+  /// Returns the text of a field, which must exist, must not be blank, and must not be too long.
   func text(_ name: String, most: Int) throws -> String {
     guard let value = fields[name], !(value is NSNull) else {
       throw Refusal(400, "\(name) is missing")
     }
-    guard let text = value as? String else { throw Refusal(400, "\(name) is no text") }
+    guard let text = value as? String else { throw Refusal(400, "\(name) isn't a string") }
     guard text.contains(where: { !$0.isWhitespace }) else {
       throw Refusal(400, "\(name) is empty")
     }
-    // Where texts end with one, as in C, what follows would be lost.
+    // If texts end with a null character, as in C, the rest of this one would be lost.
     guard !text.unicodeScalars.contains("\0") else {
-      throw Refusal(400, "\(name) holds a null character")
+      throw Refusal(400, "\(name) contains a null character")
     }
     guard text.count <= most, text.utf8.count <= 4 * most else {
       throw Refusal(400, "\(name) is longer than \(most) characters")
@@ -54,8 +54,8 @@ struct Fields {
 }
 
 extension String {
-  /// Whether this may be an e-mail address: only a mail to it could tell.
-  var isLikelyAddress: Bool {
+  /// Whether this looks like an e-mail address. Only a mail to it could prove that it is one.
+  var isLikelyEmailAddress: Bool {
     let parts = split(separator: "@", omittingEmptySubsequences: false)
     return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty
       && !contains { $0.isWhitespace || $0.isNewline || $0 == ":" }

@@ -4,7 +4,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// What the API needs to know of an HTTP request.
+/// The parts of an HTTP request that the API needs.
 public struct TodoRequest: Hashable, Sendable {
   /// The method, such as `GET`.
   public var method: String
@@ -12,7 +12,7 @@ public struct TodoRequest: Hashable, Sendable {
   /// The path, percent-decoded, without the query.
   public var path: String
 
-  /// The query's items by name; of several with one name, the last.
+  /// The query's items, by name. If several have the same name, this is the last one.
   public var query: [String: String]
 
   /// The header field `Authorization`.
@@ -39,7 +39,7 @@ public struct TodoRequest: Hashable, Sendable {
 }
 
 extension TodoRequest {
-  /// Makes a request of one that a URLSession sends.
+  /// Makes a request from one that a `URLSession` sends.
   public init(_ request: URLRequest) {
     let components = request.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
     let items = (components?.queryItems ?? []).map { ($0.name, $0.value ?? "") }
@@ -53,12 +53,12 @@ extension TodoRequest {
 }
 
 extension TodoRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The method and the path: what else there is may be secret.
+  /// The method and the path. The rest may be secret.
   public var description: String { "\(method) \(path)" }
 
   /// The method and the path.
   public var debugDescription: String { description }
 
-  /// A mirror without children, so that `dump` shows no secret either.
+  /// A mirror without children, so that `dump` reveals no secrets either.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,10 +1,10 @@
-/// A user as the API tells of one.
+/// A user, as the API's responses contain it.
 public struct TodoUser: Hashable, Sendable, Codable {
-  /// The number of the user, from 1.
+  /// The user's number, from 1.
   public let id: Int
-  /// What the user is called.
+  /// The user's name.
   public let name: String
-  /// Where mail goes, in the spelling that was given.
+  /// The e-mail address, spelled as the user entered it.
   public let email: String
 
   /// Makes a user.
@@ -15,11 +15,11 @@ public struct TodoUser: Hashable, Sendable, Codable {
   }
 }
 
-/// Something to be done.
+/// A task on a user's list.
 public struct Todo: Hashable, Sendable, Codable {
-  /// Its number, from 1, which is never given again.
+  /// The todo's number, from 1. No number is used twice.
   public let id: Int
-  /// What is to be done.
+  /// The text of the todo.
   public let title: String
 
   /// Makes a todo.
@@ -29,44 +29,45 @@ public struct Todo: Hashable, Sendable, Codable {
   }
 }
 
-/// What came of a request to delete a todo.
+/// The result of deleting a todo.
 public enum TodoDeletion: Hashable, Sendable {
-  /// This one is gone.
+  /// The todo was deleted.
   case deleted(Todo)
-  /// There was none with that number.
+  /// There's no todo with this number.
   case notThere
-  /// It is somebody else's, and still there.
+  /// The todo belongs to another user, and wasn't deleted.
   case notYours
 }
 
-/// Where the API keeps users, tokens and todos.
+/// Storage for the API's users, tokens and todos.
 ///
-/// Each call is done as a whole or not at all, whatever else is going on: several threads may call
-/// at once. What is returned without an error is kept. An error thrown becomes an answer with
-/// status 500 that says nothing of it.
+/// Several threads may call it at once, and each call must be atomic. If a call returns without an
+/// error, its changes are stored. If it throws, the API replies with status 500 and doesn't mention the
+/// error.
 public protocol TodoStore: Sendable {
-  /// Adds a user, unless somebody has the e-mail address already, in capitals or not.
+  /// Adds a user, unless the e-mail address is taken. The case of letters doesn't matter.
   ///
   /// - Returns: The user; `nil` if the address is taken.
   func addUser(name: String, email: String, passwordHash: String) throws -> TodoUser?
 
-  /// The user with an e-mail address, in capitals or not, and the hash of the password.
+  /// Returns the user with an e-mail address, and the hash of the password. The case of letters doesn't
+  /// matter.
   func user(email: String) throws -> (user: TodoUser, passwordHash: String)?
 
-  /// Keeps a token, by its digest, until it expires.
+  /// Stores a token's digest until the token expires.
   ///
-  /// - Parameter expiry: In milliseconds, on the API's clock.
+  /// - Parameter expiry: The time in milliseconds, on the API's clock.
   func addToken(digest: String, userID: Int, expiry: Int64) throws
 
-  /// Whose token has this digest, and until when.
+  /// Returns the user ID and the expiry of the token with a digest.
   func token(digest: String) throws -> (userID: Int, expiry: Int64)?
 
-  /// The todos of a user, in the order of their numbers.
+  /// Returns a user's todos, in the order of their numbers.
   func todos(userID: Int) throws -> [Todo]
 
-  /// Adds a todo of a user's.
+  /// Adds a todo for a user.
   func addTodo(title: String, userID: Int) throws -> Todo
 
-  /// Deletes a todo, if it is the user's.
+  /// Deletes a todo if it belongs to the user.
   func deleteTodo(_ id: Int, userID: Int) throws -> TodoDeletion
 }

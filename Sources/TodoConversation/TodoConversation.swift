@@ -1,22 +1,21 @@
 import Foundation
 import TodoAPI
 
-/// One list of requests to a ``TodoAPI`` and the answers that they have to get, for every carrier
-/// and every store of it.
+/// A list of requests to a ``TodoAPI``, with the replies that every server and every store must give.
 ///
 /// ```swift
 /// let outcomes = try TodoConversation.run { api.reply(to: $0) }
 /// for outcome in outcomes where !outcome.isAsExpected { print(outcome) }
 /// ```
 ///
-/// Each rule of the API has a step that shows it. Steps build on what those before them have done.
+/// Each rule of the API has a step that shows it. Steps depend on the steps before them.
 public enum TodoConversation {
-  /// One request and the answer that it has to get.
+  /// A request and the reply that it must get.
   ///
-  /// In texts `<name>` stands for something that only the server knows, such as the number of a
-  /// todo: the first answer that holds it says what it is, and what comes after has to agree.
+  /// In texts, `<name>` stands for a value that the server chooses, such as the number of a todo. The
+  /// first reply that contains it defines the value, and later replies must agree with it.
   public struct Step: Sendable {
-    /// What it shows.
+    /// What the step shows.
     public let title: String
     let method: String
     let path: String
@@ -24,23 +23,24 @@ public enum TodoConversation {
     let contentType: String?
     let body: String
     let status: Int
-    let answer: String
-    /// Header fields that the answer has among others.
+    /// The body of the reply.
+    let reply: String
+    /// Header fields that the reply must have. It may have more.
     let headers: [String: String]
-    /// Whether the request is sent again until it is answered with that status.
+    /// Whether to send the request again until the reply has that status.
     let isRepeated: Bool
   }
 
-  /// How a request says who sends it.
+  /// The credentials of a request.
   enum Credentials: Sendable {
-    /// E-mail address and password.
+    /// An e-mail address and a password.
     case basic(String, String)
     /// A token, which may be a `<name>`.
     case bearer(String)
     /// A header as it is.
     case raw(String)
 
-    /// The header field; what it holds is not to be shown.
+    /// Returns the header field. It's secret, so don't show it.
     func header(_ fill: (String) -> String) -> String {
       switch self {
       case .basic(let email, let password):
@@ -59,21 +59,21 @@ public enum TodoConversation {
     }
   }
 
-  /// What came of a step. Its description holds neither passwords nor tokens.
+  /// The result of a step. Its description contains neither passwords nor tokens.
   public struct Outcome: Sendable, CustomStringConvertible {
-    /// What it shows.
+    /// What the step shows.
     public let title: String
     /// The request.
     public let request: String
-    /// The answer that it has to get.
+    /// The reply that it must get.
     public let expected: String
-    /// The answer that it got, with the `<name>` of everything that has one.
+    /// The reply that it got, with a `<name>` instead of each value that has one.
     public let actual: String
 
-    /// Whether the answer is the one that it had to be.
+    /// Whether the reply is the expected one.
     public var isAsExpected: Bool { actual == expected }
 
-    /// The title, the request, the answer, and what that had to be if it is another.
+    /// The title, the request and the reply, and the expected reply if that differs.
     public var description: String {
       "\(title)\n  \(request)\n  \(actual)"
         + (isAsExpected ? "" : "\n  expected: \(expected)")
@@ -83,11 +83,11 @@ public enum TodoConversation {
   /// Sends all requests, one after another.
   ///
   /// - Parameters:
-  ///   - suffix: Stands before the `@` of every e-mail address, for a server that may have heard the
-  ///     conversation before.
-  ///   - attempts: How often a request is sent that waits for a token to expire.
-  ///   - send: Carries a request to the API, and brings the answer.
-  /// - Returns: What came of each step.
+  ///   - suffix: A text to insert before the `@` of every e-mail address. A server that remembers earlier
+  ///     conversations needs a new one each time.
+  ///   - attempts: How often to send the request that waits for a token to expire.
+  ///   - send: Sends a request to the API, and returns the reply.
+  /// - Returns: The result of each step.
   public static func run(
     suffix: String = "", attempts: Int = 1_000_000,
     _ send: (TodoRequest) throws -> TodoReply
@@ -121,37 +121,37 @@ extension TodoConversation.Step {
     _ reply: TodoReply, _ names: inout TodoConversation.Names
   ) -> TodoConversation.Outcome {
     let text = String(decoding: reply.body, as: UTF8.self)
-    let isMatch = names.match(text, answer)
+    let isMatch = names.match(text, self.reply)
     let wrongHeaders = headers.filter { reply.headers[$0.key] != $0.value }
     let fields = wrongHeaders.keys.sorted().map { " \($0): \(reply.headers[$0] ?? "missing")" }
     return TodoConversation.Outcome(
       title: title, request: "\(method) \(path)\(credentials?.description ?? "")",
-      expected: "\(status) \(answer)",
-      actual: "\(reply.status) \(isMatch ? answer : names.hide(text))\(fields.joined())")
+      expected: "\(status) \(self.reply)",
+      actual: "\(reply.status) \(isMatch ? self.reply : names.hide(text))\(fields.joined())")
   }
 }
 
 extension TodoConversation {
-  /// What the names in texts stand for.
+  /// The values that the names in texts stand for.
   struct Names {
     private let suffix: String
     private var values: [String: String] = [:]
 
     init(suffix: String) { self.suffix = suffix }
 
-    /// Puts what they stand for in the place of names.
+    /// Returns a text with values instead of names.
     func fill(_ text: String) -> String {
       let text = text.replacingOccurrences(of: "@example.com", with: "\(suffix)@example.com")
       return values.reduce(text) { $0.replacingOccurrences(of: $1.key, with: $1.value) }
     }
 
-    /// Puts names in the place of what they stand for, and of all that looks like a token.
+    /// Returns a text with names instead of values, and without anything that looks like a token.
     func hide(_ text: String) -> String {
       values.reduce(text) { $0.replacingOccurrences(of: $1.value, with: $1.key) }
         .replacing(/"string":"[^"]*"/) { _ in #""string":"…""# }
     }
 
-    /// Whether a text is what another describes; if it is, learns the names that are new.
+    /// Returns whether a text matches a template. If it does, stores the values of new names.
     mutating func match(_ text: String, _ template: String) -> Bool {
       var pattern = NSRegularExpression.escapedPattern(for: fill(template))
       var learned: [String] = []

@@ -1,6 +1,7 @@
-/// A rule of virtual time that was broken: the program would hang, or lie about time.
+/// A report that a rule of virtual time was broken.
 ///
-/// A scheduler hands it to its `onFailure` and refuses the call that broke the rule.
+/// Without the rule, the program would hang or show wrong times. A scheduler passes the report to
+/// its `onFailure` and refuses the call that broke the rule.
 public struct GuardFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The rules that schedulers guard.
   public enum Rule: Hashable, Sendable {
@@ -8,13 +9,13 @@ public struct GuardFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case loopAtOneInstant
     /// Too many actions ran in one call.
     case endlessRun
-    /// A target lies before the present moment.
+    /// A call's target is earlier than now.
     case goingBack
     /// A repeat has an interval of zero or less.
     case repeatWithoutTime
-    /// An action moved time.
+    /// An action, or the condition of `run(while:)`, tried to move time.
     case runInsideAction
-    /// Two threads moved time at once.
+    /// Two threads tried to move time at once.
     case secondThread
     /// Foreground work was left at the end of a scope.
     case unfinishedWork
@@ -25,13 +26,13 @@ public struct GuardFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The rule that was broken.
   public let rule: Rule
 
-  /// What was wrong, and as much as is known of where it comes from.
+  /// The description of the problem, with the work that caused it as far as that's known.
   public let message: String
 
   /// The message.
   public var description: String { message }
 
-  /// Ends the program with the message: what a scheduler does that was told nothing else.
+  /// Ends the program with the message: the default of `onFailure`.
   public static let trap: @Sendable (GuardFailure) -> Void = { failure in
     fatalError(failure.message)
   }

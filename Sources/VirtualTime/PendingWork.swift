@@ -1,6 +1,7 @@
-/// Work that a scheduler has not done yet.
+/// Work that a scheduler hasn't run yet.
 public struct PendingWork: Hashable, Sendable, CustomStringConvertible {
-  /// Its number: all work is numbered from 1 in the order of scheduling, each repeat anew.
+  /// Its number. All work is numbered from 1 in the order of scheduling, and each run of a repeat
+  /// gets a new number.
   public let number: Int
 
   /// When it runs; ``VirtualTime/max`` if never.
@@ -12,19 +13,21 @@ public struct PendingWork: Hashable, Sendable, CustomStringConvertible {
   /// The time from one run to the next; `nil` if it runs once.
   public let interval: VirtualTime.Interval?
 
-  /// How much later it might run without harm. Recorded, but not used to move work.
+  /// How much later it may run. Recorded, but never used to move work.
   public let tolerance: VirtualTime.Interval
 
-  /// Whether it neither keeps ``VirtualTimeScheduler/run()`` going nor counts as unfinished.
+  /// Whether it's background work: it doesn't keep ``VirtualTimeScheduler/run()`` going, and
+  /// doesn't count as unfinished.
   public let isBackground: Bool
 
   /// The file and line of its options, if it was scheduled with options.
   public let source: String?
 
-  /// The number of the action that scheduled it; `nil` if that was no action.
+  /// The number of the action that scheduled it; `nil` if it wasn't scheduled by an action.
   public let cause: Int?
 
-  /// One line: due time, label, interval, source line and cause, as far as there are any.
+  /// One line: due time and number, then label, interval, `background`, source line and cause, if
+  /// there are any.
   public var description: String {
     var parts = ["\(due) #\(number)"]
     if let label { parts[0] += " \(label)" }

@@ -1,12 +1,12 @@
-/// What a scheduler did, in order: the last actions, as many as the limits let it keep.
+/// The last actions of a scheduler, in order, up to the number that its limits allow.
 public struct Trace: Hashable, Sendable, CustomStringConvertible {
   /// The last actions, the oldest first.
   public let entries: [TraceEntry]
 
-  /// How many actions before them were not kept.
+  /// How many earlier actions were dropped.
   public let forgottenCount: Int
 
-  /// One line an action, after a line that says how many were not kept, if any.
+  /// One line for each action. If earlier ones were dropped, a first line says how many.
   public var description: String {
     let head = forgottenCount == 0 ? [] : ["… \(forgottenCount) before"]
     return (head + entries.map(\.description)).joined(separator: "\n")
@@ -21,20 +21,22 @@ public struct TraceEntry: Hashable, Sendable, CustomStringConvertible {
   /// Its place among the actions of that instant; the first has place 1.
   public let place: Int
 
-  /// Its number: all work is numbered from 1 in the order of scheduling, each repeat anew.
+  /// Its number. All work is numbered from 1 in the order of scheduling, and each run of a repeat
+  /// gets a new number.
   public let number: Int
 
   /// The label it was scheduled with.
   public let label: String?
 
-  /// The number of the action that scheduled it, for a repeat each time the same; `nil` if that
-  /// was no action.
+  /// The number of the action that scheduled it, the same for each run of a repeat; `nil` if it
+  /// wasn't scheduled by an action.
   public let cause: Int?
 
-  /// Whether its date had passed when it was scheduled.
+  /// Whether its date had already passed when it was scheduled.
   public let isLate: Bool
 
-  /// One line: time, place in the instant after a dot, number, label, cause.
+  /// One line: the time, a dot and the place in the instant, the number, the label, whether it's
+  /// late, and the cause.
   ///
   /// ```swift
   /// print(entry)  // Prints "300ms.1 #4 tick, scheduled by #2"

@@ -1,16 +1,16 @@
 import Streams
 
 extension VirtualTime {
-  /// A span of virtual time in whole nanoseconds, which may be negative.
+  /// A span of virtual time in whole nanoseconds. It may be negative.
   ///
-  /// A bare number is seconds, as in Combine, and so is a factor:
+  /// A bare number means seconds, as in Combine, also as a factor:
   ///
   /// ```swift
   /// let pause: VirtualTime.Interval = 1.5   // 1500ms
   /// 2 * .milliseconds(5) == .milliseconds(10)
   /// ```
   ///
-  /// What does not fit saturates: a span that is too long becomes ``max``.
+  /// Arithmetic saturates: a span that is too long becomes ``max``.
   public struct Interval: Hashable, Sendable {
     /// The length in nanoseconds.
     public let nanoseconds: Int64
@@ -21,7 +21,7 @@ extension VirtualTime {
     /// No time.
     public static let zero = Interval(wholeNanoseconds: 0)
 
-    /// Longer than any other span.
+    /// The longest span.
     public static let max = Interval(wholeNanoseconds: .max)
   }
 }
@@ -30,11 +30,11 @@ extension VirtualTime.Interval: SchedulerTimeIntervalConvertible {
   /// A span of whole seconds.
   public static func seconds(_ s: Int) -> Self { multiple(s, of: 1_000_000_000) }
 
-  /// A span of seconds, to the nearest nanosecond; halves go away from zero.
+  /// A span of seconds, rounded to the nearest nanosecond; halves round away from zero.
   ///
   /// - Precondition: The number is finite.
   public static func seconds(_ s: Double) -> Self {
-    precondition(s.isFinite, "\(s) seconds are no span of time: give a finite number")
+    precondition(s.isFinite, "\(s) seconds isn't a span of time: pass a finite number")
     let rounded = (s * 1_000_000_000).rounded(.toNearestOrAwayFromZero)
     return Self(
       wholeNanoseconds: Int64(exactly: rounded) ?? (rounded < 0 ? .min : .max))
@@ -60,7 +60,7 @@ extension VirtualTime.Interval: SignedNumeric {
   /// Makes a span of whole seconds.
   public init(integerLiteral value: Int) { self = .seconds(value) }
 
-  /// Makes a span of whole seconds, if it is not too long.
+  /// Makes a span of whole seconds, or `nil` if it's too long.
   public init?<T>(exactly source: T) where T: BinaryInteger {
     guard let seconds = Int64(exactly: source) else { return nil }
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -76,17 +76,18 @@ extension VirtualTime.Interval: SignedNumeric {
     Self(wholeNanoseconds: lhs.nanoseconds.saturatingAddition(rhs.nanoseconds))
   }
 
-  /// The first span without the second.
+  /// The difference of both spans.
   public static func - (lhs: Self, rhs: Self) -> Self {
     Self(wholeNanoseconds: lhs.nanoseconds.saturatingSubtraction(rhs.nanoseconds))
   }
 
-  /// The product, both counted in seconds, to the nearest nanosecond; halves go away from zero.
+  /// The product of both spans in seconds, rounded to the nearest nanosecond; halves round away
+  /// from zero.
   public static func * (lhs: Self, rhs: Self) -> Self {
     let isNegative = (lhs.nanoseconds < 0) != (rhs.nanoseconds < 0)
     let product = lhs.nanoseconds.magnitude.multipliedFullWidth(by: rhs.nanoseconds.magnitude)
     let second: UInt64 = 1_000_000_000
-    // Where the quotient would not even fit 64 bits, dividing traps.
+    // Division traps if the quotient doesn't fit 64 bits.
     let (quotient, remainder) =
       product.high < second ? second.dividingFullWidth(product) : (.max, 0)
     let isRoundedUp = remainder >= second / 2
@@ -97,7 +98,7 @@ extension VirtualTime.Interval: SignedNumeric {
   /// Adds the second span to the first.
   public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
 
-  /// Takes the second span from the first.
+  /// Subtracts the second span from the first.
   public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
 
   /// Multiplies the first span by the second, both counted in seconds.
@@ -105,7 +106,7 @@ extension VirtualTime.Interval: SignedNumeric {
 }
 
 extension VirtualTime.Interval: ExpressibleByFloatLiteral {
-  /// Makes a span of seconds, to the nearest nanosecond.
+  /// Makes a span of seconds, rounded to the nearest nanosecond.
   public init(floatLiteral value: Double) { self = .seconds(value) }
 }
 
@@ -130,13 +131,13 @@ extension VirtualTime.Interval: CustomStringConvertible {
 }
 
 extension Int64 {
-  /// The sum, or the nearest number there is.
+  /// The sum, or the nearest number that fits.
   func saturatingAddition(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
 
-  /// The difference, or the nearest number there is.
+  /// The difference, or the nearest number that fits.
   func saturatingSubtraction(_ other: Int64) -> Int64 {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (other < 0 ? .max : .min) : difference

@@ -2,16 +2,16 @@ import Streams
 
 /// A moment on a virtual clock: whole nanoseconds since the start of the scenario.
 ///
-/// It prints in the largest unit that is exact, wherever it is printed:
+/// It always prints in the largest unit that is exact:
 ///
 /// ```swift
 /// print(VirtualTime.zero, VirtualTime.milliseconds(300))  // Prints "0 300ms"
 /// print(VirtualTime.microseconds(1_500))                  // Prints "1500us"
 /// ```
 ///
-/// A scheduler's `now` reads like the `now` of a Swift `Clock`, but there is no `Clock` here: that
-/// protocol asks for a `sleep`, and no number of yields tells for sure that a sleeping task has
-/// done all it can do at one moment.
+/// A scheduler has a `now` like a Swift `Clock`, but it isn't a `Clock`. That protocol requires a
+/// `sleep`, and no number of yields shows for certain that a task that woke up has done everything
+/// it can do at one moment.
 public struct VirtualTime: Hashable, Sendable {
   /// The nanoseconds since the start of the scenario.
   public let nanoseconds: Int64
@@ -22,7 +22,7 @@ public struct VirtualTime: Hashable, Sendable {
   /// The start of the scenario.
   public static let zero = VirtualTime(nanoseconds: 0)
 
-  /// Never: work that is due then is accepted and listed, but doesn't run.
+  /// Never: work due at this moment is accepted and listed, but doesn't run.
   public static let max = VirtualTime(nanoseconds: .max)
 }
 
@@ -49,18 +49,18 @@ extension VirtualTime: Strideable {
     Interval(wholeNanoseconds: other.nanoseconds.saturatingSubtraction(nanoseconds))
   }
 
-  /// The moment a span later, or ``max`` where there is no such moment.
+  /// The moment an interval later, or ``max`` if that is too late to represent.
   ///
   /// ```swift
   /// VirtualTime.seconds(1).advanced(by: .milliseconds(500))  // 1500ms
-  /// VirtualTime.max.advanced(by: .seconds(-1))               // never: it has no date to go from
+  /// VirtualTime.max.advanced(by: .seconds(-1))               // never: it stays never
   /// ```
   public func advanced(by interval: Interval) -> VirtualTime {
     guard self != .max else { return .max }
     return VirtualTime(nanoseconds: nanoseconds.saturatingAddition(interval.nanoseconds))
   }
 
-  // By hand: the ones that `Strideable` offers go through `distance(to:)`.
+  // Written by hand, because the defaults of `Strideable` go through `distance(to:)`.
 
   /// Whether both are the same moment.
   public static func == (lhs: VirtualTime, rhs: VirtualTime) -> Bool {

@@ -1,7 +1,8 @@
 extension VirtualTimeScheduler {
-  /// How far a scheduler goes before it reports that something does not end.
+  /// How much a scheduler runs before it reports that something doesn't end.
   ///
-  /// Counts only: a limit in wall time would make a test pass or fail with the machine it runs on.
+  /// All limits are counts. With a limit in real time, the result of a test would depend on the
+  /// machine it runs on.
   public struct Limits: Hashable, Sendable {
     /// How many actions may run without time moving.
     public var actionsAtOneInstant: Int
@@ -9,12 +10,12 @@ extension VirtualTimeScheduler {
     /// How many actions may run in one call, such as ``VirtualTimeScheduler/run()``.
     public var actionsInOneCall: Int
 
-    /// How many actions the trace keeps: always the last ones, at 64 bytes each.
+    /// How many actions the trace keeps: the last ones, at 64 bytes each.
     ///
-    /// It keeps five at the least, for reports quote them. With `Int.max` it keeps all.
+    /// It keeps at least five, because reports quote them. With `Int.max` it keeps every action.
     public var traceLength: Int
 
-    /// 10,000 actions at one instant, 1,000,000 in one call, and a trace of 1,000.
+    /// 10,000 actions at one instant, 1,000,000 in one call, and a trace of 1,000 actions.
     public static let `default` = Limits()
 
     /// Makes limits.

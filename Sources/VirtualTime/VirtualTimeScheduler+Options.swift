@@ -1,27 +1,29 @@
 extension VirtualTimeScheduler {
-  /// What a caller may say about the work it schedules.
+  /// Options for scheduled work: a label, and how the work counts.
   public struct Options: Hashable, Sendable {
-    /// What the work is called in the trace and in reports.
+    /// The name of the work in the trace and in reports.
     public var label: String?
 
-    /// Whether the work may outlive the run: it runs when due, but neither keeps
-    /// ``VirtualTimeScheduler/run()`` going nor counts as unfinished at the end of a scope.
+    /// Whether the work may outlive the run.
+    ///
+    /// Background work runs when it's due. But it doesn't keep ``VirtualTimeScheduler/run()``
+    /// going, and doesn't count as unfinished at the end of a scope.
     public var background: Bool
 
-    /// Whether the work is a scripted cancel, which comes before all other work of its instant.
+    /// Whether the work is a scripted cancel, which runs before all other work of its instant.
     public var isCancellation: Bool
 
-    /// Where these options were made, as `Module/File.swift:12`; reports quote it.
+    /// Where these options were made, as `Module/File.swift:12`. Reports quote it.
     public let source: String
 
     /// Makes options.
     ///
     /// - Parameters:
-    ///   - label: What the work is called in the trace and in reports.
+    ///   - label: The name of the work in the trace and in reports.
     ///   - background: Whether the work may outlive the run.
-    ///   - isCancellation: Whether the work comes before all other work of its instant.
-    ///   - fileID: The file to quote in reports.
-    ///   - line: The line to quote in reports.
+    ///   - isCancellation: Whether the work runs before all other work of its instant.
+    ///   - fileID: The file that reports quote.
+    ///   - line: The line that reports quote.
     public init(
       label: String? = nil, background: Bool = false, isCancellation: Bool = false,
       fileID: String = #fileID, line: Int = #line

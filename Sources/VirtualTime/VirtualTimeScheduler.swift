@@ -1,7 +1,6 @@
 import Streams
 
-/// A scheduler whose time stands still until it is told to move, and whose order is always the
-/// same.
+/// A scheduler whose time moves only when you move it, and whose order is always the same.
 ///
 /// ```swift
 /// let clock = VirtualTimeScheduler()
@@ -12,40 +11,41 @@ import Streams
 /// // Prints "later, at 2s"
 /// ```
 ///
-/// Work never runs in the call that schedules it, but in a call that moves time.
+/// Work never runs in the call that schedules it. It runs in a call that moves time.
 ///
 /// ## Order
 ///
-/// 1. Work runs in order of due time; at one instant in order of insertion. All work is numbered by
-///    one counter, and no number is used again.
+/// 1. Work runs in order of due time, and within one instant in order of insertion. One counter
+///    numbers all work, and no number is reused.
 /// 2. Work scheduled at ``now`` from inside an action runs in the same instant, after everything
 ///    already due then. It never moves time.
-/// 3. A date in the past is due now, and is marked late in the trace. Time never goes back.
-/// 4. A repeating action is put in again *before* it runs, with a new place in the order, so that it
-///    can cancel itself; its n-th date is `start + n * interval` exactly.
-/// 5. Cancelling removes the work at once, also work due in the same instant. Dropping the token
-///    cancels.
-/// 6. At one instant, a scripted cancel comes before all other work: that is work whose options say
-///    so (``Options/isCancellation``).
-/// 7. The tolerance is recorded, but does not move work. Options carry a label and `background`.
+/// 3. Work with a date in the past is due now, and is marked late in the trace. Time never goes
+///    back.
+/// 4. A repeating action is scheduled again *before* it runs, with a new place in the order, so it
+///    can cancel itself. Its n-th date is exactly `start + n * interval`.
+/// 5. Cancelling removes the work at once, even if it's due in the same instant. Releasing the
+///    token cancels.
+/// 6. Within one instant, scripted cancels run before all other work. A scripted cancel is work
+///    with the option ``Options/isCancellation``.
+/// 7. The tolerance is recorded, but doesn't move work. Options carry a label and `background`.
 /// 8. Only one thread at a time runs work. Any thread may schedule and cancel. Work from other
-///    threads is numbered as it arrives, so to have the same order each time, let it arrive in a
+///    threads is numbered as it arrives. If you need the same order each time, let it arrive in a
 ///    fixed order while no action runs, as StubNetwork does.
 ///
-/// ``VirtualTime/max`` means never: such work is accepted and listed by ``pendingWork``, but it is
-/// not due, and keeps nothing going.
+/// ``VirtualTime/max`` means never. Work due then is accepted and listed by ``pendingWork``, but it
+/// never runs and doesn't keep ``run()`` going.
 ///
 /// ## Guards
 ///
-/// What would hang, or make time lie, is refused and reported: see ``GuardFailure``. Without an
-/// `onFailure` of your own the report ends the program.
+/// A call that would hang or show wrong times is refused and reported: see ``GuardFailure``. Unless
+/// you pass an `onFailure`, the report ends the program.
 ///
 /// ## Threads
 ///
-/// Everything here may be called from any thread. No lock is held while an action runs or is
+/// You can call everything here from any thread. No lock is held while an action runs or is
 /// released.
 public final class VirtualTimeScheduler: Sendable {
-  /// What this scheduler is called in reports.
+  /// The name of this scheduler in reports.
   public let name: String
 
   private let onFailure: @Sendable (GuardFailure) -> Void
@@ -55,18 +55,18 @@ public final class VirtualTimeScheduler: Sendable {
   ///
   /// - Parameters:
   ///   - now: The first moment; not ``VirtualTime/max``.
-  ///   - name: What to call it in reports; if `nil`, the place where it was made.
-  ///   - limits: How far it goes before it reports that something does not end.
-  ///   - onFailure: Called with what a guard has to report, on the thread that broke the rule and
-  ///     outside of any lock. When it returns, the call that broke the rule returns too.
-  ///   - fileID: The file to name it after.
-  ///   - line: The line to name it after.
+  ///   - name: Its name in reports; if `nil`, the file and line where it was made.
+  ///   - limits: How much may run before the scheduler reports that something doesn't end.
+  ///   - onFailure: Called with the report of a guard, on the thread that broke the rule and
+  ///     outside any lock. When it returns, the call that broke the rule returns too.
+  ///   - fileID: The file for the default name.
+  ///   - line: The line for the default name.
   public init(
     now: VirtualTime = .zero, name: String? = nil, limits: Limits = .default,
     onFailure: @escaping @Sendable (GuardFailure) -> Void = GuardFailure.trap,
     fileID: String = #fileID, line: Int = #line
   ) {
-    precondition(now != .max, "a scheduler cannot start at never")
+    precondition(now != .max, "a scheduler can't start at VirtualTime.max, which means never")
     self.name = name ?? "scheduler made at \(fileID):\(line)"
     self.onFailure = onFailure
     state = Locked(SchedulerState(now: now, limits: limits))
@@ -74,7 +74,7 @@ public final class VirtualTimeScheduler: Sendable {
 }
 
 extension VirtualTimeScheduler: Scheduler {
-  /// The present moment, which only the calls that move time change.
+  /// The present moment. Only the calls that move time change it.
   public var now: VirtualTime { state.withLock { $0.now } }
 
   /// No tolerance: virtual time is exact.
@@ -87,7 +87,7 @@ extension VirtualTimeScheduler: Scheduler {
     state.withLock { _ = $0.schedule(at: nil, details: details, action) }
   }
 
-  /// Runs the action at a moment, or now if that has passed.
+  /// Runs the action at a moment, or now if the moment has passed.
   public func schedule(
     after date: VirtualTime, tolerance: VirtualTime.Interval, options: Options?,
     _ action: @escaping () -> Void
@@ -97,9 +97,9 @@ extension VirtualTimeScheduler: Scheduler {
     state.withLock { _ = $0.schedule(at: date, details: details, action) }
   }
 
-  /// Runs the action at a moment, or now if that has passed, and then after each interval.
+  /// Runs the action at a moment, or now if the moment has passed, and then after each interval.
   ///
-  /// - Returns: What cancels the repeats when it is cancelled or released.
+  /// - Returns: Keep this: cancelling or releasing it ends the repeats.
   public func schedule(
     after date: VirtualTime, interval: VirtualTime.Interval, tolerance: VirtualTime.Interval,
     options: Options?, _ action: @escaping () -> Void
@@ -129,42 +129,42 @@ extension VirtualTimeScheduler: Scheduler {
 }
 
 extension VirtualTimeScheduler {
-  /// Lets time pass and runs all work that comes due, at the target itself too.
+  /// Moves time by an interval and runs all work that comes due, including work due at the target.
   ///
   /// The clock ends at the target, even if the last action was earlier. (`run(until:)` leaves it at
   /// the last action.)
   ///
-  /// - Parameter interval: How long; without one, the work that is ready runs.
+  /// - Parameter interval: How far to move time; without it, the work that is due now runs.
   public func advance(by interval: VirtualTime.Interval = .zero) {
     perform(.advanceBy(interval))
   }
 
-  /// Lets time pass until a moment and runs all work that comes due, at that moment too.
+  /// Moves time to a moment and runs all work that comes due, including work due at that moment.
   ///
-  /// The clock ends at the target, even if the last action was earlier; but it cannot end at
-  /// ``VirtualTime/max``. (`run(until:)` leaves it at the last action.)
+  /// The clock ends at the target, even if the last action was earlier. Only ``VirtualTime/max`` is
+  /// never reached: the clock then stays at the last action, as `run(until:)` always leaves it.
   public func advance(to date: VirtualTime) { perform(.advanceTo(date)) }
 
   /// Runs until no foreground work is left.
   ///
-  /// Background work that is due on the way runs too. The clock ends at the last action.
+  /// Background work that comes due meanwhile runs too. The clock ends at the last action.
   public func run() { perform(.run) }
 
-  /// Runs all that is due up to a moment, also at that moment itself.
+  /// Runs all work due up to and including a moment.
   ///
-  /// The clock ends at the last action. (`advance(to:)` puts it to the target.)
+  /// The clock ends at the last action. (`advance(to:)` leaves it at the target.)
   public func run(until date: VirtualTime) { perform(.runUntil(date)) }
 
   /// Runs as long as a condition holds and foreground work is left.
   ///
-  /// - Parameter condition: Asked before each action.
+  /// - Parameter condition: Called before each action.
   public func run(while condition: () -> Bool) {
     withoutActuallyEscaping(condition) { perform(.runWhile, while: $0) }
   }
 
   /// Runs the next action, foreground or background, and moves the clock there.
   ///
-  /// - Returns: What ran; `nil` if nothing will come due.
+  /// - Returns: The trace entry of the action; `nil` if nothing will come due.
   @discardableResult
   public func step() -> TraceEntry? {
     guard begin(.step) else { return nil }
@@ -178,15 +178,15 @@ extension VirtualTimeScheduler {
     return entry
   }
 
-  /// The work that is still to be done, in the order in which it will be done.
+  /// The work that hasn't run yet, in the order in which it will run.
   public var pendingWork: [PendingWork] { state.withLock { $0.queue.pendingWork() } }
 
-  /// When ``run()`` would do something next; `nil` if it would end.
+  /// The moment of the next action that ``run()`` would run; `nil` if it would end.
   package var nextDue: VirtualTime? {
     state.withLock { $0.queue.foregroundCount > 0 ? $0.queue.firstDue() : nil }
   }
 
-  /// The actions that have run, as many as the limits let it keep.
+  /// The actions that have run, up to the number that the limits allow.
   public var trace: Trace { state.withLock { $0.ring.trace } }
 
   private func perform(_ call: MovingCall, while condition: (() -> Bool)? = nil) {
@@ -213,7 +213,7 @@ extension VirtualTimeScheduler {
 }
 
 extension VirtualTimeScheduler {
-  /// Reports work that is left at the end of a scope, unless something was reported before.
+  /// Reports work left at the end of a scope, unless a guard has reported something before.
   func checkThatWorkIsFinished() {
     let failure = state.withLock { state -> GuardFailure? in
       let work = state.unfinishedWork()
@@ -222,13 +222,14 @@ extension VirtualTimeScheduler {
     if let failure { fail(failure) }
   }
 
-  /// Takes out all work and releases it.
+  /// Removes all work and releases it.
   func dropPendingWork() {
     // The work is released here, not under the lock.
     _ = state.withLock { $0.queue.removeAll(now: $0.now) }
   }
 
-  /// Whether this may be used here; if not, that is reported to the scope that this is not part of.
+  /// Whether this scheduler may be used here. If not, this reports it to the scheduler of the
+  /// scope.
   private func isUsable() -> Bool {
     guard let other = VirtualTimeScope.scheduler, other !== self else { return true }
     other.fail(.differentSchedulers(used: name, scope: other.name))
@@ -243,8 +244,8 @@ extension VirtualTimeScheduler {
 
 /// Cancels a repeat when it is cancelled or released.
 ///
-/// It says where the repeat is in the queue. That is set before anything else knows the token, and
-/// changed under the scheduler's lock only.
+/// It stores where the repeat is in the queue. That's set before the token is returned, and changed
+/// only under the scheduler's lock.
 private final class ScheduledRepeat: Cancellable {
   private let scheduler: VirtualTimeScheduler
   @exclusivity(unchecked) var slot: UInt32 = 0

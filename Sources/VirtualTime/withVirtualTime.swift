@@ -1,4 +1,4 @@
-/// Gives a closure a virtual clock, and checks at its end that no work was left undone.
+/// Runs a closure with a virtual clock, and then checks that no work is left.
 ///
 /// ```swift
 /// withVirtualTime { clock in
@@ -8,25 +8,25 @@
 /// // Prints "done at 2s"
 /// ```
 ///
-/// At the end, foreground work that would still come due is reported as unfinished, unless a guard has
-/// reported something before or the closure throws. Background work and work that is never due may be
-/// left over. All work that is left is dropped, also work that keeps itself alive by waiting for its
-/// turn.
+/// Foreground work that would still come due when the closure returns is reported as unfinished,
+/// unless a guard has reported something before. Nothing is reported if the closure throws.
+/// Background work and work that is never due may be left. All remaining work is released, even
+/// work that keeps itself alive.
 ///
-/// Inside the closure no other virtual-time scheduler can be used: work on a clock that doesn't move
-/// is never done. A scope within the scope has its own clock.
+/// Inside the closure you can't use another virtual-time scheduler, because work on a clock that
+/// doesn't move never runs. A nested scope has its own clock.
 ///
 /// - Parameters:
 ///   - now: The first moment; not ``VirtualTime/max``.
-///   - name: What to call the clock in reports; if `nil`, the place of the call.
-///   - limits: How far the clock goes before it reports that something does not end.
-///   - onFailure: Called with what a guard has to report. Give one that records an issue in the test
-///     framework at hand; without one, the report ends the program.
-///   - fileID: The file to name the clock after.
-///   - line: The line to name the clock after.
-///   - body: Gets the clock.
-/// - Returns: What the closure returns.
-/// - Throws: What the closure throws.
+///   - name: The name of the clock in reports; if `nil`, the file and line of the call.
+///   - limits: How much may run before the clock reports that something doesn't end.
+///   - onFailure: Called with the report of a guard. Pass a closure that records an issue in your
+///     test framework. Without it, the report ends the program.
+///   - fileID: The file for the default name.
+///   - line: The line for the default name.
+///   - body: The closure to run; gets the clock.
+/// - Returns: The result of the closure.
+/// - Throws: The error that the closure throws.
 public func withVirtualTime<Result>(
   now: VirtualTime = .zero, name: String? = nil,
   limits: VirtualTimeScheduler.Limits = .default,
@@ -42,8 +42,8 @@ public func withVirtualTime<Result>(
   return result
 }
 
-/// The scope that the present code runs in.
+/// The scope that the current code runs in.
 enum VirtualTimeScope {
-  /// The scheduler of the innermost scope, if there is one.
+  /// The scheduler of the innermost scope; `nil` outside a scope.
   @TaskLocal static var scheduler: VirtualTimeScheduler?
 }

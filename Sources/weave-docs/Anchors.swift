@@ -1,7 +1,7 @@
-/// The places in a Markdown text that a link can lead to.
+/// The anchors in a Markdown text that a link can name.
 ///
-/// The names are those that GitHub gives to headings: lower case, hyphens for spaces, without
-/// punctuation, and numbered where a heading repeats.
+/// Headings get the names that GitHub gives them: lower case, hyphens for spaces, no punctuation, and a
+/// number if a heading repeats.
 enum Anchors {
   static func names(in lines: [String]) -> Set<String> {
     var names = Set<String>()
@@ -47,7 +47,7 @@ enum Anchors {
     return isClosed ? title.dropLast(closing).trimming(\.isWhitespace) : title
   }
 
-  /// A link in a heading counts with its title only.
+  /// Of a link in a heading, only the title counts.
   private static func withoutTargets(_ heading: String) -> String {
     var text = heading
     for link in LinkScanner.links(in: [heading]) {

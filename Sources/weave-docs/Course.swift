@@ -1,5 +1,5 @@
 /// The order of the pages: the links between `<!-- course -->` and `<!-- /course -->` in
-/// `docs/README.md`, which an author writes.
+/// `docs/README.md`, which is written by hand.
 struct Course {
   static let page = "docs/README.md"
 
@@ -26,11 +26,12 @@ struct Course {
     let start = Location(path: Self.page, line: 1)
     let lines = try tree.lines(of: Self.page, for: start)
     guard let opening = lines.firstIndex(of: "<!-- course -->") else {
-      throw start.problem("no list of the course between <!-- course --> and <!-- /course -->")
+      throw start.problem(
+        "there is no list of the course: write it between <!-- course --> and <!-- /course -->")
     }
     location = Location(path: Self.page, line: opening + 1)
     guard let closing = lines[opening...].firstIndex(of: "<!-- /course -->") else {
-      throw location.problem("the list of the course is never closed with <!-- /course -->")
+      throw location.problem("the list of the course has no end: close it with <!-- /course -->")
     }
     var entries: [Entry] = []
     for link in LinkScanner.links(in: Array(lines[(opening + 1)..<closing])) where link.isRelative {

@@ -1,4 +1,4 @@
-/// What a block asks for.
+/// The request of a block, such as "this region of that file".
 enum Directive: Equatable {
   case code(Excerpt, folded: String?)
   case snapshot(Excerpt, folded: String?)
@@ -14,7 +14,7 @@ enum Directive: Equatable {
     var lines: ClosedRange<Int>?
   }
 
-  /// Each directive by name, with all that it takes.
+  /// Each directive by name, with its arguments.
   static let usages = [
     ("code", "code FILE[#REGION] [folded \"SUMMARY\"]"),
     ("snapshot", "snapshot FILE[#\"PART\"] [lines FIRST-LAST] [folded \"SUMMARY\"]"),
@@ -24,7 +24,7 @@ enum Directive: Equatable {
     ("sources", "sources [SCENARIO]"),
   ]
 
-  /// Reads what a block's opening says after `weave:`.
+  /// Reads the text after `weave:` in a block's opening.
   init(_ text: String, at location: Location) throws(Problem) {
     var words = Words(try Self.words(in: text, at: location))
     let name = words.next() ?? ""
@@ -33,7 +33,7 @@ enum Directive: Equatable {
       throw location.problem("unknown directive '\(name)': expected one of \(names)")
     }
     guard let directive = Self.directive(name, &words), words.isEmpty else {
-      throw location.problem("'\(text)' is not understood: expected \(usage)")
+      throw location.problem("'\(text)' isn't a directive: expected \(usage)")
     }
     self = directive
   }
@@ -68,7 +68,7 @@ enum Directive: Equatable {
     return first...last
   }
 
-  /// Words are divided by spaces; between quotation marks, spaces belong to the word.
+  /// Splits the text at spaces. Between quotation marks, a space is part of the word.
   private static func words(
     in text: String, at location: Location
   ) throws(Problem) -> [String] {
@@ -86,7 +86,7 @@ enum Directive: Equatable {
         word = (word ?? "") + String(character)
       }
     }
-    guard !isQuoted else { throw location.problem("'\(text)' lacks a closing quotation mark") }
+    guard !isQuoted else { throw location.problem("'\(text)' has no closing quotation mark") }
     return words + (word.map { [$0] } ?? [])
   }
 }

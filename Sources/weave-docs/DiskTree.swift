@@ -13,7 +13,7 @@ struct DiskTree: FileTree {
       throw FileFailure(path: path, reason: error.localizedDescription)
     }
     guard let text = String(data: data, encoding: .utf8) else {
-      throw FileFailure(path: path, reason: "it is not UTF-8")
+      throw FileFailure(path: path, reason: "it isn't UTF-8")
     }
     return text
   }
@@ -31,7 +31,11 @@ struct DiskTree: FileTree {
     return (names ?? []).sorted()
   }
 
-  /// Writes each text beside its file first, and renames only when all of them are written.
+  func target(ofLink path: String) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: url(of: path).path)
+  }
+
+  /// First writes each text next to its file, and renames only after all of them are written.
   func replace(with texts: [String: String]) throws(FileFailure) {
     let staged = texts.sorted { $0.key < $1.key }.map { path, text in
       let file = url(of: path)
@@ -39,7 +43,7 @@ struct DiskTree: FileTree {
       let draft = file.deletingLastPathComponent().appendingPathComponent(name)
       return (path: path, text: text, file: file, draft: draft)
     }
-    // A draft that was renamed is no longer there.
+    // Drafts that were renamed are gone.
     defer { for page in staged { try? FileManager.default.removeItem(at: page.draft) } }
     for page in staged {
       do {

@@ -6,9 +6,9 @@ struct Fence {
   /// The language, in lower case: the first word after the marks.
   let language: String
 
-  /// Reads a line; `nil` if it opens no code block.
+  /// Reads a line; `nil` if it doesn't open a code block.
   ///
-  /// Indentation does not matter, as in a list, nor do the marks of a quotation.
+  /// Indentation, as in a list, and the marks of a quotation don't matter.
   init?(opening line: some StringProtocol) {
     let text = Self.content(of: line)
     guard let mark = text.first, mark == "`" || mark == "~" else { return nil }

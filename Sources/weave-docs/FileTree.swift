@@ -1,17 +1,20 @@
-/// The package's files, seen through paths relative to its root.
+/// The package's files, by paths relative to its root.
 ///
-/// All that the tool knows of files goes through here: tests run on trees in memory.
+/// The tool reads and writes files through this protocol only, so tests can use trees in memory.
 protocol FileTree {
   /// The text of a file, or `nil` if there is no such file.
   func text(of path: String) throws(FileFailure) -> String?
 
-  /// What stands at a path, or `nil` if nothing does.
+  /// Whether a path is a file or a folder, or `nil` if nothing is there.
   func kind(of path: String) -> FileKind?
 
-  /// The names in a folder in alphabetical order; none if there is no such folder.
+  /// The names in a folder in alphabetical order. Empty if there is no such folder.
   func names(in folder: String) -> [String]
 
-  /// Replaces files as a whole, and none of them if one cannot be written.
+  /// Where a symbolic link leads, as the link spells it, or `nil` if the path isn't one.
+  func target(ofLink path: String) -> String?
+
+  /// Replaces whole files. If one can't be written, none is replaced.
   func replace(with texts: [String: String]) throws(FileFailure)
 }
 
@@ -20,7 +23,7 @@ enum FileKind {
   case folder
 }
 
-/// Why a file cannot be read or written.
+/// Why a file can't be read or written.
 struct FileFailure: Error, CustomStringConvertible {
   let path: String
   let reason: String
@@ -31,19 +34,19 @@ struct FileFailure: Error, CustomStringConvertible {
 extension FileTree {
   /// The lines of a file that a directive or a rule needs.
   ///
-  /// - Parameter location: Where it is needed, which is where a problem is reported.
+  /// - Parameter location: The place that needs the file. Problems are reported there.
   func lines(of path: String, for location: Location) throws(Problem) -> [String] {
     let text: String?
     do throws(FileFailure) {
       text = try self.text(of: path)
     } catch {
-      throw location.problem("\(path) cannot be read: \(error.reason)")
+      throw location.problem("\(path) can't be read: \(error.reason)")
     }
     guard let text else { throw location.problem("no such file: \(path)") }
-    // "\r\n" is one character in Swift: such lines would never be split.
+    // "\r\n" is one character in Swift, so splitting at "\n" wouldn't find it.
     guard !text.utf8.contains(UInt8(ascii: "\r")) else {
       throw location.problem(
-        "\(path) holds a carriage return: its lines are to end in a newline alone")
+        "\(path) has a carriage return: end its lines with a newline only")
     }
     return text.lines
   }
@@ -63,7 +66,7 @@ extension FileTree {
 }
 
 extension String {
-  /// The lines without their newlines; the newline that ends a text starts no further line.
+  /// The lines without their newlines. A newline at the end doesn't start another line.
   var lines: [String] {
     var lines = split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     if lines.last == "" { lines.removeLast() }
@@ -72,7 +75,7 @@ extension String {
 }
 
 extension StringProtocol {
-  /// Whether two texts are the same bytes: to `==`, the two spellings of `é` are equal.
+  /// Whether two texts have the same bytes. `==` isn't enough, because it equates both encodings of `é`.
   func isSpelled(like other: Self) -> Bool { utf8.elementsEqual(other.utf8) }
 
   /// The text without the characters at both ends that satisfy a condition.

@@ -2,13 +2,13 @@ import Foundation
 
 /// A link, image or reference in a page's prose.
 struct Link: Equatable {
-  /// What a reader sees of it; empty for references and HTML.
+  /// The text that a reader sees; empty for references and HTML.
   let title: String
   let target: String
   /// Counted from zero within the lines that were searched.
   let lineIndex: Int
 
-  /// Whether it leads to a file of the package.
+  /// Whether it points to a file of the package.
   var isRelative: Bool {
     let scheme = target.prefix { $0.isLetter || $0.isNumber || "+-.".contains($0) }
     let hasScheme = !scheme.isEmpty && target.dropFirst(scheme.count).first == ":"

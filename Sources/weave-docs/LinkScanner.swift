@@ -1,8 +1,8 @@
 import Foundation
 
-/// Finds the links in Markdown, also those whose text goes on in the next line.
+/// Finds the links in Markdown, including those that continue on the next line.
 ///
-/// Code blocks and code in a line hold no links.
+/// Code blocks and code spans have no links.
 struct LinkScanner {
   private let text: [Character]
   /// The text with code blanked out, character for character.
@@ -127,7 +127,7 @@ struct LinkScanner {
     return prose
   }
 
-  /// Where a run of exactly so many backticks ends.
+  /// The end of the next run of exactly this many backticks.
   private static func runEnd(_ count: Int, in text: [Character], from start: Int) -> Int? {
     var index = start
     while index < text.count {

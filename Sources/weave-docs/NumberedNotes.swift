@@ -1,7 +1,7 @@
-/// Code with its notes taken out of it, to stand below as a numbered list.
+/// Code without its notes, and the notes as a numbered list to put below it.
 ///
-/// A comment `// note: Why.` belongs to the line of code after it; further lines of the note are
-/// comments with two spaces or more after their slashes.
+/// A comment `// note: Why.` belongs to the line of code after it. More lines of the same note are
+/// comments with at least two spaces after their slashes.
 struct NumberedNotes {
   private(set) var code: [String] = []
   private(set) var notes: [String] = []

@@ -1,20 +1,20 @@
-/// A page as it stands on disk: prose of its author's, and blocks that the tool writes.
+/// A page on disk: prose by its author, and blocks that the tool writes.
 struct Page {
   enum Piece {
-    /// Lines of the author's, and the number of the first.
+    /// Lines of prose, and the number of the first.
     case prose([String], firstLine: Int)
     case block(Block)
   }
 
-  /// What stands between `<!-- weave: … -->` and `<!-- /weave -->`.
+  /// A block between `<!-- weave: … -->` and `<!-- /weave -->`.
   struct Block {
     /// Where it opens.
     let location: Location
-    /// What stands before its opening on the same line: it is repeated before each line.
+    /// The white space before the opening, which is repeated before each line.
     let indentation: String
-    /// What the opening says after `weave:`.
+    /// The text after `weave:` in the opening.
     let directive: String
-    /// The lines between opening and end, as they stand now.
+    /// The lines between the opening and the end, as they are on disk.
     let body: [String]
   }
 
@@ -30,7 +30,7 @@ struct WovenLine: Equatable {
   let origin: Int
 }
 
-/// A page with its blocks written anew.
+/// A page with its blocks written again.
 struct WovenPage {
   let path: String
   /// The text on disk.
@@ -40,16 +40,20 @@ struct WovenPage {
   var text: String { lines.map { $0.text + "\n" }.joined() }
   var isStale: Bool { !text.isSpelled(like: oldText) }
 
-  /// Where the text on disk differs first, and how; `nil` if it does not.
+  /// The first difference to the text on disk; `nil` if there is none.
   var firstDifference: Problem? {
     guard isStale else { return nil }
     let old = oldText.lines
     let new = lines.map(\.text)
     let common = zip(old, new).prefix { $0.isSpelled(like: $1) }.count
+    guard common < max(old.count, new.count) else {
+      return Location(path: path, line: common + 1)
+        .problem("stale: the newline at the end is missing")
+    }
     func quote(_ lines: [String]) -> String {
       common < lines.count ? "\"\(lines[common])\"" : "the end"
     }
     return Location(path: path, line: common + 1)
-      .problem("stale: here is \(quote(old)), expected is \(quote(new))")
+      .problem("stale: the page has \(quote(old)), but make docs would write \(quote(new))")
   }
 }

@@ -1,6 +1,6 @@
 /// Divides a page into prose and blocks.
 ///
-/// Code blocks are opaque: a page can show a directive in one without using it.
+/// Directives inside code blocks have no effect, so that a page can show one.
 struct PageParser {
   let path: String
   private(set) var pieces: [Page.Piece] = []
@@ -19,7 +19,7 @@ struct PageParser {
 
   private init(path: String) { self.path = path }
 
-  /// - Returns: The page, and all that is wrong with its markers and code blocks.
+  /// - Returns: The page, and the problems of its markers and code blocks.
   static func parse(_ lines: [String], path: String) -> (page: Page, problems: [Problem]) {
     var parser = PageParser(path: path)
     for (index, line) in lines.enumerated() { parser.read(line, number: index + 1) }
@@ -37,7 +37,7 @@ struct PageParser {
       fence = opening
       if block == nil && opening.language == "swift" && Self.holdsOnlyTestedCode(path) {
         report(
-          "a Swift block outside a woven block: mark a region in tested code and weave it with"
+          "Swift code outside a woven block: mark a region in tested code, and weave it with"
             + " <!-- weave: code FILE#REGION -->", at: number)
       }
       keep(line, number: number)
@@ -51,12 +51,13 @@ struct PageParser {
       block = OpenBlock(line: number, indentation: indentation, directive: directive)
     case .closing:
       guard let block else {
-        report("\(Page.closing) closes no block", at: number)
+        report("\(Page.closing) has no block to close", at: number)
         return
       }
       close(block, nextLine: number + 1)
     case .malformed:
-      report("not a marker: expected <!-- weave: DIRECTIVE --> or \(Page.closing)", at: number)
+      report(
+        "this isn't a marker: expected <!-- weave: DIRECTIVE --> or \(Page.closing)", at: number)
     }
   }
 
@@ -86,20 +87,21 @@ struct PageParser {
   }
 
   private mutating func reportUnclosed(_ block: OpenBlock) {
-    report("the block '\(block.directive)' is never closed with \(Page.closing)", at: block.line)
+    report(
+      "the block '\(block.directive)' has no end: close it with \(Page.closing)", at: block.line)
   }
 
   private mutating func report(_ message: String, at line: Int) {
     problems.append(Location(path: path, line: line).problem(message))
   }
 
-  /// The change log may show code of the past, which nothing tests any more.
+  /// Whether the page may show tested code only. The change log may show code of the past.
   private static func holdsOnlyTestedCode(_ path: String) -> Bool {
     path == "README.md" || path.hasPrefix("docs/")
   }
 }
 
-/// A line that is a comment to the tool.
+/// A line with an instruction for the tool.
 private enum Marker {
   case opening(indentation: String, directive: String)
   case closing

@@ -6,7 +6,7 @@ struct Location: Hashable {
   func problem(_ message: String) -> Problem { Problem(location: self, message: message) }
 }
 
-/// Something that is wrong at a line, told the way compilers tell it.
+/// Something wrong at a line, in the format of a compiler's errors.
 struct Problem: Error, Hashable, Comparable, CustomStringConvertible {
   let location: Location
   let message: String
@@ -20,7 +20,7 @@ struct Problem: Error, Hashable, Comparable, CustomStringConvertible {
 }
 
 extension Array where Element == Problem {
-  /// Runs a body and keeps the problem that stops it, so that one run reports all of them.
+  /// Runs a body and keeps the problem it throws, so that one run reports all problems.
   mutating func collect<Value>(_ body: () throws(Problem) -> Value) -> Value? {
     do throws(Problem) {
       return try body()

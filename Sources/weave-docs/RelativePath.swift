@@ -1,8 +1,8 @@
 /// Arithmetic on paths relative to the package root, with `/` between their parts.
 enum RelativePath {
-  /// Where a path leads, as seen from a folder.
+  /// Resolves a path that is relative to a folder.
   ///
-  /// - Returns: `nil` if it leads out of the root.
+  /// - Returns: The path from the root; `nil` if it's outside the root.
   static func resolve(_ path: String, in folder: String = "") -> String? {
     guard !path.hasPrefix("/") else { return nil }
     var parts: [Substring] = []

@@ -22,7 +22,7 @@ struct ScenarioCatalogue {
 
   subscript(name: String) -> Scenario? { scenarios.first { $0.name == name } }
 
-  /// Reads the catalogue; what is wrong with it is added to `problems`.
+  /// Reads the catalogue, and adds its problems to `problems`.
   init(_ tree: any FileTree, problems: inout [Problem]) {
     let names = problems.collect { () throws(Problem) in try Self.names(in: tree) } ?? []
     scenarios = names.map { name, location in

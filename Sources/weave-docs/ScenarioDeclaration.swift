@@ -1,6 +1,6 @@
 /// The call `Scenario("name", "summary")` in a scenario's `main.swift`.
 ///
-/// It is read from the source, since running each scenario to ask for its summary is slow.
+/// It's read from the source, because running each scenario to get its summary would be slow.
 struct ScenarioDeclaration: Equatable {
   let name: String
   let summary: String
@@ -53,7 +53,7 @@ private struct LiteralScanner {
     return rest.popFirst() == ","
   }
 
-  /// A literal in single quotation marks, after an optional argument label.
+  /// A plain string literal, after an optional argument label.
   mutating func literal() -> String? {
     skipSpace()
     let label = rest.prefix { $0.isLetter }

@@ -1,4 +1,4 @@
-/// A snapshot, which headings may divide into parts.
+/// A snapshot, divided into parts by its headings.
 ///
 /// A heading is a line such as `# The server knows the user`, which is how transcripts and marble
 /// diagrams show the title of a scenario's part. The part reaches to the next heading.
@@ -6,7 +6,7 @@ struct SnapshotParts {
   let path: String
   let lines: [String]
 
-  /// The lines that an excerpt asks for.
+  /// The lines of an excerpt.
   func lines(
     of excerpt: Directive.Excerpt, for location: Location
   ) throws(Problem) -> [String] {

@@ -8,7 +8,7 @@ struct SourceRegions {
   private let lines: [String]
   private var ranges: [(name: String, lines: Range<Int>)] = []
 
-  /// - Throws: The first marker that does not fit, at its line of the source.
+  /// - Throws: The first misplaced marker, at its line of the source.
   init(path: String, lines: [String]) throws(Problem) {
     self.path = path
     self.lines = lines
@@ -24,25 +24,25 @@ struct SourceRegions {
         open.append((name, index + 1))
       case .end(nil):
         guard let region = open.popLast() else {
-          throw location.problem("endregion closes no region")
+          throw location.problem("this endregion has no region to close")
         }
         ranges.append((region.name, region.start..<index))
       case .end(let name?):
         guard let position = open.firstIndex(where: { $0.name == name }) else {
-          throw location.problem("endregion: '\(name)' is not open")
+          throw location.problem("this endregion closes '\(name)', which isn't open")
         }
         ranges.append((name, open.remove(at: position).start..<index))
       }
     }
     if let region = open.first {
       throw Location(path: path, line: region.start)
-        .problem("region '\(region.name)' is never closed with endregion")
+        .problem("region '\(region.name)' has no end: close it with endregion")
     }
   }
 
   /// The lines of a region, or of the whole file, without markers and common indentation.
   ///
-  /// - Parameter location: Where the region is asked for.
+  /// - Parameter location: The place that names the region.
   func lines(of region: String?, for location: Location) throws(Problem) -> [String] {
     guard let region else { return Self.tidied(lines) }
     guard let range = ranges.first(where: { $0.name == region }) else {
@@ -63,7 +63,7 @@ struct SourceRegions {
         followsMarker = true
       } else {
         let isBlank = line.allSatisfy(\.isWhitespace)
-        // A marker often stands alone between blank lines: one of them goes with it.
+        // A marker often stands alone between blank lines. Drop one of them with it.
         let isDoubled = isBlank && followsMarker && (kept.last ?? "").isEmpty
         if !isDoubled { kept.append(isBlank ? "" : line) }
         followsMarker = followsMarker && isDoubled

@@ -1,6 +1,6 @@
-/// The command line: `weave-docs [--check | --list] [--root DIR]`.
+/// The command line: `weave-docs [--check | --list | --words] [--root DIR]`.
 struct WeaveCommand {
-  /// What a run prints and how it ends.
+  /// The output and the exit status of a run.
   struct Outcome: Equatable {
     var output: [String] = []
     var errors: [String] = []
@@ -8,12 +8,13 @@ struct WeaveCommand {
   }
 
   static let help = """
-    Usage: weave-docs [--check | --list] [--root DIR]
+    Usage: weave-docs [--check | --list | --words] [--root DIR]
 
-    Writes the blocks of README.md and the pages in docs anew, from sources and snapshots.
+    Writes the blocks in README.md and in the pages below docs, from sources and snapshots.
 
       --check      write nothing; exit with 1 and list the pages that are stale
       --list       print each scenario's name and summary
+      --words      check the words and sentences of pages, comments, messages and help
       --root DIR   the package's folder; by default the current one
       --help       print this
 
@@ -21,13 +22,14 @@ struct WeaveCommand {
 
     \(Directive.usages.map { "  " + $0.1 }.joined(separator: "\n"))
 
-    Exit codes: 0 if all went well, 1 if a page is wrong or stale, 64 if the usage is wrong.
+    Exit codes: 0 if all went well, 1 if something is wrong or stale, 64 if the usage is wrong.
     """
 
   private enum Action {
     case weave
     case check
     case list
+    case words
     case help
   }
 
@@ -49,6 +51,7 @@ struct WeaveCommand {
       return misuse("no Package.swift in \(root): run it in the package root or give --root DIR")
     }
     if action == .list { return list(tree) }
+    if action == .words { return words(tree) }
     let weaver = Weaver(tree)
     guard weaver.problems.isEmpty else {
       return failure(weaver.problems.map(\.description), "nothing written")
@@ -63,11 +66,11 @@ struct WeaveCommand {
     while let argument = rest.popFirst() {
       switch argument {
       case "--help", "-h": return (.help, root)
-      case "--check", "--list":
+      case "--check", "--list", "--words":
         guard action == .weave else {
-          throw UsageError(message: "--check and --list do not go together")
+          throw UsageError(message: "give only one of --check, --list and --words")
         }
-        action = argument == "--check" ? .check : .list
+        action = argument == "--check" ? .check : argument == "--list" ? .list : .words
       case "--root":
         guard let folder = rest.popFirst(), !folder.isEmpty else {
           throw UsageError(message: "--root needs a folder: --root DIR")
@@ -90,6 +93,15 @@ struct WeaveCommand {
         let gap = String(repeating: " ", count: width - scenario.name.count)
         return "\(scenario.name)\(gap)  \(scenario.summary)"
       })
+  }
+
+  private static func words(_ tree: any FileTree) -> Outcome {
+    let check = WordCheck(tree)
+    guard check.problems.isEmpty else {
+      let summary = "weave-docs: \(count(check.problems.count, "problem")) with words"
+      return Outcome(errors: check.problems.map(\.description) + [summary], status: 1)
+    }
+    return Outcome(output: ["words: \(count(check.fileCount, "file")), no problem"])
   }
 
   private static func check(_ pages: [WovenPage]) -> Outcome {

@@ -1,9 +1,9 @@
-/// Weaves all pages of a package: README.md, other pages beside it, and those below `docs`.
+/// Weaves all pages of a package: README.md, the other pages in the root, and those below `docs`.
 ///
-/// It only computes. Writing comes after, and only if there is no problem at all.
+/// It only computes. The pages are written afterwards, and only if there are no problems.
 struct Weaver {
   private(set) var pages: [WovenPage] = []
-  /// All that is wrong, in the order of files and lines.
+  /// The problems, in the order of files and lines.
   private(set) var problems: [Problem] = []
 
   init(_ tree: any FileTree) {
@@ -16,7 +16,9 @@ struct Weaver {
       + tree.files(below: "docs", suffix: ".md")
     for path in paths { weave(path, with: loom) }
     problems += LinkCheck.problems(in: pages, tree: tree)
-    // A marker that does not fit is met by each block that reads the file.
+    problems += TestNames(tree).problems(in: pages)
+    problems += Explanation.problems(in: pages)
+    // Each block that reads a file reports the same misplaced marker.
     problems = Set(problems).sorted()
   }
 
@@ -37,13 +39,13 @@ struct Weaver {
         return Self.lines(of: block, body: body)
       }
     }
-    // The text is there, or there were no lines.
+    // It can be read, because its lines were.
     let oldText = (try? loom.tree.text(of: path)) ?? ""
     pages.append(WovenPage(path: path, oldText: oldText, lines: woven))
   }
 
-  /// - Parameter body: What was woven; `nil` keeps what is there, so that links into a block that
-  ///   failed give no further problem.
+  /// - Parameter body: The woven lines. With `nil`, the block keeps its present lines, so that links
+  ///   into a failed block cause no further problems.
   private static func lines(of block: Page.Block, body: [String]?) -> [WovenLine] {
     let woven = body?.map { $0.isEmpty ? $0 : block.indentation + $0 }
     let opening = block.indentation + "<!-- weave: \(block.directive) -->"

@@ -1,6 +1,6 @@
 import Streams
 
-/// A chain of 20 maps, beside a loop that calls the same 20 closures.
+/// A chain of 20 maps, compared with a loop that calls the same 20 closures.
 enum ChainWorkloads {
   static let count = 200_000
 
@@ -56,7 +56,7 @@ enum ChainWorkloads {
 }
 
 extension Publisher {
-  /// `map` as a stage of its own: here the compiler doesn't know that `Self` is a map.
+  /// `map` as a separate stage, because the compiler doesn't know here that `Self` is a map.
   fileprivate func thenMap<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
     map(transform)
   }

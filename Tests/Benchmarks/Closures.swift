@@ -1,8 +1,8 @@
-/// The closures that loops and streams both call, out of reach of the optimiser.
+/// The closures that both loops and streams call, hidden from the optimiser.
 ///
-/// They are made by functions that are never inlined, so that a call is a call on either side.
+/// Functions that are never inlined make them, so each call remains a real call on both sides.
 enum Closures {
-  /// Keeps what the last closure of a chain sees, so that nothing is optimised away.
+  /// The sum of all values at the end of a chain, so the optimiser can't remove the work.
   nonisolated(unsafe) static var total = 0
 
   @inline(never)

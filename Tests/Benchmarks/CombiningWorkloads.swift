@@ -1,6 +1,6 @@
 import Streams
 
-/// Two subjects through an operator that makes one stream of them.
+/// Two subjects through an operator that combines them into one stream.
 enum CombiningWorkloads {
   private static let count = 300_000
 
@@ -79,7 +79,7 @@ enum CombiningWorkloads {
       })
   }
 
-  // MARK: The same with arrays and variables
+  // MARK: The same work with arrays and variables
 
   private static func pairs(_ addBoth: @escaping (Int, Int) -> Void) -> () -> Void {
     {

@@ -1,9 +1,10 @@
 import Streams
 
-/// What one subscriber costs a publisher that has many: it is to be the same however many there are.
+/// The cost of one subscriber at a publisher with many. It should be the same for any number of
+/// them.
 struct Growth {
   let name: String
-  /// Does it for a number of subscribers, and tells the nanoseconds that this took.
+  /// Runs the benchmark for a number of subscribers, and returns its nanoseconds.
   let measure: (_ subscribers: Int) -> Double
 
   /// The nanoseconds per subscriber at each number of subscribers, the best of three runs.
@@ -53,7 +54,7 @@ extension Growth {
   }
 }
 
-/// A subscriber that requests when it is told to.
+/// A subscriber that requests values only through its `subscription`.
 private final class Requester: Subscriber {
   var subscription: (any Subscription)?
 

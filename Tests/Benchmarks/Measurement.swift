@@ -1,17 +1,17 @@
 import Foundation
 
-/// One workload, next to a plain loop that calls the same closures.
+/// A workload, and a plain loop that calls the same closures.
 struct Workload {
   let name: String
   /// How many values one run sends.
   let values: Int
-  /// The ratio to reach.
+  /// The ratio that streams should reach.
   let target: Double
   let loop: () -> Void
   let streams: () -> Void
 }
 
-/// The median of runs of both, taken in turns, in nanoseconds a value.
+/// The medians of both, measured alternately, in nanoseconds per value.
 struct Measurement {
   let loop: Double
   let streams: Double
@@ -30,13 +30,13 @@ struct Measurement {
   }
 }
 
-/// The nanoseconds that something takes.
+/// The nanoseconds that a closure takes.
 func elapsed(_ body: () -> Void) -> Double {
   let (seconds, attoseconds) = ContinuousClock().measure(body).components
   return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
 }
 
-/// How much memory the process holds now.
+/// The current resident memory of the process in kilobytes.
 func residentKilobytes() -> Int {
   let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
   let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }

@@ -1,6 +1,6 @@
 import Streams
 
-/// A sequence through an operator that remembers something.
+/// A sequence through an operator with state.
 enum ReducingWorkloads {
   private static let count = 1_000_000
 

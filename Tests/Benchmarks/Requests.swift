@@ -2,8 +2,8 @@ import StreamsFoundation
 import StubNetwork
 import VirtualTime
 
-/// Ten thousand stubbed requests in one process, one after another: how many a second, and what is
-/// left of them in memory and open files.
+/// Ten thousand stubbed requests in one process, one after another: how many per second, and how
+/// much memory and how many open files remain.
 enum Requests {
   struct Report {
     let perSecond: Int
@@ -15,7 +15,7 @@ enum Requests {
   static let url = URL(string: "https://example.com/user")!
   static let body = Data(#"{"name": "Ada Lovelace"}"#.utf8)
 
-  /// Through the real URLSession.
+  /// Makes the requests through the real `URLSession`.
   static func throughURLSession() -> Report {
     measure { count in
       let clock = VirtualTimeScheduler()
@@ -33,7 +33,7 @@ enum Requests {
     }
   }
 
-  /// The same answers at the same virtual times, past URLSession.
+  /// Delivers the same responses at the same virtual times, without `URLSession`.
   static func pastURLSession() -> Report {
     measure { count in
       let clock = VirtualTimeScheduler()
@@ -51,7 +51,7 @@ enum Requests {
   }
 
   private static func measure(_ makeRequests: (Int) -> Void) -> Report {
-    // The first ones set up what stays; growth counts from there.
+    // The first requests set up memory that stays, so growth is measured after them.
     makeRequests(count / 10)
     let (memory, files) = (residentKilobytes(), openFiles())
     let duration = ContinuousClock().measure { makeRequests(count) }

@@ -1,6 +1,6 @@
 import StreamsFoundation
 
-/// Values that are delivered on a scheduler, beside the same closures sent there by hand.
+/// Values delivered on a scheduler, compared with the same closures sent there by hand.
 enum SchedulerWorkloads {
   static var all: [Workload] {
     [receivingOnAQueue, receivingImmediately, debouncing]
@@ -8,7 +8,7 @@ enum SchedulerWorkloads {
 
   private static var receivingOnAQueue: Workload {
     let count = 100_000
-    // Called on one thread at a time: the queue is serial.
+    // Called on one thread at a time, because the queue is serial.
     nonisolated(unsafe) let add = Closures.add()
     let queue = DispatchQueue(label: "benchmark")
     return Workload(
@@ -47,7 +47,7 @@ enum SchedulerWorkloads {
         var timer: (any DispatchSourceTimer)?
         for value in 0..<count {
           timer?.cancel()
-          // Nothing is due before the last one is cancelled.
+          // No timer fires before it's cancelled.
           nonisolated(unsafe) let add = add
           timer = DispatchSource.makeTimerSource(queue: queue)
           timer?.schedule(deadline: .now() + 60, repeating: 60)

@@ -59,8 +59,8 @@ enum SequenceWorkloads {
   }
 }
 
-/// A publisher that is no longer a `Publishers.Sequence` to the compiler, so that the operators
-/// after it are the general ones and not those that work on the sequence at once.
+/// A publisher that the compiler doesn't know as a `Publishers.Sequence`. So the operators after it
+/// are the general ones, and not those that process the whole sequence at once.
 struct Lazily<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure

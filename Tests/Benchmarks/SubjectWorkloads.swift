@@ -1,6 +1,6 @@
 import Streams
 
-/// Subjects: sending through map, filter and sink to some subscribers, and subscribing.
+/// Subjects: sending values through map, filter and sink to several subscribers, and subscribing.
 enum SubjectWorkloads {
   static var all: [Workload] {
     [1, 10, 100].map(workload) + [
@@ -81,7 +81,7 @@ enum SubjectWorkloads {
   /// Sets up a chain for one value and cancels it.
   ///
   /// Instead of subscribing, the loop makes two small objects, each around one of the closures, and
-  /// calls through them. It is the least that subscribing by hand could cost.
+  /// calls through them. That's the lowest possible cost of subscribing by hand.
   private static func settingUp(
     _ source: String, target: Double,
     _ subscribe: @escaping (@escaping (Int) -> Int, @escaping (Int) -> Void) -> Void
@@ -96,7 +96,7 @@ enum SubjectWorkloads {
   }
 }
 
-/// What stands for a sink in a loop that subscribes by hand.
+/// The sink of a loop that subscribes by hand.
 private final class HandWrittenSink {
   private let body: (Int) -> Void
 
@@ -107,7 +107,7 @@ private final class HandWrittenSink {
   func receive(_ value: Int) { body(value) }
 }
 
-/// What stands for a map in a loop that subscribes by hand.
+/// The map of a loop that subscribes by hand.
 private final class HandWrittenMap {
   private let next: HandWrittenSink
   private let transform: (Int) -> Int

@@ -2,8 +2,8 @@ import Foundation
 import Streams
 import VirtualTime
 
-/// A million timers at moments in no order, of which every other one is cancelled before the rest
-/// run: how long it takes, and how much memory they hold while they wait.
+/// A million timers at unordered moments. Every other one is cancelled before the rest run.
+/// Measures how long that takes, and how much memory the timers hold while they wait.
 enum TimerWorkloads {
   struct Report: Codable {
     let seconds: Double
@@ -12,8 +12,8 @@ enum TimerWorkloads {
 
   private static let count = 1_000_000
 
-  /// Each kind of timers runs in a process of its own, because the memory that one kind has freed
-  /// would make the other look smaller and slower than it is.
+  /// Runs a kind of timers in a new process, because memory freed by one kind would make the other
+  /// look smaller and slower than it is.
   static func inAnotherProcess(_ name: String) throws -> Report {
     let process = Process()
     let output = Pipe()
@@ -25,9 +25,9 @@ enum TimerWorkloads {
       Report.self, from: output.fileHandleForReading.readDataToEndOfFile())
   }
 
-  /// What that process does: prints a report.
+  /// Prints the report of a kind; the new process calls this.
   static func printReport(_ name: String) throws {
-    guard let measure = all[name] else { preconditionFailure("there are no \(name)") }
+    guard let measure = all[name] else { preconditionFailure("unknown timers: \(name)") }
     print(String(decoding: try JSONEncoder().encode(measure()), as: UTF8.self))
   }
 
@@ -37,19 +37,19 @@ enum TimerWorkloads {
 
   static var names: [String] { all.keys.sorted() }
 
-  /// In a scheduler of virtual time.
+  /// Measures the timers of a virtual-time scheduler.
   private static func virtualTime() -> Report {
     let clock = VirtualTimeScheduler(limits: .init(actionsInOneCall: .max))
     return measure(
       schedule: { due, action in
-        // A timer that can be cancelled is a repeat; this one never comes a second time.
+        // Only a repeat can be cancelled. This one never runs a second time.
         clock.schedule(after: .init(nanoseconds: due), interval: .max, action)
       },
       run: { clock.run(until: .init(nanoseconds: horizon)) })
   }
 
-  /// In a binary heap of due times, with what a timer has to have: it can be cancelled, and lets go
-  /// of its closure then.
+  /// Measures timers in a binary heap of due times. They can be cancelled, and release their
+  /// closure then, as a timer must.
   private static func plainHeap() -> Report {
     var heap = TimerHeap()
     return measure(schedule: { heap.schedule(at: $0, $1) }, run: { heap.run() })
@@ -81,7 +81,8 @@ enum TimerWorkloads {
   }
 }
 
-/// A binary heap of due times; those of one moment are in the order in which they were scheduled.
+/// A binary heap of due times. Items of the same moment keep the order in which they were
+/// scheduled.
 private struct TimerHeap {
   final class Token: Cancellable {
     var action: (() -> Void)?
@@ -117,7 +118,7 @@ private struct TimerHeap {
     }
   }
 
-  /// Whether one item is before another; by index, so that no token is retained.
+  /// Whether one item is before another. It takes indices, so no token is retained.
   private func isBefore(_ index: Int, _ other: Int) -> Bool {
     items[index].due == items[other].due
       ? items[index].sequence < items[other].sequence : items[index].due < items[other].due

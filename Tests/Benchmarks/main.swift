@@ -1,8 +1,8 @@
-// Prints how long streams take beside a plain loop that calls the same closures, both measured in
-// this one run. Machines differ and wobble: read the ratio, not the nanoseconds.
+// Prints how long streams take, compared with a plain loop that calls the same closures. Both are
+// measured in the same run. Nanoseconds depend on the machine and its load, so read the ratio.
 //
 //     make bench
-//     make bench ARGS=flatMap    (only what has that in its name)
+//     make bench ARGS=flatMap    (only workloads with this in their name)
 
 import Foundation
 
@@ -66,7 +66,7 @@ extension String {
 }
 
 extension Double {
-  /// The number with a stated count of digits after the point, aligned to the right.
+  /// The number with a fixed count of digits after the point, aligned to the right.
   func text(digits: Int, width: Int) -> String {
     let scale = [1, 10, 100][digits]
     let scaled = Int((self * Double(scale)).rounded())

@@ -1,9 +1,9 @@
 import Streams
 
-/// Chains whose type is erased here and there.
+/// Chains whose type is erased at some steps.
 ///
-/// Each erased step has its type written down. Without that, the compiler remembers how the type came
-/// about, which doubles its work with each step.
+/// Each erased step has an explicit type. Without it, the compiler remembers how the type was made,
+/// and that doubles its work with each step.
 enum ErasedTypes {
   static func report() {
     Report.print("erased types, 5", attach: five)

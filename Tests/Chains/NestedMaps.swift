@@ -1,6 +1,6 @@
 import Streams
 
-/// Publishers put into each other by hand, which nothing makes one stage of.
+/// Publishers nested by hand, which are never fused into one stage.
 enum NestedMaps {
   static func report() {
     Report.print("nested maps, 20", attach: twenty)

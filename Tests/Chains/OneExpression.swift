@@ -1,6 +1,6 @@
 import Streams
 
-/// All operators in one expression, with closures as people write them.
+/// Chains with all operators in one expression, with closures as people write them.
 enum OneExpression {
   static func report() {
     Report.print("one expression, 5", attach: five)

@@ -1,6 +1,6 @@
 import Streams
 
-/// Parts of a chain in properties and functions that hide their types, as in a client's code.
+/// Parts of a chain in properties and functions with opaque types, as in an app's code.
 enum OpaqueTypes {
   static func report() {
     Report.print("opaque types, 5") { numbers, report in

@@ -1,6 +1,6 @@
 import Streams
 
-/// What a chain delivers, in one line that is printed at the end.
+/// Records what a chain delivers, and prints it in one line at the end.
 final class Report {
   private let name: String
   private var deliveries: [String] = []
@@ -17,10 +17,10 @@ final class Report {
     }
   }
 
-  /// Sends the numbers from 1 to 12 and a finish through a chain, and prints what comes out.
+  /// Sends the numbers from 1 to 12 and a completion through a chain, and prints what it delivers.
   ///
-  /// - Parameter attach: Makes the chain, and attaches the report to it: here the compiler sees all
-  ///   of the chain, from the subject to the sink.
+  /// - Parameter attach: Makes the chain, and attaches the report to it. There the compiler sees
+  ///   the whole chain, from the subject to the sink.
   static func print(
     _ name: String, attach: (PassthroughSubject<Int, Never>, Report) -> AnyCancellable
   ) {
@@ -38,7 +38,7 @@ final class Report {
 /// The failure of the chains that could fail.
 struct ChainError: Error {}
 
-/// Drops all that is printed to it.
+/// A stream that drops everything printed to it.
 struct Silence: TextOutputStream {
   mutating func write(_ text: String) {}
 }

@@ -1,6 +1,6 @@
 import Streams
 
-/// One operator a statement, each different from the others.
+/// Chains with one operator per statement, each different from the others.
 enum StepByStep {
   static func report() {
     Report.print("step by step, 5", attach: five)

@@ -1,6 +1,6 @@
-// Prints what long chains of operators deliver. That they compile at all, in debug and in release,
-// is the larger part of the test: see docs/long-chains.md. Everything has to print the same bytes in
-// every build: those in ChainsTests/Snapshots.
+// Prints what long chains of operators deliver. The larger part of the test is that they compile at
+// all, in debug and in release: see docs/long-chains.md. Every build must print the same bytes as
+// the snapshot in ChainsTests/Snapshots.
 
 StepByStep.report()
 OneExpression.report()

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CommandLineOptionsTests {
   let flag = Scenario.Flag(name: "without-switch", summary: "use flatMap")
 
-  @Test func readsOneFace() throws {
+  @Test func readsOneFormat() throws {
     #expect(try CommandLineOptions([]).format == .transcript)
     #expect(try CommandLineOptions(["--marbles"]).format == .marbles)
     #expect(try CommandLineOptions(["--trace"]).format == .trace)
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func readsOneMode() throws {
-    let server = World.Mode.server(try ServerAddress("http://localhost:8080"))
+    let server = World.Mode.server(try ServerURL("http://localhost:8080"))
     #expect(try CommandLineOptions([]).mode == .virtual)
     #expect(try CommandLineOptions(["--real-time"]).mode == .realTime)
     #expect(try CommandLineOptions(["--server", "http://localhost:8080"]).mode == server)
@@ -34,11 +34,11 @@ import Testing
       try CommandLineOptions(["--without"], flags: [flag])
     }
     #expect(
-      error?.description == "unknown argument \"--without\": use --marbles, --trace, --real-time, "
-        + "--server URL, --without-switch, --help, or nothing at all")
+      error?.description == "unknown argument \"--without\". Use --marbles, --trace, --real-time, "
+        + "--server URL, --without-switch, --help, or no argument")
   }
 
-  @Test func doesNotOfferWhatItsScenarioRefuses() {
+  @Test func doesNotOfferServersIfTheScenarioRefusesThem() {
     func message(_ arguments: String...) -> String? {
       #expect(throws: CommandLineOptions.UsageError.self) {
         try CommandLineOptions(arguments, refusesServers: "it has no network")
@@ -46,47 +46,49 @@ import Testing
     }
     #expect(
       message("--marble")
-        == "unknown argument \"--marble\": use --marbles, --trace, --real-time, --help, "
-        + "or nothing at all")
+        == "unknown argument \"--marble\". Use --marbles, --trace, --real-time, --help, "
+        + "or no argument")
     for arguments in [["--server", "http://a"], ["--server=nonsense"], ["--server"]] {
       let error = #expect(throws: CommandLineOptions.UsageError.self) {
         try CommandLineOptions(arguments, refusesServers: "it has no network")
       }
-      #expect(error?.description == "--server is not for this scenario: it has no network")
+      #expect(error?.description == "this scenario can't use --server: it has no network")
     }
   }
 
   static let unknown =
-    "use --marbles, --trace, --real-time, --server URL, --help, or nothing at all"
-  static let like = "name the server like this: --server http://127.0.0.1:8080"
+    "Use --marbles, --trace, --real-time, --server URL, --help, or no argument"
+  static let example = "Write it like this: --server http://127.0.0.1:8080"
 
   @Test(arguments: [
-    (["--marble"], "unknown argument \"--marble\": \(unknown)"),
-    ([""], "unknown argument \"\": \(unknown)"),
-    (["--trace=x"], "--trace takes no value: leave out what follows it"),
-    (["--sever=http://ada:password@a"], "unknown argument \"--sever\": \(unknown)"),
-    (["--trace", "x"], "unknown argument \"x\": \(unknown)"),
-    (["--real-time=yes"], "--real-time takes no value: leave out what follows it"),
-    (["--trace", "--marbles"], "--trace and --marbles exclude each other: use one of them"),
+    (["--marble"], "unknown argument \"--marble\". \(unknown)"),
+    ([""], "unknown argument \"\". \(unknown)"),
+    (["--trace=x"], "--trace doesn't take a value. Leave out the = and the text after it"),
+    (["--sever=http://ada:password@a"], "unknown argument \"--sever\". \(unknown)"),
+    (["--trace", "x"], "unknown argument \"x\". \(unknown)"),
+    (
+      ["--real-time=yes"], "--real-time doesn't take a value. Leave out the = and the text after it"
+    ),
+    (["--trace", "--marbles"], "--trace and --marbles can't be combined. Use only one of them"),
     (
       ["--real-time", "--server", "http://a"],
-      "--real-time and --server exclude each other: use one of them"
+      "--real-time and --server can't be combined. Use only one of them"
     ),
     (
       ["--server=http://a", "--real-time"],
-      "--server and --real-time exclude each other: use one of them"
+      "--server and --real-time can't be combined. Use only one of them"
     ),
     (
       ["--server", "http://a", "--server", "http://b"],
-      "--server is given twice: name one server"
+      "--server is given twice. Use only one server"
     ),
-    (["--server"], "--server needs a URL: \(like)"),
-    (["--server", "--trace"], "--server needs a URL: \(like)"),
+    (["--server"], "--server needs a URL. \(example)"),
+    (["--server", "--trace"], "--server needs a URL. \(example)"),
     (
-      ["--server="], "--server cannot be \"\": it does not begin with http:// or https://; \(like)"
+      ["--server="], "--server can't be \"\": it doesn't start with http:// or https://. \(example)"
     ),
   ])
-  func refusesTheRest(arguments: [String], message: String) {
+  func refusesAWrongCommandLine(arguments: [String], message: String) {
     let error = #expect(throws: CommandLineOptions.UsageError.self) {
       try CommandLineOptions(arguments)
     }

@@ -1,16 +1,16 @@
 import TestSupport
 import Testing
 
-/// What needs a main thread of its own is run as a program.
+/// Fixtures that need a main thread of their own run as programs.
 @Suite(.serialized) struct FixtureTests {
-  @Test func blocksComeInTheOrderInWhichTheyWereSent() throws {
+  @Test func blocksRunInTheOrderTheyWereSent() throws {
     let result = try runExecutable("main-turns", arguments: ["2000"])
     #expect(result.stdout == "0 of 2000 rounds out of order\n")
     #expect(result.status == 0)
   }
 
-  /// Why there are turns: with a main thread that serves its queue all the time, order is luck.
-  @Test func withoutTurnsTheOrderIsLuck() throws {
+  /// The reason for turns: if the main thread serves its queue all the time, the order is random.
+  @Test func withoutTurnsTheOrderIsRandom() throws {
     let result = try runExecutable("main-turns", arguments: ["--pumping", "2000"])
     #expect(result.status == 0)
     #expect(result.stdout.hasSuffix(" of 2000 rounds out of order\n"))
@@ -18,13 +18,13 @@ import Testing
   }
 
   @Test(arguments: ["--stuck-world", "--stuck-queue"])
-  func whoWaitsForTheMainThreadIsTold(place: String) throws {
+  func waitingForTheMainThreadIsReported(place: String) throws {
     let result = try runExecutable("main-turns", arguments: [place])
     #expect(result.status == 1)
     #expect(
       result.stdout == """
-        nothing moves: something takes very long, or waits for the main thread, which waits for it; \
-        replace DispatchQueue.main.sync by async
+        the scenario is stuck: some work takes very long, or waits for the main thread while the \
+        main thread waits for it. Replace DispatchQueue.main.sync with async
 
         """)
   }
@@ -36,14 +36,14 @@ import Testing
     expectSnapshot(result.stdout, id: "every-queue", kind: .transcript)
   }
 
-  @Test func aRunSaysWhatIsWrong() throws {
+  @Test func aRunReportsEachMistake() throws {
     let result = try runExecutable("broken-scenario")
     #expect(result.status == 1)
     expectSnapshot(result.stdout, id: "broken-scenario", kind: .transcript)
     expectSnapshot(result.stderr, id: "broken-scenario", kind: .failure)
   }
 
-  @Test func snapshotsAreThoseOfTheFixtures() {
+  @Test func onlyTheFixturesHaveSnapshots() {
     expectSnapshotFiles(of: [
       ("broken-scenario", [.transcript, .failure]), ("every-queue", [.transcript]),
     ])

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Something that listens on a port of this machine, and says one and the same thing to whoever
-/// comes, when they have said something. It understands nothing.
+/// A server on a local port that reads something from each client and then sends a fixed greeting. It
+/// doesn't parse what it reads.
 final class Listener: @unchecked Sendable {
   struct SystemError: Error { let code = errno }
 
@@ -10,8 +10,8 @@ final class Listener: @unchecked Sendable {
   private let socket: Int32
   private let queue = DispatchQueue(label: "listener")
 
-  /// - Parameter greeting: What it says before it hangs up. With an empty one it says nothing, and
-  ///   does not hang up either; with none it takes nobody's call.
+  /// - Parameter greeting: The text to send before closing the connection. If it's empty, nothing is
+  ///   sent and the connection stays open. If it's `nil`, no connection is accepted.
   init(greeting: String?) throws {
     socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard socket >= 0 else { throw SystemError() }
@@ -30,31 +30,31 @@ final class Listener: @unchecked Sendable {
     guard let greeting else { return }
     queue.async {
       while true {
-        let caller = Glibc.accept(socket, nil, nil)
-        guard caller >= 0 else { return }
+        let client = Glibc.accept(socket, nil, nil)
+        guard client >= 0 else { return }
         var request = [UInt8](repeating: 0, count: 4096)
-        _ = Glibc.recv(caller, &request, request.count, 0)
+        _ = Glibc.recv(client, &request, request.count, 0)
         guard !greeting.isEmpty else { continue }
-        _ = Glibc.send(caller, greeting, greeting.utf8.count, Int32(MSG_NOSIGNAL))
-        Glibc.shutdown(caller, Int32(SHUT_RDWR))
-        Glibc.close(caller)
+        _ = Glibc.send(client, greeting, greeting.utf8.count, Int32(MSG_NOSIGNAL))
+        Glibc.shutdown(client, Int32(SHUT_RDWR))
+        Glibc.close(client)
       }
     }
   }
 
-  /// Takes one more call, as a program that is just ending may: hangs up for good, and then breaks
-  /// that call.
-  func dropNextCall() {
+  /// Accepts one more connection, stops listening, and then resets that connection. A program that's
+  /// just ending may do the same.
+  func dropNextConnection() {
     let socket = socket
     queue.async {
-      let caller = Glibc.accept(socket, nil, nil)
+      let client = Glibc.accept(socket, nil, nil)
       var request = [UInt8](repeating: 0, count: 4096)
-      _ = Glibc.recv(caller, &request, request.count, 0)
+      _ = Glibc.recv(client, &request, request.count, 0)
       Glibc.close(socket)
       var linger = linger(l_onoff: 1, l_linger: 0)
       setsockopt(
-        caller, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
-      Glibc.close(caller)
+        client, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+      Glibc.close(client)
     }
   }
 

@@ -6,8 +6,8 @@ import VirtualTime
 @testable import ScenarioKit
 
 @Suite struct PaceTests {
-  /// A clock outside that goes on by a millisecond whenever somebody looks.
-  final class Looks: Sendable {
+  /// A wall clock that advances by a millisecond each time it's read.
+  final class CountingClock: Sendable {
     let count = Locked<UInt64>(0)
     var clock: WallClock {
       WallClock {
@@ -18,27 +18,27 @@ import VirtualTime
     }
   }
 
-  @Test func waitsUntilTheClockOutsideShowsTheTime() {
-    let looks = Looks()
-    let pace = Pace(looks.clock) { false }
-    let before = looks.count.withLock { $0 }
+  @Test func waitsUntilTheWallClockShowsTheTime() {
+    let counting = CountingClock()
+    let pace = Pace(counting.clock) { false }
+    let before = counting.count.withLock { $0 }
     pace.wait(until: .milliseconds(9))
-    #expect(looks.count.withLock { $0 } - before >= 9)
+    #expect(counting.count.withLock { $0 } - before >= 9)
   }
 
-  @Test func doesNotWaitForWhatHasPassed() {
-    let looks = Looks()
-    let pace = Pace(looks.clock) {
-      Issue.record("took a turn")
+  @Test func doesNotWaitForATimeInThePast() {
+    let counting = CountingClock()
+    let pace = Pace(counting.clock) {
+      Issue.record("gave a turn")
       return false
     }
     pace.wait(until: .milliseconds(1))
-    #expect(looks.count.withLock { $0 } == 2)
+    #expect(counting.count.withLock { $0 } == 2)
   }
 
   @Test func givesTheMainThreadATurnAfterEachWait() {
     let turns = Locked(0)
-    let pace = Pace(Looks().clock) {
+    let pace = Pace(CountingClock().clock) {
       turns.withLock { $0 += 1 }
       return false
     }

@@ -10,7 +10,7 @@ import Testing
     let units: [Unit]
   }
 
-  @Test func saysWhatIsTheSameInEveryRun() throws {
+  @Test func describesValuesTheSameInEveryRun() throws {
     let url = try #require(URL(string: "https://example.com"))
     let response = HTTPURLResponse(
       url: url, statusCode: 404, httpVersion: nil, headerFields: ["Content-Type": "text/html"])
@@ -25,7 +25,7 @@ import Testing
     #expect(stableText(7) == "7")
   }
 
-  @Test func saysHowAStreamEnded() {
+  @Test func describesACompletion() {
     #expect(stableText(Subscribers.Completion<Never>.finished) == "finished")
     #expect(
       stableText(Subscribers.Completion<any Error>.failure(URLError(.badURL)))
@@ -39,7 +39,7 @@ import Testing
     (#"{"x": 1, "units": [{}]}"#, #"DecodingError: no "name" at units.Index 0"#),
     ("<html>", "DecodingError: not JSON"),
   ])
-  func saysWhatCouldNotBeDecoded(json: String, text: String) {
+  func describesADecodingError(json: String, text: String) {
     do {
       _ = try JSONDecoder().decode(Point.self, from: Data(json.utf8))
       Issue.record("decoded")

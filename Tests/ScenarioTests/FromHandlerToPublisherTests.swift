@@ -3,7 +3,7 @@ import Testing
 
 @testable import from_handler_to_publisher
 
-/// What the older client's callers make of its three optionals.
+/// Decoding a user from the three optionals that a completion handler receives.
 @Suite struct FromHandlerToPublisherTests {
   private let ada = Data(#"{"name": "Ada Lovelace", "userID": "ada"}"#.utf8)
 
@@ -13,31 +13,40 @@ import Testing
       HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil))
   }
 
-  @Test(arguments: [200, 201, 299]) func aUserIsDecoded(status: Int) throws {
-    #expect(try user(ada, response(status), nil).name == "Ada Lovelace")
+  @Test(arguments: [200, 201, 299]) func decodesAUserFromASuccessfulResponse(status: Int) throws {
+    #expect(
+      try decodeUser(data: ada, response: response(status), error: nil).name == "Ada Lovelace")
   }
 
-  @Test func anErrorComesBeforeAllElse() throws {
+  @Test func throwsTheErrorBeforeItLooksAtAnythingElse() throws {
     let response = try response(200)
     #expect(throws: URLError(.networkConnectionLost)) {
-      try user(ada, response, URLError(.networkConnectionLost))
+      try decodeUser(data: ada, response: response, error: URLError(.networkConnectionLost))
     }
     #expect(throws: URLError(.networkConnectionLost)) {
-      try user(nil, nil, URLError(.networkConnectionLost))
+      try decodeUser(data: nil, response: nil, error: URLError(.networkConnectionLost))
     }
   }
 
-  @Test(arguments: [199, 300, 404, 500]) func theStatusComesBeforeTheData(status: Int) throws {
+  @Test(arguments: [199, 300, 404, 500]) func rejectsTheStatusBeforeItDecodesTheData(status: Int)
+    throws
+  {
     let response = try response(status)
-    #expect(throws: URLError(.badServerResponse)) { try user(ada, response, nil) }
+    #expect(throws: URLError(.badServerResponse)) {
+      try decodeUser(data: ada, response: response, error: nil)
+    }
   }
 
-  @Test func noResponseIsABadOne() {
-    #expect(throws: URLError(.badServerResponse)) { try user(ada, nil, nil) }
+  @Test func aMissingResponseIsABadServerResponse() {
+    #expect(throws: URLError(.badServerResponse)) {
+      try decodeUser(data: ada, response: nil, error: nil)
+    }
   }
 
-  @Test func noDataAreNoUser() throws {
+  @Test func missingDataIsADecodingError() throws {
     let response = try response(200)
-    #expect(throws: DecodingError.self) { try user(nil, response, nil) }
+    #expect(throws: DecodingError.self) {
+      try decodeUser(data: nil, response: response, error: nil)
+    }
   }
 }

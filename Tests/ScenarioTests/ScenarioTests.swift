@@ -5,7 +5,7 @@ import Testing
 /// Each scenario's program prints exactly what its snapshots hold, in each of its formats.
 @Suite struct ScenarioTests {
   @Test(arguments: Catalogue.scenarios, OutputFormat.allCases)
-  func printsItsSnapshot(scenario: String, format: OutputFormat) throws {
+  func theOutputInEachFormatIsItsSnapshot(scenario: String, format: OutputFormat) throws {
     let result = try runExecutable(scenario, arguments: format.arguments)
     #expect(result.status == 0)
     #expect(result.stderr == "")
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: Catalogue.flags)
-  func printsAnotherSnapshotWithItsFlag(scenario: String, flag: String) throws {
+  func theOutputWithAFlagIsItsSnapshot(scenario: String, flag: String) throws {
     let result = try runExecutable(scenario, arguments: [flag])
     #expect(result.status == 0)
     #expect(result.stderr == "")
@@ -21,21 +21,21 @@ import Testing
   }
 
   @Test(arguments: Catalogue.scenarios)
-  func printsTheSameTenTimesInARow(scenario: String) throws {
+  func tenRunsPrintTheSame(scenario: String) throws {
     let first = try runExecutable(scenario)
     for _ in 1..<10 { #expect(try runExecutable(scenario) == first) }
   }
 
-  /// By the wall clock everything happens in the same order, at the same virtual times.
+  /// In real time, everything happens in the same order, at the same virtual times.
   @Test(arguments: Catalogue.scenarios)
-  func inRealTimeTheSameHappens(scenario: String) throws {
+  func aRunInRealTimeHasTheSameTrace(scenario: String) throws {
     #expect(
       try runExecutable(scenario, arguments: ["--real-time", "--trace"])
         == runExecutable(scenario, arguments: ["--trace"]))
   }
 
-  /// What takes its time is written line by line, in columns of fixed widths.
-  @Test func inRealTimeTheTranscriptSaysTheSame() throws {
+  /// In real time, lines are written one by one, in columns of fixed widths.
+  @Test func aRunInRealTimePrintsTheSameWords() throws {
     func words(_ arguments: [String]) throws -> [[Substring]] {
       try runExecutable("decode-user", arguments: arguments).stdout
         .split(separator: "\n", omittingEmptySubsequences: false)
@@ -45,15 +45,15 @@ import Testing
   }
 
   @Test(arguments: Catalogue.scenarios)
-  func refusesWhatItDoesNotKnow(scenario: String) throws {
+  func refusesAnUnknownArgument(scenario: String) throws {
     let result = try runExecutable(scenario, arguments: ["--marble"])
     #expect(result.status == 64)
     #expect(result.stdout == "")
     #expect(
       result.stderr
-        == "\(scenario): unknown argument \"--marble\": use --marbles, --trace, --real-time, "
-        + "\(scenario == "wait-for-connectivity" ? "" : "--server URL, ")\(Catalogue.flags[scenario].map { "\($0), " } ?? "")--help, or nothing "
-        + "at all\n")
+        == "\(scenario): unknown argument \"--marble\". Use --marbles, --trace, --real-time, "
+        + "\(scenario == "wait-for-connectivity" ? "" : "--server URL, ")"
+        + "\(Catalogue.flags[scenario].map { "\($0), " } ?? "")--help, or no argument\n")
   }
 
   @Test func refusesTwoFormatsAtOnce() throws {
@@ -62,16 +62,16 @@ import Testing
     #expect(result.stdout == "")
     #expect(
       result.stderr
-        == "decode-user: --marbles and --trace exclude each other: use one of them\n")
+        == "decode-user: --marbles and --trace can't be combined. Use only one of them\n")
   }
 
-  @Test func saysSoWhenItCannotWrite() throws {
+  @Test func reportsThatItCannotWrite() throws {
     let shell = URL(fileURLWithPath: "/bin/sh")
     let program = builtProduct("decode-user").path
     let result = try run(shell, arguments: ["-c", "'\(program)' > /dev/full"])
     #expect(result.status == 1)
     #expect(
-      result.stderr == "decode-user: cannot write the output: No space left on device\n")
+      result.stderr == "decode-user: can't write the output: No space left on device\n")
   }
 
   enum OutputFormat: CaseIterable {
@@ -97,7 +97,7 @@ import Testing
   }
 }
 
-/// Scenario, folder, program, snapshots and page belong together.
+/// Each scenario has its folder, program, snapshots and page.
 @Suite struct CompletenessTests {
   @Test func everySnapshotHasAScenarioAndEveryScenarioItsSnapshots() {
     expectSnapshotFiles(
@@ -126,7 +126,7 @@ enum Catalogue {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The flags that scenarios have beside those that all have.
+  /// The flags that single scenarios have in addition to the common ones.
   static let flags = ["search-as-you-type": "--without-switch"]
 
   static let scenarios: [String] = {

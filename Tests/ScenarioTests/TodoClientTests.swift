@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite struct TodoClientTests {
-  /// Whatever a run shows, passwords and tokens are not in it.
+  /// The output of a run contains neither passwords nor tokens.
   @Test(arguments: ScenarioTests.OutputFormat.allCases)
   func noFormatShowsASecret(format: ScenarioTests.OutputFormat) throws {
     let output = try runExecutable("todo-client", arguments: format.arguments).stdout

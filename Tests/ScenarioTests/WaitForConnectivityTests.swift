@@ -3,13 +3,13 @@ import Testing
 
 @Suite struct WaitForConnectivityTests {
   @Test(arguments: ["http://127.0.0.1:1", "https://example.com/"])
-  func noServerCanTakeThePlaceOfTheStub(server: String) throws {
+  func refusesAServerAndSaysWhy(server: String) throws {
     let result = try runExecutable("wait-for-connectivity", arguments: ["--server", server])
     #expect(result.status == 64)
     #expect(result.stdout == "")
     #expect(
       result.stderr
         == "wait-for-connectivity: --server is not for this scenario: "
-        + "waiting for a network is modelled in the stub\n")
+        + "only the stub can model waiting for connectivity\n")
   }
 }

@@ -2,12 +2,12 @@ import StreamsFoundation
 import TestSupport
 import Testing
 
-/// What does not depend on a stub network: sessions as they are, with threads and queues of their
-/// own. `StubNetworkTests` hold whole histories in virtual time.
+/// Tests with real sessions, threads and queues, without a stub network. `StubNetworkTests` compare
+/// whole histories in virtual time.
 @Suite struct DataTaskPublisherTests {
   private let request = URLRequest(url: URL(string: "scripted://host/path")!)
 
-  /// Subscribes and waits for the end, which comes from a thread of the session's.
+  /// Subscribes and waits for the completion, which arrives on a thread of the session.
   private func history(
     _ publisher: URLSession.DataTaskPublisher
   ) async -> History<URLSession.DataTaskPublisher.Output, URLError> {
@@ -65,7 +65,7 @@ import Testing
     await withCheckedContinuation { continuation in
       history.onSubscription = { subscription in
         subscription.request(.max(1))
-        // A task that has started by now would load meanwhile.
+        // If the task had started already, it would load now.
         _ = LoggingProtocol.hasLoaded.wait(timeout: .now() + .milliseconds(200))
         LoggingProtocol.log.append("has its subscription")
       }
@@ -105,7 +105,7 @@ import Testing
       DispatchQueue.concurrentPerform(iterations: 4) { index in
         if index == 3 { history.cancel() } else { history.request(.max(1)) }
       }
-      // It may have come too late to prevent the value, but not to do harm.
+      // A cancellation may be too late to prevent the value, but it must do no harm.
       #expect(history.values.count <= 1)
     }
     session.invalidateAndCancel()
@@ -114,7 +114,8 @@ import Testing
 
 private let queueName = DispatchSpecificKey<String>()
 
-/// A queue that tells its name to whoever runs on it. An operation queue does not keep it alive.
+/// A queue whose name can be read by code that runs on it. It's global, because an operation queue
+/// doesn't keep its underlying queue alive.
 private let usersQueue: DispatchQueue = {
   let queue = DispatchQueue(label: "the user's")
   queue.setSpecific(key: queueName, value: "the user's")
@@ -128,7 +129,7 @@ extension Subscribers.Completion {
   }
 }
 
-/// Answers each request with "hello", at once.
+/// Responds to each request with "hello", at once.
 private class AnsweringProtocol: URLProtocol {
   override class func canInit(with request: URLRequest) -> Bool { true }
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
@@ -144,19 +145,19 @@ private class AnsweringProtocol: URLProtocol {
   override func stopLoading() {}
 }
 
-/// Fails with an error that is not a `URLError`.
+/// Fails with an error that isn't a `URLError`.
 private final class OddlyFailingProtocol: AnsweringProtocol {
   override func startLoading() {
     client?.urlProtocol(self, didFailWithError: TestError("odd"))
   }
 }
 
-/// Ends without having said anything.
+/// Finishes without a response, a body or an error.
 private final class SilentProtocol: AnsweringProtocol {
   override func startLoading() { client?.urlProtocolDidFinishLoading(self) }
 }
 
-/// Answers as its superclass, and logs when it does. Used by one test.
+/// Responds like its superclass, and logs each load. Only one test uses it.
 private final class LoggingProtocol: AnsweringProtocol {
   static let log = CallLog()
   static let hasLoaded = DispatchSemaphore(value: 0)

@@ -12,12 +12,12 @@ import Testing
     center.post(name: name, object: object, userInfo: ["number": number])
   }
 
-  /// The numbers that were posted, of the notifications that came.
+  /// The numbers in the received notifications.
   private func numbers(_ history: History<Notification, Never>) -> [Int?] {
     history.values.map { $0.userInfo?["number"] as? Int }
   }
 
-  @Test func notificationsComeFromTheSubscriptionOnAsFarAsTheyWereRequested() {
+  @Test func notificationsAfterTheSubscriptionAreDeliveredIfRequested() {
     let publisher = center.publisher(for: name)
     post(1)
     let history = publisher.history(demand: .none, perValue: .none)
@@ -40,7 +40,7 @@ import Testing
     history.cancel()
   }
 
-  @Test func onlyTheNameAndTheObjectAskedForCount() {
+  @Test func deliversOnlyNotificationsOfTheGivenNameAndObject() {
     let (mine, other) = (Paper(), Paper())
     let everybodys = center.publisher(for: name).history()
     let history = center.publisher(for: name, object: mine).history()
@@ -55,7 +55,7 @@ import Testing
     everybodys.cancel()
   }
 
-  @Test func aCancellationEndsTheObservationAndLetsGoOfEverything() {
+  @Test func aCancellationEndsTheObservationAndReleasesEverything() {
     weak var weakCenter: NotificationCenter?
     weak var object: Paper?
     weak var downstream: History<Notification, Never>?
@@ -101,7 +101,7 @@ import Testing
     #expect(history.values.isEmpty)
   }
 
-  @Test func whoCancelsWhileANotificationIsDeliveredGetsNoMore() {
+  @Test func aSubscriberThatCancelsInsideADeliveryGetsNoMore() {
     let history = History<Notification, Never>(demand: .unlimited)
     let other = center.publisher(for: name).history()
     history.onValue = { _ in
@@ -117,7 +117,7 @@ import Testing
     other.cancel()
   }
 
-  @Test func whoCancelsOnAttachingGetsNothing() {
+  @Test func aSubscriberThatCancelsOnAttachingGetsNothing() {
     let history = History<Notification, Never>()
     history.onSubscription = {
       $0.request(.unlimited)
@@ -129,7 +129,7 @@ import Testing
     history.onSubscription = nil
   }
 
-  @Test func whatIsPostedWhileOneIsDeliveredNestsAsFarAsRequested() {
+  @Test func aNotificationPostedInsideADeliveryNestsIfRequested() {
     let log = CallLog()
     let history = History<Notification, Never>(demand: .max(3))
     history.onValue = { notification in
@@ -148,7 +148,7 @@ import Testing
     history.cancel()
   }
 
-  @Test func publishersAreEqualWhoseCenterNameAndObjectAre() {
+  @Test func publishersAreEqualIfTheirCenterNameAndObjectAre() {
     let (mine, other) = (Paper(), Paper())
     let publisher = center.publisher(for: name, object: mine)
     #expect(publisher == NotificationCenter.Publisher(center: center, name: name, object: mine))
@@ -163,7 +163,7 @@ import Testing
 
   // MARK: Threads
 
-  @Test func notificationsOfManyThreadsDoNotOverlap() {
+  @Test func notificationsFromManyThreadsDoNotOverlap() {
     let room = Room()
     let history = History<Notification, Never>()
     history.onValue = { _ in
@@ -184,7 +184,7 @@ import Testing
     history.cancel()
   }
 
-  @Test func subscribingRequestingAndCancellingBesideANotificationIsSafe() {
+  @Test func subscribingRequestingAndCancellingDuringANotificationIsSafe() {
     onThreads(4) { thread in
       for number in 0..<200 {
         if thread < 2 {

@@ -2,11 +2,11 @@ import StreamsFoundation
 import TestSupport
 import Testing
 
-/// How long a test waits for something that is to happen at once; only a failure takes that long.
+/// How long a test waits for something that should happen at once. Only a failure takes this long.
 private let patience = DispatchTimeInterval.seconds(20)
 
-/// On real queues, where only the order of things is certain. When ticks come is shown by the fixture
-/// `every-queue`, in virtual time.
+/// Tests on real queues, where only the order of events is certain. The fixture `every-queue` tests
+/// exact times, in virtual time.
 @Suite struct OperationQueueSchedulerTests {
   private let log = CallLog()
 
@@ -26,7 +26,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(log.lines == ["true", "later, true"])
   }
 
-  @Test func workForLaterIsAnOperationThatHoldsUpNoOther() {
+  @Test func delayedWorkIsAnOperationThatBlocksNoOther() {
     let queue = serialQueue()
     let start = queue.now
     let date = start.advanced(by: .milliseconds(20))
@@ -44,7 +44,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(log.lines == ["ran"])
   }
 
-  @Test(arguments: [nil, 1]) func cancellingAllOperationsDropsWorkForLater(interval: Double?) {
+  @Test(arguments: [nil, 1]) func cancellingAllOperationsDropsDelayedWork(interval: Double?) {
     let queue = serialQueue()
     let date = queue.now.advanced(by: .seconds(3600))
     weak var captured: CallLog?
@@ -101,7 +101,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(log.lines == ["tick", "tick"])
   }
 
-  @Test func aRepeatEndsWhenItsQueueCancelsTheTickThatRuns() {
+  @Test func aRepeatEndsWhenItsQueueCancelsTheRunningTick() {
     let queue = OperationQueue()
     let token = queue.schedule(after: queue.now, interval: .milliseconds(1)) {
       log.append("tick")
@@ -127,7 +127,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(room.encounters == 0)
   }
 
-  @Test func aCancelledRepeatLetsGoOfItsActionAtOnce() {
+  @Test func aCancelledRepeatReleasesItsActionAtOnce() {
     let queue = OperationQueue()
     queue.isSuspended = true
     expectRelease { queue.schedule(after: queue.now, interval: .seconds(3600), $0) }
@@ -137,7 +137,7 @@ private let patience = DispatchTimeInterval.seconds(20)
 
   @Test func threadsMayScheduleAndCancelWhileOperationsBecomeReady() {
     let queue = OperationQueue()
-    // Any thread may use it.
+    // Several threads use the queue at once.
     onThreads(3) { thread in
       for round in 0..<200 {
         let date = queue.now.advanced(by: .microseconds(round % 7 * 20))

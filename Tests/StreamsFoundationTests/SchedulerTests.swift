@@ -2,13 +2,13 @@ import StreamsFoundation
 import TestSupport
 import Testing
 
-/// How long a test waits for something that is to happen at once; only a failure takes that long.
+/// How long a test waits for something that should happen at once. Only a failure takes this long.
 private let patience = DispatchTimeInterval.seconds(20)
 
 @Suite struct DispatchQueueSchedulerTests {
   typealias Time = DispatchQueue.SchedulerTimeType
 
-  @Test func spansAreMadeOfTheUsualUnits() {
+  @Test func spansAreMadeFromTheUsualUnits() {
     let spans: [Time.Stride] = [
       1, 0.5, .seconds(2), .seconds(0.25), .milliseconds(3), .microseconds(4), .nanoseconds(5),
     ]
@@ -24,7 +24,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(Time.Stride.seconds(-1e300).magnitude == .min)
   }
 
-  @Test func spansTakeDispatchsOwn() {
+  @Test func spansAreMadeFromDispatchIntervals() {
     let intervals: [DispatchTimeInterval] = [
       .seconds(1), .milliseconds(2), .microseconds(3), .nanoseconds(4), .never,
     ]
@@ -44,7 +44,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(span == .seconds(3))
   }
 
-  @Test func spansAreNotLongerThanTheLongest() {
+  @Test func spansSaturateAtTheLongest() {
     let longest = Time.Stride(.never)
     #expect(longest + 1 == longest)
     #expect(longest * 2 == longest)
@@ -76,15 +76,15 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(!(future < now))
   }
 
-  @Test func aCancelledRepeatLetsGoOfItsActionAtOnce() {
+  @Test func aCancelledRepeatReleasesItsActionAtOnce() {
     let queue = DispatchQueue(label: "test")
-    // The queue doesn't get round to the timer.
+    // A suspended queue doesn't run the timer.
     queue.suspend()
     expectRelease { queue.schedule(after: queue.now, interval: .seconds(3600), $0) }
     queue.resume()
   }
 
-  @Test func momentsAndSpansCanBeKept() throws {
+  @Test func momentsAndSpansAreCodable() throws {
     let start = Time(DispatchTime(uptimeNanoseconds: 5_000_000_000))
     let kept = try JSONEncoder().encode([start])
     #expect(String(decoding: kept, as: UTF8.self) == "[5000000000]")
@@ -108,7 +108,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(log.lines == ["1", "2", "3"])
   }
 
-  @Test func tellsAGroup() {
+  @Test func leavesItsGroup() {
     let group = DispatchGroup()
     let log = CallLog()
     DispatchQueue(label: "test").schedule(options: .init(group: group)) { log.append("ran") }
@@ -116,7 +116,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(log.lines == ["ran"])
   }
 
-  @Test func runsAnActionLater() {
+  @Test func runsADelayedAction() {
     let queue = DispatchQueue(label: "test")
     let done = DispatchSemaphore(value: 0)
     let start = queue.now
@@ -138,7 +138,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(thrice.wait(timeout: .now() + patience) == .success)
     if end == "cancelled" { token?.cancel() }
     token = nil
-    // Behind this, the timer has no handler under way and starts none.
+    // After this, no handler of the timer is running, and none starts.
     queue.sync {}
     let count = log.lines.count
     queue.sync {}
@@ -178,14 +178,14 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(log.lines == ["first, true", "second", "later"])
   }
 
-  /// On Linux `perform` alone does not.
-  @Test func wakesALoopThatSleeps() throws {
+  /// On Linux, `perform` alone doesn't wake a loop.
+  @Test func wakesASleepingLoop() throws {
     let loops = Locked<RunLoop?>(nil)
     let isReady = DispatchSemaphore(value: 0)
     let isDone = DispatchSemaphore(value: 0)
     let isStopped = Locked(false)
     Thread {
-      // Something to sleep for: a loop without any does not sleep.
+      // A loop sleeps only if it has a timer.
       let day = Timer(timeInterval: 86_400, repeats: false) { _ in }
       RunLoop.current.add(day, forMode: .default)
       loops.withLock { $0 = RunLoop.current }
@@ -235,12 +235,12 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(try JSONDecoder().decode(RunLoop.SchedulerTimeType.self, from: kept) == start)
   }
 
-  @Test func aCancelledRepeatLetsGoOfItsActionAtOnce() {
+  @Test func aCancelledRepeatReleasesItsActionAtOnce() {
     let loop = RunLoop.current
     expectRelease { loop.schedule(after: loop.now, interval: .seconds(3600), $0) }
   }
 
-  @Test func aProtocolCanBeAdoptedForTheTimesOfBoth() {
+  @Test func bothTimeTypesCanConformToOneProtocol() {
     let names = [
       RunLoop.main.now.nameOfTime, OperationQueue.main.now.nameOfTime,
       RunLoop.SchedulerTimeType.Stride(1).nameOfTime,
@@ -267,8 +267,7 @@ extension OperationQueue.SchedulerTimeType.Stride: NamedTime {
   var nameOfTime: String { "span of operations" }
 }
 
-/// Expects that an action is released when what was scheduled with it is cancelled, while the token
-/// is still there.
+/// Expects that cancelling a token releases its action at once, while the token still exists.
 func expectRelease(
   sourceLocation: SourceLocation = #_sourceLocation,
   _ schedule: (@escaping () -> Void) -> any Cancellable

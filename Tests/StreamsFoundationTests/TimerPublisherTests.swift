@@ -2,14 +2,15 @@ import StreamsFoundation
 import TestSupport
 import Testing
 
-/// On run loops of real threads, where only the order of things is certain. What is exact is shown
-/// by the fixture `every-queue`, in virtual time.
+/// Tests on run loops of real threads, where only the order of events is certain. The fixture
+/// `every-queue` tests exact times, in virtual time.
 @Suite struct TimerPublisherTests {
   private let mode = RunLoop.Mode("timers")
 
-  /// The loop of the test's own thread, so that the test's expectations are told apart.
+  /// Runs a closure with the run loop of the test's own thread, so that its expectations belong to
+  /// this test.
   private func onRunLoop(_ body: (RunLoop) -> Void) {
-    // Something to sleep for: a loop without any does not sleep.
+    // A loop sleeps only if it has a timer.
     let day = Timer(timeInterval: 86_400, repeats: false) { _ in }
     for mode in [mode, .default] { RunLoop.current.add(day, forMode: mode) }
     body(.current)
@@ -25,20 +26,20 @@ import Testing
     while !isDone() {
       _ = loop.run(mode: mode ?? self.mode, before: Date(timeIntervalSinceNow: 0.01))
       if Date() > deadline {
-        Issue.record("nothing comes")
+        Issue.record("timed out after 20 seconds")
         return
       }
     }
   }
 
-  /// Runs the loop for as long as some dates of another timer take.
+  /// Runs the loop until another timer has sent five dates.
   private func runForAWhile(_ loop: RunLoop) {
     let other = publisher(on: loop).autoconnect().history()
     run(loop) { other.values.count >= 5 }
     other.cancel()
   }
 
-  @Test func datesComeOneAfterAnotherWhileConnected() {
+  @Test func datesArriveInOrderWhileConnected() {
     onRunLoop { loop in
       let publisher = publisher(on: loop)
       let start = Date()
@@ -58,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func eachSubscriberGetsWhatItHasRequested() {
+  @Test func eachSubscriberGetsTheDatesItRequested() {
     onRunLoop { loop in
       let publisher = publisher(on: loop)
       let none = publisher.history(demand: .none)
@@ -94,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func whoIsCancelledByASubscriberBeforeItGetsNoDate() {
+  @Test func aSubscriberCancelledByAnEarlierOneGetsNoDate() {
     onRunLoop { loop in
       let publisher = publisher(on: loop)
       let first = publisher.history()
@@ -111,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func aConnectionThatIsCancelledInADeliveryIsOver() {
+  @Test func aConnectionCancelledInsideADeliveryEnds() {
     onRunLoop { loop in
       let publisher = publisher(on: loop)
       let history = publisher.history()
@@ -127,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func eachConnectionHasATimerOfItsOwn() {
+  @Test func eachConnectionHasItsOwnTimer() {
     onRunLoop { loop in
       let publisher = publisher(on: loop)
       let history = publisher.history()
@@ -154,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func connectsByItself() {
+  @Test func autoconnectConnectsTheFirstSubscriber() {
     onRunLoop { loop in
       let publisher = publisher(on: loop).autoconnect()
       let first = publisher.history(demand: .max(2))
@@ -183,7 +184,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, -1.0]) func anIntervalThatIsNotPositiveIsAShortOne(interval: TimeInterval) {
+  @Test(arguments: [0, -1.0])
+  func anIntervalThatIsNotPositiveBecomesAShortOne(interval: TimeInterval) {
     onRunLoop { loop in
       let history = Timer.publish(every: interval, on: loop, in: mode).autoconnect().history()
       run(loop) { history.values.count >= 3 }
@@ -191,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func letsGoOfASubscriberThatHasCancelled() {
+  @Test func releasesASubscriberThatHasCancelled() {
     weak var downstream: History<Date, Never>?
     let publisher = publisher(on: .current)
     var face: (any Subscription)?
@@ -208,7 +210,7 @@ import Testing
     #expect(downstream == nil)
   }
 
-  @Test func keepsWhatItWasMadeOf() {
+  @Test func keepsItsParameters() {
     let publisher = Timer.publish(every: 0.25, tolerance: 0.02, on: .main, in: mode)
     #expect(publisher.interval == 0.25)
     #expect(publisher.tolerance == 0.02)
@@ -218,9 +220,9 @@ import Testing
     #expect(Timer.TimerPublisher(interval: 1, runLoop: .main, mode: .default).tolerance == nil)
   }
 
-  @Test func subscribersMayComeAndGoOnOtherThreadsBesideADate() {
+  @Test func subscribersMayJoinAndCancelOnOtherThreadsDuringADate() {
     onRunLoop { loop in
-      // Any thread may use it.
+      // Any thread may use the publisher.
       nonisolated(unsafe) let publisher = publisher(on: loop)
       let steady = publisher.history()
       let connection = publisher.connect()

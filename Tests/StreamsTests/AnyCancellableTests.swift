@@ -75,7 +75,7 @@ import Testing
     #expect(Set([first, second, first]).count == 2)
   }
 
-  @Test func isStoredAsItIs() {
+  @Test func isStoredAsTheSameObject() {
     let cancellable = AnyCancellable { [log] in log.append("cancel") }
     var set: Set<AnyCancellable> = []
     var list: [AnyCancellable] = []
@@ -90,7 +90,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func whatIsStoredIsCancelledWhenItIsRemoved() {
+  @Test func aStoredCancellableIsCancelledWhenItIsRemoved() {
     var set: Set<AnyCancellable> = []
     var list: [AnyCancellable] = []
     Logged(log: log, token: Token()).store(in: &set)

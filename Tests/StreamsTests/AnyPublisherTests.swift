@@ -30,7 +30,7 @@ import Testing
 }
 
 @Suite struct AnySubscriberTests {
-  @Test func hasTheIdentityAndDescriptionOfWhatIsInside() {
+  @Test func hasTheIdentityAndDescriptionOfTheWrappedSubscriber() {
     let history = History<Int, TestError>()
     let hidden = AnySubscriber(AnySubscriber(history))
     #expect(hidden.combineIdentifier == history.combineIdentifier)
@@ -60,7 +60,7 @@ import Testing
     #expect("\(subscriber)" == "Anonymous AnySubscriber")
   }
 
-  @Test func ofNoClosuresAsksForNothing() {
+  @Test func ofNoClosuresRequestsNothing() {
     let source = ScriptedPublisher<Int, TestError>()
     source.subscribe(AnySubscriber<Int, TestError>())
     #expect(source.send(1) == .none)
@@ -68,7 +68,7 @@ import Testing
     #expect(source.calls == [])
   }
 
-  @Test func ofASubjectFeedsIt() {
+  @Test func ofASubjectSendsToIt() {
     let subject = PassthroughSubject<Int, TestError>()
     let history = subject.history()
     let source = ScriptedPublisher<Int, TestError>()
@@ -90,7 +90,7 @@ import Testing
     #expect(source.calls == [.cancel])
   }
 
-  @Test func aSubjectThatIsGoneLeavesNothingBehind() {
+  @Test func aReleasedSubjectLeavesNothingBehind() {
     let subscriber = AnySubscriber(PassthroughSubject<Int, TestError>())
     weak var subscription: ScriptedSubscription?
     do {

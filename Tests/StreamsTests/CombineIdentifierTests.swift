@@ -5,7 +5,7 @@ import Testing
 @Suite struct CombineIdentifierTests {
   final class Identified: CustomCombineIdentifierConvertible {}
 
-  @Test func noTwoAreTheSame() {
+  @Test func identifiersAreUnique() {
     let all = Locked<Set<CombineIdentifier>>([])
     onThreads(4) { _ in
       let own = (0..<1000).map { _ in CombineIdentifier() }
@@ -14,7 +14,7 @@ import Testing
     #expect(all.withLock { $0.count } == 4000)
   }
 
-  @Test func thatOfAnObjectIsItsAddress() {
+  @Test func theIdentifierOfAnObjectIsItsAddress() {
     let first = Identified()
     let second = Identified()
     #expect(first.combineIdentifier == CombineIdentifier(first))
@@ -24,7 +24,7 @@ import Testing
     #expect(first.combineIdentifier.description == "0x" + String(address, radix: 16))
   }
 
-  @Test func thatOfAStageIsThatOfWhatComesLast() {
+  @Test func theIdentifierOfAnErasedSubscriberIsThatOfTheSubscriber() {
     let history = History<Int, Never>()
     #expect(AnySubscriber(history).combineIdentifier == CombineIdentifier(history))
   }

@@ -48,14 +48,14 @@ import Testing
     #expect(scheduler.minimumTolerance == 0)
   }
 
-  @Test func everyUnitOfTimeIsNoTime() {
+  @Test func everyTimeUnitHasLengthZero() {
     let units: [Stride] = [
       .seconds(1), .seconds(1.5), .milliseconds(1), .microseconds(1), .nanoseconds(1),
     ]
     #expect(units == [0, 0, 0, 0, 0])
   }
 
-  @Test func countsWithWhatASpanWasMadeFrom() throws {
+  @Test func calculatesWithTheMagnitudesOfSpans() throws {
     #expect(Stride(7).magnitude == 7)
     #expect(Stride(floatLiteral: 7.9) == 7)
     #expect(Stride(exactly: UInt8(7)) == 7)

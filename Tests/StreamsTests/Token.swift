@@ -1,4 +1,4 @@
-/// An object whose end a test wants to see: through a weak reference, or as it happens.
+/// An object whose release a test observes, through a weak reference or a closure.
 final class Token: Sendable {
   private let onRelease: (@Sendable () -> Void)?
 
@@ -9,6 +9,6 @@ final class Token: Sendable {
 
   deinit { onRelease?() }
 
-  /// Does nothing: a closure that calls it keeps the token.
+  /// Does nothing. A closure that calls it keeps the token alive.
   func touch() {}
 }

@@ -72,7 +72,7 @@ import VirtualTime
         "0 request 1: failed notConnectedToInternet",
       ])
     #expect(
-      network.problems == ["the stub of GET https://example.com/user (here:1) was never asked"])
+      network.problems == ["the stub of GET https://example.com/user (here:1) never got a request"])
   }
 
   @Test func aPlainRequestThatFailedStaysFailedWhenTheNetworkComes() {
@@ -95,8 +95,8 @@ import VirtualTime
       ])
     #expect(
       events == [
-        "0 request 1: GET https://example.com/user", "0 request 1: waits for a network",
-        "3100ms request 1: response 200 text/plain",
+        "0 request 1: GET https://example.com/user", "0 request 1: waits for connectivity",
+        "3s request 1: sent", "3100ms request 1: response 200 text/plain",
         "3100ms request 1: chunk of 4 bytes, 4 in all", "3100ms request 1: finished",
       ])
     try network.verify()
@@ -135,6 +135,7 @@ import VirtualTime
     #expect(asked.withLock { $0 } == paths.map { "2s \($0)" })
     #expect(delegate.lines.filter { $0.contains("data") } == paths.map { "2010ms data \($0)" })
     #expect(network.events.prefix(10).map(\.request) == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
+    #expect(events.filter { $0.contains("sent") } == (1...5).map { "2s request \($0): sent" })
   }
 
   @Test func sessionsOfOneNetworkWaitOrFailEachForItself() {
@@ -189,7 +190,7 @@ import VirtualTime
     #expect(waiting.lines == ["100ms subscription DataTaskPublisher"])
     #expect(
       events.suffix(2) == [
-        "100ms request 2: GET https://example.com/user", "100ms request 2: waits for a network",
+        "100ms request 2: GET https://example.com/user", "100ms request 2: waits for connectivity",
       ])
   }
 
@@ -234,7 +235,8 @@ import VirtualTime
     #expect(recorder.lines.dropFirst() == ["1050ms failure networkConnectionLost"])
     #expect(
       events.dropFirst() == [
-        "0 request 1: waits for a network", "1050ms request 1: failed networkConnectionLost",
+        "0 request 1: waits for connectivity", "1s request 1: sent",
+        "1050ms request 1: failed networkConnectionLost",
       ])
   }
 
@@ -287,6 +289,22 @@ import VirtualTime
     #expect(waiting.lines.dropFirst() == ["100ms value 200 b", "100ms finished"])
   }
 
+  @Test func aRequestIsSentBeforeItsStubIsLookedUp() {
+    network.isConnected = false
+    let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
+    connect(true, at: .seconds(1))
+    network.run()
+    #expect(recorder.lines.dropFirst() == ["1s failure resourceUnavailable"])
+    #expect(
+      events == [
+        "0 request 1: GET https://example.com/user", "0 request 1: waits for connectivity",
+        "1s request 1: sent",
+        "1s request 1: unmatched: GET https://example.com/user matches no stub: "
+          + "the network has none",
+        "1s request 1: failed resourceUnavailable",
+      ])
+  }
+
   // MARK: Cancelling and suspending
 
   @Test func aRequestThatWaitsCanBeCancelled() throws {
@@ -298,7 +316,7 @@ import VirtualTime
     #expect(recorder.lines == ["0 subscription DataTaskPublisher"])
     #expect(
       events.dropFirst() == [
-        "0 request 1: waits for a network", "1s request 1: cancelled after 0 bytes",
+        "0 request 1: waits for connectivity", "1s request 1: cancelled after 0 bytes",
       ])
     try network.verify()
   }
@@ -329,9 +347,9 @@ import VirtualTime
     network.run()
     #expect(delegate.lines == ["3100ms response 200", "3100ms data user", "3100ms end"])
     #expect(
-      events.prefix(3) == [
-        "0 request 1: GET https://example.com/user", "0 request 1: waits for a network",
-        "3100ms request 1: response 200 text/plain",
+      events.prefix(4) == [
+        "0 request 1: GET https://example.com/user", "0 request 1: waits for connectivity",
+        "3s request 1: sent", "3100ms request 1: response 200 text/plain",
       ])
     try network.verify()
   }
@@ -346,7 +364,7 @@ import VirtualTime
     connect(true, at: .seconds(3))
     network.run()
     #expect(delegate.lines == ["3100ms response 200", "3100ms data user", "3100ms end"])
-    #expect(events.filter { $0.contains("waits") } == ["0 request 1: waits for a network"])
+    #expect(events.filter { $0.contains("waits") } == ["0 request 1: waits for connectivity"])
     try network.verify()
   }
 
@@ -371,7 +389,8 @@ import VirtualTime
     #expect(clock.pendingWork == [])
     #expect(
       network.problems == [
-        "request 1: GET https://example.com/user waits for a network, and none comes"
+        "request 1: GET https://example.com/user still waits for connectivity: "
+          + "set isConnected to true, or cancel the request"
       ])
     recorder.cancel()
     network.settle()
@@ -436,8 +455,8 @@ import VirtualTime
       return lines.withLock { $0 } + network.events.map(\.description)
     }
     let first = run()
-    // A subscription each; then a failure, or a value and an end; then what was on the network.
-    #expect(first.count == 50 + 17 + 2 * 33 + 17 * 2 + 33 * 5)
+    // A subscription each; then a failure, or a value and an end; then the network's events.
+    #expect(first.count == 50 + 17 + 2 * 33 + 17 * 2 + 33 * 6)
     for _ in 1...20 { #expect(run() == first) }
   }
 }

@@ -21,7 +21,8 @@ import VirtualTime
 
   @Test func atOneInstantTasksAreCalledBackInTheOrderTheyWereResumed() {
     let network = StubNetwork(clock: clock)
-    network.stub(.get, "https://example.com/user", responses: .text("", after: .seconds(5)).repeating)
+    network.stub(
+      .get, "https://example.com/user", responses: .text("", after: .seconds(5)).repeating)
     // Not anew each time: until the network is over each of them keeps files open.
     let sessions = (0..<8).map { _ in network.makeSession() }
     for _ in 1...100 {
@@ -156,7 +157,7 @@ import VirtualTime
     #expect(recorder.lines == ["0 subscription DataTaskPublisher"])
     #expect(
       failures.withLock { $0 } == [
-        "settling took too long: work comes without end, or a fenced queue is blocked; "
+        "settling took too long: new work keeps coming, or a fenced queue is blocked; "
           + "open requests: 1 (GET https://example.com/user)"
       ])
   }
@@ -172,7 +173,7 @@ import VirtualTime
     network.settle()
     #expect(
       failures.withLock { $0 } == [
-        "settling took too long: work comes without end, or a fenced queue is blocked; "
+        "settling took too long: new work keeps coming, or a fenced queue is blocked; "
           + "no request is open"
       ])
     gate.signal()
@@ -189,7 +190,8 @@ import VirtualTime
     #expect(recorder.lines.last == "0 finished")
     #expect(
       failures.withLock { $0 } == [
-        "settling cannot wait for itself: it was asked for from inside, or by two threads"
+        "settle() was called while the network settles, from a callback or a second thread: "
+          + "call it after run() or settle() has returned"
       ])
   }
 
@@ -223,6 +225,17 @@ import VirtualTime
     recorder.releaseSubscription()
     #expect(session == nil)
     #expect(clock.pendingWork == [])
+  }
+
+  @Test func anInvalidatedNetworkMakesNoSession() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let network = StubNetwork(clock: VirtualTimeScheduler())
+      network.invalidate()
+      _ = network.makeSession()
+    }
+    #expect(
+      try fatalMessage(result)
+        == "makeSession() was called after invalidate(): make a new StubNetwork instead")
   }
 
   @Test func retryingAfterTheEndFailsAgain() {

@@ -37,7 +37,7 @@ import VirtualTime
       network.problems == [
         """
         request 2 at 0: GET https://example.com/user was made 2 times, but the stub of \
-        GET https://example.com/user (Test.swift:7) has 1 answer: add one, or make the last \
+        GET https://example.com/user (Test.swift:7) has 1 response: add one, or make the last \
         one `.repeating`
         """
       ])
@@ -63,10 +63,10 @@ import VirtualTime
     #expect(
       network.problems == [
         """
-        the stub of GET https://example.com/user (Test.swift:7) has 2 answers left over: \
-        it was asked once
+        the stub of GET https://example.com/user (Test.swift:7) has 2 unused responses: \
+        it got 1 request
         """,
-        "the stub of GET https://example.com/never (Test.swift:8) was never asked",
+        "the stub of GET https://example.com/never (Test.swift:8) never got a request",
       ])
     #expect(throws: StubNetworkFailure(problems: network.problems)) { try network.verify() }
   }
@@ -96,6 +96,36 @@ import VirtualTime
     try network.verify()
   }
 
+  @Test func aStubTakesAURL() throws {
+    network.stub(
+      .post, .example("user"), headers: ["x-kind": "a"], body: .text("hello"),
+      responses: .text("one"), .text("two"), fileID: "Test.swift", line: 7)
+    let change = { @Sendable (request: inout URLRequest) in
+      request.httpMethod = "POST"
+      request.setValue("a", forHTTPHeaderField: "X-Kind")
+      request.httpBody = Data("hello".utf8)
+    }
+    #expect(answer("user", change) == "value 200 one")
+    #expect(
+      network.problems == [
+        """
+        the stub of POST https://example.com/user (Test.swift:7) has 1 unused response: it got \
+        1 request
+        """
+      ])
+    #expect(answer("user", change) == "value 200 two")
+    try network.verify()
+    #expect(answer() == "failure resourceUnavailable")
+    #expect(
+      network.problems == [
+        """
+        request 3 at 0: GET https://example.com/user matches no stub; the nearest is the stub of \
+        POST https://example.com/user (Test.swift:7): method is GET, not POST, header x-kind is \
+        missing, not a, body is "", not "hello"
+        """
+      ])
+  }
+
   @Test func anUnmatchedRequestNamesTheNearestStubAndWhatDiffers() {
     network.stub(
       .get, "https://example.com/users?page=1", responses: .text(""), fileID: "Test.swift", line: 7)
@@ -110,12 +140,12 @@ import VirtualTime
     #expect(
       network.problems.prefix(2) == [
         """
-        request 1 at 0: GET https://example.com/users?page=2 matches no stub; nearest is the stub \
-        of GET https://example.com/users?page=1 (Test.swift:7): query is page=2, not page=1
+        request 1 at 0: GET https://example.com/users?page=2 matches no stub; the nearest is the \
+        stub of GET https://example.com/users?page=1 (Test.swift:7): query is page=2, not page=1
         """,
         """
-        request 2 at 0: POST https://example.com/user matches no stub; nearest is the stub of \
-        POST https://example.com/user (Test.swift:8): header Accept is missing, not \
+        request 2 at 0: POST https://example.com/user matches no stub; the nearest is the \
+        stub of POST https://example.com/user (Test.swift:8): header Accept is missing, not \
         text/html, body is 2 bytes, not "hi"
         """,
       ])
@@ -123,7 +153,7 @@ import VirtualTime
       network.events.prefix(3).map(\.description) == [
         "0 request 1: GET https://example.com/users?page=2",
         """
-        0 request 1: unmatched: GET https://example.com/users?page=2 matches no stub; nearest is \
+        0 request 1: unmatched: GET https://example.com/users?page=2 matches no stub; the nearest is \
         the stub of GET https://example.com/users?page=1 (Test.swift:7): query is page=2, not \
         page=1
         """,
@@ -135,7 +165,7 @@ import VirtualTime
     #expect(answer() == "failure resourceUnavailable")
     #expect(
       network.problems == [
-        "request 1 at 0: GET https://example.com/user matches no stub: there are none"
+        "request 1 at 0: GET https://example.com/user matches no stub: the network has none"
       ])
   }
 
@@ -154,9 +184,9 @@ import VirtualTime
         """
         GET https://example.com/user matches the stub of GET https://example.com/user \
         (Test.swift:7) and the stub of GET https://example.com/user (Test.swift:8): make one \
-        of them narrower; the first answered
+        of them narrower; the first one responded
         """,
-        "the stub of GET https://example.com/user (Test.swift:8) was never asked",
+        "the stub of GET https://example.com/user (Test.swift:8) never got a request",
       ])
   }
 
@@ -166,16 +196,58 @@ import VirtualTime
     try network.verify()
   }
 
+  // MARK: Stubs that end the program
+
+  @Test func aStubRefusesARelativeURL() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      StubNetwork(clock: VirtualTimeScheduler())
+        .stub(.get, "/users", responses: .status(200), fileID: "Test.swift", line: 7)
+    }
+    #expect(
+      try fatalMessage(result) == "\"/users\" isn't an absolute URL. Write one, such as "
+        + "https://example.com/users (Test.swift:7)")
+  }
+
+  @Test func aServiceRefusesARelativeURL() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      StubNetwork(clock: VirtualTimeScheduler())
+        .serve("example.com", fileID: "Test.swift", line: 7) { _ in .status(200) }
+    }
+    #expect(
+      try fatalMessage(result) == "\"example.com\" isn't an absolute URL. Write one, such as "
+        + "https://example.com (Test.swift:7)")
+  }
+
+  @Test func aStubNeedsAResponse() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      StubNetwork(clock: VirtualTimeScheduler()).stub(
+        RequestPattern(.get, .example("user")), responses: [], fileID: "Test.swift", line: 7)
+    }
+    #expect(try fatalMessage(result) == "a stub needs at least one response (Test.swift:7)")
+  }
+
+  @Test func onlyTheLastResponseMayRepeat() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      StubNetwork(clock: VirtualTimeScheduler()).stub(
+        .get, .example("user"), responses: .status(200).repeating, .status(503),
+        fileID: "Test.swift", line: 7)
+    }
+    #expect(
+      try fatalMessage(result)
+        == "a repeating response must be the last one of its stub (Test.swift:7)")
+  }
+
   // MARK: What is refused
 
   @Test(arguments: [
     (
       StubResponse.status(302, headers: ["Location": "https://example.com/"]),
-      "a redirect (302 with Location) is not followed under a stub: answer as the final URL would"
+      "a redirect (302 with Location) isn't followed under a stub: respond as the final URL would"
     ),
     (
       StubResponse.status(401, headers: ["www-authenticate": "Basic"]),
-      "a challenge (401 with WWW-Authenticate) is not answered under a stub: leave the header out"
+      "a stub can't send an authentication challenge (401 with WWW-Authenticate): "
+        + "leave the header out"
     ),
   ])
   func answersThatSessionsCannotTakeAreRefused(refused: StubResponse, reason: String) {
@@ -208,10 +280,10 @@ import VirtualTime
     #expect(errors.withLock { $0 } == [unavailable, unavailable])
     #expect(
       network.problems.prefix(2) == [
-        "request 1 at 0: download tasks crash under a stub: use a data task",
+        "request 1 at 0: a download task crashes under a stub: use a data task",
         """
-        request 2 at 0: the body of an upload task does not reach a stub: use a data task with \
-        an httpBody
+        request 2 at 0: an upload task's body doesn't reach the stub: use a data task with an \
+        httpBody
         """,
       ])
   }
@@ -254,10 +326,10 @@ import VirtualTime
         request 2 at 0: GET https://example.com/ matches no stub, nor the service at \
         https://example.com/api (Test.swift:7)
         """,
-        "the service at https://example.com/api (Test.swift:7) was never asked",
-        "the service at http://example.com (Test.swift:8) was never asked",
-        "the service at https://example.com:8443 (Test.swift:9) was never asked",
-        "the service at https://www.example.com (Test.swift:10) was never asked",
+        "the service at https://example.com/api (Test.swift:7) never got a request",
+        "the service at http://example.com (Test.swift:8) never got a request",
+        "the service at https://example.com:8443 (Test.swift:9) never got a request",
+        "the service at https://www.example.com (Test.swift:10) never got a request",
       ])
   }
 
@@ -277,9 +349,9 @@ import VirtualTime
         """
         GET https://example.com/user matches the service at https://example.com (Test.swift:7) and \
         the service at https://example.com/user (Test.swift:8): make one of them narrower; the \
-        first answered
+        first one responded
         """,
-        "the service at https://example.com/user (Test.swift:8) was never asked",
+        "the service at https://example.com/user (Test.swift:8) never got a request",
       ])
   }
 
@@ -309,8 +381,8 @@ import VirtualTime
     #expect(
       network.problems == [
         """
-        request 1 at 0: the service at https://example.com (Test.swift:7): a challenge (401 with \
-        WWW-Authenticate) is not answered under a stub: leave the header out
+        request 1 at 0: the service at https://example.com (Test.swift:7): a stub can't send an \
+        authentication challenge (401 with WWW-Authenticate): leave the header out
         """
       ])
   }

@@ -1,7 +1,7 @@
 import Streams
 
-/// One list that several subscribers and publishers write to, where their order *between each
-/// other* matters: that upstream is cancelled before downstream hears of the end, for example.
+/// A log that several subscribers and publishers share, for tests of the order *between* them. For
+/// example: upstream is cancelled before downstream receives the completion.
 ///
 /// ```swift
 /// let log = CallLog()
@@ -18,15 +18,15 @@ package final class CallLog: Sendable {
   /// Makes an empty log.
   package init() {}
 
-  /// What was written so far.
+  /// The lines so far.
   package var lines: [String] { state.withLock { $0 } }
 
-  /// Writes a line; tests use it for what happens in their own closures.
+  /// Appends a line. Tests call it from their own closures.
   package func append(_ line: String) {
     state.withLock { $0.append(line) }
   }
 
-  /// Forgets what was written, to look at what comes next only.
+  /// Removes all lines, so a test can look at later ones only.
   package func removeAll() {
     state.withLock { $0 = [] }
   }

@@ -8,24 +8,23 @@ import Streams
   import Darwin
 #endif
 
-/// An object of a test that refers to what it tests, and is often referred to by it: a cycle that no
-/// test takes apart.
+/// A test object that often forms a cycle with the objects it tests. No test breaks the cycle.
 ///
-/// A leak detector can't tell these cycles from leaks of the library. So under `make leaks`, which
-/// sets `BREAK_FIXTURE_CYCLES`, all fixtures that are still alive let go of everything when the
-/// process ends, right before the leaks are counted. What is unreachable then, the library has lost.
+/// A leak detector can't tell these cycles from leaks of the library. So `make leaks` sets
+/// `BREAK_FIXTURE_CYCLES`: when the process ends, all living fixtures release everything they hold,
+/// right before leaks are counted. Any object that is unreachable then was leaked by the library.
 package protocol Fixture: AnyObject {
-  /// Lets go of everything that could refer back to this.
+  /// Releases everything that could refer back to this.
   func letGo()
 }
 
-/// The fixtures that are alive, where somebody wants to know.
+/// The living fixtures, recorded only under `make leaks`.
 private struct FixtureRegistry {
   struct Entry {
     weak var fixture: (any Fixture)?
   }
 
-  // nil: nobody wants to know.
+  // `nil` without `BREAK_FIXTURE_CYCLES`.
   static let shared: Locked<[Entry]>? = {
     guard getenv("BREAK_FIXTURE_CYCLES") != nil else { return nil }
     atexit {
@@ -36,7 +35,7 @@ private struct FixtureRegistry {
 }
 
 extension Fixture {
-  /// To be called by each initializer of a fixture.
+  /// Records this fixture. Each initializer of a fixture calls it.
   func register() {
     FixtureRegistry.shared?.withLock { $0.append(FixtureRegistry.Entry(fixture: self)) }
   }

@@ -16,33 +16,34 @@ extension Publisher {
   }
 }
 
-/// A subscriber that writes down all it receives, so that a test compares the whole history.
+/// A subscriber that records everything it receives, so a test can compare the whole history.
 ///
-/// It requests a stated demand when it is attached (`.none`: nothing), returns a stated demand for
-/// each value, and else leaves ``request(_:)`` and ``cancel()`` to the test. The hooks run in the
-/// middle of a delivery, for tests of re-entrancy. Any thread may deliver, and any may look.
+/// It requests a fixed demand when it's attached, or nothing for `.none`. It returns a fixed demand
+/// for each value. Other calls of ``request(_:)`` and ``cancel()`` are up to the test. The hooks
+/// run inside a delivery, for tests of re-entrancy. Any thread may deliver, and any thread may
+/// read.
 package final class History<Input, Failure: Error>: Subscriber, Cancellable, Fixture {
-  /// One thing that was received.
+  /// A signal that was received.
   package enum Event {
     /// A subscription, by its description.
     case subscription(String)
     /// A value.
     case value(Input)
-    /// The end.
+    /// The completion.
     case completion(Subscribers.Completion<Failure>)
 
-    /// The end of all values.
+    /// The completion without an error.
     package static var finished: Event { .completion(.finished) }
 
-    /// The end by an error.
+    /// The completion with an error.
     package static func failure(_ error: Failure) -> Event { .completion(.failure(error)) }
   }
 
-  /// Runs when a subscription has been received, in place of requesting the demand.
+  /// Runs when a subscription has been received, instead of requesting the demand.
   package typealias SubscriptionHook = (any Subscription) -> Void
-  /// Runs when a value has been received; what it returns is added to the demand per value.
+  /// Runs when a value has been received. The demand it returns is added to the demand per value.
   package typealias ValueHook = (Input) -> Subscribers.Demand
-  /// Runs when the end has been received.
+  /// Runs when the completion has been received.
   package typealias CompletionHook = (Subscribers.Completion<Failure>) -> Void
 
   private struct State {
@@ -62,10 +63,10 @@ package final class History<Input, Failure: Error>: Subscriber, Cancellable, Fix
   /// Makes a subscriber with an empty history.
   ///
   /// - Parameters:
-  ///   - demand: What to request when attached; nothing is requested for `.none`.
-  ///   - perValue: What to return for each value.
-  ///   - name: Stands before each line in the log.
-  ///   - log: Where to write lines too, beside what others write there.
+  ///   - demand: The demand to request when attached; for `.none` nothing is requested.
+  ///   - perValue: The demand to return for each value.
+  ///   - name: The prefix of each line in the log.
+  ///   - log: A log for the same events, which others may share.
   package init(
     demand: Subscribers.Demand = .unlimited, perValue: Subscribers.Demand = .none,
     name: String = "downstream", log: CallLog? = nil
@@ -77,15 +78,15 @@ package final class History<Input, Failure: Error>: Subscriber, Cancellable, Fix
     register()
   }
 
-  // MARK: What the test looks at
+  // MARK: Read by the test
 
-  /// All that was received, in order.
+  /// All received events, in order.
   package var events: [Event] { state.withLock { $0.events } }
 
-  /// All that was received as text, such as `value (1, "a")`: for values that are not `Equatable`.
+  /// All received events as text, such as `value (1, "a")`, for values that aren't `Equatable`.
   package var lines: [String] { events.map(\.description) }
 
-  /// The values among what was received.
+  /// The received values, in order.
   package var values: [Input] {
     events.compactMap {
       guard case .value(let value) = $0 else { return nil }
@@ -93,22 +94,22 @@ package final class History<Input, Failure: Error>: Subscriber, Cancellable, Fix
     }
   }
 
-  /// How the stream ended, or `nil` while it goes on.
+  /// The first completion, or `nil` before it.
   package var completion: Subscribers.Completion<Failure>? {
     for case .completion(let completion) in events { return completion }
     return nil
   }
 
-  /// Forgets the events, to look at what comes next only.
+  /// Removes all events, so a test can look at later ones only.
   package func removeAll() {
-    // What the events hold is released outside the lock.
+    // The objects in the events are released outside the lock.
     _ = state.withLock { state in
       defer { state.events = [] }
       return state.events
     }
   }
 
-  // MARK: What the test does
+  // MARK: Called by the test
 
   /// Requests more values of the latest subscription.
   package func request(_ demand: Subscribers.Demand) {
@@ -118,18 +119,18 @@ package final class History<Input, Failure: Error>: Subscriber, Cancellable, Fix
   /// Requests more values of the latest subscription.
   package func request(_ count: Int) { request(.max(count)) }
 
-  /// Cancels the latest subscription, which is kept: cancelling twice reaches it twice.
+  /// Cancels the latest subscription and keeps it, so a second call cancels it a second time.
   package func cancel() {
     state.withLock { $0.subscription }?.cancel()
   }
 
-  /// Lets go of the subscription, to see what else keeps it alive.
+  /// Releases the subscription, so a test can see what else keeps it alive.
   package func releaseSubscription() {
     _ = state.withLock { $0.subscription.take() }
   }
 
   package func letGo() {
-    // What is let go of is cancelled and released outside the lock.
+    // The subscription is cancelled, and everything is released, outside the lock.
     let old = state.withLock { state in
       defer { state = State() }
       return state
@@ -138,19 +139,19 @@ package final class History<Input, Failure: Error>: Subscriber, Cancellable, Fix
     old.subscription?.cancel()
   }
 
-  /// What to do when a subscription has been received, in place of requesting the demand.
+  /// Runs when a subscription has been received, instead of requesting the demand.
   package var onSubscription: SubscriptionHook? {
     get { state.withLock { $0.onSubscription } }
     set { state.withLock { $0.onSubscription = newValue } }
   }
 
-  /// What to do when a value has been received.
+  /// Runs when a value has been received.
   package var onValue: ValueHook? {
     get { state.withLock { $0.onValue } }
     set { state.withLock { $0.onValue = newValue } }
   }
 
-  /// What to do when the end has been received.
+  /// Runs when the completion has been received.
   package var onCompletion: CompletionHook? {
     get { state.withLock { $0.onCompletion } }
     set { state.withLock { $0.onCompletion = newValue } }
@@ -189,7 +190,7 @@ package final class History<Input, Failure: Error>: Subscriber, Cancellable, Fix
   }
 }
 
-// All state is behind the lock; the test answers for its values and hooks.
+// All state is behind the lock; the test is responsible for its values and hooks.
 extension History: @unchecked Sendable {}
 
 extension History.Event: Equatable where Input: Equatable {

@@ -1,7 +1,6 @@
 import Streams
 
-/// A scheduler that does nothing of its own: it writes down what is asked of it, and runs what was
-/// scheduled when the test says so.
+/// A scheduler that logs each call, and runs scheduled actions only when the test says so.
 ///
 /// ```swift
 /// let scheduler = ManualScheduler()
@@ -12,10 +11,10 @@ import Streams
 /// #expect(history.values == [1])
 /// ```
 ///
-/// Actions run in the order of their moments, those of one moment in the order in which they were
-/// scheduled. Any thread may schedule, and several may run.
+/// Actions run in the order of their moments. Actions of the same moment run in the order in which
+/// they were scheduled. Any thread may schedule, and several may run actions.
 package final class ManualScheduler: Scheduler, Fixture {
-  /// Something that the test can tell from no options.
+  /// A type with values, so a test can see whether options are passed on.
   package typealias SchedulerOptions = String
 
   private struct Action {
@@ -37,17 +36,17 @@ package final class ManualScheduler: Scheduler, Fixture {
   /// Makes a scheduler whose moment is zero.
   ///
   /// - Parameters:
-  ///   - log: Where to write what is asked of it, beside what others write there.
-  ///   - cancels: Whether cancelling keeps an action from running.
+  ///   - log: A log for the calls, which others may share.
+  ///   - cancels: Whether cancelling prevents an action from running.
   package init(log: CallLog? = nil, cancels: Bool = true) {
     self.log = log
     self.cancels = cancels
     register()
   }
 
-  // MARK: What the test does
+  // MARK: Called by the test
 
-  /// How many actions wait.
+  /// How many actions are waiting.
   package var pendingCount: Int { state.withLock { $0.actions.count } }
 
   /// Runs the next action, at its moment.
@@ -69,7 +68,7 @@ package final class ManualScheduler: Scheduler, Fixture {
     return action != nil
   }
 
-  /// Runs the action that was scheduled last, as a queue of many threads may do.
+  /// Runs the action that was scheduled last, as a queue with several threads might do.
   ///
   /// - Returns: Whether there was one.
   @discardableResult
@@ -83,7 +82,7 @@ package final class ManualScheduler: Scheduler, Fixture {
     return action != nil
   }
 
-  /// Runs actions until none waits, those too that are scheduled meanwhile.
+  /// Runs actions until none is waiting, including actions that are scheduled meanwhile.
   package func run() {
     while runNext() {}
   }
@@ -120,7 +119,8 @@ package final class ManualScheduler: Scheduler, Fixture {
     append(action, after: date)
   }
 
-  /// Runs the action once, at the first moment: what operators repeat they cancel by then.
+  /// Runs the action once, at the first moment. That's enough, because operators cancel their
+  /// repeats by then.
   package func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
     tolerance: SchedulerTimeType.Stride, options: String?, _ action: @escaping () -> Void
@@ -145,7 +145,7 @@ package final class ManualScheduler: Scheduler, Fixture {
   }
 
   private func remove(_ number: Int) {
-    // What is removed is released outside the lock.
+    // The removed action is released outside the lock.
     _ = state.withLock { state in
       state.actions.firstIndex { $0.number == number }.map { state.actions.remove(at: $0) }
     }
@@ -154,13 +154,13 @@ package final class ManualScheduler: Scheduler, Fixture {
   private func describe(_ options: String?) -> String { options.map { " options \($0)" } ?? "" }
 }
 
-// All state is behind the lock; the test answers for its actions.
+// All state is behind the lock; the test is responsible for its actions.
 extension ManualScheduler: @unchecked Sendable {}
 
 extension ManualScheduler {
   /// A moment, in nanoseconds since the scheduler was made.
   package struct SchedulerTimeType: Strideable, Sendable {
-    /// How long after the scheduler was made.
+    /// The nanoseconds since the scheduler was made.
     package var nanoseconds: Int
 
     package func distance(to other: Self) -> Stride { Stride(other.nanoseconds - nanoseconds) }
@@ -169,7 +169,7 @@ extension ManualScheduler {
 
     /// A span of nanoseconds.
     package struct Stride: SchedulerTimeIntervalConvertible, SignedNumeric, Comparable, Sendable {
-      /// How many, with their sign.
+      /// The nanoseconds, with their sign.
       package var magnitude: Int
 
       init(_ nanoseconds: Int) { magnitude = nanoseconds }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Where one thread at a time is meant to be; it counts who is not alone.
+/// A place that only one thread at a time should visit. It counts visits that overlap.
 package final class Room: Sendable {
   private let inside = Atomic<Int>(0)
   private let count = Atomic<Int>(0)
 
   package init() {}
 
-  /// How many visitors have met another.
+  /// How many visits overlapped with another one.
   package var encounters: Int { count.load(ordering: .relaxed) }
 
-  /// Stays for a while, so that another has time to come in.
+  /// Visits the room for a moment, so that another thread has time to enter.
   package func visit() {
     var isAlone = inside.wrappingAdd(1, ordering: .relaxed).oldValue == 0
     for _ in 0..<2000 where isAlone { isAlone = inside.load(ordering: .relaxed) == 1 }

@@ -1,16 +1,16 @@
 import Foundation
 import Streams
 
-/// What a program did from its start to its end.
+/// The exit status and the output of a program.
 package struct ExecutableResult: Equatable, Sendable {
-  /// The exit code; below zero the signal that ended the program, as in -11.
+  /// The exit code. If a signal ended the program, it's the negative signal number, such as -11.
   package let status: Int32
-  /// All it printed.
+  /// The whole standard output.
   package let stdout: String
-  /// All it said on standard error.
+  /// The whole standard error.
   package let stderr: String
 
-  /// Makes a result; tests compare with it.
+  /// Makes a result for a test to compare with.
   package init(status: Int32, stdout: String, stderr: String) {
     self.status = status
     self.stdout = stdout
@@ -18,14 +18,14 @@ package struct ExecutableResult: Equatable, Sendable {
   }
 }
 
-/// Why there is no result.
+/// The reason why a program has no result.
 package enum ExecutableError: Error, Equatable, CustomStringConvertible {
-  /// There is no such program beside the tests.
+  /// The program doesn't exist in the folder of the tests.
   case notBuilt(path: String)
-  /// The program was killed; what it had printed until then.
+  /// The program was killed after this time, with this output until then.
   case timedOut(seconds: Int, stdout: String, stderr: String)
 
-  /// What went wrong, in words.
+  /// The error in words.
   package var description: String {
     switch self {
     case .notBuilt(let path):
@@ -37,14 +37,14 @@ package enum ExecutableError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Runs a program of this package, built beside the tests, and waits for its end.
+/// Runs a program of this package, built together with the tests, and waits until it ends.
 ///
 /// - Parameters:
 ///   - name: The product's name, as in `swift run <name>`.
-///   - arguments: What stands behind the name.
-///   - environment: Added to the environment of the tests.
-///   - input: What the program reads; at its end there is no more.
-/// - Throws: ``ExecutableError``, also when the program takes more than 60 s.
+///   - arguments: The arguments after the name.
+///   - environment: Variables to add to the environment of the tests.
+///   - input: The whole standard input of the program.
+/// - Throws: ``ExecutableError``, also if the program takes more than 60 s.
 package func runExecutable(
   _ name: String, arguments: [String] = [], environment: [String: String] = [:],
   input: String = ""
@@ -56,7 +56,7 @@ package func runExecutable(
   return try run(program, arguments: arguments, environment: environment, input: input)
 }
 
-/// Runs a program, and kills it when it takes too long.
+/// Runs a program, and kills it if it takes too long.
 package func run(
   _ program: URL, arguments: [String], environment: [String: String] = [:], input: String = "",
   timeoutInSeconds: Int = 60
@@ -66,7 +66,8 @@ package func run(
   process.arguments = arguments
   process.environment = childEnvironment(
     of: ProcessInfo.processInfo.environment.merging(environment) { $1 })
-  // A file, since a pipe that nobody reads would end the tests by a signal.
+  // A file, because writing to a pipe that the program doesn't read would end the tests by a
+  // signal.
   let inputFile = FileManager.default.temporaryDirectory
     .appendingPathComponent("input-\(UUID().uuidString)")
   try Data(input.utf8).write(to: inputFile)
@@ -83,11 +84,11 @@ package func run(
   process.terminationHandler = { _ in ended.signal() }
   try process.run()
 
-  // Both are read while the program runs: it would wait for ever behind a full pipe.
+  // Read both while the program runs, because a program that writes to a full pipe waits forever.
   let output = PipeReader(stdout)
   let errors = PipeReader(stderr)
   let deadline = DispatchTime.now() + .seconds(timeoutInSeconds)
-  // The pipes may outlive the program, where one that it started still holds them.
+  // The pipes may outlive the program, if a child of the program still holds them.
   guard
     ended.wait(timeout: deadline) == .success, output.wait(until: deadline),
     errors.wait(until: deadline)
@@ -102,15 +103,15 @@ package func run(
     stdout: output.text, stderr: errors.text)
 }
 
-/// The environment of a child: the sanitizer's runtime sleeps for a second at exit, which nobody
-/// needs here.
+/// The environment for a child process. It turns off the thread sanitizer's sleep of one second at
+/// exit.
 package func childEnvironment(of environment: [String: String]) -> [String: String] {
   let option = "atexit_sleep_ms=0"
   let options = environment["TSAN_OPTIONS"].map { $0.isEmpty ? option : "\($0):\(option)" }
   return environment.merging(["TSAN_OPTIONS": options ?? option]) { $1 }
 }
 
-/// Where SwiftPM puts an executable: the folder of the running tests.
+/// The URL of an executable that SwiftPM built, in the folder of the running tests.
 package func builtProduct(_ name: String) -> URL {
   let path =
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
@@ -118,16 +119,16 @@ package func builtProduct(_ name: String) -> URL {
   return URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent(name)
 }
 
-/// Reads a pipe to its end on a thread of its own.
+/// Reads a pipe until it's closed, on its own thread.
 private final class PipeReader: Sendable {
   private let bytes = Locked(Data())
   private let ended = DispatchSemaphore(value: 0)
 
   init(_ pipe: Pipe) {
-    // The thread keeps the reader, and the reader not the pipe.
+    // The thread keeps the reader alive, but the reader doesn't keep the pipe.
     let handle = pipe.fileHandleForReading
     Thread.detachNewThread { [self] in
-      // `availableData` is empty at the end only.
+      // `availableData` is empty only at the end of the pipe.
       while case let chunk = handle.availableData, !chunk.isEmpty {
         bytes.withLock { $0.append(chunk) }
       }
@@ -138,6 +139,6 @@ private final class PipeReader: Sendable {
 
   func wait(until deadline: DispatchTime) -> Bool { ended.wait(timeout: deadline) == .success }
 
-  /// What was read so far.
+  /// The text that was read so far.
   var text: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
 }

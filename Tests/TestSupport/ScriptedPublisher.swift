@@ -1,19 +1,19 @@
 import Streams
 
-/// A publisher without a will of its own: the test sends each signal by hand, also ones that break
-/// the rules, and reads what was requested and cancelled.
+/// A publisher that the test controls by hand: it sends each signal, even one that breaks the
+/// rules, and reads the requests and cancellations.
 ///
 /// ```swift
 /// let source = ScriptedPublisher<Int, TestError>()
 /// let history = source.map { $0 * 10 }.history(demand: .max(2))
-/// source.send(1)  // Returns the demand that the operator answers with.
+/// source.send(1)  // Returns the demand that the operator returns.
 /// source.fail("no more")
 /// #expect(source.calls == [.request(.max(2))])
 /// #expect(history.events == [.subscription("Map"), .value(10), .failure("no more")])
 /// ```
 ///
-/// Signals go to the latest subscriber unless an index says otherwise. Subscribers are kept until
-/// ``releaseSubscribers()``. Any thread may subscribe and send.
+/// Signals go to the latest subscriber, or to the one at an index. Subscribers are kept until you
+/// call ``releaseSubscribers()``. Any thread may subscribe and send.
 package final class ScriptedPublisher<Output, Failure: Error>: Publisher, Fixture {
   private struct State {
     var attached: [any Subscriber<Output, Failure>] = []
@@ -31,10 +31,10 @@ package final class ScriptedPublisher<Output, Failure: Error>: Publisher, Fixtur
   /// Makes a publisher that waits for the test.
   ///
   /// - Parameters:
-  ///   - sendsSubscription: Whether a subscriber is handed its subscription at once; if not, the
-  ///     test calls ``sendSubscription(to:)``, or leaves it out.
-  ///   - name: Stands before each line in the log, and is the description of the subscriptions.
-  ///   - log: Where to write requests and cancellations too, beside what others write there.
+  ///   - sendsSubscription: Whether a subscriber gets its subscription at once. If not, the test
+  ///     calls ``sendSubscription(to:)``, or never sends one.
+  ///   - name: The prefix of each line in the log, and the description of the subscriptions.
+  ///   - log: A log for requests and cancellations, which others may share.
   package init(
     sendsSubscription: Bool = true, name: String = "upstream", log: CallLog? = nil
   ) {
@@ -44,46 +44,46 @@ package final class ScriptedPublisher<Output, Failure: Error>: Publisher, Fixtur
     register()
   }
 
-  // MARK: What the test looks at
+  // MARK: Read by the test
 
-  /// What was asked for, subscription by subscription.
+  /// All requests and cancellations, subscription by subscription.
   ///
-  /// For the order between several subscriptions, give each publisher a ``CallLog``.
+  /// To test the order between several subscriptions, give each publisher the same ``CallLog``.
   package var calls: [ScriptedSubscription.Call] { subscriptions.flatMap(\.calls) }
 
-  /// Every subscription that was made, in order.
+  /// All subscriptions, in order.
   package var subscriptions: [ScriptedSubscription] { state.withLock { $0.subscriptions } }
 
-  /// How many times somebody subscribed.
+  /// How many subscribers have subscribed.
   package var subscriberCount: Int { state.withLock { $0.attached.count } }
 
-  // MARK: What the test does
+  // MARK: Called by the test
 
-  /// Delivers a value, whether there is demand for it or not.
+  /// Delivers a value, with or without demand for it.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - index: Which subscriber, counted from zero; `nil` for the latest.
-  /// - Returns: The demand that the subscriber answered with.
+  ///   - index: The index of the subscriber, counted from zero; `nil` for the latest.
+  /// - Returns: The demand that the subscriber returned.
   @discardableResult
   package func send(_ value: Output, to index: Int? = nil) -> Subscribers.Demand {
     subscriber(at: index).receive(value)
   }
 
-  /// Delivers the end, also for a second time.
+  /// Delivers a completion, even a second one.
   package func send(completion: Subscribers.Completion<Failure>, to index: Int? = nil) {
     subscriber(at: index).receive(completion: completion)
   }
 
-  /// Delivers the end of all values.
+  /// Delivers the completion without an error.
   package func finish(to index: Int? = nil) { send(completion: .finished, to: index) }
 
-  /// Delivers an error.
+  /// Delivers the completion with an error.
   package func fail(_ error: Failure, to index: Int? = nil) {
     send(completion: .failure(error), to: index)
   }
 
-  /// Delivers a new subscription: the first, where it was held back, or one too many.
+  /// Delivers a new subscription: the first one if it was held back, or one too many.
   ///
   /// - Returns: The new subscription, which is also the last of ``subscriptions``.
   @discardableResult
@@ -98,7 +98,7 @@ package final class ScriptedPublisher<Output, Failure: Error>: Publisher, Fixtur
     return subscription
   }
 
-  /// Lets go of the subscribers, to see what else keeps them alive.
+  /// Releases the subscribers, so a test can see what else keeps them alive.
   package func releaseSubscribers() {
     // They are released outside the lock.
     _ = state.withLock { state in
@@ -108,26 +108,26 @@ package final class ScriptedPublisher<Output, Failure: Error>: Publisher, Fixtur
   }
 
   package func letGo() {
-    // What is let go of is released outside the lock.
+    // Everything is released outside the lock.
     _ = state.withLock { state in
       defer { state = State() }
       return state
     }
   }
 
-  /// What to do when somebody requests, in the middle of that call.
+  /// Runs inside each request.
   package var onRequest: ((Subscribers.Demand) -> Void)? {
     get { state.withLock { $0.onRequest } }
     set { state.withLock { $0.onRequest = newValue } }
   }
 
-  /// What to do when somebody cancels, in the middle of that call.
+  /// Runs inside each cancellation.
   package var onCancel: (() -> Void)? {
     get { state.withLock { $0.onCancel } }
     set { state.withLock { $0.onCancel = newValue } }
   }
 
-  /// What to do when somebody has subscribed, after the subscription has been handed over.
+  /// Runs after a subscriber has subscribed and has its subscription.
   package var onSubscribe: (() -> Void)? {
     get { state.withLock { $0.onSubscribe } }
     set { state.withLock { $0.onSubscribe = newValue } }
@@ -158,5 +158,5 @@ package final class ScriptedPublisher<Output, Failure: Error>: Publisher, Fixtur
   }
 }
 
-// All state is behind the lock; the test answers for its hooks.
+// All state is behind the lock; the test is responsible for its hooks.
 extension ScriptedPublisher: @unchecked Sendable {}

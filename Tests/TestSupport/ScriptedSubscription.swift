@@ -1,8 +1,8 @@
 import Streams
 
-/// A subscription that writes down what is asked of it, and does nothing else of its own.
+/// A subscription that only records the calls it gets.
 package final class ScriptedSubscription: Subscription, CustomStringConvertible {
-  /// One thing that was asked.
+  /// A call.
   package enum Call: Equatable, CustomStringConvertible, Sendable {
     /// Values were requested.
     case request(Subscribers.Demand)
@@ -18,7 +18,7 @@ package final class ScriptedSubscription: Subscription, CustomStringConvertible 
     }
   }
 
-  /// What it is called, which stands before each line in the log.
+  /// The name, which is also the prefix of each line in the log.
   package let description: String
 
   private let log: CallLog?
@@ -26,13 +26,13 @@ package final class ScriptedSubscription: Subscription, CustomStringConvertible 
   private let onCancel: (() -> Void)?
   private let state = Locked<[Call]>([])
 
-  /// Makes a subscription of which nothing was asked yet.
+  /// Makes a subscription without calls.
   ///
   /// - Parameters:
-  ///   - description: What it is called, which stands before each line in the log.
-  ///   - log: Where to write calls too, beside what others write there.
-  ///   - onRequest: What to do in the middle of a request.
-  ///   - onCancel: What to do in the middle of a cancellation.
+  ///   - description: The name, which is also the prefix of each line in the log.
+  ///   - log: A log for the calls, which others may share.
+  ///   - onRequest: Runs inside each request.
+  ///   - onCancel: Runs inside each cancellation.
   package init(
     description: String = "upstream", log: CallLog? = nil,
     onRequest: ((Subscribers.Demand) -> Void)? = nil, onCancel: (() -> Void)? = nil
@@ -43,10 +43,10 @@ package final class ScriptedSubscription: Subscription, CustomStringConvertible 
     self.onCancel = onCancel
   }
 
-  /// What was asked, in order.
+  /// All calls, in order.
   package var calls: [Call] { state.withLock { $0 } }
 
-  /// Whether it was cancelled, however often.
+  /// Whether it was cancelled at least once.
   package var isCancelled: Bool { calls.contains(.cancel) }
 
   package func request(_ demand: Subscribers.Demand) {
@@ -65,5 +65,5 @@ package final class ScriptedSubscription: Subscription, CustomStringConvertible 
   }
 }
 
-// All state is behind the lock; the test answers for its hooks.
+// All state is behind the lock; the test is responsible for its hooks.
 extension ScriptedSubscription: @unchecked Sendable {}

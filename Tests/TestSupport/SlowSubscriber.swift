@@ -1,18 +1,17 @@
 import Foundation
 import Streams
 
-/// A subscriber whose thread stops inside a delivery until the test lets it go on: a sender that is
-/// busy for as long as the test needs.
+/// A subscriber that stops the sender's thread inside a delivery, until the test lets it continue.
 ///
 /// ```swift
 /// let slow = SlowSubscriber<Never>(stopsAt: 1)
 /// subject.subscribe(slow.history)
 /// slow.onSenderThread { subject.send(1) }  // Returns once the delivery of 1 has begun.
 /// // Here another thread is inside the subject.
-/// slow.goOn()  // Returns once the sender is through.
+/// slow.goOn()  // Returns once the sender is done.
 /// ```
 package final class SlowSubscriber<Failure: Error>: Sendable {
-  /// What the subscriber has received.
+  /// The events that the subscriber has received.
   package let history: History<Int, Failure>
 
   private let began = DispatchSemaphore(value: 0)
@@ -22,8 +21,8 @@ package final class SlowSubscriber<Failure: Error>: Sendable {
   /// Makes a subscriber with unlimited demand.
   ///
   /// - Parameters:
-  ///   - value: The value in whose delivery it stops.
-  ///   - body: What it does in that delivery when it goes on.
+  ///   - value: The value at which it stops, inside the delivery.
+  ///   - body: Runs inside that delivery when the subscriber continues.
   package init(stopsAt value: Int, _ body: (() -> Void)? = nil) {
     history = History()
     history.onValue = { [began, mayGoOn] received in
@@ -36,7 +35,7 @@ package final class SlowSubscriber<Failure: Error>: Sendable {
     }
   }
 
-  /// Runs a closure on a thread of its own, and returns once the subscriber has stopped in it.
+  /// Runs a closure on a new thread, and returns once the subscriber has stopped inside it.
   package func onSenderThread(_ body: @escaping @Sendable () -> Void) {
     Thread.detachNewThread { [ended] in
       body()
@@ -45,7 +44,7 @@ package final class SlowSubscriber<Failure: Error>: Sendable {
     began.wait()
   }
 
-  /// Lets the subscriber go on, and returns once the closure has ended.
+  /// Lets the subscriber continue, and returns once the closure has ended.
   package func goOn() {
     mayGoOn.signal()
     ended.wait()

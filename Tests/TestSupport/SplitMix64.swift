@@ -1,8 +1,8 @@
-/// A small generator of numbers that are the same in each run.
+/// A small random number generator that returns the same numbers in each run.
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Makes a generator that gives the same numbers for the same seed.
+  /// Makes a generator. The same seed gives the same numbers.
   package init(seed: UInt64) { state = seed }
 
   /// The next number.

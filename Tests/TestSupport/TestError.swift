@@ -1,24 +1,24 @@
-/// An error that is told from others by its text: `.failure("no more")`.
+/// An error that is identified by its text: `.failure("no more")`.
 package struct TestError: Error, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// What tells it from other test errors.
+  /// The text that identifies the error.
   package let description: String
 
-  /// Makes an error that equals all others with the same text.
+  /// Makes an error. It equals every other error with the same text.
   package init(_ description: String) { self.description = description }
 
   /// Makes an error from a literal.
   package init(stringLiteral value: String) { self.init(value) }
 }
 
-/// Whether two errors are the same: by `==` if they have it, else by how they print.
+/// Whether two errors are equal: by `==` if they're `Equatable`, or else by their debug texts.
 ///
-/// Lets whole histories be compared where `Failure` is `any Error`.
+/// With this, tests can compare whole histories even if `Failure` is `any Error`.
 func areEqual(_ first: any Error, _ second: any Error) -> Bool {
   equal(first, second) ?? (String(reflecting: first) == String(reflecting: second))
 }
 
-/// Looks at the error as `Any`: an `any Error` casts to `NSError` first, which is `Equatable` and
-/// takes different errors for the same.
+/// Casts the error through `Any`. An `any Error` would become an `NSError` first, which is
+/// `Equatable` and treats different errors as equal.
 private func equal<First: Error>(_ first: First, _ second: any Error) -> Bool? {
   (first as Any as? any Equatable).map { isEqual($0, to: second) }
 }

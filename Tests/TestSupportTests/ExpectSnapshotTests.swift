@@ -16,16 +16,16 @@ struct ExpectSnapshotTests {
     expectSnapshot(try failure(of: changed.joined()), id: "long-difference", kind: .failure)
   }
 
-  @Test func passesForFoldersThatHoldWhatIsDeclared() {
+  @Test func passesForFoldersWithExactlyTheDeclaredFiles() {
     expectSnapshotFiles(
       of: [("long-difference", [.failure]), ("missing-reference", [.failure])])
   }
 
-  @Test func recordsWhatIsWrong() {
+  @Test func recordsAnIssueForEachFailure() {
     withKnownIssue {
       expectSnapshot("no newline at the end", id: "some-id", kind: .trace)
     } matching: {
-      $0.comments == ["Snapshot some-id, trace: the text is to end in exactly one newline."]
+      $0.comments == ["Snapshot some-id, trace: the text must end in exactly one newline."]
     }
   }
 

@@ -23,7 +23,7 @@ struct HistoryTests {
     #expect(source.calls == [.request(.max(3))])
   }
 
-  @Test func requestsNothingForNoDemand() {
+  @Test func requestsNothingForADemandOfNone() {
     let source = ScriptedPublisher<Int, Never>()
     let history = source.history(demand: .none)
     #expect(source.send(1) == .none)
@@ -35,7 +35,7 @@ struct HistoryTests {
     #expect(source.calls == [.request(.max(1)), .request(.unlimited), .cancel, .cancel])
   }
 
-  @Test func hooksRunInTheMiddleOfADelivery() {
+  @Test func hooksRunInsideADelivery() {
     let log = CallLog()
     let source = ScriptedPublisher<Int, Never>(log: log)
     let history = History<Int, Never>(perValue: .max(1), log: log)
@@ -66,7 +66,7 @@ struct HistoryTests {
     #expect(Event.finished != .failure(TestError("a")))
   }
 
-  @Test func letsGoOfWhatItHeld() {
+  @Test func letGoReleasesEverythingItHeld() {
     weak var subscription: ScriptedSubscription?
     let history = History<Int, Never>()
     do {

@@ -20,7 +20,7 @@ struct RunExecutableTests {
     #expect(result.stderr == String(repeating: "e", count: 300_000))
   }
 
-  @Test func killsWhatTakesTooLong() {
+  @Test func killsAProgramThatTakesTooLong() {
     #expect(throws: ExecutableError.timedOut(seconds: 1, stdout: "early\n", stderr: "")) {
       try run(shell, arguments: ["-c", "echo early; exec sleep 30"], timeoutInSeconds: 1)
     }
@@ -30,7 +30,7 @@ struct RunExecutableTests {
     #expect(try run(shell, arguments: ["-c", "kill -11 $$"]).status == -11)
   }
 
-  @Test func doesNotReadWhatAProgramDoesNotWantToRead() throws {
+  @Test func ignoresInputThatAProgramDoesNotRead() throws {
     let input = String(repeating: "a", count: 300_000)
     #expect(try run(shell, arguments: ["-c", "exit 0"], input: input).status == 0)
   }
@@ -41,12 +41,13 @@ struct RunExecutableTests {
     }
     let before = try openFiles()
     for _ in 0..<60 { _ = try run(shell, arguments: ["-c", "exit 0"]) }
-    // Other tests may have a few open at the same time; a leak would be one a run at least.
+    // Other tests may have a few files open at the same time. A leak would add at least one per
+    // run.
     #expect(try openFiles() < before + 50)
   }
 
   @Test func findsTheExecutablesOfThePackage() throws {
-    // Any outcome will do: it is found, and it ends.
+    // Any result will do: the program was found, and it ended.
     _ = try runExecutable("weave-docs", arguments: ["--help"])
   }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct ScriptedPublisherTests {
-  @Test func sendsToTheLatestSubscriberUnlessTold() {
+  @Test func sendsToTheLatestSubscriberByDefault() {
     let source = ScriptedPublisher<Int, Never>()
     let first = source.history()
     let second = source.history(demand: .max(1))
@@ -17,7 +17,7 @@ struct ScriptedPublisherTests {
     #expect(source.calls == [.request(.unlimited), .request(.max(1))])
   }
 
-  @Test func holdsTheSubscriptionBackIfTold() {
+  @Test func canHoldTheSubscriptionBack() {
     let source = ScriptedPublisher<Int, Never>(sendsSubscription: false, name: "late")
     let history = source.history()
     source.send(1)
@@ -32,7 +32,7 @@ struct ScriptedPublisherTests {
     #expect(secondSubscription.isCancelled)
   }
 
-  @Test func hooksAnswerInTheMiddleOfACall() {
+  @Test func hooksRunInsideTheCall() {
     let log = CallLog()
     let source = ScriptedPublisher<Int, Never>(log: log)
     source.onSubscribe = { log.append("subscribed") }
@@ -50,7 +50,7 @@ struct ScriptedPublisherTests {
     #expect(log.lines == [])
   }
 
-  @Test func keepsSubscribersUntilTold() {
+  @Test func keepsSubscribersUntilReleaseSubscribers() {
     let source = ScriptedPublisher<Int, Never>()
     weak var history: History<Int, Never>?
     history = source.history()

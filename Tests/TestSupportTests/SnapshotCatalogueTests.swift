@@ -19,12 +19,12 @@ struct SnapshotCatalogueTests {
   ]
 
   @Test(arguments: SnapshotRecordMode.allCases)
-  func agreesWithWhatIsThere(mode: SnapshotRecordMode) throws {
+  func passesIfTheCatalogueMatchesTheFiles(mode: SnapshotRecordMode) throws {
     #expect(try failure(of: Self.complete, mode: mode) == nil)
     #expect(folder.files.count == 5)
   }
 
-  @Test func listsWhatIsObsoleteAndWhatIsMissing() throws {
+  @Test func listsObsoleteAndMissingFiles() throws {
     let failure = try failure(of: [("first", [.trace, .svg])], mode: .check)
     #expect(
       failure == """
@@ -37,7 +37,7 @@ struct SnapshotCatalogueTests {
     #expect(folder.files.count == 5)
   }
 
-  @Test func removesWhatIsObsoleteWhenAllIsRecorded() throws {
+  @Test func removesObsoleteFilesInTheModeAll() throws {
     #expect(
       try failure(of: [("first", [.trace, .svg])], mode: .all) == """
         The snapshots differ from the catalogue.
@@ -54,7 +54,7 @@ struct SnapshotCatalogueTests {
   }
 
   @Test(arguments: [SnapshotRecordMode.missing, .failed])
-  func removesNothingOtherwise(mode: SnapshotRecordMode) throws {
+  func removesNothingInTheOtherModes(mode: SnapshotRecordMode) throws {
     #expect(try failure(of: [("first", [.trace])], mode: mode) != nil)
     #expect(folder.files.count == 5)
   }
@@ -65,7 +65,7 @@ struct SnapshotCatalogueTests {
       try failure(of: catalogue, mode: .check) == """
         The snapshots differ from the catalogue.
           first, trace: declared twice.
-          "Bad": the id may hold a-z, 0-9 and - only.
+          "Bad": the id may contain only a-z, 0-9 and -.
         SNAPSHOT_RECORD=all swift test writes and removes references.
         """)
   }

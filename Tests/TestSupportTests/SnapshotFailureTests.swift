@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The texts of failures, whole.
+/// Compares the whole texts of failures.
 struct SnapshotFailureTests {
   private let folder: TemporaryFolder
 
@@ -10,7 +10,7 @@ struct SnapshotFailureTests {
 
   private static let reference = "Tests/My Target/Snapshots/some-id/trace.txt"
 
-  @Test func showsWhatChanged() throws {
+  @Test func showsAChangedText() throws {
     try folder.write("one\ntwo \nthree\nfour\nfive\nsix\n", to: Self.reference)
     try expectFailure(
       of: "one\ntwo\nthree\nfour\nfive\nsix\n", mode: "check",
@@ -62,7 +62,7 @@ struct SnapshotFailureTests {
     try folder.write("old\n", to: Self.reference)
     let failure = try failure(of: String(repeating: "new\n", count: 100), mode: nil)
     let lines = try #require(failure).split(separator: "\n")
-    // @@, -old and 58 of the new lines.
+    // The 60 lines are @@, -old and 58 of the new lines.
     #expect(lines.count { $0 == "+new" } == 58)
     #expect(lines[lines.count - 2] == "… 42 more lines, see .build/snapshots/some-id/trace.txt")
   }
@@ -85,17 +85,17 @@ struct SnapshotFailureTests {
       """)
   }
 
-  @Test func saysWhatWasRecorded() throws {
+  @Test func namesTheRecordedReference() throws {
     try expectFailure(
       of: "new\n", mode: "missing",
       """
-      Snapshot some-id, trace: recorded, since SNAPSHOT_RECORD is missing.
+      Snapshot some-id, trace: recorded, because SNAPSHOT_RECORD is missing.
         reference: Tests/My Target/Snapshots/some-id/trace.txt
       Review it with git diff, then run again without SNAPSHOT_RECORD.
       """)
   }
 
-  /// Two texts of several lines are compared by their lines, to see in which they differ.
+  /// Compares two texts line by line, so a failure shows the lines that differ.
   private func expectFailure(
     of text: String, mode: String?, _ expected: String,
     sourceLocation: SourceLocation = #_sourceLocation

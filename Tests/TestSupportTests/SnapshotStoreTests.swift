@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each mode against each state of the reference, in a temporary folder.
+/// Checks each mode with each state of the reference, in a temporary folder.
 struct SnapshotStoreTests {
   private let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ struct SnapshotStoreTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let mode: String?
     let reference: String?
-    /// What the first line of the failure ends in; `nil` for a pass.
+    /// The end of the failure's first line; `nil` if the comparison passes.
     let failure: String?
     let filesAfter: [String: String]
 
@@ -48,7 +48,7 @@ struct SnapshotStoreTests {
     Row("all", "old\n", "is all.", [reference: "new\n"]),
     Row("all", "new\n", "is all.", [reference: "new\n"]),
   ])
-  func writesWhatTheModeSays(row: Row) throws {
+  func writesTheFilesThatTheModeAllows(row: Row) throws {
     if let text = row.reference { try folder.write(text, to: Self.reference) }
     let failure = try failure(of: "new\n", mode: row.mode)
     let firstLine = failure?.split(separator: "\n").first
@@ -71,29 +71,29 @@ struct SnapshotStoreTests {
   }
 
   @Test(arguments: ["missing", "failed", "all"])
-  func saysWhatCannotBeWritten(mode: String) throws {
-    // A file where the folder is to be: no permission is needed for it to stand in the way.
+  func reportsAReferenceThatCannotBeWritten(mode: String) throws {
+    // A file in the folder's place makes writing fail, whatever the permissions are.
     try folder.write("in the way", to: "Tests/Target/Snapshots")
     let failure = try #require(try failure(of: "new\n", mode: mode))
     #expect(
       failure.hasPrefix(
         """
         Snapshot some-id, trace: not recorded.
-          reference: Tests/Target/Snapshots/some-id/trace.txt cannot be written: 
+          reference: Tests/Target/Snapshots/some-id/trace.txt can't be written: 
         """))
     #expect(folder.files == ["Tests/Target/Snapshots": "in the way"])
   }
 
-  @Test func comparesWhereTheActualTextCannotBeWritten() throws {
+  @Test func comparesEvenIfTheActualTextCannotBeWritten() throws {
     try folder.write("old\n", to: Self.reference)
     try folder.write("in the way", to: ".build")
     let failure = try #require(try failure(of: "new\n", mode: nil))
-    #expect(failure.contains("  actual:    \(Self.actual) cannot be written: "))
+    #expect(failure.contains("  actual:    \(Self.actual) can't be written: "))
     #expect(failure.contains("\n-old\n+new\nTo accept it: SNAPSHOT_RECORD=failed swift test"))
     #expect(try self.failure(of: "old\n", mode: nil) == nil)
   }
 
-  @Test func takesAnotherFolderForTheSources() throws {
+  @Test func usesAnotherFolderForTheSources() throws {
     let elsewhere = try TemporaryFolder()
     try elsewhere.write("old\n", to: Self.reference)
     let store = try SnapshotStore(
@@ -104,15 +104,15 @@ struct SnapshotStoreTests {
   }
 
   @Test(arguments: [
-    ("new", "the text is to end in exactly one newline."),
-    ("", "the text is to end in exactly one newline."),
-    ("new\n\n", "the text is to end in exactly one newline."),
+    ("new", "the text must end in exactly one newline."),
+    ("", "the text must end in exactly one newline."),
+    ("new\n\n", "the text must end in exactly one newline."),
     (
       "new\r\n",
-      "the text holds a carriage return; its lines are to end in a newline alone."
+      "the text contains a carriage return, but its lines must end in a newline alone."
     ),
   ])
-  func refusesWhatIsNoText(text: String, problem: String) throws {
+  func refusesInvalidTexts(text: String, problem: String) throws {
     #expect(try failure(of: text, mode: "all") == "Snapshot some-id, trace: \(problem)")
     #expect(folder.files == [:])
   }
@@ -123,7 +123,7 @@ struct SnapshotStoreTests {
       environment: ["SNAPSHOT_RECORD": "all"], root: folder.url, target: "Target")
     #expect(
       store.failure(of: "new\n", id: id, kind: .trace)
-        == "Snapshot \(id), trace: the id may hold a-z, 0-9 and - only.")
+        == "Snapshot \(id), trace: the id may contain only a-z, 0-9 and -.")
     #expect(folder.files == [:])
   }
 

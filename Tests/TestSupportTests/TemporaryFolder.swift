@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is removed together with this object.
+/// A folder that is removed when this object is released.
 final class TemporaryFolder: Sendable {
   let url: URL
 

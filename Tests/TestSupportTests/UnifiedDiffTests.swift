@@ -43,7 +43,7 @@ struct UnifiedDiffTests {
       UnifiedDiff(old: "a\n", new: "").firstDivergence == .init(line: 1, old: "a\n", new: nil))
   }
 
-  @Test func seesNewlinesAtTheEndAndSpellings() {
+  @Test func comparesTrailingNewlinesAndEncodings() {
     #expect(
       UnifiedDiff(old: "a\r\n", new: "a").lines() == [
         "@@ -1,1 +1,1 @@", "-a\r", "+a", "\\ No newline at end of file",
@@ -60,7 +60,7 @@ struct UnifiedDiffTests {
   }
 
   @Test(arguments: 0..<300)
-  func leadsFromTheOldTextToTheNewOne(seed: UInt64) {
+  func turnsTheOldTextIntoTheNewOne(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let old = randomText(using: &generator)
     let new = randomText(using: &generator)
@@ -77,11 +77,11 @@ struct UnifiedDiffTests {
     return Bool.random(using: &generator) ? text : text + "\n"
   }
 
-  /// What `patch` does.
+  /// Applies a diff to a text, as `patch` does.
   private func apply(_ diff: [String], to text: String) -> String {
     var old = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { "\($0)\n" }[...]
-    // The last part has no newline, and is no line if it is empty.
+    // The last part has no newline. If it's empty, it isn't a line.
     old[old.endIndex - 1].removeLast()
     if old.last == "" { old.removeLast() }
     var new = ""

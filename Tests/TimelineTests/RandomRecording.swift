@@ -40,8 +40,8 @@ struct RandomRecording {
       .subscription, .request(.unlimited), .value(text()), .finished, .failure(text()),
       .cancelled, .note(text()), .printed(text()),
       .network(.started(method: text(), url: text())), .network(.waiting),
-      .network(.response(status: 200)),
-      .network(.chunk(bytes: 1)), .network(.finished), .network(.failed(text())),
+      .network(.sent), .network(.response(status: 200)), .network(.chunk(bytes: 1)),
+      .network(.finished), .network(.failed(text())),
       .network(.cancelled(bytes: 0)),
     ])
   }

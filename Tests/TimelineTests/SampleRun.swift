@@ -43,6 +43,7 @@ let sampleRun = recording(
   (1200, .console, .printed("no results")),
   (1500, .request("request 3"), .network(.started(method: "GET", url: "https://a.example/?q=x"))),
   (1500, .request("request 3"), .network(.waiting)),
+  (1550, .request("request 3"), .network(.sent)),
   (1600, .request("request 3"), .network(.failed("timedOut"))),
   (1600, .console, .note("giving up")),
   (2000, .source("typing"), .finished))

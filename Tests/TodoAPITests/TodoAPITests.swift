@@ -6,10 +6,11 @@ import TodoAPI
 import TodoConversation
 
 @Suite struct TodoAPITests {
-  /// The shared list, on the model: each step is answered as it says, and that is what it says.
-  @Test func theModelAnswersTheConversation() {
+  /// The shared list of requests, sent to the model: each step gets its expected reply, and the
+  /// transcript is as in the snapshot.
+  @Test func theModelGivesTheExpectedReplies() {
     let now = Mutex<Int64>(0)
-    // Time passes while somebody asks.
+    // Each look at the clock takes a millisecond.
     let api = TodoAPI.model {
       now.withLock {
         $0 += 1; return $0
@@ -22,20 +23,20 @@ import TodoConversation
       outcomes.map { "\($0)\n" }.joined(), id: "todo-conversation", kind: .transcript)
   }
 
-  @Test func aTranscriptHoldsNoSecret() {
+  @Test func aTranscriptContainsNoSecrets() {
     let api = TodoAPI.model { 0 }
     let text = TodoConversation.run(attempts: 1) { api.reply(to: $0) }.map { "\($0)" }.joined()
     #expect(!text.contains("token-"))
     #expect(!text.contains("correct horse"))
-    // The step that waits for a token to expire says what it got instead.
+    // The step that waits for a token to expire shows what it got instead.
     #expect(text.contains("expected: 401 {\"error\":true,\"reason\":\"the token has expired\"}"))
   }
 
-  @Test func snapshotsAreThoseOfTheTests() {
+  @Test func onlyTheConversationHasASnapshot() {
     expectSnapshotFiles(of: [("todo-conversation", [.transcript])])
   }
 
-  @Test func requestsAndRepliesDoNotTellSecrets() {
+  @Test func descriptionsOfRequestsAndRepliesContainNoSecrets() {
     let request = TodoRequest(
       method: "POST", path: "/login", authorization: "Bearer secret", body: Data("secret".utf8))
     let reply = TodoReply(status: 200, body: Data("secret".utf8))
@@ -47,7 +48,7 @@ import TodoConversation
     #expect(!String(reflecting: request).contains("secret"))
   }
 
-  /// A store that cannot be reached.
+  /// A store that can't be reached.
   struct BrokenStore: TodoStore {
     struct Failure: Error { let path = "/secret/database" }
     func addUser(name: String, email: String, passwordHash: String) throws -> TodoUser? {
@@ -61,7 +62,7 @@ import TodoConversation
     func deleteTodo(_ id: Int, userID: Int) throws -> TodoDeletion { throw Failure() }
   }
 
-  @Test func whatAStoreThrowsIsNotTold() {
+  @Test func anErrorOfTheStoreIsNotInTheReply() {
     let api = TodoAPI(
       store: BrokenStore(), passwords: ModelPasswords(), tokens: ModelTokens(), now: { 0 })
     let reply = api.reply(
@@ -69,10 +70,10 @@ import TodoConversation
     #expect(reply.status == 500)
     #expect(
       String(decoding: reply.body, as: UTF8.self)
-        == #"{"error":true,"reason":"the server could not do this"}"#)
+        == #"{"error":true,"reason":"something went wrong on the server"}"#)
   }
 
-  /// Passwords whose hashing is counted.
+  /// A password hasher that records its calls.
   final class CountingPasswords: PasswordHashing {
     let calls = Mutex<[String]>([])
     func hash(_ password: String) -> String {
@@ -85,7 +86,7 @@ import TodoConversation
     }
   }
 
-  @Test func aStrangerCostsTheWorkOfAWrongPassword() {
+  @Test func anUnknownUserTakesTheSameWorkAsAWrongPassword() {
     let passwords = CountingPasswords()
     let api = TodoAPI(
       store: MemoryTodoStore(), passwords: passwords, tokens: ModelTokens(), now: { 0 })
@@ -97,7 +98,7 @@ import TodoConversation
     #expect(passwords.calls.withLock { $0 } == ["verify"])
   }
 
-  @Test func aChallengeComesWithEach401() {
+  @Test func each401HasTheChallenge() {
     let api = TodoAPI(
       store: MemoryTodoStore(), passwords: ModelPasswords(), tokens: ModelTokens(), now: { 0 },
       challenge: "Bearer")
@@ -107,7 +108,7 @@ import TodoConversation
     #expect(api.reply(to: TodoRequest(method: "GET", path: "/nowhere")).headers == [:])
   }
 
-  @Test func readsWhatAURLSessionSends() throws {
+  @Test func readsTheRequestOfAURLSession() throws {
     let url = try #require(URL(string: "https://example.com/a%20b?expiresIn=1&expiresIn=2&x"))
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
@@ -121,8 +122,8 @@ import TodoConversation
           authorization: "Bearer t", contentType: "application/json", body: Data("{}".utf8)))
   }
 
-  /// Of all who sign up with one address at the same time, one gets it.
-  @Test func anAddressIsTakenOnceUnderThreads() {
+  /// If many clients sign up with one address at the same time, one of them gets it.
+  @Test func anAddressIsTakenOnceByManyThreads() {
     let api = TodoAPI.model { 0 }
     let body = Data(
       #"{"name":"A","email":"a@b","password":"12345678","verifyPassword":"12345678"}"#.utf8)

@@ -18,8 +18,8 @@ struct GuardTests {
     clock.schedule(after: .milliseconds(600), tolerance: 0, options: .init(label: "start"), retry)
     clock.advance(by: 1)
     let expected = """
-      loopAtOneInstant: no time passes: 10000 actions ran at 600ms, and more are due then; \
-      the last were:
+      loopAtOneInstant: time doesn't move: 10000 actions ran at 600ms, and more are due then. \
+      The last ones were:
         600ms.9996 #9996 retry, scheduled by #9995
         600ms.9997 #9997 retry, scheduled by #9996
         600ms.9998 #9998 retry, scheduled by #9997
@@ -32,7 +32,7 @@ struct GuardTests {
     #expect(reports.lines == [expected, expected])
   }
 
-  @Test func `as many actions at one instant as the limit are no loop`() {
+  @Test func `as many actions at one instant as the limit allows aren't a loop`() {
     let clock = VirtualTimeScheduler(limits: .init(actionsAtOneInstant: 3), onFailure: report)
     for second in [1, 1, 1, 2, 2, 2] { clock.schedule(after: .seconds(second)) {} }
     clock.run()
@@ -42,7 +42,8 @@ struct GuardTests {
     #expect(
       reports.lines == [
         """
-        loopAtOneInstant: no time passes: 3 actions ran at 2s, and more are due then; the last were:
+        loopAtOneInstant: time doesn't move: 3 actions ran at 2s, and more are due then. The last \
+        ones were:
           1s.2 #2
           1s.3 #3
           2s.1 #4
@@ -63,8 +64,8 @@ struct GuardTests {
     #expect(
       reports.lines == [
         """
-        endlessRun: run() does not end: 10000 actions ran, the clock is at 99980ms, and more \
-        are due; armed repeats are:
+        endlessRun: run() doesn't end: 10000 actions ran, the clock is at 99980ms, and more \
+        are due. These actions repeat:
           99990ms #10002 tick, every 10ms, scheduled at App/Poll.swift:12
           3699s #9903, every 3600s
         """
@@ -75,7 +76,7 @@ struct GuardTests {
     #expect(reports.lines.count == 1)
   }
 
-  @Test func `the limits are those of the documentation`() {
+  @Test func `the default limits are as documented`() {
     #expect(
       VirtualTimeScheduler.Limits.default
         == .init(actionsAtOneInstant: 10_000, actionsInOneCall: 1_000_000, traceLength: 1_000))
@@ -89,8 +90,8 @@ struct GuardTests {
     #expect(
       reports.lines == [
         """
-        endlessRun: run(until: 60s) does not end: 3 actions ran, the clock is at 3s, and more are \
-        due; no repeat is armed; the last were:
+        endlessRun: run(until: 60s) doesn't end: 3 actions ran, the clock is at 3s, and more are \
+        due. Nothing repeats. The last actions were:
           1s.1 #1
           2s.1 #2, scheduled by #1
           3s.1 #3, scheduled by #2
@@ -106,14 +107,16 @@ struct GuardTests {
     clock.run(until: .zero)
     #expect(
       reports.lines == [
-        "goingBack: advance(by: -5ms) goes back: the clock is at 300ms, the target is 295ms",
-        "goingBack: advance(to: 100ms) goes back: the clock is at 300ms, the target is 100ms",
-        "goingBack: run(until: 0) goes back: the clock is at 300ms, the target is 0",
+        "goingBack: advance(by: -5ms) would move time back: the clock is at 300ms, the target is "
+          + "295ms",
+        "goingBack: advance(to: 100ms) would move time back: the clock is at 300ms, the target is "
+          + "100ms",
+        "goingBack: run(until: 0) would move time back: the clock is at 300ms, the target is 0",
       ])
     #expect(clock.now == .milliseconds(300))
   }
 
-  @Test func `a repeat that takes no time`() {
+  @Test func `a repeat with an interval of zero or less`() {
     let clock = VirtualTimeScheduler(onFailure: report)
     let none = clock.schedule(after: .zero, interval: 0) { self.reports.append("ran") }
     let negative = clock.schedule(after: .zero, interval: -1.5) { self.reports.append("ran") }
@@ -122,9 +125,8 @@ struct GuardTests {
     negative.cancel()
     #expect(
       reports.lines == [
-        "repeatWithoutTime: a repeat every 0 takes no time: its interval must be greater than 0",
-        "repeatWithoutTime: a repeat every -1500ms takes no time: its interval must be greater "
-          + "than 0",
+        "repeatWithoutTime: can't repeat every 0: the interval must be greater than 0",
+        "repeatWithoutTime: can't repeat every -1500ms: the interval must be greater than 0",
       ])
   }
 
@@ -142,7 +144,7 @@ struct GuardTests {
       reports.lines
         == ["advance(by: 10s)", "run()", "run(until: 20s)", "step()"].map {
           """
-          runInsideAction: \($0) moves time and was called inside the action:
+          runInsideAction: \($0) moves time, so it can't be called inside the action:
             1s.1 #1 impatient
           """
         })
@@ -160,8 +162,8 @@ struct GuardTests {
     }
     #expect(
       reports.lines == [
-        "runInsideAction: advance(by: 1s) moves time and was called inside the condition of "
-          + "run(while:)"
+        "runInsideAction: advance(by: 1s) moves time, so it can't be called inside the condition "
+          + "of run(while:)"
       ])
   }
 
@@ -183,7 +185,7 @@ struct GuardTests {
         "secondThread: advance(by: 1s) was called on \(both[1]) while run() runs work on "
           + "\(both[0]): only one thread at a time can move time"
       ])
-    // Any thread may come first, and then another.
+    // Threads may take turns: another thread moves time, and then this one.
     onAnotherThread { clock.advance(by: 1) }
     clock.advance(by: 1)
     #expect(reports.lines.count == 1)
@@ -226,18 +228,18 @@ struct GuardTests {
     }
     other.run()
     let expected =
-      "differentSchedulers: a scope has one scheduler: other was used in the scope of clock"
+      "differentSchedulers: a scope has one scheduler, but other was used in the scope of clock"
     #expect(reports.lines == Array(repeating: expected, count: 5) + ["scope ran"])
   }
 
-  @Test func `schedulers without a name are called after the place where they were made`() {
+  @Test func `a scheduler without a name is named after the line where it was made`() {
     let line = #line + 1
     let other = VirtualTimeScheduler()
     withVirtualTime(onFailure: report) { _ in other.run() }
     let file = "VirtualTimeTests/GuardTests.swift"
     #expect(
       reports.lines == [
-        "differentSchedulers: a scope has one scheduler: scheduler made at \(file):\(line) was "
+        "differentSchedulers: a scope has one scheduler, but scheduler made at \(file):\(line) was "
           + "used in the scope of scheduler made at \(file):\(line + 1)"
       ])
   }

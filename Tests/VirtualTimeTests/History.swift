@@ -1,6 +1,6 @@
 import Streams
 
-/// What happened, line by line; from one thread at a time, or from any if only `append` is used.
+/// A log of lines. Any thread may append and read.
 final class History: Sendable {
   private let state = Locked<[String]>([])
 

@@ -30,7 +30,7 @@ struct LookingTests {
     token.cancel()
   }
 
-  @Test func `the trace tells time, place in the instant, label and cause`() {
+  @Test func `the trace shows time, place in the instant, label and cause`() {
     let clock = VirtualTimeScheduler()
     let token = clock.schedule(after: .seconds(1), interval: 1) {}
     clock.schedule(after: .seconds(1), tolerance: 0, options: .init(label: "parent")) {
@@ -53,7 +53,7 @@ struct LookingTests {
         """)
   }
 
-  @Test func `the trace keeps the last actions, and five at the least`() {
+  @Test func `the trace keeps the last actions, and at least five`() {
     let clock = VirtualTimeScheduler(limits: .init(traceLength: 2))
     for second in 1...7 { clock.schedule(after: .seconds(second)) {} }
     #expect(clock.trace.description == "")

@@ -2,7 +2,7 @@ import Streams
 import Testing
 import VirtualTime
 
-/// Compares the scheduler with the plainest one there is, which searches a list.
+/// Compares the scheduler with the simplest possible one, which searches a list.
 struct ModelTests {
   struct Work {
     let name: Int
@@ -12,7 +12,7 @@ struct ModelTests {
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `any mixture of calls has the history of a searched list`(seed: UInt64) {
+  func `random calls give the same history as a searched list`(seed: UInt64) {
     var random = SeededGenerator(state: seed)
     let clock = VirtualTimeScheduler(now: .nanoseconds(-1_000))
     let history = History()
@@ -74,7 +74,7 @@ struct ModelTests {
   }
 }
 
-/// Random numbers that are the same each time: the generator of a linear congruence.
+/// Random numbers that are the same in every run: a linear congruential generator.
 private struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 

@@ -23,7 +23,7 @@ struct MovingTests {
     #expect(clock.now == .seconds(3.5))
   }
 
-  @Test func `advance by nothing runs what is ready`() {
+  @Test func `advance by zero runs the work that is due now`() {
     clock.schedule {
       note("ready")()
       clock.schedule(note("made ready"))
@@ -42,7 +42,7 @@ struct MovingTests {
     #expect(clock.now == .seconds(3))
   }
 
-  @Test func `run while a condition holds asks before each action`() {
+  @Test func `run while checks its condition before each action`() {
     clock.run { history.lines.count < 3 }
     #expect(history.lines == ["1s 1", "2s 2", "3s 3"])
     clock.run { true }
@@ -79,7 +79,7 @@ struct MovingTests {
     #expect(history.lines == ["1s 1", "2s 2", "3s 3", "4s 4"])
   }
 
-  @Test func `a step runs one action and says which`() {
+  @Test func `a step runs one action and returns its trace entry`() {
     clock.schedule(after: .seconds(1), tolerance: 0, options: .init(label: "labelled")) {}
     #expect(clock.step()?.description == "1s.1 #1")
     #expect(clock.step()?.description == "1s.2 #5 labelled")
@@ -90,7 +90,7 @@ struct MovingTests {
     #expect(clock.now == .seconds(4))
   }
 
-  @Test func `the clock starts where it is told to`() {
+  @Test func `the clock starts at the moment it is given`() {
     let clock = VirtualTimeScheduler(now: .seconds(7))
     #expect(clock.now == .seconds(7))
     clock.advance(by: 1)

@@ -22,7 +22,7 @@ struct OrderTests {
   }
 
   @Test func `a thousand actions at few instants keep their order`() {
-    // Dates in an order without any pattern that a heap could be right about by luck.
+    // The dates have no pattern, so a wrong heap can't pass by luck.
     let dates = (0..<1_000).map { VirtualTime.milliseconds($0 * 7_919 % 13) }
     for (index, date) in dates.enumerated() { clock.schedule(after: date, note("\(index)")) }
     clock.run()
@@ -78,7 +78,7 @@ struct OrderTests {
     #expect(clock.pendingWork.map(\.description) == ["never #1"])
   }
 
-  @Test func `an action that is reached through the protocol runs likewise`() {
+  @Test func `an action scheduled through the protocol runs too`() {
     func delay(on scheduler: some Scheduler) {
       scheduler.schedule(after: scheduler.now.advanced(by: .milliseconds(300)), note("delayed"))
     }

@@ -20,7 +20,7 @@ struct RepeatTests {
       history.lines == ["1ns tick", "333333334ns tick", "666666667ns tick", "1s tick"])
   }
 
-  @Test func `a repeat is put in again before it runs, with a new place in the order`() {
+  @Test func `a repeat is scheduled again before it runs, with a new place in the order`() {
     let token = clock.schedule(after: .zero, interval: 1, note("tick"))
     clock.schedule {
       #expect(clock.pendingWork.map(\.description) == ["1s #4, every 1s", "2s #3"])
@@ -83,7 +83,7 @@ struct RepeatTests {
     #expect(history.lines == ["1s cancel", "1s other"])
   }
 
-  @Test func `dropping the token cancels`() {
+  @Test func `releasing the token cancels`() {
     var token: (any Cancellable)? = clock.schedule(after: .seconds(1), interval: 1, note("tick"))
     clock.advance(by: 1)
     withExtendedLifetime(token) { token = nil }
@@ -114,7 +114,7 @@ struct RepeatTests {
     #expect(history.lines == ["0 released"])
   }
 
-  @Test func `an interval that leads past the end of time repeats never again`() {
+  @Test func `an interval past the end of time never repeats`() {
     let token = clock.schedule(after: .seconds(1), interval: .max, note("tick"))
     clock.run()
     #expect(history.lines == ["1s tick"])
@@ -123,7 +123,7 @@ struct RepeatTests {
     #expect(clock.pendingWork == [])
   }
 
-  @Test func `cancelled slots and numbers are kept apart when they are used again`() {
+  @Test func `new work in the slots of cancelled work keeps the order of insertion`() {
     var tokens = (0..<500).map { index in
       clock.schedule(after: .milliseconds(index % 10), interval: 1, note("old \(index)"))
     }

@@ -21,7 +21,7 @@ struct ScopeTests {
     #expect(reports.lines == [])
   }
 
-  @Test func `throws what the closure throws, and reports nothing beside it`() {
+  @Test func `throws what the closure throws, and reports nothing else`() {
     #expect(throws: Mishap.self) {
       try withVirtualTime(onFailure: report) { clock in
         clock.schedule {}
@@ -39,9 +39,10 @@ struct ScopeTests {
     #expect(reports.lines == ["goingBack"])
   }
 
-  @Test func `drops what is left over`() {
+  @Test func `releases the remaining work`() {
     withVirtualTime(onFailure: report) { clock in
-      // It keeps itself alive: the clock has the action, which has the token, which has the clock.
+      // The work keeps itself alive: the clock holds the action, the action holds the token, and
+      // the token holds the clock.
       var token: (any Cancellable)?
       let object = AnyCancellable { [reports] in reports.append("released") }
       token = clock.schedule(
@@ -52,7 +53,7 @@ struct ScopeTests {
     #expect(reports.lines == ["released"])
   }
 
-  @Test func `a token that outlives its scope cancels nothing that comes later`() {
+  @Test func `a token that outlives its scope doesn't cancel later work`() {
     let (clock, token) = withVirtualTime(onFailure: report) { clock in
       (
         clock,

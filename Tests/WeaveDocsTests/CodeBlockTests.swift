@@ -117,7 +117,7 @@ struct CodeBlockTests {
   @Test(arguments: [
     ("code Sources/B.swift#r", "docs/page.md:1: no such file: Sources/B.swift"),
     ("code Sources/B.swift", "docs/page.md:1: no such file: Sources/B.swift"),
-    ("code ../B.swift", "docs/page.md:1: ../B.swift is not a plain path from the package root"),
+    ("code ../B.swift", "docs/page.md:1: ../B.swift isn't a plain path from the package root"),
     (
       "code Package.swift#r",
       "docs/page.md:1: no region 'r' in Package.swift: it has none"
@@ -132,9 +132,9 @@ struct CodeBlockTests {
   }
 
   @Test(arguments: [
-    ("// endregion\n", "Sources/A.swift:1: endregion closes no region"),
-    ("\n// endregion: r\n", "Sources/A.swift:2: endregion: 'r' is not open"),
-    ("// region: r\na\n", "Sources/A.swift:1: region 'r' is never closed with endregion"),
+    ("// endregion\n", "Sources/A.swift:1: this endregion has no region to close"),
+    ("\n// endregion: r\n", "Sources/A.swift:2: this endregion closes 'r', which isn't open"),
+    ("// region: r\na\n", "Sources/A.swift:1: region 'r' has no end: close it with endregion"),
     (
       "// region: r\na\n// endregion\n// region: r\n// endregion\n",
       "Sources/A.swift:4: region 'r' is marked twice"
@@ -142,12 +142,12 @@ struct CodeBlockTests {
     ("// region: r\n\n// endregion\n", "docs/page.md:1: region 'r' of Sources/A.swift is empty"),
     (
       "// region: r\n// note: n\n// endregion\n",
-      "docs/page.md:1: a note in Sources/A.swift has no line of code after it"
+      "docs/page.md:1: a note in Sources/A.swift has no code after it: put it above the line it"
+        + " explains"
     ),
     (
       "a\r\n",
-      "docs/page.md:1: Sources/A.swift holds a carriage return: its lines are to end in a newline"
-        + " alone"
+      "docs/page.md:1: Sources/A.swift has a carriage return: end its lines with a newline only"
     ),
   ])
   func `a source that is marked wrongly is reported`(source: String, problem: String) {
@@ -157,8 +157,8 @@ struct CodeBlockTests {
 
   @Test func `a file that cannot be read is reported`() {
     let tree = Fixture.tree(block: "code Sources/A.swift", [path: "a"])
-    tree.unreadable[path] = "it is not UTF-8"
+    tree.unreadable[path] = "it isn't UTF-8"
     #expect(
-      problems(tree) == ["docs/page.md:1: Sources/A.swift cannot be read: it is not UTF-8"])
+      problems(tree) == ["docs/page.md:1: Sources/A.swift can't be read: it isn't UTF-8"])
   }
 }

@@ -33,6 +33,16 @@ final class DiskTreeTests {
     #expect(Weaver(tree).problems == [])
   }
 
+  @Test func `a link tells where it leads`() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: root.appendingPathComponent("docs/link.md").path,
+      withDestinationPath: "../README.md")
+    #expect(tree.target(ofLink: "docs/link.md") == "../README.md")
+    #expect(tree.target(ofLink: "docs/README.md") == nil)
+    #expect(tree.kind(of: "docs/link.md") == .file)
+    #expect(try tree.text(of: "docs/link.md") == Fixture.tree.text(of: "README.md"))
+  }
+
   @Test func `files are replaced and no drafts are left`() throws {
     try tree.replace(with: ["README.md": "a\n", "docs/README.md": "b\n"])
     #expect(try tree.text(of: "README.md") == "a\n")
@@ -54,6 +64,6 @@ final class DiskTreeTests {
     try Data([0xFF, 0xFE]).write(to: root.appendingPathComponent("README.md"))
     #expect(
       Weaver(tree).problems.map(\.description)
-        == ["README.md:1: README.md cannot be read: it is not UTF-8"])
+        == ["README.md:1: README.md can't be read: it isn't UTF-8"])
   }
 }

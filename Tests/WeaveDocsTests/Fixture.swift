@@ -1,6 +1,6 @@
 @testable import weave_docs
 
-/// A small package with two scenarios, in which all is well.
+/// A small package with two scenarios and no problems.
 enum Fixture {
   static var tree: MemoryTree { MemoryTree(files) }
 
@@ -56,17 +56,17 @@ enum Fixture {
     <!-- /course -->
 
     """,
-    "docs/scenarios/load-page.md": "# Load a page\n",
-    "docs/scenarios/share-load.md": "# Share a load\n",
+    "docs/scenarios/load-page.md": "# Load a page\n\nIt arrives.\n",
+    "docs/scenarios/share-load.md": "# Share a load\n\nIt arrives once.\n",
   ]
 }
 
-/// What the tool makes of the one block of `docs/page.md`, without its markers.
+/// The woven lines of the one block of `docs/page.md`, without its markers.
 func woven(_ tree: MemoryTree, page: String = "docs/page.md") -> [String] {
   let weaver = Weaver(tree)
   let lines = weaver.pages.first { $0.path == page }?.lines.map(\.text) ?? []
   return weaver.problems.map(\.description) + lines.dropFirst().dropLast()
 }
 
-/// All that is wrong with a tree.
+/// The problems of a tree.
 func problems(_ tree: MemoryTree) -> [String] { Weaver(tree).problems.map(\.description) }

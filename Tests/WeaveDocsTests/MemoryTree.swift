@@ -3,6 +3,8 @@
 /// Files in memory, which can refuse to be read or written.
 final class MemoryTree: FileTree {
   var files: [String: String]
+  /// Links and their targets. Each also needs an entry in `files`.
+  var links: [String: String] = [:]
   var unreadable: [String: String] = [:]
   var unwritable: [String: String] = [:]
   /// The paths that were replaced, one array a call.
@@ -26,6 +28,8 @@ final class MemoryTree: FileTree {
       .map { String($0.dropFirst(prefix.count).prefix { $0 != "/" }) }
     return Set(names).sorted()
   }
+
+  func target(ofLink path: String) -> String? { links[path] }
 
   func replace(with texts: [String: String]) throws(FileFailure) {
     for path in texts.keys.sorted() {

@@ -14,30 +14,30 @@ struct PageParserTests {
       "unknown directive '': expected one of code, snapshot, diff, scenarios, navigation,"
         + " sources"
     ),
-    ("code", "'code' is not understood: expected code FILE[#REGION] [folded \"SUMMARY\"]"),
+    ("code", "'code' isn't a directive: expected code FILE[#REGION] [folded \"SUMMARY\"]"),
     (
       "code A.swift#",
-      "'code A.swift#' is not understood: expected code FILE[#REGION] [folded \"SUMMARY\"]"
+      "'code A.swift#' isn't a directive: expected code FILE[#REGION] [folded \"SUMMARY\"]"
     ),
     (
       "snapshot A lines 3-1",
-      "'snapshot A lines 3-1' is not understood: expected snapshot FILE[#\"PART\"]"
+      "'snapshot A lines 3-1' isn't a directive: expected snapshot FILE[#\"PART\"]"
         + " [lines FIRST-LAST] [folded \"SUMMARY\"]"
     ),
     (
       "snapshot A lines 1-2-3",
-      "'snapshot A lines 1-2-3' is not understood: expected snapshot FILE[#\"PART\"]"
+      "'snapshot A lines 1-2-3' isn't a directive: expected snapshot FILE[#\"PART\"]"
         + " [lines FIRST-LAST] [folded \"SUMMARY\"]"
     ),
     (
       "diff A",
-      "'diff A' is not understood: expected diff FILE[#\"PART\"] FILE[#\"PART\"]"
+      "'diff A' isn't a directive: expected diff FILE[#\"PART\"] FILE[#\"PART\"]"
         + " [folded \"SUMMARY\"]"
     ),
-    ("scenarios all", "'scenarios all' is not understood: expected scenarios"),
-    ("navigation on", "'navigation on' is not understood: expected navigation"),
-    ("sources a b", "'sources a b' is not understood: expected sources [SCENARIO]"),
-    ("snapshot A#\"b c", "'snapshot A#\"b c' lacks a closing quotation mark"),
+    ("scenarios all", "'scenarios all' isn't a directive: expected scenarios"),
+    ("navigation on", "'navigation on' isn't a directive: expected navigation"),
+    ("sources a b", "'sources a b' isn't a directive: expected sources [SCENARIO]"),
+    ("snapshot A#\"b c", "'snapshot A#\"b c' has no closing quotation mark"),
   ])
   func `a directive that is not understood is reported`(directive: String, problem: String) {
     #expect(problems(Fixture.tree(block: directive)) == ["docs/page.md:1: \(problem)"])
@@ -46,17 +46,18 @@ struct PageParserTests {
   @Test(arguments: [
     (
       "text\n<!-- weave: scenarios -->\n",
-      ["docs/page.md:2: the block 'scenarios' is never closed with <!-- /weave -->"]
+      ["docs/page.md:2: the block 'scenarios' has no end: close it with <!-- /weave -->"]
     ),
     (
       "<!-- weave: scenarios -->\n<!-- weave: scenarios -->\n<!-- /weave -->\n",
-      ["docs/page.md:1: the block 'scenarios' is never closed with <!-- /weave -->"]
+      ["docs/page.md:1: the block 'scenarios' has no end: close it with <!-- /weave -->"]
     ),
-    ("<!-- /weave -->\n", ["docs/page.md:1: <!-- /weave --> closes no block"]),
+    ("<!-- /weave -->\n", ["docs/page.md:1: <!-- /weave --> has no block to close"]),
     (
       "<!-- weave scenarios -->\n<!-- weave: scenarios\n<!-- /weave: scenarios -->\n",
       (1...3).map {
-        "docs/page.md:\($0): not a marker: expected <!-- weave: DIRECTIVE --> or <!-- /weave -->"
+        "docs/page.md:\($0): this isn't a marker: expected <!-- weave: DIRECTIVE --> or"
+          + " <!-- /weave -->"
       }
     ),
   ])
@@ -67,7 +68,7 @@ struct PageParserTests {
   @Test(arguments: ["```swift", "~~~ swift", "> ``` Swift ignored", "   ````swift"])
   func `Swift outside a block is reported`(fence: String) {
     let problem =
-      ":2: a Swift block outside a woven block: mark a region in tested code and weave it with"
+      ":2: Swift code outside a woven block: mark a region in tested code, and weave it with"
       + " <!-- weave: code FILE#REGION -->"
     let page = "Look:\n\(fence)\nlet a = 1\n````\n~~~\n"
     let tree = Fixture.tree(["docs/a/page.md": page, "README.md": page, "CHANGELOG.md": page])

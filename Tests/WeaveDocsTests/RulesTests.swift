@@ -17,16 +17,16 @@ struct RulesTests {
     #expect(
       problems(tree) == [
         "Package.swift:4: scenario 'share-load' has no page docs/scenarios/share-load.md",
-        "docs/README.md:2: the course list lacks 'share-load': add a link to"
+        "docs/README.md:2: the course list doesn't have 'share-load': add a link to"
           + " scenarios/share-load.md",
       ])
   }
 
   @Test func `a page below docs/scenarios needs a scenario`() {
     #expect(
-      problems(Fixture.tree(["docs/scenarios/old.md": "# Old\n"])) == [
-        "docs/scenarios/old.md:1: a page without a scenario: Package.swift's scenarios do not name"
-          + " it"
+      problems(Fixture.tree(["docs/scenarios/old.md": "# Old\n\nIt was.\n"])) == [
+        "docs/scenarios/old.md:1: this page has no scenario: add its name to the scenarios in"
+          + " Package.swift"
       ])
   }
 
@@ -37,15 +37,19 @@ struct RulesTests {
     ])
     #expect(
       problems(tree) == [
-        "Scenarios/new/main.swift:1: a scenario that Package.swift's scenarios do not name"
+        "Scenarios/new/main.swift:1: this scenario isn't in Package.swift: add its name to the scenarios there"
       ])
   }
 
   @Test(arguments: [
-    ("", "docs/README.md:1: no list of the course between <!-- course --> and <!-- /course -->"),
+    (
+      "",
+      "docs/README.md:1: there is no list of the course: write it between <!-- course --> and"
+        + " <!-- /course -->"
+    ),
     (
       "\n<!-- course -->\n",
-      "docs/README.md:2: the list of the course is never closed with <!-- /course -->"
+      "docs/README.md:2: the list of the course has no end: close it with <!-- /course -->"
     ),
     (
       "<!-- course -->\n[a](scenarios/load-page.md)\n[b](scenarios/load-page.md#x)\n"
@@ -58,6 +62,41 @@ struct RulesTests {
     #expect(problems(tree).contains(problem), "\(problems(tree))")
   }
 
+  @Test func `a test that a page names exists`() {
+    let tree = Fixture.tree([
+      "Tests/CartTests/SumTests.swift":
+        "@Suite struct SumTests {\n  @Test func addsUp() {}\n  func helper(\n    a: Int) {}\n}\n",
+      "docs/page.md": """
+      # Page
+
+      `SumTests.addsUp` and `SumTests`, in `CartTests`,
+      but `SumTests.subtracts` isn't in `SumTests.swift`.
+      `ProductTests.addsUp` isn't there.
+
+      """,
+    ])
+    #expect(
+      problems(tree) == [
+        "docs/page.md:4: there is no test SumTests.subtracts: name one that exists",
+        "docs/page.md:5: there is no test ProductTests.addsUp, because there is no suite"
+          + " ProductTests",
+      ])
+  }
+
+  @Test func `a quarter of a scenario's page explains`() {
+    func page(prose: Int) -> String {
+      "# Load a page\n\n" + String(repeating: "Words.\n", count: prose)
+        + "\n```text\n$ run\n$ run\n```\n\n| a |\n\n<details>\n<!-- a comment -->\n"
+    }
+    #expect(problems(Fixture.tree(["docs/scenarios/load-page.md": page(prose: 3)])) == [])
+    #expect(
+      problems(Fixture.tree(["docs/scenarios/load-page.md": page(prose: 2)])) == [
+        "docs/scenarios/load-page.md:1: only 2 of 9 lines explain, and a quarter should: show less"
+          + " output, or explain more"
+      ])
+    #expect(problems(Fixture.tree(["docs/page.md": page(prose: 0)])) == [])
+  }
+
   @Test func `a package needs a course`() {
     let tree = Fixture.tree(["README.md": ""])
     tree.files["docs/README.md"] = nil
@@ -66,24 +105,24 @@ struct RulesTests {
 
   @Test(arguments: [
     (
-      "[a](b.md)", "the link b.md leads to no file: there is no docs/b.md"
+      "[a](b.md)", "the link b.md is broken: there is no file docs/b.md"
     ),
     (
-      "![a](<../a b.svg>)", "the link ../a b.svg leads to no file: there is no a b.svg"
+      "![a](<../a b.svg>)", "the link ../a b.svg is broken: there is no file a b.svg"
     ),
     ("[a](../../b.md)", "the link ../../b.md leads out of the package"),
     ("[a](/b.md)", "the link /b.md leads out of the package"),
     (
       "[a](README.md#there)",
-      "the link README.md#there leads to no heading: docs/README.md has no #there"
+      "the link README.md#there is broken: docs/README.md has no heading #there"
     ),
-    ("[a](#there)", "the link #there leads to no heading: docs/page.md has no #there"),
-    ("[a]: b.md", "the link b.md leads to no file: there is no docs/b.md"),
-    ("<a href=\"b.md\">", "the link b.md leads to no file: there is no docs/b.md"),
-    ("<img src=\"b.svg\">", "the link b.svg leads to no file: there is no docs/b.svg"),
-    ("[`a`](b.md \"c\")", "the link b.md leads to no file: there is no docs/b.md"),
-    ("[![a](README.md)](b.md)", "the link b.md leads to no file: there is no docs/b.md"),
-    ("[![a](b.md)](README.md)", "the link b.md leads to no file: there is no docs/b.md"),
+    ("[a](#there)", "the link #there is broken: docs/page.md has no heading #there"),
+    ("[a]: b.md", "the link b.md is broken: there is no file docs/b.md"),
+    ("<a href=\"b.md\">", "the link b.md is broken: there is no file docs/b.md"),
+    ("<img src=\"b.svg\">", "the link b.svg is broken: there is no file docs/b.svg"),
+    ("[`a`](b.md \"c\")", "the link b.md is broken: there is no file docs/b.md"),
+    ("[![a](README.md)](b.md)", "the link b.md is broken: there is no file docs/b.md"),
+    ("[![a](b.md)](README.md)", "the link b.md is broken: there is no file docs/b.md"),
   ])
   func `a link leads somewhere`(link: String, problem: String) {
     let tree = Fixture.tree(["docs/page.md": "# Page\n\nSee\n\(link)\n"])
@@ -93,7 +132,7 @@ struct RulesTests {
   @Test func `a link that is broken over two lines is checked where it begins`() {
     let tree = Fixture.tree(["docs/page.md": "See [this\npage](b.md).\n"])
     #expect(
-      problems(tree) == ["docs/page.md:1: the link b.md leads to no file: there is no docs/b.md"])
+      problems(tree) == ["docs/page.md:1: the link b.md is broken: there is no file docs/b.md"])
   }
 
   @Test func `links that lead somewhere, elsewhere or are code are left alone`() {
@@ -124,8 +163,8 @@ struct RulesTests {
     let source = "// note: # x [b](no.md)\na\n"
     #expect(
       problems(Fixture.tree(["docs/page.md": page, "A.swift": source])) == [
-        "docs/page.md:1: the link #see leads to no heading: docs/page.md has no #see",
-        "docs/page.md:2: the link no.md leads to no file: there is no docs/no.md",
+        "docs/page.md:1: the link #see is broken: docs/page.md has no heading #see",
+        "docs/page.md:2: the link no.md is broken: there is no file docs/no.md",
       ])
   }
 
@@ -138,9 +177,9 @@ struct RulesTests {
     tree.files["docs/a.md"] = block + block + "[a](e.md)\n"
     #expect(
       problems(tree) == [
-        "A.swift:1: endregion closes no region",
-        "docs/a.md:5: the link e.md leads to no file: there is no docs/e.md",
-        "docs/b/c.md:1: the link d.md leads to no file: there is no docs/b/d.md",
+        "A.swift:1: this endregion has no region to close",
+        "docs/a.md:5: the link e.md is broken: there is no file docs/e.md",
+        "docs/b/c.md:1: the link d.md is broken: there is no file docs/b/d.md",
       ])
   }
 }

@@ -61,13 +61,13 @@ struct ScenarioBlockTests {
 
   @Test(arguments: [
     (
-      "navigation", "docs/page.md:1: docs/page.md is not in the course list of docs/README.md"
+      "navigation", "docs/page.md:1: docs/page.md isn't in the course list of docs/README.md"
     ),
     (
-      "sources", "docs/page.md:1: docs/page.md is not a scenario's page: expected sources SCENARIO"
+      "sources", "docs/page.md:1: docs/page.md isn't a scenario's page: expected sources SCENARIO"
     ),
     (
-      "sources save", "docs/page.md:1: no scenario 'save': there are load-page, share-load"
+      "sources save", "docs/page.md:1: no scenario 'save': choose one of load-page, share-load"
     ),
   ])
   func `a block on the wrong page is reported`(directive: String, problem: String) {

@@ -103,7 +103,7 @@ struct SnapshotBlockTests {
     ),
     (
       "diff \(Fixture.transcript)#Second \(Fixture.other)#Second",
-      "docs/page.md:1: nothing differs between \(Fixture.transcript)#\"Second\""
+      "docs/page.md:1: there is no difference between \(Fixture.transcript)#\"Second\""
         + " and \(Fixture.other)#\"Second\""
     ),
   ])

@@ -29,8 +29,9 @@ struct WeaveCommandTests {
       run("--check", on: tree)
         == WeaveCommand.Outcome(
           errors: [
-            "README.md:4: stale: here is \"b\", expected is \"c\"",
-            "docs/page.md:2: stale: here is \"<!-- /weave -->\", expected is \"```text\"",
+            "README.md:4: stale: the page has \"b\", but make docs would write \"c\"",
+            "docs/page.md:2: stale: the page has \"<!-- /weave -->\", but make docs would write"
+              + " \"```text\"",
             "weave-docs: 2 problems, run make docs",
           ], status: 1))
     #expect(tree.replacements == [])
@@ -40,7 +41,7 @@ struct WeaveCommandTests {
     let tree = Fixture.tree(["README.md": "a"])
     #expect(
       run("--check", on: tree).errors == [
-        "README.md:2: stale: here is the end, expected is the end",
+        "README.md:2: stale: the newline at the end is missing",
         "weave-docs: 1 problem, run make docs",
       ])
   }
@@ -52,7 +53,7 @@ struct WeaveCommandTests {
       run(on: tree)
         == WeaveCommand.Outcome(
           errors: [
-            "docs/zoo.md:1: the link b.md leads to no file: there is no docs/b.md",
+            "docs/zoo.md:1: the link b.md is broken: there is no file docs/b.md",
             "weave-docs: 1 problem, nothing written",
           ], status: 1))
     #expect(tree.files == files)
@@ -91,7 +92,8 @@ struct WeaveCommandTests {
     (["--frob"], "unknown argument '--frob': see weave-docs --help"),
     (["docs"], "unknown argument 'docs': see weave-docs --help"),
     (["--root"], "--root needs a folder: --root DIR"),
-    (["--check", "--list"], "--check and --list do not go together"),
+    (["--check", "--list"], "give only one of --check, --list and --words"),
+    (["--words", "--check"], "give only one of --check, --list and --words"),
     (
       ["--root", "/nowhere"],
       "no Package.swift in /nowhere: run it in the package root or give --root DIR"
@@ -118,12 +120,13 @@ struct WeaveCommandTests {
     let outcome = run("--check", "--help", on: MemoryTree([:]))
     #expect(
       outcome.output.joined(separator: "\n") == """
-        Usage: weave-docs [--check | --list] [--root DIR]
+        Usage: weave-docs [--check | --list | --words] [--root DIR]
 
-        Writes the blocks of README.md and the pages in docs anew, from sources and snapshots.
+        Writes the blocks in README.md and in the pages below docs, from sources and snapshots.
 
           --check      write nothing; exit with 1 and list the pages that are stale
           --list       print each scenario's name and summary
+          --words      check the words and sentences of pages, comments, messages and help
           --root DIR   the package's folder; by default the current one
           --help       print this
 
@@ -136,7 +139,7 @@ struct WeaveCommandTests {
           navigation
           sources [SCENARIO]
 
-        Exit codes: 0 if all went well, 1 if a page is wrong or stale, 64 if the usage is wrong.
+        Exit codes: 0 if all went well, 1 if something is wrong or stale, 64 if the usage is wrong.
         """)
     #expect(outcome.status == 0)
   }

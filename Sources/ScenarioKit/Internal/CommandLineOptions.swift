@@ -1,8 +1,8 @@
 import Timeline
 
-/// What the user asked a scenario's program for.
+/// The command-line options of a scenario's program.
 struct CommandLineOptions: Equatable {
-  /// What to show of the run.
+  /// The format in which to show the run.
   enum OutputFormat: Equatable {
     case transcript
     case marbles
@@ -10,7 +10,7 @@ struct CommandLineOptions: Equatable {
     case help
   }
 
-  /// What is wrong with a command line.
+  /// The reason why a command line is wrong.
   struct UsageError: Error, Equatable, CustomStringConvertible {
     let description: String
   }
@@ -19,11 +19,12 @@ struct CommandLineOptions: Equatable {
   private(set) var mode = World.Mode.virtual
   private(set) var flags: Set<Scenario.Flag> = []
 
-  /// Reads the arguments after the program's name.
+  /// Parses the arguments after the program's name.
   ///
   /// - Parameters:
-  ///   - flags: What may be given beside what every scenario has.
-  ///   - refusesServers: Why `--server` may not be given; `nil` if it may.
+  ///   - flags: The scenario's own flags.
+  ///   - refusesServers: Why the scenario can't use `--server`; `nil` if it can.
+  /// - Throws: ``UsageError`` with one line for the user.
   init(
     _ arguments: some Sequence<String>, flags: [Scenario.Flag] = [], refusesServers: String? = nil
   ) throws(UsageError) {
@@ -48,31 +49,30 @@ struct CommandLineOptions: Equatable {
         mode = .realTime
       case ("--server", _):
         if let refusesServers {
-          throw UsageError(description: "--server is not for this scenario: \(refusesServers)")
+          throw UsageError(description: "this scenario can't use --server: \(refusesServers)")
         }
-        guard let address = value ?? rest.next(), !address.hasPrefix("-") else {
-          throw UsageError(
-            description: "--server needs a URL: name the server like this: "
-              + "--server http://127.0.0.1:8080")
+        guard let url = value ?? rest.next(), !url.hasPrefix("-") else {
+          throw UsageError(description: "--server needs a URL. \(ServerURL.example)")
         }
-        let server = World.Mode.server(try ServerAddress(address))
+        let server = World.Mode.server(try ServerURL(url))
         guard givenMode != name || mode == server else {
-          throw UsageError(description: "--server is given twice: name one server")
+          throw UsageError(description: "--server is given twice. Use only one server")
         }
         mode = server
       case (_, .some) where known.contains(name):
-        throw UsageError(description: "\(name) takes no value: leave out what follows it")
-      default:
-        // Without a value: nobody knows what that may be.
         throw UsageError(
-          description: "unknown argument \(name.debugDescription): "
-            + "use \(known.joined(separator: ", ")), --help, or nothing at all")
+          description: "\(name) doesn't take a value. Leave out the = and the text after it")
+      default:
+        // The message leaves out the value, because that may be a secret.
+        throw UsageError(
+          description: "unknown argument \(name.debugDescription). "
+            + "Use \(known.joined(separator: ", ")), --help, or no argument")
       }
       try Self.check(name, against: &givenMode)
     }
   }
 
-  /// Takes `--server=URL` apart.
+  /// Splits an argument such as `--server=URL` into name and value.
   private static func split(_ argument: String) -> (name: String, value: String?) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     return (String(parts[0]), parts.count == 2 ? String(parts[1]) : nil)
@@ -83,7 +83,7 @@ struct CommandLineOptions: Equatable {
   ) throws(UsageError) {
     if let given, given != argument {
       throw UsageError(
-        description: "\(given) and \(argument) exclude each other: use one of them")
+        description: "\(given) and \(argument) can't be combined. Use only one of them")
     }
     given = argument
   }
@@ -94,7 +94,7 @@ struct CommandLineOptions: Equatable {
 }
 
 extension CommandLineOptions.OutputFormat {
-  /// Draws a recording.
+  /// Returns a recording in this format.
   func draw(_ recording: Timeline.Recording, of scenario: Scenario) -> String {
     switch self {
     case .help: ""
@@ -106,6 +106,6 @@ extension CommandLineOptions.OutputFormat {
 }
 
 extension Scenario {
-  /// What stands above a transcript and above marbles.
+  /// The heading of a transcript or a marble diagram.
   var heading: String { "\(name): \(summary)\n\n" }
 }

@@ -5,35 +5,38 @@ import StreamsFoundation
 import StubNetwork
 import VirtualTime
 
-/// Real HTTP with one server, under sessions whose callbacks run when the world says so.
+/// Real HTTP with one server, for a scenario that runs with `--server`.
 ///
-/// Nothing is stubbed: the sessions are URLSessions without a protocol of ours. They differ from
-/// plain ones in a few things. Their requests go to the server that was named, whatever host they
-/// were made for, and name this run, so that a server that answers in turn begins anew; their
-/// callbacks wait in a mailbox until the world's thread runs them; and what happens to each request
-/// is told before it is handed on.
+/// Nothing is stubbed: the sessions are `URLSession`s without a custom protocol. They differ from plain
+/// sessions in three ways:
 ///
-/// Data tasks are followed, with a completion handler or with a delegate; that is what publishers
-/// use. Other tasks, and the async functions, work, but nobody waits for them.
+/// - Requests go to the named server, no matter which host their URLs name. A header names this run, so
+///   a server whose responses depend on earlier requests starts again for each run.
+/// - Callbacks wait in a mailbox until the world's thread runs them.
+/// - Each event is reported before the scenario's own code receives it.
+///
+/// This follows data tasks, with a completion handler or with a delegate. Publishers use those. Other
+/// tasks and the async functions work too, but the world doesn't wait for them.
 final class LiveNetwork: Sendable {
-  /// One task and what has become of it.
+  /// A task and its progress.
   private struct Exchange {
     let task: URLSessionTask
-    /// Its place among the tasks that were resumed, once it is one of them.
+    /// The number of its request; `nil` until the task is resumed.
     var number: Int?
     var bytes = 0
   }
 
   private struct State {
-    /// What has not ended, in the order in which the tasks were made.
+    /// The exchanges that haven't ended, in the order their tasks were made.
     var exchanges: [Exchange] = []
     var requestCount = 0
     var hasFailed = false
     var sessions: [URLSession] = []
     var endedSessions = 0
-    /// What has come from the network and has not run yet.
-    var letters: [Mailbox.Letter] = []
+    /// Callbacks that have arrived and haven't run yet.
+    var callbacks: [Mailbox.Callback] = []
 
+    /// Numbers the tasks that were resumed, and returns them.
     mutating func numberStarted() -> [(Int, URLRequest?)] {
       var started: [(Int, URLRequest?)] = []
       for index in exchanges.indices
@@ -45,7 +48,7 @@ final class LiveNetwork: Sendable {
       return started
     }
 
-    /// - Returns: The exchange with these bytes added.
+    /// Adds bytes to a task's exchange, and returns it.
     mutating func add(bytes: Int, to task: URLSessionTask) -> Exchange? {
       guard let index = exchanges.firstIndex(where: { $0.task === task }) else { return nil }
       exchanges[index].bytes += bytes
@@ -58,25 +61,25 @@ final class LiveNetwork: Sendable {
     }
   }
 
-  let server: ServerAddress
-  /// Tells this run of a part from all others.
+  let server: ServerURL
+  /// A random name for this run of a part.
   let run = String(UInt64.random(in: 0...UInt64.max), radix: 16)
   private let mailbox: Mailbox
-  private let bell: DispatchSemaphore
+  private let callbackArrived: DispatchSemaphore
   private let onEvent: @Sendable (_ request: Int, NetworkEvent.Kind) -> Void
   private let state = Locked(State())
 
   /// - Parameters:
-  ///   - server: Where requests go.
-  ///   - onEvent: Is told what happens to a request, on the world's thread.
+  ///   - server: The server to send requests to.
+  ///   - onEvent: Called with each event of a request, on the world's thread.
   init(
-    server: ServerAddress, onEvent: @escaping @Sendable (_ request: Int, NetworkEvent.Kind) -> Void
+    server: ServerURL, onEvent: @escaping @Sendable (_ request: Int, NetworkEvent.Kind) -> Void
   ) {
     self.server = server
     self.onEvent = onEvent
-    let bell = DispatchSemaphore(value: 0)
-    self.bell = bell
-    mailbox = Mailbox { bell.signal() }
+    let callbackArrived = DispatchSemaphore(value: 0)
+    self.callbackArrived = callbackArrived
+    mailbox = Mailbox { callbackArrived.signal() }
   }
 
   func makeSession(delegate: (any URLSessionDelegate)?) -> URLSession {
@@ -90,18 +93,18 @@ final class LiveNetwork: Sendable {
     return session
   }
 
-  // MARK: What the world asks and does
+  // MARK: Calls from the world
 
-  /// How many requests were made.
+  /// The number of requests made so far.
   var requestCount: Int {
     noteStarts()
     return state.withLock { $0.requestCount }
   }
 
-  /// Whether a request got no answer, or not all of one.
+  /// Whether a request got no response, or an incomplete one.
   var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
-  /// The requests that are on their way, such as `GET http://127.0.0.1:8080/page`.
+  /// The open requests, each such as `GET http://127.0.0.1:8080/page`.
   var openRequests: [String] {
     let tasks = state.withLock { $0.exchanges.filter { $0.task.state != .suspended }.map(\.task) }
     return tasks.map { task in
@@ -109,28 +112,30 @@ final class LiveNetwork: Sendable {
     }
   }
 
-  /// Runs the first of what has come from the network.
+  /// Runs the first callback that has arrived.
   ///
-  /// - Returns: Whether there was anything.
-  func runLetter() -> Bool {
+  /// - Returns: Whether there was one.
+  func runCallback() -> Bool {
     noteStarts()
     let arrived = mailbox.takeAll()
-    let letter = state.withLock { state -> Mailbox.Letter? in
-      state.letters.append(contentsOf: arrived)
-      return state.letters.isEmpty ? nil : state.letters.removeFirst()
+    let callback = state.withLock { state -> Mailbox.Callback? in
+      state.callbacks.append(contentsOf: arrived)
+      return state.callbacks.isEmpty ? nil : state.callbacks.removeFirst()
     }
-    letter?.block()
+    callback?.block()
     noteStarts()
-    return letter != nil
+    return callback != nil
   }
 
-  /// Waits until something comes from the network, but not longer than this.
-  func wait(atMost interval: DispatchTimeInterval) { _ = bell.wait(timeout: .now() + interval) }
+  /// Waits until a callback arrives, but no longer than an interval.
+  func wait(atMost interval: DispatchTimeInterval) {
+    _ = callbackArrived.wait(timeout: .now() + interval)
+  }
 
-  /// Cancels all that is open and runs what follows from that.
+  /// Cancels all open requests, and runs the callbacks that follow.
   ///
-  /// A task that pays no heed to it is left alone after a second. What it still sends stays in the
-  /// mailbox.
+  /// It gives up after a second if a task ignores the cancellation. Later callbacks of such a task stay
+  /// in the mailbox.
   func invalidate() {
     let sessions = state.withLock { state in
       defer { state.sessions = [] }
@@ -139,13 +144,13 @@ final class LiveNetwork: Sendable {
     for session in sessions { session.invalidateAndCancel() }
     let deadline = DispatchTime.now() + .seconds(1)
     while state.withLock({ $0.endedSessions < sessions.count }), DispatchTime.now() < deadline {
-      if !runLetter() { wait(atMost: .milliseconds(20)) }
+      if !runCallback() { wait(atMost: .milliseconds(20)) }
     }
   }
 
-  // MARK: What sessions tell
+  // MARK: Calls from sessions
 
-  /// Takes down a task that was made.
+  /// Notes that a task was made.
   func open(_ task: URLSessionTask) {
     state.withLock { $0.exchanges.append(Exchange(task: task)) }
   }
@@ -179,10 +184,10 @@ final class LiveNetwork: Sendable {
     }
   }
 
-  /// Notes that a session has ended: it sends nothing more.
+  /// Notes that a session has ended: no more callbacks come from it.
   func endSession() { state.withLock { $0.endedSessions += 1 } }
 
-  /// Numbers the tasks that were resumed since the last look.
+  /// Numbers the tasks that were resumed since the last call, and reports their starts.
   private func noteStarts() {
     let started = state.withLock { $0.numberStarted() }
     for (number, request) in started {

@@ -1,6 +1,6 @@
 import Timeline
 
-/// The transcript of a run in real time, written line by line while it happens.
+/// Writes the transcript of a run in real time, line by line while it happens.
 ///
 /// Its unit and its column widths are fixed, because later events aren't known yet.
 struct LiveReport: Sendable {

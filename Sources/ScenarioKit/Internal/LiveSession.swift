@@ -1,9 +1,9 @@
 import Foundation
 import Streams
 
-/// A URLSession that sends what it is asked for to one server, and tells what comes of it.
+/// A `URLSession` that sends its requests to one server, and reports what happens to them.
 ///
-/// `@unchecked` says again what URLSession says: what is added here is immutable.
+/// `@unchecked` repeats what `URLSession` declares. The state added here is immutable.
 final class LiveSession: URLSession, @unchecked Sendable {
   private let network: LiveNetwork
 
@@ -36,7 +36,7 @@ final class LiveSession: URLSession, @unchecked Sendable {
     with request: URLRequest,
     completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDataTask {
-    // The handler has to know its task, which is there only after the handler.
+    // The handler needs its task, which only exists after the handler was passed.
     let own = Locked<URLSessionTask?>(nil)
     let network = network
     let task = super.dataTask(with: rebased(request)) { data, response, error in
@@ -60,10 +60,9 @@ final class LiveSession: URLSession, @unchecked Sendable {
   }
 }
 
-/// Tells what comes to a session's delegate, and hands it on to the scenario's own.
+/// Reports the calls to a session's delegate, and forwards them to the scenario's own delegate.
 ///
-/// `@unchecked` says again what delegates are: called one call at a time. What is here is
-/// immutable.
+/// `@unchecked` because a session calls its delegate one call at a time. The state here is immutable.
 final class LiveDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private let delegate: (any URLSessionDelegate)?
   private let network: LiveNetwork

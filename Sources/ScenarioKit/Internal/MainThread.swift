@@ -6,42 +6,47 @@ import Synchronization
 // How the main thread and a world take turns
 // ==========================================
 //
-// A block that is sent to the main queue has to run on the main thread, and at a moment that is the
-// same in every run. If the main thread served its queue all the time, such a block would run
-// beside the rest of what the world does at that instant, and their order would be luck. So the
-// world runs on a thread of its own, and the main thread sleeps until the world hands it the turn;
-// then it serves its queue and its run loop, and hands the turn back. The world gives turns until
-// the queue is found empty.
+// A block on the main queue must run on the main thread, and at the same moment in every run. If the
+// main thread served its queue all the time, the block would run concurrently with the world's other
+// work of that instant, in random order.
 //
-// Blocks of the main queue run in the order in which they were sent. So does what is scheduled on
-// the main run loop and on other queues: while there are turns, our schedulers send it by way of
-// the main queue (see `MainThreadTurns`).
+// So the world runs on a thread of its own, and the main thread sleeps until the world gives it a
+// turn. Then it serves its queue and its run loop, and returns the turn. The world gives turns until
+// the queue is empty.
+//
+// Blocks of the main queue run in the order they were sent. So does work scheduled on the main run
+// loop and on other queues: while a world runs, our schedulers send it through the main queue (see
+// `MainThreadTurns`).
 
-/// The main thread, as one that runs only when it has the turn.
+/// The main thread, which runs only when a world gives it a turn.
 package enum MainThread {
-  /// Runs a body on a thread of its own, which hands the turn to the main thread now and then.
+  /// Runs a body on a new thread, which gives the main thread turns.
+  ///
+  /// Call it on the main thread.
   ///
   /// - Parameters:
-  ///   - patience: How long the world may take for what it does between two turns, by the wall
-  ///     clock; more than settling may take, which knows better what is wrong.
-  ///   - onStandstill: Is told when it takes longer; to end the program, since nothing else can.
+  ///   - patience: The longest time between two turns, on the wall clock. Settling must be able
+  ///     to give up sooner, because it can report the cause.
+  ///   - onStandstill: Called with one line if a turn takes longer to come. It must end the program,
+  ///     because nothing else can.
   ///   - body: Runs on the world's thread.
-  /// - Returns: What the body returns.
+  /// - Returns: The body's result.
   package static func alternate<Result: Sendable>(
     patience: DispatchTimeInterval = .seconds(10),
     onStandstill: @escaping @Sendable (String) -> Void = { fatalError($0) },
     _ body: @escaping (Turns) -> Result
   ) -> Result {
-    precondition(Thread.isMainThread, "worlds take turns with the main thread: call from there")
+    precondition(
+      Thread.isMainThread, "call run() on the main thread, because worlds take turns with it")
     let turns = Turns()
     MainThreadTurns.begin(patience: patience) {
       onStandstill(
-        "nothing moves: something takes very long, or waits for the main thread, which waits for "
-          + "it; replace DispatchQueue.main.sync by async")
+        "the scenario is stuck: some work takes very long, or waits for the main thread while the "
+          + "main thread waits for it. Replace DispatchQueue.main.sync with async")
     }
     defer { MainThreadTurns.end() }
     let result = Locked<Result?>(nil)
-    // The main thread sleeps while the body runs: they never run at the same time.
+    // The main thread sleeps while the body runs, so they never run at the same time.
     nonisolated(unsafe) let body = body
     let thread = Thread {
       let value = body(turns)
@@ -65,11 +70,10 @@ package enum MainThread {
     private let hasEnded = Atomic<Bool>(false)
     private let needsMore = Atomic<Bool>(false)
 
-    /// Gives the main thread a turn; called by the world.
+    /// Gives the main thread a turn, and waits until it's over. Called by the world.
     ///
-    /// - Returns: Whether another one may be needed: the main queue held blocks, which may have
-    ///   sent more.
-    package func take() -> Bool {
+    /// - Returns: Whether the main queue held blocks. They may have sent more, so give another turn.
+    package func give() -> Bool {
       toMain.signal()
       toWorld.wait()
       return needsMore.load(ordering: .relaxed)
@@ -81,7 +85,7 @@ package enum MainThread {
       toMain.signal()
     }
 
-    /// Sleeps until there is a turn, takes it, and so on; on the main thread.
+    /// Waits for turns and takes them, until the last one. Called on the main thread.
     fileprivate func serve() {
       while true {
         MainThreadTurns.wait(for: toMain)
@@ -93,8 +97,8 @@ package enum MainThread {
 
     /// Serves the main queue and the main run loop.
     ///
-    /// - Returns: Whether the queue held something. Blocks of the loop cannot be seen, unless they
-    ///   come by way of the queue; what is there runs in any case, and so does what that adds.
+    /// - Returns: Whether the queue held blocks. Blocks that were sent straight to the run loop can't
+    ///   be seen. They run all the same, and so do blocks that they add.
     private func serveOnce() -> Bool {
       let held = MainQueue.holdsBlocks
       for _ in 0..<2 { _ = RunLoop.main.run(mode: .default, before: .distantPast) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The running program, as those who started it see it: what it writes, and how it ends.
+/// The running program, seen from outside: its output and its exit status.
 struct Program {
   enum Status: Int32 {
     case success = 0
@@ -8,27 +8,26 @@ struct Program {
     case usage = 64
   }
 
-  /// Stands before each complaint.
+  /// The program's name, which begins each error.
   let name: String
 
-  /// Writes all of a text to the standard output, or ends the program with a line that says why it
-  /// could not.
+  /// Writes a whole text to the standard output. If that fails, it ends the program with an error.
   func write(_ text: String) {
     guard let problem = write(text, to: STDOUT_FILENO) else { return }
-    complain("cannot write the output: \(problem)")
+    printError("can't write the output: \(problem)")
     exit(.failure)
   }
 
-  /// Writes a line that says what is wrong to the standard error.
-  func complain(_ problem: String) {
+  /// Writes a problem to the standard error, as one line after the program's name.
+  func printError(_ problem: String) {
     _ = write("\(name): \(problem)\n", to: STDERR_FILENO)
   }
 
   func exit(_ status: Status) -> Never { Foundation.exit(status.rawValue) }
 
-  /// - Returns: Why not all of it could be written; `nil` if it was.
+  /// - Returns: Why it couldn't write the whole text; `nil` if it could.
   private func write(_ text: String, to descriptor: Int32) -> String? {
-    // A reader that has gone is reported as an error, not by a signal that ends the program.
+    // If the reader has gone, report an error instead of ending with a signal.
     signal(SIGPIPE, SIG_IGN)
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

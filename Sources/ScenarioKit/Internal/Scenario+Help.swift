@@ -1,7 +1,7 @@
 import Foundation
 
 extension Scenario {
-  /// What `--help` prints.
+  /// The text that `--help` prints.
   var help: String {
     let takesServer = refusesServers == nil
     let usage =
@@ -13,32 +13,38 @@ extension Scenario {
       usage: \(name) \(usage)
              \(name) --help
 
-      \(table(ofArguments))
-      \(takesServer ? "Without a server, the same" : "The same") run gives the same output every time.
-      More about it: docs/scenarios/\(name).md
+      \(table(of: options))
+      \(takesServer ? "Without a server, every" : "Every") run prints the same output.\(serverLimit)
+      Learn more: docs/scenarios/\(name).md
 
       """
   }
 
-  private var ofArguments: [(argument: String, does: String)] {
-    let server = [
-      ("--server URL", "ask a server in place of the stubs, such as http://127.0.0.1:8080"),
-      ("", "(`make server` starts one); a part is given up after \(Pace.deadline)"),
-    ]
+  private var serverLimit: String {
+    refusesServers == nil
+      ? " With one, a part may take at most \(Pace.deadline)." : ""
+  }
+
+  private var options: [(argument: String, effect: String)] {
+    let server = (
+      "--server URL",
+      "send the requests to a real server instead of the stubs, such as http://127.0.0.1:8080 "
+        + "(start one with `make server`)"
+    )
     return [
-      ("(nothing)", "print the transcript: what happened when, in virtual time"),
-      ("--marbles", "draw what happened as marble diagrams"),
-      ("--trace", "print each event as a JSON object on a line of its own"),
-      ("--real-time", "let the same script take its time by the wall clock"),
-    ] + (refusesServers == nil ? server : []) + flags.map { ($0.argument, $0.summary) } + [
-      ("--help", "print this")
+      ("(no options)", "print the transcript: what happened when, in virtual time"),
+      ("--marbles", "draw what happened as a marble diagram"),
+      ("--trace", "print each event as a JSON object on its own line"),
+      ("--real-time", "run the same script on the wall clock, so you can watch it happen"),
+    ] + (refusesServers == nil ? [server] : []) + flags.map { ($0.argument, $0.summary) } + [
+      ("--help", "print this help")
     ]
   }
 
-  private func table(_ rows: [(String, String)]) -> String {
+  private func table(of rows: [(String, String)]) -> String {
     let width = rows.map(\.0.count).max() ?? 0
-    return rows.map { argument, does in
-      "  " + argument.padding(toLength: width, withPad: " ", startingAt: 0) + "  " + does + "\n"
+    return rows.map { argument, effect in
+      "  " + argument.padding(toLength: width, withPad: " ", startingAt: 0) + "  " + effect + "\n"
     }
     .joined()
   }

@@ -2,45 +2,46 @@ import Dispatch
 import Foundation
 import StreamsFoundation
 
-/// Hears what a server answers to one request.
+/// Receives a server's response to one request.
 ///
-/// A completion handler will not do: a session on Linux never calls it for an answer that asks for
-/// a password.
+/// This is a delegate, because a session on Linux never calls a completion handler if the response
+/// requires authentication.
 final class ServerProbe: NSObject, URLSessionDataDelegate {
-  struct ServerReply {
+  /// What the server has sent, or why the request failed.
+  struct Outcome {
     var response: URLResponse?
     var data = Data()
     var error: (any Error)?
   }
 
-  private let answer = Locked(ServerReply())
+  private let outcome = Locked(Outcome())
   private let isDone = DispatchSemaphore(value: 0)
 
-  /// Waits for the answer, which is whole if its status is 200.
+  /// Waits for the response. Its body is complete if the status is 200.
   ///
-  /// - Returns: `nil` if there was none for so long.
-  func wait(seconds: Int) -> ServerReply? {
-    isDone.wait(timeout: .now() + .seconds(seconds)) == .success ? answer.withLock { $0 } : nil
+  /// - Returns: `nil` if no response came in time.
+  func wait(seconds: Int) -> Outcome? {
+    isDone.wait(timeout: .now() + .seconds(seconds)) == .success ? outcome.withLock { $0 } : nil
   }
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    answer.withLock { $0.response = response }
+    outcome.withLock { $0.response = response }
     completionHandler(.allow)
-    // What else it has to say does not matter, and may never come.
+    // The body of any other status doesn't matter, and may never come.
     if (response as? HTTPURLResponse)?.statusCode != 200 { isDone.signal() }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    answer.withLock { $0.data += data }
+    outcome.withLock { $0.data += data }
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    answer.withLock { $0.error = error }
+    outcome.withLock { $0.error = error }
     isDone.signal()
   }
 }

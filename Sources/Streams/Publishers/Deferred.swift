@@ -1,16 +1,18 @@
-/// A publisher that makes another one for each subscriber, when it subscribes.
+/// A publisher that creates a new publisher for each subscriber, at the moment it subscribes.
 ///
-/// It is what makes a ``Future`` wait, and start again for a second subscriber.
+/// Wrap a ``Future`` in it to delay the work until you subscribe, and to run it again for each
+/// subscriber.
 public struct Deferred<DeferredPublisher>: Publisher where DeferredPublisher: Publisher {
   public typealias Output = DeferredPublisher.Output
   public typealias Failure = DeferredPublisher.Failure
 
-  /// Makes the publisher.
+  /// Creates the publisher for one subscriber.
   public let createPublisher: () -> DeferredPublisher
 
-  /// Makes a publisher that waits.
+  /// Creates a deferred publisher.
   ///
-  /// - Parameter createPublisher: Called once for each subscriber, in the call that subscribes.
+  /// - Parameter createPublisher: Creates the publisher. Called once for each subscriber, inside
+  ///   the call that subscribes.
   @inlinable
   public init(createPublisher: @escaping () -> DeferredPublisher) {
     self.createPublisher = createPublisher

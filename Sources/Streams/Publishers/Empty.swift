@@ -1,22 +1,23 @@
-/// A publisher without values, which ends at once or never.
+/// A publisher that publishes no values, and either finishes right away or never completes.
 public struct Empty<Output, Failure>: Publisher, Equatable where Failure: Error {
-  /// Whether it ends at once.
+  /// Whether the publisher finishes as soon as it's subscribed to.
   public let completeImmediately: Bool
 
-  /// Makes a publisher without values.
+  /// Creates a publisher that publishes no values.
   ///
-  /// - Parameter completeImmediately: Whether it ends at once; if not, it never does.
+  /// - Parameter completeImmediately: Whether to finish right away. If not, the publisher never
+  ///   completes.
   @inlinable
   public init(completeImmediately: Bool = true) {
     self.completeImmediately = completeImmediately
   }
 
-  /// Makes a publisher without values, of types that cannot be inferred.
+  /// Creates a publisher that publishes no values, with explicit types.
   ///
   /// - Parameters:
-  ///   - completeImmediately: Whether it ends at once; if not, it never does.
-  ///   - outputType: The type of the values it does not have.
-  ///   - failureType: The type of the errors it does not fail with.
+  ///   - completeImmediately: Whether to finish right away. If not, the publisher never completes.
+  ///   - outputType: The type of the values that it never publishes.
+  ///   - failureType: The type of the errors that it never fails with.
   @inlinable
   public init(
     completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type

@@ -1,19 +1,19 @@
-/// A publisher that fails at once, without being asked for a value.
+/// A publisher that fails as soon as it's subscribed to, without waiting for a request.
 public struct Fail<Output, Failure>: Publisher where Failure: Error {
-  /// What it fails with.
+  /// The error that the publisher fails with.
   public let error: Failure
 
-  /// Makes a publisher that fails.
+  /// Creates a publisher that fails.
   ///
-  /// - Parameter error: What it fails with.
+  /// - Parameter error: The error to fail with.
   @inlinable
   public init(error: Failure) { self.error = error }
 
-  /// Makes a publisher that fails, of a type of values that cannot be inferred.
+  /// Creates a publisher that fails, with an explicit output type.
   ///
   /// - Parameters:
-  ///   - outputType: The type of the values it does not have.
-  ///   - failure: What it fails with.
+  ///   - outputType: The type of the values that it never publishes.
+  ///   - failure: The error to fail with.
   @inlinable
   public init(outputType: Output.Type, failure: Failure) { self.init(error: failure) }
 

@@ -1,36 +1,38 @@
-/// A publisher of one result that is worked out once, for all subscribers.
+/// A publisher that runs its work once and delivers the result to every subscriber.
 ///
-/// The work begins when the future is made, even if nobody subscribes, and isn't done again: a
-/// `retry` gets the same failure. The result is kept, and given to every subscriber. A value waits
-/// until it's requested, a failure doesn't. Cancelling a subscription doesn't stop the work. Wrap it
-/// in ``Deferred`` for work that waits, and begins anew for each subscriber.
+/// The work begins when you create the future, even if nothing subscribes. It never runs again: a
+/// `retry` gets the same failure. The future keeps the result for later subscribers. A value waits
+/// until it's requested; a failure doesn't. Cancelling a subscription doesn't stop the work. To
+/// delay the work until you subscribe, and to run it again for each subscriber, wrap the future in
+/// ``Deferred``.
 ///
-/// Threads: subscribe, request, cancel and fulfill from any thread; nobody waits. Those who wait for
-/// the result get it on the thread that calls the promise, in the order in which they subscribed.
+/// You can subscribe, request, cancel and call the promise from any thread, and none of these calls
+/// waits. Waiting subscribers get the result on the thread that calls the promise, in the order in
+/// which they subscribed.
 ///
-/// Source of the rules: Combine's `Future`.
+/// Follows Combine's `Future`.
 public final class Future<Output, Failure>: Publisher where Failure: Error {
-  /// Takes the result; the first call counts. It keeps the future alive.
+  /// A closure that takes the result. Only the first call counts. A promise keeps its future alive.
   public typealias Promise = (Result<Output, Failure>) -> Void
 
   private let waiting = FutureQueue<Output, Failure>()
 
-  /// Makes a future and begins its work.
+  /// Creates a future and begins its work.
   ///
-  /// - Parameter attemptToFulfill: Called now, with the promise to call when the work is done. The
-  ///   promise may be called from any thread.
+  /// - Parameter attemptToFulfill: Starts the work. Called right away, with the promise to call
+  ///   when the work is done. You can call the promise from any thread.
   public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
     attemptToFulfill { self.fulfill($0) }
   }
 
-  // The promise is gone too. So no result will come, and nobody can ask for one that has come.
+  // The promise is gone too, so no result will arrive, and nothing can subscribe any more.
   deinit { for conduit in waiting.abandon() { conduit.cancel() } }
 
   public func receive<S>(subscriber: S)
   where S: Subscriber, Output == S.Input, Failure == S.Failure {
     let conduit = FutureConduit<Output, Failure>(AnySubscriber(subscriber), in: waiting)
     subscriber.receive(subscription: conduit)
-    // Only now can the result reach it from another thread.
+    // From here on, another thread can deliver the result to the conduit.
     if let result = waiting.add(conduit) {
       conduit.fulfill(result)
     } else if conduit.hasEnded {
@@ -43,10 +45,10 @@ public final class Future<Output, Failure>: Publisher where Failure: Error {
   }
 }
 
-/// Those who wait for a future, or its result once there is one.
+/// The subscriptions that wait for a future, or its result once it's known.
 ///
-/// Waiting and leaving cost the same however many wait. Any thread may call this; subscriptions and
-/// results are released outside the lock.
+/// Adding and removing a subscription cost the same however many wait. Any thread can call these
+/// methods. Subscriptions and results are released outside the lock.
 private final class FutureQueue<Output, Failure: Error>: Sendable {
   typealias Conduit = FutureConduit<Output, Failure>
 
@@ -61,9 +63,9 @@ private final class FutureQueue<Output, Failure: Error>: Sendable {
 
   private let state = Locked(State.pending(Waiting()))
 
-  /// Lets a subscription wait.
+  /// Adds a subscription that waits for the result.
   ///
-  /// - Returns: The result, if there is one already.
+  /// - Returns: The result, if it's already known.
   func add(_ conduit: Conduit) -> Result<Output, Failure>? {
     state.withLock { state in
       switch state {
@@ -75,7 +77,7 @@ private final class FutureQueue<Output, Failure: Error>: Sendable {
     }
   }
 
-  /// Forgets a subscription that has ended.
+  /// Removes a subscription that has ended.
   func remove(_ conduit: Conduit) {
     let removed = state.withLock { state -> Unmanaged<Conduit>? in
       guard case .pending(let waiting) = state else { return nil }
@@ -85,9 +87,9 @@ private final class FutureQueue<Output, Failure: Error>: Sendable {
     removed?.release()
   }
 
-  /// Keeps the result, if it's the first.
+  /// Stores the result, unless there's one already.
   ///
-  /// - Returns: Those who have waited for it, in order.
+  /// - Returns: The subscriptions that waited for it, in the order in which they subscribed.
   func close(with result: Result<Output, Failure>) -> [Conduit] {
     let old = state.withLock { state in
       defer { if case .pending = state { state = .closed(result) } }
@@ -96,9 +98,9 @@ private final class FutureQueue<Output, Failure: Error>: Sendable {
     return conduits(of: old)
   }
 
-  /// Forgets the result and those who wait for one.
+  /// Drops the result and the subscriptions that wait for one.
   ///
-  /// - Returns: Those who wait in vain.
+  /// - Returns: The subscriptions that will never get a result.
   func abandon() -> [Conduit] {
     let old = state.withLock { state in
       defer { state = .closed(nil) }
@@ -113,11 +115,13 @@ private final class FutureQueue<Output, Failure: Error>: Sendable {
   }
 }
 
-/// One subscription to a future: it brings the result and the first request together.
+/// A subscription to a future, which delivers the value once both the result and a request have
+/// arrived.
 ///
-/// The second of the two to arrive delivers the value, once. The completion follows it unless the
-/// subscription is cancelled meanwhile. Nothing is called under the lock. At its end it lets go of
-/// the subscriber and the result, and the queue lets go of it.
+/// The second of the two to arrive delivers the value, once. The completion follows unless the
+/// subscription has been cancelled in the meantime. Nothing is called under the lock. When the
+/// subscription ends, it releases the subscriber and the result, and the queue releases the
+/// subscription.
 private final class FutureConduit<Output, Failure: Error>: Slotted, NamedSubscription {
   enum State {
     case idle
@@ -183,7 +187,7 @@ private final class FutureConduit<Output, Failure: Error>: Slotted, NamedSubscri
   }
 
   func request(_ demand: Subscribers.Demand) {
-    precondition(demand > 0, "Future: a request for no value breaks the contract")
+    precondition(demand > 0, "Future: zero values were requested: request at least one")
     perform { $0.request() }
   }
 
@@ -207,9 +211,9 @@ private final class FutureConduit<Output, Failure: Error>: Slotted, NamedSubscri
     }
   }
 
-  /// - Returns: Whether it had not ended before.
+  /// - Returns: Whether this call ended it.
   private func end() -> Bool {
-    // The subscriber, and a value that nobody has requested, are released here, outside the lock.
+    // The subscriber, and a value that was never requested, are released here, outside the lock.
     let old = attachment.withLock { attachment in
       defer { attachment = Attachment(state: .ended) }
       return attachment

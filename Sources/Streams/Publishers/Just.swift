@@ -1,4 +1,4 @@
-/// A publisher of one value, which it delivers when it is first requested.
+/// A publisher that publishes one value, as soon as it's requested, and finishes.
 ///
 ///     Just(7).map { $0 + 1 }  // 8
 public struct Just<Output>: Publisher {
@@ -7,7 +7,7 @@ public struct Just<Output>: Publisher {
   /// The value to publish.
   public let output: Output
 
-  /// Makes a publisher of a value.
+  /// Creates a publisher of a value.
   @inlinable
   public init(_ output: Output) { self.output = output }
 
@@ -25,13 +25,14 @@ public struct Just<Output>: Publisher {
 extension Just: Equatable where Output: Equatable {}
 extension Just: Sendable where Output: Sendable {}
 
-// There is one value, and it is here: what can be done with it is done at once.
+// The value is known, so these operators do their work right away, when you call them.
 extension Just {
-  /// Makes another value of this one, now.
+  /// Transforms the value right away.
   @inlinable
   public func map<T>(_ transform: (Output) -> T) -> Just<T> { Just<T>(transform(output)) }
 
-  /// Makes another value of this one, now, or keeps the error.
+  /// Transforms the value right away. If the closure throws, the new publisher fails with that
+  /// error.
   @inlinable
   public func tryMap<T>(
     _ transform: (Output) throws -> T
@@ -39,68 +40,69 @@ extension Just {
     Result<T, any Error>.Publisher(Result { try transform(output) })
   }
 
-  /// Gives the publisher a type of error; there is none to map.
+  /// Changes the failure type. The closure is never called, because there's no error to map.
   @inlinable
   public func mapError<E>(_ transform: (Never) -> E) -> Result<Output, E>.Publisher
   where E: Error { Result<Output, E>.Publisher(output) }
 
-  /// Makes another value of this one, or nothing, now.
+  /// Transforms the value right away, and drops it if the closure returns `nil`.
   @inlinable
   public func compactMap<T>(_ transform: (Output) -> T?) -> T?.Publisher {
     T?.Publisher(transform(output))
   }
 
-  /// Keeps the value if it passes a test, which is made now.
+  /// Keeps the value if the closure returns `true`. The closure is called right away.
   @inlinable
   public func filter(_ isIncluded: (Output) -> Bool) -> Output?.Publisher {
     Output?.Publisher(isIncluded(output) ? output : nil)
   }
 
-  /// This publisher: it does not fail.
+  /// Returns this publisher, because it never fails.
   @inlinable
   public func replaceError(with output: Output) -> Just<Output> { self }
 
-  /// This publisher: it does not fail.
+  /// Returns this publisher, because it never fails.
   @inlinable
   public func retry(_ times: Int) -> Just<Output> { self }
 
-  /// Gives the publisher a type of error.
+  /// Changes the failure type. The publisher still never fails.
   @inlinable
   public func setFailureType<E>(to failureType: E.Type) -> Result<Output, E>.Publisher
   where E: Error { Result<Output, E>.Publisher(output) }
 }
 
-// What many values come down to is known of one.
+// With a single value, the results of these operators are known too.
 extension Just {
-  /// An array of the value.
+  /// Publishes the value in an array.
   @inlinable
   public func collect() -> Just<[Output]> { Just<[Output]>([output]) }
 
-  /// One.
+  /// Publishes `1`.
   @inlinable
   public func count() -> Just<Int> { Just<Int>(1) }
 
-  /// This publisher: the value is the first.
+  /// Returns this publisher, because its only value is the first.
   @inlinable
   public func first() -> Just<Output> { self }
 
-  /// Keeps the value if it passes a test, which is made now.
+  /// Keeps the value if the closure returns `true`. The closure is called right away.
   @inlinable
   public func first(where predicate: (Output) -> Bool) -> Output?.Publisher { filter(predicate) }
 
-  /// This publisher: the value is the last.
+  /// Returns this publisher, because its only value is the last.
   @inlinable
   public func last() -> Just<Output> { self }
 
-  /// Keeps the value if it passes a test, which is made now.
+  /// Keeps the value if the closure returns `true`. The closure is called right away.
   @inlinable
   public func last(where predicate: (Output) -> Bool) -> Output?.Publisher { filter(predicate) }
 
-  /// Nothing but the end.
+  /// Publishes no value and finishes.
   @inlinable
   public func ignoreOutput() -> Empty<Output, Never> { Empty() }
 
-  /// Accumulates the value, now.
+  /// Calls the closure right away, with the initial result and the value, and publishes what it
+  /// returns.
   @inlinable
   public func reduce<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) -> T
@@ -108,7 +110,8 @@ extension Just {
     Result<T, Never>.Publisher(nextPartialResult(initialResult, output))
   }
 
-  /// Accumulates the value, now, or keeps the error.
+  /// Calls the closure right away, with the initial result and the value, and publishes what it
+  /// returns. If the closure throws, the new publisher fails with that error.
   @inlinable
   public func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
@@ -116,23 +119,26 @@ extension Just {
     Result<T, any Error>.Publisher(Result { try nextPartialResult(initialResult, output) })
   }
 
-  /// Accumulates the value, now.
+  /// Calls the closure right away, with the initial result and the value, and publishes what it
+  /// returns.
   @inlinable
   public func scan<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) -> T
   ) -> Result<T, Never>.Publisher { reduce(initialResult, nextPartialResult) }
 
-  /// Accumulates the value, now, or keeps the error.
+  /// Calls the closure right away, with the initial result and the value, and publishes what it
+  /// returns. If the closure throws, the new publisher fails with that error.
   @inlinable
   public func tryScan<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
   ) -> Result<T, any Error>.Publisher { tryReduce(initialResult, nextPartialResult) }
 
-  /// This publisher: a value does not repeat itself.
+  /// Returns this publisher, because a single value has no duplicates.
   @inlinable
   public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Just<Output> { self }
 
-  /// The value, or what the closure throws when it is called with the value twice, now.
+  /// Calls the closure right away, with the value as both arguments. Publishes the value, or fails
+  /// with the error that the closure throws.
   @inlinable
   public func tryRemoveDuplicates(
     by predicate: (Output, Output) throws -> Bool
@@ -143,24 +149,24 @@ extension Just {
     }
   }
 
-  /// Keeps the value if the length is not zero; a negative length traps.
+  /// Keeps the value unless `maxLength` is zero. Traps if `maxLength` is negative.
   @inlinable
   public func prefix(_ maxLength: Int) -> Output?.Publisher {
     Output?.Publisher(output).prefix(maxLength)
   }
 
-  /// Keeps the value if it passes a test, which is made now.
+  /// Keeps the value if the closure returns `true`. The closure is called right away.
   @inlinable
   public func prefix(while predicate: (Output) -> Bool) -> Output?.Publisher { filter(predicate) }
 
-  /// Keeps the value if the index is zero; a negative index traps.
+  /// Keeps the value if `index` is zero. Traps if `index` is negative.
   @inlinable
   public func output(at index: Int) -> Output?.Publisher {
     Output?.Publisher(output).output(at: index)
   }
 
-  /// Keeps the value if the range begins at zero and is not empty. With a negative lower bound
-  /// there is no value, as in Combine.
+  /// Keeps the value if the range starts at zero and isn't empty. With a negative lower bound
+  /// there's no value, as in Combine.
   @inlinable
   public func output<R>(in range: R) -> Output?.Publisher
   where R: RangeExpression, R.Bound == Int {
@@ -170,7 +176,7 @@ extension Just {
 }
 
 extension Just where Output: Equatable {
-  /// This publisher: a value does not repeat itself.
+  /// Returns this publisher, because a single value has no duplicates.
   @inlinable
   public func removeDuplicates() -> Just<Output> { self }
 }

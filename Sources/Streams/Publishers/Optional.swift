@@ -1,8 +1,8 @@
 extension Optional {
-  /// A publisher of the value, if there is one.
+  /// A publisher of the value, if there is one. Otherwise it finishes right away.
   public var publisher: Publisher { Publisher(self) }
 
-  /// A publisher that delivers a value when it is first requested, or ends at once.
+  /// A publisher that publishes one value, as soon as it's requested, or finishes right away.
   public struct Publisher: Streams.Publisher {
     public typealias Output = Wrapped
     public typealias Failure = Never
@@ -10,7 +10,7 @@ extension Optional {
     /// The value to publish, if there is one.
     public let output: Wrapped?
 
-    /// Makes a publisher of a value or none.
+    /// Creates a publisher of a value, or of no value.
     @inlinable
     public init(_ output: Wrapped?) { self.output = output }
 
@@ -33,118 +33,120 @@ extension Optional {
 extension Optional.Publisher: Equatable where Wrapped: Equatable {}
 extension Optional.Publisher: Sendable where Wrapped: Sendable {}
 
-// The value, if any, is here: what can be done with it is done at once.
+// The value, if any, is known, so these operators do their work right away, when you call them.
 extension Optional.Publisher {
-  /// Makes another value of this one, now.
+  /// Transforms the value right away, if there is one.
   @inlinable
   public func map<T>(_ transform: (Wrapped) -> T) -> T?.Publisher {
     T?.Publisher(output.map(transform))
   }
 
-  /// Makes another value of this one, or nothing, now.
+  /// Transforms the value right away, and drops it if the closure returns `nil`.
   @inlinable
   public func compactMap<T>(_ transform: (Wrapped) -> T?) -> T?.Publisher {
     T?.Publisher(output.flatMap(transform))
   }
 
-  /// Keeps the value if it passes a test, which is made now.
+  /// Keeps the value if the closure returns `true`. The closure is called right away.
   @inlinable
   public func filter(_ isIncluded: (Wrapped) -> Bool) -> Wrapped?.Publisher {
     Wrapped?.Publisher(output.flatMap { isIncluded($0) ? $0 : nil })
   }
 
-  /// This publisher: it does not fail.
+  /// Returns this publisher, because it never fails.
   @inlinable
   public func replaceError(with output: Wrapped) -> Wrapped?.Publisher { self }
 
-  /// This publisher: it does not fail.
+  /// Returns this publisher, because it never fails.
   @inlinable
   public func retry(_ times: Int) -> Wrapped?.Publisher { self }
 }
 
-// What many values come down to is known of one. Where there is none, nothing comes of nothing, as
-// in Combine; only an array is there without values.
+// With at most one value, the results of these operators are known too. Without a value they
+// publish nothing, as in Combine, except for `collect()`, which publishes an empty array.
 extension Optional.Publisher {
-  /// An array of the value, or an empty one.
+  /// Publishes the value in an array, which is empty if there's no value.
   @inlinable
   public func collect() -> [Wrapped]?.Publisher {
     [Wrapped]?.Publisher(output.map { [$0] } ?? [])
   }
 
-  /// One, or nothing.
+  /// Publishes `1`, or nothing if there's no value.
   @inlinable
   public func count() -> Int?.Publisher { map { _ in 1 } }
 
-  /// This publisher: the value, if any, is the first.
+  /// Returns this publisher, because its only value is the first.
   @inlinable
   public func first() -> Wrapped?.Publisher { self }
 
-  /// Keeps the value if it passes a test, which is made now.
+  /// Keeps the value if the closure returns `true`. The closure is called right away.
   @inlinable
   public func first(where predicate: (Wrapped) -> Bool) -> Wrapped?.Publisher { filter(predicate) }
 
-  /// This publisher: the value, if any, is the last.
+  /// Returns this publisher, because its only value is the last.
   @inlinable
   public func last() -> Wrapped?.Publisher { self }
 
-  /// Keeps the value if it passes a test, which is made now.
+  /// Keeps the value if the closure returns `true`. The closure is called right away.
   @inlinable
   public func last(where predicate: (Wrapped) -> Bool) -> Wrapped?.Publisher { filter(predicate) }
 
-  /// Nothing but the end.
+  /// Publishes no value and finishes.
   @inlinable
   public func ignoreOutput() -> Empty<Wrapped, Never> { Empty() }
 
-  /// Accumulates the value, now, or does nothing.
+  /// Calls the closure right away, with the initial result and the value, and publishes what it
+  /// returns. Without a value, publishes nothing.
   @inlinable
   public func reduce<T>(
     _ initialResult: T, _ nextPartialResult: (T, Wrapped) -> T
   ) -> T?.Publisher { map { nextPartialResult(initialResult, $0) } }
 
-  /// Accumulates the value, now, or does nothing.
+  /// Calls the closure right away, with the initial result and the value, and publishes what it
+  /// returns. Without a value, publishes nothing.
   @inlinable
   public func scan<T>(
     _ initialResult: T, _ nextPartialResult: (T, Wrapped) -> T
   ) -> T?.Publisher { reduce(initialResult, nextPartialResult) }
 
-  /// This publisher: a value does not repeat itself.
+  /// Returns this publisher, because a single value has no duplicates.
   @inlinable
   public func removeDuplicates(
     by predicate: (Wrapped, Wrapped) -> Bool
   ) -> Wrapped?.Publisher { self }
 
-  /// Keeps the value if the length is not zero; a negative length traps.
+  /// Keeps the value unless `maxLength` is zero. Traps if `maxLength` is negative.
   @inlinable
   public func prefix(_ maxLength: Int) -> Wrapped?.Publisher {
-    precondition(maxLength >= 0, "prefix: a negative length")
+    precondition(maxLength >= 0, "prefix: the length can't be negative: \(maxLength)")
     return output(in: 0..<maxLength)
   }
 
-  /// Keeps the value if it passes a test, which is made now.
+  /// Keeps the value if the closure returns `true`. The closure is called right away.
   @inlinable
   public func prefix(while predicate: (Wrapped) -> Bool) -> Wrapped?.Publisher {
     filter(predicate)
   }
 
-  /// Keeps the value if the index is zero; a negative index traps.
+  /// Keeps the value if `index` is zero. Traps if `index` is negative.
   @inlinable
   public func output(at index: Int) -> Wrapped?.Publisher {
-    precondition(index >= 0, "output(at:): a negative index")
+    precondition(index >= 0, "output(at:): the index can't be negative: \(index)")
     return index == 0 ? self : Wrapped?.Publisher(nil)
   }
 
-  /// Keeps the value if the range holds zero; negative bounds trap.
+  /// Keeps the value if the range contains zero. Traps if a bound is negative.
   @inlinable
   public func output<R>(in range: R) -> Wrapped?.Publisher
   where R: RangeExpression, R.Bound == Int {
     let places = range.relative(to: 0..<Int.max)
-    precondition(places.lowerBound >= 0, "output(in:): a negative bound")
+    precondition(places.lowerBound >= 0, "output(in:): the bounds can't be negative: \(places)")
     return places.contains(0) ? self : Wrapped?.Publisher(nil)
   }
 }
 
 extension Optional.Publisher where Wrapped: Equatable {
-  /// This publisher: a value does not repeat itself.
+  /// Returns this publisher, because a single value has no duplicates.
   @inlinable
   public func removeDuplicates() -> Wrapped?.Publisher { self }
 }

@@ -1,23 +1,23 @@
 extension Result {
-  /// A publisher of the value, or of the failure.
+  /// A publisher of the value, or one that fails with the error.
   public var publisher: Publisher { Publisher(self) }
 
-  /// A publisher that delivers a value when it is first requested, or fails at once.
+  /// A publisher that publishes one value, as soon as it's requested, or fails right away.
   public struct Publisher: Streams.Publisher {
     public typealias Output = Success
 
-    /// The value or the failure.
+    /// The value to publish, or the error to fail with.
     public let result: Result<Success, Failure>
 
-    /// Makes a publisher of a result.
+    /// Creates a publisher of a result.
     @inlinable
     public init(_ result: Result<Success, Failure>) { self.result = result }
 
-    /// Makes a publisher of a value.
+    /// Creates a publisher of a value.
     @inlinable
     public init(_ output: Success) { self.init(.success(output)) }
 
-    /// Makes a publisher that fails.
+    /// Creates a publisher that fails.
     @inlinable
     public init(_ failure: Failure) { self.init(.failure(failure)) }
 
@@ -41,15 +41,16 @@ extension Result {
 extension Result.Publisher: Equatable where Success: Equatable, Failure: Equatable {}
 extension Result.Publisher: Sendable where Success: Sendable {}
 
-// The result is here: what can be done with it is done at once.
+// The result is known, so these operators do their work right away, when you call them.
 extension Result.Publisher {
-  /// Makes another value of this one, now.
+  /// Transforms the value right away.
   @inlinable
   public func map<T>(_ transform: (Success) -> T) -> Result<T, Failure>.Publisher {
     Result<T, Failure>.Publisher(result.map(transform))
   }
 
-  /// Makes another value of this one, now, or keeps the error that was thrown.
+  /// Transforms the value right away. If the closure throws, the new publisher fails with that
+  /// error.
   @inlinable
   public func tryMap<T>(
     _ transform: (Success) throws -> T
@@ -57,82 +58,89 @@ extension Result.Publisher {
     Result<T, any Error>.Publisher(Result<T, any Error> { try transform(result.get()) })
   }
 
-  /// Makes another error of this one, now.
+  /// Transforms the error right away.
   @inlinable
   public func mapError<E>(_ transform: (Failure) -> E) -> Result<Success, E>.Publisher
   where E: Error { Result<Success, E>.Publisher(result.mapError(transform)) }
 
-  /// Puts a value in the place of the error, now.
+  /// Replaces the error with a value right away.
   @inlinable
   public func replaceError(with output: Success) -> Result<Success, Never>.Publisher {
     Result<Success, Never>.Publisher(result.flatMapError { _ in .success(output) })
   }
 
-  /// This publisher: its result stays what it is.
+  /// Returns this publisher, because another attempt would have the same result.
   @inlinable
   public func retry(_ times: Int) -> Result<Success, Failure>.Publisher { self }
 }
 
 extension Result.Publisher where Failure == Never {
-  /// Gives the publisher a type of error.
+  /// Changes the failure type. The publisher still never fails.
   @inlinable
   public func setFailureType<E>(to failureType: E.Type) -> Result<Success, E>.Publisher
   where E: Error { Result<Success, E>.Publisher(result.get()) }
 }
 
-// What many values come down to is known of one. A failure stays what it is.
+// With a single value, the results of these operators are known too. A failure stays a failure.
 extension Result.Publisher {
-  /// An array of the value.
+  /// Publishes the value in an array.
   @inlinable
   public func collect() -> Result<[Success], Failure>.Publisher { map { [$0] } }
 
-  /// One.
+  /// Publishes `1`.
   @inlinable
   public func count() -> Result<Int, Failure>.Publisher { map { _ in 1 } }
 
-  /// This publisher: the value is the first.
+  /// Returns this publisher, because its only value is the first.
   @inlinable
   public func first() -> Result<Success, Failure>.Publisher { self }
 
-  /// This publisher: the value is the last.
+  /// Returns this publisher, because its only value is the last.
   @inlinable
   public func last() -> Result<Success, Failure>.Publisher { self }
 
-  /// Nothing but the end, which is no failure even where the result is one, as in Combine.
+  /// Publishes no value and finishes, even if the result is a failure, as in Combine.
   @inlinable
   public func ignoreOutput() -> Empty<Success, Failure> { Empty() }
 
-  /// Accumulates the value, now.
+  /// Calls the closure right away, with the initial result and the value, and publishes what it
+  /// returns. A failure stays unchanged.
   @inlinable
   public func reduce<T>(
     _ initialResult: T, _ nextPartialResult: (T, Success) -> T
   ) -> Result<T, Failure>.Publisher { map { nextPartialResult(initialResult, $0) } }
 
-  /// Accumulates the value, now, or keeps the error that was thrown.
+  /// Calls the closure right away, with the initial result and the value, and publishes what it
+  /// returns. If the closure throws, the new publisher fails with that error. A failure stays
+  /// unchanged.
   @inlinable
   public func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: (T, Success) throws -> T
   ) -> Result<T, any Error>.Publisher { tryMap { try nextPartialResult(initialResult, $0) } }
 
-  /// Accumulates the value, now.
+  /// Calls the closure right away, with the initial result and the value, and publishes what it
+  /// returns. A failure stays unchanged.
   @inlinable
   public func scan<T>(
     _ initialResult: T, _ nextPartialResult: (T, Success) -> T
   ) -> Result<T, Failure>.Publisher { reduce(initialResult, nextPartialResult) }
 
-  /// Accumulates the value, now, or keeps the error that was thrown.
+  /// Calls the closure right away, with the initial result and the value, and publishes what it
+  /// returns. If the closure throws, the new publisher fails with that error. A failure stays
+  /// unchanged.
   @inlinable
   public func tryScan<T>(
     _ initialResult: T, _ nextPartialResult: (T, Success) throws -> T
   ) -> Result<T, any Error>.Publisher { tryReduce(initialResult, nextPartialResult) }
 
-  /// This publisher: a value does not repeat itself.
+  /// Returns this publisher, because a single value has no duplicates.
   @inlinable
   public func removeDuplicates(
     by predicate: (Success, Success) -> Bool
   ) -> Result<Success, Failure>.Publisher { self }
 
-  /// The value, or what the closure throws when it is called with the value twice, now.
+  /// Calls the closure right away, with the value as both arguments. Publishes the value, or fails
+  /// with the error that the closure throws. A failure stays unchanged.
   @inlinable
   public func tryRemoveDuplicates(
     by predicate: (Success, Success) throws -> Bool
@@ -145,7 +153,7 @@ extension Result.Publisher {
 }
 
 extension Result.Publisher where Success: Equatable {
-  /// This publisher: a value does not repeat itself.
+  /// Returns this publisher, because a single value has no duplicates.
   @inlinable
   public func removeDuplicates() -> Result<Success, Failure>.Publisher { self }
 }

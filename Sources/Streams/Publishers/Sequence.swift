@@ -9,9 +9,9 @@ extension Sequence {
 extension Publishers {
   /// A publisher of the elements of a sequence.
   ///
-  /// Each subscriber gets an iterator of its own, made when it subscribes. Elements are delivered
-  /// as they are requested, in the call that requests them; the completion comes right behind the
-  /// last one, without a demand of its own.
+  /// Each subscriber gets its own iterator, made when it subscribes. Elements are delivered during
+  /// the call that requests them. The completion follows the last element right away, without a
+  /// request of its own.
   public struct Sequence<Elements, Failure>: Publisher
   where Elements: Swift.Sequence, Failure: Error {
     public typealias Output = Elements.Element
@@ -19,7 +19,7 @@ extension Publishers {
     /// The elements to publish.
     public let sequence: Elements
 
-    /// Makes a publisher of a sequence.
+    /// Creates a publisher of the elements of a sequence.
     ///
     /// - Parameter sequence: The elements to publish.
     @inlinable
@@ -39,15 +39,15 @@ extension Publishers {
 extension Publishers.Sequence: Equatable where Elements: Equatable {}
 extension Publishers.Sequence: Sendable where Elements: Sendable {}
 
-// The elements are here: what can be done with them is done at once, when the operator is called.
+// The elements are known, so these operators do their work right away, when you call them.
 extension Publishers.Sequence {
-  /// Makes another value of each element, now.
+  /// Transforms the elements right away.
   @inlinable
   public func map<T>(_ transform: (Elements.Element) -> T) -> Publishers.Sequence<[T], Failure> {
     Publishers.Sequence<[T], Failure>(sequence: sequence.map(transform))
   }
 
-  /// Makes another value of each element, or nothing, now.
+  /// Transforms the elements right away, and drops those for which the closure returns `nil`.
   @inlinable
   public func compactMap<T>(
     _ transform: (Elements.Element) -> T?
@@ -55,50 +55,50 @@ extension Publishers.Sequence {
     Publishers.Sequence<[T], Failure>(sequence: sequence.compactMap(transform))
   }
 
-  /// Keeps the elements that pass a test, which is made now.
+  /// Keeps the elements for which the closure returns `true`. The closure is called right away.
   @inlinable
   public func filter(
     _ isIncluded: (Elements.Element) -> Bool
   ) -> Publishers.Sequence<[Elements.Element], Failure> {
     var kept: [Elements.Element] = []
-    // Room for all: growing in steps copies more than it saves.
+    // Reserve room for every element: growing in steps copies more than it saves.
     kept.reserveCapacity(sequence.underestimatedCount)
     for element in sequence where isIncluded(element) { kept.append(element) }
     return Publishers.Sequence<[Elements.Element], Failure>(sequence: kept)
   }
 
-  /// Puts a value in the place of each `nil`, now.
+  /// Replaces each `nil` with a value right away.
   @inlinable
   public func replaceNil<T>(with output: T) -> Publishers.Sequence<[T], Failure>
   where Elements.Element == T? {
     Publishers.Sequence<[T], Failure>(sequence: sequence.map { $0 ?? output })
   }
 
-  /// This publisher: a sequence does not fail.
+  /// Returns this publisher, because a sequence never fails.
   @inlinable
   public func retry(_ times: Int) -> Publishers.Sequence<Elements, Failure> { self }
 }
 
 extension Publishers.Sequence where Failure == Never {
-  /// Gives the publisher a type of error.
+  /// Changes the failure type. The publisher still never fails.
   @inlinable
   public func setFailureType<E>(to error: E.Type) -> Publishers.Sequence<Elements, E>
   where E: Error { Publishers.Sequence<Elements, E>(sequence: sequence) }
 }
 
-// What all elements come down to is worked out at once too.
+// Results that depend on all elements are computed right away too.
 extension Publishers.Sequence {
-  /// An array of the elements, made now.
+  /// Publishes the elements in one array, which is made right away.
   @inlinable
   public func collect() -> Result<[Output], Failure>.Publisher {
     Result<[Output], Failure>.Publisher(Array(sequence))
   }
 
-  /// Nothing but the end.
+  /// Publishes no value and finishes.
   @inlinable
   public func ignoreOutput() -> Empty<Output, Failure> { Empty() }
 
-  /// Accumulates the elements, now.
+  /// Accumulates the elements right away, and publishes the result.
   @inlinable
   public func reduce<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
@@ -106,7 +106,8 @@ extension Publishers.Sequence {
     Result<T, Failure>.Publisher(sequence.reduce(initialResult, nextPartialResult))
   }
 
-  /// Accumulates the elements, now, or keeps the error that was thrown.
+  /// Accumulates the elements right away, and publishes the result. If the closure throws, the new
+  /// publisher fails with that error.
   @inlinable
   public func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
@@ -115,7 +116,7 @@ extension Publishers.Sequence {
       Result { try sequence.reduce(initialResult, nextPartialResult) })
   }
 
-  /// Accumulates the elements, now, and keeps each result.
+  /// Accumulates the elements right away, and publishes the result after each element.
   @inlinable
   public func scan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
@@ -127,14 +128,15 @@ extension Publishers.Sequence {
     }
   }
 
-  /// The first elements, up to a number; a negative number traps.
+  /// Publishes at most the first `maxLength` elements. Traps if `maxLength` is negative.
   @inlinable
   public func prefix(_ maxLength: Int) -> Publishers.Sequence<PrefixSequence<Elements>, Failure> {
     Publishers.Sequence<PrefixSequence<Elements>, Failure>(
       sequence: PrefixSequence(sequence, maxLength: maxLength))
   }
 
-  /// Keeps the elements before the first that does not pass a test, which is made now.
+  /// Keeps the elements before the first one for which the closure returns `false`. The closure is
+  /// called right away.
   @inlinable
   public func prefix(
     while predicate: (Elements.Element) -> Bool
@@ -144,7 +146,7 @@ extension Publishers.Sequence {
 }
 
 extension Publishers.Sequence where Elements.Element: Equatable {
-  /// Keeps the elements that are not equal to the one before, now.
+  /// Keeps the elements that differ from the previous element. They're compared right away.
   @inlinable
   public func removeDuplicates() -> Publishers.Sequence<[Output], Failure> {
     var previous: Output?
@@ -156,7 +158,8 @@ extension Publishers.Sequence where Elements.Element: Equatable {
 }
 
 extension Publishers.Sequence where Failure == Never {
-  /// Keeps the first element that passes a test, which is made now.
+  /// Publishes the first element for which the closure returns `true`, if there is one. The closure
+  /// is called right away.
   @inlinable
   public func first(where predicate: (Output) -> Bool) -> Output?.Publisher {
     Output?.Publisher(sequence.first(where: predicate))
@@ -164,13 +167,13 @@ extension Publishers.Sequence where Failure == Never {
 }
 
 extension Publishers.Sequence where Elements: Collection {
-  /// The number of elements.
+  /// Publishes the number of elements.
   @inlinable
   public func count() -> Result<Int, Failure>.Publisher {
     Result<Int, Failure>.Publisher(sequence.count)
   }
 
-  /// Keeps the elements at some indices, now; those that the collection does not have trap.
+  /// Keeps the elements in a range of indices. Traps if the collection doesn't have that range.
   @inlinable
   public func output(
     in range: Range<Elements.Index>
@@ -180,11 +183,11 @@ extension Publishers.Sequence where Elements: Collection {
 }
 
 extension Publishers.Sequence where Elements: Collection, Failure == Never {
-  /// The first element, if there is one.
+  /// Publishes the first element, if there is one.
   @inlinable
   public func first() -> Output?.Publisher { Output?.Publisher(sequence.first) }
 
-  /// The element at an index, if there is one.
+  /// Publishes the element at `index`, or nothing if the collection doesn't have that index.
   @inlinable
   public func output(at index: Elements.Index) -> Output?.Publisher {
     Output?.Publisher(sequence.indices.contains(index) ? sequence[index] : nil)
@@ -192,11 +195,12 @@ extension Publishers.Sequence where Elements: Collection, Failure == Never {
 }
 
 extension Publishers.Sequence where Elements: BidirectionalCollection, Failure == Never {
-  /// The last element, if there is one.
+  /// Publishes the last element, if there is one.
   @inlinable
   public func last() -> Output?.Publisher { Output?.Publisher(sequence.last) }
 
-  /// Keeps the last element that passes a test, which is made now.
+  /// Publishes the last element for which the closure returns `true`, if there is one. The closure
+  /// is called right away.
   @inlinable
   public func last(where predicate: (Output) -> Bool) -> Output?.Publisher {
     Output?.Publisher(sequence.last(where: predicate))
@@ -204,13 +208,13 @@ extension Publishers.Sequence where Elements: BidirectionalCollection, Failure =
 }
 
 extension Publishers.Sequence where Elements: RandomAccessCollection {
-  /// The number of elements.
+  /// Publishes the number of elements.
   @inlinable
   public func count() -> Result<Int, Failure>.Publisher {
     Result<Int, Failure>.Publisher(sequence.count)
   }
 
-  /// Keeps the elements at some indices, now; those that the collection does not have trap.
+  /// Keeps the elements in a range of indices. Traps if the collection doesn't have that range.
   @inlinable
   public func output(
     in range: Range<Elements.Index>
@@ -220,11 +224,11 @@ extension Publishers.Sequence where Elements: RandomAccessCollection {
 }
 
 extension Publishers.Sequence where Elements: RandomAccessCollection, Failure == Never {
-  /// The number of elements.
+  /// Publishes the number of elements.
   @inlinable
   public func count() -> Just<Int> { Just(sequence.count) }
 
-  /// The element at an index, if there is one.
+  /// Publishes the element at `index`, or nothing if the collection doesn't have that index.
   @inlinable
   public func output(at index: Elements.Index) -> Output?.Publisher {
     Output?.Publisher(sequence.indices.contains(index) ? sequence[index] : nil)

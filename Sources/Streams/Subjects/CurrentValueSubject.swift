@@ -1,14 +1,15 @@
 import Synchronization
 
-/// A subject that has a value at any time, and gives it to every new subscriber first.
+/// A subject that always has a value, and delivers it to every new subscriber first.
 ///
-/// The current value is delivered with the first demand and costs one of it: it's there when the
-/// call that requests it returns, even if another thread is in the middle of a send. A subscriber
-/// that misses values for lack of demand gets the newest one, once, when it requests again; while
-/// another thread is sending, that thread delivers it.
+/// A subscriber's first request brings the current value, which uses up one of the requested
+/// values. If the subscriber makes that request in `receive(subscription:)`, the value has arrived
+/// when the request returns, even if another thread is in the middle of a send. A subscriber that
+/// misses values for lack of demand gets the newest one, once, when it requests again. If a later
+/// request comes while another thread is sending, that thread delivers the value.
 ///
-/// Threads and recursion: as for ``PassthroughSubject``. `value` can be read and set from any
-/// thread; reading never waits for a delivery.
+/// Threads and recursion: as for ``PassthroughSubject``. You can read and set `value` from any
+/// thread. Reading never waits for a delivery.
 ///
 /// Source of the rules: Combine's `CurrentValueSubject`.
 public final class CurrentValueSubject<Output, Failure>: Subject where Failure: Error {
@@ -31,12 +32,13 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   @usableFromInline
   let current: Locked<Current>
 
-  /// How the subject has ended. Written inside the gate, before the hub is closed; read after.
+  /// How the subject has ended. Written inside the gate, before the hub is closed. Read only after
+  /// that.
   @exclusivity(unchecked)
   @usableFromInline
   var completion = Subscribers.Completion<Failure>.finished
 
-  /// Makes a subject with a value to begin with.
+  /// Makes a subject with an initial value.
   ///
   /// - Parameter value: The current value until another one is sent.
   @inlinable
@@ -50,7 +52,8 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
 
   deinit { hub.cancelUpstreams() }
 
-  /// The current value. Setting it sends it; after the completion it is only kept.
+  /// The current value. Setting it sends the new value. After the completion, the new value is only
+  /// stored.
   public var value: Output {
     get { current.withLock { $0.value } }
     set { send(newValue, isKeptAfterEnd: true) }
@@ -97,7 +100,8 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   /// - Returns: Its version.
   @inlinable
   func replaceCurrent(_ value: Output) -> Int {
-    // The old value is released outside the lock: it may be the last of an object of the user's.
+    // The old value is released outside the lock, because it may be the last reference to an object
+    // of the user's.
     var replaced = value
     return current.withLock { current in
       swap(&current.value, &replaced)

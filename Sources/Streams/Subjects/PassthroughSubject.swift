@@ -1,17 +1,17 @@
 import Synchronization
 
-/// A subject that hands each value on to the subscribers that have asked for it.
+/// A subject that passes each value on to the subscribers that have requested it.
 ///
 /// A subscriber without demand misses the value.
 ///
 /// Threads: send, subscribe, request and cancel from any thread. A send from within a delivery is
-/// delivered at once. A send from another thread waits until the subject is through, so that all
-/// subscribers see the sends of several threads in one order. Subscribing, requesting and cancelling
-/// never wait.
+/// delivered at once. A send from another thread waits until the subject is done with the current
+/// one, so all subscribers see the sends of several threads in one order. Subscribing, requesting
+/// and cancelling never wait.
 ///
-/// Recursion: a subject that sends to itself from within a delivery nests one level a send, and
-/// that isn't bounded. About 20,000 levels fit on a stack of 8 MB in a release build. Requests,
-/// subscriptions and cancellations from within a delivery don't add up.
+/// Recursion: if you send to a subject from within one of its deliveries, each send nests one level
+/// deeper, without a limit. About 20,000 levels fit on a stack of 8 MB in a release build.
+/// Requests, subscriptions and cancellations from within a delivery don't add up.
 ///
 /// Source of the rules: Combine's `PassthroughSubject`.
 public final class PassthroughSubject<Output, Failure>: Subject where Failure: Error {
@@ -21,7 +21,8 @@ public final class PassthroughSubject<Output, Failure>: Subject where Failure: E
     unsafeDowncast(subject, to: PassthroughSubject.self).update(subscription)
   }
 
-  /// How the subject has ended. Written inside the gate, before the hub is closed; read after.
+  /// How the subject has ended. Written inside the gate, before the hub is closed. Read only after
+  /// that.
   @exclusivity(unchecked)
   @usableFromInline
   var completion = Subscribers.Completion<Failure>.finished

@@ -1,13 +1,13 @@
 extension Publisher where Failure == Never {
   /// Sets a property of an object to each value.
   ///
-  /// The object is kept alive until the stream ends or is cancelled: an object that keeps the
-  /// returned cancellable itself is never released.
+  /// The object is kept alive until the stream ends or is cancelled. So an object that stores the
+  /// returned cancellable itself isn't released before then.
   ///
   /// - Parameters:
   ///   - keyPath: The property.
   ///   - object: The object.
-  /// - Returns: Cancels the subscription when it is cancelled or released: keep it.
+  /// - Returns: A cancellable. Keep it, because releasing it cancels the subscription.
   public func assign<Root>(
     to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root
   ) -> AnyCancellable {
@@ -38,7 +38,7 @@ extension Subscribers {
     /// The property.
     public let keyPath: ReferenceWritableKeyPath<Root, Input>
 
-    /// The object; `nil` when the stream has ended or was cancelled.
+    /// The object; `nil` once the stream has ended or was cancelled.
     public var object: Root? {
       status.withLock { status in
         switch status {
@@ -80,7 +80,7 @@ extension Subscribers {
       if case .subscribed(_, let subscription) = end() { subscription.cancel() }
     }
 
-    /// - Returns: The status before; what it holds is released by the caller, outside the lock.
+    /// - Returns: The status before. The caller releases its contents, outside the lock.
     private func end() -> Status {
       status.withLock { status in
         defer { status = .ended }

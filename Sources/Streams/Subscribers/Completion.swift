@@ -14,7 +14,8 @@ extension Subscribers.Completion: Sendable {}
 extension Subscribers.Completion: Equatable where Failure: Equatable {}
 extension Subscribers.Completion: Hashable where Failure: Hashable {}
 
-// The form is Combine's: `success` says which case it is, `error` is there if that is `false`.
+// The format is Combine's: `success` says which case it is, and `error` is there if `success` is
+// `false`.
 extension Subscribers.Completion {
   private enum CodingKeys: String, CodingKey {
     case success
@@ -37,7 +38,7 @@ extension Subscribers.Completion: Encodable where Failure: Encodable {
 }
 
 extension Subscribers.Completion: Decodable where Failure: Decodable {
-  /// Decodes `success`, and the `error` if that is `false`.
+  /// Decodes `success`, and the `error` if `success` is `false`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if try container.decode(Bool.self, forKey: .success) {

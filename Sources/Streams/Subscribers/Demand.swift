@@ -4,8 +4,8 @@ public enum Subscribers {}
 extension Subscribers {
   /// How many values a subscriber wants: a count, or as many as there are.
   ///
-  /// `.unlimited` absorbs whatever is added to it, subtracted from it or multiplied with it, and
-  /// is larger than every count. Source of the rules: Combine's `Subscribers.Demand`.
+  /// Adding to `.unlimited`, subtracting from it or multiplying it leaves it unlimited. It's larger
+  /// than every count. Source of the rules: Combine's `Subscribers.Demand`.
   @frozen
   public struct Demand: Equatable, Comparable, Hashable, Codable, Sendable, BitwiseCopyable {
     /// The count; `Int.max + 1` stands for unlimited, and nothing is above it.
@@ -21,16 +21,16 @@ extension Subscribers {
     @inlinable
     public static var unlimited: Demand { Demand(rawValue: UInt(Int.max) + 1) }
 
-    /// No value; the same as `.max(0)`.
+    /// No values; the same as `.max(0)`.
     @inlinable
     public static var none: Demand { Demand(rawValue: 0) }
 
-    /// At most that many values.
+    /// At most this many values.
     ///
-    /// - Parameter value: The count; a negative one is a programming error.
+    /// - Parameter value: The count. A negative one is a programming error.
     @inlinable
     public static func max(_ value: Int) -> Demand {
-      precondition(value >= 0, "a demand cannot be negative: \(value)")
+      precondition(value >= 0, "a demand can't be negative: \(value)")
       return Demand(rawValue: UInt(bitPattern: value))
     }
 
@@ -66,7 +66,7 @@ extension Subscribers.Demand {
   /// Adds two demands; `.unlimited` if either is, or if the sum is above `Int.max`.
   @inlinable
   public static func + (lhs: Self, rhs: Self) -> Self {
-    // Neither raw value is above `Int.max + 1`, so that the sum cannot be above `UInt.max + 1`.
+    // Neither raw value is above `Int.max + 1`, so the sum can't be above `UInt.max + 1`.
     let (sum, overflow) = lhs.rawValue.addingReportingOverflow(rhs.rawValue)
     return overflow ? .unlimited : Self(rawValue: sum)
   }
@@ -81,8 +81,8 @@ extension Subscribers.Demand {
 
   /// Subtracts a demand.
   ///
-  /// Unlimited less anything is unlimited, and a count less unlimited is none. A difference below
-  /// zero is a programming error: Combine traps too, though its documentation speaks of clamping.
+  /// Unlimited minus anything is unlimited, and a count minus unlimited is none. A difference below
+  /// zero is a programming error. Combine traps too, although its documentation describes clamping.
   @inlinable
   public static func - (lhs: Self, rhs: Self) -> Self {
     guard let count = lhs.max else { return .unlimited }
@@ -98,7 +98,8 @@ extension Subscribers.Demand {
     return overflow ? .none : .max(difference)
   }
 
-  /// Multiplies by a count, which is not to be negative; `.unlimited` above `Int.max`.
+  /// Multiplies by a count, which mustn't be negative; `.unlimited` if the product is above
+  /// `Int.max`.
   @inlinable
   public static func * (lhs: Self, rhs: Int) -> Self {
     guard let count = lhs.max else { return .unlimited }
@@ -205,13 +206,13 @@ extension Subscribers.Demand {
     lhs < 0 ? lhs == 0 : UInt(bitPattern: lhs) == rhs.rawValue
   }
 
-  /// Whether the demand is other than the count.
+  /// Whether the demand differs from the count.
   @inlinable
   public static func != (lhs: Self, rhs: Int) -> Bool {
     rhs < 0 ? 0 != rhs : lhs.rawValue != UInt(bitPattern: rhs)
   }
 
-  /// Whether the count is other than the demand.
+  /// Whether the count differs from the demand.
   @inlinable
   public static func != (lhs: Int, rhs: Self) -> Bool {
     lhs < 0 ? lhs != 0 : UInt(bitPattern: lhs) != rhs.rawValue

@@ -4,9 +4,9 @@ extension Publisher {
   /// Attaches closures as a subscriber with unlimited demand.
   ///
   /// - Parameters:
-  ///   - receiveCompletion: Called once when the stream ends, not after a cancellation.
+  ///   - receiveCompletion: Called once when the stream ends, but not after a cancellation.
   ///   - receiveValue: Called for each value.
-  /// - Returns: Cancels the subscription when it is cancelled or released: keep it.
+  /// - Returns: A cancellable. Keep it, because releasing it cancels the subscription.
   @inlinable
   @inline(__always)
   public func sink(
@@ -23,7 +23,7 @@ extension Publisher where Failure == Never {
   /// Attaches a closure as a subscriber with unlimited demand.
   ///
   /// - Parameter receiveValue: Called for each value.
-  /// - Returns: Cancels the subscription when it is cancelled or released: keep it.
+  /// - Returns: A cancellable. Keep it, because releasing it cancels the subscription.
   @inlinable
   @inline(__always)
   public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
@@ -34,26 +34,29 @@ extension Publisher where Failure == Never {
 extension Subscribers {
   /// A subscriber that calls closures, with unlimited demand.
   ///
-  /// The closures are released when the stream ends or is cancelled: the completion closure before it
-  /// is called, and the value closure, if a delivery is inside it at that moment, when the delivery
-  /// leaves it. A second subscription is cancelled.
+  /// The sink releases its closures when the stream ends or is cancelled. When the stream ends, it
+  /// releases them before it calls the completion closure. If a delivery is inside the value
+  /// closure at that moment, the closures are released when it leaves. A second subscription is
+  /// cancelled.
   ///
-  /// A sink that is cancelled before it has a subscription stays cancelled: it cancels the
-  /// subscription that comes, and calls nothing. Combine's forgets such a cancellation. Otherwise the
-  /// rules are those of Combine's `Subscribers.Sink`.
+  /// A sink that is cancelled before it has a subscription stays cancelled: it cancels a
+  /// subscription that comes later, and calls neither closure. Combine's `Sink` forgets a
+  /// cancellation that comes so early. Otherwise the rules are those of Combine's
+  /// `Subscribers.Sink`.
   public final class Sink<Input, Failure>: Subscriber, Cancellable, CustomStringConvertible,
     CustomReflectable, CustomPlaygroundDisplayConvertible
   where Failure: Error {
     @usableFromInline
     let status = Atomic<UInt8>(SinkStatus.awaiting)
 
-    // Belongs to the thread that moves the status: it writes this before it moves the status to
-    // `attached`, and the thread that moves the status on from there takes it.
+    // Belongs to the thread that moves the status. That thread writes this before it moves the
+    // status to `attached`. The thread that moves the status on from there takes this out.
     @exclusivity(unchecked)
     @usableFromInline
     var subscription: (any Subscription)?
 
-    /// The thread whose run of values is inside the closures; ``SinkInsider/delivery`` during one delivery.
+    /// The thread whose run of values is inside the closures, or one of the words in
+    /// ``SinkInsider``. ``SinkInsider/delivery`` stands for a single delivery.
     @usableFromInline
     let insider = Atomic<UInt>(ThreadID.none)
 
@@ -61,7 +64,8 @@ extension Subscribers {
     @usableFromInline
     let guests = Atomic<Int>(0)
 
-    // Unmanaged, so that a delivery need not retain them: nobody releases them while it is inside.
+    // Unmanaged, so that a delivery needn't retain them: no thread releases them while a delivery
+    // is inside.
     @usableFromInline
     let closures: Unmanaged<SinkClosures<Input, Failure>>
 
@@ -107,7 +111,7 @@ extension Subscribers {
     public func receive(_ value: Input) -> Subscribers.Demand {
       let insider = insider.load(ordering: .relaxed)
       if insider != ThreadID.none, insider == ThreadID.current {
-        // In a run of deliveries that this thread has announced.
+        // Part of a run of deliveries that this thread has announced.
         call(value)
       } else if enter(as: SinkInsider.delivery) {
         call(value)
@@ -118,7 +122,7 @@ extension Subscribers {
       return .none
     }
 
-    /// Delivers inside another delivery, or beside one of another thread, as a concurrent queue
+    /// Delivers during another delivery: nested in it, or on a second thread, as a concurrent queue
     /// may.
     @inlinable
     @inline(never)
@@ -126,7 +130,7 @@ extension Subscribers {
       retainedClosures()?.receiveValue(value)
     }
 
-    /// Calls the value closure; only inside.
+    /// Calls the value closure. The caller has to be inside.
     @inlinable
     func call(_ value: Input) {
       if hasEnded { return }
@@ -183,10 +187,11 @@ extension Subscribers {
     @inlinable
     var hasEnded: Bool { status.load(ordering: .relaxed) == SinkStatus.ended }
 
-    /// The closures, safe to call whatever else is inside; `nil` after the end.
+    /// The closures, retained so that they stay safe to call after the sink has released them;
+    /// `nil` after the end.
     ///
-    /// While the caller is counted among the guests, nobody releases the closures. If it finds that
-    /// the sink has ended meanwhile, the releasing may have been left to it.
+    /// While the caller is counted among the guests, no thread releases the closures. If the caller
+    /// finds that the sink has ended meanwhile, the release may have been left to it.
     @inlinable
     func retainedClosures() -> SinkClosures<Input, Failure>? {
       guests.wrappingAdd(1, ordering: .sequentiallyConsistent)
@@ -195,16 +200,18 @@ extension Subscribers {
         retained = closures.takeUnretainedValue()
       }
       guests.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-      // A thread that has ended the sink meanwhile, and saw this guest, leaves the release to it.
+      // If another thread has ended the sink meanwhile and saw this guest, it left the release to
+      // this thread.
       if status.load(ordering: .sequentiallyConsistent) == SinkStatus.ended { releaseClosures() }
       return retained
     }
 
-    /// Releases the closures after the end, unless a delivery or a guest is inside: each of them
+    /// Releases the closures after the end, unless a delivery or a guest is inside. Each of those
     /// calls this again when it leaves.
     ///
-    /// A delivery on a second thread can be just past its last look at the status. Then the closures
-    /// are released with the sink, which every upstream releases after the end.
+    /// A delivery on a second thread may have checked the status for the last time just before the
+    /// end. Then the closures are released with the sink, which every upstream releases after the
+    /// end.
     @inlinable
     func releaseClosures() {
       let (sealed, insider) = insider.compareExchange(
@@ -219,12 +226,12 @@ extension Subscribers {
       closures.release()
     }
 
-    /// The closure called for each value; does nothing once the sink has released it.
+    /// The closure called for each value. Does nothing once the sink has released it.
     public var receiveValue: (Input) -> Void {
       retainedClosures()?.receiveValue ?? { _ in }
     }
 
-    /// The closure called when the stream ends; does nothing once the sink has released it.
+    /// The closure called when the stream ends. Does nothing once the sink has released it.
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
       retainedClosures()?.receiveCompletion ?? { _ in }
     }
@@ -238,10 +245,10 @@ extension Subscribers {
   }
 }
 
-/// Where the subscription of a sink stands.
+/// The states of a sink's subscription.
 @usableFromInline
 enum SinkStatus {
-  /// There was none yet.
+  /// None has arrived yet.
   @inlinable static var awaiting: UInt8 { 0 }
   /// One thread is storing it.
   @inlinable static var attaching: UInt8 { 1 }
@@ -252,7 +259,7 @@ enum SinkStatus {
 /// The words of a sink's `insider` that aren't threads.
 @usableFromInline
 enum SinkInsider {
-  /// One delivery, of whatever thread.
+  /// A single delivery, on any thread.
   @inlinable static var delivery: UInt { 1 }
   /// Nothing can enter any more.
   @inlinable static var sealed: UInt { .max - 1 }
@@ -262,7 +269,7 @@ enum SinkInsider {
 
 extension Subscribers.Sink: CancellableObject {}
 
-/// The two closures of a sink, in an object of their own that can be released before the sink.
+/// The two closures of a sink, in a separate object that can be released before the sink.
 @usableFromInline
 final class SinkClosures<Input, Failure: Error> {
   @usableFromInline

@@ -1,7 +1,7 @@
 import Foundation
 import Streams
 
-/// What the time types of `RunLoop` and `OperationQueue` have in common: they count by the calendar.
+/// A time type that counts by the calendar: that of `RunLoop` or of `OperationQueue`.
 protocol CalendarTime {
   var date: Date { get }
 
@@ -9,7 +9,7 @@ protocol CalendarTime {
 }
 
 extension CalendarTime {
-  /// The present moment. In a world that is the moment of its clock, which started at the reference
+  /// The present moment. In a world, that's the time of its clock, which starts at the reference
   /// date.
   static var present: Self {
     guard let clock = MainThreadTurns.clock else { return Self(Date()) }
@@ -20,7 +20,7 @@ extension CalendarTime {
 }
 
 extension TimeInterval {
-  /// The span in whole nanoseconds, or the longest there is.
+  /// The span in whole nanoseconds, or the longest one that fits.
   var nanoseconds: Int64 {
     let count = (self * 1e9).rounded()
     return Int64(exactly: count) ?? (count < 0 ? .min : .max)

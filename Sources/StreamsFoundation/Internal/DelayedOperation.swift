@@ -2,25 +2,26 @@ import Dispatch
 import Foundation
 import Streams
 
-/// An operation that becomes ready at a moment. Until then it waits in its queue and counts as one of
-/// the queue's operations.
+/// An operation that becomes ready at a moment. Until then it waits in its queue and counts as one
+/// of the queue's operations.
 ///
-/// A repeat is one operation for each tick: before a tick is done, it adds the next one.
+/// A repeat uses one operation for each tick. Before a tick is done, it adds the next operation.
 ///
 /// Contract:
-/// - **Threads:** any thread may cancel. The action runs on the queue, and nothing else of the user's
-///   does.
-/// - **Release:** the thread that cancels releases the action, or the queue does if it is running it.
-/// - **On Linux** a queue looks at `isReady` when the operation is added and when a change of
-///   `isReady` is announced, and a change that is announced during the first of these is lost. So the
-///   wait starts behind the adding, and the state is announced once more then.
+/// - **Threads:** any thread may cancel. The action runs on the queue, and it's the only user code
+///   that does.
+/// - **Release:** the thread that cancels releases the action. If the queue is running the action,
+///   the queue releases it.
+/// - **On Linux** a queue checks `isReady` when the operation is added and when a change of
+///   `isReady` is announced. A change announced while the operation is being added is lost. So the
+///   wait starts after adding, and the state is announced once more then.
 ///
-/// `@unchecked`: what changes is behind a lock.
+/// `@unchecked`: mutable state is behind a lock.
 final class DelayedOperation: Operation, @unchecked Sendable {
   private typealias Time = OperationQueue.SchedulerTimeType
 
   private struct State {
-    /// What to do; `nil` once it is being done, and after a cancellation.
+    /// The work; `nil` once it runs, and after a cancellation.
     var work: Work?
     var isDue = false
     var timer: (any DispatchSourceTimer)?
@@ -28,7 +29,7 @@ final class DelayedOperation: Operation, @unchecked Sendable {
 
   private struct Work {
     let action: () -> Void
-    /// What comes after this tick, if this is a repeat.
+    /// The repeat that this tick belongs to; `nil` if the action runs once.
     let `repeat`: Repeat?
   }
 
@@ -46,12 +47,12 @@ final class DelayedOperation: Operation, @unchecked Sendable {
 
   /// Adds operations that run an action at a moment and after each interval.
   ///
-  /// - Returns: Ends the repetition.
+  /// - Returns: Cancelling or releasing it ends the repeats.
   static func add(
     to queue: OperationQueue, at date: OperationQueue.SchedulerTimeType,
     every interval: OperationQueue.SchedulerTimeType.Stride, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    // The shortest interval is that of a timer.
+    // The shortest interval is the same as for a timer.
     let `repeat` = Repeat(queue: queue, date: date, interval: max(interval, 0.000_1))
     `repeat`.start(action)
     return AnyCancellable(`repeat`)
@@ -76,7 +77,7 @@ final class DelayedOperation: Operation, @unchecked Sendable {
     former.timer?.cancel()
   }
 
-  // MARK: The wait
+  // MARK: Waiting
 
   private func wait(in queue: OperationQueue, until date: Time) {
     queue.addOperation(self)
@@ -111,15 +112,15 @@ final class DelayedOperation: Operation, @unchecked Sendable {
     didChangeValue(for: \.isReady)
   }
 
-  /// Where timers fire. They do no more than announce that an operation is ready.
+  /// The queue of the timers. They only announce that an operation is ready.
   private static let timers = DispatchQueue(label: "StreamsFoundation.DelayedOperation")
 
   // MARK: Repeats
 
-  /// The operations of a repeat: one waits or runs, until the repeat is cancelled or its queue cancels
-  /// that operation.
+  /// The operations of a repeat. One of them waits or runs until the repeat is cancelled, or the
+  /// queue cancels that operation.
   ///
-  /// `@unchecked`: the state is behind the lock. Only the operation that runs changes the date.
+  /// `@unchecked`: the state is behind the lock. Only the running operation changes the date.
   private final class Repeat: Cancellable, @unchecked Sendable {
     private struct State {
       weak var operation: DelayedOperation?
@@ -137,7 +138,7 @@ final class DelayedOperation: Operation, @unchecked Sendable {
       self.interval = interval
     }
 
-    /// Adds the operation for the present date, unless the repeat was cancelled.
+    /// Adds the operation for the current date, unless the repeat was cancelled.
     func start(_ action: @escaping () -> Void) {
       let operation = DelayedOperation(Work(action: action, repeat: self))
       let isCancelled = state.withLock { state in
@@ -147,7 +148,7 @@ final class DelayedOperation: Operation, @unchecked Sendable {
       if !isCancelled { operation.wait(in: queue, until: date) }
     }
 
-    /// Goes on with the next date. Dates that have passed meanwhile are left out, as a timer does.
+    /// Continues with the next date. Like a timer, it skips dates that have passed meanwhile.
     func tickIsDone(_ action: @escaping () -> Void) {
       let late = max(0, date.distance(to: queue.now).timeInterval)
       let intervals = (late / interval.timeInterval).rounded(.down) + 1

@@ -1,11 +1,11 @@
 import Streams
 
-/// The subscription to a source that sends whenever it likes. Values that weren't requested are
-/// dropped.
+/// The subscription to a source that sends values regardless of demand. Values that weren't
+/// requested are dropped.
 ///
 /// Any thread may send, request and cancel.
 ///
-/// `@unchecked`: what changes is atomic, behind a gate, or touched by one thread as said beside it.
+/// `@unchecked`: mutable state is atomic, behind a gate, or used by one thread as its comment says.
 class Listener<Output>: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible, @unchecked Sendable
 {
@@ -13,8 +13,8 @@ class Listener<Output>: Subscription, CustomStringConvertible, CustomReflectable
 
   fileprivate let credit = DemandCredit()
 
-  /// Takes this from the source's list. Set before the subscription is handed over; the thread that
-  /// ends the credit takes and calls it.
+  /// Removes this from the source's list. It's set before the subscriber gets its subscription. The
+  /// thread that ends the credit takes it and calls it.
   fileprivate var leaveSource: (() -> Void)?
 
   fileprivate init(_ description: String) { self.description = description }
@@ -38,14 +38,14 @@ class Listener<Output>: Subscription, CustomStringConvertible, CustomReflectable
   final var playgroundDescription: Any { description }
 }
 
-/// The subscription of one subscriber. The gate serialises the deliveries: a delivery on the thread
-/// that is inside nests, and a delivery on another thread waits.
+/// The subscription of one subscriber. The gate serialises deliveries: a delivery on the thread
+/// that is inside the gate nests, and a delivery on another thread waits.
 final class SubscriberListener<Downstream: Subscriber>: Listener<Downstream.Input>,
   @unchecked Sendable
 {
   private let gate = Gate()
 
-  // Touched inside the gate only.
+  // Used only inside the gate.
   private var downstream: Downstream?
 
   init(_ description: String, downstream: Downstream) {
@@ -53,9 +53,10 @@ final class SubscriberListener<Downstream: Subscriber>: Listener<Downstream.Inpu
     super.init(description)
   }
 
-  /// Hands the subscription over. Values that other threads send meanwhile come after it.
+  /// Sends the subscription to the subscriber. Values that other threads send meanwhile arrive
+  /// after it.
   ///
-  /// - Parameter join: Puts this on the source's list, and returns what takes it from there.
+  /// - Parameter join: Adds this to the source's list, and returns a closure that removes it.
   func attach(to join: (Listener<Downstream.Input>) -> (() -> Void)) {
     let wasOutside = gate.enter()
     leaveSource = join(self)
@@ -69,7 +70,7 @@ final class SubscriberListener<Downstream: Subscriber>: Listener<Downstream.Inpu
     if wasOutside { leave() }
   }
 
-  /// Lets go of the downstream, or delegates that to the thread that is inside the gate.
+  /// Releases the downstream, or leaves that to the thread that is inside the gate.
   fileprivate override func release() {
     guard gate.enterOrDelegate() else { return }
     let released = downstream.take()
@@ -77,7 +78,7 @@ final class SubscriberListener<Downstream: Subscriber>: Listener<Downstream.Inpu
     _ = released
   }
 
-  /// Leaves the gate, after the release that a cancellation may have delegated.
+  /// Leaves the gate. First it releases the downstream if a cancellation delegated that.
   private func leave() {
     var released: Downstream?
     gate.leave { if let downstream = downstream.take() { released = downstream } }

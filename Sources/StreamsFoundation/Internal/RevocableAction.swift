@@ -1,10 +1,10 @@
 import Streams
 
-/// An action that is given to a timer, and can be taken back.
+/// A timer's action that can be revoked.
 ///
-/// A cancelled timer keeps its handler until its queue or run loop gets round to it, which may be
-/// never. Taking the action back releases at once what it has captured. If another thread is just
-/// running the action, that thread releases it.
+/// A cancelled timer keeps its handler until its queue or run loop gets around to it, and that may
+/// be never. Revoking the action releases its captured values at once. If another thread is running
+/// the action at that moment, that thread releases it.
 ///
 /// `@unchecked`: the action is behind the lock, and only the timer's thread runs it.
 final class RevocableAction: @unchecked Sendable {

@@ -8,9 +8,9 @@ import VirtualTime
 
 /// A request between its start and the end of its response.
 ///
-/// It waits for the due time of its next step. While its task is suspended it stands still and keeps
-/// the rest of the wait. At most one step is on the clock, so cancelling needs one token. A request
-/// that waits for connectivity has no response yet and nothing on the clock.
+/// It waits for the due time of its next step. While its task is suspended, it keeps the rest of the
+/// wait for later. At most one step is on the clock, so one token is enough to cancel. A request that
+/// waits for connectivity has no response yet and nothing on the clock.
 struct InFlightRequest {
   /// A call to the session's client.
   enum Call {
@@ -82,13 +82,13 @@ struct InFlightRequest {
     return token
   }
 
-  /// Does the step that is due. The last one ends the request.
+  /// Performs the step that is due. The last one ends the request.
   ///
   /// - Returns: The event for observers, the call for the session (`nil` while chunks are joined),
   ///   and the token of this step.
   mutating func advance() -> (event: NetworkEvent.Kind, call: Call?, token: (any Cancellable)?) {
     guard let response, case .waiting(_, let token) = phase, stepsDone < response.steps.count else {
-      preconditionFailure("request \(number): a step ran that was not on the clock")
+      preconditionFailure("request \(number): a step ran that wasn't on the clock")
     }
     let step = response.steps[stepsDone].step
     stepsDone += 1

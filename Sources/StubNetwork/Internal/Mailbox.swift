@@ -1,70 +1,74 @@
 import Foundation
 import Streams
 
-/// The delegate queue of a network's sessions: it keeps what is added until the driver runs it.
-/// Real sessions of a scenario use it too.
+/// The delegate queue of a network's sessions. It keeps their callbacks until the driver runs them.
+/// A scenario's real sessions use it too.
 ///
-/// Each block is a letter with an origin: the birth number of the task it comes from. Letters that
-/// arrive from different tasks between two looks at the mailbox arrive in any order; the driver
-/// takes them in the order of their origins, which is always the same.
+/// Each callback has an origin: the number of the task it comes from. Callbacks of different tasks
+/// can arrive in any order between two calls of ``takeAll()``. The driver runs them in the order of
+/// their origins, which is always the same.
 ///
-/// After ``close()`` it is a plain serial queue: sessions may still have to say that they ended.
+/// After ``close()`` this is a plain serial queue, because sessions may still have to report that they
+/// ended.
 ///
-/// `@unchecked` says again what OperationQueue says: what is added here is behind a lock.
+/// `@unchecked` repeats what `OperationQueue` declares. The state added here is behind a lock.
 package final class Mailbox: OperationQueue, @unchecked Sendable {
-  package struct Letter {
+  /// A callback that waits to be run.
+  package struct Callback {
+    /// The number of the task it comes from.
     let origin: Int
     package let block: @Sendable () -> Void
   }
 
   private struct State {
-    var letters: [Letter] = []
+    var callbacks: [Callback] = []
     var originOfWorkQueue = 0
-    var originOfDriver: (thread: pthread_t, birth: Int)?
+    var originOfDriver: (thread: pthread_t, taskNumber: Int)?
     var isClosed = false
   }
 
   private let state = Locked(State())
   private let onArrival: @Sendable () -> Void
 
-  /// - Parameter onArrival: Called after each letter that is kept, on the thread that sent it.
+  /// - Parameter onArrival: Called after each callback that is kept, on the thread that added it.
   package init(onArrival: @escaping @Sendable () -> Void = {}) {
     self.onArrival = onArrival
     super.init()
     maxConcurrentOperationCount = 1
   }
 
-  /// All letters, by origin; letters of one origin in the order they came.
-  package func takeAll() -> [Letter] {
-    let letters = state.withLock { state in
-      defer { state.letters = [] }
-      return state.letters
+  /// Removes and returns all callbacks, sorted by origin. Those of one origin keep their order.
+  package func takeAll() -> [Callback] {
+    let callbacks = state.withLock { state in
+      defer { state.callbacks = [] }
+      return state.callbacks
     }
-    // Sorting is stable today, but does not promise it: ties are broken by place.
-    return letters.enumerated()
+    // Sorting is stable today, but that isn't documented, so the offset breaks ties.
+    return callbacks.enumerated()
       .sorted { ($0.element.origin, $0.offset) < ($1.element.origin, $1.offset) }
       .map(\.element)
   }
 
-  /// Says whose letters arrive from the work queues, from now on.
+  /// Sets the origin of callbacks that work queues add from now on.
   ///
-  /// A work queue calls this from `stopLoading`, and adds the letter that reports the cancellation
-  /// right behind: the work queues of a process take turns, so that no other can come between.
-  func noteWorkQueue(of birth: Int) {
-    state.withLock { $0.originOfWorkQueue = birth }
+  /// A work queue calls this from `stopLoading`, and adds the callback that reports the cancellation
+  /// right after it. No other work queue can come in between, because those of a process take turns.
+  func noteWorkQueue(of taskNumber: Int) {
+    state.withLock { $0.originOfWorkQueue = taskNumber }
   }
 
-  /// Says whose letters arrive from the calling thread while the body runs.
-  func withOrigin(_ birth: Int, _ body: () -> Void) {
+  /// Sets the origin of callbacks that the calling thread adds while the body runs.
+  func withOrigin(_ taskNumber: Int, _ body: () -> Void) {
     let thread = pthread_self()
     let outer = state.withLock { state in
-      defer { state.originOfDriver = (thread, birth) }
+      defer { state.originOfDriver = (thread, taskNumber) }
       return state.originOfDriver
     }
     body()
     state.withLock { $0.originOfDriver = outer }
   }
 
+  /// Stops keeping callbacks: from now on, they run as on any serial queue.
   package func close() { state.withLock { $0.isClosed = true } }
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
@@ -79,12 +83,13 @@ package final class Mailbox: OperationQueue, @unchecked Sendable {
 
   package override func addOperations(_ ops: [Operation], waitUntilFinished wait: Bool) {
     for op in ops { addOperation(op) }
-    // Before the end, waiting would wait for the thread that waits.
+    // While the mailbox is open, waiting would deadlock: the waiting thread is the one that runs
+    // the operations.
     if wait, isClosed { for op in ops { op.waitUntilFinished() } }
   }
 
   package override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
-    // Letters run one at a time: that is barrier enough.
+    // Callbacks run one at a time anyway, so each one is a barrier.
     addOperation(barrier)
   }
 
@@ -93,9 +98,9 @@ package final class Mailbox: OperationQueue, @unchecked Sendable {
       guard !state.isClosed else { return false }
       var origin = state.originOfWorkQueue
       if let driver = state.originOfDriver, pthread_equal(driver.thread, pthread_self()) != 0 {
-        origin = driver.birth
+        origin = driver.taskNumber
       }
-      state.letters.append(Letter(origin: origin, block: block))
+      state.callbacks.append(Callback(origin: origin, block: block))
       return true
     }
     if isKept { onArrival() }

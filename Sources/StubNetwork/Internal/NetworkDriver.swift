@@ -15,7 +15,7 @@ final class NetworkDriver: Sendable {
     var script = StubScript()
     var requests = 0
     var isConnected = true
-    /// The open requests, by the birth number of their task.
+    /// The open requests, by the number of their task.
     var inFlight: [Int: InFlightRequest] = [:]
     var refusals: [String] = []
     var sessions: [URLSession] = []
@@ -48,7 +48,9 @@ final class NetworkDriver: Sendable {
     configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
     waitsForConnectivity: Bool
   ) -> URLSession {
-    precondition(!settler.isInvalidated, "makeSession() after invalidate(): a StubNetwork can't be used again, so make a new one")
+    precondition(
+      !settler.isInvalidated,
+      "makeSession() was called after invalidate(): make a new StubNetwork instead")
     settler.attach(to: configuration, waitsForConnectivity: waitsForConnectivity)
     let session = StubSession(configuration: configuration, delegate: delegate, settler: settler)
     state.withLock { $0.sessions.append(session) }
@@ -73,7 +75,9 @@ final class NetworkDriver: Sendable {
     switch outcome {
     case .quiet: return true
     case .isSettling:
-      onFailure("settle() was called while the network settles, from a callback or a second thread: call it when run() or settle() has returned")
+      onFailure(
+        "settle() was called while the network settles, from a callback or a second thread: "
+          + "call it after run() or settle() has returned")
     case .timedOut:
       onFailure(
         "settling took too long: new work keeps coming, or a fenced queue is blocked; \(waiting)")
@@ -115,17 +119,21 @@ final class NetworkDriver: Sendable {
   }
 
   private func start(_ note: Settler.Note) {
-    let birth = note.stub.birth
+    let taskNumber = note.stub.taskNumber
     guard !settler.isInvalidated else { return endLate(note.stub) }
-    guard let request = state.withLock({ $0.inFlight[birth] }) else { return open(note) }
+    guard let request = state.withLock({ $0.inFlight[taskNumber] }) else { return open(note) }
     // Another `resume()`, perhaps after a suspension.
-    if request.isUnsent, isConnected { sendAfterWaiting(request) } else { scheduleNextStep(of: birth) }
+    if request.isUnsent, isConnected {
+      sendAfterWaiting(request)
+    } else {
+      scheduleNextStep(of: taskNumber)
+    }
   }
 
   /// Fails a task that was made after the network was invalidated.
   private func endLate(_ stub: StubURLProtocol) {
     settler.call(stub) { $0.urlProtocol(stub, didFailWithError: URLError(.cancelled)) }
-    settler.end(stub.birth)
+    settler.end(stub.taskNumber)
   }
 
   private func open(_ note: Settler.Note) {
@@ -139,7 +147,7 @@ final class NetworkDriver: Sendable {
     emit(number, .started(method, url: urlRequest.url?.absoluteString ?? ""))
     let request = InFlightRequest(
       number: number, stub: note.stub, request: urlRequest, isStreaming: note.isStreaming)
-    state.withLock { $0.inFlight[note.stub.birth] = request }
+    state.withLock { $0.inFlight[note.stub.taskNumber] = request }
     if isConnected {
       send(request)
     } else if note.stub.waitsForConnectivity {
@@ -165,9 +173,9 @@ final class NetworkDriver: Sendable {
   }
 
   private func begin(_ request: InFlightRequest, _ response: StubResponse) {
-    let token = state.withLock { $0.inFlight[request.stub.birth]?.begin(response) ?? nil }
+    let token = state.withLock { $0.inFlight[request.stub.taskNumber]?.begin(response) ?? nil }
     token?.cancel()
-    if settler.isRunning(request.stub) { scheduleNextStep(of: request.stub.birth) }
+    if settler.isRunning(request.stub) { scheduleNextStep(of: request.stub.taskNumber) }
   }
 
   private func response(
@@ -190,10 +198,10 @@ final class NetworkDriver: Sendable {
     case .running:
       break
     case .suspended:
-      _ = state.withLock { $0.inFlight[stub.birth]?.suspend(at: clock.now) }
+      _ = state.withLock { $0.inFlight[stub.taskNumber]?.suspend(at: clock.now) }
     default:
-      settler.end(stub.birth)
-      if let request = state.withLock({ $0.inFlight.removeValue(forKey: stub.birth) }) {
+      settler.end(stub.taskNumber)
+      if let request = state.withLock({ $0.inFlight.removeValue(forKey: stub.taskNumber) }) {
         emit(request.number, .cancelled(bytes: request.bytes))
       }
     }
@@ -225,14 +233,15 @@ final class NetworkDriver: Sendable {
     // On a connected network, an unsent request only waits for its task to be resumed.
     guard !isConnected else { return [] }
     return openRequests.filter(\.isUnsent).map {
-      "request \($0.number): \($0.request.summary) still waits for connectivity: set isConnected to true, or cancel it"
+      "request \($0.number): \($0.request.summary) still waits for connectivity: "
+        + "set isConnected to true, or cancel the request"
     }
   }
 
   // MARK: Delivering responses
 
-  private func scheduleNextStep(of birth: Int) {
-    guard let request = state.withLock({ $0.inFlight[birth] }), let delay = request.remaining
+  private func scheduleNextStep(of taskNumber: Int) {
+    guard let request = state.withLock({ $0.inFlight[taskNumber] }), let delay = request.remaining
     else { return }
     let due = clock.now.advanced(by: delay)
     // A repeating action that never repeats. Unlike a single one it can be cancelled, and then the
@@ -241,29 +250,29 @@ final class NetworkDriver: Sendable {
       after: due, interval: .max, tolerance: .zero,
       options: .init(label: "request \(request.number)")
     ) { [weak self] in
-      self?.step(birth)
+      self?.step(taskNumber)
     }
-    state.withLock { $0.inFlight[birth]?.wait(until: due, token) }
+    state.withLock { $0.inFlight[taskNumber]?.wait(until: due, token) }
   }
 
-  private func step(_ birth: Int) {
+  private func step(_ taskNumber: Int) {
     // Settling handles a task that an action has cancelled or suspended at this same instant.
-    guard let stub = state.withLock({ $0.inFlight[birth]?.stub }), settler.isRunning(stub),
-      let result = state.withLock({ $0.inFlight[birth]?.advance() }),
-      let request = state.withLock({ $0.inFlight[birth] })
+    guard let stub = state.withLock({ $0.inFlight[taskNumber]?.stub }), settler.isRunning(stub),
+      let result = state.withLock({ $0.inFlight[taskNumber]?.advance() }),
+      let request = state.withLock({ $0.inFlight[taskNumber] })
     else { return }
     result.token?.cancel()
     emit(request.number, result.event)
-    if request.isOver { end(birth) }
+    if request.isOver { end(taskNumber) }
     if let call = result.call {
       settler.call(request.stub) { call.perform(on: $0, for: request.stub) }
     }
-    scheduleNextStep(of: birth)
+    scheduleNextStep(of: taskNumber)
   }
 
-  private func end(_ birth: Int) {
-    _ = state.withLock { $0.inFlight.removeValue(forKey: birth) }
-    settler.end(birth)
+  private func end(_ taskNumber: Int) {
+    _ = state.withLock { $0.inFlight.removeValue(forKey: taskNumber) }
+    settler.end(taskNumber)
   }
 
   // MARK: Events and problems

@@ -1,12 +1,15 @@
 import Streams
 
-/// Which network a protocol class belongs to, as a type.
+/// A network's number as a type, so that each network can have protocol classes of its own.
 ///
-/// URLSession makes its protocols from a class and hands them nothing of the session, and whatever
-/// is put into a request can be seen or lost. So each network has a class of its own: an instance
-/// of the generic ``TaggedStubProtocol``, whose parameter spells the network's number in binary;
-/// and a second one for those of its sessions that wait for connectivity, which a task does not say
-/// either. There are as many pairs of classes as there ever were networks at the same time.
+/// `URLSession` instantiates a protocol class and passes it nothing that names the session. A mark in
+/// the request would be visible to the code under test, or could get lost. So each network has a
+/// class of its own: a ``TaggedStubProtocol`` whose type parameter spells the network's number in
+/// binary.
+///
+/// Each network also has a second class, for its sessions that wait for connectivity, because a task
+/// doesn't say that either. The program has as many pairs of classes as it ever had networks at the
+/// same time.
 protocol NetworkTag {
   static var number: Int { get }
 }
@@ -46,7 +49,7 @@ private final class WaitingStubProtocol<Tag: NetworkTag>: TaggedStubProtocol<Tag
   override class var waitsForConnectivity: Bool { true }
 }
 
-/// Says which settler stands behind which protocol class.
+/// Finds the settler of a protocol class.
 struct NetworkRegistry: Sendable {
   static let shared = NetworkRegistry()
 
@@ -61,7 +64,7 @@ struct NetworkRegistry: Sendable {
 
   private let state = Locked(State())
 
-  /// Reserves a number that no other network has, until it is released.
+  /// Reserves a number for a network. No other network gets it until it is released.
   func reserve() -> Int {
     state.withLock { state in
       if let number = state.free.popLast() { return number }
@@ -70,9 +73,9 @@ struct NetworkRegistry: Sendable {
     }
   }
 
-  /// Puts a settler behind the protocol classes of its number.
+  /// Connects a settler with the protocol classes of its number.
   ///
-  /// - Returns: The one of them for sessions that wait for connectivity, or that do not.
+  /// - Returns: The protocol class for sessions that wait for connectivity, or for those that don't.
   func connect(
     _ settler: Settler, to number: Int, waitsForConnectivity: Bool
   ) -> StubURLProtocol.Type {

@@ -6,35 +6,35 @@ import Streams
   import FoundationNetworking
 #endif
 
-// How one knows that everything has happened that follows from an event of the stub
-// ==================================================================================
+// How the network knows that nothing is pending
+// =============================================
 //
-// A URLSession calls back from queues of its own. To drive it by virtual time, one has to know
-// when it is quiet, without waiting for the wall clock. Quiet is a fact here, not a guess:
+// A URLSession calls back from its own queues. To drive it by virtual time, the network has to know
+// when the session is quiet, without waiting for the wall clock. Four facts make that certain:
 //
-// 1. All sessions share a delegate queue that runs nothing: the ``Mailbox`` keeps the blocks, and
-//    the driver runs them. So user code runs only when the driver says so.
-// 2. Blocks are added by calls of the driver, or by a task's work queue.
-// 3. Reading a task's `priority` hops synchronously through its work queue, which is serial: when
-//    the read returns, all that the queue had to do is done. That is the fence.
-// 4. So a pass that fences everything, and then finds an empty mailbox and no note of a task that
-//    was born, started or stopped, means that nothing is pending.
+// 1. All sessions share a delegate queue that runs nothing by itself: the ``Mailbox`` keeps the
+//    callbacks, and the driver runs them. So user code runs only when the driver lets it.
+// 2. Only the driver's calls and the tasks' work queues add callbacks.
+// 3. Reading a task's `priority` hops synchronously through the task's work queue, which is serial.
+//    When the read returns, the queue has finished its work. That is the fence.
+// 4. So if a pass fences everything, and then finds the mailbox empty and no note that a task was
+//    created, started or stopped, nothing is pending.
 //
-// Thus the loop: fences, then notes, then letters, until a pass finds nothing. A client call, too,
-// is made only after a fence: the session's state is touched by one thread at a time.
+// The loop is: fences, then notes, then callbacks, until a pass finds nothing. Calls to a session's
+// client also come after a fence, so only one thread at a time touches the session's state.
 //
-// Notes are taken in order of birth, letters in order of the birth of the task they come from:
-// what several work queues did between two fences comes in any order, and must not show.
+// Notes are read in the order of their tasks' numbers, and so are callbacks. Several work queues can
+// act in any order between two fences, and that order must not show.
 //
-// This relies on two facts about swift-corelibs-foundation: `addOperation` can be overridden and
-// is what sessions call, and `priority` hops through the work queue. `FoundationAssumptionsTests`
-// fail if either changes.
+// This relies on two facts about swift-corelibs-foundation: sessions call `addOperation`, which can
+// be overridden, and `priority` hops through the work queue. `FoundationAssumptionsTests` fail if
+// either changes.
 //
-// What a queue, a timer or a Task of the user's holds is not seen, unless it has a fence here.
+// Work on the user's own queues, timers and Tasks isn't seen, unless it has a fence here.
 
 /// Runs a network's sessions until they are quiet.
 final class Settler: Sendable {
-  /// What a session did with a task, since the last look.
+  /// What a session did with a task since notes were last taken.
   struct Note {
     let stub: StubURLProtocol
     var isStarted = false
@@ -45,21 +45,22 @@ final class Settler: Sendable {
 
   enum Fence: Sendable {
     case queue(DispatchQueue)
-    /// Runs what is pending; says whether there was anything.
+    /// Runs pending work, and returns whether there was any.
     case body(@Sendable () -> Bool)
   }
 
   enum Outcome: Equatable {
     case quiet
-    /// Settling settles already, further up this call or on another thread.
+    /// Settling is already under way, further up the call stack or on a second thread.
     case isSettling
-    /// Work came without end, or a queue did not get through its fence.
+    /// New work kept coming, or a queue didn't get through its fence.
     case timedOut
   }
 
   private struct State {
-    var births = 0
-    /// Tasks that may have something on their work queues, by birth.
+    /// How many tasks were created so far.
+    var taskCount = 0
+    /// Tasks that may have work on their work queues, by number.
     var tasks: [Int: URLSessionTask] = [:]
     var ended: Set<Int> = []
     var notes: [Int: Note] = [:]
@@ -87,57 +88,57 @@ final class Settler: Sendable {
     configuration.protocolClasses = [
       NetworkRegistry.shared.connect(self, to: number, waitsForConnectivity: waitsForConnectivity)
     ]
-    // A cache would look protocols up on a queue of its own, past every fence.
+    // With a cache, protocols would be looked up on another queue, past every fence.
     configuration.urlCache = nil
   }
 
-  /// Makes a session for one task that comes after the end.
+  /// Makes a session for a task that is created after the network was invalidated.
   func makeLateSession() -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     attach(to: configuration)
     return URLSession(configuration: configuration, delegate: nil, delegateQueue: mailbox)
   }
 
-  /// Whether sessions make no more tasks.
+  /// Whether the network was invalidated, so that its sessions must not create tasks.
   var isInvalidated: Bool { state.withLock { $0.isInvalidated } }
 
   func invalidate() { state.withLock { $0.isInvalidated = true } }
 
-  // MARK: What sessions do
+  // MARK: Notes from sessions
 
-  /// - Returns: The birth number of the task; the first is 1.
-  func noteBirth(of stub: StubURLProtocol) -> Int {
+  /// - Returns: The number of the task. The first one is 1.
+  func noteCreation(of stub: StubURLProtocol) -> Int {
     state.withLock { state in
-      state.births += 1
-      guard let task = stub.task else { return state.births }
-      state.tasks[state.births] = task
+      state.taskCount += 1
+      guard let task = stub.task else { return state.taskCount }
+      state.tasks[state.taskCount] = task
       let isStreaming = state.streaming.remove(ObjectIdentifier(task)) != nil
-      state.notes[state.births] = Note(stub: stub, isStreaming: isStreaming)
-      return state.births
+      state.notes[state.taskCount] = Note(stub: stub, isStreaming: isStreaming)
+      return state.taskCount
     }
   }
 
   func noteStart(of stub: StubURLProtocol) {
-    state.withLock { $0.notes[stub.birth, default: Note(stub: stub)].isStarted = true }
+    state.withLock { $0.notes[stub.taskNumber, default: Note(stub: stub)].isStarted = true }
   }
 
   func noteStop(of stub: StubURLProtocol) {
-    mailbox.noteWorkQueue(of: stub.birth)
-    state.withLock { $0.notes[stub.birth, default: Note(stub: stub)].isStopped = true }
+    mailbox.noteWorkQueue(of: stub.taskNumber)
+    state.withLock { $0.notes[stub.taskNumber, default: Note(stub: stub)].isStopped = true }
   }
 
   func noteStreaming(_ task: URLSessionTask) {
     _ = state.withLock { $0.streaming.insert(ObjectIdentifier(task)) }
   }
 
-  // MARK: What the driver does
+  // MARK: Calls from the driver
 
   func add(_ fence: Fence) { state.withLock { $0.fences.append(fence) } }
 
-  /// Whether a task is neither suspended nor cancelled, nor about to be.
+  /// Whether a task is running: neither suspended nor cancelled, nor about to be.
   ///
-  /// Until the caller does something else, neither the task nor its session has anything else to
-  /// do: the work queue of a task goes through the session's.
+  /// When this returns, the task and its session have no work left until the caller makes some,
+  /// because a task's work queue goes through its session's.
   func isRunning(_ stub: StubURLProtocol) -> Bool {
     guard let task = stub.task else { return false }
     _ = task.priority
@@ -147,17 +148,17 @@ final class Settler: Sendable {
   /// Calls a task's client, if the task is running.
   func call(_ stub: StubURLProtocol, _ body: (any URLProtocolClient) -> Void) {
     guard isRunning(stub), let client = stub.client else { return }
-    mailbox.withOrigin(stub.birth) { body(client) }
+    mailbox.withOrigin(stub.taskNumber) { body(client) }
   }
 
-  /// Says that a task needs no fence any more, when all is quiet.
-  func end(_ birth: Int) {
-    _ = state.withLock { $0.ended.insert(birth) }
+  /// Marks a task as ended. It needs no fence once everything is quiet.
+  func end(_ taskNumber: Int) {
+    _ = state.withLock { $0.ended.insert(taskNumber) }
   }
 
-  /// Runs letters and fences until there is nothing left.
+  /// Runs callbacks and fences until nothing is left.
   ///
-  /// - Parameter read: Is handed what sessions did, in order of birth.
+  /// - Parameter read: Receives the notes from sessions, in the order of their tasks' numbers.
   func settle(_ read: ([Note]) -> Void) -> Outcome {
     let isFirst = state.withLock { state in
       defer { state.isSettling = true }
@@ -168,7 +169,7 @@ final class Settler: Sendable {
     state.withLock { state in
       state.isSettling = false
       if outcome == .quiet {
-        for birth in state.ended { state.tasks[birth] = nil }
+        for taskNumber in state.ended { state.tasks[taskNumber] = nil }
         state.ended = []
       }
     }
@@ -181,18 +182,18 @@ final class Settler: Sendable {
       fenceTasks()
       let notes = takeNotes()
       if !notes.isEmpty { read(notes) }
-      let letters = mailbox.takeAll()
-      for letter in letters { mailbox.withOrigin(letter.origin, letter.block) }
-      if !ranFence, notes.isEmpty, letters.isEmpty { return .quiet }
+      let callbacks = mailbox.takeAll()
+      for callback in callbacks { mailbox.withOrigin(callback.origin, callback.block) }
+      if !ranFence, notes.isEmpty, callbacks.isEmpty { return .quiet }
       if DispatchTime.now() > deadline { return .timedOut }
     }
   }
 
-  /// - Returns: Whether one ran something; `nil` if a queue did not get through.
+  /// - Returns: Whether a fence ran something; `nil` if a queue didn't get through in time.
   private func passFences(until deadline: DispatchTime) -> Bool? {
     let fences = state.withLock { $0.fences }
     var ranSomething = false
-    // As many rounds as fences: work may hop from the last queue to the first one.
+    // As many rounds as there are fences, because work may hop from the last queue to the first.
     for _ in fences {
       for fence in fences {
         switch fence {

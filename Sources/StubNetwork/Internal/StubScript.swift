@@ -7,7 +7,7 @@ import Foundation
 /// The stubs and services of a network, and which of their responses were used.
 ///
 /// The first stub that matches a request responds, with its next unused response. If no stub matches,
-/// the service below whose URL the request falls responds. This type knows neither sessions nor time.
+/// the first service that matches responds. This type doesn't know about sessions or time.
 struct StubScript {
   enum Reply {
     case response(StubResponse)
@@ -82,7 +82,8 @@ struct StubScript {
     guard stub.requests <= stub.responses.count || response.isRepeating else {
       return .refusal(
         "\(request.summary) was made \(times(stub.requests)), but \(stub.name) has "
-          + "\(count(stub.responses.count, "response")): add one, or make the last one `.repeating`")
+          + "\(count(stub.responses.count, "response")): add one, or make the last one `.repeating`"
+      )
     }
     if let refusal = response.refusal { return .refusal("\(stub.name): \(refusal)") }
     return .response(response)
@@ -118,7 +119,7 @@ struct StubScript {
   private func unmatched(_ request: URLRequest) -> String {
     let candidates = stubs.map { ($0, $0.pattern.mismatches(with: request)) }
     guard let (nearest, mismatches) = candidates.min(by: { $0.1.count < $1.1.count }) else {
-      let others = services.isEmpty ? "; there are no stubs" : ", nor \(services[0].name)"
+      let others = services.isEmpty ? ": the network has none" : ", nor \(services[0].name)"
       return "\(request.summary) matches no stub\(others)"
     }
     let differences = mismatches.map(\.description).joined(separator: ", ")

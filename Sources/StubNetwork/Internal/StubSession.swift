@@ -4,16 +4,17 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A URLSession that notes which of its tasks stream to its delegate.
+/// A `URLSession` that notes which of its tasks stream to its delegate.
 ///
-/// A task with a completion handler, also one of a session with a delegate, gets only the last
-/// part of a body that a stub loads in parts. So the driver has to join the parts for all tasks but
-/// those that were made here without a handler. The async functions make theirs past these methods.
+/// If a stub loads a body in parts, a task with a completion handler gets only the last part, even in
+/// a session with a delegate. So the driver joins the parts, except for tasks that were made here
+/// without a handler. The async functions don't call these methods to make their tasks, so their
+/// bodies are joined too.
 ///
-/// An invalidated session must not make tasks: URLSession ends the program. A pipeline that retries
-/// does so when its network is released, though, and gets a task that ends like the one before.
+/// An invalidated session must not make tasks, because `URLSession` ends the program. But a pipeline
+/// that retries makes one when its network is released. It gets a task that ends like the one before.
 ///
-/// `@unchecked` says again what URLSession says: what is added here is immutable.
+/// `@unchecked` repeats what `URLSession` declares. The state added here is immutable.
 final class StubSession: URLSession, @unchecked Sendable {
   private let settler: Settler
 

@@ -4,28 +4,31 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// What a session under a stub loads with: it only notes what URLSession does, in the words of
-/// tasks that are born, started and stopped. The driver answers, at its time and on its thread.
+/// The protocol that loads the requests of a session under a stub.
 ///
-/// It must not call the session from `startLoading` and `stopLoading`: `cancel()` and `resume()`
-/// crash there. A second `startLoading` comes with each `resume()`, and a `stopLoading` may come
-/// without a start; the driver expects both.
+/// It only notes that `URLSession` created, started or stopped a task. The driver responds later, on
+/// its own thread.
+///
+/// `startLoading` and `stopLoading` must not call the session: `cancel()` and `resume()` crash there.
+/// Each further `resume()` calls `startLoading` again, and `stopLoading` may come without a start. The
+/// driver expects both.
 class StubURLProtocol: URLProtocol {
-  /// The network's settler; `nil` after the network is gone.
+  /// The network's settler; `nil` after the network was released.
   class var settler: Settler? { nil }
 
-  /// Whether requests of the session wait for a network where there is none.
+  /// Whether requests of the session wait for connectivity.
   class var waitsForConnectivity: Bool { false }
 
-  /// The same of this one's session.
+  /// Whether this request waits for connectivity.
   var waitsForConnectivity: Bool { Self.waitsForConnectivity }
 
-  // Both are written in `init` only, before the session knows the protocol.
+  // Both are written only in `init`, before the session knows the protocol.
   private var settler: Settler?
-  private(set) var birth = 0
+  /// The number of the task: tasks are numbered from 1, in the order they were created.
+  private(set) var taskNumber = 0
 
   override class func canInit(with request: URLRequest) -> Bool {
-    // Always: nothing may reach a real network.
+    // Always, because nothing may reach a real network.
     true
   }
 
@@ -37,25 +40,25 @@ class StubURLProtocol: URLProtocol {
     super.init(request: request, cachedResponse: cachedResponse, client: client)
   }
 
-  // Runs inside the task's `resume()` or `cancel()`, on the caller's thread: births have the order
-  // of these calls.
+  // Runs inside the task's first `resume()` or `cancel()`, on the caller's thread. So tasks are
+  // numbered in the order of these calls.
   required convenience init(
     task: URLSessionTask, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
   ) {
     guard let request = task.currentRequest else {
-      preconditionFailure("a session loads a task without a request")
+      preconditionFailure("a session started a task without a request")
     }
     self.init(request: request, cachedResponse: cachedResponse, client: client)
     self.task = task
     settler = Self.settler
-    birth = settler?.noteBirth(of: self) ?? 0
+    taskNumber = settler?.noteCreation(of: self) ?? 0
   }
 
   override func startLoading() {
     if let settler, !settler.mailbox.isClosed {
       settler.noteStart(of: self)
     } else {
-      // The network is over; there is no driver left who could say so.
+      // The network was invalidated, so no driver is left to fail the task.
       client?.urlProtocol(self, didFailWithError: URLError(.cancelled))
     }
   }

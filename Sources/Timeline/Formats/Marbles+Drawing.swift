@@ -1,14 +1,14 @@
 import VirtualTime
 
 extension Marbles {
-  /// The first line of the legend, which also tells it from the blocks of rows.
+  /// The first line of the legend. It also marks where the blocks of rows end.
   static let legendHead =
     "Not to scale: one column is one instant, and a line runs from ^ to the end."
 
-  /// What stands for a diagram without parts.
+  /// The drawing of a diagram without parts.
   static let emptyDrawing = "No events.\n"
 
-  /// The diagram as text; see ``Timeline/Recording/marbles(width:)``.
+  /// Draws the diagram as text; see ``Timeline/Recording/marbles(width:)``.
   public func drawing(width: Int? = 100) -> String {
     guard !parts.isEmpty else { return Self.emptyDrawing }
     let letters = MarbleLetters(self)
@@ -26,7 +26,7 @@ extension Marbles {
   }
 }
 
-/// Which letter stands for which text, in order of first use.
+/// The letters that stand for texts, assigned in order of first use.
 struct MarbleLetters {
   private let marbles: [Marbles.Marble]
   private let hasGroups: Bool
@@ -35,7 +35,7 @@ struct MarbleLetters {
   private let keys: [Marbles.Marble: String]
 
   init(_ content: Marbles) {
-    // By time over all rows, so that letters ascend from left to right.
+    // By time across all rows, so that letters ascend from left to right.
     let placed = content.parts.flatMap { part in
       part.rows.flatMap(\.marbles).stablySorted { $0.time < $1.time }
     }
@@ -55,10 +55,10 @@ struct MarbleLetters {
     self.keys = keys
   }
 
-  /// The sign of a marble.
+  /// The symbol of a marble.
   subscript(marble: Marbles.Marble) -> String { keys[marble] ?? "?" }
 
-  /// One line a sign that is in use.
+  /// One line for each symbol in use.
   var legend: [String] {
     guard !marbles.isEmpty else { return [] }
     var entries: [(String, String)] = []
@@ -72,7 +72,7 @@ struct MarbleLetters {
     return entries.map { "  \($0.padded(to: width))  \($1)" }
   }
 
-  /// A to Z, a to z, then A1 and on.
+  /// Returns A to Z, then a to z, then A1 and so on.
   private static func letter(_ index: Int) -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
     let round = index / letters.count
@@ -80,13 +80,13 @@ struct MarbleLetters {
   }
 }
 
-/// One part, laid out in columns.
+/// One part of a diagram, laid out in columns.
 private struct MarbleGrid {
   private struct Column {
     let label: String
-    /// The signs by row.
+    /// The symbols, by row.
     let cells: [String]
-    /// Whether a row's line goes on after this column.
+    /// Whether a row's line continues after this column, by row.
     let isOpen: [Bool]
 
     /// The characters up to the next column.
@@ -109,14 +109,15 @@ private struct MarbleGrid {
       return Column(
         label: unit.text(of: time),
         cells: marbles.map { marbles in
-          let signs = marbles.map { letters[$0] }.joined()
-          return marbles.count > 1 ? "(\(signs))" : signs
+          let symbols = marbles.map { letters[$0] }.joined()
+          return marbles.count > 1 ? "(\(symbols))" : symbols
         },
         isOpen: open.map { $0 > 0 })
     }
   }
 
-  /// The lines of each block; at least one block, with one column at least if there is one.
+  /// Returns the lines of each block. There is at least one block, and each block has at least one
+  /// column, unless there are no columns.
   func blocks(width: Int?) -> [[String]] {
     let labelWidth = (names.map(\.count).max() ?? 0) + 2
     var blocks: [[String]] = []
@@ -147,7 +148,7 @@ private struct MarbleGrid {
 }
 
 extension Marbles.Marble {
-  /// How many subscriptions of a row are open behind this marble.
+  /// Returns how many of a row's subscriptions are open after this marble.
   fileprivate func subscriptions(after count: Int) -> Int {
     switch self {
     case .start: count + 1
@@ -158,8 +159,8 @@ extension Marbles.Marble {
 }
 
 extension Array {
-  /// Sorted, and in the same order where neither is before the other: the standard library's sort
-  /// does so too, but does not promise it.
+  /// Returns the elements sorted, with equal elements in their original order. The standard library's
+  /// sort is stable too, but doesn't document it.
   fileprivate func stablySorted(by isBefore: (Element, Element) -> Bool) -> [Element] {
     enumerated()
       .sorted { first, second in

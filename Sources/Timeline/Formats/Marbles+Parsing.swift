@@ -1,19 +1,19 @@
 import VirtualTime
 
 extension Marbles {
-  /// Why a text is not a marble diagram.
+  /// The reason why a text isn't a marble diagram.
   public struct ParsingError: Error, Equatable, CustomStringConvertible {
-    /// The line, counted from one.
+    /// The number of the line, from 1.
     public let line: Int
 
-    /// What is wrong with it.
+    /// What's wrong with the line.
     public let message: String
 
-    /// The line and what is wrong with it.
+    /// The line and what's wrong with it.
     public var description: String { "line \(line): \(message)" }
   }
 
-  /// Reads a diagram as ``drawing(width:)`` writes it, in one block or several.
+  /// Reads a diagram in the format that ``drawing(width:)`` writes, in one or more blocks.
   public init(parsing text: String) throws(ParsingError) {
     parts = []
     guard text != Self.emptyDrawing else { return }
@@ -37,18 +37,18 @@ extension Marbles {
     init(_ message: String) { self.message = message }
   }
 
-  /// What each letter stands for.
+  /// What each symbol stands for.
   fileprivate struct Legend {
     private(set) var marbles: [String: Marble] = [:]
 
     init(_ lines: [String], from start: Int) throws(ParsingError) {
       for index in lines.indices.dropFirst(start + 1) where !lines[index].isEmpty {
         let parts = lines[index].drop { $0 == " " }
-        let sign = String(parts.prefix { $0 != " " })
-        let text = String(parts.dropFirst(sign.count).drop { $0 == " " })
+        let symbol = String(parts.prefix { $0 != " " })
+        let text = String(parts.dropFirst(symbol.count).drop { $0 == " " })
         let failurePrefix = "failed: "
         let marble: Marble? =
-          switch sign.first {
+          switch symbol.first {
           case "^": .start
           case "|": .finished
           case "!": .cancelled
@@ -59,9 +59,9 @@ extension Marbles {
           default: text.unquoted.map { .value($0) }
           }
         guard let marble else {
-          throw ParsingError(line: index + 1, message: "\(sign) has no text")
+          throw ParsingError(line: index + 1, message: "\(symbol) has no text")
         }
-        if sign != "()" { marbles[sign] = marble }
+        if symbol != "()" { marbles[symbol] = marble }
       }
     }
   }
@@ -74,7 +74,7 @@ private struct MarbleParser {
   let legend: Marbles.Legend
   var parts: [Marbles.Part] = []
 
-  /// The columns of the present block, and the row that comes next.
+  /// The columns of the current block, and the number of its next row.
   private var columns: [(start: Int, time: VirtualTime)] = []
   private var row = 0
   private var isInBlock = false
@@ -89,7 +89,7 @@ private struct MarbleParser {
       try readRow(Array(line))
     } else if line.hasPrefix("# ") {
       guard let title = String(line.dropFirst(2)).unquoted else {
-        throw Problem("the title is not a literal")
+        throw Problem("the title isn't a string literal")
       }
       parts.append(Marbles.Part(title: title))
     } else {
@@ -98,11 +98,13 @@ private struct MarbleParser {
   }
 
   private mutating func readHeader(_ line: [Character]) throws(Problem) {
-    guard line.first == " " else { throw Problem("times should stand here, behind spaces") }
+    guard line.first == " " else {
+      throw Problem("this line must start with spaces and list times")
+    }
     columns = []
     for word in words(of: line) {
       guard let time = VirtualTime(parsing: word.text) else {
-        throw Problem("\(word.text) is not a time")
+        throw Problem("\(word.text) isn't a time, such as 120ms")
       }
       columns.append((word.start, time))
     }
@@ -114,11 +116,11 @@ private struct MarbleParser {
 
   private mutating func readRow(_ line: [Character]) throws(Problem) {
     let label = String(line.prefix(labelWidth)).withoutTrailingSpaces
-    guard let name = label.unquoted else { throw Problem("the name is not a literal") }
+    guard let name = label.unquoted else { throw Problem("the name isn't a string literal") }
     let part = parts.count - 1
     if row == parts[part].rows.count { parts[part].rows.append(Marbles.Row(name, [])) }
     guard row < parts[part].rows.count, parts[part].rows[row].name == name else {
-      throw Problem("\(name) is not the name of this row in the block above")
+      throw Problem("\(name) isn't the name of this row in the block above")
     }
     for (start, end, time) in cells {
       let cell = line[min(start, line.count)..<min(end, line.count)].prefix { !"- ".contains($0) }
@@ -137,18 +139,18 @@ private struct MarbleParser {
   }
 
   private func marbles(in cell: [Character]) throws(Problem) -> [Marbles.Marble] {
-    var signs: [String] = []
+    var symbols: [String] = []
     for character in cell where !"()".contains(character) {
-      if character.isNumber, let last = signs.last {
-        signs[signs.count - 1] = last + String(character)
+      if character.isNumber, let last = symbols.last {
+        symbols[symbols.count - 1] = last + String(character)
       } else {
-        signs.append(String(character))
+        symbols.append(String(character))
       }
     }
     var marbles: [Marbles.Marble] = []
-    for sign in signs {
-      guard let marble = legend.marbles[sign] else {
-        throw Problem("\(sign) is not in the legend")
+    for symbol in symbols {
+      guard let marble = legend.marbles[symbol] else {
+        throw Problem("\(symbol) isn't in the legend")
       }
       marbles.append(marble)
     }
@@ -161,7 +163,7 @@ private struct MarbleParser {
 }
 
 extension VirtualTime {
-  /// Reads a time such as `120ms`, `0` or `never`.
+  /// Reads a time, such as `120ms`, `0` or `never`.
   fileprivate init?(parsing text: String) {
     let units: [(name: String, length: Int64)] = [
       ("ms", 1_000_000), ("us", 1_000), ("ns", 1), ("s", 1_000_000_000),

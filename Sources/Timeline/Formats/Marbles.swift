@@ -1,8 +1,8 @@
 import VirtualTime
 
-/// What a marble diagram shows: per part and lane, which marbles lie at which instants.
+/// The content of a marble diagram: for each part and lane, the marbles and their instants.
 ///
-/// It can be made of a recording, drawn as text and read back:
+/// You can make it from a recording, draw it as text, and read the text back:
 ///
 /// ```swift
 /// let marbles = Marbles(timeline.recording)
@@ -10,19 +10,19 @@ import VirtualTime
 /// try Marbles(parsing: marbles.drawing()) == marbles  // true
 /// ```
 ///
-/// Demand is left out. The order of events at one instant is kept within a lane, but not between
-/// lanes: that is what the transcript and the trace tell.
+/// It leaves demand out. Events of one instant keep their order within a lane, but not between lanes.
+/// For that, see the transcript or the trace.
 public struct Marbles: Hashable, Sendable {
-  /// One sign in a diagram.
+  /// One symbol in a diagram.
   public enum Marble: Hashable, Sendable {
     /// A subscription, or the start of a network request: `^`.
     case start
-    /// A value, a remark, a printed line, a response, a part of a body, or that a request waits for
-    /// a network: a letter.
+    /// A value, a remark, a printed line, a response, a chunk of a body, or a request that waits for
+    /// connectivity or is sent after that wait: a letter.
     case value(String)
-    /// The end of all values: `|`.
+    /// The stream or response finished: `|`.
     case finished
-    /// An error: `#`.
+    /// A failure: `#`.
     case failure(String)
     /// Cancellation: `!`.
     case cancelled
@@ -30,13 +30,13 @@ public struct Marbles: Hashable, Sendable {
 
   /// A marble at its instant.
   public struct Placed: Hashable, Sendable {
-    /// When.
+    /// The instant.
     public let time: VirtualTime
 
-    /// What.
+    /// The marble.
     public let marble: Marble
 
-    /// Places a marble.
+    /// Places a marble at an instant.
     public init(_ marble: Marble, at time: VirtualTime) {
       self.time = time
       self.marble = marble
@@ -48,7 +48,7 @@ public struct Marbles: Hashable, Sendable {
     /// The lane's name.
     public let name: String
 
-    /// The marbles in order; at least one, the times never descending.
+    /// The marbles in order. There is at least one, and times never descend.
     public var marbles: [Placed]
 
     /// Makes a row.
@@ -60,10 +60,10 @@ public struct Marbles: Hashable, Sendable {
 
   /// The rows under one heading.
   public struct Part: Hashable, Sendable {
-    /// The heading; `nil` for what comes before the first.
+    /// The heading; `nil` for the rows before the first heading.
     public let title: String?
 
-    /// The rows in order of the lanes' first use.
+    /// The rows, in order of the lanes' first use.
     public var rows: [Row]
 
     /// Makes a part.
@@ -73,13 +73,13 @@ public struct Marbles: Hashable, Sendable {
     }
   }
 
-  /// The parts in order.
+  /// The parts, in order.
   public var parts: [Part]
 
   /// Makes the content of a diagram from its parts.
   public init(parts: [Part] = []) { self.parts = parts }
 
-  /// Makes the content of a diagram from what was recorded.
+  /// Makes the content of a diagram from a recording.
   ///
   /// A part without a title and without marbles is left out.
   public init(_ recording: Timeline.Recording) {
@@ -89,7 +89,7 @@ public struct Marbles: Hashable, Sendable {
       }
       guard part.title != nil || !events.isEmpty else { return nil }
       let byLane = Dictionary(grouping: events) { $0.0 }
-      // The dictionary is only looked up: it has no order.
+      // The dictionary has no order, so it's only used for lookup.
       let rows = events.map(\.0).withoutRepeats().map { lane in
         Row(lane.name, (byLane[lane] ?? []).map(\.1))
       }
@@ -99,7 +99,8 @@ public struct Marbles: Hashable, Sendable {
 }
 
 extension Timeline.Recording {
-  /// What happened as a marble diagram of plain characters: one row a lane, one column an instant.
+  /// The recording as a marble diagram of plain characters, with a row for each lane and a column for
+  /// each instant.
   ///
   /// ```
   ///            0ms  120ms  300ms
@@ -114,14 +115,17 @@ extension Timeline.Recording {
   ///   B   Ada
   /// ```
   ///
-  /// - Parameter width: Where the diagram continues in another block of rows below, in characters;
-  ///   `nil` for never. The legend is not wrapped.
-  /// - Returns: Lines that each end in a newline; `No events.` if there are none.
+  /// All times are written in one unit, the largest in which each is a whole number.
+  ///
+  /// - Parameter width: The maximum width in characters. A wider diagram continues in another block of
+  ///   rows below. If `nil`, it never does. The legend isn't wrapped, and a block has at least one
+  ///   column.
+  /// - Returns: Lines that each end in a newline, or `No events.`
   public func marbles(width: Int? = 100) -> String { Marbles(self).drawing(width: width) }
 }
 
 extension Marbles.Marble {
-  /// The marble of an event, or `nil` for demand.
+  /// Makes the marble of an event, or `nil` for demand.
   fileprivate init?(_ kind: Timeline.Event.Kind) {
     switch kind {
     case .subscription, .network(.started): self = .start

@@ -1,22 +1,25 @@
 import Streams
 
 extension Timeline.Recording {
-  /// What happened for other programs: one JSON object an event, one line an object.
+  /// The recording for other programs: one JSON object per event, each on its own line.
   ///
   /// ```
   /// {"number":1,"time":"120ms","nanoseconds":120000000,"place":1,"lane":"user","role":"operator",
   /// "event":"value","text":"Ada","thread":"main","cause":3}
   /// ```
   ///
-  /// (That is one line.) The keys always stand in this order; what an event does not have is left
-  /// out. A part begins with a line of its own, `{"part":"Its title"}`. The events are
-  /// `subscription`, `request` (with `demand`, a number or `"unlimited"`), `value`, `finished`,
-  /// `failure`, `cancelled`, `note`, `printed`, and of a network request `request-started` (with
-  /// `method` and `url`), `request-waiting`, `response` (`status`, `bytes`), `chunk` (`bytes`),
-  /// `request-finished`, `request-failed` and `request-cancelled` (`bytes`). Times are whole
-  /// nanoseconds since the start.
+  /// (That's one line.) The keys always come in this order, and a key without a value is left out. A
+  /// part with a title begins with a line such as `{"part":"Its title"}`.
   ///
-  /// - Returns: Lines that each end in a newline; nothing if there are no events.
+  /// The events are `subscription`, `request` (with `demand`, a number or `"unlimited"`), `value`,
+  /// `finished`, `failure`, `cancelled`, `note` and `printed`. Those of a network request are
+  /// `request-started` (with `method` and `url`), `request-waiting`, `request-sent`, `response`
+  /// (`status`, `bytes`), `chunk` (`bytes`), `request-finished`, `request-failed` and
+  /// `request-cancelled` (`bytes`).
+  ///
+  /// `time` is in the largest unit that is exact. `nanoseconds` is a whole number since the start.
+  ///
+  /// - Returns: Lines that each end in a newline; empty if there are no events.
   public func trace() -> String {
     var text = ""
     for part in parts {
@@ -27,7 +30,7 @@ extension Timeline.Recording {
   }
 }
 
-/// One object on one line, its keys in the order in which they were given.
+/// A JSON object on one line, with its keys in the order they were given.
 private struct JSONLine {
   enum Value {
     case text(String)
@@ -107,8 +110,10 @@ private struct JSONLine {
 }
 
 extension String {
-  /// The text between the quotes of a JSON string: RFC 8259, and in addition nothing that ends a
-  /// line for anybody, so that one object stays one line.
+  /// The text as it stands between the quotes of a JSON string.
+  ///
+  /// In addition to what RFC 8259 requires, every character that some program takes for the end of a
+  /// line is escaped, so one object stays on one line.
   fileprivate var escapedForJSON: String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {

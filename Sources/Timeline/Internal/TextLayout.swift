@@ -1,21 +1,21 @@
-// How texts of the user's get into lines and columns.
+// Fits texts of the user into lines and columns.
 
 extension String {
-  /// The text on one line, for readers: what would break or bend the line is written as an escape.
+  /// The text on one line, for readers. Characters that would break or bend the line are escaped.
   var onOneLine: String { escaping { $0.bendsLines } }
 
-  /// The text on one line, so that ``unquoted`` gives it back: as it is, or as a literal where it
-  /// could be misread.
+  /// The text on one line, so that ``unquoted`` restores it. It's written as it is, or as a string
+  /// literal if it could be misread.
   var quotedIfNeeded: String {
     let isPlain =
       first != "\"" && first != " " && last != " " && !isEmpty
       && !unicodeScalars.contains(where: \.bendsLines)
-      // Not if its first or last mark would join with what stands beside it.
+      // Not if its first or last mark would combine with the character next to it.
       && " \(self) ".count == count + 2
     return isPlain ? self : quoted
   }
 
-  /// The text as a literal.
+  /// The text as a string literal.
   private var quoted: String {
     var isFirst = true
     let content = escaping { scalar in
@@ -26,7 +26,7 @@ extension String {
     return "\"\(content)\""
   }
 
-  /// The text behind ``quotedIfNeeded``, or `nil` if that never reads like this.
+  /// The text that ``quotedIfNeeded`` was made from, or `nil` if it never writes this.
   var unquoted: String? {
     guard unicodeScalars.first == "\"" else { return self }
     guard unicodeScalars.count >= 2, unicodeScalars.last == "\"" else { return nil }
@@ -55,12 +55,12 @@ extension String {
     return String(result)
   }
 
-  /// The text with spaces before it.
+  /// Returns the text with spaces before it, up to a width.
   func alignedRight(in width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
   }
 
-  /// The text with spaces, or another character, after it.
+  /// Returns the text with spaces, or another character, after it, up to a width.
   func padded(to width: Int, with character: Character = " ") -> String {
     self + String(repeating: character, count: max(0, width - count))
   }
@@ -85,11 +85,11 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether this is a control character, ends a line, or turns the direction of writing around.
+  /// Whether this is a control character, ends a line, or changes the direction of the text.
   fileprivate var bendsLines: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
-    // The joiner of emoji does no harm.
+    // The zero-width joiner of emoji is harmless.
     case .format: value != 0x200D
     default: false
     }

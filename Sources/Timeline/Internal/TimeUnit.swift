@@ -1,17 +1,17 @@
 import VirtualTime
 
-/// A unit in which a transcript or a diagram writes all of its times: `0ms`, `120ms`, `1000ms`.
+/// The unit of all times in a transcript or a diagram, as in `0ms`, `120ms`, `1000ms`.
 ///
-/// With one unit and no decimals, times can be compared at a glance.
+/// With one unit and no decimals, you can compare times at a glance.
 package enum TimeUnit: Int64, CaseIterable, Sendable {
   case seconds = 1_000_000_000
   case milliseconds = 1_000_000
   case microseconds = 1_000
   case nanoseconds = 1
 
-  /// The largest unit in which all these times are whole numbers.
+  /// Chooses the largest unit in which all these times are whole numbers.
   ///
-  /// Times of zero alone are whole in every unit; they're written in milliseconds.
+  /// If all times are zero, that's milliseconds. `never` doesn't count.
   init(fitting times: some Collection<VirtualTime>) {
     let times = times.filter { $0 != .zero && $0 != .max }
     self =
@@ -20,7 +20,8 @@ package enum TimeUnit: Int64, CaseIterable, Sendable {
       : Self.allCases.first { unit in times.allSatisfy(unit.isExact) } ?? .nanoseconds
   }
 
-  /// The time in this unit or, where that isn't a whole number, in the largest one that is exact.
+  /// Returns the time in this unit. If that isn't a whole number, the largest exact unit is used
+  /// instead.
   func text(of time: VirtualTime) -> String {
     time != .max && isExact(time)
       ? "\(time.nanoseconds / rawValue)\(symbol)" : time.description

@@ -1,11 +1,11 @@
-/// The wording of what guards report, in one place so that it is of one kind: what happened, at
-/// what time, and the work it comes from.
+/// The texts of all guard reports, in one place so that they follow one pattern: what happened, at
+/// which time, and which work it comes from.
 extension GuardFailure {
   static func loopAtOneInstant(_ now: VirtualTime, count: Int, last: [TraceEntry]) -> Self {
     Self(
       rule: .loopAtOneInstant,
-      message: "no time passes: \(count) actions ran at \(now), and more are due then; the last "
-        + "were" + list(last))
+      message: "time doesn't move: \(count) actions ran at \(now), and more are due then. The last "
+        + "ones were" + list(last))
   }
 
   static func endlessRun(
@@ -13,30 +13,31 @@ extension GuardFailure {
   ) -> Self {
     let suspects =
       repeats.isEmpty
-      ? "no repeat is armed; the last were" + list(last)
-      : "armed repeats are" + list(repeats)
+      ? "Nothing repeats. The last actions were" + list(last)
+      : "These actions repeat" + list(repeats)
     return Self(
       rule: .endlessRun,
-      message: "\(call) does not end: \(count) actions ran, the clock is at \(now), and more are "
-        + "due; " + suspects)
+      message: "\(call) doesn't end: \(count) actions ran, the clock is at \(now), and more are "
+        + "due. " + suspects)
   }
 
   static func goingBack(_ call: MovingCall, now: VirtualTime, target: VirtualTime) -> Self {
     Self(
       rule: .goingBack,
-      message: "\(call) goes back: the clock is at \(now), the target is \(target)")
+      message: "\(call) would move time back: the clock is at \(now), the target is \(target)")
   }
 
   static func repeatWithoutTime(_ interval: VirtualTime.Interval) -> Self {
     Self(
       rule: .repeatWithoutTime,
-      message: "a repeat every \(interval) takes no time: its interval must be greater than 0")
+      message: "can't repeat every \(interval): the interval must be greater than 0")
   }
 
   static func runInsideAction(_ call: MovingCall, action: TraceEntry?) -> Self {
     let place = action.map { "the action" + list([$0]) } ?? "the condition of run(while:)"
     return Self(
-      rule: .runInsideAction, message: "\(call) moves time and was called inside \(place)")
+      rule: .runInsideAction,
+      message: "\(call) moves time, so it can't be called inside \(place)")
   }
 
   static func secondThread(
@@ -58,7 +59,7 @@ extension GuardFailure {
   static func differentSchedulers(used: String, scope: String) -> Self {
     Self(
       rule: .differentSchedulers,
-      message: "a scope has one scheduler: \(used) was used in the scope of \(scope)")
+      message: "a scope has one scheduler, but \(used) was used in the scope of \(scope)")
   }
 
   private static func list(_ lines: [some CustomStringConvertible]) -> String {

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A thread, to be told from others and named in reports.
+/// The identity of a thread, to compare threads and to name them in reports.
 struct RunningThread: Hashable, Sendable {
   private let id: UInt
 

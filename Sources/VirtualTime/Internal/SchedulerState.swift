@@ -1,10 +1,10 @@
-/// What a virtual-time scheduler knows, and how it goes from one action to the next.
+/// The state of a virtual-time scheduler, and how it goes from one action to the next.
 ///
-/// A call that moves time calls `begin`, and then `next` until there is no more to do. After each
-/// `next` it runs the action it got, without a lock. Until it returns `run` is set, and no other such
-/// call can begin: neither on another thread nor inside the action.
+/// A call that moves time calls `begin`, and then `next` until nothing is left to do. After each
+/// `next` it runs the action it got, without a lock. Until the call returns, `run` is set, so no
+/// other call can move time: neither on another thread nor inside the action.
 struct SchedulerState {
-  /// What to do next in a call that moves time.
+  /// The next step of a call that moves time.
   enum Step {
     case run(() -> Void)
     case finished
@@ -19,7 +19,7 @@ struct SchedulerState {
     let lastMoment: VirtualTime
     /// How many actions it has begun.
     var count = 0
-    /// The number of the action that runs; `nil` between two actions.
+    /// The number of the running action; `nil` between two actions.
     var current: UInt64?
   }
 
@@ -42,7 +42,7 @@ struct SchedulerState {
     ring = TraceRing(capacity: limits.traceLength)
   }
 
-  /// Puts in work; without a date it is due now.
+  /// Adds work; without a date it's due now.
   ///
   /// - Returns: The slot of the work in the queue.
   @discardableResult
@@ -51,7 +51,7 @@ struct SchedulerState {
     _ action: @escaping () -> Void
   ) -> Int {
     var cause: UInt64 = 0
-    // Another thread may schedule meanwhile. That isn't caused by the action that happens to run.
+    // Another thread may schedule work meanwhile. The running action isn't the cause of that work.
     if let run, let current = run.current, run.thread == .current { cause = current }
     return queue.insert(
       at: date ?? now, every: interval, now: now, cause: cause, details: details, action)
@@ -77,7 +77,7 @@ struct SchedulerState {
     return nil
   }
 
-  /// Takes the next action of the call that is on its way, and moves the clock to it.
+  /// Takes the next action of the current call, and moves the clock to it.
   mutating func next() -> Step {
     guard let run else { preconditionFailure("no call is moving time") }
     guard let due = queue.firstDue(), due <= run.lastMoment,
@@ -121,7 +121,7 @@ struct SchedulerState {
   }
 }
 
-/// A call that moves time, as reports spell it.
+/// A call that moves time. Its description is the call as you'd write it.
 enum MovingCall {
   case advanceBy(VirtualTime.Interval)
   case advanceTo(VirtualTime)
@@ -130,7 +130,7 @@ enum MovingCall {
   case runWhile
   case step
 
-  /// The last moment whose work is run; `nil` if there is none.
+  /// The last moment whose work is run; `nil` if the call has no target.
   func target(from now: VirtualTime) -> VirtualTime? {
     switch self {
     case .advanceBy(let interval): now.advanced(by: interval)
@@ -147,7 +147,7 @@ enum MovingCall {
     }
   }
 
-  /// Whether it ends when only background work is left.
+  /// Whether the call ends when only background work is left.
   var needsForeground: Bool {
     switch self {
     case .run, .runWhile: true

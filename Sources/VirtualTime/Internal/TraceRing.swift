@@ -1,13 +1,14 @@
-/// The last entries of a trace, the oldest being overwritten.
+/// The last entries of a trace: a ring buffer that overwrites the oldest entry.
 struct TraceRing {
   private let capacity: Int
   private var entries: [TraceEntry] = []
   private var count = 0
 
-  /// Where the next entry goes; an index of its own, for a division on each action can be felt.
+  /// Where the next entry goes, in a separate index: computing it from the count would cost a
+  /// noticeable division for each action.
   private var end = 0
 
-  /// Makes a ring that keeps at least what guards quote.
+  /// Makes a ring that keeps at least five entries, because guards quote five.
   init(capacity: Int) { self.capacity = max(capacity, 5) }
 
   mutating func append(_ entry: consuming TraceEntry) {

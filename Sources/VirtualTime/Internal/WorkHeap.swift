@@ -1,17 +1,17 @@
 /// The due times of scheduled work, the earliest first: a radix heap.
 ///
-/// Time never goes back, so no due time is earlier than `base`, the one taken last. The others are
-/// put into buckets by the highest bit in which they differ from it: the lower the bucket, the
-/// earlier. When all lower buckets are empty, a bucket is spread over them, with its earliest time
-/// as the new base. An entry only ever goes down, some ten times in its life, and is read and
-/// written in the order of memory: with a million entries a binary heap mostly waits for memory
+/// Time never goes back, so no due time is earlier than `base`, the last time taken. Later times go
+/// into buckets by the highest bit in which they differ from the base: the lower the bucket, the
+/// earlier. When all lower buckets are empty, a bucket is spread over them, and its earliest time
+/// becomes the new base. An entry only moves down, about ten times in its life, and entries are
+/// read and written in memory order. A binary heap with a million entries mostly waits for memory
 /// instead.
 ///
-/// When the first entry of a bucket turns out to be a leftover, the bucket is searched for all of
-/// them at once.
+/// When the first entry of a bucket turns out to be a leftover of cancelled work, all leftovers in
+/// the bucket are removed at once.
 ///
-/// Entries of one moment are always in one bucket, and in the order in which they came: spreading
-/// keeps it.
+/// Entries of one moment are always in one bucket, in the order in which they were inserted.
+/// Spreading keeps that order.
 struct WorkHeap {
   /// When some work is due, and where it is kept.
   struct Entry {
@@ -26,7 +26,7 @@ struct WorkHeap {
   /// Entries whose due times first differ from the base in the same bit.
   private struct Bucket {
     var entries: [Entry] = []
-    /// The first of them to come; kept so that looking at it does not spread the bucket.
+    /// The earliest of them, stored so that looking at it doesn't spread the bucket.
     var first: Entry?
 
     mutating func append(_ entry: Entry) {
@@ -47,7 +47,7 @@ struct WorkHeap {
     mutating func append(_ entry: Entry) { entries.append(entry) }
 
     mutating func removeFirst() {
-      // The usual case is one entry at an instant, and need not be slow for the others' sake.
+      // The usual case is one entry at an instant: keep it fast.
       if entries.count == 1 {
         entries.removeLast()
         return
@@ -58,7 +58,7 @@ struct WorkHeap {
       start = 0
     }
 
-    /// Removes all entries that do not pass, and says how many.
+    /// Removes all entries that don't pass, and returns how many it removed.
     mutating func keep(where isKept: (Entry) -> Bool) -> Int {
       let count = waiting.count
       entries = waiting.filter(isKept)
@@ -72,13 +72,13 @@ struct WorkHeap {
   private var cancellations = Line()
   private var others = Line()
 
-  /// The bucket at an index has the entries that first differ in the bit of that index.
+  /// The buckets: an entry's bucket is the highest bit in which its due time differs from the base.
   private var buckets = Array(repeating: Bucket(), count: 64)
 
-  /// A bit is set for each bucket that has entries.
+  /// A bit set of the buckets that have entries.
   private var occupied: UInt64 = 0
 
-  /// Makes an empty heap for due times from a moment on.
+  /// Makes an empty heap for due times that aren't earlier than a moment.
   init(from base: VirtualTime) { self.base = base }
 
   /// All entries, in no particular order.
@@ -104,9 +104,11 @@ struct WorkHeap {
     if cancellations.first == nil { others.removeFirst() } else { cancellations.removeFirst() }
   }
 
-  /// Removes the entries that do not pass from among the first ones; those must include the first.
+  /// Removes the entries that don't pass from the lines or the bucket where the first entry is. The
+  /// first entry must be among those removed.
   ///
-  /// To take the first out alone would make its time the base, which the clock may never reach.
+  /// Removing the first alone would make its time the base, and the clock may never reach that
+  /// time.
   mutating func keepFirst(where isKept: (Entry) -> Bool) {
     if cancellations.first != nil || others.first != nil {
       count -= cancellations.keep(where: isKept) + others.keep(where: isKept)
@@ -115,14 +117,14 @@ struct WorkHeap {
     }
   }
 
-  /// Removes all entries that do not pass, in time proportional to the count.
+  /// Removes all entries that don't pass, in time proportional to the count.
   mutating func keep(where isKept: (Entry) -> Bool) {
     count -= cancellations.keep(where: isKept) + others.keep(where: isKept)
     for index in buckets.indices { keep(in: index, where: isKept) }
   }
 
   private mutating func put(_ entry: Entry) {
-    precondition(entry.due >= base, "\(entry.due) is earlier than \(base), which was taken")
+    precondition(entry.due >= base, "\(entry.due) is earlier than \(base), the last time taken")
     let difference = UInt64(bitPattern: entry.due.nanoseconds ^ base.nanoseconds)
     if difference != 0 {
       let index = 63 - difference.leadingZeroBitCount
@@ -136,9 +138,11 @@ struct WorkHeap {
   }
 
   private mutating func spread() {
-    precondition(occupied != 0, "there is no work to take")
+    precondition(occupied != 0, "the heap has no work to take")
     let index = occupied.trailingZeroBitCount
-    guard let first = buckets[index].first.take() else { preconditionFailure("an empty bucket") }
+    guard let first = buckets[index].first.take() else {
+      preconditionFailure("bucket \(index) counts as occupied, but is empty")
+    }
     occupied &= ~(1 << UInt64(index))
     base = first.due
     if buckets[index].entries.count == 1 {
@@ -162,22 +166,26 @@ struct WorkHeap {
   }
 }
 
-/// Up to this many entries the memory of a list is kept when it becomes empty: few timers need no
-/// new memory, and many entries do not hold memory twice.
+/// An empty list keeps its memory up to this capacity. So a few timers need no new memory, and many
+/// entries don't hold memory twice.
 private let largestKeptCapacity = 256
 
-/// A place in the order of one instant and, for the heap's sake, the slot the work is kept in.
+/// A place in the order of one instant, together with the slot that holds the work.
 ///
-/// From the highest bit: whether it is *no* scripted cancellation, for those come first; the number
-/// of the work; its slot. Numbers differ, so the slot decides nothing.
+/// From the highest bit: 0 for a scripted cancellation and 1 for other work, because cancellations
+/// come first; the number of the work; its slot. Numbers differ, so the slot never affects the
+/// order.
 struct WorkPlace: Equatable {
   let rawValue: UInt64
 
-  /// No work has this place: numbers start at 1.
+  /// A place that no work has, because numbers start at 1.
   static let none = WorkPlace(number: 0, isCancellation: true, slot: 0)
 
   init(number: UInt64, isCancellation: Bool, slot: Int) {
-    precondition(number < Self.numberEnd && slot < Self.slotEnd, "there is too much work")
+    precondition(
+      number < Self.numberEnd && slot < Self.slotEnd,
+      "too much work: a scheduler holds \(Self.slotEnd) actions at a time, and numbers "
+        + "\(Self.numberEnd - 1) in all")
     rawValue = (isCancellation ? 0 : 1) << 63 | number << Self.slotBits | UInt64(slot)
   }
 
@@ -185,7 +193,7 @@ struct WorkPlace: Equatable {
   var number: UInt64 { (rawValue >> Self.slotBits) & (Self.numberEnd - 1) }
   var slot: Int { Int(rawValue & UInt64(Self.slotEnd - 1)) }
 
-  /// Enough for 16 million at a time, and for 500 thousand million in all.
+  /// Enough for 16 million actions at a time, and for 500 billion in all.
   private static let slotBits: UInt64 = 24
   private static let slotEnd = 1 << 24
   private static let numberEnd: UInt64 = 1 << 39

@@ -2,30 +2,30 @@ import Streams
 
 /// The work a scheduler still has to do, in the order in which it will do it.
 ///
-/// The heap holds due times, and each due time has a slot with the work itself. Cancelling takes the
-/// action out of its slot at once and leaves the rest behind: the slot is free again when its due
-/// time comes up, or when most of the heap is left over and is swept. So cancelling needs no search,
-/// and timers that are set and cancelled for hours don't pile up.
+/// The heap holds due times, and each due time has a slot with the work itself. Cancelling removes
+/// the action from its slot at once and leaves its entry in the heap. The slot becomes free when
+/// its due time comes up, or when most entries of the heap are leftovers and the heap is swept. So
+/// cancelling needs no search, and timers that are set and cancelled for hours don't pile up.
 ///
-/// A slot is small, because there may be a million. What only some work has is in a list beside the
-/// slots, which stays empty until the first such work comes.
+/// A slot is small, because there may be a million. Details that only some work has are in a
+/// separate list, which stays empty until there is work with details.
 ///
-/// Nothing of the user's is released in here. Actions that are removed are handed back, and the
-/// caller releases them after unlocking.
+/// The queue never releases an action. It hands removed actions back, and the caller releases them
+/// after unlocking.
 struct WorkQueue {
-  /// Some work. With its due time in the heap it takes 48 bytes.
+  /// One piece of work. Together with its due time in the heap it takes 48 bytes.
   private struct Slot {
-    /// What to do; `nil` if the work was cancelled or the slot is free.
+    /// The action; `nil` if the work was cancelled or the slot is free.
     var action: (() -> Void)?
 
-    /// In nanoseconds, the time from one run to the next, or 0 if the work runs once. In a free
-    /// slot, the next free one, or -1.
+    /// The nanoseconds from one run to the next, or 0 if the work runs once. In a free slot: the
+    /// index of the next free slot, or -1.
     var interval: Int64
 
     var origin: Origin
   }
 
-  /// What scheduled the work, in the same word as what else is to be known about it.
+  /// The cause of the work, packed into one word with three flags.
   private struct Origin {
     private var word: UInt64
 
@@ -36,20 +36,20 @@ struct WorkQueue {
 
     var isForeground: Bool { word & 1 != 0 }
 
-    /// Whether the date it was scheduled for had passed.
+    /// Whether its date had already passed when it was scheduled.
     var isLate: Bool {
       get { word & 2 != 0 }
       set { word = word & ~2 | (newValue ? 2 : 0) }
     }
 
-    /// Whether it is foreground work that will come due, and so counted.
+    /// Whether it's counted in `foregroundCount`: foreground work that will come due.
     var isCounted: Bool {
       get { word & 4 != 0 }
       set { word = word & ~4 | (newValue ? 4 : 0) }
     }
   }
 
-  /// Work taken from the queue, to be done now.
+  /// Work taken from the queue, to run now.
   struct Taken {
     let action: () -> Void
     let number: UInt64
@@ -67,19 +67,20 @@ struct WorkQueue {
 
   private var firstFree: Int64 = -1
 
-  /// How much work there is; the heap may have leftovers beside it.
+  /// How much work there is. The heap may also hold leftovers.
   private var liveCount = 0
 
-  /// The number the last scheduled work got. Numbers are never used again.
+  /// The number of the work scheduled last. Numbers are never reused.
   private var lastNumber: UInt64 = 0
 
-  /// Which queue this is, counted from 1: a slot says nothing about a queue that was emptied.
+  /// The number of this queue, counted from 1. After the queue is emptied, the slots of its former
+  /// generation mean nothing.
   private(set) var generation: UInt32 = 1
 
-  /// How much foreground work there is that will come due.
+  /// How much foreground work will come due.
   private(set) var foregroundCount = 0
 
-  /// Makes an empty queue for work from a moment on.
+  /// Makes an empty queue for work that isn't due before a moment.
   init(from now: VirtualTime) { heap = WorkHeap(from: now) }
 
   /// The moment of the first work that will come due.
@@ -91,7 +92,7 @@ struct WorkQueue {
     return nil
   }
 
-  /// Puts in work; a date in the past is due now.
+  /// Adds work; a date in the past is due now.
   ///
   /// - Returns: The slot of the work, for ``cancel(_:)``. A repeat keeps its slot.
   @discardableResult
@@ -116,9 +117,9 @@ struct WorkQueue {
     return index
   }
 
-  /// Takes out the first work, which must be due now; a repeat is put in again at once.
+  /// Takes the first work, which must be due now. A repeat is added again at once.
   mutating func takeFirst(now: VirtualTime) -> Taken {
-    guard let first = heap.first else { preconditionFailure("there is no work to take") }
+    guard let first = heap.first else { preconditionFailure("the queue has no work to take") }
     let index = first.place.slot
     let origin = slots[index].origin
     let details = details(of: index)
@@ -131,20 +132,20 @@ struct WorkQueue {
       free(index)
     } else {
       action = slots[index].action
-      // From the date it should have had, not from now: no drift.
+      // Count from the date it should have had, not from now, so that the dates don't drift.
       let former = origin.isLate ? details?.date ?? first.due : first.due
       putIn(
         index,
         at: former.advanced(by: VirtualTime.Interval(wholeNanoseconds: slots[index].interval)),
         now: now)
     }
-    guard let action else { preconditionFailure("the first work is a leftover") }
+    guard let action else { preconditionFailure("the first work was already cancelled") }
     return Taken(
       action: action, number: first.place.number, cause: origin.cause, label: details?.label,
       isLate: origin.isLate)
   }
 
-  /// Cancels the work in a slot, if that hasn't happened before.
+  /// Cancels the work in a slot, unless it was cancelled before.
   ///
   /// - Returns: The action, for the caller to release.
   mutating func cancel(_ index: Int) -> (() -> Void)? {
@@ -155,7 +156,7 @@ struct WorkQueue {
     return action
   }
 
-  /// Gives back everything, to be released; numbers go on.
+  /// Empties the queue and returns its former content, for the caller to release. Numbers continue.
   mutating func removeAll(now: VirtualTime) -> WorkQueue {
     var empty = WorkQueue(from: now)
     empty.lastNumber = lastNumber
@@ -164,7 +165,7 @@ struct WorkQueue {
     return empty
   }
 
-  /// Everything there is, in the order in which it will be done.
+  /// All work, in the order in which it will run.
   func pendingWork() -> [PendingWork] {
     heap.entries.filter(isLive).sorted(by: <).map { entry in
       let work = slots[entry.place.slot]
@@ -207,9 +208,9 @@ struct WorkQueue {
     firstFree = Int64(index)
   }
 
-  /// Takes leftovers out of the heap, and frees their slots.
+  /// Removes leftovers from the heap, and frees their slots.
   ///
-  /// - Parameter keep: Removes the entries that don't pass from the heap, or from a part of it.
+  /// - Parameter keep: Removes the entries that don't pass, from the heap or a part of it.
   private mutating func removeLeftovers(
     _ keep: (inout WorkHeap, _ isKept: (WorkHeap.Entry) -> Bool) -> Void
   ) {
@@ -232,10 +233,10 @@ struct WorkQueue {
   }
 }
 
-/// What only some work has, kept out of line so that plain work stays small.
+/// Details that only some work has, stored separately so that plain work stays small.
 ///
-/// Once it is in a queue its variable is reached under the scheduler's lock only, and by one access
-/// at a time, so its exclusivity needn't be checked.
+/// Once the details are in a queue, their variable is accessed only under the scheduler's lock, one
+/// access at a time. So its exclusivity needn't be checked.
 final class WorkDetails {
   let label: String?
   let source: String?
@@ -243,10 +244,10 @@ final class WorkDetails {
   let isCancellation: Bool
   let tolerance: VirtualTime.Interval
 
-  /// The date that a repeat should have had, if it is late.
+  /// The date that a late repeat should have had.
   @exclusivity(unchecked) var date = VirtualTime.zero
 
-  /// Details, if there is anything to say.
+  /// Details, or `nil` if there's neither a tolerance nor options.
   static func needed(
     tolerance: VirtualTime.Interval, options: VirtualTimeScheduler.Options?
   ) -> WorkDetails? {

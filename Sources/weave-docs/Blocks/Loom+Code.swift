@@ -5,7 +5,8 @@ extension Loom {
     let regions = try SourceRegions(path: excerpt.path, lines: source)
     let lines = try regions.lines(of: excerpt.part, for: location)
     guard let notes = NumberedNotes(lines) else {
-      throw location.problem("a note in \(excerpt.path) has no line of code after it")
+      throw location.problem(
+        "a note in \(excerpt.path) has no code after it: put it above the line it explains")
     }
     return Fence.block(notes.code, language: Self.language(of: excerpt.path)) + notes.list
   }

@@ -14,10 +14,10 @@ extension Loom {
     return ["| Scenario | What it shows |", "| --- | --- |"] + rows
   }
 
-  /// Where the parts of a scenario are: by default, of the page's own.
+  /// Links to the sources, snapshots and tests of a scenario, by default the page's own.
   func sources(of name: String?, at location: Location) throws(Problem) -> [String] {
     guard let scenario = try scenario(name, at: location) else {
-      throw location.problem("\(location.path) is not a scenario's page: expected sources SCENARIO")
+      throw location.problem("\(location.path) isn't a scenario's page: expected sources SCENARIO")
     }
     let sources = tree.files(below: scenario.folder, suffix: ".swift").sorted { one, other in
       // A reader starts with main.swift.
@@ -52,6 +52,6 @@ extension Loom {
     guard let name else { return catalogue.scenarios.first { $0.page == location.path } }
     if let scenario = catalogue[name] { return scenario }
     let choices = catalogue.scenarios.map(\.name).joined(separator: ", ")
-    throw location.problem("no scenario '\(name)': there are \(choices)")
+    throw location.problem("no scenario '\(name)': choose one of \(choices)")
   }
 }

@@ -4,7 +4,7 @@ extension Loom {
     Fence.block(try snapshotLines(excerpt, at: location), language: "text")
   }
 
-  /// How two snapshots differ.
+  /// The difference between two snapshots.
   func diff(
     _ old: Directive.Excerpt, _ new: Directive.Excerpt, at location: Location
   ) throws(Problem) -> [String] {
@@ -12,9 +12,10 @@ extension Loom {
     let newLines = try snapshotLines(new, at: location)
     let hunks = UnifiedDiff(old: oldLines, new: newLines).lines()
     guard !hunks.isEmpty else {
-      throw location.problem("nothing differs between \(Self.title(old)) and \(Self.title(new))")
+      throw location.problem(
+        "there is no difference between \(Self.title(old)) and \(Self.title(new))")
     }
-    // What both paths begin with tells a reader nothing about the difference.
+    // The common start of both paths tells a reader nothing about the difference.
     let folders = [old, new].map { RelativePath.folder(of: $0.path).split(separator: "/") }
     let common = zip(folders[0], folders[1]).prefix { $0 == $1 }.count
     let names = [old, new].map { excerpt in

@@ -1,8 +1,8 @@
-/// Writes what stands in a block, from the files of the package.
+/// Makes the content of a block from the files of the package.
 struct Loom {
   let tree: any FileTree
   let catalogue: ScenarioCatalogue
-  /// `nil` if the list of the course cannot be read, which is reported once and elsewhere.
+  /// The course; `nil` if its list can't be read, which is reported elsewhere.
   let course: Course?
 
   /// The lines between a block's markers, without the block's indentation.
@@ -24,7 +24,7 @@ struct Loom {
   /// The lines of a file that a directive names.
   func file(_ path: String, for location: Location) throws(Problem) -> [String] {
     guard RelativePath.resolve(path) == path else {
-      throw location.problem("\(path) is not a plain path from the package root")
+      throw location.problem("\(path) isn't a plain path from the package root")
     }
     return try tree.lines(of: path, for: location)
   }
@@ -34,7 +34,7 @@ struct Loom {
     "[\(title)](\(RelativePath.link(from: location.path, to: path)))"
   }
 
-  /// Puts lines where a reader sees them only after a click on the summary.
+  /// Folds lines below a summary, so that a reader has to click to see them.
   private static func folded(_ lines: [String], summary: String?) -> [String] {
     guard let summary else { return lines }
     return ["<details>", "<summary>\(summary)</summary>", ""] + lines + ["", "</details>"]

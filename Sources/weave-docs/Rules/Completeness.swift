@@ -1,4 +1,4 @@
-/// The rule that each scenario has its place: folder, page and line in the course.
+/// The rule that each scenario has a folder, a page and a line in the course.
 enum Completeness {
   static func problems(
     _ tree: any FileTree, catalogue: ScenarioCatalogue, course: Course?
@@ -21,7 +21,7 @@ enum Completeness {
         let target = RelativePath.link(from: Course.page, to: scenario.page)
         problems.append(
           course.location.problem(
-            "the course list lacks '\(scenario.name)': add a link to \(target)")
+            "the course list doesn't have '\(scenario.name)': add a link to \(target)")
         )
       }
       return problems
@@ -32,18 +32,18 @@ enum Completeness {
     tree.files(below: "docs/scenarios", suffix: ".md").compactMap { page in
       guard !catalogue.scenarios.contains(where: { $0.page == page }) else { return nil }
       return Location(path: page, line: 1)
-        .problem("a page without a scenario: Package.swift's scenarios do not name it")
+        .problem("this page has no scenario: add its name to the scenarios in Package.swift")
     }
   }
 
   private static func folders(of catalogue: ScenarioCatalogue, tree: any FileTree) -> [Problem] {
     tree.names(in: "Scenarios").compactMap { name in
       let main = "Scenarios/\(name)/main.swift"
-      // A folder with a manifest is a package of its own.
+      // A folder with a manifest is a separate package.
       let isPackage = tree.kind(of: "Scenarios/\(name)/Package.swift") == .file
       guard tree.kind(of: main) == .file, !isPackage, catalogue[name] == nil else { return nil }
       return Location(path: main, line: 1)
-        .problem("a scenario that Package.swift's scenarios do not name")
+        .problem("this scenario isn't in Package.swift: add its name to the scenarios there")
     }
   }
 }

@@ -1,9 +1,9 @@
-/// The rule that a relative link leads to a file, and its anchor to a heading.
+/// The rule that a relative link names a file that exists, and its anchor a heading.
 struct LinkCheck {
   private let tree: any FileTree
   private var anchors: [String: Set<String>]
 
-  /// - Parameter pages: The woven pages, whose blocks may hold links and headings too.
+  /// - Parameter pages: The woven pages, because blocks may have links and headings too.
   static func problems(in pages: [WovenPage], tree: any FileTree) -> [Problem] {
     var check = LinkCheck(tree: tree, anchors: [:])
     for page in pages { check.anchors[page.path] = Anchors.names(in: page.lines.map(\.text)) }
@@ -22,11 +22,11 @@ struct LinkCheck {
       return "the link \(link.target) leads out of the package"
     }
     guard path.isEmpty || tree.kind(of: path) != nil else {
-      return "the link \(link.target) leads to no file: there is no \(path)"
+      return "the link \(link.target) is broken: there is no file \(path)"
     }
     guard let anchor, path.hasSuffix(".md") else { return nil }
     guard !names(in: path).contains(anchor) else { return nil }
-    return "the link \(link.target) leads to no heading: \(path) has no #\(anchor)"
+    return "the link \(link.target) is broken: \(path) has no heading #\(anchor)"
   }
 
   private mutating func names(in path: String) -> Set<String> {

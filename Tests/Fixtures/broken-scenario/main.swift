@@ -1,8 +1,8 @@
-// A scenario in which everything is wrong that a run can find out.
+// A scenario with every mistake that a run can detect.
 
 import ScenarioKit
 
-let scenario = Scenario("broken-scenario", "Show what a run says of each mistake.")
+let scenario = Scenario("broken-scenario", "Show how a run reports each mistake.")
 let url = URL(string: "https://example.com/user")!
 
 func load(in world: World) {
@@ -19,13 +19,13 @@ scenario.part("A request without a stub") { world in
   load(in: world)
 }
 
-scenario.part("An answer too few") { world in
+scenario.part("One response too few") { world in
   world.network.stub(.get, "https://example.com/user", responses: .text("Ada"))
   load(in: world)
   load(in: world)
 }
 
-scenario.part("A network that never comes") { world in
+scenario.part("A connection that never comes") { world in
   world.network.isConnected = false
   world.makeSession(waitsForConnectivity: true).dataTaskPublisher(for: url)
     .sink(receiveCompletion: { print("completion:", $0) }, receiveValue: { _ in })
@@ -35,37 +35,37 @@ scenario.part("A network that never comes") { world in
   }.resume()
 }
 
-scenario.part("A repeat without end") { world in
+scenario.part("An endless repeat") { world in
   world.clock.schedule(after: .zero, interval: .milliseconds(10)) {}
     .store(in: &world.cancellables)
 }
 
-scenario.part("A timer that nobody cancels") { world in
+scenario.part("A timer that is never cancelled") { world in
   Timer.publish(every: 1, on: .main, in: .common).autoconnect()
     .sink { _ in }
     .store(in: &world.cancellables)
 }
 
-scenario.part("A timer in a mode that nobody runs") { world in
+scenario.part("A timer in a run loop mode that never runs") { world in
   Timer.publish(every: 1, on: .main, in: RunLoop.Mode("tracking")).autoconnect()
     .sink { print($0) }
     .store(in: &world.cancellables)
 }
 
-scenario.part("A timer on a run loop that nobody runs") { world in
+scenario.part("A timer on a run loop that never runs") { world in
   Timer.publish(every: 1, on: .current, in: .common).autoconnect()
     .sink { print($0) }
     .store(in: &world.cancellables)
 }
 
-scenario.part("A run loop that nobody runs") { world in
+scenario.part("Work on a run loop that never runs") { world in
   Just("lost")
     .receive(on: RunLoop.current)
     .sink { print($0) }
     .store(in: &world.cancellables)
 }
 
-scenario.part("A block beside the world") { _ in
+scenario.part("A block on a thread outside the world") { _ in
   let isDone = DispatchSemaphore(value: 0)
   DispatchQueue.global().async {
     for place in ["here", "there"] { print(place) }
@@ -74,7 +74,7 @@ scenario.part("A block beside the world") { _ in
   isDone.wait()
 }
 
-scenario.part("All is well") { world in
+scenario.part("No mistake") { world in
   world.network.stub(.get, "https://example.com/user", responses: .text("Ada"))
   load(in: world)
 }

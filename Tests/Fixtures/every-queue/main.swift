@@ -1,4 +1,4 @@
-// A scenario that sends work to every kind of queue there is, at once and later.
+// A scenario that sends work to every kind of queue, at once and later.
 
 import ScenarioKit
 
@@ -67,16 +67,17 @@ scenario.part("A timer's dates") { world in
       .store(in: &world.cancellables)
   }
   world.at(.milliseconds(600)) { first.cancel() }
-  // The last one to go stops the timer, and so the world ends.
+  // Releasing the last subscription stops the timer, and so the world ends.
   world.at(.milliseconds(900)) { world.cancellables = [] }
 }
 
-scenario.part("A timer that is connected by hand") { world in
+scenario.part("A timer with an explicit connection") { world in
   let timer = Timer.publish(every: 0.25, on: .main, in: .default)
   timer.sink { print("\($0.timeIntervalSinceReferenceDate)") }.store(in: &world.cancellables)
   world.at(.milliseconds(100)) {
     let connection = timer.connect()
-    // At the moment of a date, and before it on the main thread: that date comes too late.
+    // Due at the same time as a date of the timer, but earlier on the main thread, so that date isn't
+    // delivered.
     DispatchQueue.main.schedule(after: DispatchQueue.main.now.advanced(by: .milliseconds(500))) {
       print("enough")
       connection.cancel()
@@ -84,8 +85,8 @@ scenario.part("A timer that is connected by hand") { world in
   }
 }
 
-scenario.part("A timer that is connected for nobody") { _ in
-  // Only the connection is kept, by nobody: there is no one to whom a date could come.
+scenario.part("A timer without a subscriber") { _ in
+  // There is no subscriber to deliver a date to, and the connection isn't kept.
   _ = Timer.publish(every: 1, on: .main, in: .common).connect()
   print("connected")
 }
@@ -110,21 +111,21 @@ scenario.part("Silence") { world in
   watch("clock", on: world.clock)
 }
 
-scenario.part("From the main thread to others and back") { world in
+scenario.part("Between the main thread and other queues") { world in
   func hop(_ count: Int, on queues: [DispatchQueue]) {
     let isMain = Thread.isMainThread
     if count == 0 { return print("on the main thread? \(isMain)") }
     queues[count % queues.count].schedule { hop(count - 1, on: queues) }
   }
   hop(9, on: [.main, DispatchQueue(label: "own"), .global()])
-  // Past our schedulers, and without a word in between.
+  // These hops bypass our schedulers, and record nothing in between.
   func asyncHop(_ count: Int) {
-    if count == 0 { return print("by hops that nobody sees") }
+    if count == 0 { return print("after hops that bypass the schedulers") }
     DispatchQueue.main.async { asyncHop(count - 1) }
   }
   asyncHop(9)
   for _ in 0..<9 { OperationQueue.main.addOperation {} }
-  OperationQueue.main.addOperation { print("behind other operations") }
+  OperationQueue.main.addOperation { print("after other operations") }
   world.at(.milliseconds(1)) { print("a millisecond later") }
 }
 

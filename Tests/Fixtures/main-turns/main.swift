@@ -1,13 +1,13 @@
-// Sends blocks to queues of all kinds from another thread, mixed, and checks the order in which
-// they and that thread's own work come to pass.
+// Sends blocks to all kinds of queues from a second thread, in a random mix, and checks the order in
+// which the blocks and that thread's own work run.
 //
 //     main-turns [ROUNDS]             the main thread takes turns, as in a scenario
-//     main-turns --pumping [ROUNDS]   the main thread serves its queue all the time; main queue and
-//                                     main run loop only
+//     main-turns --pumping [ROUNDS]   the main thread serves its queue all the time (uses only the
+//                                     main queue and the main run loop)
 //     main-turns --stuck-world        the world waits for the main thread
-//     main-turns --stuck-queue        so does a block of another queue
+//     main-turns --stuck-queue        a block on a second queue waits for the main thread
 //
-// Prints how many rounds came out in another order than that of scheduling.
+// Prints in how many rounds the order was wrong.
 
 import Foundation
 import ScenarioKit
@@ -30,13 +30,13 @@ enum Step: CaseIterable {
   static let ofTheMainThread: [Step] = [.direct, .mainQueue, .runLoop]
 }
 
-/// What a round does: work of the thread itself, and blocks for other threads.
+/// Plans a round: work of the thread itself, and blocks for other threads.
 func plan(_ round: Int, of steps: [Step]) -> [Step] {
   var random = SplitMix64(seed: UInt64(round))
   return (0..<8).map { _ in steps.randomElement(using: &random) ?? .direct }
 }
 
-/// Does what is planned; what comes to pass is noted by number, or by -1 on the wrong thread.
+/// Performs a plan, and logs the number of each step when it runs, or -1 on the wrong thread.
 struct Round: Sendable {
   let ownQueue = DispatchQueue(label: "own")
   let operations = OperationQueue()
@@ -59,7 +59,7 @@ struct Round: Sendable {
     }
   }
 
-  /// First the thread's own work, then the blocks, each in the order of scheduling.
+  /// Whether the thread's own work ran first and then the blocks, each in the order of scheduling.
   func isInOrder(_ plan: [Step]) -> Bool {
     let direct = plan.indices.filter { plan[$0] == .direct }
     let sent = plan.indices.filter { plan[$0] != .direct }
@@ -77,7 +77,7 @@ func takeTurns(_ rounds: Int) -> Int {
       let round = Round()
       let plan = plan(number, of: Step.allCases)
       round.perform(plan)
-      while turns.take() {}
+      while turns.give() {}
       return !round.isInOrder(plan)
     }
   }
@@ -102,7 +102,7 @@ func pump(_ rounds: Int) -> Int {
   return wrong.lines.count
 }
 
-/// Prints what is said of it, and ends the program.
+/// Blocks the world, prints the report about it, and ends the program.
 func getStuck(in place: String) -> Never {
   MainThread.alternate(
     patience: .milliseconds(50),
@@ -113,7 +113,7 @@ func getStuck(in place: String) -> Never {
     { turns in
       if place == "--stuck-world" { DispatchQueue.main.sync {} }
       DispatchQueue(label: "own").schedule { DispatchQueue.main.sync {} }
-      while turns.take() {}
+      while turns.give() {}
     })
   fatalError("came through")
 }

@@ -2,13 +2,13 @@ import Streams
 import TestSupport
 import Testing
 
-/// What all operators promise that end before upstream does: here behind 1 and 2, at the value 2 or
-/// at the 3 that comes next.
+/// Tests the promises of all operators that end before upstream does. Here they end after 1 and 2:
+/// at the value 2, or at the next value, 3.
 struct EarlyEndTests {
   typealias Source = ScriptedPublisher<Int, TestError>
 
   @Test(arguments: EarlyEndOperator.all)
-  func cancelsUpstreamThenFinishesAndDropsWhatComesAfter(_ operation: EarlyEndOperator) {
+  func cancelsUpstreamThenFinishesAndDropsLaterSignals(_ operation: EarlyEndOperator) {
     let log = CallLog()
     let source = Source(log: log)
     let history = History<Int, any Error>(demand: .max(7), perValue: .max(4), log: log)
@@ -44,7 +44,7 @@ struct EarlyEndTests {
   }
 
   @Test(arguments: EarlyEndOperator.all)
-  func cancelsOnceAndDropsWhatComesAfter(_ operation: EarlyEndOperator) {
+  func cancelsOnceAndDropsLaterSignals(_ operation: EarlyEndOperator) {
     let source = Source()
     let history = operation.apply(source).history()
     history.cancel()
@@ -57,7 +57,7 @@ struct EarlyEndTests {
   }
 
   @Test(arguments: EarlyEndOperator.all)
-  func aCancellationInsideTheLastValueKeepsTheEndBack(_ operation: EarlyEndOperator) {
+  func aCancellationInsideTheLastValuePreventsTheCompletion(_ operation: EarlyEndOperator) {
     let source = Source()
     let history = History<Int, any Error>()
     history.onValue = { value in
@@ -72,7 +72,7 @@ struct EarlyEndTests {
   }
 
   @Test(arguments: EarlyEndOperator.all)
-  func aCancellationWhileUpstreamIsCancelledKeepsTheEndBack(_ operation: EarlyEndOperator) {
+  func aCancellationWhileUpstreamIsCancelledPreventsTheCompletion(_ operation: EarlyEndOperator) {
     let source = Source()
     let history = operation.apply(source).history()
     source.onCancel = { history.cancel() }
@@ -83,7 +83,7 @@ struct EarlyEndTests {
   }
 
   @Test(arguments: EarlyEndOperator.all)
-  func aSendFromWithinADeliveryNestsAndCanBringTheEnd(_ operation: EarlyEndOperator) {
+  func aSendFromWithinADeliveryNestsAndMayEndTheStream(_ operation: EarlyEndOperator) {
     let source = Source()
     let history = History<Int, any Error>(perValue: .max(1))
     history.onValue = { value in
@@ -132,7 +132,7 @@ struct EarlyEndTests {
   }
 
   @Test(arguments: EarlyEndOperator.all, [true, false])
-  func letsGoOfBothSidesAtTheEnd(_ operation: EarlyEndOperator, byCancelling: Bool) {
+  func releasesBothSidesAtTheEnd(_ operation: EarlyEndOperator, byCancelling: Bool) {
     weak var upstream: ScriptedSubscription?
     weak var downstream: History<Int, any Error>?
     let history = History<Int, any Error>()
@@ -169,14 +169,14 @@ struct EarlyEndTests {
   }
 
   @Test(arguments: EarlyEndOperator.all)
-  func aSequenceIsNotAskedForMoreThanTheEnd(_ operation: EarlyEndOperator) {
+  func aSequenceIsNotIteratedPastItsEnd(_ operation: EarlyEndOperator) {
     let history = operation.applyToAny((1...).publisher.setFailureType(to: TestError.self))
       .history()
     #expect(
       history.events == [.subscription(operation.name), .value(1), .value(2), .finished])
   }
 
-  @Test func aRequestForNoValueTraps() async {
+  @Test func aRequestForZeroValuesTraps() async {
     await #expect(processExitsWith: .failure) {
       Source().prefix(2).history(demand: .none).request(.none)
     }

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import Streams
 
-/// A subscriber that a source may emit to from the frame that attaches it, as to a sink.
+/// A subscriber that lets a source emit in the same call that attaches it, as a sink does.
 struct EndingSubscriber: Subscriber {
   private let history: History<Int, Never>
 

@@ -2,12 +2,12 @@ import Streams
 import TestSupport
 import Testing
 
-/// The one rule for signals that come out of turn, for every operator: signals before a subscription
-/// are dropped, so are signals after an end or a cancellation, and a second subscription is
-/// cancelled. An upstream that has ended is neither asked nor cancelled any more.
+/// Tests one rule for every operator: signals before a subscription, or after a completion or a
+/// cancellation, are dropped, and a second subscription is cancelled. An upstream that has ended
+/// gets neither requests nor a cancellation.
 ///
-/// Each test runs an operator twice, once with such signals and once without. Both runs have to
-/// look the same from either side. The table at the end of the file lists the exceptions.
+/// Each test runs an operator twice, with these extra signals and without them. Both runs must look
+/// the same from both sides. The table at the end of the file lists the exceptions.
 struct OutOfTurnTests {
   typealias Source = ScriptedPublisher<Int, TestError>
 
@@ -73,7 +73,8 @@ struct OutOfTurnTests {
     }
   }
 
-  /// Operators that keep nothing, and nothing apart: they pass everything on, as Combine's do.
+  /// Operators without state can't tell these signals apart. They pass everything on, as in
+  /// Combine.
   @Test(arguments: Operation.all.filter { $0.passesOn == .all })
   func aStageWithoutMemoryPassesEverythingOn(_ operation: Operation) {
     let source = Source(sendsSubscription: false)
@@ -100,25 +101,25 @@ struct OutOfTurnTests {
   }
 }
 
-/// An operator, and which signals out of turn it passes on.
+/// An operator, and the signals out of turn that it passes on.
 struct Operation: CustomTestStringConvertible, Sendable {
   typealias Source = ScriptedPublisher<Int, TestError>
 
   struct Signals: OptionSet, Sendable {
     let rawValue: Int
-    /// Before the subscription.
+    /// Signals before the subscription.
     static let early = Signals(rawValue: 1)
-    /// After an end or a cancellation.
+    /// Signals after a completion or a cancellation.
     static let late = Signals(rawValue: 2)
     /// A second subscription.
     static let second = Signals(rawValue: 4)
     static let all: Signals = [.early, .late, .second]
   }
 
-  /// One subscription.
+  /// The test's access to one subscription.
   struct Run {
     let lines: () -> [String]
-    /// Runs what waits for a clock.
+    /// Runs actions that wait for a clock.
     var settle: () -> Void = {}
     let request: () -> Void
     let cancel: () -> Void
@@ -146,7 +147,7 @@ struct Operation: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// An operator with a clock, which runs before its lines are looked at.
+  /// Makes an operator with a clock. The clock runs before the lines are read.
   init<P: Publisher & SendableMetatype>(
     clock label: String, _ apply: @escaping @Sendable (Source, ManualScheduler) -> P
   ) {
@@ -173,7 +174,7 @@ extension Operation {
     stateless + debugging + sieves + selecting + reducing + succession + junctions
     + sharing + scheduling
 
-  /// These keep nothing, and forward everything as it comes: they cost nothing per value.
+  /// Operators without state, which forward every signal, so they cost nothing per value.
   private static let stateless = [
     Operation("map", passesOn: .all) { $0.map { $0 } },
     Operation("map(keyPath)", passesOn: .all) { $0.map(\.self) },
@@ -185,7 +186,7 @@ extension Operation {
     Operation("scan", passesOn: .all) { $0.scan(0) { $1 } },
   ]
 
-  /// These are there to show what happens, and what shouldn't.
+  /// Operators for debugging. They show signals that shouldn't happen, too.
   private static let debugging = [
     Operation("print", passesOn: [.early, .late]) { $0.print(to: Nowhere()) },
     Operation("handleEvents", passesOn: [.early, .late]) { $0.handleEvents() },
@@ -269,7 +270,7 @@ extension Operation {
   ]
 }
 
-/// Encodes and decodes a number as itself.
+/// A coder that encodes and decodes a number as itself.
 private struct Same: TopLevelEncoder, TopLevelDecoder {
   func encode<T: Encodable>(_ value: T) throws -> Int { value as? Int ?? 0 }
 

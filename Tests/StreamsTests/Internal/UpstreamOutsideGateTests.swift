@@ -4,8 +4,8 @@ import Streams
 import TestSupport
 import Testing
 
-/// `zip` and `combineLatest` call upstream outside their gate: upstream may wait for a thread that
-/// waits to deliver to them.
+/// Tests that `zip` and `combineLatest` call upstream outside their gate, because upstream may wait
+/// for a thread that waits to deliver to them.
 struct UpstreamOutsideGateTests {
   enum Operator: CaseIterable, Sendable {
     case zip, combineLatest
@@ -20,7 +20,7 @@ struct UpstreamOutsideGateTests {
     }
   }
 
-  @Test func aRequestBehindAPairWaitsForNoThread() {
+  @Test func aRequestAfterAPairDoesNotWaitForAnotherThread() {
     let meeting = Meeting()
     let a = meeting.a.handleEvents(receiveRequest: { _ in meeting.waitForA() })
     let history = History<[Int], TestError>(demand: .max(2), perValue: .max(1))
@@ -28,7 +28,7 @@ struct UpstreamOutsideGateTests {
       .subscribe(history)
     meeting.a.send(1)
     meeting.isArmed.withLock { $0 = true }
-    // The value completes a pair, and the demand for another one is passed on to `a`.
+    // The value completes a pair, so the demand for another one goes to `a`.
     meeting.b.send(1)
     #expect(meeting.hasMet)
     meeting.b.send(2)
@@ -36,7 +36,7 @@ struct UpstreamOutsideGateTests {
   }
 
   @Test(arguments: Operator.allCases)
-  func aRequestBehindTheSubscriptionWaitsForNoThread(name: Operator) {
+  func aRequestAfterTheSubscriptionDoesNotWaitForAnotherThread(name: Operator) {
     let meeting = Meeting()
     let history = History<[Int], TestError>()
     let b = meeting.b.handleEvents(receiveRequest: { _ in meeting.waitForA() })
@@ -49,7 +49,7 @@ struct UpstreamOutsideGateTests {
 
   @Test(
     arguments: Operator.allCases, [Subscribers.Completion.finished, .failure(TestError("no more"))])
-  func theCancellationAtTheEndWaitsForNoThread(
+  func theCancellationAtTheEndDoesNotWaitForAnotherThread(
     name: Operator, completion: Subscribers.Completion<TestError>
   ) {
     let meeting = Meeting()
@@ -57,7 +57,7 @@ struct UpstreamOutsideGateTests {
     let history = name.combine(a.eraseToAnyPublisher(), meeting.b.eraseToAnyPublisher()).history()
     meeting.isArmed.withLock { $0 = true }
     meeting.b.send(completion: completion)
-    // `combineLatest` goes on until both have finished.
+    // `combineLatest` continues until both have finished.
     let endsAtOnce = name == .zip || completion != .finished
     #expect(meeting.hasMet == endsAtOnce)
     #expect(
@@ -66,7 +66,7 @@ struct UpstreamOutsideGateTests {
   }
 
   @Test(arguments: Operator.allCases)
-  func theCancellationAfterAFailureWithinADeliveryWaitsForNoThread(name: Operator) {
+  func theCancellationAfterAFailureWithinADeliveryDoesNotWaitForAnotherThread(name: Operator) {
     let meeting = Meeting()
     let a = meeting.a.handleEvents(receiveCancel: { meeting.waitForA() })
     let history = History<[Int], TestError>()
@@ -83,21 +83,22 @@ struct UpstreamOutsideGateTests {
   }
 }
 
-/// Two subjects, and a thread that upstream of one waits for: it sends a value with the other.
+/// Two subjects. While `b` delivers, the upstream side of `a` waits for a thread that sends a value
+/// with `a`.
 private final class Meeting: @unchecked Sendable {
-  // Subjects may be used from all threads.
+  // Any thread may use a subject.
   let a = PassthroughSubject<Int, TestError>()
   let b = PassthroughSubject<Int, TestError>()
 
-  /// Whether upstream is to wait, once.
+  /// Whether upstream waits at the next call.
   let isArmed = Locked(false)
 
   private let met = Locked(false)
 
-  /// Whether upstream has waited, and the other thread came through.
+  /// Whether upstream has waited, and the other thread's send has returned.
   var hasMet: Bool { met.withLock { $0 } }
 
-  /// Has another thread send with `a`, and waits for its return.
+  /// Sends a value with `a` on another thread, and waits until the send returns.
   func waitForA() {
     let wasArmed = isArmed.withLock { isArmed in
       defer { isArmed = false }

@@ -2,7 +2,8 @@ import Streams
 import TestSupport
 import Testing
 
-/// Which operator a call means, told by the type it makes. Most of this is tested by compiling it.
+/// Tests which overload a call chooses, by the type of its result. Compiling it is most of the
+/// test.
 struct OverloadTests {
   private typealias Numbers = PassthroughSubject<Int, Never>
   private typealias Failing = PassthroughSubject<Int, TestError>
@@ -33,7 +34,7 @@ struct OverloadTests {
       is: Publishers.MapKeyPath<Publishers.Sequence<[Int], Never>, String>.self)
   }
 
-  @Test func aClosureOrFunctionMakesAMap() {
+  @Test func aClosureOrAFunctionMakesAMap() {
     func text(_ number: Int) -> String { "\(number)" }
     expect(numbers.map { "\($0)" }, is: Publishers.Map<Numbers, String>.self)
     expect(numbers.map({ "\($0)" }), is: Publishers.Map<Numbers, String>.self)
@@ -59,7 +60,7 @@ struct OverloadTests {
       is: Publishers.TryCompactMap<Numbers, Int>.self)
   }
 
-  @Test func whatIsThereAlreadyIsWorkedOutAtOnce() {
+  @Test func operatorsOnKnownValuesRunAtOnce() {
     expect(
       [1].publisher.map { $0 + 1 }.filter { $0 > 1 }.compactMap { Optional($0) }
         .scan(0) { $0 + $1 },
@@ -121,7 +122,7 @@ struct OverloadTests {
     any(failing)
   }
 
-  @Test func aTypeThatIsAskedForDecides() {
+  @Test func anExplicitTypeChoosesTheOverload() {
     let optionals: Publishers.Map<Numbers, Int?> = numbers.map { $0 }
     let doubles: AnyPublisher<Double, Never> = numbers.map { _ in 1 }.eraseToAnyPublisher()
     let lazily: Publishers.Filter<Publishers.Sequence<[Int], Never>> =
@@ -131,7 +132,7 @@ struct OverloadTests {
     #expect(lazily.history().values == [2])
   }
 
-  /// Compiles if the expression alone, without this hint, has the type.
+  /// Compiles only if the expression has this type without a type hint.
   private func expect<Actual, Expected>(_ value: Actual, is type: Expected.Type) {
     #expect(Actual.self == Expected.self)
   }

@@ -28,7 +28,7 @@ import Testing
     #expect(history.events == [.subscription("upstream"), .value(1), .failure("over")])
   }
 
-  @Test func makesAFutureWaitAndBeginAnew() {
+  @Test func makesAFutureRunForEachSubscriber() {
     let log = CallLog()
     let deferred = Deferred {
       Future<Int, TestError> { promise in

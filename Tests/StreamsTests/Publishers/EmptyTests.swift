@@ -13,7 +13,7 @@ import Testing
     #expect(history.events == [.subscription("Empty"), .finished])
   }
 
-  @Test func neverEndsIfItIsToldSo() {
+  @Test func neverEndsWithoutImmediateCompletion() {
     let history = IntEmpty(completeImmediately: false).history()
     history.request(.unlimited)
     history.cancel()
@@ -30,7 +30,7 @@ import Testing
     #expect(released == nil)
   }
 
-  @Test func isMadeOfTypesToo() {
+  @Test func canBeMadeFromTypes() {
     let empty = Empty(
       completeImmediately: false, outputType: Int.self, failureType: TestError.self)
     #expect(empty == IntEmpty(completeImmediately: false))

@@ -11,7 +11,7 @@ import Testing
     #expect(history.events == [.subscription("Empty"), .failure("over")])
   }
 
-  @Test func isMadeOfTypesToo() {
+  @Test func canBeMadeFromTypes() {
     let fail = Fail(outputType: Int.self, failure: TestError("over"))
     #expect(fail == Fail<Int, TestError>(error: "over"))
     #expect(fail != Fail<Int, TestError>(error: "other"))

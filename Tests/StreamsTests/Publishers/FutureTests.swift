@@ -5,7 +5,7 @@ import Testing
 @Suite struct FutureTests {
   typealias IntFuture = Future<Int, TestError>
 
-  /// A future whose promise the test keeps.
+  /// Makes futures and keeps the promise for the test.
   final class Work: Sendable {
     private let state = Locked<IntFuture.Promise?>(nil)
 
@@ -21,7 +21,7 @@ import Testing
   let log = CallLog()
   let work = Work()
 
-  @Test func worksOnceAndAtOnce() {
+  @Test func runsItsClosureOnceAndAtOnce() {
     let future = IntFuture { [log] promise in
       log.append("work")
       promise(.success(7))
@@ -54,7 +54,7 @@ import Testing
     #expect(history.events == [.subscription("Future"), .value(7), .finished])
   }
 
-  @Test func aFailureWaitsForNobody() {
+  @Test func aFailureNeedsNoDemand() {
     let future = work.future()
     let early = future.history(demand: .none)
     work.fulfill(.failure("over"))
@@ -65,7 +65,7 @@ import Testing
     #expect(late.events == [.subscription("Future"), .failure("over")])
   }
 
-  @Test func theFirstResultCounts() {
+  @Test func onlyTheFirstResultCounts() {
     let future = IntFuture { promise in
       promise(.success(1))
       promise(.success(2))
@@ -87,7 +87,7 @@ import Testing
     #expect(future.history().values == [1])
   }
 
-  @Test func aCancellationReachesNeitherTheWorkNorOthers() {
+  @Test func aCancellationStopsNeitherTheWorkNorOtherSubscribers() {
     let future = work.future()
     let cancelled = future.history()
     let other = future.history()
@@ -99,7 +99,7 @@ import Testing
     #expect(future.history().events == [.subscription("Future"), .value(7), .finished])
   }
 
-  @Test func aCancellationKeepsBackWhatWaits() {
+  @Test func aCancellationDropsAResultThatWasNotRequested() {
     let future = work.future()
     let history = future.history(demand: .none)
     work.fulfill(.success(7))
@@ -108,7 +108,7 @@ import Testing
     #expect(history.events == [.subscription("Future")])
   }
 
-  @Test func aCancellationInsideTheValueKeepsTheEndBack() {
+  @Test func aCancellationInsideTheValuePreventsTheCompletion() {
     let future = work.future()
     let history = future.history()
     history.onValue = { _ in
@@ -119,7 +119,7 @@ import Testing
     #expect(history.events == [.subscription("Future"), .value(7)])
   }
 
-  @Test func aCancellationInsideTheSubscriptionKeepsAllBack() {
+  @Test func aCancellationInsideTheSubscriptionPreventsEverySignal() {
     let history = History<Int, TestError>()
     history.onSubscription = { subscription in
       subscription.request(.max(1))
@@ -159,7 +159,7 @@ import Testing
 
   enum Ending: CaseIterable { case success, failure, cancellation }
 
-  @Test(arguments: Ending.allCases) func letsTheSubscriberGoAtTheEnd(ending: Ending) {
+  @Test(arguments: Ending.allCases) func releasesTheSubscriberAtTheEnd(ending: Ending) {
     let future = work.future()
     var subscription: (any Subscription)?
     weak var released: History<Int, TestError>?
@@ -191,7 +191,7 @@ import Testing
       history.onSubscription = { released = $0 as AnyObject }
       future.subscribe(history)
     }
-    // The subscription keeps itself until it ends.
+    // The subscription keeps itself alive until it ends.
     #expect(released != nil)
     (released as? any Subscription)?.cancel()
     #expect(released == nil)
@@ -199,7 +199,7 @@ import Testing
     #expect(others.map(\.values) == Array(repeating: [7], count: 4))
   }
 
-  @Test func keepsTheOrderOfThoseWhoWait() {
+  @Test func keepsTheOrderOfWaitingSubscribers() {
     let future = work.future()
     let histories = (0..<12).map { index in
       let history = History<Int, TestError>(name: "\(index)", log: log)
@@ -214,7 +214,7 @@ import Testing
       log.lines == [0, 3, 6, 9, 1].flatMap { ["\($0): value 7", "\($0): finished"] })
   }
 
-  @Test func withoutItsPromiseAFutureLetsGoOfThoseWhoWait() {
+  @Test func withoutItsPromiseAFutureReleasesItsWaitingSubscribers() {
     weak var released: History<Int, TestError>?
     do {
       let future = work.future()
@@ -226,8 +226,9 @@ import Testing
     #expect(released == nil)
   }
 
-  /// A value that goes with a cancellation may, as it goes, call the subscription: no lock is held.
-  @Test func aValueThatIsNotWantedMayCancelAsItGoes() {
+  /// A value released by a cancellation may call the subscription in its `deinit`, because no lock
+  /// is held then.
+  @Test func anUnrequestedValueMayCancelDuringItsRelease() {
     nonisolated(unsafe) var subscription: (any Subscription)?
     func makeValue() -> Token {
       Token { [log] in
@@ -243,7 +244,7 @@ import Testing
     #expect(log.lines == ["released"])
   }
 
-  @Test func requestingNothingIsAProgrammingError() async {
+  @Test func requestingZeroValuesIsAProgrammingError() async {
     await #expect(processExitsWith: .failure) {
       IntFuture { $0(.success(7)) }.history(demand: .none).request(.none)
     }

@@ -2,7 +2,7 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; how it delivers is in `SingleValueSourceTests`.
+/// Tests behaviour that only this publisher has. Delivery is tested in `SingleValueSourceTests`.
 @Suite struct JustTests {
   let log = CallLog()
 
@@ -30,14 +30,14 @@ import Testing
     #expect(thrown.history().events == [.subscription("Empty"), .failure(TestError("7"))])
   }
 
-  @Test func whatMayBeLeftOutIsOptional() {
+  @Test func operatorsThatMayDropTheValueReturnAnOptionalPublisher() {
     #expect(Just(7).compactMap { $0 > 5 ? $0 * 10 : nil } == Int?.Publisher(70))
     #expect(Just(3).compactMap { $0 > 5 ? $0 * 10 : nil } == Int?.Publisher(nil))
     #expect(Just(7).filter { $0 > 5 } == Int?.Publisher(7))
     #expect(Just(3).filter { $0 > 5 } == Int?.Publisher(nil))
   }
 
-  @Test func anErrorThatCannotBeIsNotHandled() {
+  @Test func errorOperatorsDoNothingIfThePublisherCannotFail() {
     #expect(Just(7).replaceError(with: 8) == Just(7))
     #expect(Just(7).retry(3) == Just(7))
     let mapped: Result<Int, TestError>.Publisher = Just(7).mapError { _ in TestError("never") }
@@ -46,7 +46,7 @@ import Testing
     #expect(typed == Result<Int, TestError>.Publisher(7))
   }
 
-  @Test func oneValueIsAllOfThem() {
+  @Test func operatorsTreatTheValueAsAWholeStream() {
     #expect(Just(7).collect() == Just([7]))
     #expect(Just(7).count() == Just(1))
     #expect(Just(7).first() == Just(7))
@@ -63,7 +63,7 @@ import Testing
     Just(7).tryReduce(1, sum).result, Just(7).tryScan(1, sum).result,
     Just(7).tryRemoveDuplicates(by: areEqual).result.map { $0 + 1 },
   ])
-  func whatMayThrowIsTriedAtOnce(result: Result<Int, any Error>) throws {
+  func throwingOperatorsRunAtOnce(result: Result<Int, any Error>) throws {
     #expect(try result.get() == 8)
   }
 
@@ -71,18 +71,18 @@ import Testing
     Just(13).tryReduce(1, sum).result, Just(13).tryScan(1, sum).result,
     Just(13).tryRemoveDuplicates(by: areEqual).result,
   ])
-  func whatIsThrownAtOnceIsTheFailure(result: Result<Int, any Error>) {
+  func anErrorThrownAtOnceIsTheFailure(result: Result<Int, any Error>) {
     #expect(throws: TestError("thirteen")) { try result.get() }
   }
 
-  @Test(arguments: [7, 3]) func aTestKeepsTheValueOrNot(value: Int) {
+  @Test(arguments: [7, 3]) func aPredicateKeepsOrDropsTheValue(value: Int) {
     let kept = Int?.Publisher(value > 5 ? value : nil)
     #expect(Just(value).first { $0 > 5 } == kept)
     #expect(Just(value).last { $0 > 5 } == kept)
     #expect(Just(value).prefix { $0 > 5 } == kept)
   }
 
-  @Test func theValueIsTheOneAtZero() {
+  @Test func theValueHasIndexZero() {
     let kept = Int?.Publisher(7)
     let nothing = Int?.Publisher(nil)
     #expect([Just(7).prefix(0), Just(7).prefix(1), Just(7).prefix(9)] == [nothing, kept, kept])
@@ -92,7 +92,7 @@ import Testing
     #expect([Just(7).output(in: -10..<10), Just(7).output(in: (-1)...)] == [nothing, nothing])
   }
 
-  @Test func negativePlacesTrap() async {
+  @Test func negativeIndicesTrap() async {
     await #expect(processExitsWith: .failure) { _ = Just(7).prefix(-1) }
     await #expect(processExitsWith: .failure) { _ = Just(7).output(at: -1) }
   }

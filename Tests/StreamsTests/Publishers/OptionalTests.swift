@@ -2,7 +2,7 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; how it delivers a value is in `SingleValueSourceTests`.
+/// Tests behaviour that only this publisher has. Delivery is tested in `SingleValueSourceTests`.
 @Suite struct OptionalTests {
   typealias IntPublisher = Int?.Publisher
 
@@ -30,7 +30,7 @@ import Testing
     #expect(log.lines == ["map"])
   }
 
-  @Test func operatorsDoNothingToNothing() {
+  @Test func operatorsDoNotCallTheirClosuresForNil() {
     let mapped = IntPublisher(nil).map { [log] value in log.append("map \(value)") }
       .compactMap { [log] in log.append("compactMap") }
       .filter { [log] in
@@ -41,19 +41,19 @@ import Testing
     #expect(log.lines == [])
   }
 
-  @Test func whatIsLeftOutIsNil() {
+  @Test func droppedValuesBecomeNil() {
     #expect(IntPublisher(7).compactMap { $0 > 5 ? $0 * 10 : nil } == IntPublisher(70))
     #expect(IntPublisher(3).compactMap { $0 > 5 ? $0 * 10 : nil } == IntPublisher(nil))
     #expect(IntPublisher(7).filter { $0 > 5 } == IntPublisher(7))
     #expect(IntPublisher(3).filter { $0 > 5 } == IntPublisher(nil))
   }
 
-  @Test(arguments: [7, nil]) func anErrorThatCannotBeIsNotHandled(output: Int?) {
+  @Test(arguments: [7, nil]) func errorOperatorsDoNothingIfThePublisherCannotFail(output: Int?) {
     #expect(IntPublisher(output).replaceError(with: 8) == IntPublisher(output))
     #expect(IntPublisher(output).retry(3) == IntPublisher(output))
   }
 
-  @Test(arguments: [7, nil]) func aValueIsAllOfThemAndNothingComesOfNothing(output: Int?) {
+  @Test(arguments: [7, nil]) func operatorsTreatAValueAsAWholeStreamAndKeepNil(output: Int?) {
     let publisher = output.publisher
     #expect(publisher.collect() == [Int]?.Publisher(output.map { [$0] } ?? []))
     #expect(publisher.count() == Int?.Publisher(output.map { _ in 1 }))
@@ -66,14 +66,14 @@ import Testing
     #expect(publisher.scan(1, +) == Int?.Publisher(output.map { $0 + 1 }))
   }
 
-  @Test(arguments: [7, 3, nil]) func aTestKeepsTheValueOrNot(output: Int?) {
+  @Test(arguments: [7, 3, nil]) func aPredicateKeepsOrDropsTheValue(output: Int?) {
     let kept = output == 7 ? output.publisher : Int?.Publisher(nil)
     #expect(output.publisher.first { $0 > 5 } == kept)
     #expect(output.publisher.last { $0 > 5 } == kept)
     #expect(output.publisher.prefix { $0 > 5 } == kept)
   }
 
-  @Test(arguments: [7, nil]) func theValueIsTheOneAtZero(output: Int?) {
+  @Test(arguments: [7, nil]) func theValueHasIndexZero(output: Int?) {
     let publisher = output.publisher
     let nothing = Int?.Publisher(nil)
     #expect([publisher.prefix(0), publisher.prefix(1)] == [nothing, publisher])
@@ -82,7 +82,7 @@ import Testing
     #expect([publisher.output(in: 1...), publisher.output(in: 0..<0)] == [nothing, nothing])
   }
 
-  @Test func negativePlacesTrap() async {
+  @Test func negativeIndicesTrap() async {
     await #expect(processExitsWith: .failure) { _ = Int?.none.publisher.prefix(-1) }
     await #expect(processExitsWith: .failure) { _ = Int?.none.publisher.output(at: -1) }
     await #expect(processExitsWith: .failure) { _ = Int?.none.publisher.output(in: -1...4) }

@@ -2,7 +2,7 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; how it delivers a value is in `SingleValueSourceTests`.
+/// Tests behaviour that only this publisher has. Delivery is tested in `SingleValueSourceTests`.
 @Suite struct ResultTests {
   typealias IntResult = Result<Int, TestError>
   typealias IntPublisher = IntResult.Publisher
@@ -35,7 +35,7 @@ import Testing
     #expect(log.lines == ["map"])
   }
 
-  @Test func aFailurePassesWhatWorksWithValues() {
+  @Test func aFailurePassesOperatorsOnValues() {
     let mapped = failure.map { [log] in log.append("map \($0)") }
     let tried = failure.tryMap { [log] in log.append("tryMap \($0)") }
     #expect(mapped.history().lines == ["subscription Empty", "failure over"])
@@ -58,13 +58,13 @@ import Testing
     #expect(Result<Int, Never>.Publisher(7).setFailureType(to: TestError.self) == success)
   }
 
-  @Test func tryingAgainChangesNothing() {
+  @Test func retryChangesNothing() {
     #expect(success.retry(3) == success)
     #expect(failure.retry(3) == failure)
   }
 
   @Test(arguments: [Result<Int, TestError>.success(7), .failure("no value")])
-  func aValueIsAllOfThemAndAFailureStays(result: Result<Int, TestError>) {
+  func operatorsTreatAValueAsAWholeStreamAndKeepAFailure(result: Result<Int, TestError>) {
     let publisher = result.publisher
     #expect(publisher.collect().result == result.map { [$0] })
     #expect(publisher.count().result == result.map { _ in 1 })
@@ -74,12 +74,12 @@ import Testing
     #expect(publisher.removeDuplicates { _, _ in fatalError() } == publisher)
     #expect(publisher.reduce(1, +).result == result.map { $0 + 1 })
     #expect(publisher.scan(1, +).result == result.map { $0 + 1 })
-    // Combine's: the failure is not output either, and yet it is gone.
+    // As in Combine: the failure isn't output, but it's dropped too.
     #expect(publisher.ignoreOutput() == Empty(completeImmediately: true))
   }
 
   @Test(arguments: [Result<Int, TestError>.success(7), .success(13), .failure("no value")])
-  func whatMayThrowIsTriedAtOnce(result: Result<Int, TestError>) {
+  func throwingOperatorsRunAtOnce(result: Result<Int, TestError>) {
     let sum = { (first: Int, second: Int) throws -> Int in
       if second == 13 { throw TestError("thirteen") }
       return first + second

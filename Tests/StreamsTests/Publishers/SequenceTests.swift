@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct SequenceTests {
-  /// A sequence that writes down when it is iterated.
+  /// A sequence that logs its iteration.
   struct Logged: Sequence {
     let log: CallLog
     let count: Int
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// The two ways a sequence takes to a subscriber.
+  /// The two ways in which a sequence reaches a subscriber.
   enum Path: CaseIterable {
     case throughRequest, throughFrame
 
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: Path.allCases, [Subscribers.Demand.max(3), .max(4), .max(.max), .unlimited])
-  func theEndComesRightBehindTheLastValue(path: Path, demand: Subscribers.Demand) {
+  func theCompletionArrivesRightAfterTheLastValue(path: Path, demand: Subscribers.Demand) {
     let history = History<Int, Never>(demand: demand)
     path.attach(history, to: 1...3)
     #expect(
@@ -76,7 +76,7 @@ import Testing
     #expect(history.events == [.subscription("Empty"), .finished])
   }
 
-  @Test(arguments: Path.allCases) func aValueIsTakenOneAhead(path: Path) {
+  @Test(arguments: Path.allCases) func theIteratorIsOneElementAhead(path: Path) {
     let history = History<Int, Never>(demand: .none)
     let elements = Logged(log: log, count: 3)
     path.attach(history, to: elements)
@@ -87,7 +87,8 @@ import Testing
     #expect(log.lines == ["makeIterator", "next: 1", "next: 2", "next: 3", "next: end"])
   }
 
-  @Test(arguments: Path.allCases) func letsGoOfASubscriberThatHasLetGoOfIt(path: Path) {
+  @Test(arguments: Path.allCases)
+  func isReleasedWithASubscriberThatReleasesTheSubscription(path: Path) {
     weak var released: History<Int, Never>?
     do {
       let history = History<Int, Never>(demand: .max(1))
@@ -98,7 +99,7 @@ import Testing
     #expect(released == nil)
   }
 
-  @Test func subscribersHaveIteratorsOfTheirOwn() {
+  @Test func eachSubscriberHasItsOwnIterator() {
     let publisher = Logged(log: log, count: 2).publisher
     #expect(log.lines == [])
     let first = publisher.history(demand: .max(1))
@@ -109,7 +110,7 @@ import Testing
     #expect(log.lines.count { $0 == "makeIterator" } == 2)
   }
 
-  @Test(arguments: Path.allCases) func whatIsReturnedAndRequestedInsideAValueAddsUp(path: Path) {
+  @Test(arguments: Path.allCases) func demandReturnedAndRequestedInsideAValueAddsUp(path: Path) {
     let history = History<Int, Never>(demand: .max(1))
     history.onValue = { [log] value in
       log.append("begin \(value)")
@@ -121,11 +122,11 @@ import Testing
     }
     path.attach(history, to: 1...10)
     #expect(history.values == [1, 2, 3, 4])
-    // No recursion.
+    // The deliveries don't nest.
     #expect(log.lines == (1...4).flatMap { ["begin \($0)", "end \($0)"] })
   }
 
-  @Test(arguments: Path.allCases) func aDemandForEachValueBringsAll(path: Path) {
+  @Test(arguments: Path.allCases) func returningDemandForEachValueDeliversAllValues(path: Path) {
     let history = History<Int, Never>(demand: .max(1), perValue: .max(1))
     path.attach(history, to: 1...5)
     #expect(history.values == [1, 2, 3, 4, 5])
@@ -157,7 +158,7 @@ import Testing
         var count = 0
         return AnyIterator {
           count += 1
-          // The iterator is one element ahead: 2 has not been delivered yet.
+          // The iterator is one element ahead, so 2 hasn't been delivered yet.
           if count == 3 { history.cancel() }
           return count
         }
@@ -184,7 +185,8 @@ import Testing
     #expect(subscriptions.map { "\($0)" } == ["Sequence", "Sequence"])
   }
 
-  @Test(arguments: Path.allCases) func aCancellationInsideTheLastValueKeepsTheEndBack(path: Path) {
+  @Test(arguments: Path.allCases)
+  func aCancellationInsideTheLastValuePreventsTheCompletion(path: Path) {
     let history = History<Int, Never>()
     history.onValue = { value in
       if value == 2 { history.cancel() }
@@ -205,7 +207,7 @@ import Testing
     #expect(history.completion == nil)
   }
 
-  @Test(arguments: Path.allCases) func nothingComesAfterACancellation(path: Path) {
+  @Test(arguments: Path.allCases) func nothingIsDeliveredAfterACancellation(path: Path) {
     let history = History<Int, Never>(demand: .none)
     path.attach(history, to: [1, 2])
     history.cancel()
@@ -214,7 +216,7 @@ import Testing
     #expect(history.events == [.subscription("[1, 2]")])
   }
 
-  @Test(arguments: Path.allCases) func aRequestForNothingHasNoEffect(path: Path) {
+  @Test(arguments: Path.allCases) func aRequestForZeroValuesHasNoEffect(path: Path) {
     let history = History<Int, Never>(demand: .max(1))
     path.attach(history, to: [1, 2])
     history.request(.none)
@@ -222,7 +224,7 @@ import Testing
   }
 
   @Test(arguments: Path.allCases, [true, false])
-  func letsTheSubscriberAndTheIteratorGoAtTheEnd(path: Path, isCancelled: Bool) {
+  func releasesTheSubscriberAndTheIteratorAtTheEnd(path: Path, isCancelled: Bool) {
     var subscription: (any Subscription)?
     weak var subscriber: History<Int, Never>?
     weak var iterator: Token?

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CurrentValueSubjectTests {
   typealias IntSubject = CurrentValueSubject<Int, TestError>
 
-  @Test func givesItsValueToEachNewSubscriberFirst() {
+  @Test func sendsItsValueToEachNewSubscriberFirst() {
     let subject = IntSubject(0)
     let first = subject.history()
     subject.send(1)
@@ -20,14 +20,14 @@ import Testing
     #expect(subject.value == 2)
   }
 
-  @Test func theFirstValueCostsDemand() {
+  @Test func theFirstValueUsesDemand() {
     let subject = IntSubject(0)
     let history = subject.history(demand: .max(1))
     subject.send(1)
     #expect(history.values == [0])
   }
 
-  @Test func givesTheNewestOfTheMissedValuesOnce() {
+  @Test func deliversTheNewestMissedValueOnce() {
     let subject = IntSubject(0)
     let history = subject.history(demand: .max(1))
     for value in 1...3 { subject.send(value) }
@@ -41,7 +41,7 @@ import Testing
     #expect(history.values == [0, 3, 4, 5])
   }
 
-  @Test func nothingIsMissedByWhoIsUpToDate() {
+  @Test func aSubscriberThatIsUpToDateMissesNothing() {
     let subject = IntSubject(0)
     let history = subject.history(demand: .max(2))
     subject.send(1)
@@ -49,7 +49,7 @@ import Testing
     #expect(history.values == [0, 1])
   }
 
-  @Test func aRequestFromWithinTheDeliveryOfAValueBringsThatValueOnce() {
+  @Test func aRequestFromWithinADeliveryDeliversTheValueOnce() {
     let subject = IntSubject(0)
     let early = subject.history(demand: .max(1))
     let middle = History<Int, TestError>()
@@ -63,7 +63,7 @@ import Testing
     }
     subject.subscribe(middle)
     subject.subscribe(late)
-    // Missed by all but the one in the middle.
+    // Only the middle subscriber gets this value.
     subject.send(1)
     subject.send(2)
     #expect(early.values == [0, 2])
@@ -74,7 +74,7 @@ import Testing
     #expect(late.values == [0, 2, 3])
   }
 
-  @Test func aRequestAfterANestedSendBringsTheNewestAndNothingOlder() {
+  @Test func aRequestAfterANestedSendDeliversTheNewestValueAndNoOlderOne() {
     let subject = IntSubject(0)
     let first = History<Int, TestError>()
     let late = History<Int, TestError>(demand: .max(1))
@@ -94,7 +94,7 @@ import Testing
     #expect(late.values == [0, 2, 3])
   }
 
-  @Test func aRequestFromWithinANestedSendBringsNothingOlderAfterIt() {
+  @Test func aRequestFromWithinANestedSendDeliversNoOlderValueAfterIt() {
     let subject = IntSubject(0)
     let first = History<Int, TestError>()
     let late = History<Int, TestError>(demand: .max(1))
@@ -112,7 +112,7 @@ import Testing
     #expect(late.values == [0, 2])
   }
 
-  @Test func aRequestThenANestedSendBringEachValueOnce() {
+  @Test func aRequestAndThenANestedSendDeliverEachValueOnce() {
     let subject = IntSubject(0)
     let first = History<Int, TestError>()
     let late = History<Int, TestError>(demand: .max(1))
@@ -125,13 +125,13 @@ import Testing
     }
     subject.subscribe(first)
     subject.subscribe(late)
-    // Missed, so that `late` is behind.
+    // `late` has no demand and misses this value, so it's behind.
     subject.send(4)
     subject.send(1)
     #expect(late.values == [0, 1, 2])
   }
 
-  @Test func theValueIsThereWhenSinkReturnsThoughAnotherThreadIsSending() {
+  @Test func sinkDeliversTheValueBeforeItReturnsEvenIfAnotherThreadIsSending() {
     nonisolated(unsafe) let subject = CurrentValueSubject<Int, Never>(0)
     let slow = SlowSubscriber<Never>(stopsAt: 1)
     subject.subscribe(slow.history)
@@ -145,14 +145,14 @@ import Testing
     #expect(slow.history.values == [0, 1, 2])
   }
 
-  @Test func aRequestWhileAnotherThreadIsSendingBringsTheNewestOnce() {
+  @Test func aRequestWhileAnotherThreadSendsDeliversTheNewestValueOnce() {
     nonisolated(unsafe) let subject = CurrentValueSubject<Int, Never>(0)
     let idle = subject.history(demand: .none)
     let slow = SlowSubscriber<Never>(stopsAt: 2)
     subject.subscribe(slow.history)
     subject.send(1)
     slow.onSenderThread { subject.send(2) }
-    // The sender delivers it: one subscriber's values come from one thread at a time.
+    // The sending thread delivers it, because a subscriber gets values from one thread at a time.
     idle.request(2)
     idle.request(1)
     slow.goOn()
@@ -160,7 +160,7 @@ import Testing
     #expect(slow.history.values == [0, 1, 2])
   }
 
-  @Test func aSubscriberThatCameDuringASendGetsWhatTheSenderSendsNext() {
+  @Test func aSubscriberAddedDuringASendGetsTheSendersNextValue() {
     nonisolated(unsafe) let subject = CurrentValueSubject<Int, Never>(0)
     let slow = SlowSubscriber<Never>(stopsAt: 1) { subject.send(2) }
     subject.subscribe(slow.history)
@@ -171,7 +171,7 @@ import Testing
     #expect(slow.history.values == [0, 1, 2])
   }
 
-  @Test func hasTheNewValueBeforeItTells() {
+  @Test func hasTheNewValueBeforeItDelivers() {
     let subject = IntSubject(0)
     let history = History<Int, TestError>()
     let log = CallLog()
@@ -184,7 +184,7 @@ import Testing
     #expect(log.lines == ["0, value is 0", "1, value is 1"])
   }
 
-  @Test func whoSubscribesDuringASendGetsTheValueOnce() {
+  @Test func aSubscriberAddedDuringASendGetsTheValueOnce() {
     let subject = IntSubject(0)
     let newcomer = History<Int, TestError>()
     let first = subject.history()
@@ -210,7 +210,7 @@ import Testing
     #expect(second.values == [0, 2, 1])
   }
 
-  @Test func afterTheEndAValueIsOnlyKept() {
+  @Test func afterTheEndAValueIsOnlyStored() {
     let subject = IntSubject(0)
     let history = subject.history()
     subject.send(completion: .failure("over"))
@@ -223,7 +223,7 @@ import Testing
     #expect(subject.history().events == [.subscription("Empty"), .failure("over")])
   }
 
-  @Test func asksItsUpstreamsForAllAtOnce() {
+  @Test func requestsUnlimitedValuesFromItsUpstreamsAtOnce() {
     let upstream = ScriptedSubscription()
     let subject = IntSubject(0)
     subject.send(subscription: upstream)
@@ -259,7 +259,7 @@ import Testing
     #expect(all.values.last == subject.value)
   }
 
-  @Test func everyNewSubscriberHasAValueAndMissesNoneAfterIt() {
+  @Test func everyNewSubscriberHasAValueAndMissesNoLaterOne() {
     nonisolated(unsafe) let subject = CurrentValueSubject<Int, Never>(0)
     onThreads(4) { thread in
       if thread == 0 {
@@ -271,7 +271,7 @@ import Testing
           #expect(first != nil)
           history.cancel()
           let values = history.values
-          // One sender: from the current value on they come in order, each once.
+          // With one sender, each value from the current one on arrives once and in order.
           #expect(values == Array((first ?? 0)..<((first ?? 0) + values.count)))
         }
       }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Streams
 
-/// What other threads do while a subject is still handing a subscriber its subscription.
+/// Tests calls on other threads while a subject is still sending a subscriber its subscription.
 @Suite struct HandingOverTests {
-  /// Both kinds of subjects, which differ only in the first value.
+  /// The two kinds of subjects. Here they differ only in the first value.
   enum Kind: CaseIterable {
     case passthrough, currentValue
 
@@ -62,7 +62,8 @@ import Testing
     #expect(newcomer.values.suffix(3) == [1, 2, 3])
   }
 
-  @Test(arguments: Kind.allCases) func theEndFromAnotherThreadComesAfterTheValues(kind: Kind) {
+  @Test(arguments: Kind.allCases)
+  func theCompletionFromAnotherThreadArrivesAfterTheValues(kind: Kind) {
     nonisolated(unsafe) let subject = kind.subject()
     let newcomer = newcomer {
       subject.send(1)
@@ -76,7 +77,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: Kind.allCases) func returnedDemandIsForTheValuesThatWait(kind: Kind) {
+  @Test(arguments: Kind.allCases) func returnedDemandDeliversWaitingValues(kind: Kind) {
     nonisolated(unsafe) let subject = kind.subject()
     let newcomer = newcomer(requests: .max(1)) { for value in 1...3 { subject.send(value) } }
     newcomer.onValue = { _ in .max(1) }
@@ -88,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases, [false, true])
-  func demandOfTheFirstValueIsForTheValuesThatWait(kind: Kind, isReturned: Bool) {
+  func demandReturnedForTheFirstValueDeliversWaitingValues(kind: Kind, isReturned: Bool) {
     nonisolated(unsafe) let subject = kind.subject()
     let first = kind == .currentValue ? 0 : 1
     let newcomer = newcomer(requests: .max(1)) { if first == 1 { subject.send(1) } }
@@ -109,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [Subscribers.Demand.max(1), .unlimited])
-  func theFirstRequestBringsTheNewestOfTheEarlyValues(demand: Subscribers.Demand) {
+  func theFirstRequestDeliversTheNewestEarlyValue(demand: Subscribers.Demand) {
     nonisolated(unsafe) let subject = CurrentValueSubject<Int, TestError>(0)
     let newcomer = newcomer(requests: .none) {
       subject.send(1)
@@ -130,7 +131,7 @@ import Testing
     #expect(newcomer.values == [2])
   }
 
-  @Test func aValueThatWaitedInVainComesWithTheNextRequest() {
+  @Test func theNextRequestDeliversTheNewestValueSentDuringTheHandOver() {
     nonisolated(unsafe) let subject = CurrentValueSubject<Int, TestError>(0)
     let newcomer = newcomer(requests: .max(1)) {
       subject.send(1)
@@ -142,7 +143,7 @@ import Testing
     #expect(newcomer.values == [0, 2])
   }
 
-  @Test func aValueWithoutDemandIsMissedThoughItComesEarly() {
+  @Test func anEarlyValueWithoutDemandIsMissed() {
     nonisolated(unsafe) let subject = PassthroughSubject<Int, TestError>()
     let newcomer = newcomer(requests: .max(1)) {
       subject.send(1)
@@ -154,7 +155,7 @@ import Testing
     #expect(newcomer.values == [1, 3])
   }
 
-  @Test func theNewestOfTheEarlyValuesWaitsForARequest() {
+  @Test func theNewestEarlyValueWaitsForARequest() {
     nonisolated(unsafe) let subject = CurrentValueSubject<Int, TestError>(0)
     let newcomer = newcomer(requests: .none) {
       subject.send(1)
@@ -166,7 +167,8 @@ import Testing
     #expect(newcomer.values == [2])
   }
 
-  @Test(arguments: Kind.allCases) func aCancellationFromAnotherThreadKeepsAllBack(kind: Kind) {
+  @Test(arguments: Kind.allCases)
+  func aCancellationFromAnotherThreadPreventsEverySignal(kind: Kind) {
     nonisolated(unsafe) let subject = kind.subject()
     weak var released: History<Int, TestError>?
     do {
@@ -208,7 +210,7 @@ import Testing
       log.lines == ["newcomer: subscription \(name(kind))", "requested", "subscribed"] + kind.first)
   }
 
-  @Test(arguments: Kind.allCases) func theOwnThreadNeedNotWait(kind: Kind) {
+  @Test(arguments: Kind.allCases) func aSendOnTheAttachingThreadDoesNotWait(kind: Kind) {
     let subject = kind.subject()
     let newcomer = newcomer(andThen: { subject.send(1) }, meanwhile: {})
     subject.subscribe(newcomer)
@@ -218,7 +220,8 @@ import Testing
       ])
   }
 
-  @Test(arguments: Kind.allCases) func theOwnThreadDoesNotOvertakeAnother(kind: Kind) {
+  @Test(arguments: Kind.allCases)
+  func aSendOnTheAttachingThreadDoesNotOvertakeAnotherThread(kind: Kind) {
     nonisolated(unsafe) let subject = kind.subject()
     let witness = subject.history()
     let newcomer = newcomer(
@@ -231,9 +234,9 @@ import Testing
     #expect(witness.values.suffix(2) == [1, 2])
   }
 
-  /// On its way onto the list, the attaching thread may do chores of other threads, which run code of
-  /// the user's.
-  @Test func anEndOnTheAttachingThreadWaitsUntilTheSubscriptionIsShown() {
+  /// While it joins the list, the attaching thread may do chores for other threads, and these may
+  /// run user code.
+  @Test func aCompletionOnTheAttachingThreadWaitsForTheSubscription() {
     let hub = SubjectHub(name: "Subject", hasCurrentValue: false) { _ in }
     let newcomer = History<Int, TestError>()
     let subscription = SubjectSubscription(
@@ -274,7 +277,7 @@ import Testing
       #expect(newcomer.values.last == -1)
       for thread in 1...2 {
         let values = newcomer.values.filter { $0 / 1000 == thread }
-        // After its first value, a subscriber misses none and gets none twice.
+        // After its first value, a subscriber gets every value exactly once.
         #expect(values == (1...200).suffix(values.count).map { thread * 1000 + $0 })
       }
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PassthroughSubjectTests {
   typealias IntSubject = PassthroughSubject<Int, TestError>
 
-  @Test func sendsToWhoeverHasAsked() {
+  @Test func sendsEachValueToTheSubscribersThatRequestedIt() {
     let subject = IntSubject()
     let first = subject.history()
     subject.send(1)
@@ -20,7 +20,7 @@ import Testing
     #expect(second.events == [.subscription("PassthroughSubject"), .value(2), .finished])
   }
 
-  @Test func aSubscriberWithoutDemandMissesTheValueAlone() {
+  @Test func onlyASubscriberWithoutDemandMissesTheValue() {
     let subject = IntSubject()
     let idle = subject.history(demand: .none)
     let busy = subject.history(demand: .max(1), perValue: .max(1))
@@ -33,7 +33,7 @@ import Testing
       busy.events == [.subscription("PassthroughSubject"), .value(1), .value(2), .value(3)])
   }
 
-  @Test func whoComesAfterTheEndGetsTheEnd() {
+  @Test func aLateSubscriberGetsTheCompletion() {
     let subject = IntSubject()
     subject.send(completion: .failure("over"))
     subject.send(completion: .finished)
@@ -54,7 +54,7 @@ import Testing
     #expect(second.values == [2, 1])
   }
 
-  @Test func whoSubscribesDuringASendMissesThatValueAndGetsANestedOne() {
+  @Test func aSubscriberAddedDuringASendMissesThatValueAndGetsANestedOne() {
     let subject = IntSubject()
     let newcomer = History<Int, TestError>()
     let first = subject.history()
@@ -71,7 +71,7 @@ import Testing
     #expect(first.values == [1, 2, 3])
   }
 
-  @Test func whoIsCancelledDuringASendGetsNothingMore() {
+  @Test func aSubscriberCancelledDuringASendGetsNothingMore() {
     let subject = IntSubject()
     let first = subject.history()
     let second = subject.history()
@@ -86,7 +86,7 @@ import Testing
     #expect(second.events == [.subscription("PassthroughSubject")])
   }
 
-  @Test func aCompletionDuringASendReachesLaterSubscribersInPlaceOfTheValue() {
+  @Test func aCompletionDuringASendReachesLaterSubscribersInsteadOfTheValue() {
     let subject = IntSubject()
     let first = subject.history()
     let second = subject.history()
@@ -99,7 +99,7 @@ import Testing
     #expect(second.events == [.subscription("PassthroughSubject"), .finished])
   }
 
-  @Test func aRequestFromInsideADeliveryAddsToWhatIsReturned() {
+  @Test func aRequestFromInsideADeliveryAddsToTheReturnedDemand() {
     let subject = IntSubject()
     let history = subject.history(demand: .max(1))
     history.onValue = { value in
@@ -113,7 +113,7 @@ import Testing
     #expect(history.values == [1, 2, 3])
   }
 
-  @Test func asksItsUpstreamsForAllOnceSomebodyHasDemand() {
+  @Test func requestsUnlimitedValuesOnceASubscriberHasDemand() {
     let subject = IntSubject()
     let early = ScriptedSubscription()
     subject.send(subscription: early)
@@ -128,7 +128,7 @@ import Testing
     #expect(late.calls == [.request(.unlimited)])
   }
 
-  @Test func theOrderOfSubscribersOutlivesMuchComingAndGoing() {
+  @Test func theOrderOfSubscribersSurvivesManyJoinsAndCancellations() {
     let subject = IntSubject()
     let log = CallLog()
     let histories = (0..<20).map { index in
@@ -143,7 +143,7 @@ import Testing
     #expect(log.lines == [0, 3, 6, 9, 12, 15, 18, 1].map { "\($0): value 7" })
   }
 
-  @Test func manyMayComeAndGoDuringASend() {
+  @Test func manySubscribersMayJoinAndCancelDuringASend() {
     let subject = IntSubject()
     let first = History<Int, TestError>()
     var histories = (0..<10).map { _ in History<Int, TestError>() }
@@ -168,7 +168,7 @@ import Testing
     #expect(last.values == [2, 1, 3])
   }
 
-  @Test func aSubscriberThatCameDuringASendGetsWhatTheSenderSendsNext() {
+  @Test func aSubscriberAddedDuringASendGetsTheSendersNextValue() {
     nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
     let slow = SlowSubscriber<Never>(stopsAt: 1) { subject.send(2) }
     subject.subscribe(slow.history)
@@ -179,7 +179,7 @@ import Testing
     #expect(slow.history.values == [1, 2])
   }
 
-  @Test func aSubscriberThatComesBetweenAnEndAndItsDeliveryGetsTheEnd() {
+  @Test func aSubscriberAddedBetweenACompletionAndItsDeliveryGetsIt() {
     nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
     let slow = SlowSubscriber<Never>(stopsAt: 1) { subject.send(completion: .finished) }
     subject.subscribe(slow.history)
@@ -195,7 +195,7 @@ import Testing
     let current = CurrentValueSubject<Int, Never>(1)
     let subject =
       hasValue ? current.eraseToAnyPublisher() : passthrough.eraseToAnyPublisher()
-    // Only one thread uses them at a time.
+    // Only one thread at a time uses them.
     nonisolated(unsafe) let complete = {
       current.send(completion: .finished)
       passthrough.send(completion: .finished)
@@ -211,7 +211,7 @@ import Testing
     #expect(events == [.subscription("HandleEvents"), .finished])
   }
 
-  @Test func requestingNothingIsAProgrammingError() async {
+  @Test func requestingZeroValuesIsAProgrammingError() async {
     await #expect(processExitsWith: .failure) {
       PassthroughSubject<Int, Never>().history(demand: .max(1)).request(.none)
     }

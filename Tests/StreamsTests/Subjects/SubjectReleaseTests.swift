@@ -3,11 +3,11 @@ import Testing
 
 @testable import Streams
 
-/// What subjects keep, and when they let go of it.
+/// Tests what subjects keep alive, and when they release it.
 @Suite struct SubjectReleaseTests {
   typealias IntSubject = PassthroughSubject<Int, TestError>
 
-  @Test func cancelsItsUpstreamsWhenItGoes() {
+  @Test func cancelsItsUpstreamsWhenItIsReleased() {
     let upstream = ScriptedSubscription()
     var subject: IntSubject? = IntSubject()
     subject?.send(subscription: upstream)
@@ -15,7 +15,7 @@ import Testing
     #expect(upstream.calls == [.cancel])
   }
 
-  @Test func letsGoOfASubscriberThatCancels() {
+  @Test func releasesASubscriberThatCancels() {
     let subject = IntSubject()
     weak var released: History<Int, TestError>?
     do { released = subject.history() }
@@ -25,7 +25,7 @@ import Testing
     #expect(released == nil)
   }
 
-  @Test func letsGoOfItsSubscribersAtTheEnd() {
+  @Test func releasesItsSubscribersAtTheEnd() {
     let subject = IntSubject()
     weak var released: History<Int, TestError>?
     do {
@@ -38,7 +38,7 @@ import Testing
     #expect(released == nil)
   }
 
-  @Test func letsGoOfASubscriberThatCancelsDuringASend() {
+  @Test func releasesASubscriberThatCancelsDuringASend() {
     let subject = IntSubject()
     let first = subject.history()
     weak var released: History<Int, TestError>?
@@ -56,7 +56,7 @@ import Testing
     #expect(released == nil)
   }
 
-  @Test func letsGoOfOneOfManySubscribersThatCancels() {
+  @Test func releasesOneOfManySubscribersThatCancels() {
     let subject = IntSubject()
     let others = (0..<5).map { _ in subject.history() }
     weak var released: Token?
@@ -80,7 +80,7 @@ import Testing
     #expect(others.map(\.values) == Array(repeating: [1], count: 5))
   }
 
-  @Test func aSubscriberThatComesAndGoesDuringASendIsReleased() {
+  @Test func aSubscriberAddedAndCancelledDuringASendIsReleased() {
     nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
     let slow = SlowSubscriber<Never>(stopsAt: 1) { subject.send(2) }
     subject.subscribe(slow.history)
@@ -98,7 +98,7 @@ import Testing
   enum Ending: CaseIterable { case cancellation, completion }
 
   @Test(arguments: Ending.allCases, [false, true])
-  func aSubscriptionThatIsKeptAfterItsEndLetsGoOfTheSubject(ending: Ending, hasValue: Bool) {
+  func aSubscriptionKeptAfterItsEndReleasesTheSubject(ending: Ending, hasValue: Bool) {
     weak var released: AnyObject?
     let history = History<Token, Never>()
     do {
@@ -113,7 +113,7 @@ import Testing
       }
     }
     #expect(released == nil)
-    // Late calls are harmless.
+    // Late calls do no harm.
     history.request(1)
     history.cancel()
     #expect(history.completion == (ending == .completion ? .finished : nil))

@@ -76,7 +76,7 @@ import Testing
     #expect(log.lines == ["1", "released"])
   }
 
-  @Test(arguments: [true, false]) func letsTheObjectGoAtTheEnd(isCancelled: Bool) {
+  @Test(arguments: [true, false]) func releasesTheObjectAtTheEnd(isCancelled: Bool) {
     let assign = Assign(object: Label(log: log), keyPath: \.number)
     source.subscribe(assign)
     #expect(assign.object != nil)
@@ -109,8 +109,8 @@ import Testing
     #expect(log.lines == ["1", "2"])
   }
 
-  /// What is released may, as it goes, call the subscriber again: no lock is held then.
-  @Test(arguments: [true, false]) func theObjectMayCallBackAsItGoes(isCancelled: Bool) {
+  /// A released object may call the subscriber in its `deinit`, because no lock is held then.
+  @Test(arguments: [true, false]) func theObjectMayCallBackDuringItsRelease(isCancelled: Bool) {
     final class Caller {
       var number = 0
       var onRelease: () -> Void = {}

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["{}", #"{"success":false}"#, #"{"error":{"reason":"no more"}}"#])
-  func isNotDecodedFromLess(json: String) {
+  func isNotDecodedFromIncompleteJSON(json: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(Completion.self, from: Data(json.utf8))
     }

@@ -2,7 +2,7 @@ import Foundation
 import Streams
 import Testing
 
-/// Every operator with every pair of these, against a model: a demand is a number, or infinity.
+/// Tests every operator with every pair of these demands. The model is a number, or infinity.
 @Suite struct DemandTests {
   typealias Demand = Subscribers.Demand
 
@@ -14,12 +14,12 @@ import Testing
     .min, .min + 1, -3, -1, 0, 1, 2, 3, .max / 2 + 1, .max - 1, .max,
   ]
 
-  /// A demand on a scale on which unlimited is above every count.
+  /// The demand as a number. Unlimited is greater than every count.
   func magnitude(_ demand: Demand) -> Int128 {
     demand.max.map { Int128($0) } ?? Int128(Int.max) + 1
   }
 
-  /// The demand that a result of arithmetic stands for; `nil` if there is none.
+  /// The demand for a result of arithmetic; `nil` if the result is negative.
   func demand(_ count: Int128) -> Demand? {
     if count < 0 { return nil }
     return Int(exactly: count).map { .max($0) } ?? .unlimited
@@ -74,7 +74,7 @@ import Testing
 
   @Test(arguments: demands, counts) func subtractsCounts(first: Demand, count: Int) {
     let exact = magnitude(first) - Int128(count)
-    // Combine's rule: a difference that an `Int` cannot hold is none at all.
+    // Combine's rule: a difference that doesn't fit an `Int` becomes `.none`.
     let difference =
       first == .unlimited ? .unlimited : exact > Int.max ? Demand.none as Demand : demand(exact)
     guard let difference else { return }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Streams
 
-/// When a sink releases its closures, seen through a token that each of them keeps.
+/// Tests when a sink releases its closures. Each closure keeps a token that logs its release.
 @Suite struct SinkReleaseTests {
   typealias IntSink = Subscribers.Sink<Int, TestError>
 
-  /// Two closures that write down what they receive and when they are released.
+  /// A sink with two closures that log what they receive and when they're released.
   static func sink(
     log: CallLog, onValue: @escaping (Int) -> Void = { _ in }
   ) -> IntSink {
@@ -28,13 +28,13 @@ import Testing
 
   static let both = ["completion closure released", "value closure released"]
 
-  /// What was logged; of the last two lines, the releases, it does not matter which is first.
+  /// The log. Its last two lines are sorted, because the order of the two releases doesn't matter.
   var lines: [String] { log.lines.dropLast(2) + log.lines.suffix(2).sorted() }
 
   let log = CallLog()
   let source = ScriptedPublisher<Int, TestError>()
 
-  @Test func atTheEndTheValueClosureGoesBeforeTheCompletionClosureIsCalled() {
+  @Test func theValueClosureIsReleasedBeforeTheCompletionClosureIsCalled() {
     let sink = Self.sink(log: log)
     source.subscribe(sink)
     source.finish()
@@ -57,7 +57,7 @@ import Testing
     withExtendedLifetime(sink) { #expect(lines == Self.both) }
   }
 
-  @Test func aSinkThatGoesTakesThemAlong() {
+  @Test func aReleasedSinkReleasesItsClosures() {
     var sink: IntSink? = Self.sink(log: log)
     _ = sink?.receive(1)
     sink = nil
@@ -67,7 +67,7 @@ import Testing
   enum Ending: CaseIterable {
     case cancellation, cancellationOnAnotherThread, completion, completionOnAnotherThread
 
-    /// What the completion closure, if it is called, adds to the log.
+    /// The lines that the completion closure logs, if it's called.
     var lines: [String] { isCompletion ? ["finished"] : [] }
 
     var isCompletion: Bool { self == .completion || self == .completionOnAnotherThread }
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: Ending.allCases)
-  func anEndInsideAValueReleasesThemWhenItIsLeft(ending: Ending) {
+  func anEndInsideAValueReleasesTheClosuresAfterIt(ending: Ending) {
     nonisolated(unsafe) weak var inside: IntSink?
     let sink = Self.sink(log: log) { _ in ending.end(inside!) }
     inside = sink
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: Ending.allCases)
-  func anEndInsideANestedValueReleasesThemWhenTheOuterOneIsLeft(ending: Ending) {
+  func anEndInsideANestedValueReleasesTheClosuresAfterTheOuterValue(ending: Ending) {
     nonisolated(unsafe) weak var inside: IntSink?
     let sink = Self.sink(log: log) { value in
       if value == 1 { _ = inside?.receive(2) } else { ending.end(inside!) }
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: Ending.allCases)
-  func anEndInARunOfValuesReleasesThemAfterTheRun(ending: Ending) {
+  func anEndInARunOfValuesReleasesTheClosuresAfterTheRun(ending: Ending) {
     let sink = Self.sink(log: log)
     source.subscribe(sink)
     #expect(sink._beginRun().answer)
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: Ending.allCases)
-  func anEndBesideAValueOfAnotherThreadReleasesThemWhenBothAreLeft(ending: Ending) {
+  func anEndDuringAnotherThreadsValueReleasesTheClosuresAfterBoth(ending: Ending) {
     nonisolated(unsafe) weak var inside: IntSink?
     let sink = Self.sink(log: log) { value in
       if value == 1 {
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func aSinkThatIsInItsOwnClosureGoesAtTheEnd() {
+  @Test func aSinkHeldByItsOwnClosureIsReleasedAtTheEnd() {
     nonisolated(unsafe) var sink: Subscribers.Sink<Int, Never>? = nil
     weak var released: Subscribers.Sink<Int, Never>?
     do {
@@ -161,8 +161,9 @@ import Testing
     #expect(released == nil)
   }
 
-  /// What the closures keep may, as it goes, call the sink again: no lock is held then.
-  @Test(arguments: Ending.allCases) func whatIsReleasedMayCallTheSink(ending: Ending) {
+  /// Objects captured by the closures may call the sink in their `deinit`, because no lock is held
+  /// then.
+  @Test(arguments: Ending.allCases) func aReleasedObjectMayCallTheSink(ending: Ending) {
     nonisolated(unsafe) weak var called: IntSink?
     func makeSink() -> IntSink {
       let token = Token { [log] in

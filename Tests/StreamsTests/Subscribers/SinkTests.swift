@@ -3,11 +3,11 @@ import Testing
 
 @testable import Streams
 
-/// What a sink receives; how its closures are released is in `SinkReleaseTests`.
+/// Tests what a sink receives. `SinkReleaseTests` tests when its closures are released.
 @Suite struct SinkTests {
   typealias IntSink = Subscribers.Sink<Int, TestError>
 
-  /// A sink that writes down what it receives.
+  /// A sink that logs everything it receives.
   static func sink(log: CallLog) -> IntSink {
     IntSink(
       receiveCompletion: { log.append("\($0)") },
@@ -43,7 +43,7 @@ import Testing
     cancellable.cancel()
   }
 
-  @Test func ignoresWhatComesAfterTheEnd() {
+  @Test func ignoresSignalsAfterTheEnd() {
     let sink = Self.sink(log: log)
     source.subscribe(sink)
     source.finish()
@@ -131,7 +131,7 @@ import Testing
         }
         source.releaseSubscribers()
       }
-      // In any order, the subscription is cancelled, and nothing keeps the closures.
+      // In either order, the subscription is cancelled and the closures are released.
       #expect(source.calls.count { $0 == .cancel } == 1)
       #expect(source.calls.count <= 2)
       #expect(released == nil)
@@ -163,7 +163,7 @@ import Testing
       ])
   }
 
-  @Test func nothingIsReceivedInsideAValueOnceThatHasCancelled() {
+  @Test func nothingIsReceivedInsideAValueThatHasCancelled() {
     nonisolated(unsafe) var sink: IntSink?
     sink = IntSink(
       receiveCompletion: { [log] in log.append("\($0)") },
@@ -193,7 +193,7 @@ import Testing
     #expect(log.lines == ["begin 1", "finished", "end 1"])
   }
 
-  @Test func aValueIsReceivedBesideOneOnAnotherThread() {
+  @Test func aValueIsReceivedWhileAnotherThreadDeliversOne() {
     let sink = IntSink(
       receiveCompletion: { _ in },
       receiveValue: { [log, source] value in
@@ -211,7 +211,7 @@ import Testing
       ])
   }
 
-  @Test func nothingIsReceivedBesideAValueOnceThatHasCancelled() {
+  @Test func nothingIsReceivedOnOtherThreadsOnceAValueHasCancelled() {
     nonisolated(unsafe) var sink: IntSink?
     sink = IntSink(
       receiveCompletion: { [log] in log.append("\($0)") },
@@ -252,7 +252,7 @@ import Testing
     #expect(log.lines == ["1", "2"])
   }
 
-  @Test func runsDoNotNestAndStandBesideEachOther() {
+  @Test func runsNeitherNestNorOverlap() {
     nonisolated(unsafe) let sink = Self.sink(log: log)
     #expect(sink._beginRun().answer)
     #expect(!sink._beginRun().answer)

@@ -4,13 +4,13 @@ import Testing
 
 /// Expects that a text equals its reference, `Tests/<Target>/Snapshots/<id>/<kind>.txt`.
 ///
-/// Nothing is recorded by default: `SNAPSHOT_RECORD` says what may be written, and a run that
-/// writes fails. What differs is put to `.build/snapshots/<id>/<kind>.txt`.
+/// By default, nothing is recorded. `SNAPSHOT_RECORD` says which references may be written, and a
+/// run that writes one fails. A text that differs is written to `.build/snapshots/<id>/<kind>.txt`.
 ///
 /// - Parameters:
 ///   - text: UTF-8 that ends in exactly one newline.
-///   - id: The scenario's id; a-z, 0-9 and - only.
-///   - kind: What the text shows. One test may expect each kind of an id once.
+///   - id: The scenario's id, with only a-z, 0-9 and -.
+///   - kind: The kind of text. A test may expect each kind of an id once.
 package func expectSnapshot(
   _ text: String, id: String, kind: SnapshotKind,
   filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
@@ -31,7 +31,7 @@ package func expectSnapshot(
   record(in: filePath, at: sourceLocation) { $0.failure(of: text, id: id, kind: kind) }
 }
 
-/// Expects that the target's `Snapshots` holds exactly the declared files.
+/// Expects that the target's folder `Snapshots` contains exactly the declared files.
 ///
 /// - Parameter catalogue: Each id with the kinds it has.
 package func expectSnapshotFiles(
@@ -44,7 +44,7 @@ package func expectSnapshotFiles(
 /// The package's folder, and the test target that a source file belongs to.
 ///
 /// - Parameter supportFile: A file of this target, three levels below the package's folder.
-/// - Returns: `nil` if the source is not below the same `Tests`.
+/// - Returns: `nil` if the source isn't below the same `Tests`.
 package func snapshotOwner(of filePath: String, supportFile: String = thisFile) -> (URL, String)? {
   let support = supportFile.split(separator: "/", omittingEmptySubsequences: false)
   let file = filePath.split(separator: "/", omittingEmptySubsequences: false)
@@ -55,7 +55,7 @@ package func snapshotOwner(of filePath: String, supportFile: String = thisFile) 
   return (root, String(file[tests.count]))
 }
 
-/// Written here, since a default argument would name the caller's file.
+/// This file. As a constant, because `#filePath` in a default argument is the caller's file.
 package let thisFile = #filePath
 
 private struct SnapshotExpectation: Hashable {
@@ -64,8 +64,8 @@ private struct SnapshotExpectation: Hashable {
   let kind: SnapshotKind
 }
 
-/// Where each expectation was first met and with which text. To meet the same again is no error:
-/// a test may run more than once in a process.
+/// The place and the text of each expectation's first call. The same call again isn't an error,
+/// because a test may run more than once in a process.
 private let expectations = Locked<[SnapshotExpectation: (SourceLocation, String)]>([:])
 
 private func record(
@@ -82,7 +82,7 @@ private func record(
       message = error.description
     }
   } else {
-    message = "\(filePath) is not below the Tests folder of this package."
+    message = "\(filePath) isn't in the Tests folder of this package."
   }
   if let message { Issue.record("\(message)", sourceLocation: sourceLocation) }
 }

@@ -1,14 +1,13 @@
 import Foundation
 
 extension SnapshotStore {
-  /// Compares the references that are there with those that are declared.
+  /// Compares the existing references with the declared ones.
   ///
-  /// This needs no memory of which tests ran, so that filtered, skipped or failed tests give no
-  /// false alarm. In the mode `all` it removes obsolete files, and touches nothing outside the
-  /// target's `Snapshots`.
+  /// It doesn't depend on which tests ran, so filtered, skipped or failed tests raise no false
+  /// alarm. In the mode `all` it removes obsolete files, but only in the target's `Snapshots`.
   ///
   /// - Parameter catalogue: Each id with the kinds it has.
-  /// - Returns: `nil` if they agree, else the failure's text, which lists files by name.
+  /// - Returns: `nil` if they match, or else the failure's text, which lists files by name.
   package func failure(
     ofCatalogue catalogue: [(id: String, kinds: [SnapshotKind])]
   ) -> String? {
@@ -24,7 +23,7 @@ extension SnapshotStore {
     problems += existing.subtracting(declared).sorted().map { file in
       "  \(path(of: references))/\(file): obsolete\(removal(of: file))."
     }
-    // In the other modes, the run writes what is missing.
+    // In the other modes, the run writes missing references.
     if mode == .check {
       problems += declared.subtracting(existing).sorted().map { file in
         "  \(path(of: references))/\(file): missing."
@@ -37,7 +36,7 @@ extension SnapshotStore {
       .joined(separator: "\n")
   }
 
-  /// Paths below the target's `Snapshots`, but for hidden files.
+  /// The paths of all files below the target's `Snapshots`, except hidden ones.
   private func existingFiles() -> Set<String> {
     let files = FileManager.default.enumerator(atPath: references.path)
     var paths = Set<String>()
@@ -57,9 +56,9 @@ extension SnapshotStore {
     do {
       try FileManager.default.removeItem(at: file)
     } catch {
-      return ", and cannot be removed: \(error.localizedDescription)"
+      return ", and can't be removed: \(error.localizedDescription)"
     }
-    // Its folder stays if there are others in it.
+    // Removes the folder only if it's empty.
     rmdir(file.deletingLastPathComponent().path)
     return ", removed"
   }

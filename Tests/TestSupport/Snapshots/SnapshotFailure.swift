@@ -1,13 +1,13 @@
-/// What a failed comparison says: what, where, the first difference, all differences, and what to
-/// do about it.
+/// The text of a failed comparison: what failed, the files, the first difference, all differences,
+/// and what to do about it.
 struct SnapshotFailure: CustomStringConvertible {
   let subject: String
   let reference: String
-  /// The reference's text, or `nil` if there is none.
+  /// The reference's text, or `nil` if the reference is missing.
   let expected: String?
   let actual: String
   let text: String
-  /// Why the actual text could not be written, or `nil`.
+  /// Why the actual text couldn't be written, or `nil`.
   let problem: String?
 
   private static let diffLimit = 60
@@ -20,7 +20,7 @@ struct SnapshotFailure: CustomStringConvertible {
     [
       "\(subject): \(expected == nil ? "no reference" : "changed").",
       "  reference: \(reference)\(expected == nil ? " (missing)" : "")",
-      "  actual:    \(actual)\(problem.map { " cannot be written: \($0)" } ?? "")",
+      "  actual:    \(actual)\(problem.map { " can't be written: \($0)" } ?? "")",
     ]
   }
 
@@ -28,7 +28,7 @@ struct SnapshotFailure: CustomStringConvertible {
 
   private var firstDivergence: [String] {
     guard expected != nil, let divergence = comparison.firstDivergence else { return [] }
-    // As Swift literals: spaces at the end and control characters are to be seen.
+    // As Swift literals, so you can see trailing spaces and control characters.
     return [
       "First difference, line \(divergence.line):",
       "  expected: \(divergence.old.map(\.debugDescription) ?? "the end")",

@@ -1,20 +1,20 @@
-/// What a snapshot shows; names its file.
+/// The kind of text in a snapshot, which is also the name of its file.
 package enum SnapshotKind: String, CaseIterable, Sendable {
-  /// What the executable prints.
+  /// The output of the executable.
   case transcript
-  /// What the executable prints with a flag of its own.
+  /// The output of the executable with a flag of its own.
   case variant
-  /// What the executable says of its use.
+  /// The help text of the executable.
   case help
-  /// The record of a run, one event a line.
+  /// The record of a run, one event per line.
   case trace
   /// The marble diagram.
   case marble
-  /// The sentence a screen reader speaks.
+  /// The sentence that a screen reader speaks.
   case sentence
-  /// What was requested of whom.
+  /// The demand that was requested, and from which publisher.
   case demand
-  /// The network requests and their answers.
+  /// The network requests and their responses.
   case requests
   /// The distinct outcomes of all orders that were tried.
   case outcomes

@@ -1,18 +1,18 @@
-/// What may be written when a snapshot is compared: the value of `SNAPSHOT_RECORD`.
+/// The value of `SNAPSHOT_RECORD`: which references may be written when a snapshot is compared.
 package enum SnapshotRecordMode: String, CaseIterable, Sendable {
-  /// Nothing: the default, so that a retry cannot turn a failure into a pass.
+  /// No references. It's the default, so a retry can't turn a failure into a pass.
   case check
-  /// References that are not there yet.
+  /// Missing references.
   case missing
-  /// References that are not there yet or differ.
+  /// Missing references, and references that differ.
   case failed
   /// All references; obsolete ones are removed.
   case all
 
   /// Reads the mode from an environment.
   ///
-  /// An unset or empty `SNAPSHOT_RECORD` is `check`. With `CI` set to anything but empty, `0` or
-  /// `false`, nothing else is allowed.
+  /// An unset or empty `SNAPSHOT_RECORD` means `check`. If `CI` is set, and isn't empty, `0` or
+  /// `false`, only `check` is allowed.
   package init(environment: [String: String]) throws(SnapshotSetupError) {
     let value = environment["SNAPSHOT_RECORD"] ?? ""
     guard let mode = value.isEmpty ? .check : Self(rawValue: value) else {
@@ -28,9 +28,9 @@ package enum SnapshotRecordMode: String, CaseIterable, Sendable {
   }
 }
 
-/// Why snapshots cannot be compared at all.
+/// The reason why snapshots can't be compared at all.
 package struct SnapshotSetupError: Error, Equatable, CustomStringConvertible {
-  /// What is wrong, and what would be right.
+  /// The problem, and how to fix it.
   package let description: String
 
   /// Makes an error from its text.

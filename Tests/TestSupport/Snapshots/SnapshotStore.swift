@@ -1,28 +1,28 @@
 import Foundation
 
-/// Compares texts with the references of one test target, and writes what the mode allows.
+/// Compares texts with the references of one test target, and writes the files that the mode
+/// allows.
 ///
 /// ```
 /// <root>/Tests/<Target>/Snapshots/<id>/<kind>.txt    the reference, committed
-/// <root>/.build/snapshots/<id>/<kind>.txt            what differed from it, ignored by git
+/// <root>/.build/snapshots/<id>/<kind>.txt            a text that differs, ignored by git
 /// ```
 ///
-/// It knows the environment and the folders only from its arguments, so that each mode is tested
-/// in a temporary folder.
+/// It gets the environment and the folders as arguments, so tests can check each mode in a
+/// temporary folder.
 package struct SnapshotStore {
   let mode: SnapshotRecordMode
   let references: URL
   private let actuals: URL
   private let root: URL
 
-  /// Reads how to compare from an environment.
+  /// Makes a store with the settings of an environment.
   ///
   /// - Parameters:
-  ///   - environment: `SNAPSHOT_RECORD` and `CI` as ``SnapshotRecordMode`` says;
-  ///     `SNAPSHOT_DIRECTORY` takes the place of the root, where the sources were moved or are
-  ///     read-only.
+  ///   - environment: `SNAPSHOT_RECORD` and `CI` as in ``SnapshotRecordMode``. `SNAPSHOT_DIRECTORY`
+  ///     replaces the root, for sources that were moved or are read-only.
   ///   - root: The package's folder.
-  ///   - target: The test target, which names the folder under `Tests`.
+  ///   - target: The name of the test target, which is also its folder under `Tests`.
   package init(
     environment: [String: String], root: URL, target: String
   ) throws(SnapshotSetupError) {
@@ -35,7 +35,7 @@ package struct SnapshotStore {
 
   /// Compares a text with its reference.
   ///
-  /// - Returns: `nil` if they are equal and nothing was written, else the failure's text.
+  /// - Returns: `nil` if they're equal and nothing was written, or else the failure's text.
   package func failure(of text: String, id: String, kind: SnapshotKind) -> String? {
     let subject = "Snapshot \(id), \(kind.rawValue)"
     if let problem = Self.problem(withID: id) ?? Self.problem(with: text) {
@@ -67,25 +67,25 @@ package struct SnapshotStore {
     ).description
   }
 
-  /// Writes a reference, and says so: a run that wrote something is not a pass.
+  /// Writes a reference, and returns a failure's text, because a run that records must not pass.
   private func recording(of text: String, at reference: URL, insteadOf actual: URL) -> String {
     if let problem = write(text, to: reference) {
       return """
         not recorded.
-          reference: \(path(of: reference)) cannot be written: \(problem)
+          reference: \(path(of: reference)) can't be written: \(problem)
         """
     }
     try? FileManager.default.removeItem(at: actual)
     return """
-      recorded, since SNAPSHOT_RECORD is \(mode.rawValue).
+      recorded, because SNAPSHOT_RECORD is \(mode.rawValue).
         reference: \(path(of: reference))
       Review it with git diff, then run again without SNAPSHOT_RECORD.
       """
   }
 
-  /// Writes a file as a whole or not at all: other processes may run tests at the same time.
+  /// Writes a whole file or nothing, because other processes may run tests at the same time.
   ///
-  /// - Returns: Why it could not be written, or `nil`.
+  /// - Returns: Why the file couldn't be written, or `nil`.
   private func write(_ text: String, to file: URL) -> String? {
     do {
       try FileManager.default.createDirectory(
@@ -101,27 +101,28 @@ package struct SnapshotStore {
     folder.appendingPathComponent(id).appendingPathComponent("\(kind.rawValue).txt")
   }
 
-  /// The path from the root, from which the commands in messages are meant to be run.
+  /// The path relative to the root. You run the commands in messages from there.
   func path(of file: URL) -> String {
     let prefix = root.path + "/"
     return file.path.hasPrefix(prefix) ? String(file.path.dropFirst(prefix.count)) : file.path
   }
 
-  /// Lower case only, so that file systems that ignore case cannot merge two.
+  /// The problem with an id, or `nil`. An id is in lower case, so a file system that ignores case
+  /// can't mix up two of them.
   static func problem(withID id: String) -> String? {
     let isValid =
       !id.isEmpty
       && id.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-".utf8.contains($0) }
-    return isValid ? nil : "the id may hold a-z, 0-9 and - only."
+    return isValid ? nil : "the id may contain only a-z, 0-9 and -."
   }
 
   private static func problem(with text: String) -> String? {
     if text.utf8.contains(UInt8(ascii: "\r")) {
-      return "the text holds a carriage return; its lines are to end in a newline alone."
+      return "the text contains a carriage return, but its lines must end in a newline alone."
     }
     let newline = UInt8(ascii: "\n")
     guard text.utf8.last == newline, text.utf8.dropLast().last != newline else {
-      return "the text is to end in exactly one newline."
+      return "the text must end in exactly one newline."
     }
     return nil
   }

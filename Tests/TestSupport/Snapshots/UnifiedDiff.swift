@@ -1,14 +1,15 @@
-/// The difference of two texts, line by line, in the form that `diff -u` prints and `patch` reads.
+/// The difference of two texts, line by line, in the format that `diff -u` prints and `patch`
+/// reads.
 ///
-/// Lines are compared byte for byte: two spellings of `é` differ, as they do in a file.
+/// Lines are compared byte for byte. So two encodings of `é` differ, as they do in a file.
 package struct UnifiedDiff {
-  /// The first line that differs, counted from one; a side is `nil` where its text has ended.
+  /// The first line that differs, counted from one. A side is `nil` if its text has ended.
   package struct Divergence: Equatable {
     package let line: Int
     package let old: String?
     package let new: String?
 
-    /// Makes a divergence; tests compare with it.
+    /// Makes a divergence for a test to compare with.
     package init(line: Int, old: String?, new: String?) {
       self.line = line
       self.old = old
@@ -16,8 +17,8 @@ package struct UnifiedDiff {
     }
   }
 
-  /// Above this many lines on a side there is a ``firstDivergence`` only, since the cost of a
-  /// difference grows with lines times changes.
+  /// The largest number of lines on a side. Longer texts have only a ``firstDivergence``, because
+  /// the cost of the whole difference grows with lines times changes.
   package static let lineLimit = 20_000
 
   private let old: [Substring]
@@ -39,7 +40,7 @@ package struct UnifiedDiff {
       new: common < new.count ? String(new[common]) : nil)
   }
 
-  /// The hunks, each with its `@@` line, one element a line; empty if the texts are equal or too
+  /// The lines of all hunks, each hunk with its `@@` line. Empty if the texts are equal or too
   /// long.
   package func lines(context: Int = 3) -> [String] {
     guard max(old.count, new.count) <= Self.lineLimit else { return [] }
@@ -48,7 +49,7 @@ package struct UnifiedDiff {
     }
   }
 
-  /// The whole way from the old text to the new one.
+  /// All lines of both texts, as edits that turn the old text into the new one.
   private func edits() -> [Edit] {
     let difference = new.difference(from: old) { $0.utf8.elementsEqual($1.utf8) }
     var removed = Set<Int>()
@@ -77,7 +78,7 @@ package struct UnifiedDiff {
     return edits
   }
 
-  /// Lines with their newlines, so that a missing one at the end is a difference too.
+  /// Lines with their newlines, so a missing newline at the end is a difference too.
   private static func lines(of text: String) -> [Substring] {
     var lines: [Substring] = []
     var start = text.startIndex
@@ -104,7 +105,7 @@ package struct UnifiedDiff {
   }
 }
 
-/// One line of a text that stays, goes or comes, and where it stands on either side.
+/// A line that is kept, removed or inserted, with its index on either side.
 private struct Edit {
   let mark: Character
   let line: Substring
@@ -127,7 +128,7 @@ private struct Hunk {
     return "@@ -\(old) +\(new) @@"
   }
 
-  /// A side without lines names the line before it: that is what `patch` expects.
+  /// The range of a side. A side without lines names the line before it, as `patch` expects.
   private func side(_ start: Int?, count: Int) -> String {
     "\((start ?? 0) + (count == 0 ? 0 : 1)),\(count)"
   }

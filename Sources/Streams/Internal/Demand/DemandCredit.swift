@@ -1,18 +1,19 @@
 import Synchronization
 
-/// The demand that is outstanding: how many values a subscriber has requested and not received yet.
+/// The outstanding demand: how many values a subscriber has requested and not received yet.
 ///
-/// One word that any thread may touch: `0` is idle, a positive number is outstanding demand, and
-/// `ended` is for ever. There are two ways to use it:
+/// It's one atomic word that any thread may touch. Zero means idle, and a positive number is
+/// outstanding demand. Once the word is ``ended``, it stays so forever. There are two ways to use
+/// it:
 ///
-/// - **To count.** Values arrive from elsewhere, one at a time. ``take()`` says whether the next one
-///   may be delivered, and takes it off.
-/// - **To take turns emitting.** A source that can deliver on request has no other lock. The thread
-///   whose ``add(_:)`` moves the word away from zero becomes the emitter, and stays it until
-///   ``settle(_:)`` has moved the word back to zero or found it ended. A request from inside a
-///   delivery, or from another thread, only adds to the word and returns. So requests neither
-///   recurse nor wait, and one thread emits at a time. If the word ends while it is idle, the thread
-///   that ended it cleans up; otherwise the emitter does.
+/// - **To count.** Values arrive from elsewhere, one at a time. ``take()`` says whether the next
+///   one may be delivered, and subtracts it.
+/// - **To take turns emitting.** A source that can deliver on request uses this as its only lock.
+///   The thread whose ``add(_:)`` moves the word away from zero becomes the emitter. It stays the
+///   emitter until ``settle(_:)`` moves the word back to zero or finds that it has ended. A request
+///   from inside a delivery, or from another thread, only adds to the word and returns. So requests
+///   neither recurse nor wait, and one thread emits at a time. If the word is idle when it ends,
+///   the thread that ended it cleans up. Otherwise the emitter does.
 @usableFromInline
 package struct DemandCredit: ~Copyable, Sendable {
   @usableFromInline
@@ -22,8 +23,8 @@ package struct DemandCredit: ~Copyable, Sendable {
   @inlinable
   package init() { word = Atomic(0) }
 
-  /// Starts with one value outstanding that the caller has to ``settle(_:)``: this makes the caller
-  /// the emitter.
+  /// Starts at zero, or makes the caller the emitter from the start. As the emitter, it has one
+  /// value outstanding that it has to ``settle(_:)``, unless it ends the demand.
   @inlinable
   init(emitting: Bool) { word = Atomic(emitting ? 1 : 0) }
 
@@ -33,7 +34,7 @@ package struct DemandCredit: ~Copyable, Sendable {
   @inlinable
   static var ended: Int { -1 }
 
-  /// The demand that is outstanding.
+  /// The outstanding demand, as a `Demand`.
   @inlinable
   var demand: Subscribers.Demand {
     let credit = word.load(ordering: .relaxed)
@@ -46,9 +47,10 @@ package struct DemandCredit: ~Copyable, Sendable {
   @inlinable
   var isUnlimited: Bool { word.load(ordering: .relaxed) == Self.unlimited }
 
-  /// Adds to what is outstanding, unless it has ended. A count stays a count, however large.
+  /// Adds to the outstanding demand, unless it has ended. Counts never add up to unlimited: the sum
+  /// stops one below it.
   ///
-  /// - Returns: Whether nothing was outstanding before, which makes the caller the emitter.
+  /// - Returns: Whether this moved the word away from zero, which makes the caller the emitter.
   @inlinable
   @discardableResult
   package func add(_ demand: Subscribers.Demand) -> Bool {
@@ -64,9 +66,9 @@ package struct DemandCredit: ~Copyable, Sendable {
     return false
   }
 
-  /// Takes one value off what is outstanding.
+  /// Subtracts one value from the outstanding demand.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether there was demand for it.
   @inlinable
   package func take() -> Bool {
     var old = word.load(ordering: .relaxed)
@@ -79,10 +81,10 @@ package struct DemandCredit: ~Copyable, Sendable {
     return old > 0
   }
 
-  /// Takes values off that were delivered. Only the emitter calls this.
+  /// Subtracts values that were delivered. Only the emitter calls this.
   ///
-  /// - Returns: How many more to deliver. Zero: the caller isn't the emitter any more. Negative: it
-  ///   has ended, and the caller has to clean up.
+  /// - Returns: How many more to deliver. If zero, the caller isn't the emitter any more. If
+  ///   negative, the demand has ended, and the caller has to clean up.
   @inlinable
   func settle(_ delivered: Int) -> Int {
     var old = word.load(ordering: .relaxed)
@@ -96,21 +98,21 @@ package struct DemandCredit: ~Copyable, Sendable {
     return old
   }
 
-  /// Ends it: nothing can be added or taken any more.
+  /// Ends the demand: from now on, nothing can be added or taken.
   ///
   /// - Returns: Whether this is the first end.
   @inlinable
   package func end() -> Bool { word.exchange(Self.ended, ordering: .acquiringAndReleasing) >= 0 }
 
-  /// Ends it, for a caller that isn't the emitter.
+  /// Ends the demand, for a caller that isn't the emitter.
   ///
-  /// - Returns: Whether it was idle, so that the caller has to clean up.
+  /// - Returns: Whether the word was idle. If so, the caller has to clean up.
   @inlinable
   func endIdle() -> Bool { word.exchange(Self.ended, ordering: .acquiringAndReleasing) == 0 }
 }
 
 extension Int {
-  /// The sum, or `Int.max` where it would be above that.
+  /// The sum of two numbers that aren't negative, or `Int.max` if it would be larger.
   @inlinable
   func addingSaturating(_ other: Int) -> Int {
     let (sum, overflow) = addingReportingOverflow(other)

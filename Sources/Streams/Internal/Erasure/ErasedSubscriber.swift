@@ -1,5 +1,5 @@
-/// A subscriber behind functions that were formed where its type was known, so that they are
-/// specialised. A value travels by address, which needs no thunk.
+/// A subscriber behind closures that were formed where its type was known, so that they're
+/// specialised. Values are passed by address, which needs no thunk.
 @usableFromInline
 class ErasedSubscriber<Input, Failure: Error> {
   @usableFromInline
@@ -49,7 +49,7 @@ class ErasedSubscriber<Input, Failure: Error> {
   @inlinable
   final func receive(completion: Subscribers.Completion<Failure>) { complete(self, completion) }
 
-  // What the subscriber inside says of itself.
+  // Overridden to describe the subscriber inside.
   @usableFromInline
   var description: String { "AnySubscriber" }
 
@@ -74,7 +74,7 @@ final class ErasedDownstream<Downstream: Subscriber>:
       depth: downstream._depth.answer, attach: attach, deliver: deliver, complete: complete)
   }
 
-  /// Hides a subscriber; to be called where all types are known.
+  /// Hides a subscriber. Call it where all types are known.
   @inlinable
   @inline(__always)
   static func make(_ downstream: Downstream) -> ErasedDownstream {

@@ -1,11 +1,11 @@
 /// Holds the publisher inside an ``AnyPublisher``.
 ///
-/// Hidden publishers can contain each other, tens of thousands of levels deep. So that their release
-/// needs a constant stack, one that goes while another goes on the same thread is released behind
-/// that one.
+/// Hidden publishers can contain each other, tens of thousands of levels deep. Releasing them needs
+/// only a constant amount of stack: during the release of one, the release of another on the same
+/// thread is put off until the first is done.
 @usableFromInline
 final class HiddenPublisher<Hidden: Publisher> {
-  // Changes only while this object goes.
+  // Changes only in `deinit`.
   @exclusivity(unchecked)
   @usableFromInline
   var publisher: Hidden?

@@ -1,12 +1,13 @@
-/// One of the publishers that are combined.
+/// One of the combined publishers.
 @usableFromInline
 class Side {
-  // Under the lock of the junction.
+  // Guarded by the junction's lock.
   @usableFromInline
   final var subscription: (any Subscription)?
 
-  /// Whether its signals count: it has sent its subscription, and has not finished.
-  // Written under the lock. The publisher's own signals, which come one at a time, read it.
+  /// Whether its signals count: it has sent its subscription and hasn't finished.
+  // Written under the lock. The publisher's own signals, which come one at a time, read it without
+  // the lock.
   @exclusivity(unchecked)
   @usableFromInline
   final var isLive = false
@@ -19,16 +20,16 @@ class Side {
   @inlinable
   init() {}
 
-  /// Whether there is a value of it for the next combination; asked inside the gate.
+  /// Whether it has a value for the next combination. Read inside the gate.
   @usableFromInline
   var hasValue: Bool { false }
 
-  /// Takes out its values, to be released by the caller; called inside the gate.
+  /// Takes out its values, for the caller to release. Called inside the gate.
   @usableFromInline
   func takeValues() -> Any? { nil }
 }
 
-/// The values of one publisher that are kept for the combinations to come.
+/// The values of one publisher that are kept for later combinations.
 @usableFromInline
 protocol CombinedValues<Value> {
   associatedtype Value
@@ -37,16 +38,16 @@ protocol CombinedValues<Value> {
 
   var isEmpty: Bool { get }
 
-  /// Takes another value in.
+  /// Adds a value.
   ///
-  /// - Returns: The one it replaces, to be released by the caller.
+  /// - Returns: The value it replaces, for the caller to release.
   mutating func put(_ value: Value) -> Value?
 
-  /// Takes out all values, to be released by the caller.
+  /// Takes out all values, for the caller to release.
   mutating func removeAll() -> [Value]
 }
 
-/// With `zip`: all that waits for the others.
+/// For `zip`: all values that are waiting for the other publishers.
 extension FIFO: CombinedValues {
   @inlinable
   mutating func put(_ value: Element) -> Element? {
@@ -55,7 +56,7 @@ extension FIFO: CombinedValues {
   }
 }
 
-/// With `combineLatest`: the latest value.
+/// For `combineLatest`: the latest value.
 @usableFromInline
 struct Latest<Value>: CombinedValues {
   @usableFromInline
@@ -78,7 +79,7 @@ struct Latest<Value>: CombinedValues {
   mutating func removeAll() -> [Value] { value.take().map { [$0] } ?? [] }
 }
 
-/// One of the publishers that are combined, and what it has for the combinations to come.
+/// One of the combined publishers, and its values for later combinations.
 @usableFromInline
 final class CombinedSide<Values: CombinedValues>: Side {
   // Touched inside the gate only.
@@ -96,7 +97,7 @@ final class CombinedSide<Values: CombinedValues>: Side {
   override func takeValues() -> Any? { values.removeAll() }
 }
 
-/// Receives the values of one of the publishers that are combined.
+/// Receives the values of one of the combined publishers.
 @usableFromInline
 struct CombinedStage<Values: CombinedValues, Junction: Combining>: Subscriber {
   @usableFromInline

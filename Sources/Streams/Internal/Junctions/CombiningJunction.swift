@@ -1,4 +1,4 @@
-/// The calls by which the publishers of a `zip` or `combineLatest` reach their junction.
+/// The methods through which the publishers of a `zip` or `combineLatest` reach their junction.
 @usableFromInline
 protocol Combining<Downstream>: AnyObject {
   associatedtype Downstream: Subscriber
@@ -10,19 +10,19 @@ protocol Combining<Downstream>: AnyObject {
   func completed(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>)
 }
 
-/// The state of the combined publishers that is under the lock, beside their subscriptions.
+/// The state of the combined publishers that the lock guards, in addition to their subscriptions.
 @usableFromInline
 struct CombiningState {
-  /// How many of the publishers have not sent a subscription yet; counts one more until all have
-  /// been subscribed to.
+  /// How many of the publishers haven't sent a subscription yet. It's one more until all have been
+  /// subscribed to.
   @usableFromInline
   var unattached: Int
 
-  /// How many of them have not finished yet.
+  /// How many of the publishers haven't finished yet.
   @usableFromInline
   var unfinished: Int
 
-  /// Whether the downstream wants nothing more, not even the completion.
+  /// Whether downstream has cancelled, so that it doesn't even get the completion.
   @usableFromInline
   var isCancelled = false
 
@@ -33,32 +33,35 @@ struct CombiningState {
   }
 }
 
-/// The part that the junctions of `zip` and `combineLatest` share: the ends of the publishers, and of
-/// the whole.
+/// The part that the junctions of `zip` and `combineLatest` share: how a publisher ends, and how
+/// the combined stream ends.
 ///
-/// - Inside the gate: deliveries, the values that wait for the other sides, and the ends of sides. An
-///   end waits for a delivery on another thread, so a failure can't be taken for a finish.
+/// - Inside the gate: deliveries, the values that wait for the other sides, and the ends of sides.
+///   If another thread is delivering, an end waits for it. Recording the end of a side and deciding
+///   what follows is one step, so a failure can't be taken for a finish.
 /// - Under the lock: the subscriptions, so that requests and cancellations don't wait.
 /// - Delegated: only the release of downstream and of the values after a cancellation.
-/// - Outside both: requests and cancellations of the publishers. A publisher may wait for a thread
-///   that waits to deliver here, so calling it inside the gate could block both threads for good.
-///   The thread that delivers passes requests on once it has left the gate.
+/// - Outside both: the junction's own requests and cancellations of the publishers. A publisher may
+///   be waiting for a thread that is waiting to deliver here, so calling it inside the gate could
+///   block both threads forever. If downstream requests or cancels during a delivery, that call
+///   goes to the publishers at once. In `zip`, a request is the exception: it's passed on once the
+///   delivering thread has left the gate.
 /// - The end is decided inside the gate (``ending``), and nothing is delivered after that decision.
-///   The thread that leaves the gate then cancels the publishers and tells downstream. So an end from
-///   within a delivery comes behind it.
-/// - Release: the end and a cancellation take out all subscriptions under the lock, and cancel them
-///   after unlocking. A side that finishes lets go of its own.
+///   Once it has left the gate, the thread cancels the publishers and delivers the completion. So
+///   if the end comes from within a delivery, the completion arrives after that delivery.
+/// - Release: when the stream ends or is cancelled, all subscriptions are taken out under the lock,
+///   and cancelled after unlocking. A side that finishes releases its own.
 @usableFromInline
 class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   final let sides: [Side]
 
-  /// Makes the next combination of what the sides have; `nil` if one of them has nothing. Formed
-  /// where the types are known; called inside the gate.
+  /// Makes the next combination from the sides' values; `nil` if a side has none. Formed where the
+  /// types are known. Called inside the gate.
   @usableFromInline
   final let combine: () -> Downstream.Input?
 
-  /// The demand of downstream, where that is counted. Ends with the whole.
+  /// Downstream's demand, which only `combineLatest` counts. It ends when the combined stream ends.
   @usableFromInline
   final let credit = DemandCredit()
 
@@ -70,7 +73,8 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   final var isDelivering = false
 
-  /// The end that was decided, until the thread inside has left. Touched inside the gate only.
+  /// The end that has been decided on, until the thread inside the gate leaves. Touched inside the
+  /// gate only.
   @exclusivity(unchecked)
   @usableFromInline
   final var ending: Subscribers.Completion<Downstream.Failure>?
@@ -95,7 +99,7 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   // MARK: From downstream
 
-  /// Cancels all publishers, for downstream.
+  /// Cancels all publishers, because downstream cancels.
   @inlinable
   final func cancelAll() {
     _ = credit.end()
@@ -104,7 +108,10 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
     releaseDownstream()
   }
 
-  /// Requests of each publisher that is live, but for one; stops if that ends it all.
+  /// Requests values from every live publisher except `side`. Stops if one of the requests ends the
+  /// combined stream.
+  ///
+  /// - Parameter update: Called under the lock, before the subscriptions are read.
   @inlinable
   final func forward(
     _ demand: Subscribers.Demand, toAllBut side: Side? = nil, _ update: () -> Void = {}
@@ -118,8 +125,10 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   // MARK: From upstream
 
-  /// - Parameter update: Called under the lock, if the publisher has taken its place.
-  /// - Returns: Whether it has; the subscription is cancelled otherwise.
+  /// Keeps the subscription of a publisher, or cancels it if it isn't wanted.
+  ///
+  /// - Parameter update: Called under the lock, if the subscription is kept.
+  /// - Returns: Whether it's kept.
   @inlinable
   final func take(
     _ subscription: any Subscription, for side: Side, _ update: (CombiningState) -> Void
@@ -136,10 +145,10 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
     return isTaken
   }
 
-  /// Takes note of the end of a publisher. Called inside the gate.
+  /// Records the end of a publisher. Called inside the gate.
   ///
-  /// - Parameter released: Receives its subscription, for the caller to release outside.
-  /// - Returns: Whether this counts: the publisher was live, and the whole had not ended before.
+  /// - Parameter released: Receives its subscription, for the caller to release outside the gate.
+  /// - Returns: Whether this counts: the publisher was live, and the combined stream hadn't ended.
   @inlinable
   final func finish(_ side: Side, releasing released: inout (any Subscription)?) -> Bool {
     state.withLock { state in
@@ -152,13 +161,13 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
     }
   }
 
-  /// Decides on the end, if nothing has ended it before. Called inside the gate.
+  /// Decides how the combined stream ends, unless it has ended before. Called inside the gate.
   @inlinable
   final func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
     if credit.end() { ending = completion }
   }
 
-  /// Cancels the publishers that are live, after the end.
+  /// Cancels the publishers that are still live, after the end.
   @inlinable
   final func letGoOfSides() {
     for subscription in state.withLock({ _ in sides.compactMap { $0.subscription.take() } }) {

@@ -1,7 +1,7 @@
-/// Values that wait, first in, first out.
+/// A queue of values: first in, first out.
 ///
-/// The places of values that have left go once they are half of all: so a value costs constant time
-/// on average, and a queue that never runs empty does not grow.
+/// The empty places at the front are removed once they make up half of all places. So a value costs
+/// constant time on average, and a queue that never runs empty doesn't keep growing.
 @usableFromInline
 struct FIFO<Element> {
   @usableFromInline
@@ -26,7 +26,7 @@ struct FIFO<Element> {
     let first = places[head].take()
     head += 1
     if places.count == 1 {
-      // The common case, and the cheapest way.
+      // The common case, handled in the cheapest way.
       places.removeLast()
       head = 0
     } else if 2 * head >= places.count {
@@ -36,7 +36,7 @@ struct FIFO<Element> {
     return first
   }
 
-  /// Takes out all values, to be released by the caller.
+  /// Takes out all values, for the caller to release.
   @inlinable
   mutating func removeAll() -> [Element] {
     defer { self = FIFO() }

@@ -1,15 +1,16 @@
-/// The one subscription that downstream sees where several publishers meet.
+/// The one subscription that downstream gets where several publishers meet.
 ///
-/// - Inside the gate: downstream's three methods, and nothing else of the user's. Downstream and the
-///   values that wait are touched inside it only, so they need no lock. A signal from a second
-///   thread waits until the first one has left; a signal from the same thread nests.
-/// - Under the lock: the subscriptions, and which of them have ended. A subclass keeps them in a state
-///   of its own. Nothing is called or released under the lock.
+/// - Inside the gate: downstream's three methods, and no other code of the user's. Downstream and
+///   the waiting values are touched inside the gate only, so they need no lock. A signal from a
+///   second thread waits until the first one has left. A signal from the same thread nests.
+/// - Under the lock: the subscriptions, and which of them have ended. A subclass keeps them in its
+///   own state. Nothing is called or released under the lock.
 /// - Without waiting: requests and cancellations. If another thread is inside the gate, they leave
-///   word, and that thread does the chore before it leaves (``insideOrLater(_:)``, ``doChores()``).
-/// - Release: the end takes downstream and the values that wait out of the junction inside the gate
-///   (``takeRemains()``), and releases them outside of it. After a cancellation the cancelling
-///   thread does that or, if another thread is inside, that thread as it leaves.
+///   a note. The thread inside acts on it before it leaves (``insideOrLater(_:)``, ``doChores()``).
+/// - Release: downstream and the waiting values are taken out of the junction inside the gate
+///   (``takeRemains()``). When the stream ends, the values are released outside the gate. After a
+///   cancellation, the cancelling thread takes both out, and releases them once it has left the
+///   gate. If a thread is already inside, that thread does it as it leaves.
 @usableFromInline
 class Junction<Downstream: Subscriber>: SourceSubscription {
   @usableFromInline
@@ -35,25 +36,26 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
   @usableFromInline
   override final var description: String { name }
 
-  // MARK: What a junction says of itself
+  // MARK: For subclasses to override
 
-  /// Does the chores that other threads have left. Called inside the gate, before it is left.
+  /// Does the chores that other threads have left. Called inside the gate, before the thread leaves
+  /// it.
   @usableFromInline
   func doChores() {}
 
-  /// Takes out the values that nobody will want any more, at the end. Called inside the gate.
+  /// Takes out the values that won't be delivered any more, at the end. Called inside the gate.
   ///
-  /// - Returns: The values, for the caller to release outside of it.
+  /// - Returns: The values, for the caller to release outside the gate.
   @usableFromInline
   func takeRemains() -> Any? { nil }
 
-  /// Whether the downstream wants nothing more, not even a completion that is on its way.
+  /// Whether downstream has cancelled, so that it doesn't even get a completion that is on its way.
   @usableFromInline
   var isCancelled: Bool { false }
 
   // MARK: To downstream
 
-  /// Hands the subscription on.
+  /// Hands the subscription downstream.
   @inlinable
   final func announce() {
     inside { downstream?.receive(subscription: self) }
@@ -63,7 +65,7 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
   final func complete(_ completion: Subscribers.Completion<Downstream.Failure>) {
     var remains: Any?
     inside {
-      // After a cancellation, the cancelling thread lets go.
+      // After a cancellation, releasing is up to the cancelling thread.
       guard !isCancelled else { return }
       remains = takeRemains()
       downstream.take()?.receive(completion: completion)
@@ -71,7 +73,8 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     _ = remains
   }
 
-  /// Lets go of the downstream: here or, if another thread is inside the gate, on that thread.
+  /// Releases downstream and the waiting values: now or, if a thread is inside the gate, when that
+  /// thread leaves.
   @inlinable
   final func releaseDownstream() {
     if gate.enterOrDelegate() {
@@ -88,8 +91,8 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     if wasOutside { leave() }
   }
 
-  /// Does one of the chores inside, without waiting: here or, if another thread is inside, on that
-  /// thread.
+  /// Does a chore inside the gate without waiting: now or, if another thread is inside, on that
+  /// thread. It has to be one that ``doChores()`` does.
   @inlinable
   final func insideOrLater(_ chore: () -> Void) {
     if gate.isMine {

@@ -1,4 +1,4 @@
-/// The publisher that the publishers of a junction come from.
+/// The upstream of a junction: the publisher that sends the publishers.
 @usableFromInline
 enum JunctionUpstream {
   case awaiting
@@ -15,7 +15,9 @@ enum JunctionUpstream {
     if case .completed = self { true } else { false }
   }
 
-  /// - Returns: Whether it has taken its place; the caller cancels it otherwise.
+  /// Keeps upstream's subscription, if it's the first one.
+  ///
+  /// - Returns: Whether it's kept. If not, the caller cancels it.
   @inlinable
   mutating func attach(_ subscription: any Subscription) -> Bool {
     guard case .awaiting = self else { return false }
@@ -23,10 +25,10 @@ enum JunctionUpstream {
     return true
   }
 
-  /// Takes note of upstream's end.
+  /// Records upstream's completion.
   ///
-  /// - Returns: Its subscription, for the caller to release; `nil` if the end doesn't count, because
-  ///   the subscription hasn't come yet, or it had ended before.
+  /// - Returns: Its subscription, for the caller to release; `nil` if the completion doesn't count,
+  ///   because the subscription hasn't come yet or upstream had ended before.
   @inlinable
   mutating func complete() -> (any Subscription)? {
     guard let subscription else { return nil }
@@ -34,7 +36,7 @@ enum JunctionUpstream {
     return subscription
   }
 
-  /// Wants nothing more of upstream.
+  /// Gives up upstream.
   ///
   /// - Returns: Its subscription, for the caller to cancel, if there is one.
   @inlinable
@@ -44,8 +46,8 @@ enum JunctionUpstream {
   }
 }
 
-/// A subscription as an object: a reference is copied, and told from none, for much less than an
-/// existential.
+/// A subscription in an object. Copying a reference, and comparing it with `nil`, costs much less
+/// than doing so with an existential.
 @usableFromInline
 final class AttachedSubscription {
   @usableFromInline
@@ -55,13 +57,13 @@ final class AttachedSubscription {
   init(_ subscription: any Subscription) { self.subscription = subscription }
 }
 
-/// Subscriptions that a junction cancels or releases at its end, outside its lock.
+/// Subscriptions that a junction cancels or releases at its end, after unlocking.
 @usableFromInline
 struct JunctionRemains {
   @usableFromInline
   var subscriptions: [any Subscription] = []
 
-  /// The subscription of the publisher that has failed. It is released, and not cancelled.
+  /// The subscription of the publisher that has failed. It's released, not cancelled.
   @usableFromInline
   var failed: (any Subscription)?
 

@@ -1,8 +1,8 @@
 /// The junction of `combineLatest`.
 ///
-/// Each side keeps its latest value. A value that comes from within a delivery, or that nobody has
-/// requested a combination for, replaces the one before it and delivers nothing. A value that is
-/// replaced is released outside the gate. The rest is as in ``CombiningJunction``.
+/// Each side keeps its latest value. A value that arrives from within a delivery, or while
+/// downstream has no demand, replaces the side's value and delivers nothing. Replaced values are
+/// released outside the gate. For the rest, see ``CombiningJunction``.
 @usableFromInline
 final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream>, Combining {
   @inlinable
@@ -10,7 +10,7 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
     super.init(
       "CombineLatest", downstream: downstream, sides: sides, combine: combine,
       onRequest: { junction, demand in
-        precondition(demand > 0, "CombineLatest: a request for no value breaks the contract")
+        precondition(demand > 0, "CombineLatest: zero values were requested: request at least one")
         unsafeDowncast(junction, to: LatestJunction.self).add(demand)
       },
       onCancel: { junction in unsafeDowncast(junction, to: LatestJunction.self).cancelAll() })
@@ -20,7 +20,8 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
 
   @inlinable
   func add(_ demand: Subscribers.Demand) {
-    // Counted under the lock too, so that it is requested once of a publisher that attaches now.
+    // Counted under the lock too, so that it's requested exactly once from a publisher that is just
+    // attaching.
     forward(demand) { credit.add(demand) }
   }
 
@@ -29,7 +30,7 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
   @inlinable
   func attach(_ subscription: any Subscription, to side: Side) {
     var demand = Subscribers.Demand.none
-    // Nothing was delivered yet: this is all that was ever requested.
+    // Nothing has been delivered yet, so this is everything that was ever requested.
     guard take(subscription, for: side, { _ in demand = credit.demand }), demand > 0 else { return }
     subscription.request(demand)
   }
@@ -73,7 +74,8 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
     _ = released
   }
 
-  /// Leaves the gate. If the end was decided, cancels the publishers, and then tells downstream.
+  /// Leaves the gate. If the end has been decided, cancels the publishers and then delivers the
+  /// completion.
   @inlinable
   func leaveOrEnd() {
     let ending = ending.take()

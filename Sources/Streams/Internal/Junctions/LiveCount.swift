@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The number of publishers of a junction that have not finished, and whether more may come.
+/// The number of a junction's publishers that haven't finished, and whether more may come.
 @usableFromInline
 struct LiveCount: ~Copyable, Sendable {
   // The lowest bit says whether more may come; above it is the count.
@@ -20,11 +20,11 @@ struct LiveCount: ~Copyable, Sendable {
   @inlinable
   var isZero: Bool { word.load(ordering: .acquiring) == 0 }
 
-  /// Lets publishers come.
+  /// Allows publishers to come.
   @inlinable
   func open() { word.store(Self.isOpen, ordering: .releasing) }
 
-  /// Lets no more come.
+  /// Allows no more publishers to come.
   ///
   /// - Returns: Whether none is left.
   @inlinable
@@ -32,9 +32,9 @@ struct LiveCount: ~Copyable, Sendable {
     word.bitwiseAnd(~Self.isOpen, ordering: .acquiringAndReleasing).newValue == 0
   }
 
-  /// Counts one that comes.
+  /// Counts a publisher that comes, if more may come.
   ///
-  /// - Returns: Whether it may.
+  /// - Returns: Whether it was counted.
   @inlinable
   func enter() -> Bool {
     guard word.load(ordering: .relaxed) & Self.isOpen != 0 else { return false }
@@ -42,9 +42,9 @@ struct LiveCount: ~Copyable, Sendable {
     return true
   }
 
-  /// Counts one that has finished.
+  /// Subtracts a publisher that has finished.
   ///
-  /// - Returns: Whether none is left, and none may come.
+  /// - Returns: Whether none is left, and no more may come.
   @inlinable
   func leave() -> Bool {
     word.subtract(Self.one, ordering: .acquiringAndReleasing).newValue == 0

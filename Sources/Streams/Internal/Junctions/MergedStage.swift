@@ -12,7 +12,7 @@ extension MergingJunction {
       },
       onCancel: { junction in unsafeDowncast(junction, to: MergingJunction.self).end() })
     junction.announce()
-    // The list of publishers stands for an upstream, which finishes behind the last of them.
+    // The list of publishers acts as the upstream. It finishes once the last of them is merged.
     junction.attachUpstream(Subscriptions.empty)
     body(junction)
     junction.upstreamCompleted(.finished)

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The junction of `flatMap`, whose publishers are made one by one, and of `merge`, whose publishers
-/// are known from the start.
+/// The junction of `flatMap`, whose publishers are made one by one, and of `merge`, whose
+/// publishers are known from the start.
 ///
-/// - Inside the gate: deliveries, and the queue of values that came without demand. A value is taken
-///   off the credit inside the gate and delivered before the gate is left, so a completion can't
-///   overtake it. The user's closure runs outside, where upstream delivers.
-/// - Delegated: a request or a finish that finds another thread inside leaves the flush of the queue
-///   to that thread. A failure waits instead, because it has to be told after the value before it.
-/// - Release: each publisher's subscription goes when it ends. The caller who takes it out of the
-///   state releases or cancels it, after unlocking.
-/// - Depth: junctions nested deeply in each other pass their signals through ``Trampoline``.
+/// - Inside the gate: deliveries, and the queue of values that came without demand. A value is
+///   subtracted from the demand and delivered without leaving the gate in between, so a completion
+///   can't overtake it. The user's closure runs outside, where upstream delivers.
+/// - Delegated: if a request or a finish finds another thread inside, that thread flushes the
+///   queue. A failure waits instead, because it has to be delivered after the value before it.
+/// - Release: each publisher's subscription is taken out of the state when the publisher ends. The
+///   caller that takes it out releases or cancels it, after unlocking.
+/// - Depth: deeply nested junctions pass their signals through ``Trampoline``.
 @usableFromInline
 final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
@@ -27,12 +27,13 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   let depth: Int
 
-  /// Whether what passes, in either direction, goes through ``Trampoline``. Values wait in the queue
-  /// then, and their publishers pause.
+  /// Whether signals in both directions go through ``Trampoline``. If so, values wait in the queue.
+  /// Under limited demand, their publishers pause until the values have left it.
   @usableFromInline
   let isLanding: Bool
 
-  /// The demand of downstream; ends with the whole. It turns unlimited, and ends, under the lock.
+  /// Downstream's demand. It ends when the merged stream ends. It turns unlimited, and ends, under
+  /// the lock.
   @usableFromInline
   let credit = DemandCredit()
 
@@ -79,7 +80,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
       credit.add(demand)
       return flush()
     }
-    // Under the lock, so that no publisher that attaches meanwhile is forgotten.
+    // Under the lock, so that a publisher that is just attaching isn't missed.
     let subscriptions = state.withLock { state -> [any Subscription] in
       guard credit.demand != .unlimited else { return [] }
       credit.add(.unlimited)
@@ -112,18 +113,18 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     }
   }
 
-  /// Attaches a publisher whose values are to be published too, unless this is over.
+  /// Attaches a publisher whose values are merged into the stream, unless the stream has ended.
   @inlinable
   @inline(__always)
   func merge<P: Publisher>(_ makePublisher: () -> P)
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    // Counted before it is made: what makes it may finish the upstream.
+    // Counted before it's made, because making it may finish upstream.
     guard !credit.isEnded, live.enter() else { return }
     let publisher = makePublisher()
     if isLanding {
       attachAtLanding(publisher)
     } else if let value = publisher._singleValue.answer {
-      // A value without a subscription: no one can tell the difference.
+      // Delivered without a subscription, because the difference can't be seen.
       _ = receive(value, from: nil)
       childFinished()
     } else {
@@ -177,7 +178,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     let wasOutside = gate.enter()
     var replacement = Subscribers.Demand.none
     if child?.isLive == false || credit.isEnded {
-      // It comes before its publisher's subscription, or too late.
+      // The value comes before its publisher's subscription, or too late.
     } else if waiting.isEmpty, credit.take() {
       let more = downstream?.receive(value) ?? .none
       if more > 0 { add(more) }
@@ -189,7 +190,8 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     return replacement
   }
 
-  /// Puts a value into the queue. The trampoline delivers it, and requests more of its publisher.
+  /// Puts a value into the queue. The trampoline delivers it, and then requests the next one from
+  /// its publisher.
   @usableFromInline
   func receiveAtLanding(
     _ value: Downstream.Input, from child: MergedChild?
@@ -228,13 +230,14 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     }
   }
 
-  /// Whether a publisher is asked for one value at a time.
+  /// Whether values are requested from a publisher one at a time.
   @inlinable
   var isLimited: Bool { credit.demand != .unlimited && !credit.isEnded }
 
   // MARK: To downstream
 
-  /// Finishes if no value waits: here or, if another thread is inside the gate, on that thread.
+  /// Finishes if no publisher is live and no value is waiting: now or, if another thread is inside
+  /// the gate, on that thread.
   @inlinable
   func finish() {
     if isLanding {
@@ -260,7 +263,8 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     complete(completion)
   }
 
-  /// Fails behind the values that wait for the trampoline, also those of another thread's.
+  /// Delivers the waiting values that there is demand for, including those from other threads, and
+  /// then fails.
   @usableFromInline
   func failAtLanding(
     _ completion: Subscribers.Completion<Downstream.Failure>,
@@ -272,7 +276,9 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     }
   }
 
-  /// - Returns: What is left over, if this is the end.
+  /// Ends the stream, if `body` says so.
+  ///
+  /// - Returns: The subscriptions that are left over; `nil` if this isn't the end.
   @inlinable
   func end(_ body: (inout MergingState) -> JunctionRemains?) -> JunctionRemains? {
     state.withLock { state in
@@ -282,7 +288,8 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     }
   }
 
-  /// Delivers the values that wait: here or, if another thread is inside the gate, on that thread.
+  /// Delivers the waiting values that there is demand for: now or, if another thread is inside the
+  /// gate, on that thread.
   @inlinable
   func flush() {
     insideOrLater { if !waiting.isEmpty { flushInside() } }

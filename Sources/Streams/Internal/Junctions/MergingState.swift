@@ -1,14 +1,14 @@
 import Synchronization
 
-/// One of the publishers whose values are merged. Its variables are under the lock of the junction,
-/// except that the caller who removes one that has ended owns its subscription from then on.
+/// One of the merged publishers. The junction's lock guards its variables, with one exception: when
+/// a caller removes a publisher that has ended, its subscription belongs to that caller.
 @usableFromInline
 final class MergedChild {
   @exclusivity(unchecked)
   @usableFromInline
   var subscription: (any Subscription)?
 
-  /// Its index among the attached ones.
+  /// Its index in ``MergingState/children``.
   @exclusivity(unchecked)
   @usableFromInline
   var index = 0
@@ -25,23 +25,23 @@ final class MergedChild {
     static var ended: UInt8 { 2 }
   }
 
-  /// Changes under the lock. Deliveries read it without.
+  /// Changes under the lock. Deliveries read it without the lock.
   @usableFromInline
   let phase = Atomic<UInt8>(Phase.awaiting)
 
   @inlinable
   init() {}
 
-  /// Whether its signals count: it has sent its subscription, and has not ended.
+  /// Whether its signals count: it has sent its subscription and hasn't ended.
   @inlinable
   var isLive: Bool { phase.load(ordering: .relaxed) == Phase.live }
 }
 
 /// The publishers of a `flatMap` or a `merge`.
 ///
-/// Each event is a `mutating` method that says what is to be done; the junction does it after
-/// unlocking. Subscriptions are handed out too when they are let go, since a `deinit` may call
-/// back.
+/// Each event is a `mutating` method that returns what to do, and the junction does it after
+/// unlocking. Subscriptions that only have to be released are returned too, because a `deinit` may
+/// call back.
 @usableFromInline
 struct MergingState {
   @usableFromInline
@@ -54,20 +54,20 @@ struct MergingState {
   @usableFromInline
   var hasEnded = false
 
-  /// Whether the downstream wants nothing more, not even the completion.
+  /// Whether downstream has cancelled, so that it doesn't even get the completion.
   @usableFromInline
   var isCancelled = false
 
   @inlinable
   init() {}
 
-  /// - Returns: Whether it has taken its place; it is to be cancelled otherwise.
+  /// - Returns: Whether the subscription is kept. If not, the caller cancels it.
   @inlinable
   mutating func attachUpstream(_ subscription: any Subscription) -> Bool {
     !hasEnded && upstream.attach(subscription)
   }
 
-  /// - Returns: Whether it has taken its place; it is to be cancelled otherwise.
+  /// - Returns: Whether the subscription is kept. If not, the caller cancels it.
   @inlinable
   mutating func attach(_ subscription: any Subscription, to child: MergedChild) -> Bool {
     guard !hasEnded, child.phase.load(ordering: .relaxed) == MergedChild.Phase.awaiting else {
@@ -80,9 +80,10 @@ struct MergingState {
     return true
   }
 
-  /// Takes out a publisher that has completed. Its subscription is the caller's then, to be let go.
+  /// Takes out a publisher that has completed. Its subscription then belongs to the caller, who
+  /// releases it.
   ///
-  /// - Returns: Whether that counts: it was live, and the whole had not ended before.
+  /// - Returns: Whether this counts: the publisher was live, and the stream hadn't ended.
   @inlinable
   mutating func remove(_ child: MergedChild) -> Bool {
     guard !hasEnded, child.isLive else { return false }
@@ -95,20 +96,21 @@ struct MergingState {
     return true
   }
 
-  /// - Returns: What to request more of for a value that was flushed; `nil` if it has completed.
+  /// - Returns: The subscription to request the next value from, after one from the queue was
+  ///   delivered; `nil` if its publisher has ended.
   @inlinable
   func subscription(of child: MergedChild) -> (any Subscription)? {
     child.isLive ? child.subscription : nil
   }
 
-  /// - Returns: What is left over; `nil` if it had ended before.
+  /// - Returns: The subscriptions that are left over; `nil` if the stream had ended before.
   @inlinable
   mutating func cancel() -> JunctionRemains? {
     isCancelled = true
     return end()
   }
 
-  /// - Returns: What is left over; `nil` if the publisher had completed before.
+  /// - Returns: The subscriptions that are left over; `nil` if the publisher wasn't live.
   @inlinable
   mutating func fail(_ child: MergedChild) -> JunctionRemains? {
     guard remove(child) else { return nil }
@@ -118,7 +120,7 @@ struct MergingState {
     return remains
   }
 
-  /// - Returns: What is left over; `nil` if upstream had completed before.
+  /// - Returns: The subscriptions that are left over; `nil` if upstream had ended before.
   @inlinable
   mutating func failUpstream() -> JunctionRemains? {
     guard let failed = upstream.complete() else { return nil }
@@ -127,13 +129,14 @@ struct MergingState {
     return remains
   }
 
-  /// - Returns: What is left over; `nil` if upstream has not completed.
+  /// - Returns: The subscriptions that are left over; `nil` if upstream hasn't completed or the
+  ///   stream had ended before.
   @inlinable
   mutating func finish() -> JunctionRemains? {
     upstream.isCompleted ? end() : nil
   }
 
-  /// - Returns: What is left over; `nil` if it had ended before.
+  /// - Returns: The subscriptions that are left over; `nil` if the stream had ended before.
   @inlinable
   mutating func end() -> JunctionRemains? {
     guard !hasEnded else { return nil }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The newest of the publishers that a `switchToLatest` has received. Its subscription is under the
-/// lock of the junction.
+/// A publisher that a `switchToLatest` has received. It's the newest one until the next arrives.
+/// The junction's lock guards its subscription.
 @usableFromInline
 final class LatestPublisher {
   @usableFromInline
   var subscription: (any Subscription)?
 
-  /// Whether its signals count: it has sent its subscription, it is still the newest, and it has not
-  /// ended. Changes under the lock. Deliveries read it without.
+  /// Whether its signals count: it has sent its subscription, it's still the newest, and it hasn't
+  /// ended. Changes under the lock. Deliveries read it without the lock.
   @usableFromInline
   let isLive = Atomic<Bool>(false)
 
@@ -16,10 +16,9 @@ final class LatestPublisher {
   init() {}
 }
 
-/// The state of a `switchToLatest`: its upstream, the newest publisher, and the demand that is not
-/// met.
+/// The state of a `switchToLatest`: its upstream, the newest publisher, and the unmet demand.
 ///
-/// Each event is a `mutating` method that says what is to be done; the junction does it after
+/// Each event is a `mutating` method that returns what to do, and the junction does it after
 /// unlocking.
 @usableFromInline
 struct SwitchingState {
@@ -41,14 +40,15 @@ struct SwitchingState {
   @inlinable
   init() {}
 
-  /// - Returns: Whether all publishers are to be requested of it; it is to be cancelled otherwise.
+  /// - Returns: Whether the subscription is kept. If so, the caller requests all publishers from
+  ///   it. If not, the caller cancels it.
   @inlinable
   mutating func attachUpstream(_ subscription: any Subscription) -> Bool {
     !hasEnded && upstream.attach(subscription)
   }
 
-  /// - Returns: A place for a new publisher, `nil` after the end; and the subscription of the one
-  ///   before it, to be cancelled.
+  /// - Returns: A place for the new publisher, or `nil` if it comes after the end; and the old
+  ///   publisher's subscription, for the caller to cancel.
   @inlinable
   mutating func replaceLatest() -> (latest: LatestPublisher?, old: (any Subscription)?) {
     guard !hasEnded, case .attached = upstream else { return (nil, nil) }
@@ -59,7 +59,8 @@ struct SwitchingState {
     return (new, old)
   }
 
-  /// - Returns: What to request from it, which may be nothing; `nil` if it is to be cancelled.
+  /// - Returns: The demand to request from it, which may be none; `nil` if the caller has to cancel
+  ///   it.
   @inlinable
   mutating func attach(
     _ subscription: any Subscription, to publisher: LatestPublisher
@@ -70,7 +71,7 @@ struct SwitchingState {
     return demand
   }
 
-  /// - Returns: Whose values to request more of.
+  /// - Returns: The newest publisher's subscription, to request more values from.
   @inlinable
   mutating func add(_ more: Subscribers.Demand) -> (any Subscription)? {
     guard !hasEnded else { return nil }
@@ -78,18 +79,18 @@ struct SwitchingState {
     return latest?.subscription
   }
 
-  /// Takes a value off the demand.
+  /// Subtracts a value from the demand.
   ///
-  /// - Returns: Whether it is to be delivered.
+  /// - Returns: Whether to deliver the value.
   @inlinable
   mutating func arrive(from publisher: LatestPublisher) -> Bool {
     guard publisher.isLive.load(ordering: .relaxed) else { return false }
-    precondition(demand > 0, "SwitchToLatest: a value came that was not requested")
+    precondition(demand > 0, "SwitchToLatest: a value arrived that wasn't requested")
     demand -= 1
     return true
   }
 
-  /// - Returns: Whether that was the end of everything.
+  /// - Returns: Whether the whole stream has ended, and the subscription that the caller releases.
   @inlinable
   mutating func finish(_ publisher: LatestPublisher) -> (isEnd: Bool, old: (any Subscription)?) {
     guard publisher.isLive.load(ordering: .relaxed) else { return (false, nil) }
@@ -100,7 +101,7 @@ struct SwitchingState {
     return (hasEnded, old)
   }
 
-  /// - Returns: Whether that was the end of everything.
+  /// - Returns: Whether the whole stream has ended, and the subscription that the caller releases.
   @inlinable
   mutating func finishUpstream() -> (isEnd: Bool, old: (any Subscription)?) {
     guard let old = upstream.complete() else { return (false, nil) }
@@ -109,8 +110,7 @@ struct SwitchingState {
     return (isEnd, old)
   }
 
-  /// - Returns: What is left over, but for what the failed publisher has; `nil` if its signals don't
-  ///   count.
+  /// - Returns: The subscriptions that are left over; `nil` if the publisher's signals don't count.
   @inlinable
   mutating func fail(_ publisher: LatestPublisher) -> JunctionRemains? {
     guard publisher.isLive.load(ordering: .relaxed) else { return nil }
@@ -120,7 +120,8 @@ struct SwitchingState {
     return remains
   }
 
-  /// - Returns: What is left over; `nil` if upstream had completed before.
+  /// - Returns: The subscriptions that are left over; `nil` if upstream or the stream had ended
+  ///   before.
   @inlinable
   mutating func failUpstream() -> JunctionRemains? {
     guard let failed = upstream.complete() else { return nil }
@@ -135,7 +136,8 @@ struct SwitchingState {
     return end()
   }
 
-  /// - Returns: What is left over, the newest publisher first; `nil` if it had ended before.
+  /// - Returns: The subscriptions that are left over, the newest publisher's first; `nil` if the
+  ///   stream had ended before.
   @inlinable
   mutating func end() -> JunctionRemains? {
     guard !hasEnded else { return nil }
@@ -153,21 +155,21 @@ struct SwitchingState {
 
 /// The junction of `switchToLatest`, which listens to one publisher at a time.
 ///
-/// - Inside the gate: deliveries. Whether a value comes from the newest publisher is asked inside it:
-///   a value that another thread brings during a switch is delivered before the new publisher's
-///   first one, or dropped. A switch itself doesn't enter the gate, so it never waits for a delivery.
-/// - Under the lock: which publisher is the newest, its subscription, and the demand that is not met.
-///   With unlimited demand a value needs no lock.
+/// - Inside the gate: deliveries, and the check that a value comes from the newest publisher. So if
+///   another thread brings a value during a switch, it's delivered before the new publisher's first
+///   one, or dropped. A switch itself doesn't enter the gate, so it never waits for a delivery.
+/// - Under the lock: which publisher is the newest, its subscription, and the unmet demand. With
+///   unlimited demand, a value needs no lock.
 /// - Delegated: only the release of downstream after a cancellation.
-/// - Release: the thread that brings a new publisher cancels the old one, after unlocking. A
-///   publisher that ends is let go of by the thread that brings its end.
+/// - Release: the thread that brings a new publisher cancels the old one, after unlocking. When a
+///   publisher ends, the thread that brings its completion releases its subscription.
 @usableFromInline
 final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   let state = Locked(SwitchingState())
 
-  /// Whether downstream wants all there is, so that values need not be counted. Turns true under the
-  /// lock, and stays it.
+  /// Whether downstream's demand is unlimited, so that values needn't be counted. It turns true
+  /// under the lock, and stays true.
   @usableFromInline
   let wantsAll = Atomic<Bool>(false)
 
@@ -187,6 +189,8 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
     addToState(demand)?.request(demand)
   }
 
+  /// Adds to the unmet demand.
+  ///
   /// - Returns: The subscription to request it from.
   @inlinable
   func addToState(_ demand: Subscribers.Demand) -> (any Subscription)? {
@@ -214,7 +218,9 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
     }
   }
 
-  /// - Returns: A place for the publisher that has come; `nil` if there is none any more.
+  /// Makes room for a new publisher, and cancels the old one.
+  ///
+  /// - Returns: A place for the new publisher; `nil` after the end.
   @inlinable
   func replaceLatest() -> LatestPublisher? {
     let (latest, old) = state.withLock { $0.replaceLatest() }
@@ -253,7 +259,8 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
       let downstream
     {
       more = downstream.receive(input)
-      // Asked of the publisher that is the newest now: by return if that is the one that delivers.
+      // Requested from the publisher that is the newest now. If that's the one that delivers,
+      // returning the demand is enough.
       if more > 0, let newest = addToState(more), !publisher.isLive.load(ordering: .relaxed) {
         newest.request(more)
         more = .none

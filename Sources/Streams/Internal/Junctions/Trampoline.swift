@@ -6,28 +6,28 @@
   import Darwin
 #endif
 
-/// Keeps the stack flat however deep junctions are nested in each other, as in recursive paging,
+/// Keeps the stack flat however deeply junctions are nested in each other, as in recursive paging,
 /// where each page's publisher contains the next page's.
 ///
-/// A junction learns from its downstream how deep it is nested (`Subscriber._depth`). One in 64 is a
-/// landing: whatever passes it, in either direction, goes through ``run(_:)``. The first landing on the
-/// stack of a thread acts at once; those beyond it leave their actions to it, and it runs them in order
-/// once the stack has unwound. So the stack holds 128 levels at most, and a pipeline of fewer levels
-/// delivers everything at once, also if it is made inside a deep one. For each value, a junction only
-/// looks up whether it is a landing.
+/// A junction learns from its downstream how deeply it's nested (`Subscriber._depth`). One level in
+/// 64 is a landing: signals that pass it, in either direction, go through ``run(_:)``. The first
+/// landing on a thread's stack acts at once. Landings beyond it queue their actions, and the first
+/// one runs these in order once the stack has unwound. So the stack holds 128 levels at most. A
+/// pipeline of fewer than 64 levels has no landing, so it delivers everything at once, even if it's
+/// made inside a deep one. For each value, a junction only looks up whether it's a landing.
 ///
-/// Releases have a queue of their own: see ``HiddenPublisher``.
+/// Releases have their own queue: see ``HiddenPublisher``.
 @usableFromInline
 enum Trampoline {
   /// The number of levels from one landing to the next.
   @inlinable
   static var interval: Int { 64 }
 
-  /// Whether what passes at this depth has to go through ``run(_:)``.
+  /// Whether signals at this depth have to go through ``run(_:)``.
   @inlinable
   static func isLanding(_ depth: Int) -> Bool { depth % interval == interval - 1 }
 
-  /// Runs an action: now or, if such an action runs on this thread already, behind that one.
+  /// Runs an action: now or, if one is already running on this thread, after that one.
   @usableFromInline
   static func run(_ action: @escaping () -> Void) {
     if actions.isActive { return actions.putOff(action) }
@@ -37,10 +37,11 @@ enum Trampoline {
     actions.end()
   }
 
-  /// Begins the release of something that may hold more of its kind.
+  /// Begins the release of an object that may hold more of its kind.
   ///
-  /// - Returns: Whether the caller is to release it, and then ``endRelease()``. Otherwise another
-  ///   release goes on, on this thread, and the caller is to put its own off.
+  /// - Returns: Whether the caller releases its object now and then calls ``endRelease()``. If not,
+  ///   another release is already running on this thread, and the caller passes its object to
+  ///   ``releaseLater(_:)``.
   @usableFromInline
   static func beginRelease() -> Bool {
     if releases.isActive { return false }
@@ -51,7 +52,7 @@ enum Trampoline {
   @usableFromInline
   static func releaseLater(_ value: Any) { releases.putOff(value) }
 
-  /// Releases what was put off, and ends.
+  /// Releases everything that was put off, and ends the release.
   @usableFromInline
   static func endRelease() {
     while let next = releases.next() { _ = next }
@@ -62,7 +63,7 @@ enum Trampoline {
   private static let releases = ThreadQueue<Any>()
 }
 
-/// A queue of its own for each thread, which is there only between ``begin()`` and ``end()``.
+/// A queue for each thread, which exists only between ``begin()`` and ``end()``.
 private final class ThreadQueue<Entry>: Sendable {
   private final class Entries {
     var queue = FIFO<Entry>()
@@ -95,18 +96,18 @@ private final class ThreadQueue<Entry>: Sendable {
     return Unmanaged<Entries>.fromOpaque(address).takeUnretainedValue()
   }
 
-  /// Says that the queue is there, and that it is empty still.
+  /// Marks a queue that has begun and is still empty.
   private static var nothing: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 1) }
 }
 
-/// A word of its own for each thread.
+/// One word of storage for each thread.
 private final class ThreadKey: Sendable {
   let key: pthread_key_t
 
   init() {
     var key = pthread_key_t()
     let code = pthread_key_create(&key, nil)
-    precondition(code == 0, "no key for threads to be had: error \(code)")
+    precondition(code == 0, "pthread_key_create failed with error \(code)")
     self.key = key
   }
 }

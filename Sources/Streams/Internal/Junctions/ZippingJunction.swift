@@ -1,19 +1,20 @@
 /// The junction of `zip`.
 ///
 /// Downstream gets its subscription once all publishers have been subscribed to and have sent
-/// theirs, on the thread that completes that. Until then ends wait: a failure among them wins, and
-/// only if there is none does a publisher that has finished without values end it all. What
-/// downstream requests with its subscription is passed on after that decision.
+/// theirs, on the thread that completes that. Completions that come earlier wait until then. If
+/// there's a failure among them, the stream fails. If not, a publisher that has finished without
+/// values finishes the stream. Demand that downstream requests on receiving its subscription is
+/// passed on after that decision.
 ///
-/// A value that comes from within a delivery waits in its queue; the loop that delivers picks it up.
-/// What downstream requests within a delivery, the loop passes on behind it, outside the gate. A
-/// second thread may deliver the next combination meanwhile. The rest is as in
-/// ``CombiningJunction``.
+/// A value that arrives from within a delivery waits in its queue, and the loop that delivers picks
+/// it up. If downstream requests more during a delivery, the loop passes that on after the
+/// delivery, outside the gate. Meanwhile, a second thread may deliver the next combination. For the
+/// rest, see ``CombiningJunction``.
 @usableFromInline
 final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstream>, Combining {
-  // All are touched inside the gate only.
+  // All of these are touched inside the gate only.
 
-  /// Demand that was requested from within the delivery that goes on.
+  /// Demand that was requested from within the current delivery.
   @exclusivity(unchecked)
   @usableFromInline
   var requestedMeanwhile = Subscribers.Demand.none
@@ -23,12 +24,12 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   @usableFromInline
   var finished: [Side] = []
 
-  /// Whether downstream has its subscription. Until then all ends wait.
+  /// Whether downstream has its subscription. Until then, all completions wait.
   @exclusivity(unchecked)
   @usableFromInline
   var isAnnounced = false
 
-  /// The first failure that came before that.
+  /// The first failure that came before downstream had its subscription.
   @exclusivity(unchecked)
   @usableFromInline
   var earlyFailure: Subscribers.Completion<Downstream.Failure>?
@@ -38,7 +39,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
     super.init(
       "Zip", downstream: downstream, sides: sides, combine: combine,
       onRequest: { junction, demand in
-        precondition(demand > 0, "Zip: a request for no value breaks the contract")
+        precondition(demand > 0, "Zip: zero values were requested: request at least one")
         unsafeDowncast(junction, to: ZippingJunction.self).add(demand)
       },
       onCancel: { junction in unsafeDowncast(junction, to: ZippingJunction.self).cancelAll() })
@@ -63,7 +64,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
     if take(subscription, for: side, { isLast = $0.unattached == 0 }), isLast { begin() }
   }
 
-  /// Takes note that all publishers have been subscribed to.
+  /// Records that all publishers have been subscribed to.
   @inlinable
   func allAreSubscribed() {
     let isLast = state.withLock { state in
@@ -73,13 +74,13 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
     if isLast { begin() }
   }
 
-  /// Hands the subscription on. What has come before is looked at first, and then what downstream
-  /// requests is passed on.
+  /// Hands the subscription downstream. Then handles the completions that came before it, and then
+  /// passes on what downstream has requested.
   @inlinable
   func begin() {
-    // Nothing was delivered yet, so this thread wasn't inside.
+    // Nothing has been delivered yet, so this thread wasn't inside.
     _ = gate.enter()
-    // As inside a delivery: values and requests wait for its end.
+    // As in a delivery, values and requests wait until it's over.
     isDelivering = true
     downstream?.receive(subscription: self)
     isDelivering = false
@@ -94,7 +95,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   ) -> Subscribers.Demand {
     let wasOutside = gate.enter()
     if !credit.isEnded, side.isLive { _ = side.values.put(value) }
-    // From within a delivery it waits.
+    // A value from within a delivery waits.
     return wasOutside ? deliverAndLeave(for: side) : .none
   }
 
@@ -122,10 +123,11 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
 
   // MARK: To downstream
 
-  /// Delivers what is complete, whether it was requested or not. Called inside the gate, and leaves
-  /// it, also between two deliveries if downstream has requested more.
+  /// Delivers all complete combinations, whether they were requested or not. Called inside the
+  /// gate, and leaves it. If downstream requests more, also leaves it between two deliveries, to
+  /// pass that on.
   ///
-  /// - Returns: What to request of the publisher that made it complete.
+  /// - Returns: The demand for `side`, the publisher whose value completed a combination.
   @inlinable
   func deliverAndLeave(for side: Side?) -> Subscribers.Demand {
     var total = Subscribers.Demand.none
@@ -139,12 +141,12 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
     }
   }
 
-  /// Delivers until downstream requests more. Called inside the gate.
+  /// Delivers combinations until downstream requests more or none is left. Called inside the gate.
   ///
-  /// - Returns: What downstream has requested.
+  /// - Returns: The demand that downstream has requested.
   @inlinable
   func deliver() -> Subscribers.Demand {
-    // Before the subscription all waits.
+    // Before the subscription, everything waits.
     guard isAnnounced else { return .none }
     var more = Subscribers.Demand.none
     while more == .none, !credit.isEnded, let combination = combine() {
@@ -155,19 +157,20 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
       requestedMeanwhile = .none
       if !finished.isEmpty { finishIfExhausted() }
     }
-    // Requested with the subscription, and there is nothing to deliver yet.
+    // Requested on receiving the subscription, with nothing to deliver yet.
     more += requestedMeanwhile
     requestedMeanwhile = .none
     return credit.isEnded ? .none : more
   }
 
-  /// Finishes if there cannot be another combination. Called inside the gate.
+  /// Finishes if there can't be another combination. Called inside the gate.
   @inlinable
   func finishIfExhausted() {
     if finished.contains(where: { !$0.hasValue }) { end(.finished) }
   }
 
-  /// Leaves the gate. If the end was decided, tells downstream, and then cancels the publishers.
+  /// Leaves the gate. If the end has been decided, delivers the completion and then cancels the
+  /// publishers.
   @inlinable
   func leaveOrEnd() {
     let ending = ending.take()

@@ -1,4 +1,4 @@
-/// A way to make one result of many values: it accumulates them, and says when that is enough.
+/// A way to reduce many values to one result: it accumulates them, and says when it has enough.
 @usableFromInline
 protocol Reduction {
   associatedtype Input
@@ -10,21 +10,21 @@ protocol Reduction {
   /// The value to start with.
   var initial: Accumulated { get }
 
-  /// Takes a value in.
+  /// Accumulates a value.
   ///
   /// - Returns: Whether no later value can change the result.
   func take(_ input: Input, into accumulated: Memory<Accumulated>) throws(Thrown) -> Bool
 
-  /// The result to publish in the end; nothing is published if it is `nil`.
+  /// The result to publish at the end. If it's `nil`, nothing is published.
   func result(of accumulated: Accumulated) -> Output?
 }
 
-/// A stage that takes all values there are, whatever downstream requests.
+/// A stage that takes all of upstream's values, however much downstream requests.
 @usableFromInline
 protocol ConsumingStage: RelayStage where Relay == ResultRelay<Downstream> {}
 
 extension ConsumingStage {
-  // Behind the request there is nothing: what downstream requests does not go up.
+  // The request for all values comes last, and downstream's own requests don't reach upstream.
   @inlinable
   static var _requestsLast: _Hint<Bool> { .yes }
 
@@ -38,10 +38,10 @@ extension ConsumingStage {
 
 /// A stage that publishes one result, when upstream finishes or as soon as the result is known.
 ///
-/// It requests all values as soon as downstream has been attached, and keeps the result until
-/// downstream requests one. That no more values are wanted is told upstream at once, whatever
-/// downstream has requested; a failure is told downstream at once. Source of the rules: Combine's
-/// `reduce` and its relatives.
+/// It requests all values as soon as downstream has its subscription, and keeps the result until
+/// downstream requests one. If it needs no more values, it cancels upstream at once, even if
+/// downstream hasn't requested anything. A failure is delivered at once too. Source of the rules:
+/// Combine's `reduce` and its relatives.
 @usableFromInline
 protocol ReducingStage: ConsumingStage {
   associatedtype Method: Reduction
@@ -51,7 +51,7 @@ protocol ReducingStage: ConsumingStage {
 
   var accumulated: Memory<Method.Accumulated> { get }
 
-  /// Ends the stream with what was thrown.
+  /// Ends the stream with the error that the method has thrown.
   func fail(with error: Method.Thrown)
 }
 

@@ -1,16 +1,17 @@
 import Synchronization
 
-/// The subscription of a stage that takes all values there are and publishes at most one. What
-/// downstream requests is not passed on.
+/// The subscription of a stage that takes all of upstream's values and publishes at most one.
+/// Downstream's requests aren't passed on.
 ///
 /// - Threads: the result and downstream's first request may come in any order and from two threads.
-///   The second thread to arrive delivers the result and the finish. There is no gate: nothing else
-///   is ever delivered, except a failure, which needs no request and excludes a result.
+///   The second one to arrive delivers the result and the completion. A gate isn't needed, because
+///   nothing else is ever delivered except a failure. A failure needs no request, and rules out a
+///   result.
 /// - Release: the thread that delivers releases the result and downstream. A cancellation counts as
-///   the request; if the result is there, the cancelling thread drops it, and otherwise the thread
-///   that brings the result does.
+///   the request. If the result is there, the cancelling thread drops it. If not, the thread that
+///   brings the result drops it.
 ///
-/// A result of nothing waits for a request too, as in Combine.
+/// An empty result waits for a request too, as in Combine.
 @usableFromInline
 final class ResultRelay<Downstream: Subscriber>: RelaySubscription {
   private struct Outcome {
@@ -23,10 +24,10 @@ final class ResultRelay<Downstream: Subscriber>: RelaySubscription {
     static var result: UInt8 { 2 }
   }
 
-  /// Which of the two have come.
+  /// Which of the two have arrived.
   private let parties = Atomic<UInt8>(0)
 
-  // Written before the result has come, and taken by the second thread to arrive.
+  // Written before the result is marked as arrived, and taken by the second thread to arrive.
   @exclusivity(unchecked)
   private var kept: Outcome?
 
@@ -54,9 +55,9 @@ final class ResultRelay<Downstream: Subscriber>: RelaySubscription {
     if isSecond(Party.request) { kept = nil }
   }
 
-  /// Notes which of the two has come.
+  /// Records that one of the two has arrived.
   ///
-  /// - Returns: Whether only the other one had come before.
+  /// - Returns: Whether only the other one had arrived before.
   private func isSecond(_ party: UInt8) -> Bool {
     let (old, new) = parties.bitwiseOr(party, ordering: .acquiringAndReleasing)
     return old != new && old != 0

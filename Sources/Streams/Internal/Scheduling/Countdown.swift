@@ -1,21 +1,21 @@
-/// A timer on a scheduler that is set again and again. Only the last setting counts, and the load that
-/// was left with it.
+/// A timer on a scheduler that can be set again and again. Each setting carries a load. Only the
+/// latest setting and its load count.
 ///
-/// It is made of repeating timers, because only those can be cancelled, and each is cancelled when it
-/// is due for the first time.
+/// It's made of repeating timers, because only those can be cancelled. Each one is cancelled when
+/// it fires for the first time.
 ///
 /// Contract:
-/// - **Threads:** any thread may set, claim and stop it, and the scheduler may run a timer on any
-///   thread, or although it was cancelled. Each setting has a number, and the lock decides: a setting
-///   is claimed at most once, and never when there is a newer one.
+/// - **Threads:** any thread may set, claim and stop it. The scheduler may run a timer on any
+///   thread, even after the timer was cancelled. Each setting has a number, and the lock decides: a
+///   setting is claimed at most once, and never after a newer one was made.
 /// - **Calls:** the scheduler and its tokens are called outside the lock. `onDue` runs where the
 ///   scheduler runs it.
-/// - **Release:** the thread that sets the timer again, or stops it, releases the former load. A
-///   cancelled timer releases `onDue` at once, if its scheduler does that.
+/// - **Release:** the thread that sets the timer again, or stops it, releases the old load.
+///   Cancelling a timer releases `onDue` at once if its scheduler does that.
 struct Countdown<Context: Scheduler, Load> {
   private struct State {
     var setting = 0
-    /// The load of the last setting; `nil` after it was claimed or the timer was stopped.
+    /// The load of the latest setting; `nil` once it was claimed or the timer was stopped.
     var load: Load?
     var token: (any Cancellable)?
     var isStopped = false
@@ -50,8 +50,8 @@ struct Countdown<Context: Scheduler, Load> {
     guard let setting else { return }
     _ = former
     let token = schedule { onDue(setting) }
-    // The new setting counts before the former timer is cancelled. If a newer one was made, or this
-    // one claimed, while the scheduler was called, the timer just made is the one to cancel.
+    // The new setting counts before the old timer is cancelled. If a newer setting was made during
+    // the call to the scheduler, or this one was claimed, the timer just made is the one to cancel.
     let outdated = state.withLock { state in
       guard state.setting == setting, state.load != nil else { return token }
       defer { state.token = token }
@@ -62,7 +62,7 @@ struct Countdown<Context: Scheduler, Load> {
 
   /// Takes the load of a setting that is due.
   ///
-  /// - Returns: The load; `nil` if the setting doesn't count any more.
+  /// - Returns: The load; `nil` if the setting no longer counts.
   func claim(_ setting: Int) -> Load? {
     let (load, token) = state.withLock { state -> (Load?, (any Cancellable)?) in
       guard state.setting == setting else { return (nil, nil) }
@@ -72,7 +72,7 @@ struct Countdown<Context: Scheduler, Load> {
     return load
   }
 
-  /// Stops the timer for ever.
+  /// Stops the timer forever.
   func stop() {
     let (load, token) = state.withLock { state -> (Load?, (any Cancellable)?) in
       state.isStopped = true
@@ -86,7 +86,8 @@ struct Countdown<Context: Scheduler, Load> {
     let date = scheduler.now.advanced(by: interval)
     let tolerance = scheduler.minimumTolerance
     guard interval > 0 else {
-      // A repeat needs an interval. What runs at once needs no cancelling.
+      // A repeating timer needs an interval above zero. An action that is due at once needs no
+      // cancelling.
       scheduler.schedule(after: date, tolerance: tolerance, options: options, action)
       return nil
     }

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// The part that operators share which deliver on a scheduler: a downstream behind a gate.
+/// A downstream behind a gate: the part that all operators that deliver on a scheduler share.
 ///
 /// Contract:
 /// - **Inside the gate:** everything that downstream receives. A delivery on the thread that is
-///   inside nests; a delivery on another thread waits. Upstream and the scheduler are called outside
-///   the gate.
-/// - **Order:** values are delivered in the order in which the scheduler runs them. The end is
-///   delivered behind all values that were accepted before it, even if a queue of many threads runs
-///   its action first: the thread that delivers the last of those values then delivers the end. No
-///   thread waits for that. If a scheduler drops an action instead of running it, the end that comes
-///   behind it is not delivered.
-/// - **Release:** downstream is released at its end, or by the thread that cancels. If another thread
-///   is inside the gate at that moment, the cancelling thread delegates the release to it and
-///   returns.
+///   inside nests. A delivery on another thread waits. Upstream and the scheduler are called
+///   outside the gate.
+/// - **Order:** values are delivered in the order in which the scheduler runs them. The completion
+///   is delivered after all values that were accepted before it. A concurrent queue may run the
+///   completion's action first. Then the thread that delivers the last of those values delivers the
+///   completion too, and no thread waits for that. If a scheduler drops an action instead of
+///   running it, a later completion isn't delivered.
+/// - **Release:** downstream is released when it gets the completion, or by the thread that
+///   cancels. If another thread is inside the gate at that moment, the cancelling thread delegates
+///   the release to it and returns.
 @usableFromInline
 class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
-  // The rest is touched inside the gate only.
+  // These properties are touched inside the gate only.
   @exclusivity(unchecked)
   @usableFromInline
   final var downstream: Downstream?
@@ -26,12 +26,12 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
   @usableFromInline
   final var turns = 0
 
-  /// After how many turns the end that waits is to be delivered.
+  /// The number of turns after which the waiting completion is delivered.
   @exclusivity(unchecked)
   @usableFromInline
   final var turnsBeforeEnd = Int.max
 
-  /// An end that has overtaken values, and waits for them.
+  /// A completion that has overtaken values, and waits for them.
   @exclusivity(unchecked)
   @usableFromInline
   final var end: Subscribers.Completion<Downstream.Failure>?
@@ -42,7 +42,7 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
     super.init(name, cancelsCompletion: cancelsCompletion)
   }
 
-  /// Hands the subscription on.
+  /// Hands the subscription downstream.
   @inlinable
   final func handOver() {
     let wasOutside = gate.enter()
@@ -50,11 +50,11 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
     if wasOutside { leave() }
   }
 
-  /// Delivers an accepted value on the scheduler, and the end behind it if that waits for this value
-  /// only. After a cancellation nothing is delivered.
+  /// Delivers an accepted value on the scheduler, and then the completion if that was waiting for
+  /// this value only. After a cancellation, nothing is delivered.
   ///
-  /// - Returns: The demand that downstream answers with. The caller requests it from upstream,
-  ///   outside the gate.
+  /// - Returns: The demand that downstream returns. The caller requests it from upstream, outside
+  ///   the gate.
   @inlinable
   final func deliverAccepted(_ input: Downstream.Input) -> Subscribers.Demand {
     let wasOutside = gate.enter()
@@ -65,10 +65,11 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
     return more
   }
 
-  /// Delivers the end on the scheduler, or leaves it to the last value that was accepted before it.
+  /// Delivers the completion on the scheduler, or leaves that to the delivery of the last value
+  /// that was accepted before it.
   ///
   /// - Parameters:
-  ///   - completion: The end.
+  ///   - completion: The completion.
   ///   - count: How many values were accepted before it.
   @inlinable
   final func deliver(
@@ -84,7 +85,7 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
     if wasOutside { leave() }
   }
 
-  /// Delivers a value. Only inside the gate.
+  /// Delivers a value. Called inside the gate only.
   @inlinable
   @inline(__always)
   final func pass(_ input: Downstream.Input) -> Subscribers.Demand {
@@ -92,7 +93,7 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
     return downstream.receive(input)
   }
 
-  /// Delivers the end, and lets go of downstream. Only inside the gate.
+  /// Delivers the completion, and releases downstream. Called inside the gate only.
   @inlinable
   final func pass(_ completion: Subscribers.Completion<Downstream.Failure>) {
     let downstream = downstream.take()
@@ -105,8 +106,8 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
     if !gate.leaveUndisturbed() { leaveReleasing() }
   }
 
-  /// Leaves the gate after a cancellation. Releasing may run code of the user's, so that happens
-  /// outside.
+  /// Leaves the gate, and releases downstream if a cancellation has delegated that. Releasing may
+  /// run the user's code, so it happens outside the gate.
   @usableFromInline
   final func leaveReleasing() {
     var released: (Downstream?, Subscribers.Completion<Downstream.Failure>?)
@@ -117,7 +118,7 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
     _ = released
   }
 
-  /// Lets go of downstream, or delegates that to the thread that is inside the gate.
+  /// Releases downstream, or delegates that to the thread inside the gate.
   @usableFromInline
   override func release() {
     guard gate.enterOrDelegate() else { return }

@@ -1,9 +1,9 @@
 /// The stage of `receive(on:)` on an ``ImmediateScheduler``: it passes signals on where they
 /// arrive.
 ///
-/// There is nothing to schedule and no other thread to keep out, so it needs none of the machinery of
-/// ``ScheduledDelivery``. Only the demand takes the same way: what downstream returns for a value is
-/// requested behind the delivery.
+/// There is nothing to schedule and no other thread to keep out, so it needs none of the machinery
+/// of ``ScheduledDelivery``. Only the demand is handled in the same way: demand that downstream
+/// returns for a value is requested after the delivery.
 @usableFromInline
 struct ImmediateStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @usableFromInline

@@ -1,18 +1,19 @@
 import Synchronization
 
-/// How a scheduler is asked to run a delivery: at once, or later.
+/// A way to schedule a delivery: at once, or later.
 @usableFromInline
 protocol Hop {
   func schedule(_ action: @escaping () -> Void)
 }
 
-/// The subscriber behind `receive(on:)` and `delay`: it accepts signals at once, and delivers each of
-/// them by a hop of its own.
+/// The subscriber behind `receive(on:)` and `delay`. It accepts signals at once, and schedules the
+/// delivery of each one separately.
 ///
-/// Contract, beside that of ``GatedDelivery``:
-/// - The subscription, requests and a cancellation pass at once, on the thread that makes them.
-/// - Once the end is accepted a cancellation comes too late: what was accepted is delivered.
-/// - What downstream returns for a value is requested behind that delivery, on the scheduler.
+/// Contract, in addition to that of ``GatedDelivery``:
+/// - The subscription, requests and a cancellation pass at once, on the thread they come from.
+/// - Once the completion is accepted, a cancellation comes too late: everything accepted is
+///   delivered.
+/// - Demand that downstream returns for a value is requested after that delivery, on the scheduler.
 @usableFromInline
 final class ScheduledDelivery<Route: Hop, Downstream: Subscriber>: GatedDelivery<Downstream>,
   Subscriber
@@ -32,7 +33,7 @@ final class ScheduledDelivery<Route: Hop, Downstream: Subscriber>: GatedDelivery
     super.init(name, downstream: downstream)
   }
 
-  // Behind the downstream's last request there is only the leaving of the gate.
+  // After downstream's last request, only leaving the gate remains.
   @inlinable
   static var _requestsLast: _Hint<Bool> { Downstream._requestsLast }
 

@@ -1,17 +1,18 @@
 import Synchronization
 
 /// The relay of an operator that delivers on a scheduler: the part of a ``GatedDelivery`` that
-/// doesn't depend on downstream.
+/// doesn't depend on downstream's type.
 ///
-/// Upstream is kept until the end is accepted or downstream cancels, and is called outside the gate.
-/// After a cancellation no signal is accepted, and what was accepted before isn't delivered.
+/// Upstream is kept until its completion is accepted or downstream cancels. It's called outside the
+/// gate. After a cancellation, no signal is accepted, and signals accepted earlier aren't
+/// delivered.
 @usableFromInline
 class ScheduledSubscription: RelaySubscription {
   @usableFromInline
   final let gate = Gate()
 
-  /// How many values were accepted. Only upstream's thread changes it, so it is no more than a load
-  /// and a store; it is atomic for an upstream that breaks the contract.
+  /// How many values were accepted. Only upstream's deliveries change it, one at a time, so a load
+  /// and a store are enough. It's atomic in case upstream breaks the contract.
   @usableFromInline
   final let accepted = Atomic<Int>(0)
 
@@ -21,19 +22,20 @@ class ScheduledSubscription: RelaySubscription {
 
   private let cancelsCompletion: Bool
 
-  /// Makes the face of an operator that awaits its upstream.
+  /// Makes the relay of an operator that is still waiting for its upstream.
   ///
   /// - Parameters:
   ///   - name: The name of the operator.
-  ///   - cancelsCompletion: Whether a cancellation still counts when the end was accepted and isn't
-  ///     delivered yet. If not, the values that were accepted are delivered, and the end behind them.
+  ///   - cancelsCompletion: Whether a cancellation still counts when the completion was accepted
+  ///     and isn't delivered yet. If not, the accepted values are delivered, and then the
+  ///     completion.
   @usableFromInline
   init(_ name: String, cancelsCompletion: Bool = false) {
     self.cancelsCompletion = cancelsCompletion
     super.init(name, trapsOnNoDemand: false)
   }
 
-  /// Counts a value that is to be delivered on the scheduler.
+  /// Counts a value that will be delivered on the scheduler.
   ///
   /// - Returns: Whether to schedule it.
   @inlinable
@@ -46,7 +48,7 @@ class ScheduledSubscription: RelaySubscription {
   @inlinable
   final var acceptedCount: Int { accepted.load(ordering: .relaxed) }
 
-  /// Accepts the end, and lets go of upstream.
+  /// Accepts the completion, and gives up upstream.
   ///
   /// - Returns: The upstream subscription; `nil` if the stream had ended before, or never began.
   @usableFromInline
@@ -54,7 +56,7 @@ class ScheduledSubscription: RelaySubscription {
 
   @usableFromInline
   override final func cancel() {
-    // Detached: the end was accepted, and is on its way.
+    // If it's detached, the completion was accepted and is on its way.
     let upstream = end(unlessDetached: !cancelsCompletion)
     guard upstream.isNews else { return }
     isOpen.store(false, ordering: .relaxed)
@@ -62,7 +64,7 @@ class ScheduledSubscription: RelaySubscription {
     release()
   }
 
-  /// Lets go of what only deliveries need. Called once, by the thread that cancels.
+  /// Releases the objects that only deliveries need. Called once, by the thread that cancels.
   @usableFromInline
   func release() {}
 }

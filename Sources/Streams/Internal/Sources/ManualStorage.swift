@@ -1,8 +1,10 @@
-/// Memory for one value, filled and emptied by hand: where a source keeps what it needs later.
+/// Memory for one value that is filled and emptied by hand. A source keeps in it what it needs
+/// later.
 ///
-/// A stored optional would do, but for its end. The `deinit` of a generic class looks up the
-/// metadata of an optional of a generic type each time, which takes longer than everything else a
-/// short subscription does. The owner empties it, at the latest in its `deinit`.
+/// A stored optional would work too, but destroying it is slow: the `deinit` of a generic class
+/// looks up the metadata of an optional of a generic type each time. That takes longer than
+/// everything else a short subscription does. The owner empties the storage, in its `deinit` at the
+/// latest.
 @usableFromInline
 struct ManualStorage<Value> {
   @usableFromInline
@@ -11,7 +13,7 @@ struct ManualStorage<Value> {
   @inlinable
   init() {}
 
-  /// Stores a value. Has to be empty.
+  /// Stores a value. The storage has to be empty.
   @inlinable
   mutating func fill(_ value: consuming Value) {
     let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)

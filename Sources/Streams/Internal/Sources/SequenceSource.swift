@@ -1,8 +1,8 @@
 /// A subscription that delivers the elements of a sequence as they are requested.
 ///
-/// The emitter of `pending` is the one thread that touches the iterator and the downstream; after a
-/// cancellation, the thread that cleans up is. The iterator is one element ahead, so that the
-/// completion comes right behind the last element.
+/// Only the emitter of ``pending`` touches the iterator and downstream. After a cancellation, only
+/// the thread that cleans up does. The iterator is one element ahead, so that the completion
+/// follows the last element at once.
 @usableFromInline
 final class SequenceSource<Elements: Sequence, Downstream: Subscriber>: SourceSubscription
 where Elements.Element == Downstream.Input {
@@ -15,7 +15,7 @@ where Elements.Element == Downstream.Input {
   @usableFromInline
   let sequence: Elements
 
-  /// Where the iterator is, and the downstream to deliver to.
+  /// The position of the iterator, and the downstream to deliver to.
   @usableFromInline
   struct Position {
     @usableFromInline
@@ -35,7 +35,7 @@ where Elements.Element == Downstream.Input {
     }
   }
 
-  /// Empty after the end, and where all elements are delivered from the frame that attaches.
+  /// Empty after the end, and if the attaching frame delivers all elements itself.
   @exclusivity(unchecked)
   @usableFromInline
   var position = ManualStorage<Position>()
@@ -51,7 +51,7 @@ where Elements.Element == Downstream.Input {
     super.init(onRequest: onRequest, onCancel: onCancel)
   }
 
-  /// Attaches a subscriber to a new source; to be called where all types are known.
+  /// Attaches a subscriber to a new source. Call it where all types are known.
   @inlinable
   @inline(__always)
   static func attach(_ downstream: Downstream, to sequence: Elements) {
@@ -68,7 +68,8 @@ where Elements.Element == Downstream.Input {
         if source.pending.endIdle() { source.position.empty() }
       })
     if emitsFromHere {
-      // This frame is the emitter: a request during the call below only adds to what is pending.
+      // This frame is the emitter, so a request during the call below only adds to the pending
+      // demand.
       downstream.receive(subscription: source)
       if source.pending.isUnlimited {
         source.emitAll(iterator, from: first, to: downstream)
@@ -86,7 +87,7 @@ where Elements.Element == Downstream.Input {
   @inlinable
   deinit { if position.place != nil { position.empty() } }
 
-  /// Delivers everything there is, from the frame that attaches the subscriber.
+  /// Delivers all elements, from the frame that attaches the subscriber.
   @inlinable
   @inline(__always)
   func emitAll(
@@ -97,7 +98,7 @@ where Elements.Element == Downstream.Input {
     let isRun = downstream._beginRun().answer
     while !pending.isEnded {
       let following = iterator.next()
-      // Asked again, because the iterator may have cancelled.
+      // Checked again, because the iterator may have cancelled.
       if pending.isEnded { break }
       _ = downstream.receive(value)
       guard let following else { break }
@@ -115,7 +116,7 @@ where Elements.Element == Downstream.Input {
     emit(to: downstream, settling: 0)
   }
 
-  /// Delivers what is pending. Only the emitter calls this.
+  /// Delivers elements for the pending demand. Only the emitter calls this.
   @inlinable
   func emit(to downstream: Downstream, settling held: Int) {
     var allowance = pending.settle(held)
@@ -127,7 +128,7 @@ where Elements.Element == Downstream.Input {
       while delivered < allowance {
         let value = next
         let following = pending.isEnded ? nil : iterator.next()
-        // Asked again, because the iterator may have cancelled.
+        // Checked again, because the iterator may have cancelled.
         if pending.isEnded {
           if isRun { downstream._endRun() }
           return position.empty()
@@ -152,7 +153,7 @@ where Elements.Element == Downstream.Input {
     if allowance < 0 { position.empty() }
   }
 
-  /// The sequence; `Sequence` after the end, as in Combine.
+  /// The description of the sequence; `Sequence` after the end, as in Combine.
   @usableFromInline
   override var description: String { pending.isEnded ? "Sequence" : "\(sequence)" }
 }

@@ -1,8 +1,8 @@
-/// A subscription that delivers one value when it is first requested, and the completion right
-/// behind it: `Just`, and optionals and results that have a value.
+/// A subscription that delivers one value when it's first requested, and the completion right after
+/// it. It serves `Just`, and optionals and results that have a value.
 ///
-/// The emitter of `pending` is the one thread that touches the downstream; after a cancellation, the
-/// thread that cleans up is.
+/// Only the emitter of ``pending`` touches downstream. After a cancellation, only the thread that
+/// cleans up does.
 @usableFromInline
 final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
   @usableFromInline
@@ -33,7 +33,7 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
     super.init(onRequest: onRequest, onCancel: onCancel)
   }
 
-  /// Attaches a subscriber to a new source; to be called where all types are known.
+  /// Attaches a subscriber to a new source. Call it where all types are known.
   @inlinable
   @inline(__always)
   static func attach(_ downstream: Downstream, to value: Downstream.Input, name: String) {
@@ -48,7 +48,8 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
         if source.pending.endIdle() { source.downstream.empty() }
       })
     if emitsFromHere {
-      // This frame is the emitter: a request during the call below only adds to what is pending.
+      // This frame is the emitter, so a request during the call below only adds to the pending
+      // demand.
       downstream.receive(subscription: source)
       if !source.pending.isUnlimited {
         source.downstream.fill(downstream)
@@ -67,7 +68,7 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
 
   @inlinable
   func add(_ demand: Subscribers.Demand) {
-    precondition(demand > 0, "\(self): a request for no value breaks the contract")
+    precondition(demand > 0, "\(self): zero values were requested: request at least one")
     guard pending.add(demand), handOver.isMine || !handOver.leaveToAttacher(),
       let downstream = downstream.place?.pointee
     else { return }
@@ -88,7 +89,7 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
 }
 
 extension Subscriber {
-  /// Ends a stream that has no values: that needs no demand.
+  /// Ends a stream without values, which needs no demand.
   @inlinable
   func receiveEmptyStream(_ completion: Subscribers.Completion<Failure>) {
     receive(subscription: Subscriptions.empty)

@@ -1,10 +1,10 @@
-/// The subscription that a source or a junction shows downstream. Two closures do its work, which are
-/// formed where all types are known.
+/// The subscription that a source or a junction hands downstream. Two closures do its work. They
+/// are formed where all types are known.
 ///
-/// A method of a generic class that is called through `any Subscription` is never specialised, but a
-/// closure formed in specialised code is. So a source derives its generic state from this class, and
-/// passes closures that cast the state back. They capture nothing, so the whole subscription is one
-/// allocation.
+/// A method of a generic class that is called through `any Subscription` is never specialised, but
+/// a closure formed in specialised code is. So a source derives its generic state from this class,
+/// and passes closures that cast the state back. The closures capture nothing, so the whole
+/// subscription is one allocation.
 @usableFromInline
 class SourceSubscription: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible

@@ -1,8 +1,8 @@
-/// Something that a stage remembers from one value to the next.
+/// A value that a stage remembers from one input to the next.
 ///
-/// Touched only where upstream delivers, which it does one at a time. A delivery from within
-/// another nests: so it is never touched across a call of the user's, and that a read or a write is
-/// whole is all that the compiler need not check.
+/// Only upstream's deliveries touch it, and upstream delivers one value at a time. But a delivery
+/// can nest in another one, so an access never spans a call of user code. That makes every access
+/// complete in itself, and the compiler's exclusivity check can be left out.
 @usableFromInline
 final class Memory<Value> {
   @exclusivity(unchecked)
@@ -12,9 +12,9 @@ final class Memory<Value> {
   @inlinable
   init(_ value: Value) { self.value = value }
 
-  /// Remembers another value.
+  /// Stores a new value.
   ///
-  /// - Returns: The one that was remembered.
+  /// - Returns: The old value.
   @inlinable
   func exchange(with new: Value) -> Value {
     let old = value

@@ -1,4 +1,4 @@
-/// A subscription that shows no more of itself than the name of its operator.
+/// A subscription that shows nothing of itself except the name of its operator.
 @usableFromInline
 protocol NamedSubscription: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible

@@ -1,11 +1,11 @@
 extension Publisher {
-  /// Attaches a stage to this publisher: the way for every operator to reach its upstream.
+  /// Attaches a stage to this publisher. Every operator reaches its upstream this way.
   ///
   /// It does what `receive(subscriber:)` does, but calls it through a pointer. Because
   /// `receive(subscriber:)` is always inlined, the optimiser sees a chain as one function. Calling
-  /// it on a stored property puts the next operator inside the borrow of this one, and the optimiser
-  /// (Swift 6.3) crashes when five different operators are nested like that. A pointer ends the
-  /// nesting, and costs nothing per value. `Tests/Chains` holds chains of 40.
+  /// it on a stored property puts the next operator inside the borrow of this one, and the
+  /// optimiser (Swift 6.3) crashes when five different operators are nested like that. A pointer
+  /// ends the nesting, and costs nothing per value. `Tests/Chains` has chains of 40 operators.
   ///
   /// - Parameter stage: Receives the subscription, the values and the completion.
   @inlinable

@@ -1,15 +1,16 @@
 import Synchronization
 
-/// The subscription that downstream sees of a stage with one upstream. It keeps the upstream
-/// subscription, passes requests on to it, and knows whether the stage has ended.
+/// The subscription that a stage with one upstream hands downstream. It keeps the upstream
+/// subscription, forwards requests to it, and knows whether the stage has ended.
 ///
 /// - **Threads:** any thread may request and cancel. Upstream sends its signals one at a time.
-/// - **Under the lock:** only the state. Nothing is called or released while it's held: a method that
-///   takes the upstream subscription out returns it, and the caller cancels or drops it.
-/// - **After the end** values and requests are dropped, and upstream has been let go.
-/// - **Detaching:** a stage that has something to do between letting upstream go and telling
-///   downstream of the end calls ``detach()`` first and ``conclude()`` then. A cancellation in between
-///   counts: `conclude()` says no.
+/// - **Under the lock:** only the state. Nothing is called or released while the lock is held. A
+///   method that takes the upstream subscription out returns it, and the caller cancels or releases
+///   it.
+/// - **After the end:** values and requests are dropped, and upstream has been released.
+/// - **Detaching:** a stage may have work to do between giving up upstream and delivering the
+///   completion. It calls ``detach()`` before that work and ``conclude()`` after it. If downstream
+///   cancels in between, `conclude()` returns `false`.
 ///
 /// It isn't generic, so that it's fast through `any Subscription`.
 @usableFromInline
@@ -17,9 +18,9 @@ class RelaySubscription: NamedSubscription {
   private enum State {
     case awaiting
     case attached(any Subscription)
-    /// Upstream has not come yet, and is not wanted any more.
+    /// Upstream hasn't sent its subscription yet, and the stage no longer wants it.
     case declined
-    /// Upstream is gone, and downstream has not heard of the end.
+    /// The stage has given up upstream, but downstream doesn't have the completion yet.
     case detached
     case ended
   }
@@ -33,12 +34,12 @@ class RelaySubscription: NamedSubscription {
   private let showsUpstream: Bool
   private let trapsOnNoDemand: Bool
 
-  /// Makes the face of a stage that awaits its upstream.
+  /// Makes the subscription of a stage that is still waiting for its upstream.
   ///
   /// - Parameters:
   ///   - name: The name of the operator.
-  ///   - showsUpstream: Whether it describes itself as its upstream does, as long as it has one.
-  ///   - trapsOnNoDemand: Whether a request for no value is refused; it is passed on otherwise.
+  ///   - showsUpstream: Whether to use upstream's description while there is an upstream.
+  ///   - trapsOnNoDemand: Whether a request for no values traps. If not, it's forwarded.
   @usableFromInline
   init(_ name: String, showsUpstream: Bool = false, trapsOnNoDemand: Bool = true) {
     ownName = name
@@ -53,14 +54,15 @@ class RelaySubscription: NamedSubscription {
     return "\(upstream)"
   }
 
-  /// Whether values may pass: there is a subscription, and no end.
+  /// Whether values may pass: upstream has sent its subscription, and the stage is neither detached
+  /// nor ended.
   @inlinable
   final var isActive: Bool { active.load(ordering: .relaxed) }
 
-  /// Keeps the upstream subscription, or cancels one that is not wanted.
+  /// Keeps the upstream subscription, or cancels it if the stage doesn't want it.
   ///
-  /// - Returns: Whether it is the first, so that downstream is to be shown this object; nothing
-  ///   else is to be done with another.
+  /// - Returns: Whether it's the first one. If so, the caller hands this object downstream. If not,
+  ///   there's nothing left to do.
   @usableFromInline
   final func attach(_ subscription: any Subscription) -> Bool {
     let (isFirst, isWanted) = state.withLock { state in
@@ -79,9 +81,10 @@ class RelaySubscription: NamedSubscription {
     return isFirst
   }
 
-  /// Lets go of upstream, or declines it before it comes; the stage still has to ``conclude()``.
+  /// Gives up upstream, or declines it before it arrives. The stage still has to ``conclude()``.
   ///
-  /// - Returns: The upstream subscription, to be cancelled or dropped; `nil` if there was none.
+  /// - Returns: The upstream subscription, for the caller to cancel or release; `nil` if there was
+  ///   none.
   @usableFromInline
   final func detach() -> (any Subscription)? {
     state.withLock { state in
@@ -98,7 +101,7 @@ class RelaySubscription: NamedSubscription {
     }
   }
 
-  /// Whether upstream is gone and downstream is still to be told something.
+  /// Whether the stage has given up upstream and still has something to deliver.
   @usableFromInline
   final var isDetached: Bool {
     state.withLock { state in
@@ -106,9 +109,9 @@ class RelaySubscription: NamedSubscription {
     }
   }
 
-  /// Ends a stage that is detached.
+  /// Ends a detached stage.
   ///
-  /// - Returns: Whether downstream is to be told of the end; it is not after a cancellation.
+  /// - Returns: Whether to deliver the completion: `false` after a cancellation.
   @usableFromInline
   final func conclude() -> Bool {
     state.withLock { state in
@@ -120,17 +123,17 @@ class RelaySubscription: NamedSubscription {
 
   /// Ends the stage.
   ///
-  /// - Returns: The upstream subscription, to be cancelled or dropped; `nil` if there was none or
-  ///   the stage had ended before.
+  /// - Returns: The upstream subscription, for the caller to cancel or release; `nil` if there was
+  ///   none or the stage had ended before.
   @usableFromInline
   final func end() -> (any Subscription)? { end(unlessDetached: false).subscription }
 
-  /// Ends the stage, for a cancellation.
+  /// Ends the stage, and says what that has ended.
   ///
-  /// - Parameter unlessDetached: Whether a stage that is about to tell downstream of its end ignores
-  ///   the cancellation.
-  /// - Returns: Whether downstream had a stream that ends here, and the upstream subscription, to be
-  ///   cancelled or dropped.
+  /// - Parameter unlessDetached: Whether to leave a detached stage alone, because it's about to
+  ///   deliver its completion.
+  /// - Returns: Whether this ended a stream that downstream had, and the upstream subscription, for
+  ///   the caller to cancel or release.
   final func end(unlessDetached: Bool) -> (isNews: Bool, subscription: (any Subscription)?) {
     state.withLock { state in
       if unlessDetached, case .detached = state { return (false, nil) }
@@ -150,17 +153,19 @@ class RelaySubscription: NamedSubscription {
     forward(demand)
   }
 
-  /// Traps if the demand is not one to make.
+  /// Traps on a request for no values, unless this operator forwards those.
   final func check(_ demand: Subscribers.Demand) {
     precondition(
-      demand > 0 || !trapsOnNoDemand, "\(ownName): a request for no value breaks the contract")
+      demand > 0 || !trapsOnNoDemand,
+      "\(ownName): zero values were requested: request at least one")
   }
 
-  /// Requests from upstream, if the stage has one.
+  /// Requests values from upstream, if there is one.
   @usableFromInline
   final func forward(_ demand: Subscribers.Demand) { upstream?.request(demand) }
 
-  /// The upstream subscription; `nil` before there is one, and after the end.
+  /// The upstream subscription; `nil` before it arrives, and once the stage is detached or has
+  /// ended.
   final var upstream: (any Subscription)? {
     state.withLock { state in
       guard case .attached(let subscription) = state else { return nil }

@@ -1,20 +1,22 @@
-/// A stage that makes one value of each that it receives, or none: the filters, and the maps that
-/// can throw.
+/// A stage that turns each value into one value or none: the filters, and the maps that can throw.
 ///
-/// A value that is held back is answered with a demand of one in its place, so that downstream
-/// gets all it has requested and nothing has to be requested for it; or it ends the stream.
+/// When it holds a value back, it returns a demand of one. So upstream sends another value, and
+/// downstream still gets as many as it requested without requesting again. A stage can also end the
+/// stream instead (``holdBack()``).
 @usableFromInline
 protocol SieveStage: RelayStage, TransparentStage {
   /// The type of errors that the user's closure can throw.
   associatedtype Thrown: Error
 
-  /// Calls the closure of the user's; `nil` is held back.
+  /// Calls the user's closure. `nil` means that the value is held back.
   func sieve(_ input: Input) throws(Thrown) -> Downstream.Input?
 
-  /// Does what is to be done about a value that is held back, and answers it.
+  /// Handles a value that is held back.
+  ///
+  /// - Returns: The demand to return to upstream.
   func holdBack() -> Subscribers.Demand
 
-  /// Ends the stream with what was thrown.
+  /// Ends the stream with the error that the closure has thrown.
   func fail(with error: Thrown)
 }
 

@@ -1,8 +1,8 @@
-/// A stage of a chain: a subscriber that hands on to the next one, which it stores inline.
+/// A stage of a chain: a subscriber that passes signals on to the next one, which it stores inline.
 ///
-/// A stage is a struct and generic over its downstream, so that a whole chain is one value whose
-/// methods the optimiser sees through; what a stage has to remember it keeps in an object beside
-/// it. What stands here is what a stage does that does not care: everything passes unchanged.
+/// A stage is a struct that is generic over its downstream. So a whole chain is one value, and the
+/// optimiser sees through its methods. If a stage has to remember something, it keeps that in a
+/// separate object. By default, a stage passes the subscription and the completion on unchanged.
 @usableFromInline
 protocol Stage: Subscriber {
   associatedtype Downstream: Subscriber
@@ -30,12 +30,12 @@ extension Stage where Failure == Downstream.Failure {
   }
 }
 
-/// A stage that a source may look through, as if the chain were its last member alone.
+/// A stage that a source can look through, as if the chain consisted of its last subscriber alone.
 ///
-/// It promises two things: handing on the subscription is the last thing it does when it gets one,
-/// and a value that it passes on is passed on within the call that brings it, on the same thread. A
-/// stage that does something after `downstream.receive(subscription:)`, or delivers later or
-/// elsewhere, must not adopt this: the hints of its downstream would reorder its work.
+/// It promises two things. When it receives its subscription, passing that on is the last thing it
+/// does. And if it passes a value on, it does so within the call that brings the value, on the same
+/// thread. A stage that does something after `downstream.receive(subscription:)`, or delivers later
+/// or on another thread, must not adopt this. The hints of its downstream would reorder its work.
 @usableFromInline
 protocol TransparentStage: Stage {}
 
@@ -50,7 +50,7 @@ extension TransparentStage {
   func _endRun() { downstream._endRun() }
 }
 
-/// A stage with an end of its own: it shows a ``RelaySubscription`` downstream.
+/// A stage that keeps track of its own end: it hands a ``RelaySubscription`` downstream.
 @usableFromInline
 protocol RelayStage: Stage {
   associatedtype Relay: RelaySubscription
@@ -65,15 +65,16 @@ extension RelayStage {
     downstream.receive(subscription: relay)
   }
 
-  /// Ends the stage with upstream and tells downstream; after the end that is dropped.
+  /// Ends the stage with upstream's completion and delivers that. Ignored unless the stage is
+  /// active.
   @inlinable
   func passEnd(_ completion: Subscribers.Completion<Downstream.Failure>) {
     guard relay.isActive, relay.end() != nil else { return }
     downstream.receive(completion: completion)
   }
 
-  /// Ends the stage before upstream has ended: cancels upstream, then tells downstream; nothing of
-  /// it after a cancellation.
+  /// Ends the stage before upstream has ended: cancels upstream, then delivers a completion. After
+  /// a cancellation, nothing is delivered.
   @inlinable
   func endEarly(_ completion: Subscribers.Completion<Downstream.Failure>) {
     guard let upstream = relay.detach() else { return }

@@ -1,6 +1,6 @@
-/// A stage that runs a throwing closure of the user's: what is thrown ends the stream.
+/// A stage that runs a throwing closure of the user's. An error from the closure ends the stream.
 ///
-/// Downstream hears of any error, so upstream's own failure is passed on without its type.
+/// Downstream receives errors of any type, so upstream's own failure is passed on without its type.
 @usableFromInline
 protocol ThrowingStage: RelayStage where Downstream.Failure == any Error {}
 
@@ -10,13 +10,13 @@ extension ThrowingStage {
     passEnd(completion.erasingFailure())
   }
 
-  /// Cancels upstream, then tells downstream; nothing of it after a cancellation.
+  /// Cancels upstream, then delivers the failure. After a cancellation, nothing is delivered.
   @inlinable
   func fail(with error: any Error) { endEarly(.failure(error)) }
 }
 
 extension Subscribers.Completion {
-  /// The same end, without the type of its error.
+  /// The same completion, without the type of its error.
   @inlinable
   func erasingFailure() -> Subscribers.Completion<any Error> {
     switch self {

@@ -13,14 +13,16 @@ class Slotted {
   init() {}
 }
 
-/// Objects in the order in which they came. Each knows its place, so leaving doesn't search.
+/// A list of objects in the order in which they came. Each knows its place, so removing one needs
+/// no search.
 ///
-/// Adding and removing cost constant time on average: a removal leaves a hole, and ``closeHoles()``
-/// moves the others up only once half of the places are holes. A loop by index needs no copy and no
-/// retaining, because while it runs the list may grow and get holes, but nobody moves. So call
-/// ``closeHoles()`` only outside all loops.
+/// Adding and removing cost constant time on average. A removal leaves a hole, and ``closeHoles()``
+/// moves the other objects up only once more than half of the places are holes. A loop by index
+/// needs no copy and no retaining: while it runs, the list may grow and get holes, but no object
+/// moves. So call ``closeHoles()`` only outside all loops.
 ///
-/// The list retains its objects. It isn't synchronised: its owner says which lock or gate guards it.
+/// The list retains its objects. It isn't synchronised: its owner says which lock or gate guards
+/// it.
 @usableFromInline
 struct SlotList<Element: Slotted>: ~Copyable {
   @usableFromInline
@@ -70,7 +72,8 @@ struct SlotList<Element: Slotted>: ~Copyable {
     return removed
   }
 
-  /// Closes the holes if half of the places are holes. Only outside all loops over the list.
+  /// Closes the holes if they make up more than half of the places. Call it only outside all loops
+  /// over the list.
   @inlinable
   mutating func closeHoles() {
     guard 2 * holes > end else { return }

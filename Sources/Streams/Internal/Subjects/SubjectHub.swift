@@ -2,24 +2,26 @@ import Synchronization
 
 /// The subscribers of a subject, and the gate through which it sends to them.
 ///
-/// Nothing here knows the type of values, so nothing is generic.
+/// The class doesn't know the type of the values, so it isn't generic. Only the methods
+/// that deliver are.
 ///
-/// **Inside the gate.** One thread at a time sends, and deliveries run inside: the same thread may
-/// come in again (a nested send), another thread that sends waits. The list changes only inside the
-/// gate. It may grow and get holes at any time, so a loop over it by index is safe without a copy.
-/// Holes are closed only by the thread that is about to leave, when no loop is running.
+/// **Inside the gate.** One thread at a time sends, and its deliveries run inside the gate. The
+/// same thread can enter again (a nested send). A second thread that sends waits. The list changes
+/// only inside the gate. It may grow and get holes at any time, but a loop by index copes with
+/// that, so it needs no copy. Holes are closed only by the thread that is about to leave, when no
+/// loop is running.
 ///
-/// **Delegated.** Subscribing, requesting and cancelling never wait. If the gate is free, the thread
-/// goes inside and does its one thing. Otherwise it leaves the subscription in `waiting`, and the
-/// thread inside attends to it before it leaves, or before its next nested send. Each costs the same
-/// however many subscribers there are.
+/// **Delegated.** Subscribing, requesting and cancelling never wait. If the gate is free, the
+/// thread enters and does its one thing. Otherwise it puts the subscription into `waiting`, and the
+/// thread inside attends to it before it leaves, or before its next nested send. Each of these
+/// costs the same however many subscribers there are.
 ///
 /// **Releasing.** Subscriptions that have ended are released by the thread that leaves the gate,
-/// after it has left, because that runs code of the user's.
+/// after it has left. A release can run the user's code.
 @usableFromInline
 final class SubjectHub: @unchecked Sendable {
   struct Waiting {
-    /// Subscriptions that the thread inside the gate is to attend to.
+    /// Subscriptions for the thread inside the gate to attend to.
     var subscriptions: [SubjectSubscription] = []
     var upstreams = SubjectUpstreams()
   }
@@ -32,8 +34,9 @@ final class SubjectHub: @unchecked Sendable {
   @usableFromInline
   let hasCurrentValue: Bool
 
-  /// Brings a subscriber up to date: delivers the end of the subject, or else the current value if
-  /// there is one that it hasn't seen. Called by the thread that may deliver to the subscriber.
+  /// Brings a subscriber up to date: delivers the completion if the subject has ended, or else the
+  /// current value if there is one that the subscriber hasn't seen. Called by the thread that may
+  /// deliver to the subscriber.
   @usableFromInline
   let update: (SubjectSubscription) -> Void
 
@@ -44,7 +47,8 @@ final class SubjectHub: @unchecked Sendable {
   @usableFromInline
   let isClosed = Atomic<Bool>(false)
 
-  /// Whether a subscriber has requested something; see ``noteDemand()``.
+  /// Whether a subscriber has requested something; see ``noteDemand()``. `true` from the start if
+  /// there is a current value.
   let hasDemand: Atomic<Bool>
 
   let waiting = Locked(Waiting())
@@ -54,7 +58,7 @@ final class SubjectHub: @unchecked Sendable {
   @usableFromInline
   var list = SlotList<SubjectSubscription>()
 
-  /// Subscriptions that are off the list and still to be released.
+  /// The first of the subscriptions that are off the list and still have to be released.
   @exclusivity(unchecked)
   private var departed: Unmanaged<SubjectSubscription>?
 
@@ -65,15 +69,15 @@ final class SubjectHub: @unchecked Sendable {
     self.name = name
     self.hasCurrentValue = hasCurrentValue
     self.update = update
-    // A subject with a current value wants everything at once.
+    // A subject with a current value requests everything from its upstreams at once.
     hasDemand = Atomic(hasCurrentValue)
   }
 
   // MARK: Signals
 
-  /// Hands a subscriber its subscription, or tells it that the subject has ended.
+  /// Hands a subscriber its subscription, or the completion if the subject has ended.
   ///
-  /// - Parameter completion: How the subject has ended; asked for only if it has.
+  /// - Parameter completion: How the subject has ended. Evaluated only if it has.
   @inlinable
   @inline(__always)
   func attach<S: Subscriber>(
@@ -85,18 +89,18 @@ final class SubjectHub: @unchecked Sendable {
     }
     let subscription = SubjectSubscription(
       hub: self, subject: subject, downstream: ErasedDownstream.make(subscriber))
-    // On the list first: a value that is sent from within `receive(subscription:)` arrives.
+    // On the list first, so that a value sent from within `receive(subscription:)` arrives.
     attend(subscription)
     subscription.handOver(to: subscriber)
   }
 
-  /// Offers a value to all who have subscribed so far. Only inside the gate.
+  /// Offers a value to all current subscribers. Called inside the gate only.
   @inlinable
   @inline(__always)
   func send<Output, Failure: Error>(
     _ value: UnsafePointer<Output>, version: Int?, failure: Failure.Type
   ) {
-    // A subscriber that comes meanwhile stands behind this end.
+    // Subscribers that join during the loop stand after this end, and don't get this value.
     let end = list.end
     var index = 0
     while index < end {
@@ -107,7 +111,8 @@ final class SubjectHub: @unchecked Sendable {
     }
   }
 
-  /// Ends the subject and tells all who have subscribed. Only inside the gate, once.
+  /// Ends the subject and delivers the completion to all subscribers. Called inside the gate only,
+  /// once.
   @inlinable
   func complete<Output, Failure: Error>(
     _ completion: Subscribers.Completion<Failure>, output: Output.Type
@@ -126,8 +131,8 @@ final class SubjectHub: @unchecked Sendable {
 
   // MARK: Attending to a subscription
 
-  /// Sees to it that a thread inside the gate does what a subscription needs: goes onto the list,
-  /// catches up, or goes off the list. Doesn't wait.
+  /// Makes sure that a thread inside the gate does what a subscription needs: adds it to the list,
+  /// brings it up to date, or takes it off the list. Doesn't wait.
   @usableFromInline
   func attend(_ subscription: SubjectSubscription) {
     if gate.enterIfEmpty() {
@@ -144,12 +149,12 @@ final class SubjectHub: @unchecked Sendable {
     }
   }
 
-  /// Does what a subscription needs. Only inside the gate.
+  /// Does what a subscription needs. Called inside the gate only.
   private func settle(_ subscription: SubjectSubscription) {
     if !subscription.credit.isEnded {
       if subscription.slot == Slotted.nowhere {
         list.append(subscription)
-        // The attaching thread delivers nothing before the subscription.
+        // During the hand-over, the attaching thread delivers nothing before the subscription.
         if subscription.handOver.isMine { return }
       }
       update(subscription)
@@ -157,7 +162,7 @@ final class SubjectHub: @unchecked Sendable {
     departIfEnded(subscription)
   }
 
-  /// Attends to the subscriptions that other threads have left. Only inside the gate.
+  /// Attends to the subscriptions that other threads have left. Called inside the gate only.
   private func settleWaiting() {
     let subscriptions = waiting.withLock { $0.subscriptions.take() }
     for subscription in subscriptions { settle(subscription) }
@@ -170,14 +175,14 @@ final class SubjectHub: @unchecked Sendable {
     if gate.hasChores { settleWaiting() }
   }
 
-  /// Takes a subscription that has ended off the list. During its hand-over that waits, because the
-  /// attaching thread may be using the subscriber; it attends to it afterwards.
+  /// Takes a subscription that has ended off the list. During its hand-over, the attaching thread
+  /// may be using the subscriber, so that thread does it afterwards.
   @usableFromInline
   func departIfEnded(_ subscription: SubjectSubscription) {
     guard subscription.credit.isEnded, subscription.handOver.isOver, !subscription.hasDeparted
     else { return }
     subscription.hasDeparted = true
-    // It may have ended before it came onto the list.
+    // It may have ended before it was added to the list.
     let departing = list.remove(subscription) ?? .passRetained(subscription)
     subscription.nextDeparted = departed
     departed = departing
@@ -185,14 +190,14 @@ final class SubjectHub: @unchecked Sendable {
 
   // MARK: Leaving the gate
 
-  /// Leaves the gate, after attending to what others have left meanwhile.
+  /// Leaves the gate, after attending to the subscriptions that other threads have left meanwhile.
   @inlinable
   func leave() {
     if !gate.leaveUndisturbed() { leaveTidily() }
   }
 
-  /// Leaves the gate, after attending to what others have left meanwhile, and releases what has
-  /// departed.
+  /// Leaves the gate, after attending to the subscriptions that other threads have left meanwhile.
+  /// Then releases the subscriptions that have departed.
   @usableFromInline
   func leaveTidily() {
     var released: Unmanaged<SubjectSubscription>?
@@ -209,14 +214,14 @@ final class SubjectHub: @unchecked Sendable {
     }
   }
 
-  /// Leaves the tidying to the outermost call of this thread.
+  /// Leaves the tidying to this thread's outermost call.
   @usableFromInline
   func tidyLater() {
     if departed != nil { _ = gate.enterOrDelegate() }
   }
 
-  /// Closes the holes in the list and hands over what is to be released. Only when no loop is
-  /// running.
+  /// Closes the holes in the list, and hands the departed subscriptions over for release. Called
+  /// only when no loop is running.
   private func tidy(_ released: inout Unmanaged<SubjectSubscription>?) {
     list.closeHoles()
     while let next = departed {

@@ -1,10 +1,11 @@
 import Synchronization
 
-/// The bridge by which a publisher feeds a subject.
+/// The bridge through which a publisher feeds a subject.
 ///
-/// It holds the subject weakly, while the subject keeps the bridge as its upstream subscription: the
-/// subject asks through it for what it wants, and cancels it when it goes. When upstream ends or the
-/// bridge is cancelled, the bridge lets go of upstream and makes the subject forget it.
+/// The bridge holds the subject weakly, while the subject keeps the bridge as its upstream
+/// subscription. The subject requests values through it, and cancels it when the subject itself is
+/// released. When upstream ends or the bridge is cancelled, the bridge releases upstream and makes
+/// the subject forget it.
 @usableFromInline
 final class SubjectSubscriber<Target: Subject>: SubjectBridge, Subscriber {
   @usableFromInline
@@ -28,7 +29,7 @@ final class SubjectSubscriber<Target: Subject>: SubjectBridge, Subscriber {
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Target.Failure>) {
-    // An end that comes before the subscription is dropped, as everywhere.
+    // A completion that comes before the subscription is dropped, as everywhere.
     guard isAttached.load(ordering: .relaxed), end() != nil else { return }
     target?.send(completion: completion)
   }
@@ -47,14 +48,14 @@ class SubjectBridge: NamedSubscription {
 
   private struct Attachment {
     var state = State.awaiting
-    /// The hub that keeps this as an upstream subscription, and under which key.
+    /// The hub that keeps this as an upstream subscription, and the key it's kept under.
     var hub: SubjectHub?
     var key = 0
   }
 
   private let attachment = Locked(Attachment())
 
-  /// Whether there is an upstream; changes under the lock, and is read for each value.
+  /// Whether there is an upstream. Changes under the lock, and is read for each value.
   @usableFromInline
   final let isAttached = Atomic<Bool>(false)
 
@@ -73,9 +74,9 @@ class SubjectBridge: NamedSubscription {
     }
   }
 
-  /// Notes which hub keeps this.
+  /// Remembers which hub keeps this.
   ///
-  /// - Returns: `false` if this has ended, so that the hub is to forget it.
+  /// - Returns: `false` if this has ended, so that the hub has to forget it.
   final func isKept(by hub: SubjectHub, as key: Int) -> Bool {
     attachment.withLock { attachment in
       guard case .attached = attachment.state else { return false }
@@ -85,9 +86,10 @@ class SubjectBridge: NamedSubscription {
     }
   }
 
-  /// Lets go of upstream, and makes the subject forget this.
+  /// Gives up upstream, and makes the subject forget this.
   ///
-  /// - Returns: The upstream subscription, to be cancelled or dropped; `nil` if there was none.
+  /// - Returns: The upstream subscription, for the caller to cancel or release; `nil` if there was
+  ///   none.
   final func end() -> (any Subscription)? {
     let old = attachment.withLock { attachment in
       defer { attachment = Attachment(state: .ended) }

@@ -2,17 +2,19 @@ import Synchronization
 
 /// One subscriber of a subject: its demand, its place in the list, and how far it has got.
 ///
-/// **Who delivers.** Until the subscriber has its subscription, only the attaching thread delivers
-/// (``HandOver``): a thread that sends puts its signal aside, as a leftover, and goes on. From then
-/// on, only the thread inside the subject's gate delivers. So signals never overlap or change order.
+/// **Delivering.** Until the subscriber has its subscription, only the attaching thread delivers
+/// (``HandOver``). If another thread sends, it puts its signal aside for the attaching thread and
+/// moves on. After the hand-over, only the thread inside the subject's gate delivers. So signals
+/// never overlap or change order.
 ///
-/// **Who releases.** The list keeps the subscription, and the subscription keeps its subscriber and
-/// the subject. When it has ended, a thread inside the gate takes it off the list, and releases both
-/// after it has left the gate. After that, a user who keeps the subscription keeps nothing else.
+/// **Releasing.** The list keeps the subscription, and the subscription keeps its subscriber and
+/// the subject. When the subscription has ended, a thread inside the gate takes it off the list.
+/// Once that thread has left the gate, it releases subscriber and subject. After that, a user who
+/// keeps the subscription keeps nothing else alive.
 ///
-/// **What is delegated.** A request that may bring the current value, and the removal after a
-/// cancellation, are done at once if the gate is free. Otherwise the thread inside does them before
-/// it leaves (``SubjectHub/attend(_:)``). Neither waits.
+/// **Delegated.** A request that may bring the current value, and the removal after a cancellation,
+/// are done at once if the gate is free. Otherwise the thread inside does them before it leaves
+/// (``SubjectHub/attend(_:)``). Neither waits.
 @usableFromInline
 final class SubjectSubscription: Slotted, NamedSubscription {
   @usableFromInline
@@ -29,8 +31,8 @@ final class SubjectSubscription: Slotted, NamedSubscription {
   @usableFromInline
   var subject: AnyObject?
 
-  /// An `ErasedSubscriber`. Unmanaged, so that a delivery needn't retain it: it's released only when
-  /// no delivery can be running, see ``releaseEnds()``.
+  /// An `ErasedSubscriber`. Unmanaged, so that a delivery needn't retain it. It's released only
+  /// when no delivery can be running, see ``releaseEnds()``.
   @exclusivity(unchecked)
   @usableFromInline
   var downstream: Unmanaged<AnyObject>?
@@ -42,27 +44,27 @@ final class SubjectSubscription: Slotted, NamedSubscription {
   @usableFromInline
   var seen = -1
 
-  /// The newest version that was delivered because of a request. A `send` that is still on its way
-  /// with this value or an older one has nothing for this subscriber.
+  /// The newest version that was delivered because of a request. A `send` that is still under way
+  /// with this value or an older one skips this subscriber.
   @exclusivity(unchecked)
   @usableFromInline
   var caughtUp = -1
 
-  /// Whether the subscriber has been shown the subscription, or is just being shown it. On the list
-  /// before that, it may be sent something by the attaching thread, which waits too. Changes on that
-  /// thread, and is looked at by it.
+  /// Whether the subscriber has its subscription, or is just receiving it. The subscription joins
+  /// the list earlier. If the attaching thread sends in between, that signal is put aside too. Only
+  /// the attaching thread reads and writes this.
   @exclusivity(unchecked)
   @usableFromInline
   var isShown = false
 
-  /// Signals that other threads have left to the attaching one; under the hub's lock.
+  /// Signals put aside for the attaching thread to deliver. Guarded by the hub's lock.
   private var leftovers = FIFO<() -> Void>()
 
-  /// Whether it is on its way out; changes inside the gate.
+  /// Whether it's off the list and about to be released. Changes inside the gate.
   @exclusivity(unchecked)
   var hasDeparted = false
 
-  /// The next one on its way out.
+  /// The next subscription that is about to be released.
   @exclusivity(unchecked)
   var nextDeparted: Unmanaged<SubjectSubscription>?
 
@@ -80,7 +82,7 @@ final class SubjectSubscription: Slotted, NamedSubscription {
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
-    precondition(demand > 0, "\(name): a request for no value breaks the contract")
+    precondition(demand > 0, "\(name): zero values were requested: request at least one")
     guard !credit.isEnded else { return }
     credit.add(demand)
     hub.noteDemand()
@@ -95,12 +97,14 @@ final class SubjectSubscription: Slotted, NamedSubscription {
   @usableFromInline
   func cancel() {
     guard credit.end() else { return }
-    // During the hand-over the attaching thread may be using the subscriber, so it releases it.
+    // During the hand-over, the attaching thread may be using the subscriber, so that thread
+    // attends to the end.
     if handOver.isOver || !handOver.leaveToAttacher() { hub.attend(self) }
   }
 
-  /// Lets go of the subscriber and the subject. Called once, outside the gate, by the thread that
-  /// has taken the subscription off the list: no loop finds it any more, and the hand-over is over.
+  /// Releases the subscriber and the subject. Called once, outside the gate, by the thread that has
+  /// taken the subscription off the list. No loop can find it any more, and the hand-over has
+  /// ended.
   func releaseEnds() {
     downstream.take()?.release()
     subject = nil
@@ -118,7 +122,7 @@ extension SubjectSubscription {
     endHandOver()
   }
 
-  /// Ends the hand-over: the attaching thread delivers what others have left, and from now on any
+  /// Ends the hand-over: the attaching thread delivers the signals put aside. From then on, any
   /// thread inside the gate may deliver.
   @usableFromInline
   func endHandOver() {
@@ -133,7 +137,8 @@ extension SubjectSubscription {
 
   /// Whether the calling thread may deliver a signal now.
   ///
-  /// The attaching thread too waits for the signals that others have left, which keeps them in order.
+  /// If signals have been put aside, the attaching thread puts its own aside too, which keeps them
+  /// in order.
   @inlinable
   @inline(__always)
   var mayDeliver: Bool { handOver.isOver || mayDeliverDuringHandOver }
@@ -143,14 +148,14 @@ extension SubjectSubscription {
     handOver.isMine && isShown && hub.waiting.withLock { _ in leftovers.isEmpty }
   }
 
-  /// Puts a signal aside until the end of the hand-over. Only inside the gate, or by the attaching
-  /// thread.
+  /// Puts a signal aside until the end of the hand-over. Called only inside the gate or by the
+  /// attaching thread.
   ///
-  /// - Parameter signal: Delivers it, if the subscriber wants it then.
+  /// - Parameter signal: Delivers it, if the subscriber still wants it then.
   @usableFromInline
   func putAside(_ signal: @escaping () -> Void) {
     hub.waiting.withLock { _ in leftovers.append(signal) }
-    // If the hand-over has just ended, this thread delivers: it is inside the gate.
+    // If the hand-over has just ended, this thread delivers, because it's inside the gate.
     if !handOver.leaveToAttacher() { deliverLeftovers() }
   }
 
@@ -176,8 +181,8 @@ extension SubjectSubscription {
     }
   }
 
-  /// Puts a value aside. It takes nothing off the demand before its turn comes, because the values
-  /// before it may bring more demand.
+  /// Puts a value aside. It's subtracted from the demand only when its turn comes, because the
+  /// values before it may bring more demand.
   @inlinable
   @inline(never)
   func putAside<Output, Failure: Error>(_ value: Output, version: Int?, failure: Failure.Type) {
@@ -189,8 +194,9 @@ extension SubjectSubscription {
 
   /// Delivers the current value, if the subscriber hasn't seen it and there is demand for it.
   ///
-  /// If this thread may not deliver now, the attaching thread catches up at the end of the hand-over.
-  /// But the first value goes ahead of those that wait: they came before there was demand.
+  /// If this thread may not deliver now, the attaching thread catches up at the end of the
+  /// hand-over. But the subscriber's first value overtakes the values put aside, because those came
+  /// before there was demand.
   @inlinable
   func catchUp<Output, Failure: Error>(_ value: Output, version: Int, failure: Failure.Type) {
     guard mayDeliver || handOver.isMine && isShown && seen < 0 || !handOver.leaveToAttacher() else {
@@ -199,7 +205,7 @@ extension SubjectSubscription {
     if wantsCurrent(version) { withUnsafePointer(to: value) { deliver($0, failure: failure) } }
   }
 
-  /// Delivers the end, unless there was one before.
+  /// Delivers the completion, unless the subscription has ended before.
   @inlinable
   func finish<Output, Failure: Error>(
     with completion: Subscribers.Completion<Failure>, output: Output.Type
@@ -211,18 +217,20 @@ extension SubjectSubscription {
     }
   }
 
-  /// Whether to deliver a value that was sent. Takes it off the demand, and notes its version.
+  /// Whether to deliver a value that was sent. If so, subtracts it from the demand and records its
+  /// version.
   @inlinable
   @inline(__always)
   func wants(_ version: Int?) -> Bool {
     if let version, version <= caughtUp { return false }
     guard credit.take() else { return false }
-    // A nested send may have brought a newer one before.
+    // A nested send may have delivered a newer one already.
     if let version, version > seen { seen = version }
     return true
   }
 
-  /// Whether to deliver the current value. Takes it off the demand, and notes its version.
+  /// Whether to deliver the current value. If so, subtracts it from the demand and records its
+  /// version.
   @inlinable
   func wantsCurrent(_ version: Int) -> Bool {
     guard version > seen, credit.take() else { return false }

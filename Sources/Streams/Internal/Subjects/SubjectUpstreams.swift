@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The subscriptions that feed a subject (`send(subscription:)`), by the order in which they came.
+/// The subscriptions that feed a subject (`send(subscription:)`), in the order in which they came.
 struct SubjectUpstreams {
   private var subscriptions: [Int: any Subscription] = [:]
   private var nextKey = 0
@@ -23,13 +23,14 @@ struct SubjectUpstreams {
 }
 
 extension SubjectHub {
-  /// Keeps an upstream subscription until it ends, if it says so, or else until the subject goes.
+  /// Keeps an upstream subscription until it ends or the subject is released. Only a
+  /// ``SubjectBridge`` tells the subject that it has ended.
   @usableFromInline
   func keep(_ upstream: any Subscription) {
     let (key, isDemanded) = waiting.withLock { waiting in
       (waiting.upstreams.add(upstream), hasDemand.load(ordering: .relaxed))
     }
-    // One that has ended meanwhile is told nothing any more.
+    // A bridge that has ended meanwhile gets no more requests.
     if let bridge = upstream as? SubjectBridge, !bridge.isKept(by: self, as: key) {
       forget(key)
     } else if isDemanded {
@@ -37,10 +38,11 @@ extension SubjectHub {
     }
   }
 
-  /// Lets go of an upstream subscription that has ended.
+  /// Releases an upstream subscription that has ended.
   func forget(_ key: Int) { _ = waiting.withLock { $0.upstreams.remove(key) } }
 
-  /// Notes that a subscriber has requested something. The first time, it asks the upstreams for all.
+  /// Records that a subscriber has requested something. The first time, requests everything from
+  /// the upstreams.
   @usableFromInline
   func noteDemand() {
     guard !hasDemand.load(ordering: .relaxed) else { return }
@@ -50,7 +52,7 @@ extension SubjectHub {
     for upstream in upstreams { upstream.request(.unlimited) }
   }
 
-  /// Cancels what feeds the subject. The subject calls this as it goes.
+  /// Cancels the upstream subscriptions. The subject calls this in its `deinit`.
   @usableFromInline
   func cancelUpstreams() {
     for upstream in waiting.withLock({ $0.upstreams.removeAll() }) { upstream.cancel() }

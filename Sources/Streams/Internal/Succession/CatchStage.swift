@@ -45,7 +45,7 @@ where Replacement.Output == Downstream.Input, Replacement.Failure == Downstream.
   }
 }
 
-/// The stage that receives from the publisher that has taken the place of a failed one.
+/// The stage that receives from the publisher that replaces a failed one.
 @usableFromInline
 struct ReplacementStage<Downstream: Subscriber>: SuccessionStage {
   @usableFromInline

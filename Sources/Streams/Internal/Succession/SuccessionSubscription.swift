@@ -1,18 +1,18 @@
 import Synchronization
 
-/// The subscription that downstream sees when upstreams follow one another, as in `catch` and
-/// `retry`. It counts the demand that is outstanding; when one upstream fails, it requests the rest
-/// from the next.
+/// The subscription that downstream gets when upstreams follow one another, as in `catch` and
+/// `retry`. It counts the outstanding demand. When one upstream fails, it requests the rest from
+/// the next.
 ///
 /// - Turns: upstreams are told apart by their turn, counted from zero. A turn begins when the
-///   upstream sends its subscription. Signals that come before that or after its turn are dropped,
-///   except that a second failure traps.
-/// - Threads: upstream's signals come one at a time, and are delivered on the thread that brings
-///   them, without a gate. Requests and cancellations may come from any thread, also between two
-///   upstreams. A request is either forwarded to the upstream whose turn it is, or kept for the next
-///   one; the lock decides which.
-/// - Release: the end and a cancellation let go of the upstream; the end of a turn lets go of the
-///   one that failed. Nothing is called or released under the lock.
+///   upstream sends its subscription. Signals that come before or after their upstream's turn are
+///   dropped, except that a second failure traps.
+/// - Threads: upstream's signals come one at a time. They're delivered on the thread that brings
+///   them, without a gate. Requests and cancellations may come from any thread, even between two
+///   upstreams. A request is either forwarded to the upstream whose turn it is, or kept for the
+///   next one. The lock decides which.
+/// - Release: the end and a cancellation release the upstream. The end of a turn releases the
+///   upstream that failed. Nothing is called or released under the lock.
 ///
 /// Source of the rules: Combine's `catch` and `retry`, except that a cancellation between two
 /// upstreams takes effect, and that signals before a subscription are dropped.
@@ -35,10 +35,10 @@ final class SuccessionSubscription: NamedSubscription {
   @usableFromInline
   let credit = DemandCredit()
 
-  /// The number of turns that are over.
+  /// How many turns are over, and whether the next one has begun.
   ///
-  /// Twice their number, and one more while the next has begun: so one look tells a value whether
-  /// it counts. Changes under the lock.
+  /// It's twice the number of finished turns, plus one if the next has begun. So a single load
+  /// tells a value whether it counts. Changes under the lock.
   @usableFromInline
   let progress = Atomic<Int>(0)
 
@@ -51,10 +51,10 @@ final class SuccessionSubscription: NamedSubscription {
   @usableFromInline
   init(_ name: String) { self.name = name }
 
-  /// Keeps the subscription of an upstream, and requests of it what is owed to downstream.
+  /// Keeps the subscription of an upstream, and requests from it the demand that downstream is
+  /// still owed. A subscription too many is cancelled.
   ///
-  /// - Returns: Whether downstream is to be shown this object; the first time only. A subscription
-  ///   too many is cancelled here.
+  /// - Returns: Whether the caller hands this object downstream: `true` the first time only.
   @usableFromInline
   func attach(_ subscription: any Subscription, turn: Int) -> Bool {
     let attachment = state.withLock { state -> Attachment in
@@ -82,17 +82,17 @@ final class SuccessionSubscription: NamedSubscription {
     progress.store(2 * turn + 1, ordering: .relaxed)
   }
 
-  /// The number of the turn that goes on, or that comes next.
+  /// The number of the current turn or, between two turns, of the next one.
   @inlinable
   var turn: Int { progress.load(ordering: .relaxed) / 2 }
 
-  /// Whether this turn has begun, and is not over.
+  /// Whether this turn has begun and isn't over.
   @inlinable
   func isTurn(_ turn: Int) -> Bool { progress.load(ordering: .relaxed) == 2 * turn + 1 }
 
-  /// Takes a value that arrives off the demand.
+  /// Subtracts an arriving value from the demand. Traps if the value wasn't requested.
   ///
-  /// - Returns: Whether it is to be delivered. One that was not requested traps.
+  /// - Returns: Whether to deliver it.
   @inlinable
   func accepts(fromTurn turn: Int) -> Bool {
     guard isTurn(turn) else { return false }
@@ -103,13 +103,13 @@ final class SuccessionSubscription: NamedSubscription {
 
   @usableFromInline
   func checkThatValueWasRequested() {
-    precondition(credit.isEnded, "\(name): a value that was not requested breaks the contract")
+    precondition(credit.isEnded, "\(name): upstream sent a value that wasn't requested")
   }
 
-  /// Takes note of the demand with which downstream has answered a value.
+  /// Adds the demand that downstream returned for a value.
   ///
-  /// - Returns: What to answer upstream; nothing if its turn ended during the delivery, for then
-  ///   the demand goes to the next.
+  /// - Returns: The demand to return to upstream. It's none if upstream's turn ended during the
+  ///   delivery, because the demand then goes to the next upstream.
   @inlinable
   func answer(_ more: Subscribers.Demand, toTurn turn: Int) -> Subscribers.Demand {
     guard more > 0 else { return .none }
@@ -121,15 +121,15 @@ final class SuccessionSubscription: NamedSubscription {
     return more
   }
 
-  /// Gives the turn to the next upstream, because this one has failed.
+  /// Ends a turn, because its upstream has failed. The next upstream can have its turn.
   ///
-  /// - Returns: Whether to subscribe to the next one: not after a cancellation, and not if this one
-  ///   has failed before it has sent a subscription.
+  /// - Returns: Whether to subscribe to the next upstream. Not after a cancellation, and not if
+  ///   this one has failed before sending a subscription.
   @usableFromInline
   func endTurn(_ turn: Int) -> Bool {
     let old = state.withLock { state -> State? in
       if case .ended = state { return nil }
-      precondition(turn >= self.turn, "\(name): a second completion breaks the contract")
+      precondition(turn >= self.turn, "\(name): upstream completed twice")
       guard isTurn(turn) else { return nil }
       progress.store(2 * (turn + 1), ordering: .relaxed)
       defer { state = .awaitingNext }
@@ -141,8 +141,9 @@ final class SuccessionSubscription: NamedSubscription {
 
   /// Runs a body with the number of the turn, except after the end.
   ///
-  /// If it is called again while the body runs, on this thread or another, the second call only
-  /// takes note and returns. The first one then runs the body again: no recursion, one at a time.
+  /// If it's called again while the body runs, on this thread or another, the second call only
+  /// leaves a note and returns. The first call then runs the body again. So the body never
+  /// recurses, and runs one at a time.
   @inlinable
   func runTurns(_ body: (Int) -> Void) {
     guard beginRun() else { return }
@@ -161,13 +162,13 @@ final class SuccessionSubscription: NamedSubscription {
 
   /// Ends the stage, because an upstream has completed.
   ///
-  /// - Returns: Whether downstream is to be told.
+  /// - Returns: Whether to deliver the completion.
   @usableFromInline
   func finish(turn: Int) -> Bool { isTurn(turn) && finish() }
 
   /// Ends the stage in any turn.
   ///
-  /// - Returns: Whether downstream is to be told.
+  /// - Returns: Whether to deliver the completion.
   @usableFromInline
   func finish() -> Bool { end() != nil }
 
@@ -182,9 +183,10 @@ final class SuccessionSubscription: NamedSubscription {
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
-    precondition(demand > 0, "\(name): a request for no value breaks the contract")
+    precondition(demand > 0, "\(name): zero values were requested: request at least one")
     let upstream = state.withLock { state -> (any Subscription)? in
-      // Under the lock, so that it is either forwarded or owed to the next upstream, never both.
+      // Under the lock, so that the demand is either forwarded or owed to the next upstream, never
+      // both.
       credit.add(demand)
       guard case .attached(let subscription) = state else { return nil }
       return subscription

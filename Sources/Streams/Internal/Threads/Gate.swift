@@ -8,15 +8,15 @@ import Synchronization
   import Darwin
 #endif
 
-/// The re-entrant gate that serialises signals: a delivery from the thread that is inside nests, a
-/// delivery from another thread waits.
+/// The re-entrant gate that serialises signals. The thread inside can enter again, so its
+/// deliveries nest. Other threads that deliver wait until it has left.
 ///
-/// One word: the thread that is inside, and two flags that other threads may set meanwhile. One says
-/// that a thread is waiting to come in. The other says that there are chores, which the thread inside
-/// does before it leaves. So subscribing and cancelling needn't wait, and no chore is missed, because
-/// a thread can leave only by a compare-and-swap that finds neither flag.
+/// The gate is one atomic word: the ID of the thread inside, and two flags that other threads can
+/// set. ``waiters`` says that a thread is waiting to enter. ``chores`` says that there is work that
+/// the thread inside does before it leaves. So subscribing and cancelling don't have to wait. No
+/// chore is missed, because leaving is a compare-and-swap that fails if a chore has been added.
 ///
-/// This is not the lock that guards state (``Locked``): user code runs inside a gate.
+/// This isn't the lock that guards state (``Locked``): user code runs inside a gate.
 @usableFromInline
 package struct Gate: ~Copyable, Sendable {
   @usableFromInline
@@ -25,7 +25,7 @@ package struct Gate: ~Copyable, Sendable {
   @inlinable
   package init() {}
 
-  // Threads are addresses of control blocks; their lowest bits are free.
+  // A thread's ID is the address of its control block, so its lowest bits are free.
   @inlinable
   static var waiters: UInt { 1 }
 
@@ -38,10 +38,10 @@ package struct Gate: ~Copyable, Sendable {
     word.load(ordering: .relaxed) & ~(Self.waiters | Self.chores) == ThreadID.current
   }
 
-  /// Goes inside. If another thread is inside, waits until that has left.
+  /// Enters the gate. If another thread is inside, waits until it has left.
   ///
-  /// - Returns: Whether the thread was outside before. It has to ``leave(doing:)`` then, and only
-  ///   then.
+  /// - Returns: Whether the thread was outside before. If so, it has to ``leave(doing:)``. If not,
+  ///   it mustn't, because an outer call of the same thread does.
   @inlinable
   package func enter() -> Bool {
     if word.compareExchange(expected: 0, desired: ThreadID.current, ordering: .acquiring).exchanged
@@ -51,21 +51,22 @@ package struct Gate: ~Copyable, Sendable {
     return enterAfterAnother()
   }
 
-  /// Goes inside if no thread is.
+  /// Enters the gate if no thread is inside.
   ///
-  /// - Returns: Whether the thread went inside; it has to leave then.
+  /// - Returns: Whether the thread entered. If so, it has to leave.
   @inlinable
   func enterIfEmpty() -> Bool {
     word.compareExchange(expected: 0, desired: ThreadID.current, ordering: .acquiring).exchanged
   }
 
-  /// Whether chores are waiting for the thread that is inside. It may do them early.
+  /// Whether there are chores for the thread inside. It may do them early.
   @inlinable
   var hasChores: Bool { word.load(ordering: .relaxed) & Self.chores != 0 }
 
-  /// Goes inside if no thread is. Otherwise tells the thread inside that there are chores.
+  /// Enters the gate if no thread is inside. Otherwise tells the thread inside, which may be the
+  /// caller itself, that there are chores.
   ///
-  /// - Returns: Whether the thread went inside; it has to do the chores itself then.
+  /// - Returns: Whether the thread entered. If so, it has to do the chores itself, and then leave.
   @inlinable
   package func enterOrDelegate() -> Bool {
     var old = word.load(ordering: .relaxed)
@@ -78,15 +79,15 @@ package struct Gate: ~Copyable, Sendable {
     }
   }
 
-  /// Leaves, unless another thread waits or has left chores meanwhile.
+  /// Leaves the gate, unless a thread is waiting or there are chores.
   ///
-  /// - Returns: Whether the thread has left; it has to ``leave(doing:)`` otherwise.
+  /// - Returns: Whether the thread has left. If not, it has to ``leave(doing:)``.
   @inlinable
   package func leaveUndisturbed() -> Bool {
     word.compareExchange(expected: ThreadID.current, desired: 0, ordering: .releasing).exchanged
   }
 
-  /// Leaves, after the chores that were left meanwhile.
+  /// Does the chores until there are none left, then leaves the gate and wakes the waiting threads.
   @usableFromInline
   package func leave(doing chores: () -> Void) {
     var old = word.load(ordering: .relaxed)
@@ -116,7 +117,7 @@ package struct Gate: ~Copyable, Sendable {
     return true
   }
 
-  /// Tries once to go inside. If that fails, the thread inside knows that this one waits.
+  /// Tries once to enter. If another thread is inside, tells it that this one is waiting.
   private func tryToEnterOrWait() -> Bool {
     var old = word.load(ordering: .relaxed)
     while true {
@@ -130,16 +131,16 @@ package struct Gate: ~Copyable, Sendable {
 }
 
 extension Atomic where Value == UInt {
-  /// The address of this atomic, which tells it from others. Atomics in objects never move.
+  /// The address of this atomic, which identifies it. An atomic in an object never moves.
   fileprivate var address: UInt {
     withUnsafePointer(to: self) { UInt(bitPattern: $0) }
   }
 }
 
-/// A place where threads wait that find a gate shut. All gates share a few rooms, so that a gate
+/// A place where threads wait until they can enter a gate. All gates share a few rooms, so a gate
 /// costs no more than a word.
 private final class WaitingRoom: @unchecked Sendable {
-  // Both are only handed to pthread functions.
+  // Only pthread functions use these two.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
@@ -148,8 +149,8 @@ private final class WaitingRoom: @unchecked Sendable {
     pthread_cond_init(condition, nil)
   }
 
-  /// Tries until it succeeds; between tries waits to be called. A try happens under the mutex, so
-  /// that a call cannot come between a failed one and the wait.
+  /// Tries until it succeeds, and waits for ``callAll()`` between tries. A try runs under the
+  /// mutex, so a call can't slip in between a failed try and the wait.
   func wait(until succeeds: () -> Bool) {
     pthread_mutex_lock(mutex)
     while !succeeds() { pthread_cond_wait(condition, mutex) }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The time in which one thread hands a subscriber its subscription.
+/// The phase in which one thread hands a subscriber its subscription.
 ///
-/// A subscriber gets its subscription before anything else. So until the hand-over is over, only the
-/// attaching thread delivers to the subscriber. Another thread that has a signal for it puts the
-/// signal aside, says so with ``leaveToAttacher()`` and goes on; the attaching thread delivers it at
-/// the end of the hand-over. Nobody waits.
+/// A subscriber gets its subscription before anything else. So until the hand-over has ended, only
+/// the attaching thread delivers to the subscriber. If another thread has a signal for it, that
+/// thread puts the signal aside, calls ``leaveToAttacher()`` and moves on. The attaching thread
+/// delivers the signal at the end of the hand-over. No thread waits.
 ///
-/// One word: the attaching thread, with one flag that says that something was left to it; zero once
-/// the hand-over is over.
+/// The hand-over is one atomic word: the ID of the attaching thread, and a flag that says that
+/// something was left to that thread. It's zero once the hand-over has ended.
 @usableFromInline
 package struct HandOver: ~Copyable, Sendable {
   @usableFromInline
@@ -18,11 +18,11 @@ package struct HandOver: ~Copyable, Sendable {
   @inlinable
   package init() { word = Atomic(ThreadID.current) }
 
-  /// Begins a hand-over on the calling thread, unless it needs none.
+  /// Begins a hand-over on the calling thread, unless `isOver` says that none is needed.
   @inlinable
   init(isOver: Bool) { word = Atomic(isOver ? ThreadID.none : ThreadID.current) }
 
-  // Threads are addresses of control blocks; their lowest bits are free.
+  // A thread's ID is the address of its control block, so its lowest bits are free.
   @inlinable
   static var leftovers: UInt { 1 }
 
@@ -30,13 +30,13 @@ package struct HandOver: ~Copyable, Sendable {
   @inlinable
   var isOver: Bool { word.load(ordering: .acquiring) == ThreadID.none }
 
-  /// Whether the hand-over goes on, and the calling thread is the attaching one.
+  /// Whether the hand-over is still going on and the calling thread is the attaching one.
   @inlinable
   package var isMine: Bool { word.load(ordering: .relaxed) & ~Self.leftovers == ThreadID.current }
 
-  /// Tells the attaching thread that there is something for it to do at the end.
+  /// Tells the attaching thread that it has something to do at the end of the hand-over.
   ///
-  /// - Returns: `false` if the hand-over is over: the caller has to do it itself then.
+  /// - Returns: `false` if the hand-over has already ended. Then the caller has to do it itself.
   @usableFromInline
   package func leaveToAttacher() -> Bool {
     var old = word.load(ordering: .acquiring)
@@ -49,10 +49,10 @@ package struct HandOver: ~Copyable, Sendable {
     return false
   }
 
-  /// Ends the hand-over. The attaching thread calls this, once.
+  /// Ends the hand-over. The attaching thread calls this once.
   ///
-  /// - Parameter doLeftovers: Does what was left to this thread. It's called again as long as more
-  ///   was left meanwhile; the hand-over is over when nothing was.
+  /// - Parameter doLeftovers: Does the work that was left to this thread. It's called again if more
+  ///   was left meanwhile, and not at all if there's none. Then the hand-over has ended.
   @inlinable
   package func end(_ doLeftovers: () -> Void) {
     let thread = ThreadID.current

@@ -6,31 +6,32 @@
   import Darwin
 #endif
 
-/// State behind the project's one kind of lock.
+/// State guarded by the project's one kind of lock.
 ///
-/// Hold it for a few assignments only, and never while calling out: work out under the lock *what*
-/// is to be done, return it, and do it outside. Values of the user's are released outside too.
+/// Hold the lock for a few assignments only, and never while you call out. Under the lock, decide
+/// *what* to do and return that; do it after unlocking. Release the user's values after unlocking
+/// too.
 ///
-/// It is a pthread mutex, since the thread sanitizer reports races that are none around
-/// `Synchronization.Mutex` on Linux. State and mutex share one allocation.
+/// It's a pthread mutex, because around `Synchronization.Mutex` on Linux the thread sanitizer
+/// reports races that don't exist. State and mutex share one allocation.
 @usableFromInline
 package struct Locked<State> {
   @usableFromInline
   let storage: ManagedBuffer<State, pthread_mutex_t>
 
-  /// Puts state behind a lock of its own.
+  /// Makes a lock that guards this state.
   @inlinable
   package init(_ state: State) {
     storage = LockedStorage<State>.create(minimumCapacity: 1) { buffer in
       buffer.withUnsafeMutablePointerToElements { mutex in
         let code = pthread_mutex_init(mutex, nil)
-        precondition(code == 0, "no mutex to be had: error \(code)")
+        precondition(code == 0, "pthread_mutex_init failed with error \(code)")
       }
       return state
     }
   }
 
-  /// Gives exclusive access to the state; not re-entrant.
+  /// Runs a closure with exclusive access to the state. Not re-entrant.
   @inlinable
   package func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
@@ -42,7 +43,7 @@ package struct Locked<State> {
   }
 }
 
-// The state is reached under the mutex only.
+// The state is only accessed under the mutex.
 extension Locked: @unchecked Sendable {}
 
 @usableFromInline

@@ -6,14 +6,14 @@
   import Darwin
 #endif
 
-/// Threads by number, as words that fit in an atomic.
+/// Thread IDs, as words that fit in an atomic.
 @usableFromInline
 enum ThreadID {
   /// No thread.
   @inlinable
   static var none: UInt { 0 }
 
-  /// The calling thread. Its lowest bit is clear, because it is the address of a control block.
+  /// The calling thread. Its lowest bits are clear, because it's the address of a control block.
   @inlinable
   static var current: UInt {
     #if os(Linux)

@@ -1,14 +1,15 @@
 extension Publisher {
-  /// Decodes each value, and fails with what the decoder throws.
+  /// Decodes each value with a decoder.
   ///
   ///     data.publisher.decode(type: User.self, decoder: JSONDecoder())  // User(name: "Ada")
   ///
-  /// A throw cancels upstream first and is delivered then; nothing comes after it. Upstream's own
-  /// failure is passed on as it is. Source of the rules: Combine's `decode`.
+  /// If decoding throws, this publisher cancels upstream, then fails with that error and publishes
+  /// nothing more. Upstream's own failure passes through unchanged. Follows Combine's `decode`.
   ///
   /// - Parameters:
-  ///   - type: What to decode.
-  ///   - decoder: Called once for each value, where the value is delivered.
+  ///   - type: The type to decode.
+  ///   - decoder: Decodes a value. Called once for each value, on the thread that delivers the
+  ///     value.
   /// - Returns: A publisher that passes demand on unchanged.
   @inlinable
   public func decode<Item, Coder>(
@@ -20,8 +21,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of what a decoder makes of each value; see
-  /// ``Publisher/decode(type:decoder:)-(_,_)``.
+  /// A publisher that decodes each value; see ``Publisher/decode(type:decoder:)-(_,_)``.
   public struct Decode<Upstream, Output, Coder>: Publisher
   where
     Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder,
@@ -29,13 +29,13 @@ extension Publishers {
   {
     public typealias Failure = any Error
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     @usableFromInline
     let decoder: Coder
 
-    /// Makes the publisher that ``Publisher/decode(type:decoder:)-(_,_)`` returns.
+    /// Creates the publisher that ``Publisher/decode(type:decoder:)-(_,_)`` returns.
     @inlinable
     public init(upstream: Upstream, decoder: Coder) {
       self.upstream = upstream

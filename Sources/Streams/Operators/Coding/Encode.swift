@@ -1,12 +1,13 @@
 extension Publisher where Output: Encodable {
-  /// Encodes each value, and fails with what the encoder throws.
+  /// Encodes each value with an encoder.
   ///
   ///     [User(name: "Ada")].publisher.encode(encoder: JSONEncoder())  // {"name":"Ada"}
   ///
-  /// A throw cancels upstream first and is delivered then; nothing comes after it. Upstream's own
-  /// failure is passed on as it is. Source of the rules: Combine's `encode`.
+  /// If encoding throws, this publisher cancels upstream, then fails with that error and publishes
+  /// nothing more. Upstream's own failure passes through unchanged. Follows Combine's `encode`.
   ///
-  /// - Parameter encoder: Called once for each value, where the value is delivered.
+  /// - Parameter encoder: Encodes a value. Called once for each value, on the thread that delivers
+  ///   the value.
   /// - Returns: A publisher that passes demand on unchanged.
   @inlinable
   public func encode<Coder>(encoder: Coder) -> Publishers.Encode<Self, Coder>
@@ -16,19 +17,19 @@ extension Publisher where Output: Encodable {
 }
 
 extension Publishers {
-  /// A publisher of what an encoder makes of each value; see ``Publisher/encode(encoder:)-(_)``.
+  /// A publisher that encodes each value; see ``Publisher/encode(encoder:)-(_)``.
   public struct Encode<Upstream, Coder>: Publisher
   where Upstream: Publisher, Coder: TopLevelEncoder, Upstream.Output: Encodable {
     public typealias Failure = any Error
     public typealias Output = Coder.Output
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     @usableFromInline
     let encoder: Coder
 
-    /// Makes the publisher that ``Publisher/encode(encoder:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/encode(encoder:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, encoder: Coder) {
       self.upstream = upstream

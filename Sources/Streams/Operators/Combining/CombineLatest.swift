@@ -1,27 +1,26 @@
 extension Publisher {
-  /// Publishes pairs of the latest values of this publisher and of another, whenever one of them
-  /// publishes and both have.
+  /// Publishes the latest values of this publisher and another as a pair, whenever either publishes
+  /// and both have published at least once.
   ///
-  ///     name.combineLatest(password)  // what the form holds, after each change
+  ///     name.combineLatest(password)  // the form's contents, after each change
   ///
-  /// Finishes when both have finished, and fails with the first that fails. Source of the rules:
+  /// Finishes when both publishers have finished, and fails as soon as one of them fails. Follows
   /// Combine's `combineLatest(_:)`.
   ///
-  /// - Demand: what is requested is requested of both publishers. A value that nobody has requested a
-  ///   pair for replaces the one before it and is published with the next pair; so does one that
-  ///   comes from within a delivery. A request for no value traps.
-  /// - Threads: the publishers may send on several threads; pairs are published one at a time.
+  /// - Demand: each request goes to both publishers. If no pair is requested, a new value replaces
+  ///   the previous one from the same publisher, and is published with the next pair. The same goes
+  ///   for a value that's sent from within a delivery. A request for zero values traps.
+  /// - Threads: the publishers can send on different threads. Pairs are published one at a time.
   ///
-  /// - Parameter other: A publisher with the same failures.
-  /// - Returns: A publisher of the pairs.
+  /// - Parameter other: A publisher with the same failure type.
+  /// - Returns: A publisher of pairs.
   @inlinable
   public func combineLatest<P>(_ other: P) -> Publishers.CombineLatest<Self, P>
   where P: Publisher, Failure == P.Failure {
     Publishers.CombineLatest(self, other)
   }
 
-  /// Publishes what a closure makes of the latest values of two publishers; see
-  /// ``combineLatest(_:)``.
+  /// Combines the latest values of two publishers with a closure; see ``combineLatest(_:)``.
   @inlinable
   public func combineLatest<P, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
@@ -30,7 +29,7 @@ extension Publisher {
     Publishers.Map(upstream: Publishers.CombineLatest(self, other)) { transform($0.0, $0.1) }
   }
 
-  /// Publishes the latest values of three publishers, together; see ``combineLatest(_:)``.
+  /// Publishes the latest values of three publishers as a tuple; see ``combineLatest(_:)``.
   @inlinable
   public func combineLatest<P, Q>(_ publisher1: P, _ publisher2: Q)
     -> Publishers.CombineLatest3<Self, P, Q>
@@ -38,8 +37,7 @@ extension Publisher {
     Publishers.CombineLatest3(self, publisher1, publisher2)
   }
 
-  /// Publishes what a closure makes of the latest values of three publishers; see
-  /// ``combineLatest(_:)``.
+  /// Combines the latest values of three publishers with a closure; see ``combineLatest(_:)``.
   @inlinable
   public func combineLatest<P, Q, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
@@ -50,7 +48,7 @@ extension Publisher {
     }
   }
 
-  /// Publishes the latest values of four publishers, together; see ``combineLatest(_:)``.
+  /// Publishes the latest values of four publishers as a tuple; see ``combineLatest(_:)``.
   @inlinable
   public func combineLatest<P, Q, R>(_ publisher1: P, _ publisher2: Q, _ publisher3: R)
     -> Publishers.CombineLatest4<Self, P, Q, R>
@@ -61,8 +59,7 @@ extension Publisher {
     Publishers.CombineLatest4(self, publisher1, publisher2, publisher3)
   }
 
-  /// Publishes what a closure makes of the latest values of four publishers; see
-  /// ``combineLatest(_:)``.
+  /// Combines the latest values of four publishers with a closure; see ``combineLatest(_:)``.
   @inlinable
   public func combineLatest<P, Q, R, T>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R,
@@ -79,7 +76,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the latest values of two publishers, together; see
+  /// A publisher of the latest values of two publishers as pairs; see
   /// ``Publisher/combineLatest(_:)``.
   public struct CombineLatest<A, B>: Publisher
   where A: Publisher, B: Publisher, A.Failure == B.Failure {
@@ -92,7 +89,7 @@ extension Publishers {
     /// The second publisher.
     public let b: B
 
-    /// Makes a publisher of the latest values of these.
+    /// Creates a publisher of the latest values of these publishers.
     @inlinable
     public init(_ a: A, _ b: B) {
       self.a = a
@@ -120,7 +117,7 @@ extension Publishers {
 extension Publishers.CombineLatest: Equatable where A: Equatable, B: Equatable {}
 
 extension Publishers {
-  /// A publisher of the latest values of three publishers, together; see
+  /// A publisher of the latest values of three publishers as tuples; see
   /// ``Publisher/combineLatest(_:_:)``.
   public struct CombineLatest3<A, B, C>: Publisher
   where A: Publisher, B: Publisher, C: Publisher, A.Failure == B.Failure, B.Failure == C.Failure {
@@ -136,7 +133,7 @@ extension Publishers {
     /// The third publisher.
     public let c: C
 
-    /// Makes a publisher of the latest values of these.
+    /// Creates a publisher of the latest values of these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
@@ -166,7 +163,7 @@ extension Publishers {
 extension Publishers.CombineLatest3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
 
 extension Publishers {
-  /// A publisher of the latest values of four publishers, together; see
+  /// A publisher of the latest values of four publishers as tuples; see
   /// ``Publisher/combineLatest(_:_:_:)``.
   public struct CombineLatest4<A, B, C, D>: Publisher
   where
@@ -188,7 +185,7 @@ extension Publishers {
     /// The fourth publisher.
     public let d: D
 
-    /// Makes a publisher of the latest values of these.
+    /// Creates a publisher of the latest values of these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a

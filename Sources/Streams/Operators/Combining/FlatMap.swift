@@ -1,17 +1,18 @@
 extension Publisher {
-  /// Makes a publisher of each value, and publishes the values of all of them.
+  /// Turns each value into a publisher, and publishes the values of all these publishers.
   ///
   ///     logins.flatMap { token in loadTodos(token) }
   ///
-  /// With a limit, the next value is asked for when one of the publishers has finished. Values that
-  /// arrive without demand wait; the stream finishes when they are through. A failure, of this
-  /// publisher or of one that was made, ends everything at once. Source of the rules: Combine's
-  /// `flatMap(maxPublishers:_:)`.
+  /// With a limit, the next value is requested when one of the publishers finishes. Values that
+  /// arrive without demand wait in a queue, and the stream finishes once they've been delivered. If
+  /// upstream or one of the publishers fails, the others are cancelled and the stream fails at
+  /// once. Follows Combine's `flatMap(maxPublishers:_:)`.
   ///
   /// - Parameters:
-  ///   - maxPublishers: How many publishers at a time.
-  ///   - transform: Makes a publisher of a value, where the value is delivered.
-  /// - Returns: A publisher of all the values, in order of arrival.
+  ///   - maxPublishers: How many publishers can be active at a time.
+  ///   - transform: Returns a publisher for a value. Called once for each value, on the thread that
+  ///     delivers the value.
+  /// - Returns: A publisher of the values of all the publishers, in order of arrival.
   @inlinable
   public func flatMap<T, P>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -19,9 +20,11 @@ extension Publisher {
     Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
   }
 
-  /// Makes a publisher that cannot fail of each value, and publishes the values of all of them.
-  // Disfavoured, as the next one: the type checker stops at the first `flatMap` if both publishers
-  // fail alike, which also covers those that can't fail. Otherwise each would try all.
+  /// Turns each value into a publisher that can't fail, and publishes the values of all these
+  /// publishers.
+  // Disfavoured, like the next one: the type checker stops at the first `flatMap` if both
+  // publishers have the same failure type, which also covers publishers that can't fail. Otherwise
+  // each call would try all overloads.
   @_disfavoredOverload
   @inlinable
   public func flatMap<P>(
@@ -35,7 +38,8 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Makes a publisher that can fail of each value, and publishes the values of all of them.
+  /// Turns each value into a publisher that can fail, and publishes the values of all these
+  /// publishers.
   @_disfavoredOverload
   @inlinable
   public func flatMap<P>(
@@ -48,22 +52,23 @@ extension Publisher where Failure == Never {
 }
 
 extension Publishers {
-  /// A publisher of the values of many publishers; see ``Publisher/flatMap(maxPublishers:_:)``.
+  /// A publisher that turns values into publishers and merges them; see
+  /// ``Publisher/flatMap(maxPublishers:_:)``.
   public struct FlatMap<NewPublisher, Upstream>: Publisher
   where NewPublisher: Publisher, Upstream: Publisher, NewPublisher.Failure == Upstream.Failure {
     public typealias Output = NewPublisher.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from of which publishers are made.
+    /// The upstream publisher, whose values are turned into publishers.
     public let upstream: Upstream
 
-    /// How many publishers at a time.
+    /// How many publishers can be active at a time.
     public let maxPublishers: Subscribers.Demand
 
-    /// Makes a publisher of a value.
+    /// The closure that returns a publisher for a value.
     public let transform: (Upstream.Output) -> NewPublisher
 
-    /// Makes the publisher that ``Publisher/flatMap(maxPublishers:_:)`` returns.
+    /// Creates the publisher that ``Publisher/flatMap(maxPublishers:_:)`` returns.
     @inlinable
     public init(
       upstream: Upstream, maxPublishers: Subscribers.Demand,
@@ -81,7 +86,7 @@ extension Publishers {
       let junction = MergingJunction<S>(
         "FlatMap", maxPublishers: maxPublishers, downstream: subscriber,
         onRequest: { junction, demand in
-          precondition(demand > 0, "FlatMap: a request for no value breaks the contract")
+          precondition(demand > 0, "FlatMap: zero values were requested: request at least one")
           unsafeDowncast(junction, to: MergingJunction<S>.self).take(demand)
         },
         onCancel: { junction in unsafeDowncast(junction, to: MergingJunction<S>.self).end() })
@@ -93,7 +98,7 @@ extension Publishers {
   }
 }
 
-/// Receives the values of which publishers are made.
+/// The subscriber that turns each value from upstream into a publisher.
 @usableFromInline
 struct FlatMapStage<Input, NewPublisher: Publisher, Downstream: Subscriber>: Subscriber
 where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstream.Failure {

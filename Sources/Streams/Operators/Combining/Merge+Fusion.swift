@@ -1,14 +1,14 @@
-// Merging with a merge: one stage for all of them.
+// Merging more publishers into a merge keeps it a single stage.
 
 extension Publishers.Merge {
-  /// Publishes the values of 3 publishers, as they come, by one stage.
+  /// Publishes the values of 3 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<P>(with other: P) -> Publishers.Merge3<A, B, P>
   where P: Publisher, B.Failure == P.Failure, B.Output == P.Output {
     Publishers.Merge3(a, b, other)
   }
 
-  /// Publishes the values of 4 publishers, as they come, by one stage.
+  /// Publishes the values of 4 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<Z, Y>(with z: Z, _ y: Y) -> Publishers.Merge4<A, B, Z, Y>
   where
@@ -18,7 +18,7 @@ extension Publishers.Merge {
     Publishers.Merge4(a, b, z, y)
   }
 
-  /// Publishes the values of 5 publishers, as they come, by one stage.
+  /// Publishes the values of 5 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<Z, Y, X>(with z: Z, _ y: Y, _ x: X) -> Publishers.Merge5<A, B, Z, Y, X>
   where
@@ -28,7 +28,7 @@ extension Publishers.Merge {
     Publishers.Merge5(a, b, z, y, x)
   }
 
-  /// Publishes the values of 6 publishers, as they come, by one stage.
+  /// Publishes the values of 6 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<Z, Y, X, W>(with z: Z, _ y: Y, _ x: X, _ w: W)
     -> Publishers.Merge6<A, B, Z, Y, X, W>
@@ -40,7 +40,7 @@ extension Publishers.Merge {
     Publishers.Merge6(a, b, z, y, x, w)
   }
 
-  /// Publishes the values of 7 publishers, as they come, by one stage.
+  /// Publishes the values of 7 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<Z, Y, X, W, V>(with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V)
     -> Publishers.Merge7<A, B, Z, Y, X, W, V>
@@ -53,7 +53,7 @@ extension Publishers.Merge {
     Publishers.Merge7(a, b, z, y, x, w, v)
   }
 
-  /// Publishes the values of 8 publishers, as they come, by one stage.
+  /// Publishes the values of 8 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<Z, Y, X, W, V, U>(with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V, _ u: U)
     -> Publishers.Merge8<A, B, Z, Y, X, W, V, U>
@@ -68,14 +68,14 @@ extension Publishers.Merge {
 }
 
 extension Publishers.Merge3 {
-  /// Publishes the values of 4 publishers, as they come, by one stage.
+  /// Publishes the values of 4 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<P>(with other: P) -> Publishers.Merge4<A, B, C, P>
   where P: Publisher, C.Failure == P.Failure, C.Output == P.Output {
     Publishers.Merge4(a, b, c, other)
   }
 
-  /// Publishes the values of 5 publishers, as they come, by one stage.
+  /// Publishes the values of 5 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<Z, Y>(with z: Z, _ y: Y) -> Publishers.Merge5<A, B, C, Z, Y>
   where
@@ -85,7 +85,7 @@ extension Publishers.Merge3 {
     Publishers.Merge5(a, b, c, z, y)
   }
 
-  /// Publishes the values of 6 publishers, as they come, by one stage.
+  /// Publishes the values of 6 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<Z, Y, X>(with z: Z, _ y: Y, _ x: X) -> Publishers.Merge6<A, B, C, Z, Y, X>
   where
@@ -95,7 +95,7 @@ extension Publishers.Merge3 {
     Publishers.Merge6(a, b, c, z, y, x)
   }
 
-  /// Publishes the values of 7 publishers, as they come, by one stage.
+  /// Publishes the values of 7 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<Z, Y, X, W>(with z: Z, _ y: Y, _ x: X, _ w: W)
     -> Publishers.Merge7<A, B, C, Z, Y, X, W>
@@ -107,7 +107,7 @@ extension Publishers.Merge3 {
     Publishers.Merge7(a, b, c, z, y, x, w)
   }
 
-  /// Publishes the values of 8 publishers, as they come, by one stage.
+  /// Publishes the values of 8 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<Z, Y, X, W, V>(with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V)
     -> Publishers.Merge8<A, B, C, Z, Y, X, W, V>
@@ -122,14 +122,14 @@ extension Publishers.Merge3 {
 }
 
 extension Publishers.Merge4 {
-  /// Publishes the values of 5 publishers, as they come, by one stage.
+  /// Publishes the values of 5 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<P>(with other: P) -> Publishers.Merge5<A, B, C, D, P>
   where P: Publisher, D.Failure == P.Failure, D.Output == P.Output {
     Publishers.Merge5(a, b, c, d, other)
   }
 
-  /// Publishes the values of 6 publishers, as they come, by one stage.
+  /// Publishes the values of 6 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<Z, Y>(with z: Z, _ y: Y) -> Publishers.Merge6<A, B, C, D, Z, Y>
   where
@@ -139,7 +139,7 @@ extension Publishers.Merge4 {
     Publishers.Merge6(a, b, c, d, z, y)
   }
 
-  /// Publishes the values of 7 publishers, as they come, by one stage.
+  /// Publishes the values of 7 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<Z, Y, X>(with z: Z, _ y: Y, _ x: X) -> Publishers.Merge7<A, B, C, D, Z, Y, X>
   where
@@ -149,7 +149,7 @@ extension Publishers.Merge4 {
     Publishers.Merge7(a, b, c, d, z, y, x)
   }
 
-  /// Publishes the values of 8 publishers, as they come, by one stage.
+  /// Publishes the values of 8 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<Z, Y, X, W>(with z: Z, _ y: Y, _ x: X, _ w: W)
     -> Publishers.Merge8<A, B, C, D, Z, Y, X, W>
@@ -163,14 +163,14 @@ extension Publishers.Merge4 {
 }
 
 extension Publishers.Merge5 {
-  /// Publishes the values of 6 publishers, as they come, by one stage.
+  /// Publishes the values of 6 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<P>(with other: P) -> Publishers.Merge6<A, B, C, D, E, P>
   where P: Publisher, E.Failure == P.Failure, E.Output == P.Output {
     Publishers.Merge6(a, b, c, d, e, other)
   }
 
-  /// Publishes the values of 7 publishers, as they come, by one stage.
+  /// Publishes the values of 7 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<Z, Y>(with z: Z, _ y: Y) -> Publishers.Merge7<A, B, C, D, E, Z, Y>
   where
@@ -180,7 +180,7 @@ extension Publishers.Merge5 {
     Publishers.Merge7(a, b, c, d, e, z, y)
   }
 
-  /// Publishes the values of 8 publishers, as they come, by one stage.
+  /// Publishes the values of 8 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<Z, Y, X>(with z: Z, _ y: Y, _ x: X) -> Publishers.Merge8<A, B, C, D, E, Z, Y, X>
   where
@@ -192,14 +192,14 @@ extension Publishers.Merge5 {
 }
 
 extension Publishers.Merge6 {
-  /// Publishes the values of 7 publishers, as they come, by one stage.
+  /// Publishes the values of 7 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<P>(with other: P) -> Publishers.Merge7<A, B, C, D, E, F, P>
   where P: Publisher, F.Failure == P.Failure, F.Output == P.Output {
     Publishers.Merge7(a, b, c, d, e, f, other)
   }
 
-  /// Publishes the values of 8 publishers, as they come, by one stage.
+  /// Publishes the values of 8 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<Z, Y>(with z: Z, _ y: Y) -> Publishers.Merge8<A, B, C, D, E, F, Z, Y>
   where
@@ -211,7 +211,7 @@ extension Publishers.Merge6 {
 }
 
 extension Publishers.Merge7 {
-  /// Publishes the values of 8 publishers, as they come, by one stage.
+  /// Publishes the values of 8 publishers as they arrive, in a single stage.
   @inlinable
   public func merge<P>(with other: P) -> Publishers.Merge8<A, B, C, D, E, F, G, P>
   where P: Publisher, G.Failure == P.Failure, G.Output == P.Output {

@@ -1,29 +1,29 @@
 extension Publisher {
-  /// Publishes the values of this publisher and of another, as they come.
+  /// Publishes the values of this publisher and another, as they arrive.
   ///
-  ///     taps.merge(with: keys)  // whatever comes, from either
+  ///     taps.merge(with: keys)  // each tap and each key, as it happens
   ///
-  /// Finishes when both have, and fails with the first that fails. Without unlimited demand each
-  /// publisher is one value ahead at most: that waits until it is requested. Source of the rules:
-  /// Combine's `merge(with:)`.
+  /// Finishes when both publishers have finished, and fails as soon as one of them fails. Unless
+  /// demand is unlimited, each publisher runs at most one value ahead; that value waits until it's
+  /// requested. Follows Combine's `merge(with:)`.
   ///
-  /// - Parameter other: A publisher of the same values and failures.
-  /// - Returns: A publisher of all the values, in order of arrival.
+  /// - Parameter other: A publisher with the same output and failure types.
+  /// - Returns: A publisher of the values of both, in order of arrival.
   @inlinable
   public func merge<P>(with other: P) -> Publishers.Merge<Self, P>
   where P: Publisher, Failure == P.Failure, Output == P.Output {
     Publishers.Merge(self, other)
   }
 
-  /// Publishes the values of two publishers of one type, as they come.
+  /// Publishes the values of two publishers of the same type, as they arrive.
   ///
-  /// More of that type can be merged with the result, without another stage for each.
+  /// Merging more publishers of that type with the result doesn't add a stage for each.
   @inlinable
   public func merge(with other: Self) -> Publishers.MergeMany<Self> {
     Publishers.MergeMany(self, other)
   }
 
-  /// Publishes the values of 3 publishers, as they come; see ``merge(with:)-(P)``.
+  /// Publishes the values of 3 publishers, as they arrive; see ``merge(with:)-(P)``.
   @inlinable
   public func merge<B, C>(with b: B, _ c: C) -> Publishers.Merge3<Self, B, C>
   where
@@ -33,7 +33,7 @@ extension Publisher {
     Publishers.Merge3(self, b, c)
   }
 
-  /// Publishes the values of 4 publishers, as they come; see ``merge(with:)-(P)``.
+  /// Publishes the values of 4 publishers, as they arrive; see ``merge(with:)-(P)``.
   @inlinable
   public func merge<B, C, D>(with b: B, _ c: C, _ d: D) -> Publishers.Merge4<Self, B, C, D>
   where
@@ -43,7 +43,7 @@ extension Publisher {
     Publishers.Merge4(self, b, c, d)
   }
 
-  /// Publishes the values of 5 publishers, as they come; see ``merge(with:)-(P)``.
+  /// Publishes the values of 5 publishers, as they arrive; see ``merge(with:)-(P)``.
   @inlinable
   public func merge<B, C, D, E>(with b: B, _ c: C, _ d: D, _ e: E)
     -> Publishers.Merge5<Self, B, C, D, E>
@@ -55,7 +55,7 @@ extension Publisher {
     Publishers.Merge5(self, b, c, d, e)
   }
 
-  /// Publishes the values of 6 publishers, as they come; see ``merge(with:)-(P)``.
+  /// Publishes the values of 6 publishers, as they arrive; see ``merge(with:)-(P)``.
   @inlinable
   public func merge<B, C, D, E, F>(with b: B, _ c: C, _ d: D, _ e: E, _ f: F)
     -> Publishers.Merge6<Self, B, C, D, E, F>
@@ -68,7 +68,7 @@ extension Publisher {
     Publishers.Merge6(self, b, c, d, e, f)
   }
 
-  /// Publishes the values of 7 publishers, as they come; see ``merge(with:)-(P)``.
+  /// Publishes the values of 7 publishers, as they arrive; see ``merge(with:)-(P)``.
   @inlinable
   public func merge<B, C, D, E, F, G>(with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G)
     -> Publishers.Merge7<Self, B, C, D, E, F, G>
@@ -81,7 +81,7 @@ extension Publisher {
     Publishers.Merge7(self, b, c, d, e, f, g)
   }
 
-  /// Publishes the values of 8 publishers, as they come; see ``merge(with:)-(P)``.
+  /// Publishes the values of 8 publishers, as they arrive; see ``merge(with:)-(P)``.
   @inlinable
   public func merge<B, C, D, E, F, G, H>(with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H)
     -> Publishers.Merge8<Self, B, C, D, E, F, G, H>
@@ -97,7 +97,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values of two publishers, as they come; see ``Publisher/merge(with:)-(P)``.
+  /// A publisher that merges two publishers; see ``Publisher/merge(with:)-(P)``.
   public struct Merge<A, B>: Publisher
   where A: Publisher, B: Publisher, A.Failure == B.Failure, A.Output == B.Output {
     public typealias Output = A.Output
@@ -109,7 +109,7 @@ extension Publishers {
     /// The second publisher.
     public let b: B
 
-    /// Makes a publisher of the values of these.
+    /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B) {
       self.a = a
@@ -130,21 +130,21 @@ extension Publishers {
 extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
 
 extension Publishers {
-  /// A publisher of the values of any number of publishers of one type, as they come.
+  /// A publisher that merges any number of publishers of the same type.
   ///
-  /// Without publishers it finishes at once.
+  /// Without publishers it finishes right away.
   public struct MergeMany<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publishers.
+    /// The publishers that are merged.
     public let publishers: [Upstream]
 
-    /// Makes a publisher of the values of these.
+    /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ upstream: Upstream...) { publishers = upstream }
 
-    /// Makes a publisher of the values of these.
+    /// Creates a publisher that merges these publishers.
     @inlinable
     public init<S>(_ upstream: S) where Upstream == S.Element, S: Swift.Sequence {
       publishers = Array(upstream)
@@ -158,7 +158,7 @@ extension Publishers {
       }
     }
 
-    /// Publishes the values of another publisher too, by one stage.
+    /// Merges one more publisher, in the same stage.
     @inlinable
     public func merge(with other: Upstream) -> MergeMany<Upstream> {
       MergeMany(publishers + [other])

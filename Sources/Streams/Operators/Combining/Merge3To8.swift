@@ -1,7 +1,7 @@
-// `Publishers.Merge` for more publishers, up to Combine's eight.
+// `Publishers.Merge` for more publishers, up to eight as in Combine.
 
 extension Publishers {
-  /// A publisher of the values of 3 publishers, as they come; see ``Publisher/merge(with:)-(P)``.
+  /// A publisher that merges 3 publishers; see ``Publisher/merge(with:)-(P)``.
   public struct Merge3<A, B, C>: Publisher
   where
     A: Publisher, B: Publisher, C: Publisher, A.Failure == B.Failure, A.Output == B.Output,
@@ -19,7 +19,7 @@ extension Publishers {
     /// The third publisher.
     public let c: C
 
-    /// Makes a publisher of the values of these.
+    /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
@@ -42,7 +42,7 @@ extension Publishers {
 extension Publishers.Merge3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
 
 extension Publishers {
-  /// A publisher of the values of 4 publishers, as they come; see ``Publisher/merge(with:)-(P)``.
+  /// A publisher that merges 4 publishers; see ``Publisher/merge(with:)-(P)``.
   public struct Merge4<A, B, C, D>: Publisher
   where
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, A.Failure == B.Failure,
@@ -64,7 +64,7 @@ extension Publishers {
     /// The fourth publisher.
     public let d: D
 
-    /// Makes a publisher of the values of these.
+    /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
@@ -90,7 +90,7 @@ extension Publishers.Merge4: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
 
 extension Publishers {
-  /// A publisher of the values of 5 publishers, as they come; see ``Publisher/merge(with:)-(P)``.
+  /// A publisher that merges 5 publishers; see ``Publisher/merge(with:)-(P)``.
   public struct Merge5<A, B, C, D, E>: Publisher
   where
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, A.Failure == B.Failure,
@@ -115,7 +115,7 @@ extension Publishers {
     /// The fifth publisher.
     public let e: E
 
-    /// Makes a publisher of the values of these.
+    /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
       self.a = a
@@ -143,7 +143,7 @@ extension Publishers.Merge5: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable {}
 
 extension Publishers {
-  /// A publisher of the values of 6 publishers, as they come; see ``Publisher/merge(with:)-(P)``.
+  /// A publisher that merges 6 publishers; see ``Publisher/merge(with:)-(P)``.
   public struct Merge6<A, B, C, D, E, F>: Publisher
   where
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher,
@@ -172,7 +172,7 @@ extension Publishers {
     /// The sixth publisher.
     public let f: F
 
-    /// Makes a publisher of the values of these.
+    /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
       self.a = a
@@ -202,7 +202,7 @@ extension Publishers.Merge6: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable {}
 
 extension Publishers {
-  /// A publisher of the values of 7 publishers, as they come; see ``Publisher/merge(with:)-(P)``.
+  /// A publisher that merges 7 publishers; see ``Publisher/merge(with:)-(P)``.
   public struct Merge7<A, B, C, D, E, F, G>: Publisher
   where
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher,
@@ -235,7 +235,7 @@ extension Publishers {
     /// The seventh publisher.
     public let g: G
 
-    /// Makes a publisher of the values of these.
+    /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
       self.a = a
@@ -269,7 +269,7 @@ where
 {}
 
 extension Publishers {
-  /// A publisher of the values of 8 publishers, as they come; see ``Publisher/merge(with:)-(P)``.
+  /// A publisher that merges 8 publishers; see ``Publisher/merge(with:)-(P)``.
   public struct Merge8<A, B, C, D, E, F, G, H>: Publisher
   where
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher,
@@ -305,7 +305,7 @@ extension Publishers {
     /// The eighth publisher.
     public let h: H
 
-    /// Makes a publisher of the values of these.
+    /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
       self.a = a

@@ -1,5 +1,5 @@
 extension Publisher where Failure == Output.Failure, Output: Publisher {
-  /// Publishes the values of the newest of the publishers that this one publishes.
+  /// Publishes the values of the newest publisher that this publisher has published.
   ///
   /// ```swift
   /// questions
@@ -7,16 +7,17 @@ extension Publisher where Failure == Output.Failure, Output: Publisher {
   ///   .switchToLatest()  // the answers to the newest question
   /// ```
   ///
-  /// A new publisher cancels the one before it, and takes over the demand that is not met yet.
-  /// Finishes when both this publisher and the newest one have, and fails with the first of them
-  /// that fails. A value that was not requested traps. Source of the rules: Combine's
-  /// `switchToLatest()`.
+  /// When a new publisher arrives, the previous one is cancelled, and the demand that's still
+  /// outstanding moves to the new one. The stream finishes when both this publisher and the newest
+  /// one have finished, and fails as soon as one of them fails. Traps if a value arrives that
+  /// wasn't requested. Follows Combine's `switchToLatest()`.
   ///
-  /// - Demand: all publishers are requested of this one; values are requested of the newest only.
-  /// - Threads: a publisher may come on one thread while the one before it delivers on another. What
-  ///   that sends afterwards is dropped.
+  /// - Demand: requests an unlimited number of publishers from this one. Requests for values go to
+  ///   the newest publisher only.
+  /// - Threads: a new publisher can arrive on one thread while the previous one delivers on
+  ///   another. Values that the previous one sends after that are dropped.
   ///
-  /// - Returns: A publisher of those values.
+  /// - Returns: A publisher of the newest publisher's values.
   @inlinable
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
     Publishers.SwitchToLatest(upstream: self)
@@ -24,9 +25,10 @@ extension Publisher where Failure == Output.Failure, Output: Publisher {
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
-  /// Publishes the values of the newest of the publishers that this one publishes, which cannot
-  /// fail.
-  // Disfavoured, as the next one, like the `flatMap`s: the first covers publishers that fail alike.
+  /// Publishes the values of the newest publisher that this publisher has published, if the
+  /// published publishers can't fail.
+  // Disfavoured, like the next one and for the same reason as with `flatMap`: the first overload
+  // covers publishers with the same failure type.
   @_disfavoredOverload
   @inlinable
   public func switchToLatest()
@@ -41,8 +43,8 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 }
 
 extension Publisher where Failure == Never, Output: Publisher {
-  /// Publishes the values of the newest of the publishers that this one publishes; it cannot fail
-  /// itself.
+  /// Publishes the values of the newest publisher that this publisher has published, if this
+  /// publisher itself can't fail.
   @_disfavoredOverload
   @inlinable
   public func switchToLatest()
@@ -55,16 +57,16 @@ extension Publisher where Failure == Never, Output: Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values of the newest publisher; see ``Publisher/switchToLatest()-(_)``.
+  /// A publisher of the newest publisher's values; see ``Publisher/switchToLatest()-(_)``.
   public struct SwitchToLatest<P, Upstream>: Publisher
   where P: Publisher, P == Upstream.Output, Upstream: Publisher, P.Failure == Upstream.Failure {
     public typealias Output = P.Output
     public typealias Failure = P.Failure
 
-    /// Where the publishers come from.
+    /// The upstream publisher, which publishes publishers.
     public let upstream: Upstream
 
-    /// Makes the publisher that ``Publisher/switchToLatest()-(_)`` returns.
+    /// Creates the publisher that ``Publisher/switchToLatest()-(_)`` returns.
     @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 
@@ -74,7 +76,8 @@ extension Publishers {
       let junction = SwitchingJunction<S>(
         downstream: subscriber,
         onRequest: { junction, demand in
-          precondition(demand > 0, "SwitchToLatest: a request for no value breaks the contract")
+          precondition(
+            demand > 0, "SwitchToLatest: zero values were requested: request at least one")
           unsafeDowncast(junction, to: SwitchingJunction<S>.self).add(demand)
         },
         onCancel: { junction in unsafeDowncast(junction, to: SwitchingJunction<S>.self).end() })
@@ -84,7 +87,7 @@ extension Publishers {
   }
 }
 
-/// Receives the publishers.
+/// The subscriber that receives the publishers from upstream.
 @usableFromInline
 struct SwitchStage<Input: Publisher, Downstream: Subscriber>: Subscriber
 where Input.Output == Downstream.Input, Input.Failure == Downstream.Failure {
@@ -117,7 +120,7 @@ where Input.Output == Downstream.Input, Input.Failure == Downstream.Failure {
   }
 }
 
-/// Receives the values of one of the publishers, as long as it is the newest.
+/// The subscriber that receives the values of one publisher, as long as it's the newest.
 @usableFromInline
 struct LatestStage<Downstream: Subscriber>: Subscriber {
   @usableFromInline

@@ -1,29 +1,30 @@
 extension Publisher {
-  /// Publishes pairs of the values of this publisher and of another: the first of both, the second
-  /// of both, and so on.
+  /// Pairs up the values of this publisher and another: the first of each, then the second of each,
+  /// and so on.
   ///
   ///     names.zip(images)  // each name with its image, however late that is
   ///
-  /// Finishes as soon as there can't be another pair, and cancels the other publisher. Fails as soon
-  /// as one of them fails. Ends that come before this publisher's subscriber can request anything
-  /// are looked at together, once both publishers have been subscribed to: a failure wins over a
-  /// finish, and requests that come after that reach nobody. Values that wait for the other side
-  /// are kept without a bound. Source of the rules: Combine's `zip(_:)`.
+  /// Finishes as soon as there can't be another pair, and cancels the other publisher. Fails as
+  /// soon as one of them fails. Values that wait for the other publisher are kept without limit.
   ///
-  /// - Demand: what is requested is requested of both publishers. A pair is published when it is
-  ///   complete, also where nothing was requested any more. What is requested from within a delivery
-  ///   is requested behind it. A request for no value traps.
-  /// - Threads: the publishers may send on several threads; pairs are published one at a time.
+  /// If a publisher ends before the subscriber can request anything, that end waits until both
+  /// publishers have been subscribed to. Then both ends are handled together: a failure wins over a
+  /// finish, and later requests are dropped. Follows Combine's `zip(_:)`.
   ///
-  /// - Parameter other: A publisher with the same failures.
-  /// - Returns: A publisher of the pairs.
+  /// - Demand: each request goes to both publishers. A pair is published as soon as it's complete,
+  ///   even if no demand is left. A request from within a delivery is passed on after that
+  ///   delivery. A request for zero values traps.
+  /// - Threads: the publishers can send on different threads. Pairs are published one at a time.
+  ///
+  /// - Parameter other: A publisher with the same failure type.
+  /// - Returns: A publisher of pairs.
   @inlinable
   public func zip<P>(_ other: P) -> Publishers.Zip<Self, P>
   where P: Publisher, Failure == P.Failure {
     Publishers.Zip(self, other)
   }
 
-  /// Publishes what a closure makes of the next values of two publishers; see ``zip(_:)``.
+  /// Combines the next values of two publishers with a closure; see ``zip(_:)``.
   @inlinable
   public func zip<P, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
@@ -32,14 +33,14 @@ extension Publisher {
     Publishers.Map(upstream: Publishers.Zip(self, other)) { transform($0.0, $0.1) }
   }
 
-  /// Publishes the next values of three publishers, together; see ``zip(_:)``.
+  /// Publishes the next values of three publishers as a tuple; see ``zip(_:)``.
   @inlinable
   public func zip<P, Q>(_ publisher1: P, _ publisher2: Q) -> Publishers.Zip3<Self, P, Q>
   where P: Publisher, Q: Publisher, Failure == P.Failure, P.Failure == Q.Failure {
     Publishers.Zip3(self, publisher1, publisher2)
   }
 
-  /// Publishes what a closure makes of the next values of three publishers; see ``zip(_:)``.
+  /// Combines the next values of three publishers with a closure; see ``zip(_:)``.
   @inlinable
   public func zip<P, Q, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
@@ -50,7 +51,7 @@ extension Publisher {
     }
   }
 
-  /// Publishes the next values of four publishers, together; see ``zip(_:)``.
+  /// Publishes the next values of four publishers as a tuple; see ``zip(_:)``.
   @inlinable
   public func zip<P, Q, R>(_ publisher1: P, _ publisher2: Q, _ publisher3: R)
     -> Publishers.Zip4<Self, P, Q, R>
@@ -61,7 +62,7 @@ extension Publisher {
     Publishers.Zip4(self, publisher1, publisher2, publisher3)
   }
 
-  /// Publishes what a closure makes of the next values of four publishers; see ``zip(_:)``.
+  /// Combines the next values of four publishers with a closure; see ``zip(_:)``.
   @inlinable
   public func zip<P, Q, R, T>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R,
@@ -78,7 +79,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the next values of two publishers, together; see ``Publisher/zip(_:)``.
+  /// A publisher of the next values of two publishers as pairs; see ``Publisher/zip(_:)``.
   public struct Zip<A, B>: Publisher
   where A: Publisher, B: Publisher, A.Failure == B.Failure {
     public typealias Output = (A.Output, B.Output)
@@ -90,7 +91,7 @@ extension Publishers {
     /// The second publisher.
     public let b: B
 
-    /// Makes a publisher of the next values of these.
+    /// Creates a publisher that zips these publishers.
     @inlinable
     public init(_ a: A, _ b: B) {
       self.a = a
@@ -118,7 +119,7 @@ extension Publishers {
 extension Publishers.Zip: Equatable where A: Equatable, B: Equatable {}
 
 extension Publishers {
-  /// A publisher of the next values of three publishers, together; see ``Publisher/zip(_:_:)``.
+  /// A publisher of the next values of three publishers as tuples; see ``Publisher/zip(_:_:)``.
   public struct Zip3<A, B, C>: Publisher
   where A: Publisher, B: Publisher, C: Publisher, A.Failure == B.Failure, B.Failure == C.Failure {
     public typealias Output = (A.Output, B.Output, C.Output)
@@ -133,7 +134,7 @@ extension Publishers {
     /// The third publisher.
     public let c: C
 
-    /// Makes a publisher of the next values of these.
+    /// Creates a publisher that zips these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
@@ -164,7 +165,7 @@ extension Publishers {
 extension Publishers.Zip3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
 
 extension Publishers {
-  /// A publisher of the next values of four publishers, together; see ``Publisher/zip(_:_:_:)``.
+  /// A publisher of the next values of four publishers as tuples; see ``Publisher/zip(_:_:_:)``.
   public struct Zip4<A, B, C, D>: Publisher
   where
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, A.Failure == B.Failure,
@@ -185,7 +186,7 @@ extension Publishers {
     /// The fourth publisher.
     public let d: D
 
-    /// Makes a publisher of the next values of these.
+    /// Creates a publisher that zips these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a

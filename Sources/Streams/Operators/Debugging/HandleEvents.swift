@@ -1,15 +1,16 @@
 extension Publisher {
-  /// Calls closures as events pass, before they are passed on.
+  /// Calls your closures as events pass through, before passing the events on.
   ///
-  /// The closures are released when the stream ends or is cancelled; a later cancellation is not
-  /// reported. Source of the rules: Combine's `handleEvents`.
+  /// The closures are released when the stream ends or is cancelled. A later cancellation isn't
+  /// reported. Follows Combine's `handleEvents`.
   ///
   /// - Parameters:
   ///   - receiveSubscription: Called with the subscription from upstream.
   ///   - receiveOutput: Called for each value.
   ///   - receiveCompletion: Called when the stream ends.
-  ///   - receiveCancel: Called when the downstream cancels.
-  ///   - receiveRequest: Called for each request, and for demand that is returned for a value.
+  ///   - receiveCancel: Called when downstream cancels.
+  ///   - receiveRequest: Called for each request, and for demand that downstream returns for a
+  ///     value.
   /// - Returns: A publisher that changes nothing else.
   public func handleEvents(
     receiveSubscription: ((any Subscription) -> Void)? = nil,
@@ -26,12 +27,12 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that calls closures as events pass; see ``Publisher/handleEvents``.
+  /// A publisher that calls closures as events pass through; see ``Publisher/handleEvents``.
   public struct HandleEvents<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// Called with the subscription from upstream.
@@ -43,13 +44,13 @@ extension Publishers {
     /// Called when the stream ends.
     public var receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Void)?
 
-    /// Called when the downstream cancels.
+    /// Called when downstream cancels.
     public var receiveCancel: (() -> Void)?
 
-    /// Called for each request.
+    /// Called for each request, and for demand that downstream returns for a value.
     public var receiveRequest: ((Subscribers.Demand) -> Void)?
 
-    /// Makes the publisher that ``Publisher/handleEvents`` returns.
+    /// Creates the publisher that ``Publisher/handleEvents`` returns.
     public init(
       upstream: Upstream,
       receiveSubscription: ((any Subscription) -> Void)? = nil,
@@ -77,7 +78,7 @@ extension Publishers {
   }
 }
 
-/// The closures that signals from upstream call.
+/// The closures to call for signals from upstream.
 private struct SignalHandlers<Output, Failure: Error> {
   let subscription: ((any Subscription) -> Void)?
   let output: ((Output) -> Void)?
@@ -91,13 +92,13 @@ private struct SignalHandlers<Output, Failure: Error> {
   }
 }
 
-/// The closures that calls from downstream call.
+/// The closures to call for requests and cancellations from downstream.
 private struct DemandHandlers {
   let cancel: (() -> Void)?
   let request: ((Subscribers.Demand) -> Void)?
 }
 
-/// Something that is let go before the object that holds it.
+/// Content that can be released before the object that holds it.
 private final class Releasable<Content>: Sendable {
   private let locked: Locked<Content?>
 
@@ -105,7 +106,7 @@ private final class Releasable<Content>: Sendable {
 
   var content: Content? { locked.withLock { $0 } }
 
-  /// Lets it go; it is released by the caller, outside the lock.
+  /// Removes the content, which the caller then releases outside the lock.
   @discardableResult
   func release() -> Content? { locked.withLock { $0.take() } }
 }

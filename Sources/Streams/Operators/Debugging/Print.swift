@@ -1,5 +1,5 @@
 extension Publisher {
-  /// Prints a line for everything that passes, in both directions.
+  /// Prints a line for each event that passes through, in either direction.
   ///
   ///     [1].publisher.print("numbers").sink { _ in }
   ///     // Prints "numbers: receive subscription: ([1])"
@@ -7,13 +7,14 @@ extension Publisher {
   ///     // Prints "numbers: receive value: (1)"
   ///     // Prints "numbers: receive finished"
   ///
-  /// Demand that a subscriber returns for a value is printed as `(synchronous)`. Source of the
-  /// format: Combine's `print(_:to:)`.
+  /// Demand that a subscriber returns for a value is printed as `(synchronous)`. The format follows
+  /// Combine's `print(_:to:)`.
   ///
   /// - Parameters:
-  ///   - prefix: Stands before each line, with a colon; nothing does if it is empty.
-  ///   - stream: Where to print; if `nil`, to the standard output. Lines from several threads do
-  ///     not mix.
+  ///   - prefix: The text at the start of each line, followed by a colon. If it's empty, lines have
+  ///     no prefix.
+  ///   - stream: The stream to print to, or `nil` for the standard output. Lines from different
+  ///     threads don't mix.
   /// - Returns: A publisher that changes nothing else.
   public func print(
     _ prefix: String = "", to stream: (any TextOutputStream)? = nil
@@ -23,21 +24,21 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that prints what passes; see ``Publisher/print(_:to:)``.
+  /// A publisher that prints each event that passes through; see ``Publisher/print(_:to:)``.
   public struct Print<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What stands before each line.
+    /// The text at the start of each line.
     public let prefix: String
 
-    /// Where to print; if `nil`, to the standard output.
+    /// The stream to print to, or `nil` for the standard output.
     public let stream: (any TextOutputStream)?
 
-    /// Makes the publisher that ``Publisher/print(_:to:)`` returns.
+    /// Creates the publisher that ``Publisher/print(_:to:)`` returns.
     public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
       self.upstream = upstream
       self.prefix = prefix
@@ -52,7 +53,7 @@ extension Publishers {
   }
 }
 
-/// Prints, and lets everything pass, also what breaks the rules.
+/// A stage that prints every signal and passes it on, even one that breaks the contract.
 private struct PrintStage<Downstream: Subscriber>: RelayStage {
   typealias Failure = Downstream.Failure
 
@@ -113,7 +114,7 @@ extension Subscribers.Demand {
   }
 }
 
-/// Prints one line at a time, whatever the number of threads.
+/// Prints one line at a time, however many threads call it.
 private final class LinePrinter {
   private struct Stream: TextOutputStream {
     var base: any TextOutputStream
@@ -121,7 +122,8 @@ private final class LinePrinter {
   }
 
   private let prefix: String
-  // A gate and no lock: a stream is code of the user's. What follows is touched inside it only.
+  // A gate instead of a lock, because the stream may run the user's code. The two properties below
+  // are touched inside it only.
   private let gate = Gate()
   private var stream: Stream?
   private var lines: [String] = []
@@ -134,7 +136,7 @@ private final class LinePrinter {
   func print(_ text: String) {
     let wasOutside = gate.enter()
     lines.append(prefix + text)
-    // A line that the stream causes while it writes one is written next.
+    // If writing a line makes the stream print another one, that one is written next.
     guard wasOutside else { return }
     while !lines.isEmpty { write(lines.removeFirst()) }
     gate.leave {}

@@ -1,15 +1,15 @@
 extension Publisher {
-  /// Stops the program if upstream fails: for failures that would be a mistake of the programmer's.
+  /// Stops the program if upstream fails. Use it if a failure would be a programming error.
   ///
   ///     settings.assertNoFailure("the settings are part of the program")
   ///
-  /// Source of the rule: Combine's `assertNoFailure`. It stops release builds too.
+  /// It stops release builds too. Follows Combine's `assertNoFailure`.
   ///
   /// - Parameters:
-  ///   - prefix: Stands before the error in the message.
-  ///   - file: Which file the message names.
-  ///   - line: Which line the message names.
-  /// - Returns: A publisher that cannot fail, and passes everything else on unchanged.
+  ///   - prefix: The text in front of the error in the message.
+  ///   - file: The file that the message names.
+  ///   - line: The line that the message names.
+  /// - Returns: A publisher that can't fail, and passes everything else on unchanged.
   @inlinable
   public func assertNoFailure(
     _ prefix: String = "", file: StaticString = #file, line: UInt = #line
@@ -25,19 +25,19 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Never
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Stands before the error in the message.
+    /// The text in front of the error in the message.
     public let prefix: String
 
-    /// Which file the message names.
+    /// The file that the message names.
     public let file: StaticString
 
-    /// Which line the message names.
+    /// The line that the message names.
     public let line: UInt
 
-    /// Makes the publisher that ``Publisher/assertNoFailure(_:file:line:)-(_,_,_)`` returns.
+    /// Creates the publisher that ``Publisher/assertNoFailure(_:file:line:)-(_,_,_)`` returns.
     @inlinable
     public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
       self.upstream = upstream

@@ -1,13 +1,14 @@
 extension Publisher {
-  /// When upstream fails, goes on with the publisher that a closure returns.
+  /// If upstream fails, continues with the publisher that your closure returns.
   ///
   ///     download.catch { _ in Just(.guest) }  // the guest, if the download fails
   ///
-  /// Demand that is not yet met is requested of the replacement. The replacement may fail in its
-  /// turn. A value that was not requested traps. Source of the rules: Combine's `catch`.
+  /// Demand that's still outstanding is requested from the replacement. The replacement can fail
+  /// too. Traps if a value arrives that wasn't requested. Follows Combine's `catch`.
   ///
-  /// - Parameter handler: Called once at most, where the failure is delivered.
-  /// - Returns: A publisher that counts the values and passes demand on.
+  /// - Parameter handler: Returns the replacement for upstream. Called at most once, on the thread
+  ///   that delivers the failure.
+  /// - Returns: A publisher that tracks the outstanding demand and passes requests on.
   @inlinable
   public func `catch`<P>(
     _ handler: @escaping (Failure) -> P
@@ -17,20 +18,20 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that goes on with another one when its upstream fails; see
+  /// A publisher that continues with a replacement if its upstream fails; see
   /// ``Publisher/catch(_:)-(_)``.
   public struct Catch<Upstream, NewPublisher>: Publisher
   where Upstream: Publisher, NewPublisher: Publisher, Upstream.Output == NewPublisher.Output {
     public typealias Output = Upstream.Output
     public typealias Failure = NewPublisher.Failure
 
-    /// Where the values come from, until it fails.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Returns what to go on with.
+    /// The closure that returns the replacement for upstream.
     public let handler: (Upstream.Failure) -> NewPublisher
 
-    /// Makes the publisher that ``Publisher/catch(_:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/catch(_:)-(_)`` returns.
     @inlinable
     public init(
       upstream: Upstream, handler: @escaping (Upstream.Failure) -> NewPublisher

@@ -1,13 +1,13 @@
 extension Publisher {
-  /// When upstream fails, publishes a value instead of the error, and finishes.
+  /// If upstream fails, publishes a value instead of the error, and finishes.
   ///
   ///     download.replaceError(with: .guest)  // the guest, if the download fails
   ///
-  /// The value waits until it is requested. A value that was not requested traps. Source of the
-  /// rules: Combine's `replaceError`.
+  /// The value waits until it's requested. Traps if a value arrives that wasn't requested. Follows
+  /// Combine's `replaceError`.
   ///
-  /// - Parameter output: What takes the place of an error.
-  /// - Returns: A publisher that counts the values and passes demand on.
+  /// - Parameter output: The value to publish instead of an error.
+  /// - Returns: A publisher that tracks the outstanding demand and passes requests on.
   @inlinable
   public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
     Publishers.ReplaceError(upstream: self, output: output)
@@ -21,13 +21,13 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Never
 
-    /// What takes the place of an error.
+    /// The value to publish instead of an error.
     public let output: Upstream.Output
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Makes the publisher that ``Publisher/replaceError(with:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/replaceError(with:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, output: Output) {
       self.upstream = upstream

@@ -1,15 +1,16 @@
 extension Publisher {
-  /// When upstream fails, subscribes to it again.
+  /// If upstream fails, subscribes to it again.
   ///
   ///     download.retry(2)  // three attempts; the error of the third is delivered
   ///
-  /// Downstream sees one subscription; demand that is not yet met is requested of each new attempt.
-  /// A failure while an attempt is still being subscribed is followed by the next attempt when that
-  /// call has returned: nothing recurses. After a cancellation there are no more attempts. A value
-  /// that was not requested traps. Source of the rules: Combine's `retry`.
+  /// Downstream sees a single subscription. Demand that's still outstanding is requested from each
+  /// new attempt. If an attempt fails while it's still being subscribed to, the next one starts
+  /// after that call has returned, so nothing recurses. After a cancellation there are no more
+  /// attempts. Traps if a value arrives that wasn't requested. Follows Combine's `retry`.
   ///
-  /// - Parameter retries: How many times to subscribe again; without end if negative.
-  /// - Returns: A publisher that counts the values and passes demand on by requests.
+  /// - Parameter retries: How many times to subscribe again. A negative number means without limit.
+  /// - Returns: A publisher that tracks the outstanding demand. Demand that downstream returns for
+  ///   a value goes upstream as a request.
   @inlinable
   public func retry(_ retries: Int) -> Publishers.Retry<Self> {
     Publishers.Retry(upstream: self, retries: retries)
@@ -17,23 +18,24 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that subscribes to its upstream again when that fails; see
+  /// A publisher that subscribes to its upstream again if that fails; see
   /// ``Publisher/retry(_:)-(_)``.
   public struct Retry<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How many times to subscribe again; without end if `nil` or negative.
+    /// How many times to subscribe again. `nil` or a negative number means without limit.
     public let retries: Int?
 
-    /// Makes the publisher that ``Publisher/retry(_:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/retry(_:)-(_)`` returns.
     ///
     /// - Parameters:
-    ///   - upstream: Where the values come from.
-    ///   - retries: How many times to subscribe again; without end if `nil` or negative.
+    ///   - upstream: The upstream publisher.
+    ///   - retries: How many times to subscribe again. `nil` or a negative number means without
+    ///     limit.
     @inlinable
     public init(upstream: Upstream, retries: Int?) {
       self.upstream = upstream
@@ -54,7 +56,7 @@ extension Publishers {
 
 extension Publishers.Retry: Equatable where Upstream: Equatable {}
 
-/// The stage that receives from one attempt. The number of its turn says how many failed before.
+/// The stage that receives from one attempt. Its turn is the number of attempts that failed before.
 @usableFromInline
 struct RetryStage<Upstream: Publisher, Downstream: Subscriber>: SuccessionStage
 where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
@@ -87,7 +89,7 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
     self.turn = turn
   }
 
-  /// Subscribes to the upstream, as the attempt whose turn it is.
+  /// Subscribes to upstream for the attempt whose turn it is.
   @inlinable
   func subscribe() {
     succession.runTurns { turn in
@@ -97,7 +99,7 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
     }
   }
 
-  // Demand goes up by request, since the attempt may have failed during the delivery.
+  // Demand goes upstream as a request, because the attempt may have failed during the delivery.
   @inlinable
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {

@@ -1,17 +1,18 @@
 extension Publisher {
-  /// When upstream fails, goes on with the publisher that a closure returns, or fails with what the
-  /// closure throws.
+  /// If upstream fails, continues with the publisher that your closure returns, or fails with the
+  /// error that it throws.
   ///
   ///     download.tryCatch { error in
   ///       guard error.isTemporary else { throw error }
   ///       return mirror
   ///     }
   ///
-  /// Demand that is not yet met is requested of the replacement. The replacement may fail in its
-  /// turn. A value that was not requested traps. Source of the rules: Combine's `tryCatch`.
+  /// Demand that's still outstanding is requested from the replacement. The replacement can fail
+  /// too. Traps if a value arrives that wasn't requested. Follows Combine's `tryCatch`.
   ///
-  /// - Parameter handler: Called once at most, where the failure is delivered.
-  /// - Returns: A publisher that counts the values and passes demand on.
+  /// - Parameter handler: Returns the replacement for upstream, or throws. Called at most once, on
+  ///   the thread that delivers the failure.
+  /// - Returns: A publisher that tracks the outstanding demand and passes requests on.
   @inlinable
   public func tryCatch<P>(
     _ handler: @escaping (Failure) throws -> P
@@ -21,20 +22,20 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that goes on with another one, or with an error that a closure throws, when its
+  /// A publisher that continues with a replacement, or with an error that a closure throws, if its
   /// upstream fails; see ``Publisher/tryCatch(_:)-(_)``.
   public struct TryCatch<Upstream, NewPublisher>: Publisher
   where Upstream: Publisher, NewPublisher: Publisher, Upstream.Output == NewPublisher.Output {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
 
-    /// Where the values come from, until it fails.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Returns what to go on with, or throws.
+    /// The closure that returns the replacement for upstream, or throws.
     public let handler: (Upstream.Failure) throws -> NewPublisher
 
-    /// Makes the publisher that ``Publisher/tryCatch(_:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/tryCatch(_:)-(_)`` returns.
     @inlinable
     public init(
       upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher

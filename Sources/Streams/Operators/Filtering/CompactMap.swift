@@ -1,13 +1,14 @@
 extension Publisher {
-  /// Publishes what a closure makes of each value, except where that is `nil`.
+  /// Transforms each value with a closure, and drops the values for which it returns `nil`.
   ///
   ///     ["1", "x", "3"].publisher.compactMap { Int($0) }  // 1, 3
   ///
-  /// Source of the rule: Combine's `compactMap`.
+  /// Follows Combine's `compactMap`.
   ///
-  /// - Parameter transform: Called once for each value, where the value is delivered.
-  /// - Returns: A publisher that asks for one more value for each that it drops.
-  // Disfavoured, like `map`: the type checker stops at the operator of `Publishers.CompactMap`.
+  /// - Parameter transform: Returns the transformed value, or `nil` to drop it. Called once for
+  ///   each value, on the thread that delivers the value.
+  /// - Returns: A publisher that requests another value for each one it drops.
+  // Disfavoured, like `map`: the type checker stops at the overload in `Publishers.CompactMap`.
   @_disfavoredOverload
   @inlinable
   public func compactMap<T>(
@@ -18,18 +19,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of what a closure makes of each value, except `nil`; see
+  /// A publisher that transforms values and drops `nil` results; see
   /// ``Publisher/compactMap(_:)-(_)``.
   public struct CompactMap<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What is done with each value.
+    /// The closure that transforms each value.
     public let transform: (Upstream.Output) -> Output?
 
-    /// Makes the publisher that ``Publisher/compactMap(_:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/compactMap(_:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output?) {
       self.upstream = upstream
@@ -46,10 +47,10 @@ extension Publishers {
 }
 
 extension Publishers.CompactMap {
-  /// Publishes what both closures, one after the other, make of each value, except where either
-  /// makes `nil`: one stage instead of two.
+  /// Transforms each value with both closures in turn, and drops it if either returns `nil`: one
+  /// stage instead of two.
   ///
-  /// - Parameter transform: Called with what the first closure has made.
+  /// - Parameter transform: Called with the result of the first closure.
   @inlinable
   public func compactMap<T>(
     _ transform: @escaping (Output) -> T?
@@ -58,10 +59,10 @@ extension Publishers.CompactMap {
     return Publishers.CompactMap(upstream: upstream) { first($0).flatMap(transform) }
   }
 
-  /// Publishes what both closures, one after the other, make of each value, except where the first
-  /// makes `nil`: one stage instead of two.
+  /// Transforms each value with both closures in turn, and drops it if the first returns `nil`: one
+  /// stage instead of two.
   ///
-  /// - Parameter transform: Called with what the first closure has made.
+  /// - Parameter transform: Called with the result of the first closure.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.CompactMap<Upstream, T> {
     let first = self.transform

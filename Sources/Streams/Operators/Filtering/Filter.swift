@@ -1,11 +1,12 @@
 extension Publisher {
-  /// Publishes the values for which a closure says yes.
+  /// Publishes only the values for which a closure returns `true`.
   ///
   ///     [1, 2, 3].publisher.filter { $0 != 2 }  // 1, 3
   ///
-  /// - Parameter isIncluded: Called once for each value, where the value is delivered.
-  /// - Returns: A publisher that asks for one more value for each that it drops.
-  // Disfavoured, like `map`: the type checker stops at the operator of `Publishers.Filter`.
+  /// - Parameter isIncluded: Returns whether to keep the value. Called once for each value, on the
+  ///   thread that delivers the value.
+  /// - Returns: A publisher that requests another value for each one it drops.
+  // Disfavoured, like `map`: the type checker stops at the overload in `Publishers.Filter`.
   @_disfavoredOverload
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
@@ -14,18 +15,19 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values that pass a test; see ``Publisher/filter(_:)-(_)``.
+  /// A publisher of the values for which a closure returns `true`; see
+  /// ``Publisher/filter(_:)-(_)``.
   public struct Filter<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The test.
+    /// The closure that tests each value.
     public let isIncluded: (Upstream.Output) -> Bool
 
-    /// Makes the publisher that ``Publisher/filter(_:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/filter(_:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream
@@ -42,19 +44,19 @@ extension Publishers {
 }
 
 extension Publishers.Filter {
-  /// Publishes the values for which both closures say yes: one stage instead of two.
+  /// Publishes only the values for which both closures return `true`: one stage instead of two.
   ///
-  /// - Parameter isIncluded: Called with the values for which the first closure says yes.
+  /// - Parameter isIncluded: Called with the values for which the first closure returns `true`.
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Upstream> {
     let first = self.isIncluded
     return Publishers.Filter(upstream: upstream) { first($0) && isIncluded($0) }
   }
 
-  /// Publishes the values for which both closures say yes, and fails with what the second throws:
-  /// one stage instead of two.
+  /// Publishes only the values for which both closures return `true`, and fails if the second one
+  /// throws: one stage instead of two.
   ///
-  /// - Parameter isIncluded: Called with the values for which the first closure says yes.
+  /// - Parameter isIncluded: Called with the values for which the first closure returns `true`.
   @inlinable
   public func tryFilter(
     _ isIncluded: @escaping (Output) throws -> Bool

@@ -1,11 +1,11 @@
 extension Publisher where Output: Equatable {
-  /// Publishes the values that are not equal to the one before.
+  /// Publishes only the values that differ from the previous one.
   ///
   ///     [1, 1, 2, 2, 1].publisher.removeDuplicates()  // 1, 2, 1
   ///
-  /// Source of the rules: Combine's `removeDuplicates`.
+  /// Follows Combine's `removeDuplicates`.
   ///
-  /// - Returns: A publisher that asks for one more value for each that it drops.
+  /// - Returns: A publisher that requests another value for each one it drops.
   @inlinable
   public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
     removeDuplicates(by: ==)
@@ -13,16 +13,16 @@ extension Publisher where Output: Equatable {
 }
 
 extension Publisher {
-  /// Publishes the values that a closure does not take for a duplicate of the one before.
+  /// Drops each value that a closure considers a duplicate of the previous one.
   ///
   ///     [1, 3, 4, 6].publisher.removeDuplicates { $0 % 2 == $1 % 2 }  // 1, 4
   ///
-  /// A value is compared with the one received before it, whether that was dropped or not. Source
-  /// of the rules: Combine's `removeDuplicates(by:)`.
+  /// Each value is compared with the last value received, even if that one was dropped. Follows
+  /// Combine's `removeDuplicates(by:)`.
   ///
-  /// - Parameter predicate: Says whether the value before and this one are duplicates. Called once
-  ///   for each value but the first, where the value is delivered.
-  /// - Returns: A publisher that asks for one more value for each that it drops.
+  /// - Parameter predicate: Returns whether the previous value and this one are duplicates. Called
+  ///   once for each value except the first, on the thread that delivers the value.
+  /// - Returns: A publisher that requests another value for each one it drops.
   @inlinable
   public func removeDuplicates(
     by predicate: @escaping (Output, Output) -> Bool
@@ -32,18 +32,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher without repeated values; see ``Publisher/removeDuplicates(by:)-(_)``.
+  /// A publisher that drops repeated values; see ``Publisher/removeDuplicates(by:)-(_)``.
   public struct RemoveDuplicates<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Whether the value before and this one are duplicates.
+    /// The closure that returns whether the previous value and this one are duplicates.
     public let predicate: (Upstream.Output, Upstream.Output) -> Bool
 
-    /// Makes the publisher that ``Publisher/removeDuplicates(by:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/removeDuplicates(by:)-(_)`` returns.
     @inlinable
     public init(
       upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) -> Bool
@@ -96,7 +96,7 @@ struct RemoveDuplicatesStage<Downstream: Subscriber>: SieveStage {
   @inlinable
   @inline(__always)
   func sieve(_ input: Input) -> Input? {
-    // Remembered before the closure is asked, which may send a value itself.
+    // Stored before the closure is called, because the closure may send a value itself.
     guard let previous = latest.exchange(with: input) else { return input }
     return predicate(previous, input) ? nil : input
   }

@@ -1,14 +1,16 @@
 extension Publisher {
-  /// Publishes what a closure makes of each value, except where that is `nil`, and fails with what
-  /// it throws.
+  /// Transforms each value with a closure that can throw, and drops the values for which it returns
+  /// `nil`.
   ///
   ///     lines.tryCompactMap { try $0.isEmpty ? nil : number($0) }
   ///
-  /// A throw cancels upstream first and is delivered then; nothing comes after it. Upstream's own
-  /// failure is passed on as it is. Source of the rules: Combine's `tryCompactMap`.
+  /// If the closure throws, this publisher cancels upstream, then fails with that error and
+  /// publishes nothing more. Upstream's own failure passes through unchanged. Follows Combine's
+  /// `tryCompactMap`.
   ///
-  /// - Parameter transform: Called once for each value, where the value is delivered.
-  /// - Returns: A publisher that asks for one more value for each that it drops.
+  /// - Parameter transform: Returns the transformed value, or `nil` to drop it. Called once for
+  ///   each value, on the thread that delivers the value.
+  /// - Returns: A publisher that requests another value for each one it drops.
   @inlinable
   public func tryCompactMap<T>(
     _ transform: @escaping (Output) throws -> T?
@@ -18,18 +20,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of what a throwing closure makes of each value, except `nil`; see
+  /// A publisher that transforms values with a throwing closure and drops `nil` results; see
   /// ``Publisher/tryCompactMap(_:)-(_)``.
   public struct TryCompactMap<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = any Error
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What is done with each value.
+    /// The closure that transforms each value.
     public let transform: (Upstream.Output) throws -> Output?
 
-    /// Makes the publisher that ``Publisher/tryCompactMap(_:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/tryCompactMap(_:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output?) {
       self.upstream = upstream
@@ -48,10 +50,10 @@ extension Publishers {
 }
 
 extension Publishers.TryCompactMap {
-  /// Publishes what both closures, one after the other, make of each value, except where either
-  /// makes `nil`, and fails with what either throws: one stage instead of two.
+  /// Transforms each value with both closures in turn, drops it if either returns `nil`, and fails
+  /// if either throws: one stage instead of two.
   ///
-  /// - Parameter transform: Called with what the first closure has made.
+  /// - Parameter transform: Called with the result of the first closure.
   @inlinable
   public func compactMap<T>(
     _ transform: @escaping (Output) throws -> T?
@@ -61,7 +63,8 @@ extension Publishers.TryCompactMap {
   }
 }
 
-/// What `tryCompactMap` and `tryFilter` share: the two differ in their closure and their name.
+/// The stage of `tryCompactMap`, `tryFilter` and `tryRemoveDuplicates`, which differ only in their
+/// closure and their name.
 @usableFromInline
 struct TryCompactMapStage<Input, UpstreamFailure: Error, Downstream: Subscriber>: ThrowingStage,
   SieveStage

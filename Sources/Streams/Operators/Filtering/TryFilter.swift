@@ -1,14 +1,16 @@
 extension Publisher {
-  /// Publishes the values for which a closure says yes, and fails with what it throws.
+  /// Publishes only the values for which a closure that can throw returns `true`.
   ///
-  ///     ["a", "", "b"].publisher.tryFilter { try !isForbidden($0) }  // "a", then what "" throws
+  ///     ["a", "", "b"].publisher.tryFilter { try !isForbidden($0) }  // "a", then the error for ""
   ///
-  /// A throw cancels upstream first and is delivered then; nothing comes after it. Upstream's own
-  /// failure is passed on as it is. Source of the rules: Combine's `tryFilter`.
+  /// If the closure throws, this publisher cancels upstream, then fails with that error and
+  /// publishes nothing more. Upstream's own failure passes through unchanged. Follows Combine's
+  /// `tryFilter`.
   ///
-  /// - Parameter isIncluded: Called once for each value, where the value is delivered.
-  /// - Returns: A publisher that asks for one more value for each that it drops.
-  // Disfavoured, like `map`: the type checker stops at the operator of `Publishers.TryFilter`.
+  /// - Parameter isIncluded: Returns whether to keep the value. Called once for each value, on the
+  ///   thread that delivers the value.
+  /// - Returns: A publisher that requests another value for each one it drops.
+  // Disfavoured, like `map`: the type checker stops at the overload in `Publishers.TryFilter`.
   @_disfavoredOverload
   @inlinable
   public func tryFilter(
@@ -19,19 +21,19 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values that pass a test that can throw; see
+  /// A publisher of the values for which a throwing closure returns `true`; see
   /// ``Publisher/tryFilter(_:)-(_)``.
   public struct TryFilter<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The test.
+    /// The closure that tests each value.
     public let isIncluded: (Upstream.Output) throws -> Bool
 
-    /// Makes the publisher that ``Publisher/tryFilter(_:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/tryFilter(_:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream
@@ -52,18 +54,18 @@ extension Publishers {
 }
 
 extension Publishers.TryFilter {
-  /// Publishes the values for which both closures say yes: one stage instead of two.
+  /// Publishes only the values for which both closures return `true`: one stage instead of two.
   ///
-  /// - Parameter isIncluded: Called with the values for which the first closure says yes.
+  /// - Parameter isIncluded: Called with the values for which the first closure returns `true`.
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.TryFilter<Upstream> {
     tryFilter(isIncluded)
   }
 
-  /// Publishes the values for which both closures say yes, and fails with what either throws: one
-  /// stage instead of two.
+  /// Publishes only the values for which both closures return `true`, and fails if either throws:
+  /// one stage instead of two.
   ///
-  /// - Parameter isIncluded: Called with the values for which the first closure says yes.
+  /// - Parameter isIncluded: Called with the values for which the first closure returns `true`.
   @inlinable
   public func tryFilter(
     _ isIncluded: @escaping (Output) throws -> Bool

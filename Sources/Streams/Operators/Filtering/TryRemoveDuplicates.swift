@@ -1,16 +1,16 @@
 extension Publisher {
-  /// Publishes the values that a closure does not take for a duplicate of the one before, and fails
-  /// with what it throws.
+  /// Drops each value that a closure, which can throw, considers a duplicate of the previous one.
   ///
   ///     answers.tryRemoveDuplicates { try $0.name() == $1.name() }
   ///
-  /// A value is compared with the one received before it, whether that was dropped or not. A throw
-  /// cancels upstream first and is delivered then; nothing comes after it. Upstream's own failure
-  /// is passed on as it is. Source of the rules: Combine's `tryRemoveDuplicates(by:)`.
+  /// Each value is compared with the last value received, even if that one was dropped. If the
+  /// closure throws, this publisher cancels upstream, then fails with that error and publishes
+  /// nothing more. Upstream's own failure passes through unchanged. Follows Combine's
+  /// `tryRemoveDuplicates(by:)`.
   ///
-  /// - Parameter predicate: Says whether the value before and this one are duplicates. Called once
-  ///   for each value but the first, where the value is delivered.
-  /// - Returns: A publisher that asks for one more value for each that it drops.
+  /// - Parameter predicate: Returns whether the previous value and this one are duplicates. Called
+  ///   once for each value except the first, on the thread that delivers the value.
+  /// - Returns: A publisher that requests another value for each one it drops.
   @inlinable
   public func tryRemoveDuplicates(
     by predicate: @escaping (Output, Output) throws -> Bool
@@ -20,19 +20,19 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher without repeated values, by a comparison that can throw; see
+  /// A publisher that drops repeated values, with a comparison that can throw; see
   /// ``Publisher/tryRemoveDuplicates(by:)-(_)``.
   public struct TryRemoveDuplicates<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Whether the value before and this one are duplicates.
+    /// The closure that returns whether the previous value and this one are duplicates.
     public let predicate: (Upstream.Output, Upstream.Output) throws -> Bool
 
-    /// Makes the publisher that ``Publisher/tryRemoveDuplicates(by:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/tryRemoveDuplicates(by:)-(_)`` returns.
     @inlinable
     public init(
       upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) throws -> Bool

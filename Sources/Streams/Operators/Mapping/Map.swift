@@ -1,12 +1,13 @@
 extension Publisher {
-  /// Publishes what a closure makes of each value.
+  /// Transforms each value with a closure.
   ///
   ///     [1, 2].publisher.map { $0 * 10 }  // 10, 20
   ///
-  /// - Parameter transform: Called once for each value, where the value is delivered.
-  /// - Returns: A publisher that passes demand, completion and subscription on unchanged.
-  // Disfavoured, so that the type checker stops at `map` of `Publishers.Map`, of `Just` and of the
-  // like, instead of trying both at every step of a chain.
+  /// - Parameter transform: Returns the transformed value. Called once for each value, on the
+  ///   thread that delivers the value.
+  /// - Returns: A publisher that passes on the subscription, demand and completion unchanged.
+  // Disfavoured, so that the type checker stops at the `map` of `Publishers.Map`, `Just` and
+  // similar types, instead of trying both overloads at every step of a chain.
   @_disfavoredOverload
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
@@ -15,17 +16,17 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of what a closure makes of each value; see ``Publisher/map(_:)-(_)``.
+  /// A publisher that transforms each value with a closure; see ``Publisher/map(_:)-(_)``.
   public struct Map<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What is done with each value.
+    /// The closure that transforms each value.
     public let transform: (Upstream.Output) -> Output
 
-    /// Makes the publisher that ``Publisher/map(_:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/map(_:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
       self.upstream = upstream
@@ -44,20 +45,19 @@ extension Publishers {
 }
 
 extension Publishers.Map {
-  /// Publishes what both closures, one after the other, make of each value: one stage instead of
-  /// two.
+  /// Transforms each value with both closures in turn: one stage instead of two.
   ///
-  /// - Parameter transform: Called with what the first closure has made.
+  /// - Parameter transform: Called with the result of the first closure.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Upstream, T> {
     let first = self.transform
     return Publishers.Map(upstream: upstream) { transform(first($0)) }
   }
 
-  /// Publishes what both closures, one after the other, make of each value, and fails with what the
-  /// second throws: one stage instead of two.
+  /// Transforms each value with both closures in turn, and fails if the second one throws: one
+  /// stage instead of two.
   ///
-  /// - Parameter transform: Called with what the first closure has made.
+  /// - Parameter transform: Called with the result of the first closure.
   @inlinable
   public func tryMap<T>(
     _ transform: @escaping (Output) throws -> T

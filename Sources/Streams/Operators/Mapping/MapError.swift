@@ -1,12 +1,13 @@
 extension Publisher {
-  /// Fails with what a closure makes of upstream's error.
+  /// Transforms upstream's error with a closure.
   ///
   ///     download.mapError { LoadError(cause: $0) }  // fails with a LoadError
   ///
-  /// Source of the rule: Combine's `mapError`.
+  /// Follows Combine's `mapError`.
   ///
-  /// - Parameter transform: Called once at most, where the failure is delivered.
-  /// - Returns: A publisher that passes subscription, demand and values on unchanged.
+  /// - Parameter transform: Returns the new error. Called at most once, on the thread that delivers
+  ///   the failure.
+  /// - Returns: A publisher that passes on the subscription, demand and values unchanged.
   @inlinable
   public func mapError<E>(
     _ transform: @escaping (Failure) -> E
@@ -16,25 +17,24 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that fails with what a closure makes of upstream's error; see
-  /// ``Publisher/mapError(_:)-(_)``.
+  /// A publisher that transforms upstream's error; see ``Publisher/mapError(_:)-(_)``.
   public struct MapError<Upstream, Failure>: Publisher where Upstream: Publisher, Failure: Error {
     public typealias Output = Upstream.Output
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What is done with the error.
+    /// The closure that transforms the error.
     public let transform: (Upstream.Failure) -> Failure
 
-    /// Makes the publisher that ``Publisher/mapError(_:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/mapError(_:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Failure) -> Failure) {
       self.upstream = upstream
       self.transform = transform
     }
 
-    /// Makes the publisher that ``Publisher/mapError(_:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/mapError(_:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, _ map: @escaping (Upstream.Failure) -> Failure) {
       self.init(upstream: upstream, transform: map)

@@ -1,12 +1,13 @@
 extension Publisher {
-  /// Publishes the property of each value at a key path.
+  /// Publishes one property of each value, given by a key path.
   ///
   ///     users.map(\.name)  // "Ada", "Grace"
   ///
-  /// - Parameter keyPath: Which property.
-  /// - Returns: A publisher that passes demand, completion and subscription on unchanged.
-  // The default value is never used. It is there for the type checker: because this parameter can
-  // be left out, `map { … }` can't mean a key path, so each closure leaves one overload less to try.
+  /// - Parameter keyPath: The key path of the property.
+  /// - Returns: A publisher that passes on the subscription, demand and completion unchanged.
+  // The default value is never used. It's there for the type checker: because you can omit this
+  // parameter, `map { … }` can't mean a key path, so there's one overload less to try for each
+  // closure.
   @inlinable
   public func map<T>(
     _ keyPath: KeyPath<Output, T> = noKeyPath()
@@ -14,14 +15,14 @@ extension Publisher {
     Publishers.MapKeyPath(upstream: self, keyPath: keyPath)
   }
 
-  /// Publishes the properties of each value at two key paths, as a tuple.
+  /// Publishes two properties of each value as a tuple, given by key paths.
   ///
   ///     users.map(\.name, \.age)  // ("Ada", 36), ("Grace", 85)
   ///
   /// - Parameters:
-  ///   - keyPath0: Which property comes first.
-  ///   - keyPath1: Which property comes second.
-  /// - Returns: A publisher that passes demand, completion and subscription on unchanged.
+  ///   - keyPath0: The key path of the first property.
+  ///   - keyPath1: The key path of the second property.
+  /// - Returns: A publisher that passes on the subscription, demand and completion unchanged.
   @inlinable
   public func map<T0, T1>(
     _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>
@@ -29,15 +30,15 @@ extension Publisher {
     Publishers.MapKeyPath2(upstream: self, keyPath0: keyPath0, keyPath1: keyPath1)
   }
 
-  /// Publishes the properties of each value at three key paths, as a tuple.
+  /// Publishes three properties of each value as a tuple, given by key paths.
   ///
   ///     users.map(\.name, \.age, \.city)  // ("Ada", 36, "London"), ("Grace", 85, "New York")
   ///
   /// - Parameters:
-  ///   - keyPath0: Which property comes first.
-  ///   - keyPath1: Which property comes second.
-  ///   - keyPath2: Which property comes third.
-  /// - Returns: A publisher that passes demand, completion and subscription on unchanged.
+  ///   - keyPath0: The key path of the first property.
+  ///   - keyPath1: The key path of the second property.
+  ///   - keyPath2: The key path of the third property.
+  /// - Returns: A publisher that passes on the subscription, demand and completion unchanged.
   @inlinable
   public func map<T0, T1, T2>(
     _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>,
@@ -48,21 +49,22 @@ extension Publisher {
   }
 }
 
-/// Stands where a key path may be left out, which type-checks only if its type is written down.
+/// The default for a key path that's left out. Code that leaves one out compiles only if it spells
+/// out the key path's type.
 @usableFromInline
 func noKeyPath<Root, Value>() -> KeyPath<Root, Value> {
   preconditionFailure("map: a key path is missing")
 }
 
 extension Publishers {
-  /// A publisher of the property of each value at a key path.
+  /// A publisher of one property of each value.
   public struct MapKeyPath<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Which property is published.
+    /// The key path of the property.
     public let keyPath: KeyPath<Upstream.Output, Output>
 
     @inlinable
@@ -80,18 +82,18 @@ extension Publishers {
     }
   }
 
-  /// A publisher of the properties of each value at two key paths, as a tuple.
+  /// A publisher of two properties of each value, as a tuple.
   public struct MapKeyPath2<Upstream, Output0, Output1>: Publisher where Upstream: Publisher {
     public typealias Output = (Output0, Output1)
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Which property comes first.
+    /// The key path of the first property.
     public let keyPath0: KeyPath<Upstream.Output, Output0>
 
-    /// Which property comes second.
+    /// The key path of the second property.
     public let keyPath1: KeyPath<Upstream.Output, Output1>
 
     @inlinable
@@ -116,22 +118,22 @@ extension Publishers {
     }
   }
 
-  /// A publisher of the properties of each value at three key paths, as a tuple.
+  /// A publisher of three properties of each value, as a tuple.
   public struct MapKeyPath3<Upstream, Output0, Output1, Output2>: Publisher
   where Upstream: Publisher {
     public typealias Output = (Output0, Output1, Output2)
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Which property comes first.
+    /// The key path of the first property.
     public let keyPath0: KeyPath<Upstream.Output, Output0>
 
-    /// Which property comes second.
+    /// The key path of the second property.
     public let keyPath1: KeyPath<Upstream.Output, Output1>
 
-    /// Which property comes third.
+    /// The key path of the third property.
     public let keyPath2: KeyPath<Upstream.Output, Output2>
 
     @inlinable

@@ -1,16 +1,16 @@
 extension Publisher {
-  /// Publishes what has been accumulated so far, after each value.
+  /// Accumulates the values with a closure, and publishes the result after each value.
   ///
   ///     [1, 2, 3].publisher.scan(10) { $0 + $1 }  // 11, 13, 16
   ///
-  /// Source of the rule: Combine's `scan`.
+  /// Follows Combine's `scan`.
   ///
   /// - Parameters:
-  ///   - initialResult: What to start with; not published itself.
-  ///   - nextPartialResult: Makes the next result of the one before and a value. Called once for
-  ///     each value, where the value is delivered.
-  /// - Returns: A publisher that passes demand, completion and subscription on unchanged.
-  // Disfavoured, like `map`: the type checker stops at the operator of `Publishers.Sequence`.
+  ///   - initialResult: The result to start with. It isn't published itself.
+  ///   - nextPartialResult: Makes the next result from the previous one and a value. Called once
+  ///     for each value, on the thread that delivers the value.
+  /// - Returns: A publisher that passes on the subscription, demand and completion unchanged.
+  // Disfavoured, like `map`: the type checker stops at the overload in `Publishers.Sequence`.
   @_disfavoredOverload
   @inlinable
   public func scan<T>(
@@ -22,20 +22,21 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of what has been accumulated after each value; see ``Publisher/scan(_:_:)-(_,_)``.
+  /// A publisher that accumulates values and publishes each result; see
+  /// ``Publisher/scan(_:_:)-(_,_)``.
   public struct Scan<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What each subscription starts with.
+    /// The result that each subscription starts with.
     public let initialResult: Output
 
-    /// Makes the next result of the one before and a value.
+    /// The closure that makes the next result from the previous one and a value.
     public let nextPartialResult: (Output, Upstream.Output) -> Output
 
-    /// Makes the publisher that ``Publisher/scan(_:_:)-(_,_)`` returns.
+    /// Creates the publisher that ``Publisher/scan(_:_:)-(_,_)`` returns.
     @inlinable
     public init(
       upstream: Upstream, initialResult: Output,

@@ -1,11 +1,12 @@
 extension Publisher where Failure == Never {
-  /// Gives a publisher that cannot fail a kind of error, to fit beside publishers that can.
+  /// Changes the failure type of a publisher that can't fail, so that it fits next to publishers
+  /// that can.
   ///
-  ///     numbers.setFailureType(to: URLError.self)  // still does not fail
+  ///     numbers.setFailureType(to: URLError.self)  // still doesn't fail
   ///
-  /// Source of the rule: Combine's `setFailureType`.
+  /// Follows Combine's `setFailureType`.
   ///
-  /// - Parameter failureType: The kind of error.
+  /// - Parameter failureType: The new failure type.
   /// - Returns: A publisher that passes everything on unchanged.
   @inlinable
   public func setFailureType<E>(
@@ -16,16 +17,16 @@ extension Publisher where Failure == Never {
 }
 
 extension Publishers {
-  /// A publisher that could fail, by its type, and does not; see
+  /// A publisher that never fails, but has a failure type; see
   /// ``Publisher/setFailureType(to:)-(_)``.
   public struct SetFailureType<Upstream, Failure>: Publisher
   where Upstream: Publisher, Failure: Error, Upstream.Failure == Never {
     public typealias Output = Upstream.Output
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Makes the publisher that ``Publisher/setFailureType(to:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/setFailureType(to:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 
@@ -39,9 +40,9 @@ extension Publishers {
     @inlinable
     public var _singleValue: _Hint<Output?> { upstream._singleValue }
 
-    /// Gives the publisher another kind of error instead of this one.
+    /// Replaces the failure type with another one.
     ///
-    /// - Parameter failure: The kind of error.
+    /// - Parameter failure: The new failure type.
     @inlinable
     public func setFailureType<E>(
       to failure: E.Type

@@ -1,14 +1,16 @@
 extension Publisher {
-  /// Publishes what a closure makes of each value, and fails with what it throws.
+  /// Transforms each value with a closure that can throw.
   ///
-  ///     ["1", "x"].publisher.tryMap { try number($0) }  // 1, then the error that "x" throws
+  ///     ["1", "x"].publisher.tryMap { try number($0) }  // 1, then the error for "x"
   ///
-  /// A throw cancels upstream first and is delivered then; nothing comes after it. Upstream's own
-  /// failure is passed on as it is. Source of the rules: Combine's `tryMap`.
+  /// If the closure throws, this publisher cancels upstream, then fails with that error and
+  /// publishes nothing more. Upstream's own failure passes through unchanged. Follows Combine's
+  /// `tryMap`.
   ///
-  /// - Parameter transform: Called once for each value, where the value is delivered.
+  /// - Parameter transform: Returns the transformed value. Called once for each value, on the
+  ///   thread that delivers the value.
   /// - Returns: A publisher that passes demand on unchanged.
-  // Disfavoured, like `map`: the type checker stops at the operator of `Publishers.TryMap`.
+  // Disfavoured, like `map`: the type checker stops at the overload in `Publishers.TryMap`.
   @_disfavoredOverload
   @inlinable
   public func tryMap<T>(
@@ -19,18 +21,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of what a throwing closure makes of each value; see
+  /// A publisher that transforms each value with a throwing closure; see
   /// ``Publisher/tryMap(_:)-(_)``.
   public struct TryMap<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = any Error
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What is done with each value.
+    /// The closure that transforms each value.
     public let transform: (Upstream.Output) throws -> Output
 
-    /// Makes the publisher that ``Publisher/tryMap(_:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/tryMap(_:)-(_)`` returns.
     @inlinable
     public init(
       upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output
@@ -51,19 +53,18 @@ extension Publishers {
 }
 
 extension Publishers.TryMap {
-  /// Publishes what both closures, one after the other, make of each value: one stage instead of
-  /// two.
+  /// Transforms each value with both closures in turn: one stage instead of two.
   ///
-  /// - Parameter transform: Called with what the first closure has made.
+  /// - Parameter transform: Called with the result of the first closure.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.TryMap<Upstream, T> {
     tryMap(transform)
   }
 
-  /// Publishes what both closures, one after the other, make of each value, and fails with what
-  /// either throws: one stage instead of two.
+  /// Transforms each value with both closures in turn, and fails if either throws: one stage
+  /// instead of two.
   ///
-  /// - Parameter transform: Called with what the first closure has made.
+  /// - Parameter transform: Called with the result of the first closure.
   @inlinable
   public func tryMap<T>(
     _ transform: @escaping (Output) throws -> T
@@ -73,7 +74,8 @@ extension Publishers.TryMap {
   }
 }
 
-/// What `tryMap`, `encode` and `decode` share: the three differ in their closure and their name.
+/// The stage of `tryMap`, `tryScan`, `encode` and `decode`, which differ only in their closure and
+/// their name.
 @usableFromInline
 struct TryMapStage<Input, UpstreamFailure: Error, Downstream: Subscriber>: ThrowingStage, SieveStage
 where Downstream.Failure == any Error {

@@ -1,16 +1,17 @@
 extension Publisher {
-  /// Publishes what has been accumulated so far, after each value, and fails with what the closure
-  /// throws.
+  /// Accumulates the values with a closure that can throw, and publishes the result after each
+  /// value.
   ///
-  ///     ["1", "2", "x"].publisher.tryScan(0) { try $0 + number($1) }  // 1, 3, what "x" throws
+  ///     ["1", "2", "x"].publisher.tryScan(0) { try $0 + number($1) }  // 1, 3, the error for "x"
   ///
-  /// A throw cancels upstream first and is delivered then; nothing comes after it. Upstream's own
-  /// failure is passed on as it is. Source of the rules: Combine's `tryScan`.
+  /// If the closure throws, this publisher cancels upstream, then fails with that error and
+  /// publishes nothing more. Upstream's own failure passes through unchanged. Follows Combine's
+  /// `tryScan`.
   ///
   /// - Parameters:
-  ///   - initialResult: What to start with; not published itself.
-  ///   - nextPartialResult: Makes the next result of the one before and a value. Called once for
-  ///     each value, where the value is delivered.
+  ///   - initialResult: The result to start with. It isn't published itself.
+  ///   - nextPartialResult: Makes the next result from the previous one and a value. Called once
+  ///     for each value, on the thread that delivers the value.
   /// - Returns: A publisher that passes demand on unchanged.
   @inlinable
   public func tryScan<T>(
@@ -22,21 +23,21 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of what a throwing closure has accumulated after each value; see
+  /// A publisher that accumulates values with a throwing closure and publishes each result; see
   /// ``Publisher/tryScan(_:_:)-(_,_)``.
   public struct TryScan<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = any Error
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What each subscription starts with.
+    /// The result that each subscription starts with.
     public let initialResult: Output
 
-    /// Makes the next result of the one before and a value.
+    /// The closure that makes the next result from the previous one and a value.
     public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
-    /// Makes the publisher that ``Publisher/tryScan(_:_:)-(_,_)`` returns.
+    /// Creates the publisher that ``Publisher/tryScan(_:_:)-(_,_)`` returns.
     @inlinable
     public init(
       upstream: Upstream, initialResult: Output,

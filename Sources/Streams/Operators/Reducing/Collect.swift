@@ -1,11 +1,11 @@
 extension Publisher {
-  /// Publishes all values as one array, when upstream finishes.
+  /// Collects all values, and publishes them as one array when upstream finishes.
   ///
   ///     [1, 2, 3].publisher.collect()  // [1, 2, 3]
   ///
-  /// All values are requested at once and kept, however many there are; the array waits for a
-  /// request. A failure does not wait, and drops what has been collected. Source of the rules:
-  /// Combine's `collect()`.
+  /// Requests all of upstream's values right away and keeps them, however many there are. The array
+  /// waits until downstream requests a value. A failure doesn't wait, and drops the values
+  /// collected so far. Follows Combine's `collect()`.
   ///
   /// - Returns: A publisher of one array, which is empty if there were no values.
   @inlinable
@@ -13,15 +13,15 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of all values as one array; see ``Publisher/collect()-(_)``.
+  /// A publisher that collects all values into one array; see ``Publisher/collect()-(_)``.
   public struct Collect<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = [Upstream.Output]
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Makes the publisher that ``Publisher/collect()-(_)`` returns.
+    /// Creates the publisher that ``Publisher/collect()-(_)`` returns.
     @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 

@@ -1,13 +1,13 @@
 extension Publisher {
-  /// Publishes the values in arrays of some each.
+  /// Collects values, and publishes them in arrays of a fixed size.
   ///
   ///     (1...5).publisher.collect(2)  // [1, 2], [3, 4], [5]
   ///
-  /// A request for arrays goes up as one for so many values. What is left when upstream finishes is
-  /// published in a shorter array, whether it has been requested or not; a failure drops it. Source
-  /// of the rules: Combine's `collect(_:)`.
+  /// A request for arrays goes upstream as a request for `count` times as many values. When
+  /// upstream finishes, the remaining values are published in a shorter array, even if none was
+  /// requested. A failure drops them. Follows Combine's `collect(_:)`.
   ///
-  /// - Parameter count: How many values an array holds; less than one traps.
+  /// - Parameter count: How many values each array holds. Traps if it's less than one.
   /// - Returns: A publisher of arrays.
   @inlinable
   public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
@@ -16,25 +16,26 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of arrays of some values each; see ``Publisher/collect(_:)-(_)``.
+  /// A publisher that collects values into arrays of a fixed size; see
+  /// ``Publisher/collect(_:)-(_)``.
   public struct CollectByCount<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = [Upstream.Output]
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How many values an array holds.
+    /// How many values each array holds.
     public let count: Int
 
-    /// Makes the publisher that ``Publisher/collect(_:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/collect(_:)-(_)`` returns.
     ///
     /// - Parameters:
-    ///   - upstream: Where the values come from.
-    ///   - count: How many values an array holds; less than one traps.
+    ///   - upstream: The upstream publisher.
+    ///   - count: How many values each array holds. Traps if it's less than one.
     @inlinable
     public init(upstream: Upstream, count: Int) {
-      precondition(count > 0, "collect: arrays of less than one value")
+      precondition(count > 0, "collect: the count must be at least 1, not \(count)")
       self.upstream = upstream
       self.count = count
     }
@@ -89,7 +90,7 @@ where Downstream.Input == [Input] {
   }
 }
 
-/// A relay that requests some values for each that is requested of it.
+/// A relay that multiplies each request by a factor before it passes the request on.
 @usableFromInline
 final class MultiplyingRelay: RelaySubscription {
   @usableFromInline

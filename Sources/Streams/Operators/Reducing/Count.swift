@@ -1,10 +1,10 @@
 extension Publisher {
-  /// Publishes how many values there were, when upstream finishes.
+  /// Counts the values, and publishes their number when upstream finishes.
   ///
   ///     ["a", "b"].publisher.count()  // 2
   ///
-  /// All values are requested at once, whatever is requested of this publisher; the number waits
-  /// for a request. A failure does not wait. Source of the rules: Combine's `count()`.
+  /// Requests all of upstream's values right away, whatever downstream requests. The result waits
+  /// until downstream requests a value. A failure doesn't wait. Follows Combine's `count()`.
   ///
   /// - Returns: A publisher of one number.
   @inlinable
@@ -17,10 +17,10 @@ extension Publishers {
     public typealias Output = Int
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Makes the publisher that ``Publisher/count()-(_)`` returns.
+    /// Creates the publisher that ``Publisher/count()-(_)`` returns.
     @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 

@@ -1,10 +1,10 @@
 extension Publisher {
-  /// Publishes no value, only how upstream ends.
+  /// Drops all values, and publishes only the completion.
   ///
   ///     [1, 2, 3].publisher.ignoreOutput()  // finishes
   ///
-  /// All values are requested at once, and dropped. The end does not wait for a request. Source of
-  /// the rules: Combine's `ignoreOutput()`.
+  /// Requests all of upstream's values right away. The completion doesn't wait for a request.
+  /// Follows Combine's `ignoreOutput()`.
   ///
   /// - Returns: A publisher without values.
   @inlinable
@@ -14,15 +14,15 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of nothing but the end of another; see ``Publisher/ignoreOutput()-(_)``.
+  /// A publisher that publishes only upstream's completion; see ``Publisher/ignoreOutput()-(_)``.
   public struct IgnoreOutput<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Never
     public typealias Failure = Upstream.Failure
 
-    /// Where the end comes from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Makes the publisher that ``Publisher/ignoreOutput()-(_)`` returns.
+    /// Creates the publisher that ``Publisher/ignoreOutput()-(_)`` returns.
     @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 

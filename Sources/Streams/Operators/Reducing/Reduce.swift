@@ -1,15 +1,15 @@
 extension Publisher {
-  /// Publishes what has been accumulated of all values, when upstream finishes.
+  /// Accumulates all values with a closure, and publishes the result when upstream finishes.
   ///
   ///     [1, 2, 3].publisher.reduce(10) { $0 + $1 }  // 16
   ///
-  /// All values are requested at once, whatever is requested of this publisher; the result waits
-  /// for a request. A failure does not wait. Source of the rules: Combine's `reduce`.
+  /// Requests all of upstream's values right away, whatever downstream requests. The result waits
+  /// until downstream requests a value. A failure doesn't wait. Follows Combine's `reduce`.
   ///
   /// - Parameters:
-  ///   - initialResult: What to start with; published if there are no values.
-  ///   - nextPartialResult: Makes the next result of the one before and a value. Called once for
-  ///     each value, where the value is delivered.
+  ///   - initialResult: The result to start with. It's published if there are no values.
+  ///   - nextPartialResult: Makes the next result from the previous one and a value. Called once
+  ///     for each value, on the thread that delivers the value.
   /// - Returns: A publisher of one result.
   @inlinable
   public func reduce<T>(
@@ -21,20 +21,20 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of what has been accumulated of all values; see ``Publisher/reduce(_:_:)-(_,_)``.
+  /// A publisher that accumulates all values into one result; see ``Publisher/reduce(_:_:)-(_,_)``.
   public struct Reduce<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What each subscription starts with.
+    /// The result that each subscription starts with.
     public let initial: Output
 
-    /// Makes the next result of the one before and a value.
+    /// The closure that makes the next result from the previous one and a value.
     public let nextPartialResult: (Output, Upstream.Output) -> Output
 
-    /// Makes the publisher that ``Publisher/reduce(_:_:)-(_,_)`` returns.
+    /// Creates the publisher that ``Publisher/reduce(_:_:)-(_,_)`` returns.
     @inlinable
     public init(
       upstream: Upstream, initial: Output,
@@ -57,7 +57,7 @@ extension Publishers {
   }
 }
 
-/// Accumulates by a closure: `reduce`, `tryReduce` and `count`.
+/// Accumulates values with a closure, for `reduce`, `tryReduce` and `count`.
 @usableFromInline
 struct Fold<Input, Output, Thrown: Error>: Reduction {
   @usableFromInline

@@ -1,18 +1,18 @@
 extension Publisher {
-  /// Publishes what has been accumulated of all values, when upstream finishes, and fails with what
-  /// the closure throws.
+  /// Accumulates all values with a closure that can throw, and publishes the result when upstream
+  /// finishes.
   ///
   ///     ["1", "2"].publisher.tryReduce(0) { try $0 + number($1) }  // 3
   ///
-  /// All values are requested at once, whatever is requested of this publisher; the result waits
-  /// for a request. A failure does not wait. A throw cancels upstream first and is delivered then;
-  /// nothing comes after it. Upstream's own failure is passed on as it is. Source of the rules:
-  /// Combine's `tryReduce`.
+  /// Requests all of upstream's values right away, whatever downstream requests. The result waits
+  /// until downstream requests a value. A failure doesn't wait. If the closure throws, this
+  /// publisher cancels upstream, then fails with that error and publishes nothing more. Upstream's
+  /// own failure passes through unchanged. Follows Combine's `tryReduce`.
   ///
   /// - Parameters:
-  ///   - initialResult: What to start with; published if there are no values.
-  ///   - nextPartialResult: Makes the next result of the one before and a value. Called once for
-  ///     each value, where the value is delivered.
+  ///   - initialResult: The result to start with. It's published if there are no values.
+  ///   - nextPartialResult: Makes the next result from the previous one and a value. Called once
+  ///     for each value, on the thread that delivers the value.
   /// - Returns: A publisher of one result.
   @inlinable
   public func tryReduce<T>(
@@ -24,21 +24,21 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of what a throwing closure has accumulated of all values; see
+  /// A publisher that accumulates all values into one result with a throwing closure; see
   /// ``Publisher/tryReduce(_:_:)-(_,_)``.
   public struct TryReduce<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = any Error
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What each subscription starts with.
+    /// The result that each subscription starts with.
     public let initial: Output
 
-    /// Makes the next result of the one before and a value.
+    /// The closure that makes the next result from the previous one and a value.
     public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
-    /// Makes the publisher that ``Publisher/tryReduce(_:_:)-(_,_)`` returns.
+    /// Creates the publisher that ``Publisher/tryReduce(_:_:)-(_,_)`` returns.
     @inlinable
     public init(
       upstream: Upstream, initial: Output,

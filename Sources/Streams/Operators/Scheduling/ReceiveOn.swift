@@ -2,21 +2,21 @@ extension Publisher {
   /// Delivers values and the completion on a scheduler.
   ///
   ///     let results = numbers.map(expensive).receive(on: mainQueue)
-  ///     // `expensive` runs where `numbers` delivers, what follows runs on the main queue.
+  ///     // `expensive` runs where `numbers` delivers, everything after it on the main queue.
   ///
-  /// Each value is scheduled on its own, and the completion behind them. The subscription and requests
-  /// pass at once, on the thread that makes them. If a subscriber returns demand for a value, it is
-  /// requested after that delivery. A cancellation drops the values that still wait, unless the
-  /// completion waits too: then all of them are delivered.
+  /// Each value is scheduled separately, and the completion after them. The subscription and
+  /// requests pass immediately, on the thread that makes them. Demand that a subscriber returns for
+  /// a value is requested after that delivery. A cancellation drops the values that still wait,
+  /// unless the completion waits too: then they're all delivered.
   ///
-  /// Deliveries never overlap. A scheduler of several threads, such as a concurrent queue, may change
-  /// the order of values, but the completion comes last. A scheduler that drops an action, as an
-  /// operation queue does when you cancel its operations, drops that value and the completion behind
-  /// it. Source of the rules: Combine's `receive(on:options:)`.
+  /// Deliveries never overlap. A scheduler with several threads, such as a concurrent queue, can
+  /// change the order of values, but the completion comes last. If a scheduler drops an action,
+  /// that value is lost, and so is the completion after it. An operation queue does that when you
+  /// cancel its operations. Follows Combine's `receive(on:options:)`.
   ///
   /// - Parameters:
-  ///   - scheduler: Where to deliver.
-  ///   - options: Handed to the scheduler with each delivery.
+  ///   - scheduler: The scheduler to deliver on.
+  ///   - options: The options to pass to the scheduler with each delivery.
   /// - Returns: A publisher of the same values, with the same demand.
   @inlinable
   public func receive<S>(
@@ -33,16 +33,16 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher of the values.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The scheduler that delivers them.
+    /// The scheduler to deliver on.
     public let scheduler: Context
 
-    /// The options of each delivery.
+    /// The options to pass to the scheduler with each delivery.
     public let options: Context.SchedulerOptions?
 
-    /// Makes the publisher that ``Publisher/receive(on:options:)`` returns.
+    /// Creates the publisher that ``Publisher/receive(on:options:)`` returns.
     @inlinable
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.upstream = upstream
@@ -54,7 +54,7 @@ extension Publishers {
     @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      // The compiler knows which one it is, and leaves the other one out.
+      // The compiler knows the type here, and removes the other branch.
       if Context.self == ImmediateScheduler.self {
         upstream.attach(ImmediateStage(name: "ReceiveOn", downstream: subscriber))
       } else {
@@ -67,7 +67,7 @@ extension Publishers {
   }
 }
 
-/// A hop to the scheduler's next opportunity.
+/// A hop that delivers at the scheduler's next opportunity.
 @usableFromInline
 struct PromptHop<Context: Scheduler>: Hop {
   @usableFromInline

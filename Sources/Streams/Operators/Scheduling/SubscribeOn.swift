@@ -1,13 +1,13 @@
 extension Publisher {
   /// Subscribes, requests and cancels on a scheduler.
   ///
-  /// Values come where upstream delivers them; to change that, use ``receive(on:options:)``. You may
-  /// cancel before the scheduler gets round to subscribing: nothing is delivered then. Source of the
-  /// rules: Combine's `subscribe(on:options:)`.
+  /// Values arrive on the thread where upstream delivers them. To change that, use
+  /// ``receive(on:options:)``. If you cancel before the scheduler gets round to subscribing,
+  /// nothing is delivered. Follows Combine's `subscribe(on:options:)`.
   ///
   /// - Parameters:
-  ///   - scheduler: Where to call the upstream.
-  ///   - options: Handed to the scheduler with each call.
+  ///   - scheduler: The scheduler to call upstream on.
+  ///   - options: The options to pass to the scheduler with each call.
   /// - Returns: A publisher of the same values, with the same demand.
   @inlinable
   public func subscribe<S>(
@@ -24,16 +24,16 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher to subscribe to.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Where to call it.
+    /// The scheduler to call upstream on.
     public let scheduler: Context
 
-    /// The options of each call.
+    /// The options to pass to the scheduler with each call.
     public let options: Context.SchedulerOptions?
 
-    /// Makes the publisher that ``Publisher/subscribe(on:options:)`` returns.
+    /// Creates the publisher that ``Publisher/subscribe(on:options:)`` returns.
     @inlinable
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.upstream = upstream
@@ -88,7 +88,7 @@ final class HoppingRelay: RelaySubscription {
 
   @usableFromInline
   override func request(_ demand: Subscribers.Demand) {
-    // Taken now, so that a cancellation after this request also reaches upstream after it.
+    // Captured now, so that a cancellation after this request also reaches upstream after it.
     guard let upstream else { return }
     hop { upstream.request(demand) }
   }

@@ -1,13 +1,13 @@
 extension Publisher {
-  /// Publishes the first value, as soon as it comes.
+  /// Publishes the first value, without waiting for upstream to finish.
   ///
   ///     [1, 2, 3].publisher.first()  // 1
   ///
-  /// All values are requested at once, whatever is requested of this publisher, and upstream is
-  /// cancelled as soon as it comes; the value waits for a request. A failure does not wait. Source
-  /// of the rules: Combine's `first()`.
+  /// Requests all of upstream's values right away, whatever downstream requests, and cancels
+  /// upstream as soon as one arrives. The value waits until downstream requests it. A failure
+  /// doesn't wait. Follows Combine's `first()`.
   ///
-  /// - Returns: A publisher of one value, or of none if there was none.
+  /// - Returns: A publisher of one value, or of none if upstream publishes none.
   @inlinable
   public func first() -> Publishers.First<Self> { Publishers.First(upstream: self) }
 }
@@ -18,10 +18,10 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Makes the publisher that ``Publisher/first()-(_)`` returns.
+    /// Creates the publisher that ``Publisher/first()-(_)`` returns.
     @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 

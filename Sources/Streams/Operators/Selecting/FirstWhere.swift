@@ -1,15 +1,16 @@
 extension Publisher {
-  /// Publishes the first value for which a closure says yes, as soon as it comes.
+  /// Publishes the first value for which a closure returns `true`, without waiting for upstream to
+  /// finish.
   ///
   ///     [1, 2, 3, 4].publisher.first { $0 % 2 == 0 }  // 2
   ///
-  /// All values are requested at once, whatever is requested of this publisher, and upstream is
-  /// cancelled as soon as such a value comes; the value waits for a request. A failure does not
-  /// wait. Source of the rules: Combine's `first(where:)`.
+  /// Requests all of upstream's values right away, whatever downstream requests, and cancels
+  /// upstream as soon as a value matches. The value waits until downstream requests it. A failure
+  /// doesn't wait. Follows Combine's `first(where:)`.
   ///
-  /// - Parameter predicate: Called once for each value, where the value is delivered, until it says
-  ///   yes.
-  /// - Returns: A publisher of one value, or of none if there was none such.
+  /// - Parameter predicate: Returns whether the value matches. Called for each value on the thread
+  ///   that delivers it, until it returns `true`.
+  /// - Returns: A publisher of one value, or of none if no value matches.
   @inlinable
   public func first(
     where predicate: @escaping (Output) -> Bool
@@ -19,19 +20,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the first value that passes a test; see
-  /// ``Publisher/first(where:)-(_)``.
+  /// A publisher of the first value that matches; see ``Publisher/first(where:)-(_)``.
   public struct FirstWhere<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The test.
+    /// The closure that tests each value.
     public let predicate: (Upstream.Output) -> Bool
 
-    /// Makes the publisher that ``Publisher/first(where:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/first(where:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream
@@ -42,7 +42,7 @@ extension Publishers {
     @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      // `print()` shows Combine's name for it.
+      // The name that Combine gives it, which `print()` shows.
       upstream.attach(
         ReductionStage(
           name: "TryFirst", downstream: subscriber, method: FirstMatch<_, Never>(predicate)))

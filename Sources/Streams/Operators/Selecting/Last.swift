@@ -1,12 +1,12 @@
 extension Publisher {
-  /// Publishes the last value, when upstream finishes.
+  /// Publishes the last value when upstream finishes.
   ///
   ///     [1, 2, 3].publisher.last()  // 3
   ///
-  /// All values are requested at once, whatever is requested of this publisher; the value waits
-  /// for a request. A failure does not wait. Source of the rules: Combine's `last()`.
+  /// Requests all of upstream's values right away, whatever downstream requests. The last value
+  /// waits until downstream requests it. A failure doesn't wait. Follows Combine's `last()`.
   ///
-  /// - Returns: A publisher of one value, or of none if there was none.
+  /// - Returns: A publisher of one value, or of none if upstream publishes none.
   @inlinable
   public func last() -> Publishers.Last<Self> { Publishers.Last(upstream: self) }
 }
@@ -17,10 +17,10 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Makes the publisher that ``Publisher/last()-(_)`` returns.
+    /// Creates the publisher that ``Publisher/last()-(_)`` returns.
     @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 

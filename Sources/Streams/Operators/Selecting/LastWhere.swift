@@ -1,13 +1,14 @@
 extension Publisher {
-  /// Publishes the last value for which a closure says yes, when upstream finishes.
+  /// Publishes the last value for which a closure returns `true`, when upstream finishes.
   ///
   ///     [1, 2, 3, 4].publisher.last { $0 % 2 == 0 }  // 4
   ///
-  /// All values are requested at once, whatever is requested of this publisher; the value waits
-  /// for a request. A failure does not wait. Source of the rules: Combine's `last(where:)`.
+  /// Requests all of upstream's values right away, whatever downstream requests. The last match
+  /// waits until downstream requests it. A failure doesn't wait. Follows Combine's `last(where:)`.
   ///
-  /// - Parameter predicate: Called once for each value, where the value is delivered.
-  /// - Returns: A publisher of one value, or of none if there was none such.
+  /// - Parameter predicate: Returns whether the value matches. Called once for each value, on the
+  ///   thread that delivers the value.
+  /// - Returns: A publisher of one value, or of none if no value matches.
   @inlinable
   public func last(
     where predicate: @escaping (Output) -> Bool
@@ -17,19 +18,18 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the last value that passes a test; see
-  /// ``Publisher/last(where:)-(_)``.
+  /// A publisher of the last value that matches; see ``Publisher/last(where:)-(_)``.
   public struct LastWhere<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The test.
+    /// The closure that tests each value.
     public let predicate: (Upstream.Output) -> Bool
 
-    /// Makes the publisher that ``Publisher/last(where:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/last(where:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream

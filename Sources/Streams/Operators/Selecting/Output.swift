@@ -1,45 +1,48 @@
 extension Publisher {
-  /// Publishes the first values, up to a number, and ends right behind the last of them.
+  /// Publishes at most the first `maxLength` values, and finishes right after the last of them.
   ///
   ///     (1...10).publisher.prefix(2)  // 1, 2
   ///
   /// The last value is delivered, upstream is cancelled, and the stream finishes, in this order and
   /// without waiting for another value. With a length of zero, upstream is cancelled as soon as it
-  /// gives a subscription, and the stream finishes without a demand. Source of the rules: Combine's
-  /// `prefix(_:)`, except for the length of zero, of which nothing is known.
+  /// sends a subscription, and the stream finishes without a request.
   ///
-  /// - Parameter maxLength: How many values at most; a negative number traps.
+  /// Follows Combine's `prefix(_:)`, except for a length of zero, where Combine's behaviour isn't
+  /// known.
+  ///
+  /// - Parameter maxLength: How many values to publish at most. Traps if it's negative.
   /// - Returns: A publisher that passes demand on unchanged.
   @inlinable
   public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
-    precondition(maxLength >= 0, "prefix: a negative length")
+    precondition(maxLength >= 0, "prefix: the length can't be negative: \(maxLength)")
     return output(in: 0..<maxLength)
   }
 
-  /// Publishes the value at one place, and ends right behind it.
+  /// Publishes the value at one index, and finishes right after it.
   ///
   ///     ["a", "b", "c"].publisher.output(at: 1)  // "b"
   ///
-  /// Source of the rules: Combine's `output(at:)`.
+  /// Follows Combine's `output(at:)`.
   ///
-  /// - Parameter index: How many values come before it; a negative number and `Int.max` trap.
-  /// - Returns: A publisher that asks for one more value for each that it drops.
+  /// - Parameter index: The index of the value, counted from zero. Traps if it's negative or
+  ///   `Int.max`.
+  /// - Returns: A publisher that requests another value for each one it drops.
   @inlinable
   public func output(at index: Int) -> Publishers.Output<Self> {
-    precondition(index >= 0, "output(at:): a negative index")
+    precondition(index >= 0, "output(at:): the index can't be negative: \(index)")
     return output(in: index...index)
   }
 
-  /// Publishes the values at some places, and ends right behind the last of them.
+  /// Publishes the values in a range of indices, and finishes right after the last of them.
   ///
   ///     ["a", "b", "c", "d"].publisher.output(in: 1...2)  // "b", "c"
   ///
   /// The last value is delivered, upstream is cancelled, and the stream finishes, in this order and
-  /// without waiting for another value. If there are no places, it does what ``prefix(_:)-(_)``
-  /// does with a length of zero. Source of the rules: Combine's `output(in:)`.
+  /// without waiting for another value. An empty range behaves like ``prefix(_:)-(_)`` with a
+  /// length of zero. Follows Combine's `output(in:)`.
   ///
-  /// - Parameter range: The places, counted from zero; negative bounds trap.
-  /// - Returns: A publisher that asks for one more value for each that it drops.
+  /// - Parameter range: The indices, counted from zero. Traps if a bound is negative.
+  /// - Returns: A publisher that requests another value for each one it drops.
   @inlinable
   public func output<R>(in range: R) -> Publishers.Output<Self>
   where R: RangeExpression, R.Bound == Int {
@@ -48,25 +51,27 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values at some places; see ``Publisher/output(in:)-(_)``.
+  /// A publisher of the values in a range of indices; see ``Publisher/output(in:)-(_)``.
   public struct Output<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The places, counted from zero.
+    /// The indices, counted from zero.
     public let range: CountableRange<Int>
 
-    /// Makes the publisher that ``Publisher/output(in:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/output(in:)-(_)`` returns.
     ///
     /// - Parameters:
-    ///   - upstream: Where the values come from.
-    ///   - range: The places, counted from zero; negative bounds trap.
+    ///   - upstream: The upstream publisher.
+    ///   - range: The indices, counted from zero. Traps if a bound is negative.
     @inlinable
     public init(upstream: Upstream, range: CountableRange<Int>) {
-      precondition(range.lowerBound >= 0 && range.upperBound >= 0, "output(in:): a negative bound")
+      precondition(
+        range.lowerBound >= 0 && range.upperBound >= 0,
+        "output(in:): the bounds can't be negative: \(range)")
       self.upstream = upstream
       self.range = range
     }
@@ -96,7 +101,7 @@ struct OutputStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @usableFromInline
   let range: Range<Int>
 
-  /// The place of the next value.
+  /// The index of the next value.
   @usableFromInline
   let index = Memory(0)
 
@@ -111,7 +116,7 @@ struct OutputStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   func receive(subscription: any Subscription) {
     guard relay.attach(subscription) else { return }
     downstream.receive(subscription: relay)
-    // Upstream has been cancelled by then, so there is nothing that this could be reordered with.
+    // Upstream has been cancelled by now, so there's nothing that this could be reordered with.
     if range.isEmpty, relay.conclude() { downstream.receive(completion: .finished) }
   }
 
@@ -119,7 +124,7 @@ struct OutputStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @inline(__always)
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     let place = index.value
-    // A value beyond the last can come from within its delivery only.
+    // A value after the last one can only come from within the last one's delivery.
     guard relay.isActive, place < range.upperBound else { return .none }
     index.value = place + 1
     if place < range.lowerBound { return .max(1) }

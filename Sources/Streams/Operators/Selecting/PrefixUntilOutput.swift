@@ -1,18 +1,21 @@
 extension Publisher {
-  /// Publishes values until another publisher publishes its first one, and ends there.
+  /// Publishes values until another publisher publishes its first value, and then finishes.
   ///
   ///     ticks.prefix(untilOutputFrom: stop)
   ///
-  /// The other one is subscribed to first, and asked for one value. That value cancels upstream,
-  /// then the other publisher, and then the stream finishes. How the other one ends doesn't matter.
-  /// If its value comes before upstream has sent a subscription, upstream is cancelled as soon as
-  /// it sends one. Source of the rules: Combine's `prefix(untilOutputFrom:)`, which in the last case
-  /// finishes a subscriber that has no subscription, and doesn't cancel the other publisher.
+  /// The other publisher is subscribed to first, and one value is requested from it. That value
+  /// cancels upstream, then the other publisher, and then the stream finishes. It doesn't matter
+  /// how the other publisher ends. If its value arrives before upstream has sent a subscription,
+  /// upstream is cancelled as soon as it sends one.
   ///
-  /// The two may publish on different threads. If one thread delivers a value while another brings
-  /// the end, the second thread doesn't wait: the first one delivers the end behind its value.
+  /// Follows Combine's `prefix(untilOutputFrom:)`, except in that last case: Combine finishes a
+  /// subscriber that has no subscription, and doesn't cancel the other publisher.
   ///
-  /// - Parameter publisher: The one whose first value is the end.
+  /// The two can publish on different threads. If the other publisher's value arrives while a
+  /// thread delivers a value, the second thread doesn't wait: the first one delivers the completion
+  /// after its value.
+  ///
+  /// - Parameter publisher: The publisher whose first value ends the stream.
   /// - Returns: A publisher that passes demand on unchanged.
   @inlinable
   public func prefix<P>(
@@ -23,20 +26,20 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that ends with the first value of another one; see
+  /// A publisher that finishes when another one publishes its first value; see
   /// ``Publisher/prefix(untilOutputFrom:)-(_)``.
   public struct PrefixUntilOutput<Upstream, Other>: Publisher
   where Upstream: Publisher, Other: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The one whose first value is the end.
+    /// The publisher whose first value ends the stream.
     public let other: Other
 
-    /// Makes the publisher that ``Publisher/prefix(untilOutputFrom:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/prefix(untilOutputFrom:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, other: Other) {
       self.upstream = upstream
@@ -56,8 +59,8 @@ extension Publishers {
 
 extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
 
-/// The stage that receives from upstream. The gate serialises what goes downstream. Upstream is
-/// not called inside it, except by downstream.
+/// The stage that receives from upstream. The gate serialises everything that goes downstream.
+/// Upstream isn't called inside the gate, except by downstream.
 @usableFromInline
 struct PrefixUntilOutputStage<Downstream: Subscriber>: RelayStage {
   @usableFromInline
@@ -76,7 +79,7 @@ struct PrefixUntilOutputStage<Downstream: Subscriber>: RelayStage {
   func receive(subscription: any Subscription) {
     var isFirst = false
     inside {
-      // Both at once, so that a cut on another thread can't finish in between.
+      // Both inside the gate, so that a cut on another thread can't finish in between.
       isFirst = relay.attach(subscription)
       if isFirst { downstream.receive(subscription: relay) }
     }
@@ -95,13 +98,13 @@ struct PrefixUntilOutputStage<Downstream: Subscriber>: RelayStage {
   func receive(completion: Subscribers.Completion<Failure>) {
     inside {
       let upstream = relay.isActive ? relay.detach() : nil
-      // Also for an end that comes too early, of which downstream hears nothing.
+      // Also if upstream ends too early, before its subscription. Downstream never sees that end.
       relay.dropTrigger()?.cancel()
       if upstream != nil, relay.conclude() { downstream.receive(completion: completion) }
     }
   }
 
-  /// Ends the stream, because the other publisher has published.
+  /// Ends the stream, because the other publisher has published a value.
   @inlinable
   func cut() {
     let trigger = relay.dropTrigger()
@@ -111,7 +114,7 @@ struct PrefixUntilOutputStage<Downstream: Subscriber>: RelayStage {
     if upstream != nil { finishIfCut() }
   }
 
-  /// Finishes what is cut: here or, if another thread is inside, on that thread.
+  /// Finishes a stream that was cut: here or, if another thread is inside the gate, on that thread.
   @inlinable
   func finishIfCut() {
     if relay.gate.isMine {
@@ -141,7 +144,7 @@ struct PrefixUntilOutputStage<Downstream: Subscriber>: RelayStage {
   }
 }
 
-/// The subscriber of the publisher whose first value is the end.
+/// The subscriber of the publisher whose first value ends the stream.
 @usableFromInline
 struct PrefixTrigger<Input, Failure: Error, Downstream: Subscriber>: Subscriber {
   @usableFromInline
@@ -168,7 +171,8 @@ struct PrefixTrigger<Input, Failure: Error, Downstream: Subscriber>: Subscriber 
   func receive(completion: Subscribers.Completion<Failure>) { _ = stage.relay.dropTrigger() }
 }
 
-/// The relay of `prefix(untilOutputFrom:)`: it keeps the subscription to the other publisher too.
+/// The relay of `prefix(untilOutputFrom:)`, which also keeps the subscription to the other
+/// publisher.
 @usableFromInline
 final class PrefixUntilOutputRelay: RelaySubscription {
   private enum Trigger {
@@ -184,7 +188,8 @@ final class PrefixUntilOutputRelay: RelaySubscription {
 
   /// Keeps the subscription to the other publisher.
   ///
-  /// - Returns: Whether it is the first, and wanted; it is cancelled here otherwise.
+  /// - Returns: Whether it was kept. A subscription that isn't the first, or isn't wanted any more,
+  ///   is cancelled here.
   @usableFromInline
   func keepTrigger(_ subscription: any Subscription) -> Bool {
     let isKept = trigger.withLock { trigger in
@@ -196,7 +201,7 @@ final class PrefixUntilOutputRelay: RelaySubscription {
     return isKept
   }
 
-  /// Whether the first value of the other publisher is still to come.
+  /// Whether the other publisher is attached and hasn't published a value yet.
   @usableFromInline
   var awaitsTrigger: Bool {
     trigger.withLock { trigger in
@@ -204,9 +209,9 @@ final class PrefixUntilOutputRelay: RelaySubscription {
     }
   }
 
-  /// Lets go of the other publisher.
+  /// Gives up the subscription to the other publisher.
   ///
-  /// - Returns: The subscription to it, to be cancelled or dropped.
+  /// - Returns: The subscription, for the caller to cancel or release.
   @usableFromInline
   func dropTrigger() -> (any Subscription)? {
     trigger.withLock { old in

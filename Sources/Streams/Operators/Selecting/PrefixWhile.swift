@@ -1,13 +1,13 @@
 extension Publisher {
-  /// Publishes the values before the first for which a closure says no, and ends there.
+  /// Publishes values until a closure returns `false` for one, and then finishes.
   ///
   ///     [1, 2, 9, 3].publisher.prefix { $0 < 5 }  // 1, 2
   ///
-  /// The value that ends it is not published: upstream is cancelled first, then the stream
-  /// finishes. Source of the rules: Combine's `prefix(while:)`.
+  /// The value that ends the stream isn't published. Upstream is cancelled first, then the stream
+  /// finishes. Follows Combine's `prefix(while:)`.
   ///
-  /// - Parameter predicate: Called once for each value, where the value is delivered, until it says
-  ///   no.
+  /// - Parameter predicate: Returns whether to go on. Called for each value on the thread that
+  ///   delivers it, until it returns `false`.
   /// - Returns: A publisher that passes demand on unchanged.
   @inlinable
   public func prefix(
@@ -18,19 +18,19 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that ends before the first value that does not pass a test; see
+  /// A publisher that finishes when a closure returns `false`; see
   /// ``Publisher/prefix(while:)-(_)``.
   public struct PrefixWhile<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The test.
+    /// The closure that tests each value.
     public let predicate: (Upstream.Output) -> Bool
 
-    /// Makes the publisher that ``Publisher/prefix(while:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/prefix(while:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream

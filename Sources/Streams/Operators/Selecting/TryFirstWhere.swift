@@ -1,17 +1,18 @@
 extension Publisher {
-  /// Publishes the first value for which a closure says yes, as soon as it comes, and
-  /// fails with what it throws.
+  /// Publishes the first value for which a closure that can throw returns `true`, without waiting
+  /// for upstream to finish.
   ///
   ///     lines.tryFirst { try isHeading($0) }
   ///
-  /// All values are requested at once, whatever is requested of this publisher, and upstream is
-  /// cancelled as soon as such a value comes; the value waits for a request. A failure does not
-  /// wait. A throw cancels upstream first and is delivered then; nothing comes after it. Upstream's
-  /// own failure is passed on as it is. Source of the rules: Combine's `tryFirst(where:)`.
+  /// Requests all of upstream's values right away, whatever downstream requests, and cancels
+  /// upstream as soon as a value matches. The value waits until downstream requests it. A failure
+  /// doesn't wait. If the closure throws, this publisher cancels upstream, then fails with that
+  /// error and publishes nothing more. Upstream's own failure passes through unchanged. Follows
+  /// Combine's `tryFirst(where:)`.
   ///
-  /// - Parameter predicate: Called once for each value, where the value is delivered, until it says
-  ///   yes.
-  /// - Returns: A publisher of one value, or of none if there was none such.
+  /// - Parameter predicate: Returns whether the value matches. Called for each value on the thread
+  ///   that delivers it, until it returns `true`.
+  /// - Returns: A publisher of one value, or of none if no value matches.
   @inlinable
   public func tryFirst(
     where predicate: @escaping (Output) throws -> Bool
@@ -21,19 +22,19 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the first value that passes a test that can throw; see
+  /// A publisher of the first value that matches, with a test that can throw; see
   /// ``Publisher/tryFirst(where:)-(_)``.
   public struct TryFirstWhere<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The test.
+    /// The closure that tests each value.
     public let predicate: (Upstream.Output) throws -> Bool
 
-    /// Makes the publisher that ``Publisher/tryFirst(where:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/tryFirst(where:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream

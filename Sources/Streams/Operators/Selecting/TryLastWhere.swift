@@ -1,16 +1,17 @@
 extension Publisher {
-  /// Publishes the last value for which a closure says yes, when upstream finishes, and
-  /// fails with what it throws.
+  /// Publishes the last value for which a closure that can throw returns `true`, when upstream
+  /// finishes.
   ///
   ///     lines.tryLast { try isHeading($0) }
   ///
-  /// All values are requested at once, whatever is requested of this publisher; the value waits
-  /// for a request. A failure does not wait. A throw cancels upstream first and is delivered then;
-  /// nothing comes after it. Upstream's own failure is passed on as it is. Source of the rules:
-  /// Combine's `tryLast(where:)`.
+  /// Requests all of upstream's values right away, whatever downstream requests. The last match
+  /// waits until downstream requests it. A failure doesn't wait. If the closure throws, this
+  /// publisher cancels upstream, then fails with that error and publishes nothing more. Upstream's
+  /// own failure passes through unchanged. Follows Combine's `tryLast(where:)`.
   ///
-  /// - Parameter predicate: Called once for each value, where the value is delivered.
-  /// - Returns: A publisher of one value, or of none if there was none such.
+  /// - Parameter predicate: Returns whether the value matches. Called once for each value, on the
+  ///   thread that delivers the value.
+  /// - Returns: A publisher of one value, or of none if no value matches.
   @inlinable
   public func tryLast(
     where predicate: @escaping (Output) throws -> Bool
@@ -20,19 +21,19 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the last value that passes a test that can throw; see
+  /// A publisher of the last value that matches, with a test that can throw; see
   /// ``Publisher/tryLast(where:)-(_)``.
   public struct TryLastWhere<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The test.
+    /// The closure that tests each value.
     public let predicate: (Upstream.Output) throws -> Bool
 
-    /// Makes the publisher that ``Publisher/tryLast(where:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/tryLast(where:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream

@@ -1,15 +1,14 @@
 extension Publisher {
-  /// Publishes the values before the first for which a closure says no, and ends there; fails with
-  /// what it throws.
+  /// Publishes values until a closure, which can throw, returns `false` for one, and then finishes.
   ///
   ///     lines.tryPrefix { try !isEndMarker($0) }
   ///
-  /// The value that ends it is not published. Upstream is cancelled first, then the stream finishes
-  /// or fails; nothing comes after it. Upstream's own failure is passed on as it is. Source of the
-  /// rules: Combine's `tryPrefix(while:)`.
+  /// The value that ends the stream isn't published. Upstream is cancelled first, then the stream
+  /// finishes or, if the closure throws, fails. Nothing more is published. Upstream's own failure
+  /// passes through unchanged. Follows Combine's `tryPrefix(while:)`.
   ///
-  /// - Parameter predicate: Called once for each value, where the value is delivered, until it says
-  ///   no.
+  /// - Parameter predicate: Returns whether to go on. Called for each value on the thread that
+  ///   delivers it, until it returns `false`.
   /// - Returns: A publisher that passes demand on unchanged.
   @inlinable
   public func tryPrefix(
@@ -20,19 +19,19 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that ends before the first value that does not pass a test that can throw; see
+  /// A publisher that finishes when a closure that can throw returns `false`; see
   /// ``Publisher/tryPrefix(while:)-(_)``.
   public struct TryPrefixWhile<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The test.
+    /// The closure that tests each value.
     public let predicate: (Upstream.Output) throws -> Bool
 
-    /// Makes the publisher that ``Publisher/tryPrefix(while:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/tryPrefix(while:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream

@@ -1,9 +1,9 @@
 extension ConnectablePublisher {
-  /// Connects when the first subscriber attaches, and disconnects when the last one has cancelled.
+  /// Connects when the first subscriber attaches, and disconnects when the last one cancels.
   ///
-  /// A subscriber that receives a completion hasn't cancelled: it goes on counting.
+  /// A subscriber that receives a completion hasn't cancelled, so it still counts.
   ///
-  /// - Returns: A publisher that connects by itself.
+  /// - Returns: A publisher that connects automatically.
   @inlinable
   public func autoconnect() -> Publishers.Autoconnect<Self> {
     Publishers.Autoconnect(upstream: self)
@@ -11,18 +11,18 @@ extension ConnectablePublisher {
 }
 
 extension Publishers {
-  /// A publisher that connects by itself; see ``ConnectablePublisher/autoconnect()``.
+  /// A publisher that connects automatically; see ``ConnectablePublisher/autoconnect()``.
   public class Autoconnect<Upstream>: Publisher where Upstream: ConnectablePublisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that is connected.
+    /// The publisher to connect.
     public final let upstream: Upstream
 
     @usableFromInline
     final let connection = Connection()
 
-    /// Makes the publisher that ``ConnectablePublisher/autoconnect()`` returns.
+    /// Creates the publisher that ``ConnectablePublisher/autoconnect()`` returns.
     public init(upstream: Upstream) { self.upstream = upstream }
 
     @inlinable
@@ -38,13 +38,13 @@ extension Publishers {
 
 /// A connection, and how many subscribers it has.
 ///
-/// The first subscriber connects, after it has subscribed. A second one that joins on the same thread
-/// before that, from within the first one's subscription, connects once more, as with Combine. The
-/// connection that is made last replaces the other one, and both subscribers count. One that joins on
+/// The first subscriber connects, after it has subscribed. If a second one joins on the same thread
+/// before that, from within the first one's subscription, it connects too, as in Combine. The last
+/// connection made replaces the other one, and both subscribers count. A subscriber that joins on
 /// another thread doesn't connect.
 ///
-/// Any thread may join and leave. The last to leave cancels the connection, on its thread and outside
-/// the lock.
+/// Any thread can join and leave. The last subscriber to leave cancels the connection, on its own
+/// thread and outside the lock.
 @usableFromInline
 final class Connection: Sendable {
   private enum State {
@@ -58,9 +58,9 @@ final class Connection: Sendable {
   @usableFromInline
   init() {}
 
-  /// Counts one member more.
+  /// Adds a member.
   ///
-  /// - Returns: Whether it has to connect.
+  /// - Returns: Whether this member has to connect.
   @usableFromInline
   func join() -> Bool {
     state.withLock { state in
@@ -78,7 +78,7 @@ final class Connection: Sendable {
     }
   }
 
-  /// Keeps the connection, or cancels it if all have left meanwhile.
+  /// Keeps the connection, or cancels it if all members have left in the meantime.
   @usableFromInline
   func established(_ connection: any Cancellable) {
     let abandoned = state.withLock { state -> (any Cancellable)? in
@@ -96,7 +96,7 @@ final class Connection: Sendable {
     abandoned?.cancel()
   }
 
-  /// Counts one member less; the last one disconnects.
+  /// Removes a member. The last one disconnects.
   @usableFromInline
   func leave() {
     let ended = state.withLock { state -> (any Cancellable)? in
@@ -143,7 +143,7 @@ struct AutoconnectStage<Downstream: Subscriber>: TransparentStage {
   func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
 }
 
-/// A subscription that leaves the connection when it is cancelled.
+/// A subscription that leaves the connection when it's cancelled.
 @usableFromInline
 final class AutoconnectSubscription: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible

@@ -1,5 +1,6 @@
 extension Publisher where Failure == Never {
-  /// Holds the values back until you call `connect()`, so that several subscribers can attach first.
+  /// Waits to publish values until you call `connect()`, so that several subscribers can attach
+  /// first.
   ///
   /// - Returns: A connectable publisher of the same values, shared through a
   ///   ``PassthroughSubject``.
@@ -19,7 +20,7 @@ extension Publishers {
     @usableFromInline
     let multicast: Multicast<Upstream, PassthroughSubject<Output, Failure>>
 
-    /// Makes the publisher that ``Publisher/makeConnectable()`` returns.
+    /// Creates the publisher that ``Publisher/makeConnectable()`` returns.
     @inlinable
     public init(upstream: Upstream) {
       multicast = upstream.multicast { PassthroughSubject() }
@@ -32,9 +33,9 @@ extension Publishers {
       multicast.attach(subscriber)
     }
 
-    /// Subscribes to the upstream; each call does so again.
+    /// Subscribes to upstream. Each call subscribes again.
     ///
-    /// - Returns: Cancels that subscription when it is cancelled or released.
+    /// - Returns: A cancellable that cancels that subscription when it's cancelled or released.
     @inlinable
     public func connect() -> any Cancellable { multicast.connect() }
   }

@@ -1,10 +1,10 @@
 extension Publisher {
-  /// Sends the values of one subscription to this publisher to any number of subscribers, through
-  /// a subject made for it.
+  /// Shares one subscription to this publisher with any number of subscribers, through a subject
+  /// that your closure creates.
   ///
-  /// - Parameter createSubject: Makes the subject. Called when the first subscriber attaches or you
-  ///   first call `connect()`.
-  /// - Returns: A publisher that subscribes to this one at each `connect()`, with the demand of its
+  /// - Parameter createSubject: Creates the subject. Called when the first subscriber attaches or
+  ///   you first call `connect()`.
+  /// - Returns: A publisher that subscribes to this one on each `connect()`, with the demand of its
   ///   subject.
   @inlinable
   public func multicast<S>(_ createSubject: @escaping () -> S) -> Publishers.Multicast<Self, S>
@@ -12,11 +12,10 @@ extension Publisher {
     Publishers.Multicast(upstream: self, createSubject: createSubject)
   }
 
-  /// Sends the values of one subscription to this publisher to any number of subscribers, through
-  /// a subject.
+  /// Shares one subscription to this publisher with any number of subscribers, through a subject.
   ///
   /// - Parameter subject: The subject that the values go through.
-  /// - Returns: A publisher that subscribes to this one at each `connect()`, with the demand of its
+  /// - Returns: A publisher that subscribes to this one on each `connect()`, with the demand of its
   ///   subject.
   @inlinable
   public func multicast<S>(subject: S) -> Publishers.Multicast<Self, S>
@@ -24,10 +23,10 @@ extension Publisher {
     multicast { subject }
   }
 
-  /// Lets a subject publish what this publisher does.
+  /// Attaches a subject, which then publishes everything that this publisher does.
   ///
   /// - Parameter subject: Receives the subscription, the values and the completion. Held weakly.
-  /// - Returns: Detaches the subject when it's cancelled or released: keep it.
+  /// - Returns: A cancellable that detaches the subject when it's cancelled or released. Keep it.
   @inlinable
   public func subscribe<S>(_ subject: S) -> AnyCancellable
   where S: Subject, Failure == S.Failure, Output == S.Output {
@@ -41,9 +40,10 @@ extension Publishers {
   /// A publisher that shares one subscription through a subject; see
   /// ``Publisher/multicast(_:)-(_)``.
   ///
-  /// Its subscribers attach to the subject. Each `connect()` makes one bridge from upstream to the
-  /// subject, which ends with upstream or when its cancellable is cancelled; the subject forgets it
-  /// then. Any thread may subscribe and connect. Subscribers keep the subject alive without this.
+  /// Subscribers attach to the subject. Each `connect()` makes a bridge from upstream to the
+  /// subject. The bridge ends with upstream or when you cancel the connection, and the subject then
+  /// forgets it. Any thread can subscribe and connect. Subscribers keep the subject alive, even
+  /// after this publisher is released.
   public final class Multicast<Upstream, SubjectType>: ConnectablePublisher
   where
     Upstream: Publisher, SubjectType: Subject, Upstream.Failure == SubjectType.Failure,
@@ -52,15 +52,15 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Makes the subject.
+    /// The closure that creates the subject.
     public let createSubject: () -> SubjectType
 
     private let madeSubject = Locked<SubjectType?>(nil)
 
-    /// Makes the publisher that ``Publisher/multicast(_:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/multicast(_:)-(_)`` returns.
     public init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
       self.upstream = upstream
       self.createSubject = createSubject
@@ -73,17 +73,17 @@ extension Publishers {
       subject.attach(MulticastStage(downstream: subscriber))
     }
 
-    /// Subscribes to the upstream; each call does so again.
+    /// Subscribes to upstream. Each call subscribes again.
     ///
-    /// - Returns: Cancels that subscription when it is cancelled or released.
+    /// - Returns: A cancellable that cancels that subscription when it's cancelled or released.
     @inlinable
     public func connect() -> any Cancellable { upstream.subscribe(subject) }
 
     @usableFromInline
     var subject: SubjectType {
       if let made = madeSubject.withLock({ $0 }) { return made }
-      // Made outside the lock, because it runs code of the user's. If two threads make one, both
-      // use the first that is kept.
+      // Created outside the lock, because that runs the user's code. If two threads create a
+      // subject, both use the one that is stored first.
       let subject = createSubject()
       return madeSubject.withLock { made in
         if let made { return made }
@@ -94,9 +94,9 @@ extension Publishers {
   }
 }
 
-/// Gives each subscriber an end of its own: after its cancellation it receives nothing, whatever
-/// kind of subject is in between. Whether a request for no value traps is up to the subject; a
-/// subject that has ended ignores it.
+/// Gives each subscriber its own end: after it cancels, it receives nothing more, with any type of
+/// subject. The subject decides whether a request for zero values traps; a subject that has ended
+/// ignores it.
 @usableFromInline
 struct MulticastStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @usableFromInline

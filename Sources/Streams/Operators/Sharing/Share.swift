@@ -1,12 +1,12 @@
 extension Publisher {
   /// Shares one subscription to this publisher between all subscribers.
   ///
-  /// The first subscriber starts it, with unlimited demand. Each subscriber gets the values that come
-  /// while it is attached, as far as its own demand goes: earlier values aren't replayed. A subscriber
-  /// that comes after the end gets only the completion. When the last one has cancelled, upstream is
-  /// cancelled and forgotten; the next subscriber starts it again.
+  /// The first subscriber starts it, with unlimited demand. Each subscriber gets the values that
+  /// arrive while it's attached, as far as its own demand goes. Earlier values aren't replayed. A
+  /// subscriber that attaches after the end gets only the completion. When the last subscriber
+  /// cancels, upstream is cancelled and forgotten; the next subscriber starts it again.
   ///
-  /// - Returns: A publisher with an identity: copies share too.
+  /// - Returns: A publisher that is a class instance, so copies share the same subscription.
   @inlinable
   public func share() -> Publishers.Share<Self> { Publishers.Share(upstream: self) }
 }
@@ -17,13 +17,13 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     @usableFromInline
     let shared: Autoconnect<Multicast<Upstream, PassthroughSubject<Output, Failure>>>
 
-    /// Makes the publisher that ``Publisher/share()`` returns.
+    /// Creates the publisher that ``Publisher/share()`` returns.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream

@@ -1,5 +1,5 @@
 extension Publisher {
-  /// Delivers a value when it has been the last one for a while.
+  /// Delivers a value once no newer one has arrived for `dueTime`.
   ///
   /// ```swift
   /// let typed = PassthroughSubject<String, Never>()
@@ -7,21 +7,23 @@ extension Publisher {
   /// // "S" at 0 ms, "Sw" at 100 ms, "Swift" at 200 ms: prints "Swift" at 500 ms
   /// ```
   ///
-  /// Each value replaces the one that waits, and starts the wait again. When upstream ends, the value
-  /// that waits is dropped, and the end is delivered on the scheduler without a wait. Source of the rules: Combine's `debounce(for:scheduler:options:)`.
+  /// Each value replaces the pending one and restarts the wait. When upstream ends, the pending
+  /// value is dropped, and the completion is delivered on the scheduler without a wait. Follows
+  /// Combine's `debounce(for:scheduler:options:)`.
   ///
-  /// - Demand: everything is requested of upstream. A value that wasn't requested by the time it is
-  ///   due is dropped.
-  /// - Threads: values and the end come on the scheduler, one at a time. Upstream may send on any
-  ///   thread, and you may request and cancel on any thread.
-  /// - Cancellation: takes the wait off the scheduler. An end that is on its way is delivered.
+  /// - Demand: requests all of upstream's values. A value that isn't requested by the time it's due
+  ///   is dropped.
+  /// - Threads: values and the completion are delivered on the scheduler, one at a time. Upstream
+  ///   can send on any thread, and you can request and cancel on any thread.
+  /// - Cancellation: removes the timer from the scheduler. A completion that's already on its way
+  ///   is delivered.
   ///
   /// - Parameters:
-  ///   - dueTime: How long a value has to be the last one, in the scheduler's time. With zero or
-  ///     less it waits for its turn on the scheduler only.
-  ///   - scheduler: Counts the time, and delivers.
-  ///   - options: Handed to the scheduler with each wait, but not with the end.
-  /// - Returns: A publisher of those values, and of the same failures.
+  ///   - dueTime: How long to wait for a newer value, in the scheduler's time. With zero or less, a
+  ///     value only waits for its turn on the scheduler.
+  ///   - scheduler: The scheduler that measures the time and delivers.
+  ///   - options: The options to pass to the scheduler with each wait, but not with the completion.
+  /// - Returns: A publisher of those values, with the same failure type.
   public func debounce<S>(
     for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.Debounce<Self, S> where S: Scheduler {
@@ -31,26 +33,26 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of values that were the last one for a while; see
+  /// A publisher that waits until no newer value has arrived; see
   /// ``Publisher/debounce(for:scheduler:options:)``.
   public struct Debounce<Upstream, Context>: Publisher
   where Upstream: Publisher, Context: Scheduler {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher of the values.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How long a value has to be the last one.
+    /// How long to wait for a newer value.
     public let dueTime: Context.SchedulerTimeType.Stride
 
-    /// The scheduler that counts the time, and delivers.
+    /// The scheduler that measures the time and delivers.
     public let scheduler: Context
 
-    /// The options of each wait.
+    /// The options to pass to the scheduler with each wait.
     public let options: Context.SchedulerOptions?
 
-    /// Makes the publisher that ``Publisher/debounce(for:scheduler:options:)`` returns.
+    /// Creates the publisher that ``Publisher/debounce(for:scheduler:options:)`` returns.
     public init(
       upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
       options: Context.SchedulerOptions?
@@ -71,8 +73,8 @@ extension Publishers {
   }
 }
 
-/// The subscriber behind `debounce`. The value that waits is the load of the countdown, so there is at
-/// most one for each setting, and a value that was claimed isn't replaced any more.
+/// The subscriber behind `debounce`. The pending value is the load of the countdown, so each
+/// setting has at most one value, and a value that was claimed can't be replaced any more.
 private final class DebounceDelivery<Context: Scheduler, Downstream: Subscriber>:
   GatedDelivery<Downstream>, Subscriber
 {
@@ -113,7 +115,7 @@ private final class DebounceDelivery<Context: Scheduler, Downstream: Subscriber>
     super.release()
   }
 
-  /// Claims inside the gate, so that a value that is due later can't be delivered first.
+  /// Claims the value inside the gate, so that a value that's due later can't be delivered first.
   private func due(_ setting: Int) {
     let wasOutside = gate.enter()
     if let value = countdown.claim(setting), credit.take() { credit.add(pass(value)) }

@@ -1,17 +1,17 @@
 extension Publisher {
-  /// Delivers values and the completion a while later, on a scheduler.
+  /// Delivers values and the completion after a delay, on a scheduler.
   ///
   ///     clicks.delay(for: .milliseconds(300), scheduler: clock)
   ///
-  /// All of them are delayed by the same span, a failure too. The subscription and requests are not.
-  /// On a scheduler of several threads the completion still comes last. Source of the rules:
-  /// Combine's `delay(for:tolerance:scheduler:options:)`.
+  /// Each value is delayed by the same interval, and so is the completion, even a failure. The
+  /// subscription and requests aren't delayed. On a scheduler with several threads the completion
+  /// still comes last. Follows Combine's `delay(for:tolerance:scheduler:options:)`.
   ///
   /// - Parameters:
-  ///   - interval: How much later, in the scheduler's time.
-  ///   - tolerance: How much later still it may be; if `nil`, the scheduler's least.
-  ///   - scheduler: Whose time it is, and where to deliver.
-  ///   - options: Handed to the scheduler with each delivery.
+  ///   - interval: The delay, in the scheduler's time.
+  ///   - tolerance: How much later a delivery can be. If `nil`, the scheduler's minimum tolerance.
+  ///   - scheduler: The scheduler that measures the time and delivers.
+  ///   - options: The options to pass to the scheduler with each delivery.
   /// - Returns: A publisher of the same values, with the same demand.
   @inlinable
   public func delay<S>(
@@ -25,29 +25,29 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that delivers a while later; see
+  /// A publisher that delivers after a delay; see
   /// ``Publisher/delay(for:tolerance:scheduler:options:)``.
   public struct Delay<Upstream, Context>: Publisher
   where Upstream: Publisher, Context: Scheduler {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher of the values.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How much later.
+    /// The delay.
     public let interval: Context.SchedulerTimeType.Stride
 
-    /// How much later still it may be.
+    /// How much later than the delay a delivery can be.
     public let tolerance: Context.SchedulerTimeType.Stride
 
-    /// The scheduler that delivers them.
+    /// The scheduler that measures the time and delivers.
     public let scheduler: Context
 
-    /// The options of each delivery.
+    /// The options to pass to the scheduler with each delivery.
     public let options: Context.SchedulerOptions?
 
-    /// Makes the publisher that ``Publisher/delay(for:tolerance:scheduler:options:)`` returns.
+    /// Creates the publisher that ``Publisher/delay(for:tolerance:scheduler:options:)`` returns.
     @inlinable
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride,
@@ -74,10 +74,10 @@ extension Publishers {
   }
 }
 
-/// A hop to the moment that lies a span after the present one.
+/// A hop that delivers after an interval.
 @usableFromInline
 struct DelayedHop<Context: Scheduler>: Hop {
-  // Not the publisher itself, because a subscription must not keep its upstream's publisher.
+  // Not the publisher itself, because a subscription must not keep its upstream publisher alive.
   @usableFromInline
   let interval: Context.SchedulerTimeType.Stride
 

@@ -1,27 +1,27 @@
 extension Publisher {
-  /// Ends the stream when no value has come for a while.
+  /// Ends the stream if no value arrives for an interval.
   ///
   /// ```swift
   /// answers.timeout(.seconds(5), scheduler: clock, customError: { URLError(.timedOut) })
   /// ```
   ///
-  /// The time counts from the subscription, again from the first request, and again from each value.
-  /// When it is up, upstream is cancelled, and then the end is delivered. Values that have arrived but
-  /// still wait for their turn on the scheduler are dropped. Source of the rules: Combine's
+  /// The time starts with the subscription, and starts again with the first request and with each
+  /// value. When it's up, upstream is cancelled, and then the completion is delivered. Values that
+  /// have arrived but still wait for their turn on the scheduler are dropped. Follows Combine's
   /// `timeout(_:scheduler:options:customError:)`.
   ///
-  /// - Demand: as downstream requests it.
-  /// - Threads: values and the end come on the scheduler, one at a time. Upstream may send on any
-  ///   thread, and you may request and cancel on any thread.
-  /// - Cancellation: takes the wait off the scheduler. Nothing more is delivered, also not an end
-  ///   that was on its way.
+  /// - Demand: passes downstream's requests on.
+  /// - Threads: values and the completion are delivered on the scheduler, one at a time. Upstream
+  ///   can send on any thread, and you can request and cancel on any thread.
+  /// - Cancellation: removes the timer from the scheduler. Nothing more is delivered, not even a
+  ///   completion that was on its way.
   ///
   /// - Parameters:
   ///   - interval: How long to wait for a value, in the scheduler's time.
-  ///   - scheduler: Counts the time, and delivers. On an ``ImmediateScheduler`` subscribing traps,
-  ///     because there every time is up at once.
-  ///   - options: Handed to the scheduler with each wait and each delivery.
-  ///   - customError: Makes the error to fail with; if `nil`, the stream finishes.
+  ///   - scheduler: The scheduler that measures the time and delivers. With an
+  ///     ``ImmediateScheduler``, subscribing traps, because its time is always up at once.
+  ///   - options: The options to pass to the scheduler with each wait and each delivery.
+  ///   - customError: Returns the error to fail with. If `nil`, the stream finishes.
   /// - Returns: A publisher of the same values.
   public func timeout<S>(
     _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
@@ -34,29 +34,29 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that ends when no value has come for a while; see
+  /// A publisher that ends if no value arrives for an interval; see
   /// ``Publisher/timeout(_:scheduler:options:customError:)``.
   public struct Timeout<Upstream, Context>: Publisher
   where Upstream: Publisher, Context: Scheduler {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publisher of the values.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// How long to wait for a value.
     public let interval: Context.SchedulerTimeType.Stride
 
-    /// The scheduler that counts the time, and delivers.
+    /// The scheduler that measures the time and delivers.
     public let scheduler: Context
 
-    /// The options of each wait and each delivery.
+    /// The options to pass to the scheduler with each wait and each delivery.
     public let options: Context.SchedulerOptions?
 
-    /// Makes the error to fail with; if `nil`, the stream finishes.
+    /// The closure that returns the error to fail with. If `nil`, the stream finishes.
     public let customError: (() -> Upstream.Failure)?
 
-    /// Makes the publisher that ``Publisher/timeout(_:scheduler:options:customError:)`` returns.
+    /// Creates the publisher that ``Publisher/timeout(_:scheduler:options:customError:)`` returns.
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
       options: Context.SchedulerOptions?, customError: (() -> Failure)?
@@ -78,8 +78,8 @@ extension Publishers {
   }
 }
 
-/// The subscriber behind `timeout`. The stream ends with the first of two: upstream's end, or a
-/// countdown that is due.
+/// The subscriber behind `timeout`. The stream ends with upstream or when the countdown is due,
+/// whichever comes first.
 private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
   GatedDelivery<Downstream>, Subscriber
 {
@@ -109,7 +109,8 @@ private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
   func receive(subscription: any Subscription) {
     guard attach(subscription) else { return }
     let wasOutside = gate.enter()
-    // Before downstream can request. If the time is up on another thread, that waits for the gate.
+    // Before downstream can request. If the time is up on another thread, that thread waits for the
+    // gate.
     restart()
     isHandedOver = true
     handOver()
@@ -151,11 +152,11 @@ private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
 
   private func due(_ setting: Int) {
     guard countdown.claim(setting) != nil, let upstream = beginCompletion() else { return }
-    // A value that arrived meanwhile may have set it again.
+    // A value that arrived in the meantime may have restarted the countdown.
     countdown.stop()
     upstream.cancel()
     let wasOutside = gate.enter()
-    precondition(isHandedOver, "timeout: this scheduler's time is up at once")
+    precondition(isHandedOver, "timeout: this scheduler doesn't wait: use one that does")
     pass(customError.map { .failure($0()) } ?? .finished)
     if wasOutside { leave() }
   }

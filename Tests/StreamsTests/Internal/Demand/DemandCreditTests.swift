@@ -3,7 +3,7 @@ import Testing
 @testable import Streams
 
 @Suite struct DemandCreditTests {
-  /// A credit in a class, since what cannot be copied cannot be expected of.
+  /// A credit in a class, because `#expect` needs values that can be copied.
   private final class Credit {
     private let credit = DemandCredit()
 
@@ -17,7 +17,7 @@ import Testing
 
   private let credit = Credit()
 
-  @Test func isTakenOneByOne() {
+  @Test func demandIsTakenOneByOne() {
     #expect(!credit.take())
     credit.add(.max(2))
     credit.add(.none)
@@ -41,7 +41,7 @@ import Testing
     #expect(credit.demand == .max(.max - 2))
   }
 
-  @Test func endsOnceAndForAll() {
+  @Test func endsOnlyOnce() {
     credit.add(.max(1))
     #expect(credit.end())
     #expect(!credit.end())

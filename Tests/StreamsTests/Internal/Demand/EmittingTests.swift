@@ -3,9 +3,9 @@ import Testing
 
 @testable import Streams
 
-/// How the threads of a source take turns emitting, by its `DemandCredit`.
+/// Tests how the `DemandCredit` of a source lets threads take turns at emitting.
 @Suite struct EmittingTests {
-  /// A credit in a class, since expectations copy what they look at.
+  /// A credit in a class, because `#expect` needs values that can be copied.
   final class Pending: Sendable {
     let demand: DemandCredit
 
@@ -19,7 +19,7 @@ import Testing
     func endIdle() -> Bool { demand.endIdle() }
   }
 
-  @Test func theCallThatAddsToNothingEmits() {
+  @Test func theCallThatAddsDemandToZeroEmits() {
     let pending = Pending()
     #expect(!pending.add(.none))
     #expect(pending.add(.max(2)))
@@ -36,7 +36,7 @@ import Testing
     #expect(pending.settle(1) == 2)
   }
 
-  @Test func unlimitedIsNeverSettled() {
+  @Test func unlimitedDemandIsNeverUsedUp() {
     let pending = Pending()
     #expect(!pending.isUnlimited)
     #expect(pending.add(.unlimited))
@@ -53,10 +53,10 @@ import Testing
     #expect(pending.settle(1) == .max - 2)
   }
 
-  @Test func anEndIsForEver() {
+  @Test func anEndIsFinal() {
     let pending = Pending()
     #expect(!pending.isEnded)
-    // Nothing is being emitted, so the call that ends it cleans up.
+    // No thread is emitting, so the call that ends it cleans up.
     #expect(pending.endIdle())
     #expect(pending.isEnded)
     #expect(!pending.add(.max(1)))
@@ -67,7 +67,7 @@ import Testing
     #expect(!pending.endIdle())
   }
 
-  @Test func anEndLeavesTheCleaningUpToTheEmitter() {
+  @Test func anEndLeavesTheCleanUpToTheEmittingThread() {
     let pending = Pending()
     #expect(pending.add(.max(2)))
     #expect(!pending.endIdle())
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func oneThreadEmitsAtATimeAndNothingIsLost() {
-    // Plain variables: the right to emit is what guards them.
+    // Plain variables, because the right to emit guards them.
     final class Source: @unchecked Sendable {
       let pending = Pending()
       var delivered = 0

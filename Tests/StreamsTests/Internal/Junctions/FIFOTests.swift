@@ -4,7 +4,7 @@ import Testing
 @testable import Streams
 
 struct FIFOTests {
-  @Test func valuesLeaveInTheOrderInWhichTheyCame() {
+  @Test func valuesAreRemovedInTheOrderInWhichTheyWereAdded() {
     var random = SplitMix64(seed: 7)
     var fifo = FIFO<Int>()
     var model: [Int] = []
@@ -22,7 +22,7 @@ struct FIFOTests {
     #expect(fifo.popFirst() == nil)
   }
 
-  /// Only memory tells: a history does not show the places of values that have left.
+  /// Tests the memory, because a history doesn't show the places of removed values.
   @Test func aQueueThatNeverRunsEmptyDoesNotGrow() {
     var fifo = FIFO<Int>()
     for value in 0..<10 { fifo.append(value) }
@@ -33,7 +33,7 @@ struct FIFOTests {
     }
   }
 
-  @Test func aValueThatHasLeftIsNotKept() {
+  @Test func aRemovedValueIsReleased() {
     var fifo = FIFO<Token>()
     weak var first: Token?
     do {

@@ -6,7 +6,7 @@ import Testing
 private typealias Child = ScriptedPublisher<Int, TestError>
 private typealias Source = ScriptedPublisher<Child, TestError>
 
-/// What `flatMap` promises whoever calls it, when, and from which thread.
+/// Tests the promises of `flatMap` to its callers: at any time, and from any thread.
 struct MergingJunctionTests {
   // MARK: Cancellation
 
@@ -59,7 +59,7 @@ struct MergingJunctionTests {
   }
 
   @Test(arguments: [false, true])
-  func aCancellationWhileAnotherIsCancelledKeepsTheFailureBack(_ isInADelivery: Bool) {
+  func aCancellationWhileAnotherIsCancelledPreventsTheFailure(_ isInADelivery: Bool) {
     let (source, child) = (Source(), Child())
     let history = source.flatMap { $0 }.history()
     source.send(child)
@@ -81,7 +81,7 @@ struct MergingJunctionTests {
     history.releaseSubscription()
   }
 
-  @Test func aCancellationByTheTransformCancelsWhatItReturns() {
+  @Test func aCancellationInTheTransformCancelsTheReturnedPublisher() {
     let source = Source()
     let child = Child()
     let history = History<Int, TestError>()
@@ -95,9 +95,9 @@ struct MergingJunctionTests {
     history.releaseSubscription()
   }
 
-  // MARK: Rules that others break
+  // MARK: Callers that break the rules
 
-  @Test func subscriptionsTooManyAreCancelled() {
+  @Test func extraSubscriptionsAreCancelled() {
     let source = Source()
     let child = Child()
     let history = source.flatMap { $0 }.history()
@@ -171,7 +171,7 @@ struct MergingJunctionTests {
     history.onValue = nil
   }
 
-  @Test func aValueSentWhileOthersWaitQueuesBehindThem() {
+  @Test func aValueSentWhileOthersWaitIsQueuedAfterThem() {
     let source = Source()
     let child = Child()
     let history = History<Int, TestError>(demand: .none)
@@ -188,7 +188,7 @@ struct MergingJunctionTests {
     history.onValue = nil
   }
 
-  @Test func aPublisherMaySendWhenItIsAskedAgain() {
+  @Test func aPublisherMaySendInsideTheNextRequest() {
     let history = [3, 2].publisher.flatMap { (0..<$0).publisher }
       .history(demand: .none)
     for _ in 0..<5 { history.request(1) }
@@ -212,7 +212,7 @@ struct MergingJunctionTests {
     #expect(history.events.last == .finished)
   }
 
-  @Test func demandThatAddsUpToMoreThanThereIsIsStillCounted() {
+  @Test func demandThatOverflowsIsStillCounted() {
     let child = Child()
     let history = child.merge(with: Child()).history(demand: .none)
     history.request(.max(.max - 1))
@@ -248,7 +248,7 @@ struct MergingJunctionTests {
   enum Ending: CaseIterable { case finish, failure, childFailure, cancellation, inside }
 
   @Test(arguments: Ending.allCases)
-  func letsGoOfAllSidesAtTheEnd(_ ending: Ending) {
+  func releasesAllSidesAtTheEnd(_ ending: Ending) {
     weak var upstream: ScriptedSubscription?
     weak var inner: ScriptedSubscription?
     weak var downstream: History<Int, TestError>?
@@ -287,7 +287,7 @@ struct MergingJunctionTests {
     #expect(face != nil)
   }
 
-  /// A subscription that calls back from its `deinit`, as one that owns an `AnyCancellable` may.
+  /// A subscription that calls back in its `deinit`, as one that owns an `AnyCancellable` may do.
   private final class LastWords: Subscription {
     let onDeinit: () -> Void
     init(_ onDeinit: @escaping () -> Void) { self.onDeinit = onDeinit }
@@ -354,7 +354,7 @@ struct MergingJunctionTests {
     }
   }
 
-  @Test func aRequestOnAnotherThreadDuringADeliveryIsMetBehindIt() {
+  @Test func aRequestOnAnotherThreadDuringADeliveryIsServedAfterIt() {
     let log = CallLog()
     let (source, child) = (Source(), Child())
     let history = History<Int, TestError>(demand: .max(1), log: log)
@@ -377,7 +377,7 @@ struct MergingJunctionTests {
       ])
   }
 
-  @Test func aFinishOnAnotherThreadDuringADeliveryComesBehindIt() {
+  @Test func aFinishOnAnotherThreadDuringADeliveryArrivesAfterIt() {
     let log = CallLog()
     let (source, child) = (Source(), Child())
     let history = History<Int, TestError>(log: log)

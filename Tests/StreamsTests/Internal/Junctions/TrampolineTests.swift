@@ -3,8 +3,8 @@ import Streams
 import TestSupport
 import Testing
 
-/// Recursion through `flatMap` and `merge`: each page's publisher ends with the next page's. The
-/// tests run on a thread with a small stack, in a process of their own.
+/// Tests recursion through `flatMap` and `merge`, where each page's publisher ends with the next
+/// page's publisher. The tests run on a thread with a small stack, in a separate process.
 struct TrampolineTests {
   @Test func pagesThatAreThereAtOnceNeedAConstantStack() async {
     await #expect(processExitsWith: .success) {
@@ -38,7 +38,7 @@ struct TrampolineTests {
     }
   }
 
-  @Test func aFailureComesBehindTheValues() async {
+  @Test func aFailureArrivesAfterTheValues() async {
     await #expect(processExitsWith: .success) {
       onASmallStack {
         let pages = Pages(count: 600, comeLater: true, failure: "no more")
@@ -125,7 +125,7 @@ struct TrampolineTests {
     let history = History<Int, TestError>()
     history.onValue = { value in
       guard value == depth else { return .none }
-      // All of this happens within one delivery.
+      // Everything here happens inside one delivery.
       [1, 2].publisher.flatMap { [$0, $0].publisher }.reduce(0, +).sink { totals.append($0) }
         .cancel()
       let first = PassthroughSubject<Int, Never>()
@@ -170,7 +170,7 @@ struct TrampolineTests {
   }
 }
 
-/// Pages of one number each, of which each knows whether there is a next one.
+/// Pages of one number each. Each page knows whether there is a next one.
 private final class Pages {
   typealias Load = ScriptedPublisher<Int, TestError>
 
@@ -206,7 +206,7 @@ private final class Pages {
     return load.eraseToAnyPublisher()
   }
 
-  /// Lets pages come that have been asked for.
+  /// Delivers pages that have been requested.
   func load(upTo count: Int = .max) {
     while loaded < count, loaded < loads.count {
       let load = loads[loaded]
@@ -217,7 +217,7 @@ private final class Pages {
   }
 }
 
-/// Runs a closure on a thread whose stack is too small for a recursion of some hundred levels.
+/// Runs a closure on a thread whose stack is too small for a recursion of a few hundred levels.
 private func onASmallStack(_ body: @escaping @Sendable () -> Void) {
   let ended = DispatchSemaphore(value: 0)
   let thread = Thread {

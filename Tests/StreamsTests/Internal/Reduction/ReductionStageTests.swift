@@ -2,8 +2,8 @@ import Streams
 import TestSupport
 import Testing
 
-/// What all operators promise that make one result of all values. From 1, 2 and 3 each makes the
-/// result it states.
+/// Tests the promises of all operators that turn all values into one result. Each operator states
+/// its result for 1, 2 and 3.
 struct ReductionStageTests {
   typealias Source = ScriptedPublisher<Int, TestError>
 
@@ -43,7 +43,7 @@ struct ReductionStageTests {
   }
 
   @Test(arguments: ReducingOperator.all)
-  func theResultOfNothingWaitsForARequestToo(_ operation: ReducingOperator) {
+  func theResultOfAnEmptyStreamWaitsForARequestToo(_ operation: ReducingOperator) {
     let source = Source()
     let history = operation.apply(source).history(demand: .none)
     source.finish()
@@ -55,7 +55,7 @@ struct ReductionStageTests {
   }
 
   @Test(arguments: ReducingOperator.all)
-  func aFailureWaitsForNothingAndDropsTheResult(_ operation: ReducingOperator) {
+  func aFailureNeedsNoDemandAndDropsTheResult(_ operation: ReducingOperator) {
     let source = Source()
     let history = operation.apply(source).history(demand: .none)
     if !operation.endsEarly { source.send(1) }
@@ -69,7 +69,7 @@ struct ReductionStageTests {
   }
 
   @Test(arguments: ReducingOperator.all)
-  func aCancellationPassesOnOnceAndEndsAll(_ operation: ReducingOperator) {
+  func aCancellationIsPassedOnOnceAndEndsEverything(_ operation: ReducingOperator) {
     let source = Source()
     let history = operation.apply(source).history(demand: .none)
     history.cancel()
@@ -82,7 +82,7 @@ struct ReductionStageTests {
   }
 
   @Test(arguments: ReducingOperator.all)
-  func aCancellationDropsAResultThatWaits(_ operation: ReducingOperator) {
+  func aCancellationDropsAWaitingResult(_ operation: ReducingOperator) {
     let source = Source()
     let history = operation.apply(source).history(demand: .none)
     for value in 1...3 { source.send(value) }
@@ -94,7 +94,7 @@ struct ReductionStageTests {
   }
 
   @Test(arguments: ReducingOperator.all)
-  func aCancellationInsideTheResultKeepsTheEndBack(_ operation: ReducingOperator) {
+  func aCancellationInsideTheResultPreventsTheCompletion(_ operation: ReducingOperator) {
     let source = Source()
     let history = History<String, any Error>()
     history.onValue = { _ in
@@ -110,7 +110,7 @@ struct ReductionStageTests {
   }
 
   @Test(arguments: ReducingOperator.all)
-  func aCancellationWhileAttachingIsTheEnd(_ operation: ReducingOperator) {
+  func aCancellationWhileAttachingEndsTheStream(_ operation: ReducingOperator) {
     let source = Source()
     let history = History<String, any Error>()
     history.onSubscription = { $0.cancel() }
@@ -120,7 +120,7 @@ struct ReductionStageTests {
   }
 
   @Test(arguments: ReducingOperator.all.filter(\.endsEarly))
-  func aCancellationWhileUpstreamIsCancelledKeepsTheResultBack(_ operation: ReducingOperator) {
+  func aCancellationWhileUpstreamIsCancelledPreventsTheResult(_ operation: ReducingOperator) {
     let source = Source()
     let history = operation.apply(source).history()
     source.onCancel = { history.cancel() }
@@ -131,7 +131,7 @@ struct ReductionStageTests {
   }
 
   @Test(arguments: ReducingOperator.all.filter { $0.name.hasPrefix("Try") && $0.throwsOnThirteen })
-  func aThrowCancelsUpstreamBeforeItFailsAndWaitsForNothing(_ operation: ReducingOperator) {
+  func aThrowCancelsUpstreamBeforeItFailsAndNeedsNoDemand(_ operation: ReducingOperator) {
     let log = CallLog()
     let source = Source(log: log)
     let history = History<String, any Error>(demand: .none, log: log)
@@ -186,7 +186,7 @@ struct ReductionStageTests {
   }
 
   @Test(arguments: ReducingOperator.all)
-  func eachSubscriberHasAResultOfItsOwn(_ operation: ReducingOperator) {
+  func eachSubscriberHasItsOwnResult(_ operation: ReducingOperator) {
     let source = Source()
     let publisher = operation.apply(source)
     let first = publisher.history()
@@ -203,7 +203,7 @@ struct ReductionStageTests {
   }
 
   @Test(arguments: ReducingOperator.all, [true, false])
-  func letsGoOfBothSidesAtTheEnd(_ operation: ReducingOperator, byCancelling: Bool) {
+  func releasesBothSidesAtTheEnd(_ operation: ReducingOperator, byCancelling: Bool) {
     weak var upstream: ScriptedSubscription?
     weak var downstream: History<String, any Error>?
     var subscription: (any Subscription)?
@@ -219,7 +219,7 @@ struct ReductionStageTests {
       history.releaseSubscription()
     }
     #expect(upstream == nil)
-    // The result waits for it.
+    // The result waits for downstream's demand.
     #expect(downstream != nil)
     if byCancelling { subscription?.cancel() } else { subscription?.request(.max(1)) }
     #expect(downstream == nil)
@@ -272,14 +272,14 @@ struct ReductionStageTests {
     }
   }
 
-  @Test func aRequestForNoValueTraps() async {
+  @Test func aRequestForZeroValuesTraps() async {
     await #expect(processExitsWith: .failure) {
       Source().collect().history(demand: .none).request(.none)
     }
   }
 }
 
-/// An operator that makes one result of 1, 2 and 3, and throws at 13 if it can.
+/// An operator that turns 1, 2 and 3 into one result, and throws at 13 if it can.
 struct ReducingOperator: CustomTestStringConvertible, Sendable {
   let name: String
   let result: String
@@ -302,7 +302,7 @@ struct ReducingOperator: CustomTestStringConvertible, Sendable {
       untyped(source.tryReduce(0) { try $0 * 10 + number($1) })
     },
     ReducingOperator(name: "First", result: "1", endsEarly: true) { untyped($0.first()) },
-    // Combine's own name for it.
+    // This is Combine's own name for it.
     ReducingOperator(name: "TryFirst", result: "2", endsEarly: true, throwsOnThirteen: false) {
       source in
       untyped(source.first { $0 > 1 })

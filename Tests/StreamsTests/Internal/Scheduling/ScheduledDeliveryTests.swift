@@ -3,7 +3,7 @@ import Streams
 import TestSupport
 import Testing
 
-/// What `receive(on:)` and `delay` promise alike.
+/// Tests the promises that `receive(on:)` and `delay` share.
 struct ScheduledDeliveryTests {
   @Test(arguments: ScheduledOperator.allCases)
   func deliversValuesAndTheEndWhenTheSchedulerRunsThem(_ operation: ScheduledOperator) {
@@ -25,7 +25,7 @@ struct ScheduledDeliveryTests {
   }
 
   @Test(arguments: ScheduledOperator.allCases)
-  func returnedDemandIsRequestedBehindTheDelivery(_ operation: ScheduledOperator) {
+  func returnedDemandIsRequestedAfterTheDelivery(_ operation: ScheduledOperator) {
     let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>(log: log)
     let scheduler = ManualScheduler()
@@ -48,7 +48,7 @@ struct ScheduledDeliveryTests {
   }
 
   @Test(arguments: ScheduledOperator.allCases)
-  func requestsGoUpAtOnceAlsoForNothing(_ operation: ScheduledOperator) {
+  func requestsArePassedUpAtOnceEvenForZeroValues(_ operation: ScheduledOperator) {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = operation.apply(source, scheduler).history(demand: .none)
@@ -61,7 +61,7 @@ struct ScheduledDeliveryTests {
   }
 
   @Test(arguments: ScheduledOperator.allCases)
-  func aCancellationDropsWhatIsScheduled(_ operation: ScheduledOperator) {
+  func aCancellationDropsScheduledSignals(_ operation: ScheduledOperator) {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = operation.apply(source, scheduler).history()
@@ -110,7 +110,7 @@ struct ScheduledDeliveryTests {
   }
 
   @Test(arguments: ScheduledOperator.allCases)
-  func onceTheEndIsScheduledACancellationComesTooLate(_ operation: ScheduledOperator) {
+  func onceTheCompletionIsScheduledACancellationIsTooLate(_ operation: ScheduledOperator) {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = operation.apply(source, scheduler).history(perValue: .max(1))
@@ -126,7 +126,7 @@ struct ScheduledDeliveryTests {
   }
 
   @Test(arguments: ScheduledOperator.allCases)
-  func whatComesAfterTheEndIsNotScheduled(_ operation: ScheduledOperator) {
+  func signalsAfterTheEndAreNotScheduled(_ operation: ScheduledOperator) {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = operation.apply(source, scheduler).history()
@@ -142,7 +142,7 @@ struct ScheduledDeliveryTests {
   }
 
   @Test(arguments: ScheduledOperator.allCases)
-  func anEndThatOvertakesValuesWaitsForThem(_ operation: ScheduledOperator) {
+  func aCompletionThatOvertakesValuesWaitsForThem(_ operation: ScheduledOperator) {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = operation.apply(source, scheduler).history(perValue: .max(1))
@@ -164,7 +164,7 @@ struct ScheduledDeliveryTests {
   }
 
   @Test(arguments: ScheduledOperator.allCases)
-  func anEndThatOvertakesAValueOnItsThreadComesBehindIt(_ operation: ScheduledOperator) {
+  func aCompletionThatOvertakesAValueOnItsThreadArrivesAfterIt(_ operation: ScheduledOperator) {
     let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
@@ -188,7 +188,7 @@ struct ScheduledDeliveryTests {
   }
 
   @Test(arguments: ScheduledOperator.allCases)
-  func aSubscriptionTooManyIsCancelled(_ operation: ScheduledOperator) {
+  func anExtraSubscriptionIsCancelled(_ operation: ScheduledOperator) {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = operation.apply(source, scheduler).history()
@@ -216,7 +216,7 @@ struct ScheduledDeliveryTests {
   }
 
   @Test(arguments: ScheduledOperator.allCases)
-  func aSendFromWithinADeliveryQueuesBehind(_ operation: ScheduledOperator) {
+  func aSendFromWithinADeliveryIsQueued(_ operation: ScheduledOperator) {
     let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
@@ -291,7 +291,7 @@ struct ScheduledDeliveryTests {
   enum Ending: CaseIterable { case finish, cancellation, cancellationInside }
 
   @Test(arguments: ScheduledOperator.allCases, Ending.allCases)
-  func letsGoOfBothSidesAtTheEnd(_ operation: ScheduledOperator, _ ending: Ending) {
+  func releasesBothSidesAtTheEnd(_ operation: ScheduledOperator, _ ending: Ending) {
     weak var upstream: ScriptedSubscription?
     weak var downstream: History<Int, TestError>?
     let scheduler = ManualScheduler()
@@ -308,7 +308,7 @@ struct ScheduledDeliveryTests {
         source.finish()
         scheduler.run()
       case .cancellation:
-        // What is scheduled does not keep the downstream.
+        // A scheduled action doesn't keep the downstream alive.
         source.send(1)
         face?.cancel()
       case .cancellationInside:
@@ -328,7 +328,7 @@ struct ScheduledDeliveryTests {
   }
 
   @Test(arguments: ScheduledOperator.allCases)
-  func whatIsScheduledIsDeliveredWithoutAnyoneHoldingIt(_ operation: ScheduledOperator) {
+  func scheduledSignalsAreDeliveredEvenIfTheStreamIsReleased(_ operation: ScheduledOperator) {
     let log = CallLog()
     let scheduler = ManualScheduler()
     do {
@@ -371,7 +371,7 @@ struct ScheduledDeliveryTests {
   }
 
   @Test(arguments: ScheduledOperator.allCases)
-  func aCancellationFromAnotherThreadComesInTimeOrTooLate(_ operation: ScheduledOperator) {
+  func aCancellationFromAnotherThreadMayComeEarlyOrLate(_ operation: ScheduledOperator) {
     for round in 0..<300 {
       let source = ScriptedPublisher<Int, TestError>()
       let scheduler = ManualScheduler()
@@ -397,7 +397,7 @@ struct ScheduledDeliveryTests {
   }
 }
 
-/// An operator that delivers by a scheduler.
+/// An operator that delivers on a scheduler.
 enum ScheduledOperator: CaseIterable {
   case receiveOn, delay
 

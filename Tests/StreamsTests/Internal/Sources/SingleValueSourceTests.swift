@@ -2,7 +2,7 @@ import Streams
 import TestSupport
 import Testing
 
-/// What `Just`, and optionals and results with a value, have in common.
+/// Tests the behaviour that `Just` shares with optionals and results that have a value.
 @Suite struct SingleValueSourceTests {
   enum Kind: String, CaseIterable, Codable {
     case just = "Just"
@@ -28,7 +28,7 @@ import Testing
     #expect(history.events == [.subscription(kind.rawValue), .value(7), .finished])
   }
 
-  @Test(arguments: Kind.allCases) func deliversTheValueToASinkBehindItsSubscription(kind: Kind) {
+  @Test(arguments: Kind.allCases) func deliversTheValueToASinkAfterItsSubscription(kind: Kind) {
     let log = CallLog()
     let sink = Subscribers.Sink<Int, Never>(
       receiveCompletion: { log.append("\($0)") }, receiveValue: { log.append("\($0)") })
@@ -57,7 +57,8 @@ import Testing
     #expect(history.events == [.subscription(kind.rawValue)])
   }
 
-  @Test(arguments: Kind.allCases) func aCancellationInsideTheValueKeepsTheEndBack(kind: Kind) {
+  @Test(arguments: Kind.allCases)
+  func aCancellationInsideTheValuePreventsTheCompletion(kind: Kind) {
     let history = History<Int, Never>()
     history.onValue = { _ in
       history.cancel()
@@ -88,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases, [true, false])
-  func letsTheSubscriberGoAtTheEnd(kind: Kind, isCancelled: Bool) {
+  func releasesTheSubscriberAtTheEnd(kind: Kind, isCancelled: Bool) {
     var subscription: (any Subscription)?
     weak var released: History<Int, Never>?
     do {
@@ -104,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases, [true, false])
-  func letsGoOfASubscriberThatHasLetGoOfIt(kind: Kind, isEnding: Bool) {
+  func isReleasedWithASubscriberThatReleasesTheSubscription(kind: Kind, isEnding: Bool) {
     weak var released: History<Int, Never>?
     do {
       let history = History<Int, Never>(demand: .none)
@@ -120,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases, [Subscribers.Demand.none, .max(1), .unlimited])
-  func emitsFromTheFrameWhatIsRequestedThere(kind: Kind, demand: Subscribers.Demand) {
+  func emitsRequestedElementsWithinTheAttachingCall(kind: Kind, demand: Subscribers.Demand) {
     let subscription = History<Int, Never>.Event.subscription(kind.rawValue)
     let history = History<Int, Never>(demand: demand)
     kind.publisher(7).subscribe(EndingSubscriber(history))
@@ -139,7 +140,7 @@ import Testing
     #expect(cancelled.events == [subscription])
   }
 
-  @Test(arguments: Kind.allCases) func requestingNothingIsAProgrammingError(kind: Kind) async {
+  @Test(arguments: Kind.allCases) func requestingZeroValuesIsAProgrammingError(kind: Kind) async {
     await #expect(processExitsWith: .failure) { [kind = kind as Kind] in
       kind.publisher(7).history(demand: .none).request(.none)
     }

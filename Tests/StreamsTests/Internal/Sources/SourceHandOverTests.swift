@@ -2,8 +2,8 @@ import Streams
 import TestSupport
 import Testing
 
-/// A source delivers nothing while its subscriber is still inside `receive(subscription:)`, unless
-/// the subscriber itself requests there.
+/// Tests that a source delivers nothing while its subscriber is still inside
+/// `receive(subscription:)`, unless the subscriber itself requests there.
 @Suite struct SourceHandOverTests {
   enum Source: CaseIterable {
     case just, optional, result, sequence
@@ -30,7 +30,7 @@ import Testing
     return history
   }
 
-  @Test(arguments: Source.allCases) func aRequestOfAnotherThreadIsServedAfterTheHandOver(
+  @Test(arguments: Source.allCases) func aRequestFromAnotherThreadIsServedAfterTheHandOver(
     source: Source
   ) {
     let history = history { subscription in
@@ -44,7 +44,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: Source.allCases) func aRequestOfTheSubscriberIsServedAtOnce(source: Source) {
+  @Test(arguments: Source.allCases) func aRequestFromTheSubscriberIsServedAtOnce(source: Source) {
     source.publisher.subscribe(history { $0.request(.max(1)) })
     #expect(
       log.lines.dropFirst() == [
@@ -52,7 +52,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: Source.allCases) func aCancellationOfAnotherThreadCounts(source: Source) {
+  @Test(arguments: Source.allCases) func aCancellationFromAnotherThreadIsSeen(source: Source) {
     let history = history { subscription in
       nonisolated(unsafe) let subscription = subscription
       onAnotherThread {

@@ -35,7 +35,7 @@ import Testing
     #expect(relay.isActive)
   }
 
-  @Test func anEndGivesTheUpstreamBackOnce() {
+  @Test func theFirstEndReturnsTheUpstream() {
     #expect(relay.attach(upstream))
     let ended = relay.end()
     #expect(ended?.combineIdentifier == upstream.combineIdentifier)
@@ -76,7 +76,7 @@ import Testing
     #expect(upstream.calls == [])
   }
 
-  @Test func anUpstreamThatWasDeclinedIsCancelledWhenItComes() {
+  @Test func anUpstreamThatArrivesAfterDetachingIsCancelled() {
     let second = ScriptedSubscription()
     #expect(relay.detach() == nil)
     #expect(!relay.isDetached)
@@ -90,7 +90,7 @@ import Testing
     #expect(second.calls == [.cancel])
   }
 
-  @Test func letsTheUpstreamGoAtTheEnd() {
+  @Test func releasesTheUpstreamAtTheEnd() {
     weak var released: ScriptedSubscription?
     do {
       let upstream = ScriptedSubscription()
@@ -111,17 +111,17 @@ import Testing
     #expect(upstream.calls == [.request(.max(1)), .cancel])
   }
 
-  @Test func isCalledAsItIsTold() {
+  @Test func isDescribedByItsName() {
     #expect(relay.description == "Relay")
     #expect(relay.playgroundDescription as? String == "Relay")
     #expect(relay.customMirror.children.isEmpty)
   }
 
-  @Test func requestingNothingIsAProgrammingError() async {
+  @Test func requestingZeroValuesIsAProgrammingError() async {
     await #expect(processExitsWith: .failure) { RelaySubscription("Relay").request(.none) }
   }
 
-  @Test func requestingNothingIsPassedOnWhereThatIsTheRule() {
+  @Test func requestingZeroValuesIsPassedOnIfTheOperatorAllowsIt() {
     let relay = RelaySubscription("Relay", trapsOnNoDemand: false)
     #expect(relay.attach(upstream))
     relay.request(.none)

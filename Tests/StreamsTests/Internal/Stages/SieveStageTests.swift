@@ -3,8 +3,8 @@ import Streams
 import TestSupport
 import Testing
 
-/// What all operators promise that hold values back: `filter`, `compactMap`, `removeDuplicates` and
-/// their throwing forms. Each lets the odd numbers pass.
+/// Tests the promises of all operators that drop values: `filter`, `compactMap`, `removeDuplicates`
+/// and their throwing forms. Each lets odd numbers pass.
 struct SieveStageTests {
   @Test(arguments: SieveOperator.all)
   func passesSomeValuesAndTheEndOn(_ operation: SieveOperator) {
@@ -20,7 +20,7 @@ struct SieveStageTests {
   }
 
   @Test(arguments: SieveOperator.all)
-  func asksForOneMoreInPlaceOfAValueHeldBack(_ operation: SieveOperator) {
+  func requestsOneMoreForEachDroppedValue(_ operation: SieveOperator) {
     let source = ScriptedPublisher<Int, TestError>()
     let history = operation.apply(source).history(demand: .max(1), perValue: .max(4))
     #expect(source.send(1) == .max(4))
@@ -41,7 +41,7 @@ struct SieveStageTests {
   }
 
   @Test(arguments: SieveOperator.all)
-  func cancelsOnceAndDropsWhatComesAfter(_ operation: SieveOperator) {
+  func cancelsOnceAndDropsLaterSignals(_ operation: SieveOperator) {
     let source = ScriptedPublisher<Int, TestError>()
     let history = operation.apply(source).history()
     history.cancel()
@@ -90,7 +90,7 @@ struct SieveStageTests {
   }
 
   @Test(arguments: SieveOperator.all, [true, false])
-  func letsGoOfBothSidesAtTheEnd(_ operation: SieveOperator, byCancelling: Bool) {
+  func releasesBothSidesAtTheEnd(_ operation: SieveOperator, byCancelling: Bool) {
     weak var upstream: ScriptedSubscription?
     weak var downstream: History<Int, any Error>?
     let history = History<Int, any Error>()
@@ -128,7 +128,7 @@ struct SieveStageTests {
     }
   }
 
-  @Test func aRequestForNoValueTraps() async {
+  @Test func aRequestForZeroValuesTraps() async {
     await #expect(processExitsWith: .failure) {
       let source = ScriptedPublisher<Int, TestError>()
       source.filter { _ in true }.history(demand: .none).request(.none)
@@ -140,9 +140,9 @@ struct SieveStageTests {
   }
 }
 
-/// An operator that lets the odd numbers pass.
+/// An operator that lets odd numbers pass.
 struct SieveOperator: CustomTestStringConvertible, Sendable {
-  /// What the subscription is called: that of `filter` and `compactMap` as upstream's.
+  /// The name of the subscription. `filter` and `compactMap` show upstream's.
   let name: String
   var label: String?
   let apply: @Sendable (ScriptedPublisher<Int, TestError>) -> AnyPublisher<Int, any Error>
@@ -163,7 +163,7 @@ struct SieveOperator: CustomTestStringConvertible, Sendable {
     SieveOperator(name: "TryCompactMap") { source in
       source.tryCompactMap { $0 % 2 == 1 ? $0 : nil }.eraseToAnyPublisher()
     },
-    // These let any first value pass: it is an odd one here.
+    // These let every first value pass. In these tests it's odd.
     SieveOperator(name: "RemoveDuplicates") { source in
       source.removeDuplicates { $1 % 2 == 0 }.mapError { $0 as any Error }.eraseToAnyPublisher()
     },

@@ -3,7 +3,7 @@ import Streams
 import TestSupport
 import Testing
 
-/// What all operators promise that run a throwing closure for each value.
+/// Tests the promises of all operators that run a throwing closure for each value.
 struct ThrowingStageTests {
   @Test(arguments: ThrowingOperator.all)
   func passesValuesDemandAndTheEndOn(_ operation: ThrowingOperator) {
@@ -41,7 +41,7 @@ struct ThrowingStageTests {
   }
 
   @Test(arguments: ThrowingOperator.all)
-  func upstreamsFailureIsPassedOnAsItIs(_ operation: ThrowingOperator) {
+  func upstreamsFailureIsPassedOnUnchanged(_ operation: ThrowingOperator) {
     let source = ScriptedPublisher<Int, TestError>()
     let history = operation.apply(source).history()
     source.fail("no more")
@@ -50,7 +50,7 @@ struct ThrowingStageTests {
   }
 
   @Test(arguments: ThrowingOperator.all)
-  func cancelsOnceAndDropsWhatComesAfter(_ operation: ThrowingOperator) {
+  func cancelsOnceAndDropsLaterSignals(_ operation: ThrowingOperator) {
     let source = ScriptedPublisher<Int, TestError>()
     let history = operation.apply(source).history()
     history.cancel()
@@ -63,7 +63,7 @@ struct ThrowingStageTests {
   }
 
   @Test(arguments: ThrowingOperator.all)
-  func aThrowFromAClosureThatHasCancelledIsNotHeard(_ operation: ThrowingOperator) {
+  func aThrowFromAClosureThatHasCancelledIsIgnored(_ operation: ThrowingOperator) {
     let source = ScriptedPublisher<Int, TestError>()
     let history = History<Int, any Error>()
     operation.apply(source) { _ in
@@ -125,7 +125,7 @@ struct ThrowingStageTests {
   }
 
   @Test(arguments: ThrowingOperator.all, Ending.allCases)
-  func letsGoOfBothSidesAtTheEnd(_ operation: ThrowingOperator, _ ending: Ending) {
+  func releasesBothSidesAtTheEnd(_ operation: ThrowingOperator, _ ending: Ending) {
     weak var upstream: ScriptedSubscription?
     weak var downstream: History<Int, any Error>?
     let history = History<Int, any Error>()
@@ -171,7 +171,7 @@ struct ThrowingStageTests {
   }
 }
 
-/// An operator made of a closure that passes a value through, or throws.
+/// An operator with a closure that passes a value through, or throws.
 struct ThrowingOperator: CustomTestStringConvertible, Sendable {
   typealias Effect = (Int) throws -> Void
 
@@ -227,7 +227,7 @@ struct ThrowingOperator: CustomTestStringConvertible, Sendable {
   ]
 }
 
-/// A coder of numbers as themselves.
+/// A coder that encodes and decodes numbers as themselves.
 struct PassingCoder: TopLevelDecoder, TopLevelEncoder {
   let effect: (Int) throws -> Void
 

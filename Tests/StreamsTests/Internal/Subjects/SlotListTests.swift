@@ -16,7 +16,7 @@ struct SlotListTests {
     deinit { onRelease?() }
   }
 
-  /// A list in an object, as a subject keeps it.
+  /// A list in an object, as in a subject.
   final class Shelf {
     var list = SlotList<Item>()
 
@@ -33,7 +33,7 @@ struct SlotListTests {
 
   let shelf = Shelf()
 
-  @Test func keepsTheOrderWhateverLeaves() {
+  @Test func keepsTheOrderWhenObjectsAreRemoved() {
     var random = SplitMix64(seed: 11)
     var model: [Item] = []
     for number in 0..<5000 {
@@ -62,7 +62,7 @@ struct SlotListTests {
     #expect(!shelf.remove(item))
   }
 
-  @Test func aLoopGoesOnWhileTheListGrowsAndGetsHoles() {
+  @Test func aLoopContinuesWhileTheListGrowsAndGetsHoles() {
     let items = (0..<10).map { Item($0) }
     for item in items { shelf.list.append(item) }
     var seen: [Int] = []
@@ -79,7 +79,7 @@ struct SlotListTests {
     #expect(shelf.numbers.prefix(8) == [0, 1, 4, 6, 7, 8, 9, 100])
   }
 
-  /// Only the places tell: what the list holds does not.
+  /// Tests the places, because the content of the list doesn't show them.
   @Test func aListThatIsNeverEmptyDoesNotGrow() {
     shelf.list.append(Item(-1))
     for number in 0..<10_000 {
@@ -92,7 +92,7 @@ struct SlotListTests {
     #expect(shelf.numbers == [-1])
   }
 
-  @Test func givesItsMemoryBack() {
+  @Test func releasesItsMemory() {
     let items = (0..<1000).map { Item($0) }
     for item in items { shelf.list.append(item) }
     for item in items {

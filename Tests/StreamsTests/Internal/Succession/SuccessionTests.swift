@@ -3,8 +3,8 @@ import Streams
 import TestSupport
 import Testing
 
-/// What all operators promise that go on with another upstream when one fails. The replacement is
-/// the number 7, or for `retry` the same source once more.
+/// Tests the promises of all operators that continue with another upstream when one fails. The
+/// replacement is the number 7, or for `retry` the same source again.
 struct SuccessionTests {
   @Test(arguments: SuccessionOperator.all)
   func passesValuesDemandAndTheEndOn(_ operation: SuccessionOperator) {
@@ -119,7 +119,7 @@ struct SuccessionTests {
   }
 
   @Test(arguments: SuccessionOperator.all, [true, false])
-  func letsGoOfBothSidesAtTheEnd(_ operation: SuccessionOperator, byCancelling: Bool) {
+  func releasesBothSidesAtTheEnd(_ operation: SuccessionOperator, byCancelling: Bool) {
     weak var upstream: ScriptedSubscription?
     weak var downstream: History<Int, any Error>?
     let history = History<Int, any Error>()
@@ -132,7 +132,7 @@ struct SuccessionTests {
       operation.apply(source).subscribe(other)
       other.cancel()
       downstream = other
-      // They lead back to the source, of which the operator may need more.
+      // The subscribers lead back to the source, because the operator may subscribe to it again.
       source.releaseSubscribers()
     }
     #expect(upstream == nil)
@@ -140,8 +140,8 @@ struct SuccessionTests {
     withExtendedLifetime(history) {}
   }
 
-  /// The source fails while another thread requests one at a time: the replacement or the second
-  /// attempt gets what the first has left, no more and no less.
+  /// The source fails while another thread requests values one by one. The replacement or the
+  /// second attempt gets exactly the demand that the first one didn't meet.
   @Test(arguments: SuccessionOperator.all)
   func noDemandIsLostOrDoubledBetweenTwoUpstreams(_ operation: SuccessionOperator) {
     for _ in 0..<200 {
@@ -181,14 +181,14 @@ struct SuccessionTests {
           history.cancel()
         }
       }
-      // Whichever upstream had the turn is cancelled; one that failed before is not.
+      // Only the upstream whose turn it is gets cancelled, not one that failed before.
       #expect((first.calls + second.calls).count { $0 == .cancel } <= 1)
       if let last = second.subscriptions.last { #expect(last.isCancelled) }
       #expect(history.completion == nil)
     }
   }
 
-  @Test func aSourceThatEmitsIntoASinkIsFollowedToo() {
+  @Test func aSourceThatEmitsDirectlyIntoASinkIsReplacedToo() {
     let log = CallLog()
     [1, 2, 3].publisher.tryMap { value in
       guard value < 3 else { throw TestError("\(value)") }
@@ -214,7 +214,7 @@ struct SuccessionTests {
     }
   }
 
-  @Test func aRequestForNoValueTraps() async {
+  @Test func aRequestForZeroValuesTraps() async {
     await #expect(processExitsWith: .failure) {
       let source = ScriptedPublisher<Int, TestError>()
       source.catch { _ in [7].publisher }.history(demand: .none).request(.none)
@@ -231,21 +231,21 @@ struct SuccessionTests {
   }
 }
 
-/// An operator that goes on with another upstream.
+/// An operator that continues with another upstream.
 struct SuccessionOperator: CustomTestStringConvertible, Sendable {
   typealias Source = ScriptedPublisher<Int, TestError>
 
   let name: String
   private let make: @Sendable (AnyPublisher<Int, TestError>, Source) -> AnyPublisher<Int, any Error>
 
-  /// Whether the demand that a value is answered with goes up by a request.
+  /// Whether the demand returned for a value goes upstream as a request.
   var answersByRequest: Bool { name == "Retry" }
 
   func apply(_ source: Source) -> AnyPublisher<Int, any Error> {
     make(source.eraseToAnyPublisher(), source)
   }
 
-  /// Lets the first subscriber have the first source and the next the second.
+  /// Gives the first subscriber the first source, and the next one the second source.
   func apply(_ first: Source, then second: Source) -> AnyPublisher<Int, any Error> {
     make(AnyPublisher(Succession(first: first, second: second)), second)
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import Streams
 
 @Suite struct GateTests {
-  /// A gate that does not move, as those do that live in objects.
+  /// A gate at a fixed address, because it's in an object.
   final class Passage: Sendable {
     private let gate = Gate()
 
@@ -36,16 +36,16 @@ import Testing
     #expect(!passage.isMine)
   }
 
-  @Test func isMineForOneThreadOnly() {
+  @Test func isMineOnlyOnTheThreadThatEntered() {
     #expect(passage.enter())
     onAnotherThread { [passage] in #expect(!passage.isMine) }
     passage.leave()
   }
 
-  @Test func choresAreDoneByWhoIsInsideBeforeItLeaves() {
+  @Test func theThreadInsideDoesTheChoresBeforeItLeaves() {
     #expect(passage.enter())
     onAnotherThread { [passage] in #expect(!passage.enterOrDelegate()) }
-    // Word was left: it cannot leave just so.
+    // The other thread left chores, so this one can't leave without doing them.
     #expect(passage.isMine)
     #expect(!passage.leaveUndisturbed())
     passage.leave { [log, passage] in
@@ -55,7 +55,7 @@ import Testing
     #expect(!passage.isMine)
   }
 
-  @Test func whoFindsItEmptyDoesTheChoresItself() {
+  @Test func aThreadThatFindsTheGateEmptyDoesTheChoresItself() {
     #expect(passage.enterOrDelegate())
     #expect(passage.isMine)
     #expect(!passage.enterOrDelegate())
@@ -63,7 +63,7 @@ import Testing
     #expect(log.lines == ["chores"])
   }
 
-  @Test func choresThatComeDuringChoresAreDoneToo() {
+  @Test func choresAddedDuringChoresAreDoneToo() {
     #expect(passage.enter())
     #expect(!passage.enterOrDelegate())
     passage.leave { [log, passage] in
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func oneThreadIsInsideAtATime() {
-    // A plain variable: the gate is what guards it.
+    // A plain variable, because the gate guards it.
     final class Counter: @unchecked Sendable { var count = 0 }
     let counter = Counter()
     onThreads(4) { [passage] _ in
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test func gatesShareTheirWaitingRoomsAndNothingElse() {
-    // More gates than there are rooms.
+    // Use more gates than there are waiting rooms.
     let passages = (0..<40).map { _ in Passage() }
     let counts = Locked([Int](repeating: 0, count: 40))
     onThreads(4) { _ in

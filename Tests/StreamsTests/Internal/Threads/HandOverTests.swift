@@ -4,7 +4,7 @@ import Testing
 @testable import Streams
 
 @Suite struct HandOverTests {
-  /// A hand-over that does not move, as those do that live in objects. The test's thread attaches.
+  /// A hand-over at a fixed address, because it's in an object. The test's thread attaches.
   final class Attachment: Sendable {
     private let handOver = HandOver()
 
@@ -29,7 +29,7 @@ import Testing
     #expect(attachment.isOver)
   }
 
-  @Test func theAttachingThreadDoesWhatIsLeft() {
+  @Test func theAttachingThreadDoesTheLeftoverWork() {
     onAnotherThread { [attachment] in
       #expect(attachment.leaveToAttacher())
       #expect(attachment.leaveToAttacher())
@@ -45,7 +45,7 @@ import Testing
     #expect(log.lines == [])
   }
 
-  @Test func leftoversThatComeMeanwhileAreDoneToo() {
+  @Test func leftoversAddedMeanwhileAreDoneToo() {
     #expect(attachment.leaveToAttacher())
     attachment.end { [log, attachment] in
       log.append("leftovers")
@@ -56,13 +56,13 @@ import Testing
     #expect(log.lines == ["leftovers", "leftovers", "leftovers"])
   }
 
-  @Test func afterTheEndNothingIsLeftToIt() {
+  @Test func afterTheEndNothingIsLeftToTheAttacher() {
     attachment.end()
     #expect(!attachment.leaveToAttacher())
     onAnotherThread { [attachment] in #expect(!attachment.leaveToAttacher()) }
   }
 
-  @Test func nothingLeftIsMissed() {
+  @Test func everythingLeftToTheAttacherIsDone() {
     for _ in 0..<200 {
       let left = Locked(0)
       let done = Locked(0)

@@ -31,7 +31,7 @@ import Testing
     #expect(locked.withLock { $0 } == 2)
   }
 
-  @Test func letsTheStateGoWithTheLastCopy() {
+  @Test func releasesTheStateWithTheLastCopy() {
     weak var released: Token?
     do {
       let token = Token()

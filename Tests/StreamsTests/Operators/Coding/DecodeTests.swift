@@ -3,11 +3,11 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; what it shares with others is in `ThrowingStageTests`.
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `ThrowingStageTests`.
 struct DecodeTests {
   struct User: Decodable, Equatable { let name: String }
 
-  @Test func publishesWhatTheDecoderMakesOfEachValue() {
+  @Test func publishesTheDecodedValues() {
     let history = ["Ada", "Grace"].map { Data(#"{"name":"\#($0)"}"#.utf8) }.publisher
       .decode(type: User.self, decoder: JSON()).history()
     #expect(
@@ -26,7 +26,7 @@ struct DecodeTests {
     #expect(history.values == [])
   }
 
-  /// A decoder of the test's own, since the library makes none of Foundation's its own.
+  /// A decoder for this test, because `Streams` doesn't conform Foundation's decoders.
   struct JSON: TopLevelDecoder {
     func decode<T>(_ type: T.Type, from data: Data) throws -> T where T: Decodable {
       try JSONDecoder().decode(type, from: data)

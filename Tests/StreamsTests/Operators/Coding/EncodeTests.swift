@@ -3,11 +3,11 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; what it shares with others is in `ThrowingStageTests`.
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `ThrowingStageTests`.
 struct EncodeTests {
   struct User: Encodable { let name: String }
 
-  @Test func publishesWhatTheEncoderMakesOfEachValue() {
+  @Test func publishesTheEncodedValues() {
     let history = [User(name: "Ada"), User(name: "Grace")].publisher.encode(encoder: JSON())
       .history()
     #expect(
@@ -26,7 +26,7 @@ struct EncodeTests {
     }
   }
 
-  /// An encoder of the test's own, since the library makes none of Foundation's its own.
+  /// An encoder for this test, because `Streams` doesn't conform Foundation's encoders.
   struct JSON: TopLevelEncoder {
     func encode<T>(_ value: T) throws -> String where T: Encodable {
       String(decoding: try JSONEncoder().encode(value), as: UTF8.self)

@@ -31,7 +31,7 @@ struct CombineLatestTests {
       ])
   }
 
-  @Test func showsItselfBeforeItSubscribesAndRequestsOfAll() {
+  @Test func sendsItsSubscriptionBeforeItSubscribesAndRequestsFromAll() {
     a.combineLatest(b).subscribe(History(demand: .max(2), log: log))
     #expect(
       log.lines == [
@@ -41,7 +41,7 @@ struct CombineLatestTests {
     log.removeAll()
   }
 
-  @Test func aPublisherThatAttachesLateIsRequestedAllAtOnce() {
+  @Test func aPublisherThatAttachesLateGetsTheWholeDemandAtOnce() {
     let late = Texts(sendsSubscription: false, name: "late", log: log)
     let history = a.combineLatest(late).history(demand: .max(2))
     history.request(3)
@@ -66,7 +66,7 @@ struct CombineLatestTests {
     #expect(history.lines.dropFirst() == [#"value (1, "x")"#, #"value (3, "y")"#])
   }
 
-  @Test func returnedDemandGoesBackToWhoSentTheValue() {
+  @Test func returnedDemandGoesToThePublisherThatSentTheValue() {
     a.combineLatest(b).subscribe(History(demand: .max(1), perValue: .max(3), log: log))
     log.removeAll()
     #expect(a.send(1) == .none)
@@ -89,7 +89,7 @@ struct CombineLatestTests {
       log.lines == [#"downstream: value (1, "x")"#, "a: request max(2)", "b: request max(2)"])
   }
 
-  @Test func whatIsSentFromWithinADeliveryIsPublishedWithTheNextValue() {
+  @Test func aValueSentFromWithinADeliveryIsPublishedWithTheNextValue() {
     let history = History<(Int, String), TestError>()
     history.onValue = { [a] pair in
       if pair.0 == 1 { #expect(a.send(2) == .none) }
@@ -104,13 +104,13 @@ struct CombineLatestTests {
         == ["subscription CombineLatest", #"value (1, "x")"#, #"value (2, "y")"#])
   }
 
-  @Test func aRequestForNoValueTraps() async {
+  @Test func aRequestForZeroValuesTraps() async {
     await #expect(processExitsWith: .failure) {
       Just(1).combineLatest(Just(2)).history(demand: .none).request(.none)
     }
   }
 
-  // MARK: The end
+  // MARK: Completion
 
   @Test func finishesWhenAllHaveFinished() {
     a.combineLatest(b).subscribe(History(log: log))
@@ -146,7 +146,7 @@ struct CombineLatestTests {
   }
 
   @Test(arguments: [false, true])
-  func aCancellationWhileAnotherIsCancelledKeepsTheFailureBack(_ isInADelivery: Bool) {
+  func aCancellationWhileAnotherIsCancelledPreventsTheFailure(_ isInADelivery: Bool) {
     let history = a.combineLatest(b).history()
     a.onCancel = { history.cancel() }
     if isInADelivery {
@@ -176,7 +176,7 @@ struct CombineLatestTests {
     #expect(log.lines == ["a: cancel", "downstream: failure no more"])
   }
 
-  @Test func anEndFromWithinADeliveryComesBehindIt() {
+  @Test func aCompletionFromWithinADeliveryArrivesAfterIt() {
     for fails in [true, false] {
       let log = CallLog()
       let (a, b) = (Source(name: "a", log: log), Texts(name: "b", log: log))
@@ -212,7 +212,7 @@ struct CombineLatestTests {
     #expect(history.lines == ["subscription CombineLatest"])
   }
 
-  @Test func whatIsAttachedAfterTheEndOfItsPublisherIsCancelled() {
+  @Test func aSubscriptionAfterTheEndOfItsPublisherIsCancelled() {
     let history = a.combineLatest(b).history()
     a.send(1)
     a.finish()
@@ -220,14 +220,14 @@ struct CombineLatestTests {
     #expect(history.lines == ["subscription CombineLatest"])
   }
 
-  @Test func whatIsAttachedAfterACancellationOrTwiceIsCancelled() {
+  @Test func aSubscriptionAfterACancellationOrASecondOneIsCancelled() {
     let history = a.combineLatest(b).history()
     #expect(a.sendSubscription().calls == [.cancel])
     history.cancel()
     #expect(b.sendSubscription().calls == [.cancel])
   }
 
-  @Test func theEndLetsGoOfDownstreamAndOfTheLatestValues() {
+  @Test func theEndReleasesDownstreamAndTheLatestValues() {
     for isCancelled in [true, false] {
       let tokens = ScriptedPublisher<Token, TestError>()
       let b = Texts()
@@ -247,7 +247,7 @@ struct CombineLatestTests {
     }
   }
 
-  @Test func aValueThatIsReplacedIsLetGo() {
+  @Test func aReplacedValueIsReleased() {
     let tokens = ScriptedPublisher<Token, TestError>()
     let history = tokens.combineLatest(b).history()
     weak var first: Token?
@@ -279,7 +279,7 @@ struct CombineLatestTests {
     #expect(history.lines.last == "finished")
   }
 
-  @Test func aFailureIsNotTakenForAFinishOnAnotherThread() {
+  @Test func aFailureIsNotMistakenForAFinishOnAnotherThread() {
     for _ in 0..<1_000 {
       let (a, b) = (Source(), Source())
       let history = a.combineLatest(b).history()
@@ -328,7 +328,7 @@ struct CombineLatestTests {
     #expect(x.combineLatest(y) != Publishers.CombineLatest(x, ["b"].publisher))
   }
 
-  @Test func aClosureMakesSomethingOfTheValues() {
+  @Test func aClosureCombinesTheValues() {
     let numbers = [1, 2].publisher
     let two: Publishers.Map = numbers.combineLatest(numbers) { "\($0)\($1)" }
     let three: Publishers.Map = numbers.combineLatest(numbers, numbers) { "\($0)\($1)\($2)" }

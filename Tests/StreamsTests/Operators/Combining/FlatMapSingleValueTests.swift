@@ -6,9 +6,10 @@ import Testing
 private typealias Source = ScriptedPublisher<Int, TestError>
 
 /// `flatMap` and `merge` deliver the value of a publisher of one value without subscribing to it.
-/// Nobody can tell: all histories are those of the same publishers behind an erased type.
+/// The difference is invisible: all histories equal those of the same publishers behind an erased
+/// type.
 struct FlatMapSingleValueTests {
-  /// A publisher of one value, and whether its type can be seen.
+  /// A publisher of one value, with its type visible or erased.
   struct Form {
     let name: String
     fileprivate let publish:
@@ -53,13 +54,13 @@ struct FlatMapSingleValueTests {
     }
   }
 
-  /// What else happens in a run.
+  /// An additional event in a run.
   enum Plot: CaseIterable {
     case nothing, requestInside, cancelInside, sendInside, finishInside, failInside
     case cancelInTransform, finishInTransform, failInTransform
   }
 
-  /// What upstream and downstream saw of five values.
+  /// The signals that upstream and downstream received for five values.
   private func lines(
     _ form: Form, _ demand: Subscribers.Demand, _ maxPublishers: Subscribers.Demand, _ plot: Plot
   ) -> [String] {
@@ -115,7 +116,7 @@ struct FlatMapSingleValueTests {
   }
 
   @Test(arguments: [Subscribers.Demand.none, .max(1), .max(3), .unlimited], Plot.allCases)
-  func nobodyCanTell(_ demand: Subscribers.Demand, _ plot: Plot) {
+  func historiesEqualThoseBehindAnErasedType(_ demand: Subscribers.Demand, _ plot: Plot) {
     for maxPublishers in [Subscribers.Demand.max(1), .max(2), .unlimited] {
       for (form, erased) in zip(Form.all, Form.erased) {
         #expect(
@@ -125,7 +126,7 @@ struct FlatMapSingleValueTests {
     }
   }
 
-  @Test func aPublisherWhoseMakingFinishesUpstreamIsStillHeard() {
+  @Test func aPublisherWhoseTransformFinishesUpstreamStillDelivers() {
     let source = Source()
     let child = ScriptedPublisher<Int, TestError>()
     let history = source.flatMap { _ in
@@ -139,8 +140,8 @@ struct FlatMapSingleValueTests {
     #expect(history.events.last == .finished)
   }
 
-  @Test func ofOneValueNothingIsSubscribedTo() {
-    // What the speed rests on: if this fails, the tests above compare nothing.
+  @Test func publishersOfOneValueAreNotSubscribedTo() {
+    // The speed depends on this. If it fails, the tests above compare nothing.
     #expect(Just(1)._singleValue.answer == 1)
     #expect(Just(1).setFailureType(to: TestError.self)._singleValue.answer == 1)
     #expect(
@@ -154,7 +155,7 @@ struct FlatMapSingleValueTests {
   }
 
   @Test(arguments: [Subscribers.Demand.none, .max(1), .unlimited])
-  func mergedValuesAreThoseOfTheirSubscriptions(_ demand: Subscribers.Demand) {
+  func mergedValuesAreTheSameAsWithSubscriptions(_ demand: Subscribers.Demand) {
     func events(_ history: History<Int, Never>) -> [History<Int, Never>.Event] {
       history.request(1)
       history.request(.unlimited)

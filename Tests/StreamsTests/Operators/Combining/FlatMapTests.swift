@@ -5,11 +5,12 @@ import Testing
 private typealias Child = ScriptedPublisher<Int, TestError>
 private typealias Source = ScriptedPublisher<Child, TestError>
 
-/// What `flatMap` publishes and asks for; how it keeps its word is in `MergingJunctionTests`.
+/// Tests the values and the demand of `flatMap`. `MergingJunctionTests` tests cancellation,
+/// re-entrancy, lifetime and threads.
 struct FlatMapTests {
   // MARK: Values and demand
 
-  @Test func publishesWhatAllItsPublishersDo() {
+  @Test func publishesTheValuesOfAllItsPublishers() {
     let source = Source()
     let (first, second) = (Child(), Child())
     let history = source.flatMap { $0 }.history()
@@ -29,7 +30,7 @@ struct FlatMapTests {
     #expect(first.calls == [.request(.unlimited)])
   }
 
-  @Test func showsItselfBeforeItSubscribesAndAsksWhatIsWantedOfIt() {
+  @Test func sendsItsSubscriptionBeforeItSubscribesAndRequestsDownstreamsDemand() {
     let log = CallLog()
     let source = Source(log: log)
     let child = Child(name: "child", log: log)
@@ -46,7 +47,7 @@ struct FlatMapTests {
       ])
   }
 
-  @Test func withALimitTheNextIsAskedForWhenOneHasFinished() {
+  @Test func withALimitTheNextIsRequestedWhenOneHasFinished() {
     let log = CallLog()
     let source = Source(log: log)
     let children = (0..<2).map { Child(name: "child \($0)", log: log) }
@@ -65,7 +66,7 @@ struct FlatMapTests {
     #expect(history.events == [.subscription("FlatMap"), .finished])
   }
 
-  @Test func withoutALimitAllAreAskedForAtOnce() {
+  @Test func withoutALimitAllAreRequestedAtOnce() {
     let source = Source()
     let history = source.flatMap { $0 }.history(demand: .none)
     let child = Child()
@@ -100,7 +101,7 @@ struct FlatMapTests {
     #expect(second.send(7) == .none)
   }
 
-  @Test func aPublisherIsAskedForMoreBehindEachOfItsValuesThatWaited() {
+  @Test func eachWaitingValueIsFollowedByARequestToItsPublisher() {
     let log = CallLog()
     let source = Source()
     let child = Child(name: "child", log: log)
@@ -167,15 +168,15 @@ struct FlatMapTests {
       ])
   }
 
-  @Test func aRequestForNoValueTraps() async {
+  @Test func aRequestForZeroValuesTraps() async {
     await #expect(processExitsWith: .failure) {
       Source().flatMap { $0 }.history(demand: .none).request(.none)
     }
   }
 
-  // MARK: Ends
+  // MARK: Completion
 
-  @Test func finishesOnlyWhenWhatWaitsIsThrough() {
+  @Test func finishesAfterAllWaitingValues() {
     let source = Source()
     let child = Child()
     let history = source.flatMap { $0 }.history(demand: .max(1))
@@ -187,7 +188,7 @@ struct FlatMapTests {
     #expect(history.events == [.subscription("FlatMap"), .value(1)])
     history.request(1)
     #expect(history.events == [.subscription("FlatMap"), .value(1), .value(2), .finished])
-    // Nobody is asked for more who has finished.
+    // A finished publisher gets no more requests.
     #expect(child.calls == [.request(.max(1))])
   }
 
@@ -218,7 +219,7 @@ struct FlatMapTests {
     #expect(log.lines == ["child 0: cancel", "child 1: cancel", "downstream: failure no more"])
   }
 
-  @Test func aPublishersFailureCancelsAllOthersAndDropsWhatWaits() {
+  @Test func aPublishersFailureCancelsTheOthersAndDropsWaitingValues() {
     let log = CallLog()
     let source = Source(log: log)
     let children = (0..<3).map { Child(name: "child \($0)", log: log) }
@@ -237,7 +238,7 @@ struct FlatMapTests {
     #expect(log.lines.dropFirst(2) == ["upstream: cancel", "downstream: failure no more"])
   }
 
-  @Test func whatComesAfterTheEndIsDropped() {
+  @Test func signalsAfterTheEndAreDropped() {
     let source = Source()
     let child = Child()
     var transformed = 0

@@ -2,7 +2,8 @@ import Streams
 import TestSupport
 import Testing
 
-/// What `merge` publishes and asks for; how it keeps its word is in `MergingJunctionTests`.
+/// Tests the values and the demand of `merge`. `MergingJunctionTests` tests cancellation,
+/// re-entrancy, lifetime and threads.
 struct MergeTests {
   private typealias Source = ScriptedPublisher<Int, TestError>
 
@@ -15,7 +16,7 @@ struct MergeTests {
     b = Source(name: "b", log: log)
   }
 
-  @Test func publishesWhatEitherDoesAndFinishesWithTheLast() {
+  @Test func publishesTheValuesOfBothAndFinishesWithTheLast() {
     let history = Publishers.Merge(a, b).history()
     a.send(1)
     b.send(2)
@@ -29,7 +30,7 @@ struct MergeTests {
     #expect(history.events.dropFirst(5) == [.finished])
   }
 
-  @Test func showsItselfBeforeItSubscribesAndAsksEachForOneValue() {
+  @Test func sendsItsSubscriptionBeforeItSubscribesAndRequestsOneValueFromEach() {
     Publishers.Merge(a, b).subscribe(History(demand: .max(2), log: log))
     #expect(
       log.lines == [
@@ -38,7 +39,7 @@ struct MergeTests {
       ])
   }
 
-  @Test func withoutDemandEachIsOneValueAhead() {
+  @Test func withoutDemandEachPublisherIsOneValueAhead() {
     let history = Publishers.Merge(a, b).history(demand: .max(1))
     #expect(a.send(1) == .max(1))
     #expect(a.send(2) == .none)
@@ -56,7 +57,7 @@ struct MergeTests {
     #expect(history.events.suffix(2) == [.value(4), .finished])
   }
 
-  @Test func aRequestForNoValueIsIgnored() {
+  @Test func aRequestForZeroValuesIsIgnored() {
     let history = Publishers.Merge(a, b).history(demand: .none)
     log.removeAll()
     a.send(1)
@@ -120,7 +121,7 @@ struct MergeTests {
     #expect(second.events == [.subscription("Merge"), .value(2)])
   }
 
-  @Test func theEndLetsGoOfDownstream() {
+  @Test func theEndReleasesDownstream() {
     for ending in [{ $0.cancel() }, { _ in }] as [(History<Int, TestError>) -> Void] {
       weak var released: History<Int, TestError>?
       let (a, b) = (Source(), Source())
@@ -184,10 +185,10 @@ struct MergeTests {
     #expect(history.events == [.subscription("Merge"), .finished])
   }
 
-  /// Each way to merge two to eight publishers, and each way to add to a merge.
+  /// Tests each way to merge two to eight publishers, and each way to add to a merge.
   @Test func upToEightAreMergedByOneStage() {
     let j = (0...8).map { Just($0) }
-    // Of one type, and of others.
+    // Publishers of one type, and of different types.
     let other = Empty<Int, Never>()
     let merges: [(Int, AnyPublisher<Int, Never>)] = [
       (2, j[0].merge(with: j[1]).eraseToAnyPublisher()),

@@ -32,7 +32,7 @@ struct SwitchToLatestTests {
       history.events == [.subscription("SwitchToLatest"), .value(1), .value(3), .value(4)])
   }
 
-  @Test func showsItselfThenSubscribesThenCancelsTheOldBeforeTheNew() {
+  @Test func sendsItsSubscriptionThenSubscribesThenCancelsTheOldBeforeTheNew() {
     source.switchToLatest().subscribe(History(demand: .max(3), log: log))
     source.send(old)
     source.send(new)
@@ -44,7 +44,7 @@ struct SwitchToLatestTests {
       ])
   }
 
-  @Test func demandThatIsNotMetGoesOverToTheNewest() {
+  @Test func unmetDemandGoesToTheNewestPublisher() {
     let history = source.switchToLatest().history(demand: .max(3))
     source.send(old)
     old.send(1)
@@ -71,7 +71,7 @@ struct SwitchToLatestTests {
     #expect(new.calls == [.request(.max(1))])
   }
 
-  @Test func demandReturnedForAValueThatBroughtANewPublisherGoesToThat() {
+  @Test func demandReturnedForAValueThatBroughtANewPublisherGoesToThatPublisher() {
     let history = History<Int, TestError>(demand: .max(1), perValue: .max(2))
     history.onValue = { [source, new] _ in
       source.send(new)
@@ -107,13 +107,13 @@ struct SwitchToLatestTests {
     }
   }
 
-  @Test func aRequestForNoValueTraps() async {
+  @Test func aRequestForZeroValuesTraps() async {
     await #expect(processExitsWith: .failure) {
       Source().switchToLatest().history(demand: .none).request(.none)
     }
   }
 
-  // MARK: The end
+  // MARK: Completion
 
   @Test func finishesWhenUpstreamAndTheNewestHave() {
     let history = source.switchToLatest().history()
@@ -164,7 +164,7 @@ struct SwitchToLatestTests {
   }
 
   @Test(arguments: [false, true])
-  func aCancellationWhileTheNewestIsCancelledKeepsTheFailureBack(_ isInADelivery: Bool) {
+  func aCancellationWhileTheNewestIsCancelledPreventsTheFailure(_ isInADelivery: Bool) {
     let history = source.switchToLatest().history()
     source.send(new)
     new.onCancel = { history.cancel() }
@@ -184,7 +184,7 @@ struct SwitchToLatestTests {
     history.onValue = nil
   }
 
-  @Test func aCancellationFromWithinADeliveryLetsGoOfDownstream() {
+  @Test func aCancellationFromWithinADeliveryReleasesDownstream() {
     weak var released: History<Int, TestError>?
     do {
       let history = History<Int, TestError>()
@@ -202,7 +202,7 @@ struct SwitchToLatestTests {
     #expect(new.calls == [.request(.unlimited), .cancel])
   }
 
-  @Test func aFailureAfterUpstreamHasFinishedIsTheEndToo() {
+  @Test func aFailureAfterUpstreamHasFinishedEndsTheStream() {
     let history = source.switchToLatest().history()
     source.send(new)
     source.finish()
@@ -225,7 +225,7 @@ struct SwitchToLatestTests {
     #expect(history.events == [.subscription("SwitchToLatest")])
   }
 
-  @Test func whatIsAttachedAfterACancellationIsCancelled() {
+  @Test func aSubscriptionAfterACancellationIsCancelled() {
     let late = Child(sendsSubscription: false)
     let history = source.switchToLatest().history()
     source.send(late)
@@ -267,7 +267,7 @@ struct SwitchToLatestTests {
     #expect(new.calls == [.request(.unlimited)])
   }
 
-  @Test func theEndLetsGoOfWhatItHeld() {
+  @Test func theEndReleasesEverythingItHeld() {
     for isCancelled in [true, false] {
       let source = Source()
       weak var history: History<Int, TestError>?

@@ -2,8 +2,8 @@ import Streams
 import TestSupport
 import Testing
 
-/// How `zip` ends if publishers end before downstream can request, or as soon as they are asked:
-/// all combinations, against a naive model.
+/// Tests how `zip` ends if publishers end before downstream can request, or inside a request.
+/// Compares all combinations with a naive model.
 struct ZipEarlyEndTests {
   @Test func twoPublishersEndAsInTheModel() {
     for a in EagerPublisher.Script.all {
@@ -33,7 +33,7 @@ struct ZipEarlyEndTests {
     #expect(empty.zip(empty, fail).history().lines == failure)
   }
 
-  @Test func aFinishBeforeDownstreamCanRequestWinsOverAFailureOfOneThatIsAsked() {
+  @Test func aFinishBeforeDownstreamCanRequestWinsOverAFailureInsideARequest() {
     let empty = Empty<Int, TestError>()
     let asked = EagerPublisher(EagerPublisher.Script(asked: [.fail]), index: 0)
     #expect(empty.zip(asked).history().lines == ["subscription Zip", "finished"])
@@ -51,10 +51,10 @@ struct ZipEarlyEndTests {
     #expect(sides.map(\.calls) == model.calls, "\(scripts)")
   }
 
-  /// What a `zip` does, without regard to anything but the order of events.
+  /// A model of `zip` that cares only about the order of events.
   private struct Model {
     var lines = ["subscription Zip"]
-    /// What is asked of each publisher.
+    /// The calls that each publisher gets.
     var calls: [[String]]
 
     private var queues: [[Int]]
@@ -66,7 +66,8 @@ struct ZipEarlyEndTests {
       calls = scripts.map { _ in [] }
       queues = scripts.map { _ in [] }
       hasFinished = none
-      // First all are subscribed to. Ends wait until that is done, and a failure comes first.
+      // First `zip` subscribes to all publishers. Completions wait for that, and a failure comes
+      // first.
       let failed = scripts.firstIndex { $0.early.contains(.fail) }
       for (index, script) in scripts.enumerated() { note(script.early, of: index) }
       if let failed {
@@ -76,7 +77,7 @@ struct ZipEarlyEndTests {
       } else {
         settle()
       }
-      // Then downstream's request goes from one to the next, until the end.
+      // Then downstream's request goes to one publisher after another, until the stream ends.
       for (index, script) in scripts.enumerated() where !isOver && !hasFinished[index] {
         calls[index].append("request unlimited")
         for step in script.asked where !isOver {
@@ -120,7 +121,7 @@ struct ZipEarlyEndTests {
   }
 }
 
-/// A publisher that sends some signals right behind its subscription, and some when it is asked.
+/// A publisher that sends some signals right after its subscription, and some inside a request.
 final class EagerPublisher: Publisher, Subscription {
   typealias Output = Int
   typealias Failure = TestError

@@ -31,7 +31,7 @@ struct ZipTests {
         == ["subscription Zip", #"value (1, "x")"#, #"value (2, "y")"#, #"value (3, "z")"#])
   }
 
-  @Test func showsItselfWhenAllHaveBeenAttached() {
+  @Test func sendsItsSubscriptionOnceAllAreAttached() {
     let late = Texts(sendsSubscription: false, name: "late", log: log)
     a.zip(late).subscribe(History(demand: .max(2), log: log))
     #expect(log.lines == ["a: subscribe", "late: subscribe"])
@@ -41,7 +41,7 @@ struct ZipTests {
         == ["downstream: subscription Zip", "a: request max(2)", "late: request max(2)"])
   }
 
-  @Test func publishesWhatIsCompleteEvenIfNothingWasRequestedAnyMore() {
+  @Test func publishesACompletePairEvenWithoutDemand() {
     let history = a.zip(b).history(demand: .max(1))
     for value in 1...2 { #expect(a.send(value) == .none) }
     for value in ["x", "y"] { #expect(b.send(value) == .none) }
@@ -49,7 +49,7 @@ struct ZipTests {
       history.lines == ["subscription Zip", #"value (1, "x")"#, #"value (2, "y")"#])
   }
 
-  @Test func returnedDemandGoesBackToWhoMadeThePairCompleteAndIsRequestedOfTheOther() {
+  @Test func returnedDemandGoesToThePublisherThatCompletedThePairAndIsRequestedFromTheOther() {
     a.zip(b).subscribe(History(demand: .max(1), perValue: .max(3), log: log))
     log.removeAll()
     #expect(a.send(1) == .none)
@@ -57,7 +57,7 @@ struct ZipTests {
     #expect(log.lines == [#"downstream: value (1, "x")"#, "a: request max(3)"])
   }
 
-  @Test func aRequestFromWithinADeliveryAddsToWhatIsReturned() {
+  @Test func aRequestFromWithinADeliveryAddsToTheReturnedDemand() {
     let history = History<(Int, String), TestError>(demand: .max(1), log: log)
     history.onValue = { [unowned history] _ in
       history.request(2)
@@ -91,7 +91,7 @@ struct ZipTests {
     #expect(log.lines == ["a: request max(2)", "b: request max(2)"])
   }
 
-  @Test func whatIsSentFromWithinADeliveryWaitsForItsEnd() {
+  @Test func aSignalSentFromWithinADeliveryWaitsForItsEnd() {
     let history = History<(Int, String), TestError>(log: log)
     history.onValue = { [a, b, log] pair in
       if pair.0 == 1 {
@@ -111,7 +111,7 @@ struct ZipTests {
       ])
   }
 
-  @Test func whatIsReturnedForSeveralPairsAtOnceAddsUp() {
+  @Test func demandReturnedForSeveralPairsAtOnceAddsUp() {
     let history = History<(Int, String), TestError>(demand: .max(2), perValue: .max(2), log: log)
     history.onValue = { [b] pair in
       if pair.0 == 1 { #expect(b.send("y") == .none) }
@@ -128,7 +128,7 @@ struct ZipTests {
       ])
   }
 
-  @Test func aRequestForNoValueTraps() async {
+  @Test func aRequestForZeroValuesTraps() async {
     await #expect(processExitsWith: .failure) {
       Just(1).zip(Just(2)).history(demand: .none).request(.none)
     }
@@ -147,7 +147,7 @@ struct ZipTests {
       ])
   }
 
-  // MARK: The end
+  // MARK: Completion
 
   @Test func finishesAsSoonAsThereCannotBeAnotherPair() {
     a.zip(b).subscribe(History(log: log))
@@ -170,7 +170,7 @@ struct ZipTests {
     #expect(log.lines == ["downstream: finished", "b: cancel"])
   }
 
-  @Test func aPublisherThatFinishesFromWithinADeliveryEndsBehindIt() {
+  @Test func aPublisherThatFinishesFromWithinADeliveryEndsAfterIt() {
     let history = History<(Int, String), TestError>(log: log)
     history.onValue = { [a, log] _ in
       a.finish()
@@ -187,7 +187,7 @@ struct ZipTests {
       ])
   }
 
-  @Test func aFailureFromWithinADeliveryEndsBehindItAndDropsWhatWaits() {
+  @Test func aFailureFromWithinADeliveryArrivesAfterItAndDropsWaitingValues() {
     let history = History<(Int, String), TestError>(perValue: .max(1), log: log)
     history.onValue = { [a, log] _ in
       a.fail("no more")
@@ -268,7 +268,7 @@ struct ZipTests {
     #expect(log.lines == [#"downstream: value (1, "x")"#, "a: cancel", "b: cancel"])
   }
 
-  @Test func whatIsAttachedAfterTheEndOfItsPublisherIsCancelled() {
+  @Test func aSubscriptionAfterTheEndOfItsPublisherIsCancelled() {
     let history = a.zip(b).history()
     a.send(1)
     a.finish()
@@ -276,14 +276,14 @@ struct ZipTests {
     #expect(history.lines == ["subscription Zip"])
   }
 
-  @Test func whatIsAttachedAfterACancellationOrTwiceIsCancelled() {
+  @Test func aSubscriptionAfterACancellationOrASecondOneIsCancelled() {
     let history = a.zip(b).history()
     #expect(a.sendSubscription().calls == [.cancel])
     history.cancel()
     #expect(b.sendSubscription().calls == [.cancel])
   }
 
-  @Test func theEndLetsGoOfDownstreamAndOfWhatWaits() {
+  @Test func theEndReleasesDownstreamAndWaitingValues() {
     for isCancelled in [true, false] {
       let tokens = ScriptedPublisher<Token, TestError>()
       let b = Texts()
@@ -332,7 +332,7 @@ struct ZipTests {
   }
 
   @Test(arguments: [Subscribers.Completion.finished, .failure(TestError("no more"))])
-  func anEndOnAnotherThreadNeverComesBeforeTheSubscription(
+  func aCompletionOnAnotherThreadNeverArrivesBeforeTheSubscription(
     completion: Subscribers.Completion<TestError>
   ) {
     for _ in 0..<1_000 {
@@ -349,7 +349,7 @@ struct ZipTests {
     }
   }
 
-  @Test func requestsOfAnotherThreadAreNotLost() {
+  @Test func requestsFromAnotherThreadAreNotLost() {
     let a = ScriptedPublisher<Int, Never>()
     let b = ScriptedPublisher<Int, Never>()
     let history = a.zip(b).history(demand: .none)
@@ -367,7 +367,7 @@ struct ZipTests {
       let requested = source.calls.map { call in
         if case .request(let demand) = call { demand.max ?? 0 } else { 0 }
       }
-      // What is returned for a value has been sent to one of the two by return.
+      // The demand returned for a value went to one of the two as the return value.
       #expect(requested.reduce(0, +) <= 1_000)
     }
     #expect(history.values.count == 1_000)
@@ -389,7 +389,7 @@ struct ZipTests {
     #expect(Publishers.Zip4(x, y, z, x) == x.zip(y, z, x))
   }
 
-  @Test func returnedDemandIsRequestedOfAllOthersOfFour() {
+  @Test func returnedDemandIsRequestedFromTheOtherThreeOfFour() {
     let sources = ["a", "b", "c", "d"].map { Source(name: $0, log: log) }
     sources[0].zip(sources[1], sources[2], sources[3])
       .subscribe(History(demand: .max(1), perValue: .max(2), log: log))
@@ -403,7 +403,7 @@ struct ZipTests {
       ])
   }
 
-  @Test func aClosureMakesSomethingOfTheValues() {
+  @Test func aClosureCombinesTheValues() {
     let numbers = [1, 2].publisher
     let two: Publishers.Map = numbers.zip(numbers) { $0 + $1 }
     let three: Publishers.Map = numbers.zip(numbers, numbers) { $0 + $1 + $2 }

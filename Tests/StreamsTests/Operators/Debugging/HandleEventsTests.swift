@@ -44,7 +44,7 @@ struct HandleEventsTests {
     #expect(log.lines == ["handle: finished"])
   }
 
-  @Test func withoutClosuresEverythingPasses() {
+  @Test func withoutClosuresEverythingIsPassedOn() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.handleEvents().history(demand: .max(2), perValue: .max(3))
     #expect(source.send(1) == .max(3))
@@ -54,7 +54,7 @@ struct HandleEventsTests {
     #expect(source.calls == [.request(.max(2)), .request(.max(4)), .cancel])
   }
 
-  @Test func whatBreaksTheRulesPassesUnhandled() {
+  @Test func signalsThatBreakTheRulesArePassedOnUnhandled() {
     let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.handlingEvents(log).history(perValue: .max(1))
@@ -67,7 +67,7 @@ struct HandleEventsTests {
       history.events == [.subscription("HandleEvents"), .finished, .value(1), .failure("late")])
   }
 
-  @Test func aRequestForNothingIsPassedOn() {
+  @Test func aRequestForZeroValuesIsPassedOn() {
     let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.handlingEvents(log).history(demand: .none)
@@ -76,7 +76,7 @@ struct HandleEventsTests {
     #expect(source.calls == [.request(.none)])
   }
 
-  @Test func aSubscriptionTooManyIsHandledAndCancelled() {
+  @Test func anExtraSubscriptionIsHandledAndCancelled() {
     let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.handlingEvents(log).history()
@@ -142,7 +142,7 @@ struct HandleEventsTests {
   }
 
   @Test(arguments: [false, true])
-  func letsGoOfBothSidesAndTheClosuresAtTheEnd(byCancelling: Bool) {
+  func releasesBothSidesAndTheClosuresAtTheEnd(byCancelling: Bool) {
     weak var upstream: ScriptedSubscription?
     weak var downstream: History<Int, TestError>?
     weak var captured: CallLog?
@@ -158,7 +158,7 @@ struct HandleEventsTests {
       if byCancelling { face?.cancel() } else { other.finish() }
       history.releaseSubscription()
 
-      // The source keeps its subscriber, which lets go of the closures all the same.
+      // The source keeps its subscriber, but the subscriber releases the closures anyway.
       let log = CallLog()
       captured = log
       let second = source.handlingEvents(log).history()
@@ -189,7 +189,8 @@ struct HandleEventsTests {
       }
       #expect(log.lines.count { $0 == "handle: cancel" } <= 1)
       #expect(source.calls.count { $0 == .cancel } <= 1)
-      // Who ends it takes the closures of the other end along, or the two have met.
+      // One of the two ends the stream and releases the other one's closure, unless both run at
+      // once.
       #expect(log.lines.contains { $0 == "handle: cancel" || $0 == "handle: finished" })
       #expect(history.values == Array(0..<10))
     }
@@ -197,7 +198,7 @@ struct HandleEventsTests {
 }
 
 extension Publisher where Output == Int, Failure == TestError {
-  /// Writes down whatever can be handled.
+  /// Logs every event that can be handled.
   fileprivate func handlingEvents(_ log: CallLog) -> Publishers.HandleEvents<Self> {
     handleEvents(
       receiveSubscription: { log.append("handle: subscription \($0)") },

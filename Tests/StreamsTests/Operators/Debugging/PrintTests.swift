@@ -37,7 +37,7 @@ struct PrintTests {
       ])
   }
 
-  @Test func aPrefixStandsBeforeEachLine() {
+  @Test func eachLineStartsWithThePrefix() {
     let paper = Paper()
     let history = [1, 2].publisher.print("numbers", to: paper)
       .history(demand: .max(1), perValue: .unlimited)
@@ -51,7 +51,7 @@ struct PrintTests {
     #expect(history.values == [1, 2])
   }
 
-  @Test func returnedDemandForNothingIsNotPrinted() {
+  @Test func aReturnedDemandOfZeroIsNotPrinted() {
     let paper = Paper()
     let sink = Just(1).print(to: paper).sink { _ in }
     #expect(
@@ -62,7 +62,7 @@ struct PrintTests {
     sink.cancel()
   }
 
-  @Test func aLineIsWrittenAsThePrintFunctionWritesIt() {
+  @Test func aLineIsWrittenInTheSamePiecesAsByPrint() {
     let paper = Paper()
     Empty<Int, Never>().print("p", to: paper).history().cancel()
     #expect(
@@ -72,7 +72,7 @@ struct PrintTests {
       ])
   }
 
-  @Test func printsToTheStandardOutputUnlessTold() async throws {
+  @Test func printsToStandardOutputByDefault() async throws {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardOutputContent]
     ) {
@@ -133,7 +133,7 @@ struct PrintTests {
     #expect(source.calls == [.request(.unlimited), .cancel])
   }
 
-  @Test func whatBreaksTheRulesPassesAndIsPrinted() {
+  @Test func signalsThatBreakTheRulesArePassedOnAndPrinted() {
     let paper = Paper()
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.print(to: paper).history(perValue: .max(1))
@@ -161,7 +161,7 @@ struct PrintTests {
     #expect(history.events == [.value(1), .finished])
   }
 
-  @Test func aSubscriptionTooManyIsPrintedAndCancelled() {
+  @Test func anExtraSubscriptionIsPrintedAndCancelled() {
     let paper = Paper()
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.print(to: paper).history()
@@ -171,7 +171,7 @@ struct PrintTests {
     #expect(source.subscriptions[0].calls == [.request(.unlimited)])
   }
 
-  @Test func aRequestForNothingIsPrintedAndPassedOn() {
+  @Test func aRequestForZeroValuesIsPrintedAndPassedOn() {
     let paper = Paper()
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.print(to: paper).history(demand: .none)
@@ -198,7 +198,7 @@ struct PrintTests {
     history.onValue = nil
   }
 
-  @Test func aLineThatIsCausedByWritingOneFollowsIt() {
+  @Test func aLineCausedByWritingAnotherFollowsIt() {
     let paper = Paper()
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.print(to: paper).history()
@@ -220,7 +220,7 @@ struct PrintTests {
   }
 
   @Test(arguments: [false, true])
-  func letsGoOfBothSidesAtTheEnd(byCancelling: Bool) {
+  func releasesBothSidesAtTheEnd(byCancelling: Bool) {
     weak var upstream: ScriptedSubscription?
     weak var downstream: History<Int, TestError>?
     var face: (any Subscription)?
@@ -261,13 +261,13 @@ struct PrintTests {
   }
 }
 
-/// A stream that keeps what is written to it.
+/// A stream that keeps everything written to it.
 private final class Paper: TextOutputStream, @unchecked Sendable {
-  // One at a time writes, as the operator promises: the thread sanitizer looks at that.
+  // The operator promises that only one thread writes at a time. The thread sanitizer checks that.
   private(set) var writes: [String] = []
   var onWrite: ((String) -> Void)?
 
-  /// What was written, line by line.
+  /// The written text, line by line.
   var lines: [String] { writes.joined().split(separator: "\n").map(String.init) }
 
   func write(_ text: String) {
@@ -285,7 +285,7 @@ private struct LoggedPaper: TextOutputStream {
   }
 }
 
-/// A stream that has a value of its own, and counts its lines.
+/// A stream with its own value, which counts its lines.
 private struct CountingPaper: TextOutputStream {
   let log = CallLog()
   var count = 0

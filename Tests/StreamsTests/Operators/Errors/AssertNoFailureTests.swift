@@ -44,7 +44,7 @@ struct AssertNoFailureTests {
     #expect(message.contains("Fatal error: no more"))
   }
 
-  @Test func knowsWhereItStands() {
+  @Test func storesItsPrefixFileAndLine() {
     let source = ScriptedPublisher<Int, TestError>()
     let publisher = source.assertNoFailure("settings")
     #expect(publisher.prefix == "settings")

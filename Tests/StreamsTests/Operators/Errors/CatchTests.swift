@@ -2,10 +2,10 @@ import Streams
 import TestSupport
 import Testing
 
-/// What `catch` and `tryCatch` have of their own; what they share with `retry` is in
-/// `SuccessionTests`.
+/// Tests behaviour that only `catch` and `tryCatch` have. Behaviour shared with `retry` is tested
+/// in `SuccessionTests`.
 struct CatchTests {
-  @Test func goesOnWithWhatTheHandlerReturnsForTheError() {
+  @Test func continuesWithThePublisherTheHandlerReturns() {
     let source = ScriptedPublisher<String, TestError>()
     let history = source.catch { ["\($0)", "end"].publisher }.history()
     source.send("start")
@@ -27,7 +27,7 @@ struct CatchTests {
     #expect(history.events == [.subscription("Catch"), .value(1), .failure("second")])
   }
 
-  @Test func demandThatIsLeftIsRequestedOfTheReplacement() {
+  @Test func remainingDemandIsRequestedFromTheReplacement() {
     let source = ScriptedPublisher<Int, TestError>()
     let replacement = ScriptedPublisher<Int, Never>()
     let history = source.catch { _ in replacement }.history(demand: .max(12), perValue: .max(3))
@@ -50,7 +50,7 @@ struct CatchTests {
     #expect(replacement.calls == [.request(.max(12))])
   }
 
-  @Test func aRequestBetweenTheTwoGoesToTheReplacement() {
+  @Test func aRequestBeforeTheReplacementsSubscriptionGoesToIt() {
     let source = ScriptedPublisher<Int, TestError>()
     let replacement = ScriptedPublisher<Int, Never>()
     let history = History<Int, Never>(demand: .max(3))
@@ -65,7 +65,7 @@ struct CatchTests {
     history.cancel()
   }
 
-  @Test func aCancellationBetweenTheTwoIsPassedToTheReplacement() {
+  @Test func aCancellationBeforeTheReplacementsSubscriptionIsPassedToIt() {
     let source = ScriptedPublisher<Int, TestError>()
     let replacement = ScriptedPublisher<Int, Never>()
     let history = History<Int, Never>()
@@ -117,7 +117,7 @@ struct CatchTests {
     #expect(history.events == [.subscription("Catch"), .value(2)])
   }
 
-  @Test func letsGoOfTheFailedUpstream() {
+  @Test func releasesTheFailedUpstream() {
     weak var upstream: ScriptedSubscription?
     let replacement = ScriptedPublisher<Int, Never>()
     let history = History<Int, Never>()

@@ -14,7 +14,7 @@ struct ReplaceErrorTests {
     #expect(source.calls == [.request(.max(1))])
   }
 
-  @Test func isNotHeardOfWithoutAFailure() {
+  @Test func theReplacementIsNotUsedWithoutAFailure() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.replaceError(with: 42).history()
     source.send(1)
@@ -34,7 +34,7 @@ struct ReplaceErrorTests {
     #expect(history.events == [.subscription("ReplaceError"), .value(9), .value(42), .finished])
   }
 
-  @Test func aCancellationDropsTheReplacementThatWaits() {
+  @Test func aCancellationDropsTheWaitingReplacement() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.replaceError(with: 42).history(demand: .none)
     source.fail("no more")
@@ -44,7 +44,7 @@ struct ReplaceErrorTests {
     #expect(source.calls == [])
   }
 
-  @Test func whatComesAfterTheFailureIsDropped() {
+  @Test func signalsAfterTheFailureAreDropped() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.replaceError(with: 42).history(demand: .max(1))
     source.send(9)
@@ -55,7 +55,7 @@ struct ReplaceErrorTests {
     #expect(history.events == [.subscription("ReplaceError"), .value(9), .value(42), .finished])
   }
 
-  @Test func cancellingForTheReplacementKeepsTheEndAway() {
+  @Test func cancellingForTheReplacementPreventsTheCompletion() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = History<Int, Never>()
     history.onValue = { [weak history] _ in
@@ -80,7 +80,7 @@ struct ReplaceErrorTests {
     #expect(history.events == [.subscription("ReplaceError"), .value(2), .finished])
   }
 
-  @Test func letsGoOfTheReplacementAtTheEnd() {
+  @Test func releasesTheReplacementAtTheEnd() {
     final class Token {}
     weak var token: Token?
     let source = ScriptedPublisher<Token, TestError>()
@@ -93,14 +93,14 @@ struct ReplaceErrorTests {
     #expect(token == nil)
   }
 
-  @Test func equalsOneOfEqualParts() {
+  @Test func isEqualIfThePartsAre() {
     let upstream = Publishers.SetFailureType<_, TestError>(upstream: Single(value: 1))
     #expect(upstream.replaceError(with: 1) == upstream.replaceError(with: 1))
     #expect(upstream.replaceError(with: 1) != upstream.replaceError(with: 2))
   }
 }
 
-/// The least publisher that has an `==`.
+/// The simplest publisher that is `Equatable`.
 struct Single: Publisher, Equatable {
   typealias Output = Int
   typealias Failure = Never

@@ -2,7 +2,8 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; what it shares with `catch` is in `SuccessionTests`.
+/// Tests behaviour that only this operator has. Behaviour shared with `catch` is tested in
+/// `SuccessionTests`.
 struct RetryTests {
   @Test func subscribesAgainAsOftenAsItMay() {
     let log = CallLog()
@@ -26,7 +27,7 @@ struct RetryTests {
       ])
   }
 
-  @Test func retryingNoTimesPassesTheFailureOn() {
+  @Test func retryingZeroTimesPassesTheFailureOn() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.retry(0).history()
     source.fail("no more")
@@ -47,7 +48,7 @@ struct RetryTests {
   }
 
   @Test(arguments: [nil, -1, -2])
-  func withoutANumberThereIsNoEndOfAttempts(retries: Int?) {
+  func withoutACountTheAttemptsAreUnlimited(retries: Int?) {
     let source = ScriptedPublisher<Int, TestError>()
     let history = Publishers.Retry(upstream: source, retries: retries).history(demand: .max(1))
     for _ in 0..<1000 { source.fail("again") }
@@ -63,7 +64,7 @@ struct RetryTests {
     #expect(history.events == [.subscription("Retry"), .failure("attempt 100001")])
   }
 
-  @Test func anUpstreamThatFailsWhenSomethingIsRequestedIsRetriedWithoutRecursion() {
+  @Test func anUpstreamThatFailsInsideARequestIsRetriedWithoutRecursion() {
     let source = ScriptedPublisher<Int, TestError>()
     source.onRequest = { [weak source] _ in source?.fail("no more") }
     let history = source.retry(10_000).history(demand: .none)
@@ -72,7 +73,7 @@ struct RetryTests {
     #expect(source.subscriberCount == 10_001)
   }
 
-  @Test func aFailureDuringTheSubscriptionIsFollowedByTheNextAttemptOnlyThen() {
+  @Test func aFailureDuringTheSubscriptionStartsTheNextAttemptAfterIt() {
     let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>(log: log)
     source.onSubscribe = { [weak source] in
@@ -103,7 +104,7 @@ struct RetryTests {
     history.onValue = nil
   }
 
-  @Test func aCancellationBetweenTwoAttemptsIsPassedToTheNext() {
+  @Test func aCancellationBetweenTwoAttemptsIsPassedToTheNextOne() {
     let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
     let history = source.retry(2).history()
     source.sendSubscription()
@@ -129,7 +130,7 @@ struct RetryTests {
     #expect(history.events == [.subscription("Retry")])
   }
 
-  @Test func aCancellationAfterAFailureThatAwaitsTheNextAttemptEndsTheAttempts() {
+  @Test func aCancellationWhileTheNextAttemptIsPendingEndsTheAttempts() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = History<Int, TestError>()
     source.onSubscribe = { [weak source] in
@@ -151,7 +152,7 @@ struct RetryTests {
     #expect(history.events == [.subscription("Retry"), .value(2)])
   }
 
-  @Test func equalsOneOfEqualParts() {
+  @Test func isEqualIfThePartsAre() {
     let upstream = Single(value: 1)
     #expect(upstream.retry(1) == Publishers.Retry(upstream: upstream, retries: 1))
     #expect(upstream.retry(1) != upstream.retry(2))

@@ -2,9 +2,10 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; what it shares with `catch` is in `CatchTests` and `SuccessionTests`.
+/// Tests behaviour that only this operator has. Behaviour shared with `catch` is tested in
+/// `CatchTests` and `SuccessionTests`.
 struct TryCatchTests {
-  @Test func goesOnWithWhatTheHandlerReturnsForTheError() {
+  @Test func continuesWithThePublisherTheHandlerReturns() {
     let source = ScriptedPublisher<String, TestError>()
     let history = source.tryCatch { ["\($0)", "end"].publisher }.history()
     source.send("start")
@@ -15,7 +16,7 @@ struct TryCatchTests {
       ])
   }
 
-  @Test func failsWithWhatTheHandlerThrows() {
+  @Test func failsWithTheErrorTheHandlerThrows() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.tryCatch { error -> ScriptedPublisher<Int, TestError> in
       throw TestError("not \(error)")
@@ -29,7 +30,7 @@ struct TryCatchTests {
     #expect(source.calls == [.request(.unlimited)])
   }
 
-  @Test func aThrowFromAHandlerThatHasCancelledIsNotHeard() {
+  @Test func aThrowFromAHandlerThatHasCancelledIsIgnored() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = History<Int, any Error>()
     source.tryCatch { error -> ScriptedPublisher<Int, TestError> in
@@ -40,7 +41,7 @@ struct TryCatchTests {
     #expect(history.events == [.subscription("TryCatch")])
   }
 
-  @Test func passesTheFailureOfTheReplacementOnAsItIs() {
+  @Test func passesTheFailureOfTheReplacementOnUnchanged() {
     let source = ScriptedPublisher<Int, TestError>()
     let replacement = ScriptedPublisher<Int, TestError>()
     let history = source.tryCatch { _ in replacement }.history()

@@ -2,11 +2,11 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; what it shares with others is in `SieveStageTests`.
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `SieveStageTests`.
 struct CompactMapTests {
   let source = ScriptedPublisher<String, Never>()
 
-  @Test func publishesWhatTheClosureMakesExceptNil() {
+  @Test func publishesTheResultsOfTheClosureExceptNil() {
     let history = source.compactMap { Int($0) }.history()
     for value in ["1", "x", "3"] { source.send(value) }
     #expect(history.events == [.subscription("upstream"), .value(1), .value(3)])

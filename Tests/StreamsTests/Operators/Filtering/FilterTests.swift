@@ -2,9 +2,9 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; what it shares with others is in `SieveStageTests`.
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `SieveStageTests`.
 struct FilterTests {
-  @Test func publishesTheValuesForWhichTheClosureSaysYes() {
+  @Test func publishesTheValuesForWhichTheClosureReturnsTrue() {
     let source = ScriptedPublisher<String?, Never>()
     let history = source.filter { $0 != "b" }.history()
     for value in ["a", "b", nil, "c"] { source.send(value) }

@@ -2,7 +2,7 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; what it shares with others is in `SieveStageTests`.
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `SieveStageTests`.
 struct RemoveDuplicatesTests {
   let source = ScriptedPublisher<Int?, Never>()
 
@@ -25,13 +25,13 @@ struct RemoveDuplicatesTests {
       return value - previous < 2
     }.history()
     for value in [1, 2, 3, 5, 6] { source.send(value) }
-    // 3 is far enough from the 1 that was published, and too near to the 2 that was received.
+    // 3 is far enough from the published 1, but too close to the received 2.
     #expect(history.values == [1, 5])
     #expect(log.lines == ["1 2", "2 3", "3 5", "5 6"])
   }
 
   // region: re-entrancy
-  @Test func aValueIsRememberedBeforeTheClosureIsAsked() {
+  @Test func aValueIsStoredBeforeTheClosureRuns() {
     let log = CallLog()
     let source = ScriptedPublisher<Int, Never>()
     let history = source.removeDuplicates { previous, value in
@@ -45,7 +45,7 @@ struct RemoveDuplicatesTests {
   }
   // endregion
 
-  @Test func eachSubscriptionBeginsAnew() {
+  @Test func eachSubscriptionComparesItsOwnValues() {
     let publisher = source.removeDuplicates()
     let first = publisher.history()
     let second = publisher.history()

@@ -2,11 +2,12 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; what it shares with others is in `SieveStageTests` and `ThrowingStageTests`.
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `SieveStageTests` and
+/// `ThrowingStageTests`.
 struct TryCompactMapTests {
   let source = ScriptedPublisher<String, Never>()
 
-  @Test func publishesWhatTheClosureMakesExceptNil() {
+  @Test func publishesTheResultsOfTheClosureExceptNil() {
     let history = source.tryCompactMap { try $0.isEmpty ? nil : number($0) }.history()
     for value in ["1", "", "3", "x", "5"] { source.send(value) }
     #expect(

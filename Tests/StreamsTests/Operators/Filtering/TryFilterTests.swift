@@ -2,11 +2,12 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; what it shares with others is in `SieveStageTests` and `ThrowingStageTests`.
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `SieveStageTests` and
+/// `ThrowingStageTests`.
 struct TryFilterTests {
   let source = ScriptedPublisher<Int, Never>()
 
-  @Test func publishesTheValuesForWhichTheClosureSaysYes() {
+  @Test func publishesTheValuesForWhichTheClosureReturnsTrue() {
     let history = source.tryFilter { value in
       guard value < 4 else { throw TestError("\(value)") }
       return value != 2
@@ -21,7 +22,7 @@ struct TryFilterTests {
   @Test func fusesWithFilterAndTryFilter() {
     let filtered: Publishers.TryFilter<ScriptedPublisher<Int, Never>> = source.tryFilter { $0 > 1 }
       .filter { $0 < 3 }
-    // The second is asked only about what the first lets pass.
+    // The second closure runs only for values that pass the first one.
     let tried: Publishers.TryFilter<ScriptedPublisher<Int, Never>> = source.tryFilter { $0 > 1 }
       .tryFilter { value in
         guard (2..<4).contains(value) else { throw TestError("\(value)") }

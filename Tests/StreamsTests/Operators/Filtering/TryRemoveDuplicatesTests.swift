@@ -2,11 +2,12 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; what it shares with others is in `SieveStageTests` and `ThrowingStageTests`.
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `SieveStageTests` and
+/// `ThrowingStageTests`.
 struct TryRemoveDuplicatesTests {
   let log = CallLog()
 
-  @Test func publishesWhatIsNoDuplicateAndFailsWithWhatIsThrown() {
+  @Test func dropsDuplicatesAndFailsWithTheThrownError() {
     let source = ScriptedPublisher<Int, TestError>(log: log)
     source.tryRemoveDuplicates { previous, value in
       guard value != 13 else { throw TestError("\(previous) \(value)") }
@@ -22,7 +23,7 @@ struct TryRemoveDuplicatesTests {
       ])
   }
 
-  @Test func eachSubscriptionBeginsAnew() {
+  @Test func eachSubscriptionComparesItsOwnValues() {
     let source = ScriptedPublisher<Int, TestError>()
     let publisher = source.tryRemoveDuplicates { $0 == $1 }
     let first = publisher.history()

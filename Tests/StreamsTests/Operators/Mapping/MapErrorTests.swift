@@ -8,7 +8,7 @@ struct MapErrorTests {
     var description: String { "wrapped \(inner)" }
   }
 
-  @Test func failsWithWhatTheClosureMakesOfTheError() {
+  @Test func failsWithTheErrorTheClosureReturns() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.mapError(Wrapped.init).history()
     source.send(1)
@@ -39,14 +39,14 @@ struct MapErrorTests {
       ])
   }
 
-  @Test func bothInitialisersMakeTheSame() {
+  @Test func bothInitializersMakeTheSame() {
     let source = ScriptedPublisher<Int, TestError>()
     let labelled = Publishers.MapError(upstream: source, transform: Wrapped.init)
     let unlabelled = Publishers.MapError(upstream: source, Wrapped.init)
     #expect(labelled.transform("a") == unlabelled.transform("a"))
   }
 
-  @Test func letsGoOfDownstream() {
+  @Test func releasesDownstream() {
     weak var downstream: History<Int, Wrapped>?
     do {
       let source = ScriptedPublisher<Int, TestError>()

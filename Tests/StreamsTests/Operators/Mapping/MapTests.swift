@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct MapTests {
-  @Test func publishesWhatTheClosureMakesOfEachValue() {
+  @Test func publishesTheResultOfTheClosureForEachValue() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.map { "\($0)" }.history()
     source.send(1)
@@ -44,7 +44,7 @@ struct MapTests {
     history.onValue = nil
   }
 
-  @Test func eachSubscriberHasValuesOfItsOwn() {
+  @Test func eachSubscriberHasItsOwnValues() {
     let source = ScriptedPublisher<Int, Never>()
     let publisher = source.map { $0 * 10 }
     let first = publisher.history()
@@ -55,7 +55,7 @@ struct MapTests {
     #expect(second.values == [20])
   }
 
-  @Test func letsGoOfDownstream() {
+  @Test func releasesDownstream() {
     weak var downstream: History<Int, Never>?
     let source = ScriptedPublisher<Int, Never>()
     downstream = source.map { $0 }.history()
@@ -65,7 +65,7 @@ struct MapTests {
   }
 
   @Test func twoThreadsMaySendThroughASubject() {
-    // A subject may be used from any thread.
+    // Any thread may use a subject.
     nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
     let history = subject.map { $0 * 10 }.history()
     DispatchQueue.concurrentPerform(iterations: 2) { thread in

@@ -33,7 +33,7 @@ struct ScanTests {
       ])
   }
 
-  @Test func aSendFromWithinADeliveryNestsAndGoesOnFromTheResult() {
+  @Test func aSendFromWithinADeliveryNestsAndContinuesFromTheResult() {
     let source = ScriptedPublisher<Int, Never>()
     let history = History<Int, Never>()
     history.onValue = { value in
@@ -47,14 +47,14 @@ struct ScanTests {
     history.onValue = nil
   }
 
-  @Test func aSecondSubscriptionIsDownstreamsToRefuse() {
+  @Test func aSecondSubscriptionIsPassedOnAndDownstreamCancelsIt() {
     let source = ScriptedPublisher<Int, Never>()
     let subscription = source.scan(0, +).sink { _ in }
     #expect(source.sendSubscription().calls == [.cancel])
     subscription.cancel()
   }
 
-  @Test func eachSubscriberHasAResultOfItsOwn() {
+  @Test func eachSubscriberHasItsOwnResult() {
     let source = ScriptedPublisher<Int, Never>()
     let publisher = source.scan(0, +)
     let first = publisher.history()
@@ -66,7 +66,7 @@ struct ScanTests {
     #expect(second.values == [2])
   }
 
-  @Test func letsGoOfItsResultAndDownstream() {
+  @Test func releasesItsResultAndDownstream() {
     weak var token: Token?
     weak var downstream: History<Token, Never>?
     do {

@@ -20,14 +20,14 @@ struct SetFailureTypeTests {
       ])
   }
 
-  @Test func aSecondTypeTakesThePlaceOfTheFirst() {
+  @Test func aSecondTypeReplacesTheFirst() {
     let publisher: Publishers.SetFailureType<Single, any Error> = Single(value: 1)
       .setFailureType(to: TestError.self).setFailureType(to: (any Error).self)
     #expect(publisher.upstream == Single(value: 1))
     #expect(publisher.history().values == [1])
   }
 
-  @Test func equalsOneOfAnEqualUpstream() {
+  @Test func isEqualIfUpstreamIs() {
     let one = Single(value: 1).setFailureType(to: TestError.self)
     #expect(one == Single(value: 1).setFailureType(to: TestError.self))
     #expect(one != Single(value: 2).setFailureType(to: TestError.self))

@@ -2,9 +2,9 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; what it shares with others is in `ThrowingStageTests`.
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `ThrowingStageTests`.
 struct TryMapTests {
-  @Test func publishesWhatTheClosureMakesOfEachValue() {
+  @Test func publishesTheResultOfTheClosureForEachValue() {
     let history = numbers.tryMap { "\($0)" }.history()
     #expect(
       history.events == [.subscription("TryMap"), .value("1"), .value("2"), .value("3"), .finished])
@@ -29,7 +29,7 @@ struct TryMapTests {
       ])
   }
 
-  @Test func aRequestForNoValueIsPassedOn() {
+  @Test func aRequestForZeroValuesIsPassedOn() {
     let source = ScriptedPublisher<Int, Never>()
     source.tryMap { $0 }.history(demand: .none).request(.none)
     #expect(source.calls == [.request(.none)])

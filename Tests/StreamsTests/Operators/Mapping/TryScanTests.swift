@@ -2,11 +2,11 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; what it shares with others is in `ThrowingStageTests`.
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `ThrowingStageTests`.
 struct TryScanTests {
   let source = ScriptedPublisher<Int, Never>()
 
-  @Test func publishesEachResultAndFailsWithWhatIsThrown() {
+  @Test func publishesEachResultAndFailsWithTheThrownError() {
     let history = source.tryScan("0") { result, value in
       guard value < 3 else { throw TestError("\(result) and \(value)") }
       return "\(result)\(value)"
@@ -18,7 +18,7 @@ struct TryScanTests {
       ])
   }
 
-  @Test func eachSubscriberHasAResultOfItsOwn() {
+  @Test func eachSubscriberHasItsOwnResult() {
     let publisher = source.tryScan(0, +)
     let first = publisher.history()
     let second = publisher.history()

@@ -19,7 +19,7 @@ struct CollectByCountTests {
     #expect(source.calls == [.request(.max(4)), .request(.max(8))])
   }
 
-  @Test func requestsAllWhereAllIsRequested() {
+  @Test func requestsUnlimitedIfDownstreamDoesOrTheProductOverflows() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.collect(2).history(perValue: .unlimited)
     source.send(1)
@@ -28,7 +28,7 @@ struct CollectByCountTests {
     #expect(source.calls == [.request(.unlimited), .request(.unlimited)])
   }
 
-  @Test func whatIsLeftIsPublishedWithoutDemand() {
+  @Test func theLastArrayIsPublishedWithoutDemand() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.collect(3).history(demand: .none)
     source.send(1)
@@ -36,7 +36,7 @@ struct CollectByCountTests {
     #expect(history.events == [.subscription("CollectByCount"), .value([1]), .finished])
   }
 
-  @Test func finishesWhereNothingIsLeft() {
+  @Test func finishesWithoutAnEmptyArray() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.collect(1).history()
     source.send(1)
@@ -44,7 +44,7 @@ struct CollectByCountTests {
     #expect(history.events == [.subscription("CollectByCount"), .value([1]), .finished])
   }
 
-  @Test func aFailureDropsWhatIsLeft() {
+  @Test func aFailureDropsTheIncompleteArray() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.collect(2).history()
     source.send(1)
@@ -55,7 +55,7 @@ struct CollectByCountTests {
     #expect(source.calls == [.request(.unlimited)])
   }
 
-  @Test func cancelsOnceAndDropsWhatComesAfter() {
+  @Test func cancelsOnceAndDropsLaterSignals() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.collect(2).history()
     source.send(1)
@@ -67,7 +67,7 @@ struct CollectByCountTests {
     #expect(source.calls == [.request(.unlimited), .cancel])
   }
 
-  @Test func aCancellationInsideWhatIsLeftKeepsTheEndBack() {
+  @Test func aCancellationInsideTheLastArrayPreventsTheCompletion() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = History<[Int], TestError>()
     history.onValue = { _ in
@@ -115,7 +115,7 @@ struct CollectByCountTests {
     #expect(history.events == [.subscription("CollectByCount"), .value([2])])
   }
 
-  @Test func eachSubscriberHasArraysOfItsOwn() {
+  @Test func eachSubscriberHasItsOwnArrays() {
     let source = ScriptedPublisher<Int, TestError>()
     let publisher = source.collect(2)
     let first = publisher.history()
@@ -128,7 +128,7 @@ struct CollectByCountTests {
     #expect(second.values == [[2, 4]])
   }
 
-  @Test(arguments: [true, false]) func letsGoOfBothSidesAtTheEnd(byCancelling: Bool) {
+  @Test(arguments: [true, false]) func releasesBothSidesAtTheEnd(byCancelling: Bool) {
     weak var upstream: ScriptedSubscription?
     weak var downstream: History<[Int], TestError>?
     let history = History<[Int], TestError>()
@@ -165,7 +165,7 @@ struct CollectByCountTests {
     #expect(Empty<Int, Never>().collect(2) != Empty().collect(3))
   }
 
-  @Test func arraysOfNothingAndRequestsForNoneTrap() async {
+  @Test func aCountOfZeroAndARequestForZeroValuesTrap() async {
     await #expect(processExitsWith: .failure) { _ = Empty<Int, Never>().collect(0) }
     await #expect(processExitsWith: .failure) {
       ScriptedPublisher<Int, TestError>().collect(2).history(demand: .none).request(.none)

@@ -2,14 +2,14 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; what it shares with others is in `ReductionStageTests`.
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `ReductionStageTests`.
 struct CollectTests {
   @Test func publishesAllValuesInOneArray() {
     let history = [3, 1, 2].publisher.eraseToAnyPublisher().collect().history()
     #expect(history.events == [.subscription("Collect"), .value([3, 1, 2]), .finished])
   }
 
-  @Test func theArrayIsDownstreamsAlone() {
+  @Test func theOperatorDoesNotKeepTheArray() {
     weak var token: Token?
     let source = ScriptedPublisher<Token, Never>()
     let history = History<[Token], Never>()

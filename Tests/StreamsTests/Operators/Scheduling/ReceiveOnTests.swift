@@ -2,7 +2,8 @@ import Streams
 import TestSupport
 import Testing
 
-/// What `receive(on:)` has of its own; what it shares with `delay` is in `ScheduledDeliveryTests`.
+/// Tests behaviour that only `receive(on:)` has. Behaviour shared with `delay` is tested in
+/// `ScheduledDeliveryTests`.
 struct ReceiveOnTests {
   @Test func schedulesEachSignalForTheNextOpportunity() {
     let log = CallLog()
@@ -25,7 +26,7 @@ struct ReceiveOnTests {
       ])
   }
 
-  @Test func hasNoOptionsUnlessTold() {
+  @Test func hasNoOptionsByDefault() {
     let log = CallLog()
     let scheduler = ManualScheduler(log: log)
     let history = Just(1).receive(on: scheduler).history()
@@ -34,7 +35,7 @@ struct ReceiveOnTests {
     #expect(history.events == [.subscription("ReceiveOn"), .value(1), .finished])
   }
 
-  @Test func onAnImmediateSchedulerSignalsPassWhereTheyArrive() {
+  @Test func onAnImmediateSchedulerSignalsPassOnTheThreadWhereTheyArrive() {
     let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false, log: log)
     let history = History<Int, TestError>(demand: .max(2), perValue: .max(3), log: log)
@@ -72,7 +73,7 @@ struct ReceiveOnTests {
     history.onValue = nil
   }
 
-  @Test func keepsWhatItWasMadeOf() {
+  @Test func keepsItsParameters() {
     let publisher = Just(1).receive(on: ManualScheduler(), options: "soon")
     #expect(publisher.upstream == Just(1))
     #expect(publisher.options == "soon")

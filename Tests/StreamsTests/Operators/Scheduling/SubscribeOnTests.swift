@@ -25,7 +25,7 @@ struct SubscribeOnTests {
       ])
   }
 
-  @Test func valuesAndTheEndAreNotMoved() {
+  @Test func valuesAndTheCompletionAreNotScheduled() {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = source.subscribe(on: scheduler).history(demand: .max(5))
@@ -50,7 +50,7 @@ struct SubscribeOnTests {
     #expect(source.calls == [.request(.unlimited)])
   }
 
-  @Test func aCancellationCountsAtOnceAndOnce() {
+  @Test func aCancellationWorksAtOnceAndOnlyOnce() {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = source.subscribe(on: scheduler).history()
@@ -84,7 +84,7 @@ struct SubscribeOnTests {
     history.onValue = nil
   }
 
-  @Test func aRequestForNothingIsPassedOn() {
+  @Test func aRequestForZeroValuesIsPassedOn() {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = source.subscribe(on: scheduler).history(demand: .none)
@@ -94,7 +94,7 @@ struct SubscribeOnTests {
     #expect(source.calls == [.request(.none)])
   }
 
-  @Test func aSubscriptionTooManyIsCancelled() {
+  @Test func anExtraSubscriptionIsCancelled() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.subscribe(on: ImmediateScheduler.shared).history()
     #expect(source.sendSubscription().calls == [.cancel])
@@ -200,7 +200,7 @@ struct SubscribeOnTests {
   }
 
   @Test(arguments: [false, true])
-  func letsGoOfBothSidesAtTheEnd(byCancelling: Bool) {
+  func releasesBothSidesAtTheEnd(byCancelling: Bool) {
     weak var upstream: ScriptedSubscription?
     weak var downstream: History<Int, TestError>?
     let scheduler = ManualScheduler()

@@ -2,7 +2,7 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; what it shares with others is in `ReductionStageTests`.
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `ReductionStageTests`.
 struct LastTests {
   @Test func publishesTheLastValue() {
     let source = ScriptedPublisher<Int?, Never>()

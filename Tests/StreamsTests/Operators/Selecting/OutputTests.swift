@@ -2,11 +2,11 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; what it shares with others is in `EarlyEndTests`.
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `EarlyEndTests`.
 struct OutputTests {
   let source = ScriptedPublisher<Int, TestError>()
 
-  @Test func publishesTheValuesAtItsPlacesAndAsksForOthersInPlaceOfThoseBefore() {
+  @Test func publishesTheValuesInItsRangeAndRequestsOneMoreForEachEarlierOne() {
     let history = source.output(in: 2..<4).history(demand: .max(2), perValue: .max(5))
     #expect(
       [10, 11, 12, 13, 14].map { source.send($0) } == [.max(1), .max(1), .max(5), .max(5), .none])
@@ -15,20 +15,20 @@ struct OutputTests {
     #expect(source.calls == [.request(.max(2)), .cancel])
   }
 
-  @Test func publishesTheValueAtOnePlace() {
+  @Test func publishesTheValueAtAnIndex() {
     let history = source.output(at: 1).history()
     for value in 10...12 { source.send(value) }
     #expect(history.events == [.subscription("Output"), .value(11), .finished])
   }
 
-  @Test func endsRightBehindTheLastValueWithoutAnother() {
+  @Test func endsRightAfterTheLastValue() {
     let subject = PassthroughSubject<Int, Never>()
     let history = subject.prefix(2).history()
     for value in 1...2 { subject.send(value) }
     #expect(history.events == [.subscription("Output"), .value(1), .value(2), .finished])
   }
 
-  @Test func demandIsDownstreamsAlone() {
+  @Test func upstreamGetsExactlyTheDemandOfDownstream() {
     let history = source.prefix(3).history(demand: .none)
     #expect(source.calls == [])
     history.request(2)
@@ -36,7 +36,7 @@ struct OutputTests {
   }
 
   @Test(arguments: [0..<0, 2..<2, Int.max..<Int.max])
-  func withoutPlacesItCancelsUpstreamAndFinishesWhenAttached(range: Range<Int>) {
+  func withAnEmptyRangeItCancelsUpstreamAndFinishesOnAttaching(range: Range<Int>) {
     let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>(log: log)
     let history = History<Int, TestError>(log: log)
@@ -52,12 +52,12 @@ struct OutputTests {
     #expect(source.sendSubscription().calls == [.cancel])
   }
 
-  @Test func prefixOfNothingFinishesWithoutDemand() {
+  @Test func aPrefixOfZeroFinishesWithoutDemand() {
     #expect(
       source.prefix(0).history(demand: .none).events == [.subscription("Output"), .finished])
   }
 
-  @Test func aCancellationWhileAttachingKeepsTheEndOfNothingBack() {
+  @Test func aCancellationWhileAttachingPreventsTheImmediateCompletion() {
     let history = History<Int, TestError>()
     history.onSubscription = { $0.cancel() }
     source.prefix(0).subscribe(history)
@@ -75,7 +75,7 @@ struct OutputTests {
     }
   }
 
-  @Test func statesItsPlaces() {
+  @Test func storesItsRange() {
     let publisher = Empty<Int, Never>()
     #expect(publisher.prefix(3).range == 0..<3)
     #expect(publisher.output(at: 3).range == 3..<4)
@@ -86,7 +86,7 @@ struct OutputTests {
     #expect(publisher.prefix(3) != publisher.prefix(4))
   }
 
-  @Test func placesBelowZeroAndBeyondCountingTrap() async {
+  @Test func negativeIndicesAndIntMaxTrap() async {
     await #expect(processExitsWith: .failure) { _ = Empty<Int, Never>().prefix(-1) }
     await #expect(processExitsWith: .failure) { _ = Empty<Int, Never>().output(at: -1) }
     await #expect(processExitsWith: .failure) { _ = Empty<Int, Never>().output(at: .max) }

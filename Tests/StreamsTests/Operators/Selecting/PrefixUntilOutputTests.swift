@@ -32,7 +32,7 @@ struct PrefixUntilOutputTests {
       ])
   }
 
-  @Test func theOtherIsLetGoOfOnceItHasPublished() {
+  @Test func theOtherIsReleasedOnceItHasPublished() {
     let stop = PassthroughSubject<String, Never>()
     weak var token: Token?
     do {
@@ -47,7 +47,7 @@ struct PrefixUntilOutputTests {
   }
 
   @Test(arguments: [Subscribers.Completion.finished, .failure(TestError("no more"))])
-  func anEndBeforeTheSubscriptionIsDroppedAndReleasesTheOther(
+  func aCompletionBeforeTheSubscriptionIsDroppedAndReleasesTheOther(
     completion: Subscribers.Completion<TestError>
   ) {
     let source = Source(sendsSubscription: false)
@@ -102,7 +102,7 @@ struct PrefixUntilOutputTests {
     #expect(log.lines == ["upstream: cancel", "other: cancel"])
   }
 
-  @Test func aValueOfTheOtherBeforeTheSubscriptionEndsItAsSoonAsItIsAttached() {
+  @Test func aValueOfTheOtherBeforeTheSubscriptionEndsTheStreamOnAttaching() {
     let source = Source(sendsSubscription: false)
     let history = source.prefix(untilOutputFrom: trigger).history()
     trigger.send("stop")
@@ -114,7 +114,7 @@ struct PrefixUntilOutputTests {
     #expect(history.events == [.subscription("PrefixUntilOutput"), .finished])
   }
 
-  @Test func anOtherThatPublishesAtOnceLetsNoValuePass() {
+  @Test func anOtherPublisherThatPublishesAtOnceLetsNoValuePass() {
     let history = (1...3).publisher.eraseToAnyPublisher()
       .prefix(untilOutputFrom: Just("stop")).filter { _ in true }.history()
     #expect(history.events == [.subscription("PrefixUntilOutput"), .finished])
@@ -165,7 +165,7 @@ struct PrefixUntilOutputTests {
     history.onSubscription = nil
   }
 
-  @Test func aCancellationWhileUpstreamIsCancelledKeepsTheEndBack() {
+  @Test func aCancellationWhileUpstreamIsCancelledPreventsTheCompletion() {
     let history = source.prefix(untilOutputFrom: trigger).history()
     source.onCancel = { history.cancel() }
     trigger.send("stop")
@@ -175,7 +175,7 @@ struct PrefixUntilOutputTests {
   }
 
   @Test(arguments: [Subscribers.Completion.finished, .failure(TestError("no more"))])
-  func aCancellationWhileTheOtherIsCancelledKeepsTheEndBack(
+  func aCancellationWhileTheOtherIsCancelledPreventsTheCompletion(
     completion: Subscribers.Completion<TestError>
   ) {
     let history = source.prefix(untilOutputFrom: trigger).history()
@@ -209,7 +209,7 @@ struct PrefixUntilOutputTests {
     #expect(trigger.subscriptions[0].calls == [.request(.max(1))])
   }
 
-  @Test func aSecondSubscriptionWhileUpstreamIsCancelledDoesNotBringTheEndForward() {
+  @Test func aSecondSubscriptionWhileUpstreamIsCancelledDoesNotHastenTheCompletion() {
     let source = Source(log: log)
     source.prefix(untilOutputFrom: trigger).subscribe(History<Int, TestError>(log: log))
     log.removeAll()
@@ -224,7 +224,7 @@ struct PrefixUntilOutputTests {
         == ["upstream: cancel", "upstream: cancel", "cancelled", "downstream: finished"])
   }
 
-  @Test func aSubscriptionOfTheOtherThatComesTooLateIsCancelled() {
+  @Test func aLateSubscriptionOfTheOtherPublisherIsCancelled() {
     let trigger = Trigger(sendsSubscription: false)
     let history = source.prefix(untilOutputFrom: trigger).history()
     trigger.send("early")
@@ -233,7 +233,7 @@ struct PrefixUntilOutputTests {
     #expect(history.events == [.subscription("PrefixUntilOutput")])
   }
 
-  @Test func aRequestForNoValueIsPassedOn() {
+  @Test func aRequestForZeroValuesIsPassedOn() {
     source.prefix(untilOutputFrom: trigger).history(demand: .none).request(.none)
     #expect(source.calls == [.request(.none)])
   }
@@ -249,7 +249,8 @@ struct PrefixUntilOutputTests {
     #expect(second.events == [.subscription("PrefixUntilOutput"), .value(2)])
   }
 
-  @Test(arguments: ["finish", "trigger", "cancel"]) func letsGoOfAllAtTheEnd(ending: String) {
+  @Test(arguments: ["finish", "trigger", "cancel"])
+  func releasesEverythingAtTheEnd(ending: String) {
     weak var upstream: ScriptedSubscription?
     weak var other: ScriptedSubscription?
     weak var downstream: History<Int, TestError>?
@@ -327,7 +328,7 @@ struct PrefixUntilOutputTests {
     history.onValue = nil
   }
 
-  @Test func anEndOnAnotherThreadNeverComesBeforeTheSubscription() {
+  @Test func aCompletionOnAnotherThreadNeverArrivesBeforeTheSubscription() {
     for _ in 0..<1_000 {
       let source = Source(sendsSubscription: false)
       let trigger = Trigger()

@@ -2,9 +2,9 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; what it shares with others is in `EarlyEndTests`.
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `EarlyEndTests`.
 struct PrefixWhileTests {
-  @Test func asksForEachValueUntilTheAnswerIsNo() {
+  @Test func runsTheClosureForEachValueUntilItReturnsFalse() {
     let log = CallLog()
     let source = ScriptedPublisher<Int?, Never>()
     let history = source.prefix { value in

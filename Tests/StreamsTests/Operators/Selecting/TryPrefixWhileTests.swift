@@ -2,9 +2,10 @@ import Streams
 import TestSupport
 import Testing
 
-/// What is its own; what it shares with others is in `EarlyEndTests` and `ThrowingStageTests`.
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `EarlyEndTests` and
+/// `ThrowingStageTests`.
 struct TryPrefixWhileTests {
-  @Test func asksForEachValueUntilTheAnswerIsNo() {
+  @Test func runsTheClosureForEachValueUntilItReturnsFalse() {
     let log = CallLog()
     let source = ScriptedPublisher<Int?, Never>()
     let history = source.tryPrefix { value in

@@ -14,7 +14,7 @@ import Testing
     }
     automatic.subscribe(outer)
     #expect(source.subscriberCount == 2)
-    // Both count: the connection lasts until both have left.
+    // Both count, so the connection lasts until both are cancelled.
     inner.cancel()
     source.send(1)
     #expect(outer.values == [1])
@@ -41,7 +41,7 @@ import Testing
     outer.onSubscription = nil
   }
 
-  @Test func whoLeavesBeforeTheConnectionStandsTakesItDown() {
+  @Test func aSubscriberThatCancelsBeforeTheConnectionEndsIt() {
     let source = ScriptedPublisher<Int, Never>()
     let automatic = source.multicast(subject: PassthroughSubject()).autoconnect()
     let history = History<Int, Never>()
@@ -63,7 +63,7 @@ import Testing
       ])
   }
 
-  @Test func whoComesFromAnotherThreadWhileOneConnectsJoins() {
+  @Test func aSubscriberFromAnotherThreadJoinsWhileOneConnects() {
     let source = ScriptedPublisher<Int, Never>()
     nonisolated(unsafe) let automatic = source.multicast(subject: PassthroughSubject())
       .autoconnect()
@@ -98,7 +98,7 @@ import Testing
   }
 }
 
-/// A subject that writes down what its subscribers ask of it.
+/// A subject that logs the calls of its subscribers.
 private final class ScriptedSubject<Output, Failure: Error>: Subject {
   let source: ScriptedPublisher<Output, Failure>
 

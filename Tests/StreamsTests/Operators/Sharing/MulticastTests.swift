@@ -40,7 +40,7 @@ import Testing
       ])
   }
 
-  @Test func droppingTheConnectionCancelsIt() {
+  @Test func releasingTheConnectionCancelsIt() {
     let source = ScriptedPublisher<Int, Never>()
     let multicast = source.multicast(subject: PassthroughSubject())
     let history = multicast.history()
@@ -49,7 +49,7 @@ import Testing
     #expect(source.calls == [.request(.unlimited), .cancel])
   }
 
-  @Test func asksOnlyWhenASubscriberDoes() {
+  @Test func requestsOnlyWhenASubscriberDoes() {
     let source = ScriptedPublisher<Int, Never>()
     let multicast = source.multicast(subject: PassthroughSubject())
     let history = multicast.history(demand: .none)

@@ -28,7 +28,7 @@ import Testing
       ])
   }
 
-  @Test func whoComesAfterTheEndGetsOnlyTheEnd() {
+  @Test func aLateSubscriberGetsOnlyTheCompletion() {
     let source = ScriptedPublisher<Int, TestError>()
     let shared = source.share()
     let first = shared.history()
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [Subscribers.Demand.none, .max(1)])
-  func whoComesAfterTheEndGetsItWhateverItRequests(demand: Subscribers.Demand) {
+  func aLateSubscriberGetsTheCompletionForAnyDemand(demand: Subscribers.Demand) {
     let source = ScriptedPublisher<Int, TestError>()
     let shared = source.share()
     let multicast = source.multicast(subject: CurrentValueSubject(0))
@@ -60,13 +60,13 @@ import Testing
     }
   }
 
-  @Test func requestingNothingOfALiveOneIsAProgrammingError() async {
+  @Test func requestingZeroValuesFromALiveSubscriptionIsAProgrammingError() async {
     await #expect(processExitsWith: .failure) {
       PassthroughSubject<Int, Never>().share().history(demand: .none).request(.none)
     }
   }
 
-  @Test func forgetsFormerConnections() {
+  @Test func releasesEndedConnections() {
     let witness = LatestSubscriber()
     let shared = WitnessedPublisher(witness: witness).share()
     let history = shared.history()
@@ -75,7 +75,7 @@ import Testing
     #expect(witness.subscriber == nil)
   }
 
-  @Test func theLastToCancelEndsTheSubscriptionAndTheNextBeginsAnew() {
+  @Test func theLastCancellationEndsTheSubscriptionAndTheNextSubscriberStartsANewOne() {
     let source = ScriptedPublisher<Int, Never>()
     let shared = source.share()
     let first = shared.history()
@@ -105,14 +105,14 @@ import Testing
     #expect(source.subscriberCount == 2)
   }
 
-  @Test func goesOnWithoutAnyoneHoldingThePublisher() {
+  @Test func continuesAfterThePublisherIsReleased() {
     let source = ScriptedPublisher<Int, Never>()
     let history = source.share().history()
     source.send(1)
     #expect(history.values == [1])
   }
 
-  @Test func letsGoOfEverythingAtTheEnd() {
+  @Test func releasesEverythingAtTheEnd() {
     weak var released: History<Int, Never>?
     let source = ScriptedPublisher<Int, Never>()
     do {
@@ -133,12 +133,12 @@ import Testing
   }
 }
 
-/// Sees the latest subscriber of a publisher, without keeping it.
+/// A weak reference to the latest subscriber of a publisher.
 private final class LatestSubscriber {
   weak var subscriber: AnyObject?
 }
 
-/// A publisher without values that shows who has subscribed.
+/// A publisher without values that shows its latest subscriber.
 private struct WitnessedPublisher: Publisher {
   typealias Output = Int
   typealias Failure = Never

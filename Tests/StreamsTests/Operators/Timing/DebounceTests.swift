@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 struct DebounceTests {
-  @Test func aValueIsDeliveredWhenItHasBeenTheLastForAWhile() {
+  @Test func aValueIsDeliveredOnceNoNewerOneHasArrivedForTheDueTime() {
     let clock = VirtualTimeScheduler { Issue.record("\($0)") }
     let source = ScriptedPublisher<Int, TestError>()
     let log = CallLog()
@@ -28,7 +28,7 @@ struct DebounceTests {
     history.onCompletion = nil
   }
 
-  @Test func eachValueStartsTheWaitAnewAndTheEndGoesWithoutOptions() {
+  @Test func eachValueRestartsTheWaitAndTheCompletionHasNoOptions() {
     let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>(log: log)
     let scheduler = ManualScheduler(log: log)
@@ -52,7 +52,7 @@ struct DebounceTests {
   }
 
   @Test(arguments: [Subscribers.Completion<TestError>.finished, .failure("no more")])
-  func theEndDropsTheValueThatWaits(_ completion: Subscribers.Completion<TestError>) {
+  func theCompletionDropsTheWaitingValue(_ completion: Subscribers.Completion<TestError>) {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = source.debounce(for: .nanoseconds(13), scheduler: scheduler).history()
@@ -69,7 +69,7 @@ struct DebounceTests {
     #expect(source.calls == [.request(.unlimited)])
   }
 
-  @Test func aValueThatNobodyHasRequestedWhenItIsDueIsDropped() {
+  @Test func aValueWithoutDemandWhenItIsDueIsDropped() {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = source.debounce(for: .nanoseconds(13), scheduler: scheduler)
@@ -83,7 +83,7 @@ struct DebounceTests {
     send(2)
     history.request(2)
     for value in 3...6 { send(value) }
-    // Requested while it waits is requested in time.
+    // A request while the value waits is early enough.
     source.send(7)
     history.request(1)
     scheduler.run()
@@ -110,7 +110,7 @@ struct DebounceTests {
     history.onValue = nil
   }
 
-  @Test func aCancellationTakesTheWaitOffTheScheduler() {
+  @Test func aCancellationCancelsTheScheduledWait() {
     let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler(log: log)
@@ -127,7 +127,7 @@ struct DebounceTests {
     #expect(source.calls == [.request(.unlimited), .cancel])
   }
 
-  @Test func onceTheEndIsScheduledACancellationComesTooLate() {
+  @Test func onceTheCompletionIsScheduledACancellationIsTooLate() {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = source.debounce(for: .nanoseconds(13), scheduler: scheduler).history()
@@ -138,7 +138,7 @@ struct DebounceTests {
     #expect(source.calls == [.request(.unlimited)])
   }
 
-  @Test func aCancellationOnAttachingAsksUpstreamForNothing() {
+  @Test func aCancellationOnAttachingRequestsNothing() {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = History<Int, TestError>()
@@ -164,7 +164,7 @@ struct DebounceTests {
     #expect(history.events == [.subscription("Debounce"), .value(3)])
   }
 
-  @Test func aValueSentWhileOneIsDeliveredWaitsItsOwnTime() {
+  @Test func aValueSentWhileOneIsDeliveredWaitsItsFullDueTime() {
     let clock = VirtualTimeScheduler { Issue.record("\($0)") }
     let source = ScriptedPublisher<Int, TestError>()
     let log = CallLog()
@@ -185,7 +185,7 @@ struct DebounceTests {
     history.onValue = nil
   }
 
-  @Test(arguments: [0, -5]) func withoutAWhileItWaitsForItsTurnOnly(milliseconds: Int) {
+  @Test(arguments: [0, -5]) func withoutADueTimeAValueOnlyWaitsForItsTurn(milliseconds: Int) {
     let clock = VirtualTimeScheduler { Issue.record("\($0)") }
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.debounce(for: .milliseconds(milliseconds), scheduler: clock).history()
@@ -238,7 +238,7 @@ struct DebounceTests {
 
   enum Ending: CaseIterable { case finish, cancellation, cancellationInside }
 
-  @Test(arguments: Ending.allCases) func letsGoOfEverythingAtTheEnd(_ ending: Ending) {
+  @Test(arguments: Ending.allCases) func releasesEverythingAtTheEnd(_ ending: Ending) {
     weak var upstream: ScriptedSubscription?
     weak var downstream: History<Token, TestError>?
     weak var waiting: Token?
@@ -279,7 +279,7 @@ struct DebounceTests {
     #expect(face != nil)
   }
 
-  @Test func aValueThatIsReplacedIsReleasedAtOnce() {
+  @Test func aReplacedValueIsReleasedAtOnce() {
     weak var replaced: Token?
     let source = ScriptedPublisher<Token, TestError>()
     let scheduler = ManualScheduler()
@@ -295,7 +295,7 @@ struct DebounceTests {
     history.cancel()
   }
 
-  @Test func aValueThatWaitsIsDeliveredWithoutAnyoneHoldingIt() {
+  @Test func aWaitingValueIsDeliveredEvenIfTheStreamIsReleased() {
     let log = CallLog()
     let scheduler = ManualScheduler()
     do {
@@ -308,7 +308,7 @@ struct DebounceTests {
     #expect(log.lines == ["downstream: subscription Debounce", "downstream: value 1"])
   }
 
-  @Test func keepsWhatItWasMadeOf() {
+  @Test func keepsItsParameters() {
     let publisher = Just(1).debounce(for: 3, scheduler: ManualScheduler(), options: "o")
     #expect(publisher.upstream == Just(1))
     #expect(publisher.dueTime == 3)
@@ -317,7 +317,7 @@ struct DebounceTests {
 
   // MARK: Threads
 
-  @Test func deliveriesOfManyThreadsDoNotOverlapAndKeepTheirOrder() {
+  @Test func deliveriesFromManyThreadsDoNotOverlapAndKeepTheirOrder() {
     for _ in 0..<100 {
       let source = ScriptedPublisher<Int, TestError>()
       let scheduler = ManualScheduler(cancels: false)

@@ -2,7 +2,8 @@ import Streams
 import TestSupport
 import Testing
 
-/// What `delay` has of its own; what it shares with `receive(on:)` is in `ScheduledDeliveryTests`.
+/// Tests behaviour that only `delay` has. Behaviour shared with `receive(on:)` is tested in
+/// `ScheduledDeliveryTests`.
 struct DelayTests {
   @Test func schedulesEachSignalAfterTheIntervalFromNow() {
     let log = CallLog()
@@ -28,7 +29,7 @@ struct DelayTests {
       ])
   }
 
-  @Test func theToleranceIsTheSchedulersLeastUnlessTold() {
+  @Test func theDefaultToleranceIsTheSchedulersMinimum() {
     let log = CallLog()
     let scheduler = ManualScheduler(log: log)
     let history = Just(1).delay(for: .microseconds(3), scheduler: scheduler).history()
@@ -41,7 +42,7 @@ struct DelayTests {
     #expect(history.events == [.subscription("Delay"), .value(1), .finished])
   }
 
-  @Test func keepsWhatItWasMadeOf() {
+  @Test func keepsItsParameters() {
     let publisher = Just(1).delay(for: 3, tolerance: 2, scheduler: ManualScheduler())
     #expect(publisher.upstream == Just(1))
     #expect(publisher.interval == 3)

@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 struct TimeoutTests {
-  @Test(arguments: [nil, "too late"]) func endsWhenNoValueHasComeForAWhile(error: String?) {
+  @Test(arguments: [nil, "too late"]) func endsWhenNoValueHasArrivedForTheInterval(error: String?) {
     let clock = VirtualTimeScheduler { Issue.record("\($0)") }
     let source = ScriptedPublisher<Int, TestError>()
     let log = CallLog()
@@ -60,7 +60,7 @@ struct TimeoutTests {
   }
 
   @Test(arguments: [Subscribers.Completion<TestError>.finished, .failure("no more")])
-  func theEndTakesTheWaitOffTheScheduler(_ completion: Subscribers.Completion<TestError>) {
+  func theCompletionCancelsTheScheduledWait(_ completion: Subscribers.Completion<TestError>) {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = source.timeout(
@@ -78,8 +78,8 @@ struct TimeoutTests {
     #expect(source.calls == [.request(.unlimited)])
   }
 
-  /// As on a queue that is busy for longer than the interval.
-  @Test(arguments: [false, true]) func anEndThatOvertakesAValueWaitsForIt(isCancelled: Bool) {
+  /// The scheduler behaves like a queue that is busy for longer than the interval.
+  @Test(arguments: [false, true]) func aCompletionThatOvertakesAValueWaitsForIt(isCancelled: Bool) {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = source.timeout(.seconds(1), scheduler: scheduler).history()
@@ -95,7 +95,7 @@ struct TimeoutTests {
         == [.subscription("Timeout"), .value(2)] + (isCancelled ? [] : [.value(1), .finished]))
   }
 
-  @Test func valuesThatStillWaitForTheirTurnWhenTimeIsUpAreDropped() {
+  @Test func valuesThatStillWaitForTheirTurnAtTheTimeoutAreDropped() {
     let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>(log: log)
     let scheduler = LateScheduler()
@@ -111,7 +111,7 @@ struct TimeoutTests {
       ])
   }
 
-  @Test func whatComesWhenTimeIsUpIsIgnored() {
+  @Test func signalsAtTheTimeoutAreIgnored() {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = source.timeout(.nanoseconds(13), scheduler: scheduler).history()
@@ -130,7 +130,7 @@ struct TimeoutTests {
     source.onCancel = nil
   }
 
-  @Test func aCancellationTakesTheWaitOffTheScheduler() {
+  @Test func aCancellationCancelsTheScheduledWait() {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = source.timeout(.nanoseconds(13), scheduler: scheduler).history()
@@ -140,14 +140,14 @@ struct TimeoutTests {
     history.request(1)
     #expect(source.send(2) == .none)
     source.finish()
-    // The value that was scheduled.
+    // The pending action is the value that was scheduled.
     #expect(scheduler.pendingCount == 1)
     scheduler.run()
     #expect(history.events == [.subscription("Timeout")])
     #expect(source.calls == [.request(.unlimited), .cancel])
   }
 
-  @Test func aCancellationComesInTimeForAnEndThatIsOnItsWay() {
+  @Test func aCancellationStopsAScheduledCompletion() {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = source.timeout(.nanoseconds(13), scheduler: scheduler).history()
@@ -158,7 +158,7 @@ struct TimeoutTests {
     #expect(source.calls == [.request(.unlimited)])
   }
 
-  @Test func whoCancelsWhileUpstreamIsCancelledGetsNoEnd() {
+  @Test func aSubscriberThatCancelsWhileUpstreamIsCancelledGetsNoCompletion() {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
     let history = source.timeout(.nanoseconds(13), scheduler: scheduler).history()
@@ -212,7 +212,7 @@ struct TimeoutTests {
     #expect(source.calls == [.request(.unlimited)])
   }
 
-  @Test(arguments: [0, -5]) func withoutAWhileTimeIsUpAtItsTurn(milliseconds: Int) {
+  @Test(arguments: [0, -5]) func withoutAnIntervalTheTimeoutOnlyWaitsForItsTurn(milliseconds: Int) {
     let clock = VirtualTimeScheduler { Issue.record("\($0)") }
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.timeout(.milliseconds(milliseconds), scheduler: clock).history()
@@ -229,7 +229,7 @@ struct TimeoutTests {
       _ = Just(1).timeout(1, scheduler: ImmediateScheduler.shared).history()
     }
     let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(message.contains("timeout: this scheduler's time is up at once"))
+    #expect(message.contains("timeout: this scheduler doesn't wait: use one that does"))
   }
 
   @Test func signalsBeforeTheSubscriptionAreDroppedAndASecondOneIsCancelled() {
@@ -263,7 +263,7 @@ struct TimeoutTests {
 
   enum Ending: CaseIterable { case finish, timeout, cancellation, cancellationInside }
 
-  @Test(arguments: Ending.allCases) func letsGoOfBothSidesAtTheEnd(_ ending: Ending) {
+  @Test(arguments: Ending.allCases) func releasesBothSidesAtTheEnd(_ ending: Ending) {
     weak var upstream: ScriptedSubscription?
     weak var downstream: History<Int, TestError>?
     let scheduler = ManualScheduler(cancels: false)
@@ -300,7 +300,7 @@ struct TimeoutTests {
     #expect(face != nil)
   }
 
-  @Test func keepsWhatItWasMadeOf() {
+  @Test func keepsItsParameters() {
     let publisher = Fail<Int, TestError>(error: "no more")
       .timeout(3, scheduler: ManualScheduler(), options: "o", customError: { "late" })
     #expect(publisher.upstream == Fail(error: "no more"))
@@ -311,7 +311,7 @@ struct TimeoutTests {
 
   // MARK: Threads
 
-  @Test func valuesAndTimeThatIsUpMeetInTime() {
+  @Test func valuesAndTimeoutsMayMeetOnTwoThreads() {
     for round in 0..<300 {
       let source = ScriptedPublisher<Int, TestError>()
       let scheduler = ManualScheduler()
@@ -343,7 +343,7 @@ struct TimeoutTests {
     }
   }
 
-  @Test func timeThatIsUpOnAnotherThreadWaitsUntilTheSubscriptionIsHandedOver() {
+  @Test func aTimeoutOnAnotherThreadWaitsForTheSubscription() {
     for _ in 0..<200 {
       let source = ScriptedPublisher<Int, TestError>()
       let scheduler = ManualScheduler()
@@ -361,7 +361,7 @@ struct TimeoutTests {
   }
 }
 
-/// A scheduler whose timers and hops the test runs apart.
+/// A scheduler that lets the test run timers and immediate actions separately.
 private struct LateScheduler: Scheduler {
   typealias SchedulerTimeType = ManualScheduler.SchedulerTimeType
   typealias SchedulerOptions = String

@@ -19,6 +19,7 @@ let scriptedPaths: [String: Behaviour] = [
   "/users/ada/lost-once": .inTurn([.lost, ada]),
   "/users/out-of-order": .response(.json(#"{"reason": "out of order"}"#, status: 500)),
   "/users/nameless": .response(.json(#"{"userID": "nameless"}"#)),
+  "/users/lost": .response(.lost),
 
   // retry-then-fallback
   "/quote": .response(quote()),

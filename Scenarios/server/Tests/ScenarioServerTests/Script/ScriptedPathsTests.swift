@@ -75,7 +75,7 @@ import Testing
     #expect(fetched.body == Data("<p>Ol".utf8) + [0xE9] + Data("!</p>".utf8))
   }
 
-  @Test(arguments: ["/quote/lost", "/page/lost"])
+  @Test(arguments: ["/quote/lost", "/users/lost", "/page/lost"])
   func losesTheConnectionWithoutAResponse(_ path: String) async throws {
     #expect(try await get(path) == Fetched(error: .networkConnectionLost))
   }

@@ -1,0 +1,6 @@
+import ScenarioKit
+
+// region: responses
+let headlineURL = URL(absolute: "https://api.example.com/headline")
+let headlineResponse = StubResponse.text("Engine weaves algebra", after: .milliseconds(50))
+// endregion

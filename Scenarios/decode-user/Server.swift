@@ -1,0 +1,17 @@
+import ScenarioKit
+
+// region: responses
+let adaURL = URL(absolute: "https://api.example.com/users/ada")
+let adaResponse = StubResponse.json(
+  #"{"name": "Ada Lovelace", "userID": "ada"}"#, after: .milliseconds(120))
+
+let outOfOrderURL = URL(absolute: "https://api.example.com/users/out-of-order")
+let outOfOrderResponse = StubResponse.json(
+  #"{"reason": "out of order"}"#, status: 500, after: .milliseconds(80))
+
+let namelessURL = URL(absolute: "https://api.example.com/users/nameless")
+let namelessResponse = StubResponse.json(#"{"userID": "nameless"}"#, after: .milliseconds(120))
+
+let lostURL = URL(absolute: "https://api.example.com/users/lost")
+let lostResponse = StubResponse.failure(.networkConnectionLost, after: .milliseconds(60))
+// endregion

@@ -1,0 +1,4 @@
+struct User: Codable {
+  let name: String
+  let userID: String
+}

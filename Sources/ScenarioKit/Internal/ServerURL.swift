@@ -1,0 +1,121 @@
+import Dispatch
+import Foundation
+import StreamsFoundation
+
+/// The URL of the server that `--server` names.
+struct ServerURL: Hashable, Sendable {
+  /// The end of each message about a wrong URL.
+  static let example = "Write it like this: --server http://127.0.0.1:8080"
+
+  /// The URL below which all paths are, without a slash at the end.
+  let base: String
+
+  /// Parses the value of `--server`.
+  init(_ text: String) throws(CommandLineOptions.UsageError) {
+    let components = URLComponents(string: text)
+    if let problem = Self.problem(with: text, components) {
+      throw CommandLineOptions.UsageError(
+        description: "--server can't be \(Self.quoted(text)): \(problem). \(Self.example)")
+    }
+    let host = components?.percentEncodedHost ?? ""
+    let path = String(
+      (components?.percentEncodedPath ?? "").reversed().drop { $0 == "/" }.reversed())
+    base =
+      "\(components?.scheme?.lowercased() ?? "")://\(host)"
+      + "\(components?.port.map { ":\($0)" } ?? "")\(path)"
+  }
+
+  private static func problem(with text: String, _ components: URLComponents?) -> String? {
+    if text.contains(where: \.isWhitespace) { return "it contains a space" }
+    guard let components else { return "it isn't a valid URL" }
+    let host = components.host ?? ""
+    return switch components {
+    case _ where components.user != nil || components.password != nil:
+      "it contains a user name or a password"
+    case _ where !["http", "https"].contains(components.scheme?.lowercased()):
+      "it doesn't start with http:// or https://"
+    case _ where host.isEmpty: "it has no host"
+    case _ where host.contains(":"):
+      "URLSession on Linux doesn't support IPv6 addresses, so use 127.0.0.1 or a name"
+    case _ where !(components.port.map { (1...65_535).contains($0) } ?? true):
+      "its port isn't between 1 and 65535"
+    case _ where components.query != nil || components.fragment != nil:
+      "it contains a query or a fragment"
+    default: nil
+    }
+  }
+
+  /// The text on one line, without the part before an @, because that may be a password.
+  private static func quoted(_ text: String) -> String {
+    text.replacing(/(?s).*@/, with: "…@").debugDescription
+  }
+
+  /// Returns the URL of the same path and query on this server.
+  func rebased(_ url: URL) -> URL {
+    guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true),
+      let base = URLComponents(string: base)
+    else { return url }
+    components.scheme = base.scheme
+    components.host = base.host
+    components.port = base.port
+    components.percentEncodedPath = base.percentEncodedPath + components.percentEncodedPath
+    return components.url ?? url
+  }
+}
+
+extension ServerURL: CustomStringConvertible {
+  var description: String { base }
+}
+
+extension ServerURL {
+  /// Sends the server a request to check that it's the scenarios' server, and waits for the response.
+  ///
+  /// - Parameter patience: How long the response may take on the wall clock, in seconds.
+  /// - Returns: Why scenarios can't use the server, in one line; `nil` if they can.
+  func problem(patience: Int = 20) -> String? {
+    problem(patience, attempts: 3)
+  }
+
+  private func problem(_ patience: Int, attempts: Int) -> String? {
+    guard let url = URL(string: base + "/") else { return "\(base) isn't a valid URL" }
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.timeoutIntervalForRequest = TimeInterval(patience)
+    let probe = ServerProbe()
+    let session = URLSession(configuration: configuration, delegate: probe, delegateQueue: nil)
+    defer { session.invalidateAndCancel() }
+    session.dataTask(with: url).resume()
+    // A little longer than the session's timeout, because its error is more exact.
+    guard let outcome = probe.wait(seconds: patience + 1) else { return timeout(patience) }
+    if let response = outcome.response as? HTTPURLResponse, outcome.error == nil {
+      return problem(with: response, outcome.data)
+    }
+    switch (outcome.error as? URLError)?.code {
+    case .cannotConnectToHost?:
+      return "can't reach \(base) (connection refused). "
+        + "Is the server running? Start it with: make server"
+    case .cannotFindHost?, .dnsLookupFailed?:
+      return "can't find the host of \(base). Check the URL after --server"
+    case .timedOut?:
+      return timeout(patience)
+    case .networkConnectionLost? where attempts > 1:
+      // A server that's just ending may accept a connection and drop it. The next attempt tells.
+      return problem(patience, attempts: attempts - 1)
+    case let code:
+      return "\(base) doesn't respond in HTTP "
+        + "(\(code.map { "URLError.\($0.name)" } ?? "no response")). Is the port right?"
+    }
+  }
+
+  private func timeout(_ patience: Int) -> String {
+    "\(base) didn't respond within \(patience) s. Is the port right, and is the server healthy?"
+  }
+
+  private func problem(with response: HTTPURLResponse, _ data: Data) -> String? {
+    struct Identity: Decodable { let service: String }
+    let identity = try? JSONDecoder().decode(Identity.self, from: data)
+    if response.statusCode == 200, identity?.service == "stream-scenarios" { return nil }
+    return "\(base) isn't the scenarios' server: it responded with \(stableText(response)). "
+      + "Start the right one with: make server"
+  }
+}

@@ -1,0 +1,40 @@
+/// The rule that a scenario's page explains: at least a quarter of its lines are prose.
+///
+/// Code and output are easy to weave in, and a page made of them only teaches nobody. Prose is
+/// everything outside code blocks, tables, headings and markers, and the notes below a code block.
+enum Explanation {
+  /// The share of prose that a page needs, as one part of so many.
+  static let parts = 4
+
+  static func problems(in pages: [WovenPage]) -> [Problem] {
+    pages.filter { $0.path.hasPrefix("docs/scenarios/") }.compactMap { page in
+      let (prose, total) = count(page.lines.map(\.text))
+      guard prose * parts < total else { return nil }
+      return Location(path: page.path, line: 1).problem(
+        "only \(prose) of \(total) lines explain, and a quarter should: show less output, or explain"
+          + " more")
+    }
+  }
+
+  /// - Returns: The lines of prose, and all lines that aren't empty or markers.
+  private static func count(_ lines: [String]) -> (prose: Int, total: Int) {
+    var prose = 0
+    var total = 0
+    var fence: Fence?
+    for line in lines where !line.trimming(\.isWhitespace).isEmpty {
+      if let open = fence {
+        total += 1
+        if open.isClosed(by: line) { fence = nil }
+        continue
+      }
+      let text = line.trimming(\.isWhitespace)
+      fence = Fence(opening: line)
+      if text.hasPrefix("<!--") { continue }
+      total += 1
+      let isProse =
+        fence == nil && !text.hasPrefix("#") && !text.hasPrefix("|") && !text.hasPrefix("<")
+      if isProse { prose += 1 }
+    }
+    return (prose, total)
+  }
+}

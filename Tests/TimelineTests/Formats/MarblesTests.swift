@@ -1,0 +1,240 @@
+import TestSupport
+import Testing
+import Timeline
+import VirtualTime
+
+struct MarblesTests {
+  private static let legend = """
+    Not to scale: one column is one instant, and a line runs from ^ to the end.
+      ^   subscribed or sent
+      |   finished
+      !   cancelled
+      ()  at one instant, in this order
+      #1  failed: badStatus(503)
+      #2  failed: timedOut
+      A   s
+      B   sw
+      C   200 OK
+      D   20 bytes
+      E   swi
+      F   503 Service Unavailable, 1 byte
+      G   no results
+      H   waits for connectivity
+      I   sent
+      J   giving up
+
+    """
+
+  @Test func drawsOneRowALaneAndOneColumnAnInstant() {
+    #expect(
+      sampleRun.marbles() == """
+                   0ms  100ms  200ms  500ms  620ms  700ms  1000ms  1200ms  1500ms  1550ms  1600ms  2000ms
+        typing     ^----A------B--------------------E----------------------------------------------|
+        debounce   ^------------------B--------------------E-----------------------------------------------
+        request 1                     ^------(CD)----------!
+        request 2                                          ^-------(F|)
+        results                                                    #1
+        console                                                    G                       J
+        request 3                                                          (^H)----I-------#2
+
+        \(Self.legend)
+        """)
+  }
+
+  @Test func drawsTheExampleOfTheDocumentation() {
+    let request = Timeline.Lane.request("request 1")
+    let run = recording(
+      (0, request, .network(.started(method: "GET", url: "https://api.example.com/users/1"))),
+      (0, "user", .subscription), (120, request, .network(.response(status: 200, bytes: 44))),
+      (120, request, .network(.finished)), (300, "user", .value("Ada")), (300, "user", .finished))
+    #expect(
+      run.marbles() == """
+                   0ms  120ms  300ms
+        request 1  ^----(A|)
+        user       ^-----------(B|)
+
+        Not to scale: one column is one instant, and a line runs from ^ to the end.
+          ^   subscribed or sent
+          |   finished
+          ()  at one instant, in this order
+          A   200 OK, 44 bytes
+          B   Ada
+
+        """)
+  }
+
+  @Test func continuesBelowWhereItIsTooWide() {
+    #expect(
+      sampleRun.marbles(width: 60) == """
+                   0ms  100ms  200ms  500ms  620ms  700ms  1000ms
+        typing     ^----A------B--------------------E--------------
+        debounce   ^------------------B--------------------E-------
+        request 1                     ^------(CD)----------!
+        request 2                                          ^-------
+        results
+        console
+        request 3
+
+                   1200ms  1500ms  1550ms  1600ms  2000ms
+        typing     --------------------------------|
+        debounce   ----------------------------------------
+        request 1
+        request 2  (F|)
+        results    #1
+        console    G                       J
+        request 3          (^H)----I-------#2
+
+        \(Self.legend)
+        """)
+  }
+
+  @Test func drawsOneColumnABlockAtLeast() {
+    let run = recording((0, "a lane", .subscription), (5, "a lane", .finished))
+    #expect(
+      run.marbles(width: 1) == """
+                0ms
+        a lane  ^----
+
+                5ms
+        a lane  |
+
+        Not to scale: one column is one instant, and a line runs from ^ to the end.
+          ^  subscribed or sent
+          |  finished
+
+        """)
+  }
+
+  @Test(arguments: [(100, 3), (200, 2), (nil, 1)])
+  func drawsFortyInstantsInAFewBlocks(width: Int?, blocks: Int) throws {
+    let run = recording((0..<40).map { ($0 * 10, .source("ticks"), .value("\($0 % 3)")) })
+    let drawing = run.marbles(width: width)
+    let lines = drawing.split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("ticks") } == blocks)
+    #expect(lines.allSatisfy { $0.count <= width ?? .max })
+    #expect(try Marbles(parsing: drawing) == Marbles(run))
+  }
+
+  @Test func drawsPartsUnderTheirTitles() throws {
+    let clock = VirtualTimeScheduler()
+    let timeline = Timeline(clock: clock)
+    timeline.record(.value("x"), in: "a")
+    timeline.beginPart("Without share()")
+    clock.advance(by: .seconds(1))
+    timeline.record(.value("y"), in: "longer")
+    timeline.record(.value("x"), in: "a")
+    timeline.beginPart(" empty")
+    let drawing = timeline.recording.marbles()
+    #expect(
+      drawing == """
+           0s
+        a  A
+
+        # Without share()
+                1s
+        longer  B
+        a       A
+
+        # " empty"
+
+        Not to scale: one column is one instant, and a line runs from ^ to the end.
+          A  x
+          B  y
+
+        """)
+    #expect(try Marbles(parsing: drawing) == Marbles(timeline.recording))
+  }
+
+  @Test func drawsALineAsLongAsASubscriptionIsOpen() {
+    // Twice one after the other, then two at the same time.
+    let run = recording(
+      (0, "a", .subscription), (1, "a", .failure("no")), (2, "a", .subscription),
+      (3, "a", .subscription), (4, "a", .cancelled), (5, "a", .finished), (6, "a", .value("late")))
+    #expect(
+      run.marbles() == """
+           0ms  1ms  2ms  3ms  4ms  5ms  6ms
+        a  ^----#    ^----^----!----|    A
+
+        Not to scale: one column is one instant, and a line runs from ^ to the end.
+          ^  subscribed or sent
+          |  finished
+          !  cancelled
+          #  failed: no
+          A  late
+
+        """)
+  }
+
+  @Test func quotesTextsThatCouldBeMisread() throws {
+    let texts = ["", " ", "\"", "a\nb", "\u{301}", "\u{202E}", "back\\slash", "é 🧑‍🚀"]
+    let run = recording(texts.map { (0, .source($0), .value($0)) })
+    let drawing = run.marbles()
+    #expect(
+      drawing == """
+                    0ms
+        ""          A
+        " "         B
+        "\\""        C
+        "a\\nb"      D
+        "\\u{301}"   E
+        "\\u{202e}"  F
+        back\\slash  G
+        é 🧑‍🚀         H
+
+        Not to scale: one column is one instant, and a line runs from ^ to the end.
+          A  ""
+          B  " "
+          C  "\\""
+          D  "a\\nb"
+          E  "\\u{301}"
+          F  "\\u{202e}"
+          G  back\\slash
+          H  é 🧑‍🚀
+
+        """)
+    #expect(try Marbles(parsing: drawing) == Marbles(run))
+  }
+
+  @Test func countsOnAfterFiftyTwoLetters() throws {
+    let run = recording((0..<110).map { (0, "a", .value("text \($0)")) })
+    let drawing = run.marbles()
+    #expect(drawing.contains("(ABCDEFGHIJKLMNOPQRSTUVWXYZabc"))
+    #expect(drawing.contains("xyzA1B1C1"))
+    #expect(drawing.contains("z1A2B2C2D2E2F2)"))
+    #expect(drawing.contains("\n  z1  text 103\n"))
+    #expect(try Marbles(parsing: drawing) == Marbles(run))
+  }
+
+  @Test func saysThatThereIsNothing() throws {
+    #expect(Timeline.Recording().marbles() == "No events.\n")
+    #expect(recording((0, "a", .request(.unlimited))).marbles() == "No events.\n")
+    #expect(try Marbles(parsing: "No events.\n") == Marbles())
+  }
+
+  @Test(arguments: 0..<200)
+  func readsBackWhatItDraws(seed: UInt64) throws {
+    var generator = RandomRecording(seed: seed)
+    let marbles = Marbles(generator.next())
+    for width in [nil, 1, 40, 100] {
+      #expect(try Marbles(parsing: marbles.drawing(width: width)) == marbles)
+    }
+  }
+
+  @Test(arguments: [
+    ("a  A\n", 1, "this line must start with spaces and list times"),
+    ("   0  later\n", 1, "later isn't a time, such as 120ms"),
+    ("   0  99999999999999s\n", 1, "99999999999999s isn't a time, such as 120ms"),
+    ("   0\na  A\n", 2, "A isn't in the legend"),
+    ("   0\na  ^\n\n   1s\nb  ^\n", 5, "b isn't the name of this row in the block above"),
+    ("   0\n\"a  ^\n", 2, "the name isn't a string literal"),
+    ("# \"\n", 1, "the title isn't a string literal"),
+  ])
+  func saysWhereATextIsNoDiagram(text: String, line: Int, message: String) {
+    let legend =
+      "\nNot to scale: one column is one instant, and a line runs from ^ to the end.\n  ^  x\n"
+    let error = #expect(throws: Marbles.ParsingError.self) {
+      try Marbles(parsing: text + legend)
+    }
+    #expect(error?.description == "line \(line): \(message)")
+  }
+}
