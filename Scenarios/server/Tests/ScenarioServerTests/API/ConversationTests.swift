@@ -53,7 +53,7 @@ import TodoConversation
     for (method, path) in [("GET", "/nowhere"), ("POST", "/quote"), ("GET", "/todos%2F1/x")] {
       let refused = try await fetch(server.base + path, method: method)
       #expect(refused.status == 404)
-      #expect(refused.text == #"{"error":true,"reason":"there is nothing at this path"}"#)
+      #expect(refused.text == #"{"error":true,"reason":"there's nothing at this path"}"#)
     }
   }
 }
