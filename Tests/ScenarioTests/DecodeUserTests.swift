@@ -13,7 +13,7 @@ import Testing
 
   init() { network = StubNetwork(clock: clock) }
 
-  /// What a subscriber receives if a 500 with this body isn't checked.
+  /// Returns the signals that a subscriber receives if a 500 with this body isn't checked.
   private func historyWithoutStatusCheck(body: String) -> [String] {
     network.stub(.get, url, responses: .json(body, status: 500))
     var history: [String] = []

@@ -9,7 +9,7 @@ import Testing
     #expect(result.stdout == "")
     #expect(
       result.stderr
-        == "wait-for-connectivity: --server is not for this scenario: "
+        == "wait-for-connectivity: this scenario can't use --server: "
         + "only the stub can model waiting for connectivity\n")
   }
 }

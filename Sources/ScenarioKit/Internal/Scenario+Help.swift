@@ -26,17 +26,16 @@ extension Scenario {
   }
 
   private var options: [(argument: String, effect: String)] {
-    let server = (
-      "--server URL",
-      "send the requests to a real server instead of the stubs, such as http://127.0.0.1:8080 "
-        + "(start one with `make server`)"
-    )
+    let server = [
+      ("--server URL", "send the requests to a real server instead of the stubs, such as"),
+      ("", "http://127.0.0.1:8080 (start one with `make server`)"),
+    ]
     return [
       ("(no options)", "print the transcript: what happened when, in virtual time"),
       ("--marbles", "draw what happened as a marble diagram"),
       ("--trace", "print each event as a JSON object on its own line"),
       ("--real-time", "run the same script on the wall clock, so you can watch it happen"),
-    ] + (refusesServers == nil ? [server] : []) + flags.map { ($0.argument, $0.summary) } + [
+    ] + (refusesServers == nil ? server : []) + flags.map { ($0.argument, $0.summary) } + [
       ("--help", "print this help")
     ]
   }

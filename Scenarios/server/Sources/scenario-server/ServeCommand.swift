@@ -28,7 +28,7 @@ struct ServeCommand: ParsableCommand {
   var tokenLifetime = 3600
 }
 
-/// What's wrong with a value. The parser's message says which value.
+/// The problem with a value. The parser's message says which value.
 private struct Problem: Error, CustomStringConvertible {
   let description: String
 }

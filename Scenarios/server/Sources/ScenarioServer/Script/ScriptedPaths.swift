@@ -1,7 +1,7 @@
 import Foundation
 
-/// What the server does besides the API: one path for each behaviour that a scenario needs, and one
-/// query where the query matters. The bytes are those of the scenario's stub.
+/// The paths that the server has in addition to the API: one for each behaviour that a scenario
+/// needs, and one per query where the query matters. The bytes are those of the scenario's stub.
 ///
 /// A path without a query matches any query. All paths exist a second time below `/chunked`, with
 /// bodies in chunks.
@@ -9,7 +9,7 @@ let scriptedPaths: [String: Behaviour] = [
   // Tells a scenario that this is the right server.
   "/": .response(.json(#"{"service": "stream-scenarios"}"#)),
 
-  // What other servers might respond, for tests with a wrong URL.
+  // Responses of other servers, for tests with a wrong URL.
   "/html/": .response(page()),
   "/unavailable/": .response(
     .text("come back later", status: 503, headers: ["Retry-After": "1"])),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a path of the server does with a request.
+/// The behaviour of one path of the server.
 enum Behaviour: Sendable {
   /// Sends the same response to every request.
   case response(ScriptedResponse)
