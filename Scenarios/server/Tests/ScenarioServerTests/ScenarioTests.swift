@@ -66,8 +66,8 @@ import Testing
       try runScenario("decode-user", "--server", gone.base)
         == Program.Result(
           status: 1, stdout: "",
-          stderr: "decode-user: nothing listens at \(gone.base): "
-            + "start a server with `make server`, or name another\n"))
+          stderr: "decode-user: can't reach \(gone.base) (connection refused). "
+            + "Is the server running? Start it with: make server\n"))
   }
 
   @Test func theServerIsUnavailable() throws {
@@ -76,8 +76,8 @@ import Testing
       try runScenario("decode-user", "--server", base)
         == Program.Result(
           status: 1, stdout: "",
-          stderr: "decode-user: \(base) answers 503 text/plain, and that is not the server of the "
-            + "scenarios: start it with `make server`, or name another\n"))
+          stderr: "decode-user: \(base) isn't the scenarios' server: it responded with "
+            + "503 text/plain. Start the right one with: make server\n"))
   }
 
   @Test func somethingElseAnswers() throws {
@@ -86,8 +86,8 @@ import Testing
       try runScenario("decode-user", "--server", base)
         == Program.Result(
           status: 1, stdout: "",
-          stderr: "decode-user: \(base) answers 200 text/html, and that is not the server of the "
-            + "scenarios: start it with `make server`, or name another\n"))
+          stderr: "decode-user: \(base) isn't the scenarios' server: it responded with "
+            + "200 text/html. Start the right one with: make server\n"))
   }
 
   /// The same programs, with all bodies in chunks.
@@ -117,8 +117,8 @@ import Testing
     #expect(result.stdout.contains("failed: URLError.unknown"))
     #expect(
       result.stderr.hasSuffix(
-        ": nothing listens at \(server.base): start a server with `make server`, or name another\n"
-      ))
+        ": can't reach \(server.base) (connection refused). "
+          + "Is the server running? Start it with: make server\n"))
     #expect(result.stderr.split(separator: "\n").count == 1)
     // No further part has begun.
     #expect(result.stdout.split(separator: "\n").count { $0.hasPrefix("# ") } == 1)
