@@ -39,8 +39,9 @@ import VirtualTime
 ///   `URLSession.shared` uses the real network.
 /// - Download and upload tasks, redirects and authentication challenges are refused: the request
 ///   fails, and ``problems`` says why.
-/// - A stub sees the request, and follows its `timeoutInterval`. It doesn't see the additional
-///   headers and timeouts of the session's configuration.
+/// - A stub sees the request, and follows its `timeoutInterval`. On Linux, a real session ignores a
+///   timeout that was passed to `URLRequest`'s initializer, but a stub follows it too.
+/// - A stub doesn't see the additional headers and timeouts of the session's configuration.
 /// - On Linux, `URLSession` ignores the disposition that a delegate returns for a response. To stop
 ///   the body, cancel the task.
 /// - The network waits for work on your own queues if you register them with ``fence(_:)``. It

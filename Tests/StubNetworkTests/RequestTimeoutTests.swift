@@ -95,7 +95,8 @@ import VirtualTime
     #expect(events.dropFirst() == ["2s request 1: failed timedOut"])
   }
 
-  @Test func theLimitMayBeGivenToTheInitializer() {
+  /// A real session on Linux ignores this limit.
+  @Test func theLimitMayBePassedToTheInitializer() {
     stub(.text("late", after: .seconds(3)))
     let recorder = Recorder(clock)
     let request = URLRequest(

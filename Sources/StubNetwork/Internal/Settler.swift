@@ -10,7 +10,7 @@ import Streams
 // =============================================
 //
 // A URLSession calls back from its own queues. To drive it by virtual time, the network has to know
-// when the session is quiet, without waiting for the wall clock. Four facts make that certain:
+// when the session is quiet, without waiting for the wall clock. This is how it knows for certain:
 //
 // 1. All sessions share a delegate queue that runs nothing by itself: the ``Mailbox`` keeps the
 //    callbacks, and the driver runs them. So user code runs only when the driver lets it.
