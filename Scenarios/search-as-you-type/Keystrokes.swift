@@ -1,7 +1,7 @@
 import ScenarioKit
 
 // region: keystrokes
-/// The text in the field after each keystroke.
+/// When the user types, and the text after that. To keep the list short, `swi` isn't in it.
 let keystrokes: [(VirtualTime, String)] = [
   (.zero, "s"), (.milliseconds(100), "sw"),
   (.milliseconds(600), "swif"), (.milliseconds(700), "swift"),

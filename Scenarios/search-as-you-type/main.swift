@@ -21,7 +21,7 @@ func search(_ typed: some Publisher<String, Never>, in world: World) {
     world.has(withoutSwitch)
     // note: Subscribes to every inner publisher, and passes on results in the order they arrive.
     ? searches.flatMap { $0 }.eraseToAnyPublisher()
-    // note: Subscribes to the newest inner publisher, and cancels the one before it.
+    // note: Cancels the previous inner publisher, then subscribes to the newest one.
     : searches.switchToLatest().eraseToAnyPublisher()
 
   results

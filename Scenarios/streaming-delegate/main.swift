@@ -18,12 +18,12 @@ final class PageLoader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     isRefused = !response.isPage
     // note: `.cancel` says that you don't want the body. Foundation on Linux ignores it.
     completionHandler(isRefused ? .cancel : .allow)
-    // note: Cancel the task too, because that stops the body on Linux as well.
+    // note: Cancel the task too. On Linux, only that stops the body.
     if isRefused { dataTask.cancel() }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    // note: `cancel()` returns before the task has stopped, so data may still arrive. Drop it.
+    // note: `cancel()` returns before the task has stopped, so data may still arrive. Ignore that data.
     guard !isRefused else { return }
     received.append(data)
     let expected = dataTask.response?.expectedContentLength ?? -1
