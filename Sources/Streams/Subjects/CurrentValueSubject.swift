@@ -70,9 +70,11 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
     let wasOutside = hub.gate.enter()
     let isOpen = !hub.isClosed.load(ordering: .relaxed)
     if isOpen || isKeptAfterEnd {
+      // Latecomers get the value before this one now. It's the only chance, because this value replaces
+      // it.
+      if isOpen, !wasOutside { hub.admitLatecomers() }
       let version = replaceCurrent(input)
       if isOpen {
-        if !wasOutside { hub.admitLatecomers() }
         withUnsafePointer(to: input) { hub.send($0, version: version, failure: Failure.self) }
       }
     }
