@@ -62,7 +62,7 @@ struct MarbleLetters {
   var legend: [String] {
     guard !marbles.isEmpty else { return [] }
     var entries: [(String, String)] = []
-    if marbles.contains(.start) { entries.append(("^", "subscribed or sent")) }
+    if marbles.contains(.start) { entries.append(("^", "subscribed, or request made")) }
     if marbles.contains(.finished) { entries.append(("|", "finished")) }
     if marbles.contains(.cancelled) { entries.append(("!", "cancelled")) }
     if hasGroups { entries.append(("()", "at one instant, in this order")) }

@@ -108,7 +108,7 @@ extension Timeline.Recording {
   /// user       ^-----------(B|)
   ///
   /// Not to scale: one column is one instant, and a line runs from ^ to the end.
-  ///   ^   subscribed or sent
+  ///   ^   subscribed, or request made
   ///   |   finished
   ///   ()  at one instant, in this order
   ///   A   200 OK, 44 bytes

@@ -6,7 +6,7 @@ import VirtualTime
 struct MarblesTests {
   private static let legend = """
     Not to scale: one column is one instant, and a line runs from ^ to the end.
-      ^   subscribed or sent
+      ^   subscribed, or request made
       |   finished
       !   cancelled
       ()  at one instant, in this order
@@ -54,7 +54,7 @@ struct MarblesTests {
         user       ^-----------(B|)
 
         Not to scale: one column is one instant, and a line runs from ^ to the end.
-          ^   subscribed or sent
+          ^   subscribed, or request made
           |   finished
           ()  at one instant, in this order
           A   200 OK, 44 bytes
@@ -99,7 +99,7 @@ struct MarblesTests {
         a lane  |
 
         Not to scale: one column is one instant, and a line runs from ^ to the end.
-          ^  subscribed or sent
+          ^  subscribed, or request made
           |  finished
 
         """)
@@ -156,7 +156,7 @@ struct MarblesTests {
         a  ^----#    ^----^----!----|    A
 
         Not to scale: one column is one instant, and a line runs from ^ to the end.
-          ^  subscribed or sent
+          ^  subscribed, or request made
           |  finished
           !  cancelled
           #  failed: no
