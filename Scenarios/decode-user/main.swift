@@ -18,7 +18,7 @@ func decodeUser(from url: URL, in world: World) {
     // note: Makes a `User` from the bytes. If the JSON doesn't match, the error is a
     //   `DecodingError`.
     .decode(type: User.self, decoder: JSONDecoder())
-    // note: Subscribes, and that sends the request. `sink` receives users, or one error, never
+    // note: Subscribes, and that starts the request. `sink` receives users, or one error, never
     //   bytes.
     .sink(
       receiveCompletion: { print("completion:", $0) },

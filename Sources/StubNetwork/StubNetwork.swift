@@ -39,8 +39,9 @@ import VirtualTime
 ///   `URLSession.shared` uses the real network.
 /// - Download and upload tasks, redirects and authentication challenges are refused: the request
 ///   fails, and ``problems`` says why.
-/// - A stub sees the request, and follows its `timeoutInterval`. On Linux, a real session ignores a
-///   timeout that was passed to `URLRequest`'s initializer, but a stub follows it too.
+/// - A stub sees the request, and follows its `timeoutInterval`, including fractions of a second. On
+///   Linux, a real session ignores a timeout that was passed to `URLRequest`'s initializer, and
+///   drops fractions.
 /// - A stub doesn't see the additional headers and timeouts of the session's configuration.
 /// - On Linux, `URLSession` ignores the disposition that a delegate returns for a response. To stop
 ///   the body, cancel the task.
@@ -102,11 +103,7 @@ public final class StubNetwork: Sendable {
     body: RequestPattern.Body = .any, responses: StubResponse..., fileID: String = #fileID,
     line: Int = #line
   ) {
-    guard let url = URL(string: url), url.scheme != nil else {
-      preconditionFailure(
-        "\"\(url)\" isn't an absolute URL. Write one, such as https://example.com/users "
-          + "(\(fileID):\(line))")
-    }
+    let url = Self.absolute(url, example: "https://example.com/users", "\(fileID):\(line)")
     stub(
       RequestPattern(method, url, headers: headers, body: body), responses: responses,
       fileID: fileID, line: line)
@@ -178,12 +175,16 @@ public final class StubNetwork: Sendable {
     _ base: String, fileID: String = #fileID, line: Int = #line,
     respond: @escaping @Sendable (URLRequest) -> StubResponse
   ) {
-    guard let url = URL(string: base), url.scheme != nil, url.host != nil else {
-      preconditionFailure(
-        "\"\(base)\" isn't an absolute URL. Write one, such as https://example.com "
-          + "(\(fileID):\(line))")
-    }
+    let url = Self.absolute(base, example: "https://example.com", "\(fileID):\(line)")
     driver.add(StubScript.Service(base: url, source: "\(fileID):\(line)", respond: respond))
+  }
+
+  private static func absolute(_ string: String, example: String, _ source: String) -> URL {
+    guard let url = URL(string: string), url.scheme != nil, url.host != nil else {
+      preconditionFailure(
+        "\"\(string)\" isn't an absolute URL. Write one, such as \(example) (\(source))")
+    }
+    return url
   }
 
   // MARK: Making sessions
@@ -285,7 +286,7 @@ public final class StubNetwork: Sendable {
   ///
   /// The observer learns of responses before the session does. It learns of starts and
   /// cancellations when the network settles: at the same instant, but after the code that caused
-  /// them.
+  /// them. It must not change ``isConnected``.
   public func onEvent(_ observer: @escaping @Sendable (NetworkEvent) -> Void) {
     driver.observe(observer)
   }

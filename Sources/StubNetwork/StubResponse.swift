@@ -11,7 +11,7 @@ import VirtualTime
 /// ```
 ///
 /// Times are virtual. Each counts from the step before it, and the first from the moment the
-/// request is sent. As with `URLSession`, a request fails with `URLError.timedOut` if no byte comes
+/// request is sent. As with `URLSession`, a request fails with `URLError.timedOut` if nothing comes
 /// for its `timeoutInterval`, which is 60 seconds unless you set it.
 public struct StubResponse: Hashable, Sendable {
   /// One thing that arrives from the network.
@@ -180,24 +180,27 @@ extension StubResponse {
   }
 
   /// The same response, for all further requests too. It must be the last one of its stub.
-  public var repeating: StubResponse {
-    var response = self
-    response.isRepeating = true
-    return response
-  }
+  public var repeating: StubResponse { repeating(true) }
 }
 
 extension StubResponse {
   /// Returns the same response with a limit on each wait. The first wait that is longer ends at the
   /// limit, with `timedOut`.
   ///
-  /// - Parameter seconds: The limit in seconds. Zero means no limit, as in Foundation.
+  /// - Parameter seconds: The limit in seconds. With zero and less, the request fails at once, as it
+  ///   does in a real session on Linux. That session also drops fractions of a second, and traps
+  ///   with infinity. Here a fraction counts, and infinity means no limit.
   func timingOut(after seconds: TimeInterval) -> StubResponse {
     // Infinite, not a number, or about as long as virtual time lasts: no limit.
-    guard seconds > 0, seconds < 9e9 else { return self }
+    guard seconds < 9e9 else { return self }
+    guard seconds > 0 else { return .failure(.timedOut).repeating(isRepeating) }
     let limit = VirtualTime.Interval.seconds(seconds)
     guard let late = steps.firstIndex(where: { $0.delay > limit }) else { return self }
-    var response = StubResponse(steps[..<late] + [(limit, .fail(.timedOut))])
+    return StubResponse(steps[..<late] + [(limit, .fail(.timedOut))]).repeating(isRepeating)
+  }
+
+  private func repeating(_ isRepeating: Bool) -> StubResponse {
+    var response = self
     response.isRepeating = isRepeating
     return response
   }

@@ -1,5 +1,8 @@
+import ScenarioKit
 import TestSupport
 import Testing
+
+@testable import todo_client
 
 @Suite struct TodoClientTests {
   /// The output of a run contains neither passwords nor tokens.
@@ -10,5 +13,36 @@ import Testing
     for secret in ["s password", "token-", "Basic ", "Bearer "] {
       #expect(!output.contains(secret))
     }
+  }
+
+  /// The page's "What if": `tryCatch` stands below the login instead of below `post` only.
+  @Test func belowTheLoginTryCatchTriesAWrongPasswordTwice() {
+    let network = StubNetwork(clock: VirtualTimeScheduler())
+    network.stub(
+      .post, "https://api.example.com/login",
+      responses: StubResponse.json(
+        #"{"error": true, "reason": "wrong email or password"}"#, status: 401,
+        after: .milliseconds(40)
+      ).repeating)
+    let client = TodoClient(base: apiURL, session: network.makeSession())
+    var history: [String] = []
+    let subscription = client.logIn(email: "ada@example.com", password: "wrong")
+      .flatMap { client.post(NewTodo(title: "Swim"), token: $0.string) }
+      .tryCatch { error in
+        guard case APIError.refused(status: 401, _) = error else { throw error }
+        return client.logIn(email: "ada@example.com", password: "wrong")
+          .flatMap { client.post(NewTodo(title: "Swim"), token: $0.string) }
+      }
+      .sink(
+        receiveCompletion: { history.append(stableText($0)) },
+        receiveValue: { history.append($0.title) })
+    network.run()
+    #expect(history == ["failure(APIError 401: wrong email or password)"])
+    #expect(
+      network.events.map(\.description).filter { $0.contains("POST") } == [
+        "0 request 1: POST https://api.example.com/login",
+        "40ms request 2: POST https://api.example.com/login",
+      ])
+    subscription.cancel()
   }
 }

@@ -8,12 +8,12 @@ import VirtualTime
 // region: test
 /// Code under test: if the first request fails, waits for two seconds and makes another one.
 func loadGreeting(
-  from url: URL, with session: URLSession, on clock: VirtualTimeScheduler
+  from url: URL, with session: URLSession, on scheduler: some Scheduler
 ) -> AnyPublisher<String, URLError> {
   session.dataTaskPublisher(for: url)
     .catch { _ in
       Just(url)
-        .delay(for: .seconds(2), scheduler: clock)
+        .delay(for: .seconds(2), scheduler: scheduler)
         .flatMap { session.dataTaskPublisher(for: $0) }
     }
     .map { String(decoding: $0.data, as: UTF8.self) }

@@ -122,7 +122,18 @@ import VirtualTime
       ])
   }
 
-  @Test(arguments: [0, .infinity, 1e12])
+  /// As in a real session on Linux.
+  @Test(arguments: [0, -1])
+  func withALimitOfZeroOrLessTheRequestFailsAtOnce(timeout: TimeInterval) {
+    stub(.text("at once"))
+    let recorder = subscribe(timeout: timeout)
+    network.run()
+    #expect(recorder.lines.dropFirst() == ["0 failure timedOut"])
+    #expect(
+      events == ["0 request 1: GET https://example.com/user", "0 request 1: failed timedOut"])
+  }
+
+  @Test(arguments: [.infinity, .nan, 1e12])
   func withoutALimitTheRequestWaitsAsLongAsItTakes(timeout: TimeInterval) {
     stub(.text("after a day", after: .seconds(86_400)))
     let recorder = subscribe(timeout: timeout)

@@ -59,7 +59,7 @@ struct InFlightRequest {
 
   /// Gives the request its response, or replaces the rest of the response it has.
   ///
-  /// If no byte comes for the request's `timeoutInterval`, it fails with `URLError.timedOut`.
+  /// If nothing comes for the request's `timeoutInterval`, it fails with `URLError.timedOut`.
   ///
   /// - Returns: The token of the step on the clock, for the caller to cancel outside the lock.
   mutating func begin(_ response: StubResponse) -> (any Cancellable)? {

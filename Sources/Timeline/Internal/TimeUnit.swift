@@ -2,22 +2,19 @@ import VirtualTime
 
 /// The unit of all times in a transcript or a diagram, as in `0ms`, `120ms`, `1000ms`.
 ///
-/// With one unit and no decimals, you can compare times at a glance.
+/// With one unit and no decimals, you can compare times at a glance. Milliseconds are the largest
+/// unit, so that a transcript written during the run uses the same one.
 package enum TimeUnit: Int64, CaseIterable, Sendable {
-  case seconds = 1_000_000_000
   case milliseconds = 1_000_000
   case microseconds = 1_000
   case nanoseconds = 1
 
   /// Chooses the largest unit in which all these times are whole numbers.
   ///
-  /// If all times are zero, that's milliseconds. `never` doesn't count.
+  /// `never` doesn't count.
   init(fitting times: some Collection<VirtualTime>) {
-    let times = times.filter { $0 != .zero && $0 != .max }
-    self =
-      times.isEmpty
-      ? .milliseconds
-      : Self.allCases.first { unit in times.allSatisfy(unit.isExact) } ?? .nanoseconds
+    let times = times.filter { $0 != .max }
+    self = Self.allCases.first { unit in times.allSatisfy(unit.isExact) } ?? .nanoseconds
   }
 
   /// Returns the time in this unit. If that isn't a whole number, the largest exact unit is used
@@ -33,7 +30,6 @@ package enum TimeUnit: Int64, CaseIterable, Sendable {
 
   private var symbol: String {
     switch self {
-    case .seconds: "s"
     case .milliseconds: "ms"
     case .microseconds: "us"
     case .nanoseconds: "ns"

@@ -127,11 +127,11 @@ struct MarblesTests {
     let drawing = timeline.recording.marbles()
     #expect(
       drawing == """
-           0s
+           0ms
         a  A
 
         # Without share()
-                1s
+                1000ms
         longer  B
         a       A
 

@@ -6,12 +6,12 @@ import VirtualTime
 struct TimeUnitTests {
   @Test(
     arguments: [
-      ([.zero, .seconds(1), .seconds(90)], ["0s", "1s", "90s"]),
+      ([.zero, .seconds(1), .seconds(90)], ["0ms", "1000ms", "90000ms"]),
       ([.zero, .milliseconds(1_500), .seconds(2)], ["0ms", "1500ms", "2000ms"]),
       ([.milliseconds(1), .microseconds(1_500)], ["1000us", "1500us"]),
       ([.nanoseconds(1), .microseconds(2)], ["1ns", "2000ns"]),
       ([.zero], ["0ms"]), ([.zero, .zero], ["0ms", "0ms"]),
-      ([.zero, .max], ["0ms", "never"]), ([.max, .seconds(3)], ["never", "3s"]),
+      ([.zero, .max], ["0ms", "never"]), ([.max, .seconds(3)], ["never", "3000ms"]),
       ([.milliseconds(-1_500), .seconds(1)], ["-1500ms", "1000ms"]),
     ] as [([VirtualTime], [String])])
   func isTheLargestInWhichAllTimesAreWhole(times: [VirtualTime], texts: [String]) {
@@ -25,10 +25,10 @@ struct TimeUnitTests {
 
   @Test func aTimeThatIsNotWholeKeepsItsOwnUnit() {
     #expect(TimeUnit.milliseconds.text(of: .microseconds(1_500)) == "1500us")
-    #expect(TimeUnit.seconds.text(of: .milliseconds(20)) == "20ms")
+    #expect(TimeUnit.microseconds.text(of: .nanoseconds(20)) == "20ns")
   }
 
-  /// Two parts: the first alone would be written in seconds, the second in microseconds.
+  /// Two parts: the first alone would be written in milliseconds, the second in microseconds.
   private var twoParts: Timeline.Recording {
     func event(_ number: Int, _ time: VirtualTime, _ text: String) -> Timeline.Event {
       Timeline.Event(number: number, time: time, place: 1, lane: "a", kind: .value(text))
@@ -75,7 +75,7 @@ struct TimeUnitTests {
   }
 
   @Test(arguments: [
-    (VirtualTime.seconds(2), "2s"), (.milliseconds(20), "20ms"), (.microseconds(7), "7us"),
+    (VirtualTime.seconds(2), "2000ms"), (.milliseconds(20), "20ms"), (.microseconds(7), "7us"),
     (.nanoseconds(9), "9ns"),
   ])
   func aHeaderIsReadBackInEachUnit(time: VirtualTime, text: String) throws {
