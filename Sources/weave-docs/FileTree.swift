@@ -36,19 +36,30 @@ extension FileTree {
   ///
   /// - Parameter location: The place that needs the file. Problems are reported there.
   func lines(of path: String, for location: Location) throws(Problem) -> [String] {
+    let name = path == location.path ? "it" : path
     let text: String?
     do throws(FileFailure) {
       text = try self.text(of: path)
     } catch {
-      throw location.problem("\(path) can't be read: \(error.reason)")
+      throw location.problem("\(name) can't be read: \(error.reason)")
     }
-    guard let text else { throw location.problem("no such file: \(path)") }
+    guard let text else { throw location.problem(absence(of: path, for: location)) }
     // "\r\n" is one character in Swift, so splitting at "\n" wouldn't find it.
     guard !text.utf8.contains(UInt8(ascii: "\r")) else {
       throw location.problem(
-        "\(path) has a carriage return: end its lines with a newline only")
+        "\(name) has a carriage return: end its lines with a newline only")
     }
     return text.lines
+  }
+
+  /// Why a path has no text.
+  private func absence(of path: String, for location: Location) -> String {
+    let subject = path == location.path ? "it's" : "\(path) is"
+    if kind(of: path) == .folder { return "\(subject) a folder, not a file" }
+    if let target = target(ofLink: path) {
+      return "\(subject) a link to \(target), which doesn't exist"
+    }
+    return path == location.path ? "no such file" : "no such file: \(path)"
   }
 
   /// Paths of the files with a suffix in a folder and those below it.

@@ -4,41 +4,23 @@ import Foundation
 ///
 /// Code blocks and code spans have no links.
 struct LinkScanner {
-  private let text: [Character]
+  private let paragraph: Paragraph
   /// The text with code blanked out, character for character.
   private let prose: [Character]
-  private let firstLine: Int
   private var links: [Link] = []
 
+  private var text: [Character] { paragraph.text }
+
   static func links(in lines: [String]) -> [Link] {
-    var links: [Link] = []
-    var paragraph: [String] = []
-    var fence: Fence?
-    func endParagraph(before index: Int) {
-      var scanner = LinkScanner(paragraph, firstLine: index - paragraph.count)
-      links += scanner.scan()
-      paragraph = []
+    Paragraph.paragraphs(in: lines).flatMap { paragraph in
+      var scanner = LinkScanner(paragraph)
+      return scanner.scan()
     }
-    for (index, line) in lines.enumerated() {
-      if let open = fence {
-        if open.isClosed(by: line) { fence = nil }
-      } else if let opening = Fence(opening: line) {
-        endParagraph(before: index)
-        fence = opening
-      } else if line.allSatisfy(\.isWhitespace) {
-        endParagraph(before: index)
-      } else {
-        paragraph.append(line)
-      }
-    }
-    endParagraph(before: lines.count)
-    return links
   }
 
-  private init(_ paragraph: [String], firstLine: Int) {
-    text = Array(paragraph.joined(separator: "\n"))
-    prose = Self.withoutCode(text)
-    self.firstLine = firstLine
+  private init(_ paragraph: Paragraph) {
+    self.paragraph = paragraph
+    prose = paragraph.text(replacingCodeWith: " ")
   }
 
   private mutating func scan() -> [Link] {
@@ -84,7 +66,7 @@ struct LinkScanner {
 
   private mutating func add(title: String, target: ArraySlice<Character>, at index: Int) {
     guard !target.isEmpty else { return }
-    let line = firstLine + text[..<index].count { $0 == "\n" }
+    let line = paragraph.lineIndex(at: index)
     links.append(Link(title: title, target: String(target), lineIndex: line))
   }
 
@@ -107,34 +89,4 @@ struct LinkScanner {
   }
 
   private func isEscaped(_ index: Int) -> Bool { index > 0 && prose[index - 1] == "\\" }
-
-  private static func withoutCode(_ text: [Character]) -> [Character] {
-    var prose = text
-    var index = 0
-    while index < text.count {
-      let marks = text[index...].prefix { $0 == "`" }
-      guard !marks.isEmpty else {
-        index += 1
-        continue
-      }
-      guard let end = runEnd(marks.count, in: text, from: marks.endIndex) else {
-        index = marks.endIndex
-        continue
-      }
-      for position in index..<end where prose[position] != "\n" { prose[position] = " " }
-      index = end
-    }
-    return prose
-  }
-
-  /// The end of the next run of exactly this many backticks.
-  private static func runEnd(_ count: Int, in text: [Character], from start: Int) -> Int? {
-    var index = start
-    while index < text.count {
-      let marks = text[index...].prefix { $0 == "`" }
-      if marks.count == count { return marks.endIndex }
-      index = marks.isEmpty ? index + 1 : marks.endIndex
-    }
-    return nil
-  }
 }

@@ -17,6 +17,7 @@ struct Weaver {
     for path in paths { weave(path, with: loom) }
     problems += LinkCheck.problems(in: pages, tree: tree)
     problems += TestNames(tree).problems(in: pages)
+    problems += TestsInParentheses.problems(in: pages)
     problems += Explanation.problems(in: pages)
     // Each block that reads a file reports the same misplaced marker.
     problems = Set(problems).sorted()

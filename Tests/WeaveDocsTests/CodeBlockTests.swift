@@ -117,6 +117,7 @@ struct CodeBlockTests {
   @Test(arguments: [
     ("code Sources/B.swift#r", "docs/page.md:1: no such file: Sources/B.swift"),
     ("code Sources/B.swift", "docs/page.md:1: no such file: Sources/B.swift"),
+    ("code Scenarios", "docs/page.md:1: Scenarios is a folder, not a file"),
     ("code ../B.swift", "docs/page.md:1: ../B.swift isn't a plain path from the package root"),
     (
       "code Package.swift#r",

@@ -64,6 +64,21 @@ final class DiskTreeTests {
     try Data([0xFF, 0xFE]).write(to: root.appendingPathComponent("README.md"))
     #expect(
       Weaver(tree).problems.map(\.description)
-        == ["README.md:1: README.md can't be read: it isn't UTF-8"])
+        == ["README.md:1: it can't be read: it isn't UTF-8"])
+  }
+
+  @Test func `a folder or a link where a file should be is named`() throws {
+    let course = root.appendingPathComponent("docs/README.md")
+    func found() -> [String] {
+      Weaver(tree).problems.filter { $0.location.path == "docs/README.md" }.map(\.description)
+    }
+    try FileManager.default.removeItem(at: course)
+    #expect(found() == ["docs/README.md:1: no such file"])
+    try FileManager.default.createSymbolicLink(
+      atPath: course.path, withDestinationPath: "../nowhere.md")
+    #expect(found() == ["docs/README.md:1: it's a link to ../nowhere.md, which doesn't exist"])
+    try FileManager.default.removeItem(at: course)
+    try FileManager.default.createDirectory(at: course, withIntermediateDirectories: false)
+    #expect(found() == ["docs/README.md:1: it's a folder, not a file"])
   }
 }

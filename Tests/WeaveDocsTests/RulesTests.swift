@@ -83,24 +83,132 @@ struct RulesTests {
       ])
   }
 
-  @Test func `a quarter of a scenario's page explains`() {
-    func page(prose: Int) -> String {
-      "# Load a page\n\n" + String(repeating: "Words.\n", count: prose)
-        + "\n```text\n$ run\n$ run\n```\n\n| a |\n\n<details>\n<!-- a comment -->\n"
-    }
-    #expect(problems(Fixture.tree(["docs/scenarios/load-page.md": page(prose: 3)])) == [])
+  @Test func `a test belongs to the suite around it, and helpers aren't tests`() {
+    let tree = Fixture.tree([
+      "Tests/CartTests/SumTests.swift": """
+      @Suite(.serialized) @MainActor struct SumTests {
+        @Test(arguments: ["@Test func quoted()"])
+        func addsUp(a: String) {}
+        @Test func `adds two`() {}
+        struct OddTests {
+          @Test @MainActor func addsOdd() {}
+        }
+        @Test func isLast() {}
+        func helper() {}
+      }
+      final class RoundingTests {
+        @Test
+        @MainActor func rounds() {}
+      }
+      let source = \"""
+        struct TextTests {
+        \"""
+
+      """,
+      "Tests/CartTests/MoreSumTests.swift": "extension SumTests {\n  @Test func addsMore() {}\n}\n",
+      "docs/page.md": """
+      `SumTests.addsUp`, `` SumTests.`adds two` ``, `SumTests.isLast`, `SumTests.addsMore`,
+      `OddTests.addsOdd`, `RoundingTests.rounds` and `CartTests` exist.
+      `SumTests.helper`
+      `SumTests.rounds`
+      `SumTests.addsOdd`
+      `SumTests.quoted`
+      `OddTests.isLast`
+      `RoundingTests.addsUp`
+      `` SumTests.`adds three` ``
+      `TextTests`
+      `CartTests.addsUp`
+
+      """,
+    ])
+    let missing = [
+      "test SumTests.helper", "test SumTests.rounds", "test SumTests.addsOdd",
+      "test SumTests.quoted", "test OddTests.isLast", "test RoundingTests.addsUp",
+      "test SumTests.`adds three`", "suite TextTests", "suite CartTests",
+    ]
     #expect(
-      problems(Fixture.tree(["docs/scenarios/load-page.md": page(prose: 2)])) == [
-        "docs/scenarios/load-page.md:1: only 2 of 9 lines explain, and a quarter should: show less"
-          + " output, or explain more"
+      problems(tree)
+        == missing.enumerated().map {
+          "docs/page.md:\($0 + 3): there is no \($1): name one that exists"
+        })
+  }
+
+  @Test func `a suite that a page names has a name of its own`() {
+    let suite = "struct SumTests {\n  @Test func addsUp() {}\n}\n"
+    let tree = Fixture.tree([
+      "Tests/CartTests/SumTests.swift": suite, "Scenarios/server/Tests/A/SumTests.swift": suite,
+      "Tests/CartTests/OtherTests.swift": "struct OtherTests {}\n",
+      "Tests/OldTests/OtherTests.swift": "struct OtherTests {}\n",
+      "docs/page.md": "`OtherTests`\n",
+    ])
+    tree.links["Tests/OldTests/OtherTests.swift"] = "../CartTests/OtherTests.swift"
+    #expect(problems(tree) == [], "a link to a file isn't another suite")
+    tree.files["docs/page.md"] = "See `SumTests`\nor `SumTests.addsUp`.\n"
+    let complaint =
+      "SumTests could be the suite in Scenarios/server/Tests/A/SumTests.swift or in"
+      + " Tests/CartTests/SumTests.swift: rename one"
+    #expect(problems(tree) == ["docs/page.md:1: \(complaint)", "docs/page.md:2: \(complaint)"])
+  }
+
+  @Test(arguments: [
+    ("It holds (`addsUp`).", 1), ("It holds (Test: `SumTests.addsUp`,\n`addsUp`).", 2),
+    ("It holds (Tests:\n`addsUp` and `SumTests.addsUp`, among others).", 2),
+    ("(`SumTests` and `addsUp`)", 1),
+    ("([A](a(b).md), (`addsUp`\nin [SumTests](../Tests/CartTests/SumTests.swift)))", 1),
+    ("- ) a\n- b ( c\n- (`addsUp`)", 3), ("| a | b (`addsUp`) |", 1),
+  ])
+  func `a test in parentheses has its suite`(text: String, line: Int) {
+    #expect(
+      problems(Self.cart(page: text)) == [
+        "docs/page.md:\(line): addsUp in parentheses reads as a test: write it as Suite.addsUp, or"
+          + " say what it is"
       ])
+  }
+
+  @Test(arguments: [
+    "(`demand`), (`receive(on:)`), (`SumTests.addsUp`, `SumTests`), (use `addsUp`), `(addsUp)`",
+    "(Test: `SumTests.addsUp`), ([`addsUp`](README.md)), (`addsUp` in seconds), `a`, (\n\n`addsUp`)",
+    "[a](README.md), (`addsUp` in [the course](README.md)), \\(`addsUp`), (``), ()",
+    "```text\n(`addsUp`)\n```",
+  ])
+  func `other code in parentheses is left alone`(text: String) {
+    #expect(problems(Self.cart(page: text)) == [])
+  }
+
+  private static func cart(page: String) -> MemoryTree {
+    Fixture.tree([
+      "Tests/CartTests/SumTests.swift": "struct SumTests {\n  @Test func addsUp() {}\n}\n",
+      "docs/a(b).md": "", "docs/page.md": page + "\n",
+    ])
+  }
+
+  @Test func `a quarter of a scenario's page explains`() {
+    func page(prose: Int, _ rest: String = "<details>\n") -> String {
+      "# Load a page\n\n" + String(repeating: "Words.\n", count: prose)
+        + "\n```text\n$ run\n$ run\n```\n\n| a |\n\n\(rest)<!-- a comment -->\n"
+    }
+    func found(_ page: String) -> [String] {
+      problems(Fixture.tree(["docs/scenarios/load-page.md": page]))
+    }
+    func complaint(_ counts: String) -> [String] {
+      [
+        "docs/scenarios/load-page.md:1: only \(counts) lines explain, and a quarter should: show less"
+          + " output, or explain more"
+      ]
+    }
+    #expect(found(page(prose: 3)) == [])
+    #expect(found(page(prose: 2, "")) == [], "2 of 8 are a quarter")
+    #expect(found(page(prose: 2)) == complaint("2 of 9"))
+    let blocks = ["navigation", "sources"].map { "<!-- weave: \($0) -->\n<!-- /weave -->\n" }
+    #expect(
+      found(page(prose: 1, blocks.joined())) == complaint("1 of 7"), "links don't count")
     #expect(problems(Fixture.tree(["docs/page.md": page(prose: 0)])) == [])
   }
 
   @Test func `a package needs a course`() {
     let tree = Fixture.tree(["README.md": ""])
     tree.files["docs/README.md"] = nil
-    #expect(problems(tree) == ["docs/README.md:1: no such file: docs/README.md"])
+    #expect(problems(tree) == ["docs/README.md:1: no such file"])
   }
 
   @Test(arguments: [

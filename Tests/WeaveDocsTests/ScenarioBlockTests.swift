@@ -61,10 +61,10 @@ struct ScenarioBlockTests {
 
   @Test(arguments: [
     (
-      "navigation", "docs/page.md:1: docs/page.md isn't in the course list of docs/README.md"
+      "navigation", "docs/page.md:1: this page isn't in the course list of docs/README.md"
     ),
     (
-      "sources", "docs/page.md:1: docs/page.md isn't a scenario's page: expected sources SCENARIO"
+      "sources", "docs/page.md:1: this isn't a scenario's page: expected sources SCENARIO"
     ),
     (
       "sources save", "docs/page.md:1: no scenario 'save': choose one of load-page, share-load"

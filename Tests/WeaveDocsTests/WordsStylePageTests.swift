@@ -21,7 +21,7 @@ struct WordsStylePageTests {
       outcome
         == WeaveCommand.Outcome(
           errors: [
-            "docs/contributing/style.md:1: no such file: docs/contributing/style.md",
+            "docs/contributing/style.md:1: no such file",
             "weave-docs: 1 problem with words",
           ], status: 1))
   }
@@ -73,6 +73,17 @@ struct WordsStylePageTests {
     (
       "at most 8 words.", "at most 8 words.\nA title has at most 3 words.",
       ":18: a second limit for sentences: line 17 has one already"
+    ),
+    ("at most 8 words", "at most 0 words", ":17: the limit for sentences is below 1"),
+    (
+      "at most 8 words", "at most 99999999999999999999999 words",
+      ":17: the limit for sentences is too large"
+    ),
+    ("\"once more\"", "\"once more", ":8: a quotation mark is never closed"),
+    ("| anew |", "| \"anew |", ":8: a quotation mark is never closed"),
+    (
+      "<!-- /terms -->", "<!-- /terms -->\n<!-- words -->",
+      ":16: a second list of words: line 3 has one already"
     ),
   ])
   func `a row that can't be right is reported`(old: String, new: String, problem: String) {

@@ -3,7 +3,7 @@ extension Loom {
   func navigation(at location: Location) throws(Problem) -> [String] {
     guard let course else { return [] }
     guard let (previous, next) = course.neighbours(of: location.path) else {
-      throw location.problem("\(location.path) isn't in the course list of \(Course.page)")
+      throw location.problem("this page isn't in the course list of \(Course.page)")
     }
     let links = [
       previous.map { Self.link("← \($0.title)", to: $0.path, at: location) },

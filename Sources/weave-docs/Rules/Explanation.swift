@@ -2,6 +2,7 @@
 ///
 /// Code and output are easy to weave in, and a page made of them only teaches nobody. Prose is
 /// everything outside code blocks, tables, headings and markers, and the notes below a code block.
+/// Woven lines of links don't count at all.
 enum Explanation {
   /// The share of prose that a page needs, as one part of so many.
   static let parts = 4
@@ -16,11 +17,12 @@ enum Explanation {
     }
   }
 
-  /// - Returns: The lines of prose, and all lines that aren't empty or markers.
+  /// - Returns: The lines of prose, and all lines that aren't empty, markers or links.
   private static func count(_ lines: [String]) -> (prose: Int, total: Int) {
     var prose = 0
     var total = 0
     var fence: Fence?
+    var isInLinks = false
     for line in lines where !line.trimming(\.isWhitespace).isEmpty {
       if let open = fence {
         total += 1
@@ -29,7 +31,11 @@ enum Explanation {
       }
       let text = line.trimming(\.isWhitespace)
       fence = Fence(opening: line)
-      if text.hasPrefix("<!--") { continue }
+      if text.hasPrefix("<!--") {
+        isInLinks = text.prefixMatch(of: /<!-- weave: (navigation|sources)\b/) != nil
+        continue
+      }
+      if isInLinks { continue }
       total += 1
       let isProse =
         fence == nil && !text.hasPrefix("#") && !text.hasPrefix("|") && !text.hasPrefix("<")

@@ -5,44 +5,49 @@ import Foundation
 /// Pages name the test that holds a claim. A test that was renamed or removed would leave the claim
 /// without its proof.
 struct TestNames {
-  /// The tests of each suite, by the suite's name.
-  private let suites: [String: Set<String>]
+  private struct Suite {
+    /// The files that declare a suite of this name.
+    var files: [String] = []
+    var tests: Set<String> = []
+  }
+
+  private var suites: [String: Suite] = [:]
 
   /// The folders of tests, which are modules such as `StreamsTests`.
   private let modules: Set<String>
 
   init(_ tree: any FileTree) {
-    let paths = ["Tests", "Scenarios"].flatMap { tree.files(below: $0, suffix: "Tests.swift") }
-    var suites: [String: Set<String>] = [:]
-    for path in paths {
-      let text = (try? tree.text(of: path)) ?? ""
-      let tests = Set(text.matches(of: /func (\w+)\(/).map { String($0.1) })
-      for match in text.matches(of: /(?:struct|class|enum|extension) (\w+Tests)\b/) {
-        suites[String(match.1), default: []].formUnion(tests)
-      }
-    }
-    self.suites = suites
+    let paths = ["Scenarios", "Tests"].flatMap { tree.files(below: $0, suffix: "Tests.swift") }
     modules = Set(paths.flatMap { $0.split(separator: "/").dropLast().map(String.init) })
+    // A link leads to a file that's read itself.
+    for path in paths where tree.target(ofLink: path) == nil {
+      let file = TestSuites((try? tree.text(of: path)) ?? "")
+      for (name, tests) in file.tests { suites[name, default: Suite()].tests.formUnion(tests) }
+      for name in file.declared { suites[name, default: Suite()].files.append(path) }
+    }
   }
 
   func problems(in pages: [WovenPage]) -> [Problem] {
     pages.flatMap { page in
       page.lines.flatMap { line in
-        line.text.matches(of: /`([A-Z]\w*Tests)(?:\.([a-z]\w*))?`/).compactMap { match in
-          complaint(aboutSuite: String(match.1), test: match.2.map(String.init)).map {
-            Location(path: page.path, line: line.origin).problem($0)
-          }
-        }
+        let plain = line.text.matches(of: /`([A-Z]\w*Tests)(?:\.([a-z]\w*))?`/)
+          .compactMap { complaint(aboutSuite: String($0.1), test: $0.2.map(String.init)) }
+        let quoted = line.text.matches(of: /`` ([A-Z]\w*Tests)\.(`[^`]+`) ``/)
+          .compactMap { complaint(aboutSuite: String($0.1), test: String($0.2)) }
+        return (plain + quoted).map { Location(path: page.path, line: line.origin).problem($0) }
       }
     }
   }
 
-  private func complaint(aboutSuite suite: String, test: String?) -> String? {
-    guard let tests = suites[suite] else {
-      return modules.contains(suite) ? nil : "there is no suite \(suite): name one that exists"
-    }
+  private func complaint(aboutSuite name: String, test: String?) -> String? {
     // `SinkTests.swift` is a file.
-    guard let test, test != "swift", !tests.contains(test) else { return nil }
-    return "there is no test \(suite).\(test): name one that exists"
+    let test = test == "swift" ? nil : test
+    if test == nil, modules.contains(name) { return nil }
+    guard let suite = suites[name] else { return "there is no suite \(name): name one that exists" }
+    if let test, !suite.tests.contains(test) {
+      return "there is no test \(name).\(test): name one that exists"
+    }
+    guard suite.files.count > 1 else { return nil }
+    return "\(name) could be the suite in \(suite.files.joined(separator: " or in ")): rename one"
   }
 }

@@ -36,6 +36,10 @@ struct StylePage {
     guard let first = lines.firstIndex(where: { $0.bytes.trimmed.text == opening }) else {
       return report("no list of \(name) between \(opening) and \(closing)", at: 1)
     }
+    let second = lines[(first + 1)...].firstIndex { $0.bytes.trimmed.text == opening }
+    if let second {
+      report("a second list of \(name): line \(first + 1) has one already", at: second + 1)
+    }
     guard let last = lines[first...].firstIndex(where: { $0.bytes.trimmed.text == closing }) else {
       return report("the list of \(name) is never closed with \(closing)", at: first + 1)
     }
@@ -55,6 +59,9 @@ struct StylePage {
   private mutating func read(_ row: TableRow, of list: String, at line: Int) {
     guard row.cells.count == 2 else {
       return report("expected 2 cells, found \(row.cells.count)", at: line)
+    }
+    guard row.cells.allSatisfy({ $0.count { $0 == Byte.quote }.isMultiple(of: 2) }) else {
+      return report("a quotation mark is never closed", at: line)
     }
     let phrases = Self.parts(of: row.cells[0])
     let advice = Self.parts(of: row.cells[1])
@@ -101,9 +108,7 @@ struct StylePage {
 
   private mutating func readLimit(_ lines: [String]) {
     let limits = lines.enumerated().flatMap { index, line in
-      line.matches(of: /at most (\d+) words/).compactMap { match in
-        Int(match.1).map { (line: index + 1, count: $0) }
-      }
+      line.matches(of: /at most (\d+) words/).map { (line: index + 1, count: Int($0.1)) }
     }
     guard let limit = limits.first else {
       return report("no limit for sentences: expected \"at most N words\" in one line", at: 1)
@@ -111,7 +116,11 @@ struct StylePage {
     if limits.count > 1 {
       report("a second limit for sentences: line \(limit.line) has one already", at: limits[1].line)
     }
-    longestSentence = limit.count
+    guard let count = limit.count else {
+      return report("the limit for sentences is too large", at: limit.line)
+    }
+    if count < 1 { report("the limit for sentences is below 1", at: limit.line) }
+    longestSentence = count
   }
 
   /// The parts of a cell between its commas, which don't count within quotation marks.

@@ -3,7 +3,7 @@ import FoundationNetworking
 import Testing
 
 /// The two ways to set the timeout of a request, on a URLSession on Linux.
-@Suite struct RequestTimeoutTests {
+@Suite struct URLSessionTimeoutTests {
   /// Responds after 1.5 s.
   private func slowURL(on server: RunningServer) throws -> URL {
     try #require(URL(string: server.base + "/search?q=sw"))
