@@ -23,7 +23,7 @@ extension Image {
   /// Reads a picture in the plain PPM format, one of Netpbm's, with a maximum of 1.
   ///
   /// Such a file holds `P3`, the width, the height, `1` and then three samples for each pixel,
-  /// separated by spaces and line feeds. Returns `nil` if the data are anything else: another
+  /// separated by spaces and line feeds. Returns `nil` if the data is anything else: another
   /// variant of the format, a file that's cut short, or one with more samples than pixels.
   ///
   /// - Parameter data: The whole file.

@@ -9,7 +9,7 @@ func showImage(at url: URL, on view: ImageView, in world: World) {
     .map { $0.data }
     // note: Turns a failed download into empty data, so the pipeline below can't fail.
     .replaceError(with: Data())
-    // note: Drops data that aren't a complete image: `Image(data:)` returns `nil` for them.
+    // note: Drops data that isn't a complete image: `Image(data:)` returns `nil` for it.
     .compactMap { Image(data: $0) }
     // note: Views belong to the main thread.
     .receive(on: DispatchQueue.main)

@@ -34,8 +34,8 @@ func userPublisher(from url: URL, in world: World) -> some Publisher<User, any E
 }
 // endregion
 
-// region: nobody
-scenario.part("Nobody subscribes") { world in
+// region: no-subscriber
+scenario.part("Without a subscriber") { world in
   world.network.stub(.get, adaURL, responses: adaResponse)
   countRequests(
     "no subscriber", in: world,

@@ -3,7 +3,8 @@ import Timeline
 /// A program that shows one idea about streams. Each of its parts runs in its own ``World``.
 ///
 /// ```swift
-/// let scenario = Scenario("decode-user", "Decode a User from JSON, and each way it can fail.")
+/// let scenario = Scenario(
+///   "decode-user", "Turn a response into a User, and see three ways in which that can fail.")
 ///
 /// scenario.part("The server knows the user") { world in
 ///   world.network.stub(.get, "https://example.com/user", responses: .json("{}"))

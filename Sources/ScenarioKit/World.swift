@@ -78,7 +78,7 @@ public final class World {
       ?? network.events.count { if case .started = $0.kind { true } else { false } }
   }
 
-  /// Runs an action at a time, before all other work that is due then.
+  /// Runs an action at a given time, before all other work that is due then.
   ///
   /// - Parameters:
   ///   - time: The time on the world's clock.
@@ -97,7 +97,8 @@ public final class World {
     showsThreads: Bool, _ options: CommandLineOptions,
     onFailure: @escaping @Sendable (String) -> Void
   ) {
-    // Settling follows each action, so this limit is low. A world that reaches it doesn't end.
+    // Settling follows each action, so this limit is low. If a world reaches it, its
+    // work would never end.
     let clock = VirtualTimeScheduler(
       name: "the world's clock", limits: .init(actionsInOneCall: 10_000)
     ) { onFailure($0.message) }

@@ -5,7 +5,7 @@ extension NotificationCenter {
   /// Returns a publisher of the notifications that this center sends.
   ///
   /// ```swift
-  /// center.publisher(for: .userDidLogIn).sink { print($0.object ?? "nobody") }
+  /// center.publisher(for: .userDidLogIn).sink { print($0.object ?? "no user") }
   /// ```
   ///
   /// - Parameters:

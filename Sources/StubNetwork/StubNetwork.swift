@@ -219,7 +219,7 @@ public final class StubNetwork: Sendable {
   /// then. You can cancel and suspend a waiting task; a suspended one is sent when it is resumed.
   ///
   /// Waiting helps only before a connection exists. When you set this to `false`, requests that
-  /// were sent fail at once with `URLError.networkConnectionLost`, also in sessions that wait; a
+  /// were sent fail at once with `URLError.networkConnectionLost`, even in sessions that wait; a
   /// suspended task fails when it is resumed. Source of the rules: the documentation of
   /// `URLSessionConfiguration.waitsForConnectivity`.
   ///

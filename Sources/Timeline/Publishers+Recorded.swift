@@ -70,7 +70,7 @@ extension Publishers {
 
 /// Passes signals between upstream and one subscriber, and records them.
 ///
-/// Upstream serialises its signals. Requests and cancellation may come from any thread, also during
+/// Upstream serialises its signals. Requests and cancellation may come from any thread, even during
 /// a delivery. The first cancellation removes the upstream subscription, and so does the
 /// completion. After that, requests and cancellation do nothing and aren't recorded.
 private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscription {

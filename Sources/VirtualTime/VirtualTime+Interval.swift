@@ -3,7 +3,7 @@ import Streams
 extension VirtualTime {
   /// A span of virtual time in whole nanoseconds. It may be negative.
   ///
-  /// A bare number means seconds, as in Combine, also as a factor:
+  /// A bare number means seconds, as in Combine, even as a factor:
   ///
   /// ```swift
   /// let pause: VirtualTime.Interval = 1.5   // 1500ms

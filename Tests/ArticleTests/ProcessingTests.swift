@@ -1,12 +1,13 @@
-// The empty parentheses before a closure are from the article.
+// The empty parentheses before a closure are as in Apple's code.
 // swift-format-ignore-file: NoEmptyTrailingClosureParentheses
 
 import StreamsFoundation
 import StubNetwork
 import Testing
 
-/// The pipelines of the articles on processing a data task's result, in the articles' order. Each
-/// test compares the received values and the network traffic.
+/// The pipelines of Apple's articles "Processing URL session data task results with Combine" and
+/// "Controlling publishing with connectable publishers", in that order. Each test compares the
+/// received values and the network traffic.
 @Suite final class ProcessingTests {
   let stub = StubbedLibrary()
   let url = URL(string: library + "/books/1")!
@@ -17,7 +18,7 @@ import Testing
     "20ms request 1: chunk of 34 bytes, 34 in all", "20ms request 1: finished",
   ]
 
-  // Properties, as in the articles, so that closures may use `self`.
+  // Properties, as in Apple's code, so that closures may use `self`.
   let mirrorSession: URLSession
   var cancellable: AnyCancellable?
   var first: AnyCancellable?

@@ -5,7 +5,7 @@ import Testing
 /// the same one.
 @Suite struct ChainsTests {
   @Test(arguments: ["chains", "chains-swift5"])
-  func deliverWhatTheSnapshotSays(program: String) throws {
+  func printTheirSnapshot(program: String) throws {
     let result = try runExecutable(program)
     #expect(result.status == 0)
     #expect(result.stderr == "")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct AbsoluteURLTests {
   @Test(arguments: ["https://example.com/users?page=1#top", "http://127.0.0.1:8080", "ftp://a/b"])
-  func aWholeURLIsTaken(string: String) {
+  func anAbsoluteURLIsAccepted(string: String) {
     #expect(URL(absolute: string).absoluteString == string)
   }
 

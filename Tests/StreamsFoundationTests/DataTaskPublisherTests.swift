@@ -54,7 +54,7 @@ import Testing
         names.withLock { $0.append(DispatchQueue.getSpecific(key: queueName)) }
         continuation.resume()
       }
-      session(AnsweringProtocol.self, delegateQueue: queue)
+      session(RespondingProtocol.self, delegateQueue: queue)
         .dataTaskPublisher(for: request).subscribe(history)
     }
     #expect(names.withLock { $0 } == ["the user's", "the user's"])
@@ -78,7 +78,7 @@ import Testing
 
   @Test func deliversBodyAndResponse() async {
     let history = await history(
-      session(AnsweringProtocol.self).dataTaskPublisher(for: request))
+      session(RespondingProtocol.self).dataTaskPublisher(for: request))
     #expect(history.values.map { String(decoding: $0.data, as: UTF8.self) } == ["hello"])
     #expect(history.values.map(\.response.url) == [request.url])
     #expect(history.lines.last == "finished")
@@ -91,14 +91,14 @@ import Testing
     #expect(history.lines.count == 2)
   }
 
-  @Test func anEndWithoutAResponseIsAnUnknownFailure() async {
+  @Test func finishingWithoutAResponseFailsWithUnknown() async {
     let history = await history(session(SilentProtocol.self).dataTaskPublisher(for: request))
     #expect(history.completion?.error?.code == .unknown)
     #expect(history.lines.count == 2)
   }
 
   @Test func requestsAndCancellationsMayMeetFromManyThreads() {
-    let session = session(AnsweringProtocol.self)
+    let session = session(RespondingProtocol.self)
     for _ in 0..<200 {
       let history = History<URLSession.DataTaskPublisher.Output, URLError>(demand: .none)
       session.dataTaskPublisher(for: request).subscribe(history)
@@ -130,7 +130,7 @@ extension Subscribers.Completion {
 }
 
 /// Responds to each request with "hello", at once.
-private class AnsweringProtocol: URLProtocol {
+private class RespondingProtocol: URLProtocol {
   override class func canInit(with request: URLRequest) -> Bool { true }
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
@@ -146,19 +146,19 @@ private class AnsweringProtocol: URLProtocol {
 }
 
 /// Fails with an error that isn't a `URLError`.
-private final class OddlyFailingProtocol: AnsweringProtocol {
+private final class OddlyFailingProtocol: RespondingProtocol {
   override func startLoading() {
     client?.urlProtocol(self, didFailWithError: TestError("odd"))
   }
 }
 
 /// Finishes without a response, a body or an error.
-private final class SilentProtocol: AnsweringProtocol {
+private final class SilentProtocol: RespondingProtocol {
   override func startLoading() { client?.urlProtocolDidFinishLoading(self) }
 }
 
 /// Responds like its superclass, and logs each load. Only one test uses it.
-private final class LoggingProtocol: AnsweringProtocol {
+private final class LoggingProtocol: RespondingProtocol {
   static let log = CallLog()
   static let hasLoaded = DispatchSemaphore(value: 0)
 

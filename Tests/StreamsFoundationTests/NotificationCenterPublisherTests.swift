@@ -59,13 +59,13 @@ import Testing
     weak var weakCenter: NotificationCenter?
     weak var object: Paper?
     weak var downstream: History<Notification, Never>?
-    var face: (any Subscription)?
+    var subscription: (any Subscription)?
     do {
       let center = NotificationCenter()
       let paper = Paper()
       let history = History<Notification, Never>()
       history.onSubscription = {
-        face = $0
+        subscription = $0
         $0.request(.unlimited)
       }
       center.publisher(for: name, object: paper).subscribe(history)
@@ -78,9 +78,9 @@ import Testing
     #expect(downstream != nil)
     weakCenter?.post(name: name, object: object)
     #expect(downstream?.values.count == 1)
-    face?.cancel()
-    face?.cancel()
-    face?.request(.unlimited)
+    subscription?.cancel()
+    subscription?.cancel()
+    subscription?.request(.unlimited)
     #expect(weakCenter == nil)
     #expect(object == nil)
     #expect(downstream == nil)

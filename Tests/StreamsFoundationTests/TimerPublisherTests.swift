@@ -196,17 +196,17 @@ import Testing
   @Test func releasesASubscriberThatHasCancelled() {
     weak var downstream: History<Date, Never>?
     let publisher = publisher(on: .current)
-    var face: (any Subscription)?
+    var subscription: (any Subscription)?
     do {
       let history = History<Date, Never>()
-      history.onSubscription = { face = $0 }
+      history.onSubscription = { subscription = $0 }
       publisher.subscribe(history)
       history.onSubscription = nil
       history.releaseSubscription()
       downstream = history
     }
     #expect(downstream != nil)
-    face?.cancel()
+    subscription?.cancel()
     #expect(downstream == nil)
   }
 

@@ -47,7 +47,7 @@ struct TimelineTests {
     #expect(other.recording.events.map(\.cause) == [nil])
   }
 
-  @Test func aThrowingBodyKeepsItsEvent() {
+  @Test func anEventIsRecordedEvenIfItsBodyThrows() {
     let timeline = Timeline(now: { .zero })
     #expect(throws: TestError("no")) {
       try timeline.record(.note("1"), in: "x") { throw TestError("no") }

@@ -12,7 +12,7 @@ struct GuardTests {
     { [reports] in reports.append("\($0.rule): \($0)") }
   }
 
-  @Test func `a loop at one instant`() {
+  @Test func `a loop at one instant is reported`() {
     let clock = VirtualTimeScheduler(onFailure: report)
     func retry() { clock.schedule(options: .init(label: "retry"), retry) }
     clock.schedule(after: .milliseconds(600), tolerance: 0, options: .init(label: "start"), retry)
@@ -53,7 +53,7 @@ struct GuardTests {
       ])
   }
 
-  @Test func `an endless run`() {
+  @Test func `an endless run is reported`() {
     let clock = VirtualTimeScheduler(limits: .init(actionsInOneCall: 10_000), onFailure: report)
     let tick = clock.schedule(
       after: .zero, interval: .milliseconds(10), tolerance: 0,
@@ -82,7 +82,7 @@ struct GuardTests {
         == .init(actionsAtOneInstant: 10_000, actionsInOneCall: 1_000_000, traceLength: 1_000))
   }
 
-  @Test func `an endless run without a repeat`() {
+  @Test func `an endless run without a repeat is reported`() {
     let clock = VirtualTimeScheduler(limits: .init(actionsInOneCall: 3), onFailure: report)
     func poll() { clock.schedule(after: clock.now.advanced(by: 1), poll) }
     poll()
@@ -99,7 +99,7 @@ struct GuardTests {
       ])
   }
 
-  @Test func `going back`() {
+  @Test func `going back in time is reported`() {
     let clock = VirtualTimeScheduler(now: .milliseconds(300), onFailure: report)
     clock.schedule { self.reports.append("ran") }
     clock.advance(by: .milliseconds(-5))
@@ -116,7 +116,7 @@ struct GuardTests {
     #expect(clock.now == .milliseconds(300))
   }
 
-  @Test func `a repeat with an interval of zero or less`() {
+  @Test func `a repeat with an interval of zero or less is reported`() {
     let clock = VirtualTimeScheduler(onFailure: report)
     let none = clock.schedule(after: .zero, interval: 0) { self.reports.append("ran") }
     let negative = clock.schedule(after: .zero, interval: -1.5) { self.reports.append("ran") }
@@ -130,7 +130,7 @@ struct GuardTests {
       ])
   }
 
-  @Test func `moving time inside an action`() {
+  @Test func `moving time inside an action is reported`() {
     let clock = VirtualTimeScheduler(onFailure: report)
     clock.schedule(after: .seconds(1), tolerance: 0, options: .init(label: "impatient")) {
       clock.advance(by: 10)
@@ -153,7 +153,7 @@ struct GuardTests {
     #expect(reports.lines.last == "3s ran")
   }
 
-  @Test func `moving time inside a condition`() {
+  @Test func `moving time inside a condition is reported`() {
     let clock = VirtualTimeScheduler(onFailure: report)
     clock.schedule { self.reports.append("ran") }
     clock.run {
@@ -167,7 +167,7 @@ struct GuardTests {
       ])
   }
 
-  @Test func `a second thread that moves time`() {
+  @Test func `a second thread that moves time is reported`() {
     let clock = VirtualTimeScheduler(onFailure: report)
     let threads = Locked<[RunningThread]>([])
     clock.schedule(after: .seconds(1)) {
@@ -192,10 +192,10 @@ struct GuardTests {
     #expect(clock.now == .seconds(3))
   }
 
-  @Test func `unfinished work at the end of a scope`() {
+  @Test func `unfinished work at the end of a scope is reported`() {
     var tokens: [any Cancellable] = []
     withVirtualTime(onFailure: report) { clock in
-      let options = VirtualTimeScheduler.Options(label: "answer", fileID: "App/Ask.swift", line: 12)
+      let options = VirtualTimeScheduler.Options(label: "reply", fileID: "App/Ask.swift", line: 12)
       clock.schedule(after: .seconds(2), tolerance: 0, options: options) {}
       tokens.append(clock.schedule(after: .seconds(1), interval: 1) {})
       tokens.append(
@@ -210,12 +210,12 @@ struct GuardTests {
         """
         unfinishedWork: the scope ends at 300ms with unfinished work:
           1s #2, every 1s
-          2s #1 answer, scheduled at App/Ask.swift:12
+          2s #1 reply, scheduled at App/Ask.swift:12
         """
       ])
   }
 
-  @Test func `different schedulers in one scope`() {
+  @Test func `different schedulers in one scope are reported`() {
     let other = VirtualTimeScheduler(name: "other", onFailure: report)
     withVirtualTime(name: "clock", onFailure: report) { clock in
       other.schedule { self.reports.append("ran") }
@@ -244,7 +244,7 @@ struct GuardTests {
       ])
   }
 
-  @Test func `the default ends the program`() async {
+  @Test func `by default a failure ends the program`() async {
     await #expect(processExitsWith: .failure) {
       VirtualTimeScheduler().advance(by: -1)
     }

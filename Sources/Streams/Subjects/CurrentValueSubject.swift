@@ -102,8 +102,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   /// - Returns: Its version.
   @inlinable
   func replaceCurrent(_ value: Output) -> Int {
-    // The old value is released outside the lock, because it may be the last reference to an object
-    // of the user's.
+    // The old value is released outside the lock, because that can run user code.
     var replaced = value
     return current.withLock { current in
       swap(&current.value, &replaced)

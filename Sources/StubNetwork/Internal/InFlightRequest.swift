@@ -106,7 +106,10 @@ struct InFlightRequest {
       guard let url = stub.request.url,
         let response = HTTPURLResponse(
           url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
-      else { preconditionFailure("request \(number): \(status) can't be the status of a response") }
+      else {
+        preconditionFailure(
+          "request \(number): \(status) can't be the status of a response: use 100 to 599")
+      }
       return (.response(status: status, mimeType: response.mimeType), .response(response))
     case .chunk(let data):
       bytes += data.count

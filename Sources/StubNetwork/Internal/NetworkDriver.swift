@@ -85,7 +85,7 @@ final class NetworkDriver: Sendable {
     return false
   }
 
-  /// All open requests, also those that wait for connectivity, in the order they were made.
+  /// All open requests, including those that wait for connectivity, in the order they were made.
   private var openRequests: [InFlightRequest] {
     state.withLock { $0.inFlight.values.sorted { $0.number < $1.number } }
   }

@@ -1,6 +1,6 @@
 /// The rule that a scenario's page explains: at least a quarter of its lines are prose.
 ///
-/// Code and output are easy to weave in, and a page made of them only teaches nobody. Prose is
+/// Code and output are easy to weave in, and a page of nothing else teaches nothing. Prose is
 /// everything outside code blocks, tables, headings and markers, and the notes below a code block.
 /// Woven lines of links don't count at all.
 enum Explanation {

@@ -1,4 +1,4 @@
-/// The prose of a scenario's help: its paragraphs, and what it says of each option.
+/// The prose of a scenario's help: its paragraphs, and the text about each option.
 enum HelpText {
   static func passages(in lines: [NumberedLine]) -> [Passage] {
     var passages: [Passage] = []

@@ -3,7 +3,7 @@ struct Lexicon {
   struct Entry {
     /// As the style page spells it.
     let phrase: String
-    /// The answer to a finding; `nil` for a phrase that is fine.
+    /// The advice of a finding; `nil` for a phrase that is fine.
     let advice: String?
     let isCaseSensitive: Bool
 

@@ -193,7 +193,7 @@ struct SwiftText {
     isInLine = true
   }
 
-  /// Reads an escape from behind its backslash.
+  /// Reads an escape after its backslash.
   private mutating func escape(in passage: inout Passage) {
     switch peek(0) {
     case Byte.opening:

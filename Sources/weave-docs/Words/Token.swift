@@ -53,7 +53,7 @@ struct Gap {
     candidate = nil
   }
 
-  /// Adds a mark of its own kind, which loses it unless it is alone.
+  /// Adds a mark. Next to another mark, it counts as punctuation.
   mutating func add(_ mark: Kind) {
     kind = kind == .nothing ? mark : .punctuation
     if mark != .apostrophe { candidate = nil }

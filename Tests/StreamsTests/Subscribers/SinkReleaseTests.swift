@@ -114,7 +114,7 @@ import Testing
   func anEndInARunOfValuesReleasesTheClosuresAfterTheRun(ending: Ending) {
     let sink = Self.sink(log: log)
     source.subscribe(sink)
-    #expect(sink._beginRun().answer)
+    #expect(sink._beginRun().value)
     source.send(1)
     ending.end(sink)
     source.send(2)
@@ -196,7 +196,7 @@ import Testing
           if thread == 2 {
             if round.isMultiple(of: 2) { sink.cancel() } else { source.finish() }
           } else {
-            let isRun = round.isMultiple(of: 3) && sink._beginRun().answer
+            let isRun = round.isMultiple(of: 3) && sink._beginRun().value
             for value in 0..<20 { source.send(value) }
             if isRun { sink._endRun() }
           }

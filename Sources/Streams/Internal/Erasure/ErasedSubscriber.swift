@@ -71,7 +71,7 @@ final class ErasedDownstream<Downstream: Subscriber>:
   ) {
     self.downstream = downstream
     super.init(
-      depth: downstream._depth.answer, attach: attach, deliver: deliver, complete: complete)
+      depth: downstream._depth.value, attach: attach, deliver: deliver, complete: complete)
   }
 
   /// Hides a subscriber. Call it where all types are known.

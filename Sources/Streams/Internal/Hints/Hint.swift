@@ -1,4 +1,4 @@
-/// An answer that only this library can give.
+/// A hint that only this library can give.
 ///
 /// To save work, some publishers and subscribers tell each other more than Combine's protocols do:
 ///
@@ -12,15 +12,15 @@
 /// A hint changes how fast something is delivered, never what. ``Subscriber`` and ``Publisher``
 /// have defaults that hint at nothing, and every type is correct with them. Hints are requirements
 /// of public protocols, because a source knows its subscriber only through these protocols. They
-/// return a `_Hint` so that a type outside the library can't answer them by accident, because it
-/// can't make one.
+/// return a `_Hint` so that a type outside the library can't give one by accident, because it can't
+/// make one.
 @frozen
-public struct _Hint<Answer> {
+public struct _Hint<Value> {
   @usableFromInline
-  let answer: Answer
+  let value: Value
 
   @inlinable
-  init(_ answer: Answer) { self.answer = answer }
+  init(_ value: Value) { self.value = value }
 }
 
 extension _Hint<Bool> {

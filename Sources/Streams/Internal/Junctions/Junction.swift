@@ -1,8 +1,8 @@
 /// The one subscription that downstream gets where several publishers meet.
 ///
-/// - Inside the gate: downstream's three methods, and no other code of the user's. Downstream and
-///   the waiting values are touched inside the gate only, so they need no lock. A signal from a
-///   second thread waits until the first one has left. A signal from the same thread nests.
+/// - Inside the gate: downstream's three methods, and no other user code. Downstream and the
+///   waiting values are touched inside the gate only, so they need no lock. A signal from a second
+///   thread waits until the first one has left. A signal from the same thread nests.
 /// - Under the lock: the subscriptions, and which of them have ended. A subclass keeps them in its
 ///   own state. Nothing is called or released under the lock.
 /// - Without waiting: requests and cancellations. If another thread is inside the gate, they leave

@@ -53,7 +53,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     onRequest: @escaping Request, onCancel: @escaping Cancel
   ) {
     self.maxPublishers = maxPublishers
-    depth = downstream._depth.answer
+    depth = downstream._depth.value
     isLanding = Trampoline.isLanding(depth)
     super.init(name, downstream: downstream, onRequest: onRequest, onCancel: onCancel)
   }
@@ -123,7 +123,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     let publisher = makePublisher()
     if isLanding {
       attachAtLanding(publisher)
-    } else if let value = publisher._singleValue.answer {
+    } else if let value = publisher._singleValue.value {
       // Delivered without a subscription, because the difference can't be seen.
       _ = receive(value, from: nil)
       childFinished()

@@ -1,22 +1,22 @@
-/// A timer on a scheduler that can be set again and again. Each setting carries a load. Only the
-/// latest setting and its load count.
+/// A timer on a scheduler that can be restarted again and again. Each start is a *generation* and
+/// carries a payload. Only the latest generation and its payload count.
 ///
 /// It's made of repeating timers, because only those can be cancelled. Each one is cancelled when
 /// it fires for the first time.
 ///
 /// Contract:
-/// - **Threads:** any thread may set, claim and stop it. The scheduler may run a timer on any
-///   thread, even after the timer was cancelled. Each setting has a number, and the lock decides: a
-///   setting is claimed at most once, and never after a newer one was made.
+/// - **Threads:** any thread may restart, claim and stop it. The scheduler may run a timer on any
+///   thread, even after the timer was cancelled. The generations are numbered, and the lock
+///   decides: each is claimed at most once, and never after a newer one has begun.
 /// - **Calls:** the scheduler and its tokens are called outside the lock. `onDue` runs where the
 ///   scheduler runs it.
-/// - **Release:** the thread that sets the timer again, or stops it, releases the old load.
+/// - **Release:** the thread that restarts the timer, or stops it, releases the old payload.
 ///   Cancelling a timer releases `onDue` at once if its scheduler does that.
-struct Countdown<Context: Scheduler, Load> {
+struct Countdown<Context: Scheduler, Payload> {
   private struct State {
-    var setting = 0
-    /// The load of the latest setting; `nil` once it was claimed or the timer was stopped.
-    var load: Load?
+    var generation = 0
+    /// The payload of the latest generation; `nil` once it was claimed or the timer was stopped.
+    var payload: Payload?
     var token: (any Cancellable)?
     var isStopped = false
   }
@@ -35,51 +35,51 @@ struct Countdown<Context: Scheduler, Load> {
     self.options = options
   }
 
-  /// Sets the timer again, unless it was stopped.
+  /// Starts the next generation, unless the timer was stopped.
   ///
   /// - Parameters:
-  ///   - load: Kept until this setting is claimed, replaced or stopped.
-  ///   - onDue: Called when this setting is due, with its number for ``claim(_:)``.
-  func restart(leaving load: Load, onDue: @escaping (_ setting: Int) -> Void) {
-    let (setting, former) = state.withLock { state -> (Int?, Load?) in
+  ///   - payload: Kept until this generation is claimed or replaced, or the timer is stopped.
+  ///   - onDue: Called when this generation is due, with its number for ``claim(_:)``.
+  func restart(with payload: Payload, onDue: @escaping (_ generation: Int) -> Void) {
+    let (generation, former) = state.withLock { state -> (Int?, Payload?) in
       guard !state.isStopped else { return (nil, nil) }
-      state.setting += 1
-      defer { state.load = load }
-      return (state.setting, state.load)
+      state.generation += 1
+      defer { state.payload = payload }
+      return (state.generation, state.payload)
     }
-    guard let setting else { return }
+    guard let generation else { return }
     _ = former
-    let token = schedule { onDue(setting) }
-    // The new setting counts before the old timer is cancelled. If a newer setting was made during
-    // the call to the scheduler, or this one was claimed, the timer just made is the one to cancel.
+    let token = schedule { onDue(generation) }
+    // The new generation counts before the old timer is cancelled. If a newer one began during the
+    // call to the scheduler, or this one was claimed, the timer just made is the one to cancel.
     let outdated = state.withLock { state in
-      guard state.setting == setting, state.load != nil else { return token }
+      guard state.generation == generation, state.payload != nil else { return token }
       defer { state.token = token }
       return state.token
     }
     outdated?.cancel()
   }
 
-  /// Takes the load of a setting that is due.
+  /// Takes the payload of a generation that is due.
   ///
-  /// - Returns: The load; `nil` if the setting no longer counts.
-  func claim(_ setting: Int) -> Load? {
-    let (load, token) = state.withLock { state -> (Load?, (any Cancellable)?) in
-      guard state.setting == setting else { return (nil, nil) }
-      return (state.load.take(), state.token.take())
+  /// - Returns: The payload; `nil` if the generation no longer counts.
+  func claim(_ generation: Int) -> Payload? {
+    let (payload, token) = state.withLock { state -> (Payload?, (any Cancellable)?) in
+      guard state.generation == generation else { return (nil, nil) }
+      return (state.payload.take(), state.token.take())
     }
     token?.cancel()
-    return load
+    return payload
   }
 
   /// Stops the timer forever.
   func stop() {
-    let (load, token) = state.withLock { state -> (Load?, (any Cancellable)?) in
+    let (payload, token) = state.withLock { state -> (Payload?, (any Cancellable)?) in
       state.isStopped = true
-      return (state.load.take(), state.token.take())
+      return (state.payload.take(), state.token.take())
     }
     token?.cancel()
-    _ = load
+    _ = payload
   }
 
   private func schedule(_ action: @escaping () -> Void) -> (any Cancellable)? {

@@ -57,7 +57,7 @@ where Elements.Element == Downstream.Input {
   static func attach(_ downstream: Downstream, to sequence: Elements) {
     var iterator = sequence.makeIterator()
     guard let first = iterator.next() else { return downstream.receiveEmptyStream(.finished) }
-    let emitsFromHere = Downstream._requestsLast.answer
+    let emitsFromHere = Downstream._requestsLast.value
     let source = SequenceSource(
       sequence: sequence, isEmitting: emitsFromHere,
       onRequest: { source, demand in
@@ -95,7 +95,7 @@ where Elements.Element == Downstream.Input {
   ) {
     var iterator = elements
     var value = first
-    let isRun = downstream._beginRun().answer
+    let isRun = downstream._beginRun().value
     while !pending.isEnded {
       let following = iterator.next()
       // Checked again, because the iterator may have cancelled.
@@ -120,7 +120,7 @@ where Elements.Element == Downstream.Input {
   @inlinable
   func emit(to downstream: Downstream, settling held: Int) {
     var allowance = pending.settle(held)
-    let isRun = allowance > 1 && downstream._beginRun().answer
+    let isRun = allowance > 1 && downstream._beginRun().value
     while allowance > 0, let place = position.place {
       var iterator = place.pointee.iterator
       var next = place.pointee.next

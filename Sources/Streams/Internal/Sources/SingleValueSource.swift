@@ -37,7 +37,7 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
   @inlinable
   @inline(__always)
   static func attach(_ downstream: Downstream, to value: Downstream.Input, name: String) {
-    let emitsFromHere = Downstream._requestsLast.answer
+    let emitsFromHere = Downstream._requestsLast.value
     let source = SingleValueSource(
       name: name, value: value, isEmitting: emitsFromHere,
       onRequest: { source, demand in

@@ -1,4 +1,5 @@
-/// A stage that runs a throwing closure of the user's. An error from the closure ends the stream.
+/// A stage that runs a throwing closure that the user passes. An error from the closure ends the
+/// stream.
 ///
 /// Downstream receives errors of any type, so upstream's own failure is passed on without its type.
 @usableFromInline

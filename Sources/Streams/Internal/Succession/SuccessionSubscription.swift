@@ -111,7 +111,7 @@ final class SuccessionSubscription: NamedSubscription {
   /// - Returns: The demand to return to upstream. It's none if upstream's turn ended during the
   ///   delivery, because the demand then goes to the next upstream.
   @inlinable
-  func answer(_ more: Subscribers.Demand, toTurn turn: Int) -> Subscribers.Demand {
+  func add(_ more: Subscribers.Demand, toTurn turn: Int) -> Subscribers.Demand {
     guard more > 0 else { return .none }
     guard isTurn(turn) else {
       request(more)
@@ -221,6 +221,6 @@ extension SuccessionStage {
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     guard succession.accepts(fromTurn: turn) else { return .none }
-    return succession.answer(downstream.receive(input), toTurn: turn)
+    return succession.add(downstream.receive(input), toTurn: turn)
   }
 }

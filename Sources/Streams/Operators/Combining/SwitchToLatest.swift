@@ -2,9 +2,9 @@ extension Publisher where Failure == Output.Failure, Output: Publisher {
   /// Publishes the values of the newest publisher that this publisher has published.
   ///
   /// ```swift
-  /// questions
+  /// queries
   ///   .map { search(for: $0) }
-  ///   .switchToLatest()  // the answers to the newest question
+  ///   .switchToLatest()  // the results of the newest query
   /// ```
   ///
   /// When a new publisher arrives, the previous one is cancelled, and the demand that's still

@@ -1,7 +1,7 @@
 extension Publisher {
   /// Drops each value that a closure, which can throw, considers a duplicate of the previous one.
   ///
-  ///     answers.tryRemoveDuplicates { try $0.name() == $1.name() }
+  ///     responses.tryRemoveDuplicates { try $0.name() == $1.name() }
   ///
   /// Each value is compared with the last value received, even if that one was dropped. If the
   /// closure throws, this publisher cancels upstream, then fails with that error and publishes

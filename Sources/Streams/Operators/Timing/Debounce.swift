@@ -73,8 +73,8 @@ extension Publishers {
   }
 }
 
-/// The subscriber behind `debounce`. The pending value is the load of the countdown, so each
-/// setting has at most one value, and a value that was claimed can't be replaced any more.
+/// The subscriber behind `debounce`. The pending value is the payload of the countdown, so each
+/// generation has at most one value, and a value that was claimed can't be replaced any more.
 private final class DebounceDelivery<Context: Scheduler, Downstream: Subscriber>:
   GatedDelivery<Downstream>, Subscriber
 {
@@ -98,7 +98,7 @@ private final class DebounceDelivery<Context: Scheduler, Downstream: Subscriber>
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    if isActive { countdown.restart(leaving: input, onDue: due) }
+    if isActive { countdown.restart(with: input, onDue: due) }
     return .none
   }
 
@@ -116,9 +116,9 @@ private final class DebounceDelivery<Context: Scheduler, Downstream: Subscriber>
   }
 
   /// Claims the value inside the gate, so that a value that's due later can't be delivered first.
-  private func due(_ setting: Int) {
+  private func due(_ generation: Int) {
     let wasOutside = gate.enter()
-    if let value = countdown.claim(setting), credit.take() { credit.add(pass(value)) }
+    if let value = countdown.claim(generation), credit.take() { credit.add(pass(value)) }
     if wasOutside { leave() }
   }
 }

@@ -2,7 +2,7 @@ extension Publisher {
   /// Ends the stream if no value arrives for an interval.
   ///
   /// ```swift
-  /// answers.timeout(.seconds(5), scheduler: clock, customError: { URLError(.timedOut) })
+  /// responses.timeout(.seconds(5), scheduler: clock, customError: { URLError(.timedOut) })
   /// ```
   ///
   /// The time starts with the subscription, and starts again with the first request and with each
@@ -148,10 +148,10 @@ private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
     super.release()
   }
 
-  private func restart() { countdown.restart(leaving: (), onDue: due) }
+  private func restart() { countdown.restart(with: (), onDue: due) }
 
-  private func due(_ setting: Int) {
-    guard countdown.claim(setting) != nil, let upstream = beginCompletion() else { return }
+  private func due(_ generation: Int) {
+    guard countdown.claim(generation) != nil, let upstream = beginCompletion() else { return }
     // A value that arrived in the meantime may have restarted the countdown.
     countdown.stop()
     upstream.cancel()

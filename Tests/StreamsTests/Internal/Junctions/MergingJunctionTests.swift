@@ -252,12 +252,12 @@ struct MergingJunctionTests {
     weak var upstream: ScriptedSubscription?
     weak var inner: ScriptedSubscription?
     weak var downstream: History<Int, TestError>?
-    var face: (any Subscription)?
+    var subscription: (any Subscription)?
     do {
       let (source, child) = (Source(), Child())
       let history = History<Int, TestError>()
       history.onSubscription = {
-        face = $0
+        subscription = $0
         $0.request(.unlimited)
       }
       source.flatMap { $0 }.subscribe(history)
@@ -271,10 +271,10 @@ struct MergingJunctionTests {
         child.finish()
       case .failure: source.fail("no more")
       case .childFailure: child.fail("no more")
-      case .cancellation: face?.cancel()
+      case .cancellation: subscription?.cancel()
       case .inside:
         history.onValue = { _ in
-          face?.cancel()
+          subscription?.cancel()
           return .none
         }
         child.send(1)
@@ -284,7 +284,7 @@ struct MergingJunctionTests {
     #expect(upstream == nil)
     #expect(inner == nil)
     #expect(downstream == nil)
-    #expect(face != nil)
+    #expect(subscription != nil)
   }
 
   /// A subscription that calls back in its `deinit`, as one that owns an `AnyCancellable` may do.

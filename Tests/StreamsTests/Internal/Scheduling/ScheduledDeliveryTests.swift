@@ -295,11 +295,11 @@ struct ScheduledDeliveryTests {
     weak var upstream: ScriptedSubscription?
     weak var downstream: History<Int, TestError>?
     let scheduler = ManualScheduler()
-    var face: (any Subscription)?
+    var subscription: (any Subscription)?
     do {
       let source = ScriptedPublisher<Int, TestError>()
       let history = History<Int, TestError>()
-      history.onSubscription = { face = $0 }
+      history.onSubscription = { subscription = $0 }
       operation.apply(source, scheduler).subscribe(history)
       upstream = source.subscriptions.last
       downstream = history
@@ -310,10 +310,10 @@ struct ScheduledDeliveryTests {
       case .cancellation:
         // A scheduled action doesn't keep the downstream alive.
         source.send(1)
-        face?.cancel()
+        subscription?.cancel()
       case .cancellationInside:
         history.onValue = { _ in
-          face?.cancel()
+          subscription?.cancel()
           return .none
         }
         source.send(1)
@@ -324,7 +324,7 @@ struct ScheduledDeliveryTests {
     }
     #expect(upstream == nil)
     #expect(downstream == nil)
-    #expect(face != nil)
+    #expect(subscription != nil)
   }
 
   @Test(arguments: ScheduledOperator.allCases)

@@ -79,7 +79,7 @@ import Testing
     #expect(history.events == [.subscription(kind.rawValue), .value(7), .finished])
   }
 
-  @Test(arguments: Kind.allCases) func subscribersHaveNothingToDoWithEachOther(kind: Kind) {
+  @Test(arguments: Kind.allCases) func subscribersAreIndependent(kind: Kind) {
     let publisher = kind.publisher(7)
     let first = publisher.history(demand: .none)
     let second = publisher.history()

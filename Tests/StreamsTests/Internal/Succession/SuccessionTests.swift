@@ -10,7 +10,7 @@ struct SuccessionTests {
   func passesValuesDemandAndTheEndOn(_ operation: SuccessionOperator) {
     let source = ScriptedPublisher<Int, TestError>()
     let history = operation.apply(source).history(demand: .max(3), perValue: .max(2))
-    let answer = source.send(1)
+    let demand = source.send(1)
     history.request(4)
     source.finish()
     source.finish()
@@ -18,11 +18,11 @@ struct SuccessionTests {
     history.request(5)
     history.cancel()
     #expect(history.events == [.subscription(operation.name), .value(1), .finished])
-    if operation.answersByRequest {
-      #expect(answer == .none)
+    if operation.returnsDemandByRequest {
+      #expect(demand == .none)
       #expect(source.calls == [.request(.max(3)), .request(.max(2)), .request(.max(4))])
     } else {
-      #expect(answer == .max(2))
+      #expect(demand == .max(2))
       #expect(source.calls == [.request(.max(3)), .request(.max(4))])
     }
   }
@@ -239,7 +239,7 @@ struct SuccessionOperator: CustomTestStringConvertible, Sendable {
   private let make: @Sendable (AnyPublisher<Int, TestError>, Source) -> AnyPublisher<Int, any Error>
 
   /// Whether the demand returned for a value goes upstream as a request.
-  var answersByRequest: Bool { name == "Retry" }
+  var returnsDemandByRequest: Bool { name == "Retry" }
 
   func apply(_ source: Source) -> AnyPublisher<Int, any Error> {
     make(source.eraseToAnyPublisher(), source)

@@ -77,7 +77,7 @@ import Testing
     #expect(passage.leaveUndisturbed())
   }
 
-  @Test func anotherThreadWaitsUntilItIsLeft() {
+  @Test func aSecondThreadWaitsUntilTheFirstHasLeft() {
     onThreads(2) { [passage, log] thread in
       passage.enterAndLeave {
         log.append("begin")

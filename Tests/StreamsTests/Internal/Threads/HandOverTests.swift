@@ -45,7 +45,7 @@ import Testing
     #expect(log.lines == [])
   }
 
-  @Test func leftoversAddedMeanwhileAreDoneToo() {
+  @Test func workAddedDuringTheLeftoverWorkIsDoneToo() {
     #expect(attachment.leaveToAttacher())
     attachment.end { [log, attachment] in
       log.append("leftovers")
@@ -56,7 +56,7 @@ import Testing
     #expect(log.lines == ["leftovers", "leftovers", "leftovers"])
   }
 
-  @Test func afterTheEndNothingIsLeftToTheAttacher() {
+  @Test func afterTheEndNoWorkCanBeLeftForTheAttachingThread() {
     attachment.end()
     #expect(!attachment.leaveToAttacher())
     onAnotherThread { [attachment] in #expect(!attachment.leaveToAttacher()) }

@@ -77,7 +77,7 @@ struct FlatMapSingleValueTests {
       case .sendInside:
         if !hasSent {
           hasSent = true
-          log.append("answer to 10: \(source.send(10))")
+          log.append("demand after 10: \(source.send(10))")
         }
       case .finishInside, .finishInTransform:
         if !isOver {
@@ -105,7 +105,7 @@ struct FlatMapSingleValueTests {
       if isInTransform, transforms == 2 { act() }
     }
     .subscribe(history)
-    for value in 1...5 { log.append("answer to \(value): \(source.send(value))") }
+    for value in 1...5 { log.append("demand after \(value): \(source.send(value))") }
     history.request(1)
     log.append("end")
     source.finish()
@@ -142,16 +142,16 @@ struct FlatMapSingleValueTests {
 
   @Test func publishersOfOneValueAreNotSubscribedTo() {
     // The speed depends on this. If it fails, the tests above compare nothing.
-    #expect(Just(1)._singleValue.answer == 1)
-    #expect(Just(1).setFailureType(to: TestError.self)._singleValue.answer == 1)
+    #expect(Just(1)._singleValue.value == 1)
+    #expect(Just(1).setFailureType(to: TestError.self)._singleValue.value == 1)
     #expect(
-      Publishers.SetFailureType<Just<Int>, TestError>(upstream: Just(1))._singleValue.answer == 1)
-    #expect(Int?.some(1).publisher._singleValue.answer == 1)
-    #expect(Int?.none.publisher._singleValue.answer == nil)
-    #expect(Result<Int, TestError>.success(1).publisher._singleValue.answer == 1)
-    #expect(Result<Int, TestError>.failure("no").publisher._singleValue.answer == nil)
-    #expect(Just(1).eraseToAnyPublisher()._singleValue.answer == nil)
-    #expect([1].publisher._singleValue.answer == nil)
+      Publishers.SetFailureType<Just<Int>, TestError>(upstream: Just(1))._singleValue.value == 1)
+    #expect(Int?.some(1).publisher._singleValue.value == 1)
+    #expect(Int?.none.publisher._singleValue.value == nil)
+    #expect(Result<Int, TestError>.success(1).publisher._singleValue.value == 1)
+    #expect(Result<Int, TestError>.failure("no").publisher._singleValue.value == nil)
+    #expect(Just(1).eraseToAnyPublisher()._singleValue.value == nil)
+    #expect([1].publisher._singleValue.value == nil)
   }
 
   @Test(arguments: [Subscribers.Demand.none, .max(1), .unlimited])

@@ -147,15 +147,15 @@ struct HandleEventsTests {
     weak var downstream: History<Int, TestError>?
     weak var captured: CallLog?
     let source = ScriptedPublisher<Int, TestError>()
-    var face: (any Subscription)?
+    var subscription: (any Subscription)?
     do {
       let other = ScriptedPublisher<Int, TestError>()
       let history = History<Int, TestError>()
-      history.onSubscription = { face = $0 }
+      history.onSubscription = { subscription = $0 }
       other.handleEvents().subscribe(history)
       upstream = other.subscriptions.last
       downstream = history
-      if byCancelling { face?.cancel() } else { other.finish() }
+      if byCancelling { subscription?.cancel() } else { other.finish() }
       history.releaseSubscription()
 
       // The source keeps its subscriber, but the subscriber releases the closures anyway.
@@ -167,7 +167,7 @@ struct HandleEventsTests {
     #expect(upstream == nil)
     #expect(downstream == nil)
     #expect(captured == nil)
-    #expect(face != nil)
+    #expect(subscription != nil)
     #expect(source.subscriberCount == 1)
   }
 

@@ -223,20 +223,20 @@ struct PrintTests {
   func releasesBothSidesAtTheEnd(byCancelling: Bool) {
     weak var upstream: ScriptedSubscription?
     weak var downstream: History<Int, TestError>?
-    var face: (any Subscription)?
+    var subscription: (any Subscription)?
     do {
       let source = ScriptedPublisher<Int, TestError>()
       let history = History<Int, TestError>()
-      history.onSubscription = { face = $0 }
+      history.onSubscription = { subscription = $0 }
       source.print(to: Paper()).subscribe(history)
       upstream = source.subscriptions.last
       downstream = history
-      if byCancelling { face?.cancel() } else { source.finish() }
+      if byCancelling { subscription?.cancel() } else { source.finish() }
       history.releaseSubscription()
     }
     #expect(upstream == nil)
     #expect(downstream == nil)
-    #expect(face != nil)
+    #expect(subscription != nil)
   }
 
   @Test func linesOfSeveralThreadsDoNotMix() {

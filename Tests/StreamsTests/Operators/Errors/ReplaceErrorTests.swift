@@ -55,7 +55,7 @@ struct ReplaceErrorTests {
     #expect(history.events == [.subscription("ReplaceError"), .value(9), .value(42), .finished])
   }
 
-  @Test func cancellingForTheReplacementPreventsTheCompletion() {
+  @Test func cancellingWhenTheReplacementArrivesPreventsTheCompletion() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = History<Int, Never>()
     history.onValue = { [weak history] _ in

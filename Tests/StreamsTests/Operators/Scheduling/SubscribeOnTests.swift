@@ -204,22 +204,22 @@ struct SubscribeOnTests {
     weak var upstream: ScriptedSubscription?
     weak var downstream: History<Int, TestError>?
     let scheduler = ManualScheduler()
-    var face: (any Subscription)?
+    var subscription: (any Subscription)?
     do {
       let source = ScriptedPublisher<Int, TestError>()
       let history = History<Int, TestError>()
-      history.onSubscription = { face = $0 }
+      history.onSubscription = { subscription = $0 }
       source.subscribe(on: scheduler).subscribe(history)
       scheduler.run()
       upstream = source.subscriptions.last
       downstream = history
-      if byCancelling { face?.cancel() } else { source.finish() }
+      if byCancelling { subscription?.cancel() } else { source.finish() }
       scheduler.run()
       history.releaseSubscription()
     }
     #expect(upstream == nil)
     #expect(downstream == nil)
-    #expect(face != nil)
+    #expect(subscription != nil)
   }
 
   @Test func threadsMayRequestCancelAndSendAtOnce() {

@@ -185,7 +185,9 @@ struct DebounceTests {
     history.onValue = nil
   }
 
-  @Test(arguments: [0, -5]) func withoutADueTimeAValueOnlyWaitsForItsTurn(milliseconds: Int) {
+  @Test(arguments: [0, -5]) func withADueTimeOfZeroOrLessAValueIsDeliveredInTheNextAction(
+    milliseconds: Int
+  ) {
     let clock = VirtualTimeScheduler { Issue.record("\($0)") }
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.debounce(for: .milliseconds(milliseconds), scheduler: clock).history()
@@ -243,12 +245,12 @@ struct DebounceTests {
     weak var downstream: History<Token, TestError>?
     weak var waiting: Token?
     let scheduler = ManualScheduler(cancels: false)
-    var face: (any Subscription)?
+    var subscription: (any Subscription)?
     do {
       let source = ScriptedPublisher<Token, TestError>()
       let history = History<Token, TestError>(demand: .unlimited)
       history.onSubscription = {
-        face = $0
+        subscription = $0
         $0.request(.unlimited)
       }
       source.debounce(for: .nanoseconds(13), scheduler: scheduler).subscribe(history)
@@ -262,10 +264,10 @@ struct DebounceTests {
         source.finish()
         scheduler.run()
       case .cancellation:
-        face?.cancel()
+        subscription?.cancel()
       case .cancellationInside:
         history.onValue = { _ in
-          face?.cancel()
+          subscription?.cancel()
           return .none
         }
         scheduler.run()
@@ -276,7 +278,7 @@ struct DebounceTests {
     #expect(upstream == nil)
     #expect(downstream == nil)
     #expect(waiting == nil)
-    #expect(face != nil)
+    #expect(subscription != nil)
   }
 
   @Test func aReplacedValueIsReleasedAtOnce() {

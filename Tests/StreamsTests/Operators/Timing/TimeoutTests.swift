@@ -267,11 +267,11 @@ struct TimeoutTests {
     weak var upstream: ScriptedSubscription?
     weak var downstream: History<Int, TestError>?
     let scheduler = ManualScheduler(cancels: false)
-    var face: (any Subscription)?
+    var subscription: (any Subscription)?
     do {
       let source = ScriptedPublisher<Int, TestError>()
       let history = History<Int, TestError>()
-      history.onSubscription = { face = $0 }
+      history.onSubscription = { subscription = $0 }
       source.timeout(.nanoseconds(13), scheduler: scheduler).subscribe(history)
       upstream = source.subscriptions.last
       downstream = history
@@ -283,10 +283,10 @@ struct TimeoutTests {
         scheduler.run()
       case .cancellation:
         source.send(1)
-        face?.cancel()
+        subscription?.cancel()
       case .cancellationInside:
         history.onValue = { _ in
-          face?.cancel()
+          subscription?.cancel()
           return .none
         }
         source.send(1)
@@ -297,7 +297,7 @@ struct TimeoutTests {
     }
     #expect(upstream == nil)
     #expect(downstream == nil)
-    #expect(face != nil)
+    #expect(subscription != nil)
   }
 
   @Test func keepsItsParameters() {
