@@ -33,6 +33,8 @@ let package = Package(
     .library(name: "VirtualTime", targets: ["VirtualTime"]),
     .library(name: "StubNetwork", targets: ["StubNetwork"]),
     .library(name: "Timeline", targets: ["Timeline"]),
+    .library(name: "VirtualWorld", targets: ["VirtualWorld"]),
+    .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
     // For the package in Scenarios/server.
     .library(name: "TodoAPI", targets: ["TodoAPI", "TodoConversation"]),
   ],
@@ -43,7 +45,9 @@ let package = Package(
     .target(name: "VirtualTime", dependencies: ["Streams"]),
     .target(name: "StubNetwork", dependencies: ["StreamsFoundation", "VirtualTime"]),
     .target(name: "Timeline", dependencies: ["VirtualTime"]),
-    .target(name: "ScenarioKit", dependencies: ["StubNetwork", "Timeline"]),
+    .target(name: "VirtualWorld", dependencies: ["StubNetwork", "Timeline"]),
+    .target(name: "StreamsTesting", dependencies: ["VirtualWorld"]),
+    .target(name: "ScenarioKit", dependencies: ["VirtualWorld"]),
 
     // The API of the scenario todo-client: its rules, and what proves them.
     .target(name: "TodoAPI"),
@@ -71,6 +75,8 @@ let package = Package(
       name: "ArticleSwift5Tests", dependencies: ["StubNetwork"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"]),
+    .testTarget(name: "VirtualWorldTests", dependencies: ["VirtualWorld", "TestSupport"]),
+    .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting", "TestSupport"]),
     .testTarget(
       name: "TodoAPITests", dependencies: ["TodoConversation", "TestSupport"],
       exclude: ["Snapshots"]),

@@ -1,0 +1,2 @@
+import StreamsTesting
+import Testing

@@ -1,0 +1,2 @@
+import VirtualWorld
+import Testing
