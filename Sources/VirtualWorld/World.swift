@@ -37,7 +37,7 @@ import VirtualTime
 ///
 /// A world can't drive code that calls `DispatchQueue.main.async` itself, timers of the wall clock,
 /// `Task.sleep`, tasks, and threads of your own. If an event in the ``timeline`` comes from there,
-/// it's marked `beside the world`, and the test fails.
+/// it's marked `outside the world`, and the test fails.
 ///
 /// ## Threads
 ///
@@ -347,7 +347,7 @@ extension World {
     fileprivate init(stray event: Timeline.Event) {
       self.init(
         message:
-          "\"\(event.kind)\" in the lane \(event.lane.name) happened beside the world, at about "
+          "\"\(event.kind)\" in the lane \(event.lane.name) happened outside the world, at about "
           + "\(event.time): it came from a Task, a thread, or async on a queue that the world doesn't "
           + "drive. Use receive(on:) or queue.schedule, or attach your own queue with "
           + "world.attach(queue)")
