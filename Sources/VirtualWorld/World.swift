@@ -268,10 +268,11 @@ public final class World: Sendable {
     enter { clock.settle() }
     let (checks, strays) = state.withLock { ($0.checks, $0.strays) }
     var problems = strays.map(Problem.init(stray:))
-    problems += clock.unfinishedWork.map(Problem.init(unfinished:))
+    problems += clock.unfinishedWork.filter { !$0.repeats }.map(Problem.init(unfinished:))
     problems += network.problems.map { Problem(message: $0) }
     cancellables = []
     enter { clock.settle() }
+    problems += clock.unfinishedWork.filter(\.repeats).map(Problem.init(unfinished:))
     problems += checks.flatMap { $0() }
     close()
     return problems
@@ -289,6 +290,11 @@ public final class World: Sendable {
   deinit { close() }
 
   private func noteStray(_ event: Timeline.Event) { state.withLock { $0.strays.append(event) } }
+}
+
+extension PendingWork {
+  /// Whether it runs more than once. The network gives its work an interval that never ends.
+  fileprivate var repeats: Bool { interval.map { $0 != .max } ?? false }
 }
 
 extension World {
@@ -310,6 +316,11 @@ extension World {
     }
   }
 
+  /// The world of the code that calls this; `nil` if there is none.
+  ///
+  /// Unlike ``current``, it doesn't trust the calling task.
+  package static var here: World? { (SchedulingScope.world as? Stage)?.world }
+
   /// The reason why there is no current world.
   public struct NoWorld: Error, Hashable, CustomStringConvertible {
     init() {}
@@ -320,9 +331,9 @@ extension World {
     }
   }
 
-  /// Something wrong with a run, in one line.
+  /// A problem of a run, in one line.
   package struct Problem: Hashable, Sendable {
-    /// What happened, and what to do.
+    /// The problem, and what to do about it.
     package let message: String
     /// The file and line that it comes from, if they are known.
     package let source: Source?
