@@ -184,7 +184,8 @@ extension StubResponse {
 }
 
 extension StubResponse {
-  /// The number of seconds from which a timeout is no limit, about as long as virtual time lasts.
+  /// From this number of seconds on, a timeout doesn't limit anything: virtual time lasts about as
+  /// long.
   static let longestTimeout: TimeInterval = 9e9
 
   /// Returns the same response with a limit on each wait. The first wait that is longer ends at the

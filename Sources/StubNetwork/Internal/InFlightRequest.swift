@@ -163,7 +163,7 @@ extension InFlightRequest.Call {
 extension URLSessionTask {
   /// Why a stub can't respond to this task; `nil` if it can.
   ///
-  /// - Parameter announced: What the session told about the task when it made it.
+  /// - Parameter announced: The facts that the session told when it made the task.
   fileprivate func refusal(_ announced: Settler.Announcement) -> String? {
     switch self {
     case is URLSessionUploadTask:

@@ -45,7 +45,7 @@ final class Settler: Sendable {
     var announcement = Announcement()
   }
 
-  /// What a session tells about a task that it makes. The task itself doesn't.
+  /// Facts about a task that its session tells when it makes it. The task doesn't tell them.
   struct Announcement {
     /// Whether the task streams to its session's delegate.
     var isStreaming = false
