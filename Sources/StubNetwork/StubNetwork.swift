@@ -318,6 +318,10 @@ public final class StubNetwork: Sendable {
   ///
   /// A problem is a request without a response, a request that two stubs or two services match, an
   /// unused stub, response or service, or a request that still waits for connectivity.
+  ///
+  /// For a request that no stub matches, the sentence names the nearest stub and all differences.
+  /// That's the stub whose URL takes the fewest edits to become the request's. Of the stubs of one
+  /// URL, it's one with the same method, then the one with the fewest other differences.
   public var problems: [String] { driver.problems }
 
   /// The problems that are about requests waiting for connectivity.
