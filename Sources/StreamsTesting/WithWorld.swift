@@ -97,7 +97,7 @@ extension World {
         case .queue(let name): name
         case .outside: "outside the world"
         }
-      }, onFailure: report)
+      }, takeSite: { CallSite() }, onFailure: report)
     LeftSubscribers.watch(self)
   }
 

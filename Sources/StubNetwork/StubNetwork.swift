@@ -308,6 +308,10 @@ public final class StubNetwork: Sendable {
   /// URL, it's one with the same method, then the one with the fewest other differences.
   public var problems: [String] { driver.problems }
 
+  /// The requests that were sent and haven't ended, in the order they were made, such as
+  /// `request 1 (GET https://example.com/)`.
+  package var openRequests: [String] { driver.sentRequests }
+
   /// The problems that are about requests waiting for connectivity.
   package var waits: [String] { driver.waits }
 

@@ -8,7 +8,8 @@ final class SearchModel {
   private var subscription: AnyCancellable?
 
   init(
-    session: URLSession, onQuery: @escaping (AnyPublisher<String, Never>) -> AnyPublisher<String, Never> = { $0 }
+    session: URLSession,
+    onQuery: @escaping (AnyPublisher<String, Never>) -> AnyPublisher<String, Never> = { $0 }
   ) {
     let queries = query.debounce(for: .milliseconds(300), scheduler: DispatchQueue.main)
       .eraseToAnyPublisher()

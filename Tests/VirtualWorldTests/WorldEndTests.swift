@@ -21,16 +21,34 @@ import Testing
     let line = #line + 1
     let found = problems { world in
       world.clock.schedule(
-        after: .seconds(2), tolerance: .zero, options: .init(label: "reload", line: 7)) {}
+        after: .seconds(2), tolerance: .zero, options: .init(label: "reload")
+      ) {}
       Just(1).delay(for: .seconds(1), scheduler: DispatchQueue.main).sink { _ in }
         .store(in: &world.cancellables)
     }
     #expect(
       found == [
-        "WorldEndTests.swift:\(line): unfinished work: 1s #2. Run the world until it is done, or "
-          + "cancel it",
-        "WorldEndTests.swift:\(line): unfinished work: 2s #1 reload, scheduled at "
-          + "VirtualWorldTests/WorldEndTests.swift:7. Run the world until it is done, or cancel it",
+        "WorldEndTests.swift:\(line + 3): unfinished work, due at 1s, scheduled at "
+          + "WorldEndTests.swift:\(line + 3): run the world until it is done, or cancel it",
+        "WorldEndTests.swift:\(line + 1): unfinished work (reload), due at 2s, scheduled at "
+          + "WorldEndTests.swift:\(line + 1): run the world until it is done, or cancel it",
+      ])
+  }
+
+  @Test func aTimerOfALivingSubscriptionIsReported() {
+    let store = Locked<AnyCancellable?>(nil)
+    let line = #line + 2
+    let found = problems { world in
+      let timer = Timer.publish(every: 1, on: .main, in: .common).autoconnect().sink { _ in }
+      store.withLock { $0 = timer }
+      world.advance(by: .seconds(3))
+    }
+    #expect(
+      found == [
+        "WorldEndTests.swift:\(line): unfinished work, due at 4s and then every 1s, scheduled at "
+          + "WorldEndTests.swift:\(line): run the world until it is done, or cancel it",
+        "WorldEndTests.swift:\(line): a subscription made at WorldEndTests.swift:\(line) is still "
+          + "alive: cancel it, release what holds it, or store it in world.cancellables",
       ])
   }
 
@@ -55,8 +73,8 @@ import Testing
     }
     #expect(
       found == [
-        "WorldEndTests.swift:\(line): unfinished work: 1s #1 request 1. Run the world until it is "
-          + "done, or cancel it",
+        "WorldEndTests.swift:\(line): request 1 (GET https://example.com/a) is still open: run the "
+          + "world until it ends, or cancel it",
         "WorldEndTests.swift:\(line): the stub of GET https://example.com/unused "
           + "(VirtualWorldTests/WorldEndTests.swift:1) never got a request",
       ])
@@ -139,7 +157,8 @@ import Testing
     } catch {
       #expect(
         "\(error)"
-          == "this code doesn't run in a world: add the trait .world to the test, or call withWorld")
+          == "this code doesn't run in a world: add the trait .world to the test, or call withWorld"
+      )
     }
   }
 }

@@ -1,3 +1,4 @@
+import Streams
 import VirtualWorld
 
 #if canImport(Runtime)
@@ -7,19 +8,22 @@ import VirtualWorld
 /// The place in the user's code that called this library.
 ///
 /// Taking one costs microseconds. Looking up its line costs much more, and is done only for a report.
-struct CallSite: Sendable {
+struct CallSite: World.Site {
   #if canImport(Runtime)
     private let backtrace: Backtrace?
 
     // Read once, because it takes longer than all the rest.
     private static let images = ImageMap.capture()
+
+    /// The sources that were looked up before, by the addresses of the calls. Looking one up takes
+    /// about a tenth of a second, and a test often leaves many things that were made in one place.
+    private static let sources = Locked<[[Backtrace.Address]: World.Problem.Source?]>([:])
   #endif
 
-  /// The sources of this library, whose frames aren't the user's.
+  /// The folder of this library's sources, whose frames aren't the user's.
   private static let library: String = {
-    let path = #filePath
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     // …/Sources/StreamsTesting/Internal/CallSite.swift
+    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     return parts.dropLast(3).joined(separator: "/") + "/"
   }()
 
@@ -34,16 +38,31 @@ struct CallSite: Sendable {
   /// The file and line; `nil` if the program has no debug information.
   var source: World.Problem.Source? {
     #if canImport(Runtime)
-      guard let frames = backtrace?.symbolicated(with: Self.images)?.frames else { return nil }
+      guard let backtrace else { return nil }
+      let addresses = backtrace.frames.map { $0.originalProgramCounter }
+      return Self.sources.withLock { sources in
+        if let known = sources[addresses] { return known }
+        let source = Self.lookUp(backtrace)
+        sources[addresses] = .some(source)
+        return source
+      }
+    #else
+      return nil
+    #endif
+  }
+
+  #if canImport(Runtime)
+    private static func lookUp(_ backtrace: Backtrace) -> World.Problem.Source? {
+      guard let frames = backtrace.symbolicated(with: images)?.frames else { return nil }
       for frame in frames {
         guard let symbol = frame.symbol, let location = symbol.sourceLocation, location.line > 0,
-          !location.path.hasPrefix(Self.library), !location.path.hasPrefix("<")
+          !location.path.hasPrefix(library), !location.path.hasPrefix("<")
         else { continue }
         let file = location.path.split(separator: "/").last.map(String.init) ?? location.path
         return World.Problem.Source(
           fileID: "\(symbol.imageName)/\(file)", filePath: location.path, line: location.line)
       }
-    #endif
-    return nil
-  }
+      return nil
+    }
+  #endif
 }

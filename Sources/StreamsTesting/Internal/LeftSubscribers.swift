@@ -59,8 +59,7 @@ final class LeftSubscribers: Sendable {
   }
 
   private static func message(_ count: Int, at source: World.Problem.Source?) -> String {
-    let file = source?.filePath.split(separator: "/").last ?? ""
-    let place = source.map { "made at \(file):\($0.line)" } ?? "of unknown origin"
+    let place = source.map { "made at \($0.fileName):\($0.line)" } ?? "of unknown origin"
     return count == 1
       ? "a subscription \(place) is still alive: cancel it, release what holds it, or store it in "
         + "world.cancellables"

@@ -96,6 +96,11 @@ final class NetworkDriver: Sendable {
     state.withLock { $0.inFlight.values.sorted { $0.number < $1.number } }
   }
 
+  /// The requests that were sent, in the order they were made.
+  var sentRequests: [String] {
+    openRequests.filter { !$0.isUnsent }.map { "request \($0.number) (\($0.request.summary))" }
+  }
+
   private var waiting: String {
     let inFlight = openRequests
     guard !inFlight.isEmpty else { return "no request is open" }
