@@ -67,7 +67,7 @@ struct SnapshotFailureTests {
     let lines = try #require(failure).split(separator: "\n")
     // The 60 lines are @@, -old and 58 of the new lines.
     #expect(lines.count { $0 == "+new" } == 58)
-    #expect(lines[lines.count - 3] == "… 42 more lines, see .build/snapshots/Tests/My Target/Snapshots/some-tests/some-name.txt")
+    #expect(lines[lines.count - 3] == "… 42 more lines, see \(PackageFolder.actual)")
   }
 
   @Test func namesTheFilesForHugeTexts() throws {
