@@ -52,9 +52,10 @@ struct ClockSchedulerTests {
     logRepeats(of: RunLoop.self)
     logRepeats(of: OperationQueue.self)
     #expect(
-      log.lines == [0, 1_000, 2_000].flatMap { start in
-        (1...10).map { "\(VirtualTime.milliseconds(start * 1_000 + $0 * 100))" }
-      })
+      log.lines
+        == [0, 1_000, 2_000].flatMap { start in
+          (1...10).map { "\(VirtualTime.milliseconds(start * 1_000 + $0 * 100))" }
+        })
   }
 
   /// Logs ten repeats after a tenth of a second each, which no `Double` is exactly.
