@@ -6,7 +6,7 @@ package enum SnapshotRecordMode: String, CaseIterable, Sendable {
   case missing
   /// Missing references, and references that differ.
   case failed
-  /// All references; obsolete ones are removed.
+  /// All references, even those that are equal.
   case all
 
   /// Reads the mode from an environment.
@@ -26,13 +26,4 @@ package enum SnapshotRecordMode: String, CaseIterable, Sendable {
     }
     self = mode
   }
-}
-
-/// The reason why snapshots can't be compared at all.
-package struct SnapshotSetupError: Error, Equatable, CustomStringConvertible {
-  /// The problem, and how to fix it.
-  package let description: String
-
-  /// Makes an error from its text.
-  package init(_ description: String) { self.description = description }
 }

@@ -17,10 +17,6 @@ package struct UnifiedDiff {
     }
   }
 
-  /// The largest number of lines on a side. Longer texts have only a ``firstDivergence``, because
-  /// the cost of the whole difference grows with lines times changes.
-  package static let lineLimit = 20_000
-
   private let old: [Substring]
   private let new: [Substring]
 
@@ -28,6 +24,12 @@ package struct UnifiedDiff {
   package init(old: String, new: String) {
     self.old = Self.lines(of: old)
     self.new = Self.lines(of: new)
+  }
+
+  /// Prepares to compare two lists of lines, which have no newlines at their ends.
+  package init(oldLines: [String], newLines: [String]) {
+    old = oldLines.map { "\($0)\n" }
+    new = newLines.map { "\($0)\n" }
   }
 
   /// The first line that differs, or `nil` if the texts are equal.
@@ -40,11 +42,14 @@ package struct UnifiedDiff {
       new: common < new.count ? String(new[common]) : nil)
   }
 
-  /// The lines of all hunks, each hunk with its `@@` line. Empty if the texts are equal or too
-  /// long.
+  /// The number of lines on the longer side.
+  package var lineCount: Int { max(old.count, new.count) }
+
+  /// The lines of all hunks, each hunk with its `@@` line. Empty if the texts are equal.
+  ///
+  /// The time for this grows with lines times changes.
   package func lines(context: Int = 3) -> [String] {
-    guard max(old.count, new.count) <= Self.lineLimit else { return [] }
-    return Self.hunks(of: edits(), context: context).flatMap { hunk in
+    Self.hunks(of: edits(), context: context).flatMap { hunk in
       [hunk.header] + hunk.edits.flatMap(\.lines)
     }
   }

@@ -1,4 +1,4 @@
-import TestSupport
+import StreamsTesting
 import Testing
 
 struct SnapshotRecordModeTests {

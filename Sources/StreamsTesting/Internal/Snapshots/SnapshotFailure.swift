@@ -1,3 +1,5 @@
+import TextDiff
+
 /// The text of a failed comparison: what failed, the files, the first difference, all differences,
 /// and what to do about it.
 struct SnapshotFailure: CustomStringConvertible {
@@ -10,10 +12,15 @@ struct SnapshotFailure: CustomStringConvertible {
   /// Why the actual text couldn't be written, or `nil`.
   let problem: String?
 
+  /// The largest number of lines of a difference.
   private static let diffLimit = 60
 
+  /// The largest number of lines on a side that are searched for differences, because the time for
+  /// this grows with lines times changes.
+  static let lineLimit = 20_000
+
   var description: String {
-    (head + firstDivergence + diff + [advice]).joined(separator: "\n")
+    (head + firstDivergence + diff + advice).joined(separator: "\n")
   }
 
   private var head: [String] {
@@ -37,22 +44,27 @@ struct SnapshotFailure: CustomStringConvertible {
   }
 
   private var diff: [String] {
-    let lines = comparison.lines()
-    guard !lines.isEmpty else {
-      return ["More than \(UnifiedDiff.lineLimit) lines: see the files for the other differences."]
+    let comparison = comparison
+    guard comparison.lineCount <= Self.lineLimit else {
+      return ["More than \(Self.lineLimit) lines: see the files for the other differences."]
     }
+    let lines = comparison.lines()
     let names = ["--- \(expected == nil ? "/dev/null" : reference)", "+++ \(actual)"]
     guard lines.count > Self.diffLimit else { return names + lines }
     return names + lines.prefix(Self.diffLimit)
       + ["… \(lines.count - Self.diffLimit) more lines, see \(actual)"]
   }
 
-  private var advice: String {
-    guard problem == nil else { return "To accept it: SNAPSHOT_RECORD=failed swift test" }
+  private var advice: [String] {
+    let all = "SNAPSHOT_RECORD=\(expected == nil ? "missing" : "failed") swift test"
+    guard problem == nil else { return ["To accept it: \(all)"] }
     let folder = reference.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     let makesFolder =
       expected == nil ? "mkdir -p \(quoted(folder.joined(separator: "/"))) && " : ""
-    return "To accept it: \(makesFolder)cp \(quoted(actual)) \(quoted(reference))"
+    return [
+      "To accept it: \(makesFolder)cp \(quoted(actual)) \(quoted(reference))",
+      "To accept all that \(expected == nil ? "are missing" : "differ"): \(all)",
+    ]
   }
 }
 

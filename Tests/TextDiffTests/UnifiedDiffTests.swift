@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TextDiff
 
 struct UnifiedDiffTests {
   @Test func showsThreeLinesAroundEachChange() {
@@ -51,12 +52,17 @@ struct UnifiedDiffTests {
     #expect(!UnifiedDiff(old: "e\u{301}\n", new: "\u{e9}\n").lines().isEmpty)
   }
 
-  @Test func givesNoHunksForHugeTexts() {
-    let huge = String(repeating: "a\n", count: UnifiedDiff.lineLimit + 1)
-    let diff = UnifiedDiff(old: huge, new: huge + "b\n")
-    #expect(diff.lines() == [])
+  @Test func comparesListsOfLines() {
     #expect(
-      diff.firstDivergence == .init(line: UnifiedDiff.lineLimit + 2, old: nil, new: "b\n"))
+      UnifiedDiff(oldLines: ["a", "b"], newLines: ["a", ""]).lines() == [
+        "@@ -1,2 +1,2 @@", " a", "-b", "+",
+      ])
+    #expect(UnifiedDiff(oldLines: [], newLines: ["a"]).lines() == ["@@ -0,0 +1,1 @@", "+a"])
+  }
+
+  @Test func countsTheLinesOfTheLongerSide() {
+    #expect(UnifiedDiff(old: "a\nb", new: "a\n").lineCount == 2)
+    #expect(UnifiedDiff(old: "", new: "a\nb\nc\n").lineCount == 3)
   }
 
   @Test(arguments: 0..<300)

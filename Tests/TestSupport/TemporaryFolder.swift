@@ -1,18 +1,21 @@
 import Foundation
 
 /// A folder that is removed when this object is released.
-final class TemporaryFolder: Sendable {
-  let url: URL
+package final class TemporaryFolder: Sendable {
+  /// The folder.
+  package let url: URL
 
-  init() throws {
+  /// Makes the folder, which is empty.
+  package init() throws {
     url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("snapshot-tests-\(UUID().uuidString)")
+      .appendingPathComponent("stream-scenarios-tests-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  func write(_ text: String, to path: String) throws {
+  /// Writes a file, and makes the folders that it needs.
+  package func write(_ text: String, to path: String) throws {
     let file = url.appendingPathComponent(path)
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -20,7 +23,7 @@ final class TemporaryFolder: Sendable {
   }
 
   /// The text of each file below the folder, by its path.
-  var files: [String: String] {
+  package var files: [String: String] {
     let enumerator = FileManager.default.enumerator(atPath: url.path)
     var files: [String: String] = [:]
     while let path = enumerator?.nextObject() as? String {
