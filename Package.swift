@@ -99,9 +99,16 @@ let package = Package(
       path: "Tests/Fixtures/broken-scenario"),
     .executableTarget(
       name: "every-queue", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/every-queue"),
+    // What `make new` copies.
+    .executableTarget(
+      name: "new-scenario", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/new-scenario",
+      exclude: ["page.md"]),
     .testTarget(
       name: "ScenarioKitTests",
-      dependencies: ["ScenarioKit", "TestSupport", "main-turns", "broken-scenario", "every-queue"],
+      dependencies: [
+        "ScenarioKit", "TestSupport", "main-turns", "broken-scenario", "every-queue",
+        "new-scenario",
+      ],
       exclude: ["Snapshots"]),
     .testTarget(
       name: "ScenarioTests",

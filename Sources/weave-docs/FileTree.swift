@@ -14,8 +14,8 @@ protocol FileTree {
   /// Where a symbolic link leads, as the link spells it, or `nil` if the path isn't one.
   func target(ofLink path: String) -> String?
 
-  /// Replaces whole files. If one can't be written, none is replaced.
-  func replace(with texts: [String: String]) throws(FileFailure)
+  /// Writes whole files, new ones together with their folders. If one can't be written, none is.
+  func write(_ texts: [String: String]) throws(FileFailure)
 }
 
 enum FileKind {

@@ -21,24 +21,26 @@ struct ExpectSnapshotTests {
       of: [("long-difference", [.failure]), ("missing-reference", [.failure])])
   }
 
-  @Test func recordsAnIssueForEachFailure() {
-    withKnownIssue {
-      expectSnapshot("no newline at the end", id: "some-id", kind: .trace)
-    } matching: {
-      $0.comments == ["Snapshot some-id, trace: the text must end in exactly one newline."]
-    }
+  @Test func aFailureNamesTheSnapshot() {
+    #expect(
+      snapshotFailure(of: "no newline at the end", id: "some-id", kind: .trace)
+        == "Snapshot some-id, trace: the text must end in exactly one newline.")
+  }
+
+  @Test func aSourceOutsideTheTestsHasNoSnapshots() {
+    #expect(
+      snapshotFailure(of: "one\n", id: "some-id", kind: .trace, filePath: "/elsewhere/A.swift")
+        == "/elsewhere/A.swift isn't in the Tests folder of this package.")
   }
 
   @Test func refusesTheSameSnapshotTwiceInOneTest() {
-    let messages = CallLog()
-    withKnownIssue {
-      for text in ["one", "two"] { expectSnapshot(text, id: "some-id", kind: .trace) }
-    } matching: {
-      messages.append($0.comments.map(\.rawValue).joined())
-      return true
-    }
-    #expect(messages.lines.count == 2)
-    #expect(messages.lines.last?.hasPrefix("Snapshot some-id, trace: already expected by") == true)
+    let line = #line + 1
+    let failures = ["one", "two"].map { snapshotFailure(of: $0, id: "some-id", kind: .trace) }
+    #expect(
+      failures == [
+        "Snapshot some-id, trace: the text must end in exactly one newline.",
+        "Snapshot some-id, trace: already expected by this test, line \(line).",
+      ])
   }
 
   @Test func findsTheTargetOfASourceFile() throws {

@@ -44,7 +44,7 @@ final class DiskTreeTests {
   }
 
   @Test func `files are replaced and no drafts are left`() throws {
-    try tree.replace(with: ["README.md": "a\n", "docs/README.md": "b\n"])
+    try tree.write(["README.md": "a\n", "docs/README.md": "b\n"])
     #expect(try tree.text(of: "README.md") == "a\n")
     #expect(try tree.text(of: "docs/README.md") == "b\n")
     #expect(tree.names(in: "docs") == ["README.md", "scenarios"])
@@ -53,7 +53,7 @@ final class DiskTreeTests {
 
   @Test func `no file is replaced if one cannot be`() throws {
     let error = #expect(throws: FileFailure.self) {
-      try tree.replace(with: ["README.md": "a\n", "nowhere/README.md": "b\n"])
+      try tree.write(["README.md": "a\n", "nowhere/README.md": "b\n"])
     }
     #expect(error?.path == "nowhere/README.md")
     #expect(try tree.text(of: "README.md") == Fixture.tree.text(of: "README.md"))

@@ -34,7 +34,7 @@ struct WeaveCommandTests {
               + " \"```text\"",
             "weave-docs: 2 problems, run make docs",
           ], status: 1))
-    #expect(tree.replacements == [])
+    #expect(tree.writes == [])
   }
 
   @Test func `check tells when only the newline at the end is missing`() {
@@ -57,7 +57,7 @@ struct WeaveCommandTests {
             "weave-docs: 1 problem, nothing written",
           ], status: 1))
     #expect(tree.files == files)
-    #expect(tree.replacements == [])
+    #expect(tree.writes == [])
   }
 
   @Test func `a page that cannot be written is reported`() {

@@ -15,6 +15,17 @@ package func expectSnapshot(
   _ text: String, id: String, kind: SnapshotKind,
   filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
 ) {
+  let failure = snapshotFailure(
+    of: text, id: id, kind: kind, filePath: filePath, sourceLocation: sourceLocation)
+  if let failure { Issue.record("\(failure)", sourceLocation: sourceLocation) }
+}
+
+/// Returns the failure that ``expectSnapshot(_:id:kind:filePath:sourceLocation:)`` records, or `nil`
+/// if the text equals its reference. So tests can look at failures without any.
+package func snapshotFailure(
+  of text: String, id: String, kind: SnapshotKind,
+  filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
+) -> String? {
   let expectation = SnapshotExpectation(
     test: Test.current?.id, id: id, kind: kind)
   let first = expectations.withLock { expectations in
@@ -23,12 +34,10 @@ package func expectSnapshot(
     return use
   }
   guard first == (sourceLocation, text) else {
-    Issue.record(
-      "Snapshot \(id), \(kind.rawValue): already expected by this test, line \(first.0.line).",
-      sourceLocation: sourceLocation)
     return
+      "Snapshot \(id), \(kind.rawValue): already expected by this test, line \(first.0.line)."
   }
-  record(in: filePath, at: sourceLocation) { $0.failure(of: text, id: id, kind: kind) }
+  return failure(in: filePath) { $0.failure(of: text, id: id, kind: kind) }
 }
 
 /// Expects that the target's folder `Snapshots` contains exactly the declared files.
@@ -38,7 +47,8 @@ package func expectSnapshotFiles(
   of catalogue: [(id: String, kinds: [SnapshotKind])],
   filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  record(in: filePath, at: sourceLocation) { $0.failure(ofCatalogue: catalogue) }
+  let failure = failure(in: filePath) { $0.failure(ofCatalogue: catalogue) }
+  if let failure { Issue.record("\(failure)", sourceLocation: sourceLocation) }
 }
 
 /// The package's folder, and the test target that a source file belongs to.
@@ -68,21 +78,16 @@ private struct SnapshotExpectation: Hashable {
 /// because a test may run more than once in a process.
 private let expectations = Locked<[SnapshotExpectation: (SourceLocation, String)]>([:])
 
-private func record(
-  in filePath: String, at sourceLocation: SourceLocation,
-  failure: (SnapshotStore) -> String?
-) {
-  let message: String?
-  if let (root, target) = snapshotOwner(of: filePath) {
-    do {
-      let environment = ProcessInfo.processInfo.environment
-      message = failure(
-        try SnapshotStore(environment: environment, root: root, target: target))
-    } catch {
-      message = error.description
-    }
-  } else {
-    message = "\(filePath) isn't in the Tests folder of this package."
+private func failure(
+  in filePath: String, _ failure: (SnapshotStore) -> String?
+) -> String? {
+  guard let (root, target) = snapshotOwner(of: filePath) else {
+    return "\(filePath) isn't in the Tests folder of this package."
   }
-  if let message { Issue.record("\(message)", sourceLocation: sourceLocation) }
+  do {
+    let environment = ProcessInfo.processInfo.environment
+    return failure(try SnapshotStore(environment: environment, root: root, target: target))
+  } catch {
+    return error.description
+  }
 }

@@ -1,0 +1,11 @@
+import ScenarioKit
+
+// write: Your responses, with one URL per behaviour. A real server can't guess which part asks. It
+// sends the same bytes for the same path, as listed in ScriptedPaths.swift of Scenarios/server.
+// region: responses
+let quoteURL = URL(absolute: "https://api.example.com/quote")
+let quoteResponse = StubResponse.text("Begin at the beginning.", after: .milliseconds(100))
+
+let lostURL = URL(absolute: "https://api.example.com/quote/lost")
+let lostResponse = StubResponse.failure(.networkConnectionLost, after: .milliseconds(60))
+// endregion
