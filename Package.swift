@@ -99,7 +99,7 @@ let package = Package(
       path: "Tests/Fixtures/broken-scenario"),
     .executableTarget(
       name: "every-queue", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/every-queue"),
-    // What `make new` copies.
+    // The template that `make new` copies.
     .executableTarget(
       name: "new-scenario", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/new-scenario",
       exclude: ["page.md"]),

@@ -59,7 +59,9 @@ extension FileTree {
     if let target = target(ofLink: path) {
       return "\(subject) a link to \(target), which doesn't exist"
     }
-    return path == location.path ? "no such file" : "no such file: \(path)"
+    if path == location.path { return "no such file" }
+    let isSnapshot = path.hasPrefix("Tests/") && path.contains("/Snapshots/")
+    return "no such file: \(path)" + (isSnapshot ? " (make record writes snapshots)" : "")
   }
 
   /// Paths of the files with a suffix in a folder and those below it.

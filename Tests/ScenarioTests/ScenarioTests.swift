@@ -73,7 +73,7 @@ import Testing
   }
 }
 
-/// What all scenarios share, shown with one of them.
+/// All scenarios have the same command line, so one of them is enough here.
 @Suite struct SharedCommandLineTests {
   /// In real time, lines are written one by one, in columns of fixed widths.
   @Test func aRunInRealTimePrintsTheSameWords() throws {

@@ -19,7 +19,7 @@ package func expectSameResult(
 extension ExecutableResult {
   private static let diffLimit = 100
 
-  /// What differs from another result, as text for a failure, or `nil` if they're equal.
+  /// The text of a failure: how this result differs from the expected one. `nil` if they're equal.
   package func difference(from expected: ExecutableResult) -> String? {
     guard self != expected else { return nil }
     var lines = ["The results differ."]

@@ -1,4 +1,4 @@
-/// What is still to be written: the comments of the template that `make new` copies.
+/// The check for text that is still to be written: the prompts of the template of `make new`.
 ///
 /// `make docs` leaves them alone, because it's part of writing a page. `make docs-check` lists them,
 /// so that no page lands with the template's text.

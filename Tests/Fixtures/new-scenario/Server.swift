@@ -1,7 +1,6 @@
 import ScenarioKit
 
-// write: Your responses, with one URL per behaviour. A real server can't guess which part asks. It
-// sends the same bytes for the same path, as listed in ScriptedPaths.swift of Scenarios/server.
+// write: Your responses, with one URL per behaviour: a server doesn't know which part asks.
 // region: responses
 let quoteURL = URL(absolute: "https://api.example.com/quote")
 let quoteResponse = StubResponse.text("Begin at the beginning.", after: .milliseconds(100))

@@ -20,8 +20,7 @@ func showQuote(from url: URL, in world: World) {
 }
 // endregion
 
-// write: A part for each thing that you show. Each part has a world of its own, and its title is a
-// heading in the output.
+// write: A part for each thing that you show. Its title is a heading in the output.
 // region: arrives
 scenario.part("The quote arrives") { world in
   world.network.stub(.get, quoteURL, responses: quoteResponse)
