@@ -45,8 +45,8 @@ struct NewScenario {
     if isListed, isInCourse, files.starts(with: [scenario.folder, scenario.page]) {
       return "there is a scenario '\(name)' already: choose another name"
     }
-    return "'\(name)' is half done, in \(traces.joined(separator: ", ")): remove it there, or choose"
-      + " another name"
+    let places = traces.joined(separator: ", ")
+    return "'\(name)' is half done, in \(places): remove it there, or choose another name"
   }
 
   /// The texts to write by path: three new files, and the two lists with one more line.

@@ -145,8 +145,7 @@ import Testing
     let error = #expect(throws: Catalogue.UnknownScenario.self) {
       try Catalogue.tested(environment: ["TEST_SCENARIO": "decode"])
     }
-    #expect(
-      error?.description.hasPrefix("TEST_SCENARIO is 'decode', expected one of: decode-user ") == true
-    )
+    let message = error?.description ?? ""
+    #expect(message.hasPrefix("TEST_SCENARIO is 'decode', expected one of: decode-user "))
   }
 }
