@@ -75,8 +75,13 @@ let package = Package(
       name: "ArticleSwift5Tests", dependencies: ["StubNetwork"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"]),
-    .testTarget(name: "VirtualWorldTests", dependencies: ["VirtualWorld", "TestSupport"]),
-    .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting", "TestSupport"]),
+    .testTarget(name: "VirtualWorldTests", dependencies: ["StreamsTesting", "TestSupport"]),
+    .executableTarget(
+      name: "failing-tests", dependencies: ["StreamsTesting"],
+      path: "Tests/Fixtures/failing-tests"),
+    .testTarget(
+      name: "StreamsTestingTests", dependencies: ["StreamsTesting", "TestSupport", "failing-tests"]
+    ),
     .testTarget(
       name: "TodoAPITests", dependencies: ["TodoConversation", "TestSupport"],
       exclude: ["Snapshots"]),
