@@ -1,0 +1,76 @@
+import Streams
+import Testing
+import VirtualTime
+
+extension HotPublisher {
+  /// Makes a source from a marble string, such as `"-a-^-b#"`.
+  ///
+  /// `^` is the present moment of the clock, and symbols before it are left out, because they're in
+  /// the past. Without `^`, the string starts at zero of the clock.
+  ///
+  /// A string that can't be read is reported as an issue, and the source then sends nothing. So is
+  /// one with `!`, or with events that are in the past.
+  ///
+  /// - Parameters:
+  ///   - marbles: The events, in the notation of ``MarbleString``.
+  ///   - values: The values of the letters. If values are strings, a letter that isn't a key stands
+  ///     for itself.
+  ///   - failure: The error that `#` stands for.
+  ///   - frame: How long a frame is.
+  ///   - clock: The clock that times the events.
+  ///   - sourceLocation: The place that issues are reported at.
+  public convenience init(
+    _ marbles: String, _ values: [Character: Output], failure: Failure,
+    frame: VirtualTime.Interval = MarbleString.defaultFrame, on clock: VirtualTimeScheduler,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    self.init(
+      marbles: marbles, values, failure: failure, frame: frame, on: clock, at: sourceLocation)
+  }
+
+  /// Makes a source that doesn't fail from a marble string, such as `"-a-^-b|"`.
+  ///
+  /// See the initializer with `failure:`. With `#`, the string is reported as an issue.
+  public convenience init(
+    _ marbles: String, _ values: [Character: Output],
+    frame: VirtualTime.Interval = MarbleString.defaultFrame, on clock: VirtualTimeScheduler,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) where Failure == Never {
+    self.init(marbles: marbles, values, failure: nil, frame: frame, on: clock, at: sourceLocation)
+  }
+
+  /// Makes a source of letters that doesn't fail: each letter of the string is a value.
+  ///
+  /// See the initializer with `failure:`. With `#`, the string is reported as an issue.
+  public convenience init(
+    _ marbles: String, frame: VirtualTime.Interval = MarbleString.defaultFrame,
+    on clock: VirtualTimeScheduler, sourceLocation: SourceLocation = #_sourceLocation
+  ) where Output == String, Failure == Never {
+    self.init(marbles: marbles, [:], failure: nil, frame: frame, on: clock, at: sourceLocation)
+  }
+
+  private convenience init(
+    marbles: String, _ values: [Character: Output], failure: Failure?,
+    frame: VirtualTime.Interval, on clock: VirtualTimeScheduler, at location: SourceLocation
+  ) {
+    let now = clock.now
+    let script = TimedScript.reporting(at: location) {
+      let events = try MarbleString.events(in: marbles, values, failure: failure, frame: frame)
+      return try TimedScript(events.sinceSubscription(at: now), from: now)
+    }
+    self.init(script, on: clock, location: location)
+  }
+}
+
+extension Array {
+  /// The events after the first `^`, which is moved to a moment; all events if there is no `^`.
+  fileprivate func sinceSubscription<Output, Failure>(
+    at moment: VirtualTime
+  ) -> Self where Element == TimedEvent<Output, Failure> {
+    let start = firstIndex { if case .subscription = $0.kind { true } else { false } }
+    guard let start else { return self }
+    return self[(start + 1)...].map {
+      $0.moved(to: moment.advanced(by: self[start].time.distance(to: $0.time)))
+    }
+  }
+}
