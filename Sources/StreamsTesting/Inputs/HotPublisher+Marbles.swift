@@ -30,7 +30,7 @@ extension HotPublisher {
 
   /// Makes a source that doesn't fail from a marble string, such as `"-a-^-b|"`.
   ///
-  /// See the initializer with `failure:`. With `#`, the string is reported as an issue.
+  /// See the initializer with values and `failure:`. With `#`, the string is reported as an issue.
   public convenience init(
     _ marbles: String, _ values: [Character: Output],
     frame: VirtualTime.Interval = MarbleString.defaultFrame, on clock: VirtualTimeScheduler,
@@ -41,12 +41,23 @@ extension HotPublisher {
 
   /// Makes a source of letters that doesn't fail: each letter of the string is a value.
   ///
-  /// See the initializer with `failure:`. With `#`, the string is reported as an issue.
+  /// See the initializer with values and `failure:`. With `#`, the string is reported as an issue.
   public convenience init(
     _ marbles: String, frame: VirtualTime.Interval = MarbleString.defaultFrame,
     on clock: VirtualTimeScheduler, sourceLocation: SourceLocation = #_sourceLocation
   ) where Output == String, Failure == Never {
     self.init(marbles: marbles, [:], failure: nil, frame: frame, on: clock, at: sourceLocation)
+  }
+
+  /// Makes a source of letters from a marble string: each letter of the string is a value.
+  ///
+  /// See the initializer with values and `failure:`.
+  public convenience init(
+    _ marbles: String, failure: Failure, frame: VirtualTime.Interval = MarbleString.defaultFrame,
+    on clock: VirtualTimeScheduler, sourceLocation: SourceLocation = #_sourceLocation
+  ) where Output == String {
+    self.init(
+      marbles: marbles, [:], failure: failure, frame: frame, on: clock, at: sourceLocation)
   }
 
   private convenience init(

@@ -61,8 +61,8 @@ struct MarbleDifference<Output: Equatable, Failure: Error> {
       "the marbles differ at \(time): expected \(text(expectedKind)), got \(text(actualKind))",
       "  expected  \(window.cut(layout.rows[0]))",
       "  actual    \(window.cut(layout.rows[1]))",
-      "            \(window.cut(String(repeating: " ", count: caret) + "^"))",
-    ]
+      "            \(window.caret)",
+    ].map(\.withoutTrailingSpaces)
     let letters = rows.joined().compactMap { placed -> Character? in
       if case .value(let letter) = placed.symbol { letter } else { nil }
     }
@@ -81,17 +81,28 @@ struct MarbleDifference<Output: Equatable, Failure: Error> {
 /// The part of long lines that is shown: the columns around one of them.
 private struct TextWindow {
   private let width: Int
+  private let column: Int
   private let start: Int
 
   init(width: Int, around column: Int) {
     self.width = width
+    self.column = column
     start = column < width - 8 ? 0 : column - width / 2
   }
+
+  /// A caret below the column.
+  var caret: String { String(repeating: " ", count: column - start) + "^" }
 
   /// The part of a line, with `…` where something is cut off.
   func cut(_ line: String) -> String {
     var rest = line.dropFirst(start)
     if start > 0, !rest.isEmpty { rest = "…" + rest.dropFirst() }
     return rest.count > width ? rest.prefix(width - 1) + "…" : String(rest)
+  }
+}
+
+extension String {
+  fileprivate var withoutTrailingSpaces: String {
+    String(reversed().drop { $0 == " " }.reversed())
   }
 }

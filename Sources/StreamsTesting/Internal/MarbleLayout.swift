@@ -102,5 +102,5 @@ private struct MarbleCell {
 /// Whether two adjacent characters could be read as part of a time.
 private func needsSpace(between first: Character?, and second: Character?) -> Bool {
   guard let first, let second else { return false }
-  return "0123456789.".contains(first) && "0123456789.nums".contains(second)
+  return "0123456789".contains(first) && "0123456789.nums".contains(second)
 }

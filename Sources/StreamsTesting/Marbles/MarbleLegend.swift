@@ -46,7 +46,9 @@ struct MarbleLegend<Output: Equatable> {
 
   /// The lines that explain letters in use: `a: "Ada"`.
   func lines(for letters: Set<Character>) -> [String] {
-    entries.filter { letters.contains($0.letter) }.map { "\($0.letter): \(shortText(of: $0.value))" }
+    entries.filter { letters.contains($0.letter) }.map {
+      "\($0.letter): \(shortText(of: $0.value))"
+    }
   }
 
   private mutating func freeLetter(for value: Output) -> Character {

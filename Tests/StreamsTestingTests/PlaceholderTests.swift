@@ -1,2 +1,0 @@
-import StreamsTesting
-import Testing
