@@ -76,7 +76,12 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"]),
     .testTarget(name: "VirtualWorldTests", dependencies: ["VirtualWorld", "TestSupport"]),
-    .testTarget(name: "StreamsTestingTests", dependencies: ["StreamsTesting", "TestSupport"]),
+    .executableTarget(
+      name: "failing-tests", dependencies: ["StreamsTesting"],
+      path: "Tests/Fixtures/failing-tests"),
+    .testTarget(
+      name: "StreamsTestingTests", dependencies: ["StreamsTesting", "TestSupport", "failing-tests"]
+    ),
     .testTarget(
       name: "TodoAPITests", dependencies: ["TodoConversation", "TestSupport"],
       exclude: ["Snapshots"]),

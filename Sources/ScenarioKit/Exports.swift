@@ -3,3 +3,5 @@
 @_exported import StubNetwork
 @_exported import Timeline
 @_exported import VirtualTime
+
+@_exported import struct VirtualWorld.Console

@@ -1,9 +1,9 @@
 import Foundation
 import Streams
 import StubNetwork
-import Synchronization
 import Timeline
 import VirtualTime
+import VirtualWorld
 
 /// The test bench that one part of a scenario runs in.
 ///
@@ -19,26 +19,58 @@ import VirtualTime
 ///
 /// A world runs on its own thread. Work that you send to the main thread or to another queue runs
 /// there, while the world waits for it.
+///
+/// This is the world of the module `VirtualWorld`, with the options of the command line. Use that
+/// one in your tests.
 public final class World {
-  /// The clock, which starts at zero.
-  public let clock: VirtualTimeScheduler
-
-  /// The stub network. It has no stubs at first. With `--server`, requests don't reach it.
-  public let network: StubNetwork
+  private let world: VirtualWorld.World
 
   /// The real network of `--server`, or `nil` without it.
   private let live: LiveNetwork?
 
-  /// The record of the run. All output is made from it.
-  public let timeline: Timeline
-
   private let flags: Set<Scenario.Flag>
-
-  /// Keeps subscriptions until the part is over, and cancels them then.
-  public var cancellables: Set<AnyCancellable> = []
 
   /// A session whose requests go to the stub network, or to the server of `--server`.
   public private(set) lazy var session = makeSession()
+
+  private init(_ world: VirtualWorld.World, _ options: CommandLineOptions) {
+    self.world = world
+    flags = options.flags
+    switch options.mode {
+    case .virtual, .realTime: live = nil
+    case .server(let server):
+      live = LiveNetwork(server: server) { request, kind in
+        world.timeline.record(request, kind)
+      }
+    }
+  }
+
+  /// The clock, which starts at zero.
+  public var clock: VirtualTimeScheduler { world.clock }
+
+  /// The stub network. It has no stubs at first. With `--server`, requests don't reach it.
+  public var network: StubNetwork { world.network }
+
+  /// The record of the run. All output is made from it.
+  public var timeline: Timeline { world.timeline }
+
+  /// Keeps subscriptions until the part is over, and cancels them then.
+  public var cancellables: Set<AnyCancellable> {
+    get { world.cancellables }
+    set { world.cancellables = newValue }
+    _modify { yield &world.cancellables }
+  }
+
+  /// Runs an action at a given time, before all other work that is due then.
+  ///
+  /// - Parameters:
+  ///   - time: The time on the world's clock.
+  ///   - action: The action. It runs on the world's thread.
+  public func at(_ time: VirtualTime, _ action: @escaping () -> Void) { world.at(time, action) }
+
+  /// A text output stream that writes to the record. `print("load", to: world.console)` is the
+  /// operator `print(_:to:)`, with its output in the transcript.
+  public var console: Console { world.console }
 
   /// Makes one more session like ``session``.
   ///
@@ -52,8 +84,7 @@ public final class World {
     delegate: (any URLSessionDelegate)? = nil, waitsForConnectivity: Bool = false
   ) -> URLSession {
     guard let live else {
-      return network.makeSession(
-        delegate: delegate, waitsForConnectivity: waitsForConnectivity)
+      return world.makeSession(delegate: delegate, waitsForConnectivity: waitsForConnectivity)
     }
     precondition(
       !waitsForConnectivity,
@@ -76,58 +107,6 @@ public final class World {
   public var requestCount: Int {
     live?.requestCount
       ?? network.events.count { if case .started = $0.kind { true } else { false } }
-  }
-
-  /// Runs an action at a given time, before all other work that is due then.
-  ///
-  /// - Parameters:
-  ///   - time: The time on the world's clock.
-  ///   - action: The action. It runs on the world's thread.
-  public func at(_ time: VirtualTime, _ action: @escaping () -> Void) {
-    clock.schedule(
-      after: time, tolerance: .zero, options: .init(label: "at \(time)", isCancellation: true),
-      action)
-  }
-
-  /// A text output stream that writes to the record. `print("load", to: world.console)` is the
-  /// operator `print(_:to:)`, with its output in the transcript.
-  public var console: Console { Console(timeline: timeline) }
-
-  private init(
-    showsThreads: Bool, _ options: CommandLineOptions,
-    onFailure: @escaping @Sendable (String) -> Void
-  ) {
-    // Settling follows each action, so this limit is low. If a world reaches it, its
-    // work would never end.
-    let clock = VirtualTimeScheduler(
-      name: "the world's clock", limits: .init(actionsInOneCall: 10_000)
-    ) { onFailure($0.message) }
-    self.clock = clock
-    let worldThread = pthread_self()
-    let timeline = Timeline(clock: clock) {
-      let isOnWorldThread = pthread_equal(pthread_self(), worldThread) != 0
-      let label =
-        MainThreadTurns.runningQueue
-        ?? (isOnWorldThread ? "world" : Thread.isMainThread ? "main" : nil)
-      if label == nil {
-        onFailure(
-          "an event came from a thread that the world doesn't control, so its place in the "
-            + "transcript is random. Was it a Task, a timer, or async on a queue? Use the queue as a "
-            + "scheduler instead")
-      }
-      return showsThreads ? label : nil
-    }
-    self.timeline = timeline
-    let record: @Sendable (Int, NetworkEvent.Kind) -> Void = { request, kind in
-      timeline.record(.network(Timeline.Event.Network(kind)), in: .request("request \(request)"))
-    }
-    network = StubNetwork(clock: clock, onFailure: onFailure)
-    network.onEvent { record($0.request, $0.kind) }
-    switch options.mode {
-    case .virtual, .realTime: live = nil
-    case .server(let server): live = LiveNetwork(server: server, onEvent: record)
-    }
-    flags = options.flags
   }
 }
 
@@ -165,28 +144,32 @@ extension World {
     let report: @Sendable (String) -> Void = { problem in
       failures.withLock { if !$0.contains(problem) { $0.append(problem) } }
     }
-    let world = World(showsThreads: scenario.showsThreads, options, onFailure: report)
-    MainThreadTurns.use(MainThreadTurns.Clock(world.clock), onRefusal: report)
+    let base = VirtualWorld.World(
+      hops: turns, limits: limits, label: label(showsThreads: scenario.showsThreads, report),
+      onFailure: report)
+    base.becomeSoleWorld()
+    let world = World(base, options)
     let timeline = world.timeline
     timeline.onEvent(onEvent)
     current.withLock { $0 = timeline }
-    let pace = Pace { turns.give() }
+    let pace = Pace { turns.settle() }
+    part.body(world)
     if let live = world.live {
-      part.body(world)
       pace.run(live, on: world.clock, onFailure: report)
       world.cancellables = []
       pace.settle(live)
       live.invalidate()
     } else {
-      world.network.addFence { turns.give() }
-      part.body(world)
-      world.network.run { if options.mode == .realTime { pace.wait(until: $0) } }
+      world.clock.run {
+        if options.mode == .realTime, let due = world.clock.nextDue { pace.wait(until: due) }
+        return true
+      }
       // Report now, because the next line cancels the requests that wait.
       world.network.waits.forEach(report)
       world.cancellables = []
-      world.network.settle()
+      world.clock.settle()
     }
-    world.network.invalidate()
+    base.close()
     current.withLock { $0 = nil }
     let loss = world.live.flatMap { $0.hasFailed ? $0.server.problem() : nil }
     let problems = world.live == nil ? world.network.problems : loss.map { [$0] } ?? []
@@ -195,32 +178,27 @@ extension World {
       problems: (failures.withLock { $0 } + problems).map { "\(part.title): \($0)" },
       isFinal: loss != nil)
   }
-}
 
-extension MainThreadTurns.Clock {
-  fileprivate init(_ clock: VirtualTimeScheduler) {
-    self.init(
-      now: { clock.now.nanoseconds },
-      schedule: { clock.schedule(after: VirtualTime(nanoseconds: $0), $1) },
-      scheduleRepeat: { date, interval, action in
-        clock.schedule(
-          after: VirtualTime(nanoseconds: date), interval: .nanoseconds(Int(interval)), action)
-      })
-  }
-}
+  /// The clock's limits. The world settles after each action, so one of them is low: if a world
+  /// reaches it, its work would never end.
+  private static let limits = VirtualTimeScheduler.Limits(actionsInOneCall: 10_000)
 
-extension Timeline.Event.Network {
-  fileprivate init(_ kind: NetworkEvent.Kind) {
-    switch kind {
-    case .started(let method, let url): self = .started(method: method.rawValue, url: url)
-    case .waiting: self = .waiting
-    case .sent: self = .sent
-    case .response(let status, _): self = .response(status: status)
-    case .chunk(let bytes, _): self = .chunk(bytes: bytes)
-    case .finished: self = .finished
-    case .failed(let code): self = .failed(code.name)
-    case .cancelled(let bytes): self = .cancelled(bytes: bytes)
-    case .unmatched(let reason): self = .failed("no response: \(reason)")
+  /// Labels events by the thread or queue that they come from, and reports those that come from
+  /// elsewhere.
+  private static func label(
+    showsThreads: Bool, _ report: @escaping @Sendable (String) -> Void
+  ) -> @Sendable (RunningPlace) -> String? {
+    { place in
+      switch place {
+      case .world: return showsThreads ? "world" : nil
+      case .queue(let name): return showsThreads ? name : nil
+      case .outside:
+        report(
+          "an event came from a thread that the world doesn't control, so its place in the "
+            + "transcript is random. Was it a Task, a timer, or async on a queue? Use the queue as a "
+            + "scheduler instead")
+        return nil
+      }
     }
   }
 }

@@ -41,13 +41,15 @@ extension DispatchQueue: Scheduler {
 
   /// The present moment.
   public var now: SchedulerTimeType {
-    guard let clock = MainThreadTurns.clock else { return SchedulerTimeType(.now()) }
-    return SchedulerTimeType(nanosecondsOfWorld: clock.now())
+    guard let world = SchedulingScope.world else { return SchedulerTimeType(.now()) }
+    return SchedulerTimeType(nanosecondsOfWorld: world.now)
   }
 
   /// Runs the action as a block of this queue.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    if MainThreadTurns.areOn(for: self) { return takeTurn(options, action) }
+    if let world = SchedulingScope.world {
+      return world.send(Hop(to: placeInWorld, options: options, action))
+    }
     guard let options else {
       // A work item, or a closure around the action, would double the cost of a hop.
       return async(execute: HandedOver(action).block)
@@ -59,30 +61,15 @@ extension DispatchQueue: Scheduler {
     }
   }
 
-  /// Runs the action as a block of this queue when the world gives it a turn.
-  private func takeTurn(_ options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    let group = options?.group
-    group?.enter()
-    let isDone = DispatchSemaphore(value: 0)
-    let block = (options ?? SchedulerOptions()).workItem {
-      action()
-      group?.leave()
-      isDone.signal()
-    }
-    MainThreadTurns.send(to: label) {
-      self.async(execute: block)
-      MainThreadTurns.wait(for: isDone)
-    }
-  }
-
   /// Runs the action as a block of this queue at a moment.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    if let clock = MainThreadTurns.clock {
-      clock.schedule(date.nanosecondsOfWorld) {
-        self.schedule(options: options.withoutGroup, action)
+    if let world = SchedulingScope.world {
+      let place = placeInWorld
+      world.schedule(after: date.nanosecondsOfWorld) {
+        world.send(Hop(to: place, options: options.withoutGroup, action))
       }
     } else {
       let options = options ?? SchedulerOptions()
@@ -98,9 +85,12 @@ extension DispatchQueue: Scheduler {
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) -> any Cancellable {
-    if let clock = MainThreadTurns.clock {
-      return clock.scheduleRepeat(date.nanosecondsOfWorld, Int64(interval.magnitude)) {
-        self.schedule(options: options.withoutGroup, action)
+    if let world = SchedulingScope.world {
+      let place = placeInWorld
+      return world.schedule(
+        after: date.nanosecondsOfWorld, interval: Int64(interval.magnitude)
+      ) {
+        world.send(Hop(to: place, options: options.withoutGroup, action))
       }
     }
     let timer = DispatchSource.makeTimerSource(queue: self)
@@ -119,6 +109,8 @@ extension DispatchQueue: Scheduler {
       action.revoke()
     }
   }
+
+  private var placeInWorld: Hop.Place { isMain ? .mainQueue : .queue(self) }
 }
 
 /// An action that is passed once, to the one thread that runs it. So it needn't be `Sendable`, and

@@ -23,9 +23,12 @@ extension OperationQueue: Scheduler {
 
   /// Runs the action as an operation of this queue.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+    if let world = SchedulingScope.world {
+      return world.send(Hop(to: placeInWorld, action))
+    }
     // Passed once, to the one thread that runs the operation.
     nonisolated(unsafe) let action = action
-    add(BlockOperation { action() })
+    addOperation(BlockOperation { action() })
   }
 
   /// Runs the action as an operation that becomes ready at a moment. Actions for the same moment
@@ -34,8 +37,9 @@ extension OperationQueue: Scheduler {
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    if let clock = MainThreadTurns.clock {
-      clock.schedule(date.nanosecondsOfWorld) { self.schedule(options: options, action) }
+    if let world = SchedulingScope.world {
+      let place = placeInWorld
+      world.schedule(after: date.nanosecondsOfWorld) { world.send(Hop(to: place, action)) }
     } else {
       DelayedOperation.add(to: self, at: date, action)
     }
@@ -50,32 +54,18 @@ extension OperationQueue: Scheduler {
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) -> any Cancellable {
-    if let clock = MainThreadTurns.clock {
-      return clock.scheduleRepeat(date.nanosecondsOfWorld, interval.timeInterval.nanoseconds) {
-        self.schedule(options: options, action)
+    if let world = SchedulingScope.world {
+      let place = placeInWorld
+      return world.schedule(
+        after: date.nanosecondsOfWorld, interval: interval.timeInterval.nanoseconds
+      ) {
+        world.send(Hop(to: place, action))
       }
     }
     return DelayedOperation.add(to: self, at: date, every: interval, action)
   }
 
-  private func add(_ operation: Operation) {
-    guard MainThreadTurns.areOn else { return addOperation(operation) }
-    guard self !== OperationQueue.main else {
-      // The main queue would start a second operation only after the first is done, so it would run
-      // after blocks that were sent to the main thread later.
-      return MainThreadTurns.send { operation.start() }
-    }
-    let isDone = DispatchSemaphore(value: 0)
-    operation.completionBlock = { isDone.signal() }
-    MainThreadTurns.send(to: label) {
-      self.addOperation(operation)
-      MainThreadTurns.wait(for: isDone)
-    }
-  }
-
-  /// A name that is the same in every run. Foundation's default name contains an address.
-  private var label: String {
-    guard let name, !name.hasPrefix("NSOperationQueue 0x") else { return "operation queue" }
-    return name
+  private var placeInWorld: Hop.Place {
+    self === OperationQueue.main ? .mainOperations : .operations(self)
   }
 }

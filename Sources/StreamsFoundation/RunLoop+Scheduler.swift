@@ -19,20 +19,14 @@ extension RunLoop: Scheduler {
 
   /// Runs the action as a block of this loop.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+    if let world = SchedulingScope.world {
+      guard self === RunLoop.main else { return refuse(in: world) }
+      return world.send(Hop(to: .mainRunLoop, action))
+    }
     // Passed once, to the one thread that runs the loop.
     nonisolated(unsafe) let action = action
-    if MainThreadTurns.areOn, self === RunLoop.main {
-      // The main queue doesn't run other blocks while one of its blocks runs. So this runs just the
-      // action: on the run loop, and in order with the blocks of the main queue.
-      MainThreadTurns.send {
-        RunLoop.main.perform { action() }
-        _ = RunLoop.main.run(mode: .default, before: .distantPast)
-      }
-    } else {
-      if MainThreadTurns.areOn { refuse() }
-      perform { action() }
-      wake()
-    }
+    perform { action() }
+    wake()
   }
 
   /// Runs the action as a block of this loop at a moment; tolerance is ignored.
@@ -40,8 +34,11 @@ extension RunLoop: Scheduler {
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    if let clock = MainThreadTurns.clock {
-      return clock.schedule(date.nanosecondsOfWorld) { self.schedule(options: options, action) }
+    if let world = SchedulingScope.world {
+      guard self === RunLoop.main else { return refuse(in: world) }
+      return world.schedule(after: date.nanosecondsOfWorld) {
+        world.send(Hop(to: .mainRunLoop, action))
+      }
     }
     // Passed once, to the one thread that runs the loop.
     nonisolated(unsafe) let action = action
@@ -64,8 +61,8 @@ extension RunLoop: Scheduler {
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
     tolerance: SchedulerTimeType.Stride, in mode: Mode, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    if let clock = MainThreadTurns.clock {
-      return repeatInWorld(after: date, interval: interval, in: mode, on: clock, action)
+    if let world = SchedulingScope.world {
+      return schedule(after: date, interval: interval, in: mode, of: world, action)
     }
     let action = RevocableAction(action)
     let timer = Timer(fire: date.date, interval: interval.timeInterval, repeats: true) { _ in
@@ -80,27 +77,29 @@ extension RunLoop: Scheduler {
     }
   }
 
-  private func repeatInWorld(
+  private func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, in mode: Mode,
-    on clock: MainThreadTurns.Clock, _ action: @escaping () -> Void
+    of world: any SchedulingWorld, _ action: @escaping () -> Void
   ) -> any Cancellable {
     guard self === RunLoop.main else {
-      refuse()
+      refuse(in: world)
       return Subscriptions.empty
     }
     guard mode == .default || mode == .common else {
-      MainThreadTurns.refuse(
+      world.refuse(
         "a world runs the run loop only in its default mode, so a timer in the mode "
           + "\(mode.rawValue) would never fire: use .default or .common")
       return Subscriptions.empty
     }
-    return clock.scheduleRepeat(date.nanosecondsOfWorld, interval.timeInterval.nanoseconds) {
-      self.schedule(options: nil, action)
+    return world.schedule(
+      after: date.nanosecondsOfWorld, interval: interval.timeInterval.nanoseconds
+    ) {
+      world.send(Hop(to: .mainRunLoop, action))
     }
   }
 
-  private func refuse() {
-    MainThreadTurns.refuse(
+  private func refuse(in world: any SchedulingWorld) {
+    world.refuse(
       "a world runs only one run loop, `RunLoop.main`: schedule there, or on a dispatch queue")
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 import VirtualTime
 
 #if canImport(FoundationNetworking)
@@ -17,7 +18,7 @@ import VirtualTime
 /// let token = network.makeSession()
 ///   .dataTaskPublisher(for: URL(string: "https://example.com/user")!)
 ///   .sink(receiveCompletion: { print(clock.now, $0) }, receiveValue: { print($0.data.count) })
-/// network.run()
+/// clock.run()
 /// // Prints "15"
 /// // Prints "120ms finished"
 /// try network.verify()
@@ -30,8 +31,8 @@ import VirtualTime
 ///
 /// Requests are numbered from 1 in the order in which their tasks are resumed. The network delivers
 /// one thing at a time: a response, a chunk of a body, an end. Everything that follows from it
-/// happens before the clock moves on. Callbacks run on the thread that runs or settles the network;
-/// callbacks of one instant run in the order of their tasks.
+/// happens before the clock moves on, whichever call moves it. Callbacks run on the thread that moves
+/// the clock; callbacks of one instant run in the order of their tasks.
 ///
 /// ## Limits
 ///
@@ -61,13 +62,14 @@ public final class StubNetwork: Sendable {
   public let clock: VirtualTimeScheduler
 
   private let driver: NetworkDriver
+  private let attachment: any Cancellable & Sendable
 
   /// Makes a network without stubs.
   ///
   /// - Parameters:
   ///   - clock: The clock to schedule responses on.
-  ///   - onFailure: Called with one line if settling takes longer than 10 seconds of the wall
-  ///     clock, or if it is started from inside a callback. By default it ends the program.
+  ///   - onFailure: Called with one line if a fenced queue is blocked for 10 seconds of the wall
+  ///     clock. By default it ends the program.
   public convenience init(
     clock: VirtualTimeScheduler,
     onFailure: @escaping @Sendable (String) -> Void = { fatalError($0) }
@@ -79,7 +81,9 @@ public final class StubNetwork: Sendable {
     clock: VirtualTimeScheduler, settler: Settler, onFailure: @escaping @Sendable (String) -> Void
   ) {
     self.clock = clock
-    driver = NetworkDriver(clock: clock, settler: settler, onFailure: onFailure)
+    let driver = NetworkDriver(clock: clock, settler: settler, onFailure: onFailure)
+    self.driver = driver
+    attachment = clock.attach { driver.settleOnce() }
   }
 
   deinit { driver.invalidate() }
@@ -223,7 +227,7 @@ public final class StubNetwork: Sendable {
   /// suspended task fails when it is resumed. Source of the rules: the documentation of
   /// `URLSessionConfiguration.waitsForConnectivity`.
   ///
-  /// Set it on the thread that runs or settles the network, at any time. A request counts as made
+  /// Set it on the thread that drives the clock, at any time. A request counts as made
   /// when the network settles: at the same instant, but after the code that resumed its task.
   ///
   /// ```swift
@@ -237,39 +241,19 @@ public final class StubNetwork: Sendable {
 
   // MARK: Running
 
-  /// Runs the clock until it has no foreground work left, and settles before each action and at the
-  /// end.
+  /// Makes the clock wait for the work on a queue, too, before it moves on.
   ///
-  /// The clock's guards apply, as in a run of its own. To go step by step, alternate ``settle()``
-  /// and the clock's `step()`.
-  public func run() { driver.run { _ in } }
-
-  /// Runs the clock like ``run()``, at a pace of your own.
-  ///
-  /// - Parameter pace: Called before the clock moves, with the time it moves to. It may block, but
-  ///   must not call the network.
-  package func run(pace: (VirtualTime) -> Void) { driver.run(pace: pace) }
-
-  /// Finishes all work of this instant without moving the clock: sessions start and cancel their
-  /// tasks, and delegates and completion handlers are called.
-  public func settle() { driver.settle() }
-
-  /// Makes settling wait for work of your own.
-  ///
-  /// - Parameter fence: Called while settling, perhaps many times. It runs pending work and returns
-  ///   whether there was any. Settling ends when all fences return `false`.
-  public func addFence(_ fence: @escaping @Sendable () -> Bool) {
-    driver.settler.add(.body(fence))
-  }
-
-  /// Makes settling wait for the work on a queue.
-  ///
-  /// Work may hop between registered queues as many times as there are fences before it touches a
+  /// Work may hop between such queues as many times as there are of them before it touches a
   /// session.
   ///
-  /// - Parameter queue: A queue that you made. A global queue can't be fenced, and neither can the
-  ///   queue that settles.
-  public func fence(_ queue: DispatchQueue) { driver.settler.add(.queue(queue)) }
+  /// - Parameter queue: A queue that you made. You can't pass a global queue, or the queue that
+  ///   drives the clock.
+  public func fence(_ queue: DispatchQueue) { driver.settler.add(.dispatch(queue)) }
+
+  /// Makes the clock wait for the operations of a queue, too, before it moves on.
+  ///
+  /// - Parameter queue: A queue that you made. It must not be suspended.
+  public func fence(_ queue: OperationQueue) { driver.settler.add(.operations(queue)) }
 
   /// Cancels all tasks of all sessions, which end with `URLError.cancelled`. The network can't be
   /// used again.
@@ -282,7 +266,7 @@ public final class StubNetwork: Sendable {
   /// All events so far, in order.
   public var events: [NetworkEvent] { driver.events }
 
-  /// Calls an observer with each further event, on the thread that runs or settles the network.
+  /// Calls an observer with each further event, on the thread that drives the clock.
   ///
   /// The observer learns of responses before the session does. It learns of starts and
   /// cancellations when the network settles: at the same instant, but after the code that caused

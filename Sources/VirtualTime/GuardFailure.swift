@@ -5,7 +5,7 @@
 public struct GuardFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The rules that schedulers guard.
   public enum Rule: Hashable, Sendable {
-    /// Too many actions ran without time moving.
+    /// Too many actions, or too many rounds of settling, ran without time moving.
     case loopAtOneInstant
     /// Too many actions ran in one call.
     case endlessRun
@@ -13,7 +13,7 @@ public struct GuardFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case goingBack
     /// A repeat has an interval of zero or less.
     case repeatWithoutTime
-    /// An action, or the condition of `run(while:)`, tried to move time.
+    /// An action, the condition of `run(while:)`, or a callback during settling tried to move time.
     case runInsideAction
     /// Two threads tried to move time at once.
     case secondThread

@@ -32,6 +32,13 @@ import Streams
 ///    threads is numbered as it arrives. If you need the same order each time, let it arrive in a
 ///    fixed order while no action runs, as StubNetwork does.
 ///
+/// ## What else has to settle
+///
+/// Not everything runs on a clock: a network answers from its own queues, and work may wait on the
+/// main queue. Attach such a thing with ``attach(_:)``. Every call that moves time then lets it
+/// finish its work of an instant before the clock moves on, whichever call it is. So
+/// `advance(by: .milliseconds(399))` starts a request that was made at 0 at 0, and not at 399ms.
+///
 /// ``VirtualTime/max`` means never. Work due then is accepted and listed by ``pendingWork``, but it
 /// never runs and doesn't keep ``run()`` going.
 ///
@@ -159,7 +166,7 @@ extension VirtualTimeScheduler {
   ///
   /// - Parameter condition: Called before each action.
   public func run(while condition: () -> Bool) {
-    withoutActuallyEscaping(condition) { perform(.runWhile, while: $0) }
+    withoutActuallyEscaping(condition) { _ = perform(.runWhile, while: $0) }
   }
 
   /// Runs the next action, foreground or background, and moves the clock there.
@@ -167,15 +174,33 @@ extension VirtualTimeScheduler {
   /// - Returns: The trace entry of the action; `nil` if nothing will come due.
   @discardableResult
   public func step() -> TraceEntry? {
-    guard begin(.step) else { return nil }
-    let (step, entry) = state.withLock { ($0.next(), $0.ring.last(1).first) }
-    guard case .run(let action) = step else {
-      if case .failed(let failure) = step { fail(failure) }
-      return nil
-    }
-    action()
-    state.withLock { $0.run = nil }
-    return entry
+    perform(.step) == 0 ? nil : state.withLock { $0.ring.last(1).first }
+  }
+
+  /// Lets everything attached finish its work of this instant. No action runs and no time passes.
+  ///
+  /// Every call that moves time does this too, before each action and at its end.
+  public func settle() { perform(.settle) }
+
+  /// Attaches something that has work outside the clock: before time moves, it has to settle.
+  ///
+  /// Before each action, and at the end of each call that moves time, the clock calls everything
+  /// attached, in the order of attachment, again and again until all of it returns `false` in one
+  /// round. It may schedule work on the clock. It can't move time.
+  ///
+  /// If it still finds work after as many rounds as actions may run at one instant, that counts as a
+  /// loop: see ``GuardFailure``.
+  ///
+  /// - Parameter settle: Does the work that is pending now, and returns whether there was any. It's
+  ///   called on the thread that moves time, without a lock.
+  /// - Returns: Keep this: cancelling or releasing it detaches.
+  public func attach(_ settle: @escaping @Sendable () -> Bool) -> any Cancellable & Sendable {
+    Attachment(to: self, id: state.withLock { $0.attach(settle) })
+  }
+
+  fileprivate func detach(_ id: UInt64) {
+    // The closure is released here, not under the lock.
+    _ = state.withLock { $0.detach(id) }
   }
 
   /// The work that hasn't run yet, in the order in which it will run.
@@ -189,19 +214,42 @@ extension VirtualTimeScheduler {
   /// The actions that have run, up to the number that the limits allow.
   public var trace: Trace { state.withLock { $0.ring.trace } }
 
-  private func perform(_ call: MovingCall, while condition: (() -> Bool)? = nil) {
-    guard begin(call) else { return }
+  /// - Returns: How many actions it ran.
+  @discardableResult
+  private func perform(_ call: MovingCall, while condition: (() -> Bool)? = nil) -> Int {
+    guard begin(call) else { return 0 }
+    var count = 0
+    var isConditionDue = condition != nil
     while true {
-      if let condition {
-        state.withLock { $0.run?.current = nil }
-        guard condition() else { return state.withLock { $0.run = nil } }
-      }
-      switch state.withLock({ $0.next() }) {
-      case .run(let action): action()
-      case .finished: return
-      case .failed(let failure): return fail(failure)
+      switch state.withLock({ $0.next(isPaused: isConditionDue) }) {
+      case .settle:
+        settleAttachments()
+      case .pause:
+        isConditionDue = false
+        if let condition, !condition() {
+          state.withLock { $0.end() }
+          return count
+        }
+      case .run(let action):
+        count += 1
+        action()
+        isConditionDue = condition != nil
+      case .finished:
+        return count
+      case .failed(let failure):
+        fail(failure)
+        return count
       }
     }
+  }
+
+  /// Runs one round of settling.
+  private func settleAttachments() {
+    var foundWork = false
+    for attachment in state.withLock({ $0.attachments }) where attachment.settle() {
+      foundWork = true
+    }
+    state.withLock { $0.endRound(foundWork: foundWork) }
   }
 
   private func begin(_ call: MovingCall) -> Bool {
@@ -222,8 +270,11 @@ extension VirtualTimeScheduler {
     if let failure { fail(failure) }
   }
 
+  /// The work that will come due and would keep ``run()`` going.
+  package var unfinishedWork: [PendingWork] { state.withLock { $0.unfinishedWork() } }
+
   /// Removes all work and releases it.
-  func dropPendingWork() {
+  package func dropPendingWork() {
     // The work is released here, not under the lock.
     _ = state.withLock { $0.queue.removeAll(now: $0.now) }
   }
@@ -258,4 +309,19 @@ private final class ScheduledRepeat: Cancellable {
   deinit { cancel() }
 
   func cancel() { scheduler.cancel(self) }
+}
+
+/// Detaches something from a clock when it is cancelled or released.
+private final class Attachment: Cancellable, Sendable {
+  private weak let scheduler: VirtualTimeScheduler?
+  private let id: UInt64
+
+  init(to scheduler: VirtualTimeScheduler, id: UInt64) {
+    self.scheduler = scheduler
+    self.id = id
+  }
+
+  deinit { cancel() }
+
+  func cancel() { scheduler?.detach(id) }
 }

@@ -1,1 +1,361 @@
+import Foundation
+import Streams
+import StreamsFoundation
+import StubNetwork
+import Timeline
 import VirtualTime
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A virtual world for code with streams: one clock, and everything that has to follow it.
+///
+/// ```swift
+/// world.network.stub(
+///   .get, "https://example.com/user", responses: .text("Ada", after: .milliseconds(100)))
+/// let model = ProfileModel(session: world.session)
+/// model.load()
+/// world.advance(by: .milliseconds(100))
+/// // model.name == "Ada"
+/// ```
+///
+/// In a world, **work that your code gives to a scheduler waits for the clock. Then it runs on its
+/// own queue, one thing at a time, while the clock waits.** That's true of `DispatchQueue.main`,
+/// your own queues, `RunLoop.main` and operation queues. So code that says `DispatchQueue.main`
+/// needs no scheduler as a parameter. And code that forgets to go to the main queue still traps, as
+/// it does in production.
+///
+/// ## Moving time
+///
+/// Time moves only when you move it. It doesn't matter whether you use ``advance(by:)``, ``run()``,
+/// ``step()`` or another verb, of the world or of its ``clock``: before each action and at the end of
+/// the call, everything attached settles. That's the work for queues, the network, and the queues
+/// that you attached.
+///
+/// ## Limits
+///
+/// A world can't drive code that calls `DispatchQueue.main.async` itself, timers of the wall clock,
+/// `Task.sleep`, tasks, and threads of your own. If an event in the ``timeline`` comes from there,
+/// it's marked `outside the world`, and the test fails.
+///
+/// ## Threads
+///
+/// One thread at a time moves time; any thread may read. Worlds of parallel tests share nothing but
+/// the main queue.
+public final class World: Sendable {
+  /// The clock, which starts at zero.
+  public let clock: VirtualTimeScheduler
+
+  /// The stub network. It has no stubs at first.
+  public let network: StubNetwork
+
+  /// The record of the run: the network's requests, and every stage with `recorded(as:on:)`.
+  public let timeline: Timeline
+
+  private struct State {
+    var cancellables: Set<AnyCancellable> = []
+    var session: URLSession?
+    var strays: [Timeline.Event] = []
+    var checks: [@Sendable () -> [Problem]] = []
+  }
+
+  private let stage: Stage
+  private let hopAttachment: any Cancellable & Sendable
+  private let onFailure: @Sendable (String) -> Void
+  private let state = Locked(State())
+
+  /// Makes a world, which lives until ``end()``.
+  ///
+  /// - Parameters:
+  ///   - hops: Runs actions on their queues.
+  ///   - limits: The limits of the clock.
+  ///   - label: The label of an event, by the place that it comes from.
+  ///   - onFailure: Called with one line for each problem that shows during the run.
+  package init(
+    hops: any HopRunner, limits: VirtualTimeScheduler.Limits = .default,
+    label: @escaping @Sendable (RunningPlace) -> String?,
+    onFailure: @escaping @Sendable (String) -> Void
+  ) {
+    let clock = VirtualTimeScheduler(name: "the world's clock", limits: limits) {
+      onFailure($0.message)
+    }
+    let stage = Stage(clock: clock, hops: hops, onFailure: onFailure)
+    self.clock = clock
+    self.stage = stage
+    self.onFailure = onFailure
+    // Attached before the network, because hops go first.
+    hopAttachment = clock.attach { stage.settleOnce() }
+    let timeline = Timeline(clock: clock) { label(stage.place) }
+    self.timeline = timeline
+    network = StubNetwork(clock: clock, onFailure: onFailure)
+    network.onEvent { event in
+      timeline.record(event.request, event.kind)
+    }
+    timeline.onEvent { event in
+      if stage.place == .outside { stage.world?.noteStray(event) }
+    }
+    stage.world = self
+    SchedulingScope.begin()
+  }
+
+  // MARK: The code under test
+
+  /// A session whose requests go to the ``network``. Each call returns the same one.
+  public var session: URLSession {
+    if let session = state.withLock({ $0.session }) { return session }
+    let session = makeSession()
+    return state.withLock { state in
+      state.session = state.session ?? session
+      return state.session ?? session
+    }
+  }
+
+  /// Makes one more session like ``session``.
+  ///
+  /// - Parameters:
+  ///   - configuration: The session's configuration.
+  ///   - delegate: Receives responses, chunks of bodies and completions as they arrive. The session
+  ///     keeps it until it is invalidated, or until the world ends.
+  ///   - waitsForConnectivity: Whether requests wait while the network's `isConnected` is `false`.
+  ///     If not, they fail.
+  /// - Returns: The session.
+  public func makeSession(
+    configuration: URLSessionConfiguration = .ephemeral,
+    delegate: (any URLSessionDelegate)? = nil, waitsForConnectivity: Bool = false
+  ) -> URLSession {
+    network.makeSession(
+      configuration: configuration, delegate: delegate, waitsForConnectivity: waitsForConnectivity)
+  }
+
+  /// Keeps subscriptions until the world ends, and cancels them then.
+  public var cancellables: Set<AnyCancellable> {
+    get { state.withLock { $0.cancellables } }
+    set {
+      // The former content is cancelled outside the lock.
+      _ = state.withLock { state in
+        defer { state.cancellables = newValue }
+        return state.cancellables
+      }
+    }
+    _modify {
+      var cancellables = state.withLock { state in
+        defer { state.cancellables = [] }
+        return state.cancellables
+      }
+      defer { state.withLock { $0.cancellables.formUnion(cancellables) } }
+      yield &cancellables
+    }
+  }
+
+  /// Runs an action at a given time, before all other work that is due then.
+  ///
+  /// - Parameters:
+  ///   - time: The time on the world's clock.
+  ///   - action: The action. It runs where time is moved.
+  public func at(_ time: VirtualTime, _ action: @escaping () -> Void) {
+    clock.schedule(
+      after: time, tolerance: .zero, options: .init(label: "at \(time)", isCancellation: true),
+      action)
+  }
+
+  // MARK: Attaching queues
+
+  /// Attaches a queue, for code that calls `async` on it itself.
+  ///
+  /// Blocks that were sent to the queue finish before the clock moves on, and schedulers that they
+  /// use belong to this world. They start at once, so the order between them and the code that sent
+  /// them is open. If you can, use the queue as a scheduler instead: `queue.schedule { }`.
+  ///
+  /// - Parameter queue: A queue that belongs to this test alone. You can't attach the main queue or
+  ///   a global queue.
+  public func attach(_ queue: DispatchQueue) {
+    guard !MainQueueMark.isOn(queue) else {
+      return onFailure(
+        "the main queue can't be attached to a world: send work there with schedule or receive(on:)"
+      )
+    }
+    guard SchedulingScope.adopt(queue, for: stage) else {
+      return onFailure(
+        "the queue \"\(queue.label)\" is attached to another world: use one queue for each test")
+    }
+    network.fence(queue)
+  }
+
+  /// Attaches an operation queue, for code that adds operations itself.
+  ///
+  /// Operations finish before the clock moves on. They start at once, so the order between them and
+  /// the code that added them is open.
+  ///
+  /// - Parameter queue: A queue that belongs to this test alone. It must not be suspended.
+  public func attach(_ queue: OperationQueue) {
+    guard queue !== OperationQueue.main else {
+      return onFailure(
+        "the main queue can't be attached to a world: send work there with schedule or receive(on:)"
+      )
+    }
+    stage.add(queue)
+    network.fence(queue)
+  }
+
+  // MARK: Moving time
+
+  /// Moves time by an interval, and runs all work that comes due. See
+  /// ``VirtualTimeScheduler/advance(by:)``.
+  public func advance(by interval: VirtualTime.Interval = .zero) {
+    enter { clock.advance(by: interval) }
+  }
+
+  /// Moves time to a moment, and runs all work that comes due. See
+  /// ``VirtualTimeScheduler/advance(to:)``.
+  public func advance(to date: VirtualTime) { enter { clock.advance(to: date) } }
+
+  /// Runs until no foreground work is left. See ``VirtualTimeScheduler/run()``.
+  public func run() { enter { clock.run() } }
+
+  /// Runs all work due up to and including a moment. See ``VirtualTimeScheduler/run(until:)``.
+  public func run(until date: VirtualTime) { enter { clock.run(until: date) } }
+
+  /// Runs as long as a condition holds. See ``VirtualTimeScheduler/run(while:)``.
+  public func run(while condition: () -> Bool) { enter { clock.run(while: condition) } }
+
+  /// Runs the next action, and moves the clock there. See ``VirtualTimeScheduler/step()``.
+  ///
+  /// - Returns: The trace entry of the action; `nil` if nothing will come due.
+  @discardableResult
+  public func step() -> TraceEntry? { enter { clock.step() } }
+
+  /// Finishes all work of this instant without moving the clock: requests start, and work that was
+  /// sent to queues runs. See ``VirtualTimeScheduler/settle()``.
+  public func settle() { enter { clock.settle() } }
+
+  /// Makes this the world of all code in the process, also of threads that don't know it. A program
+  /// with one world does this.
+  package func becomeSoleWorld() { SchedulingScope.setSoleWorld(stage) }
+
+  /// Runs a body in this world. Verbs and `withWorld` do this by themselves.
+  package func enter<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try SchedulingScope.enter(stage, body)
+  }
+
+  /// Runs an asynchronous body in this world.
+  package func enter<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    try await SchedulingScope.enter(stage, isolation: isolation, body)
+  }
+
+  // MARK: The record
+
+  /// The record as a transcript, one line for each event. See ``Timeline/Recording/transcript()``.
+  public var transcript: String { timeline.recording.transcript() }
+
+  /// A text output stream that writes to the record. `print("load", to: world.console)` is the
+  /// operator `print(_:to:)`, with its output in the transcript.
+  public var console: Console { Console(timeline: timeline) }
+
+  // MARK: The end
+
+  /// Adds a check that runs when the world ends.
+  package func atEnd(_ check: @escaping @Sendable () -> [Problem]) {
+    state.withLock { $0.checks.append(check) }
+  }
+
+  /// Ends the world: cancels its subscriptions and requests, and drops all work.
+  ///
+  /// - Returns: The problems that show at the end, in the order in which people should read them.
+  package func end() -> [Problem] {
+    enter { clock.settle() }
+    let (checks, strays) = state.withLock { ($0.checks, $0.strays) }
+    var problems = strays.map(Problem.init(stray:))
+    problems += clock.unfinishedWork.map(Problem.init(unfinished:))
+    problems += network.problems.map { Problem(message: $0) }
+    cancellables = []
+    enter { clock.settle() }
+    problems += checks.flatMap { $0() }
+    close()
+    return problems
+  }
+
+  /// Makes schedulers work as usual again, and lets go of everything. It can be called twice.
+  package func close() {
+    guard stage.end() else { return }
+    SchedulingScope.end()
+    network.invalidate()
+    clock.dropPendingWork()
+    hopAttachment.cancel()
+  }
+
+  deinit { close() }
+
+  private func noteStray(_ event: Timeline.Event) { state.withLock { $0.strays.append(event) } }
+}
+
+extension World {
+  /// The world of the code that calls this.
+  ///
+  /// ```swift
+  /// @Test(.world) func loads() throws {
+  ///   let world = try World.current
+  /// ```
+  ///
+  /// - Throws: ``NoWorld`` outside `withWorld`, and outside a test with the trait `.world`.
+  public static var current: World {
+    get throws(NoWorld) {
+      guard let stage = SchedulingScope.world as? Stage, let world = stage.world else {
+        throw NoWorld()
+      }
+      stage.noteDriver()
+      return world
+    }
+  }
+
+  /// The reason why there is no current world.
+  public struct NoWorld: Error, Hashable, CustomStringConvertible {
+    init() {}
+
+    /// A line that says what to do.
+    public var description: String {
+      "this code doesn't run in a world: add the trait .world to the test, or call withWorld"
+    }
+  }
+
+  /// Something wrong with a run, in one line.
+  package struct Problem: Hashable, Sendable {
+    /// What happened, and what to do.
+    package let message: String
+    /// The file and line that it comes from, if they are known.
+    package let source: Source?
+
+    package struct Source: Hashable, Sendable {
+      package let fileID: String
+      package let filePath: String
+      package let line: Int
+
+      package init(fileID: String, filePath: String, line: Int) {
+        self.fileID = fileID
+        self.filePath = filePath
+        self.line = line
+      }
+    }
+
+    package init(message: String, source: Source? = nil) {
+      self.message = message
+      self.source = source
+    }
+
+    fileprivate init(stray event: Timeline.Event) {
+      self.init(
+        message:
+          "\"\(event.kind)\" in the lane \(event.lane.name) happened outside the world, at about "
+          + "\(event.time): it came from a Task, a thread, or async on a queue that the world doesn't "
+          + "drive. Use receive(on:) or queue.schedule, or attach your own queue with "
+          + "world.attach(queue)")
+    }
+
+    fileprivate init(unfinished work: PendingWork) {
+      self.init(
+        message: "unfinished work: \(work). Run the world until it is done, or cancel it")
+    }
+  }
+}

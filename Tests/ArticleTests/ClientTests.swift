@@ -30,7 +30,7 @@ import Testing
       }
       // endregion
     }
-    stub.network.run()
+    stub.clock.run()
     #expect(lines.all == ["5ms no data: timedOut", "20ms Sketch, status 200"])
   }
 
@@ -51,7 +51,7 @@ import Testing
         lines.add("\(response.statusLine), \(String(decoding: body, as: UTF8.self))")
       })
     // endregion
-    stub.network.run()
+    stub.clock.run()
     try stub.network.verify()
     if arrives {
       #expect(
@@ -82,7 +82,7 @@ import Testing
         receiveCompletion: { lines.add(ended($0)) },
         receiveValue: { book in lines.add(book.title) })
     // endregion
-    stub.network.run()
+    stub.clock.run()
     #expect(lines.all == ["20ms Sketch", "20ms finished"])
     #expect(stub.traffic.contains("20ms request 1: response \(status) application/json"))
     cancellable?.cancel()
@@ -104,7 +104,7 @@ import Testing
     }
     let cancellable = stub.session.dataTaskPublisher(for: request)
       .sink(receiveCompletion: { lines.add(ended($0)) }, receiveValue: { lines.add("\($0.data)") })
-    stub.network.run()
+    stub.clock.run()
     #expect(lines.all == ["2s timedOut"])
     cancellable.cancel()
   }
@@ -123,7 +123,7 @@ import Testing
       } ?? .failure(.networkConnectionLost, after: .milliseconds(20)))
     let publisher = loadAsFuture(
       try makeRequest("/books/1", method: "GET"), session: stub.session)
-    stub.network.run()
+    stub.clock.run()
     // A future starts before you subscribe, and keeps its result.
     lines.add("loaded")
     let cancellable = publisher.sink(
@@ -167,7 +167,7 @@ import Testing
       .sink(
         receiveCompletion: { lines.add("remove: \(ended($0))") },
         receiveValue: { (book: Book) in lines.add("remove: \(book.title)") })
-    stub.network.run()
+    stub.clock.run()
     try stub.network.verify()
     #expect(
       lines.all == [
@@ -194,7 +194,7 @@ import Testing
       .sink(
         receiveCompletion: { lines.add(ended($0)) },
         receiveValue: { book in lines.add(book.title) })
-    stub.network.run()
+    stub.clock.run()
     try stub.network.verify()
     if isKnown {
       #expect(lines.all == ["50ms Sketch", "50ms finished"])

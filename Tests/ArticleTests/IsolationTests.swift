@@ -134,7 +134,7 @@ private func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainQueueK
       responses: .chunked(chunks: [.init("Sket"), .init("ch", after: .milliseconds(5))]))
     let page = Page()
     page.load(URL(string: url)!) { stub.network.makeSession(delegate: $0) }
-    stub.network.run()
+    stub.clock.run()
     // All callbacks have run. Their blocks wait for the main queue, which this test occupies.
     #expect(page.isLoading)
     while page.isLoading { await Task.yield() }

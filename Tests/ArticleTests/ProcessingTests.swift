@@ -45,7 +45,7 @@ import Testing
       .sink(
         receiveCompletion: { lines.add("completion: \(ended($0))") },
         receiveValue: { book in lines.add("book: \(book)") })
-    stub.network.run()
+    stub.clock.run()
     if status == 200 {
       #expect(
         lines.all == [
@@ -83,7 +83,7 @@ import Testing
       .sink(
         receiveCompletion: { lines.add("completion: \(ended($0))") },
         receiveValue: { lines.add("data: \($0.data).") })
-    stub.network.run()
+    stub.clock.run()
     let failures = [
       "0 request 1: GET /books/1", "1s request 1: failed timedOut",
       "1s request 2: GET /books/1", "2s request 2: failed networkConnectionLost",
@@ -114,7 +114,7 @@ import Testing
       .sink(
         receiveCompletion: { lines.add("\(ended($0)), there: \(sink.isCurrent)") },
         receiveValue: { lines.add("\($0.data), there: \(sink.isCurrent)") })
-    stub.network.run()
+    stub.clock.run()
     #expect(lines.all == ["20ms 34 bytes, there: true", "20ms finished, there: true"])
     #expect(stub.traffic == oneLoad)
   }
@@ -161,7 +161,7 @@ import Testing
         }
       )
 
-    stub.network.run()
+    stub.clock.run()
     #expect(
       lines.all == [
         "0 load: receive subscription", "0 load: request unlimited", "20ms load: receive value",
@@ -193,7 +193,7 @@ import Testing
       .sink(
         receiveCompletion: { lines.add("completion 2: \(ended($0))") },
         receiveValue: { response in lines.add(response.statusLine) })
-    stub.network.run()
+    stub.clock.run()
     #expect(
       lines.all == [
         "20ms completion 1: zeroByteResource", "20ms status 204", "20ms completion 2: finished",
@@ -213,13 +213,13 @@ import Testing
       .share()
       .makeConnectable()
     first = connectable.sink { lines.add("first: \($0)") }
-    stub.network.run()
+    stub.clock.run()
     second = connectable.sink { lines.add("second: \($0)") }
-    stub.network.run()
+    stub.clock.run()
     #expect(lines.all == [])
     #expect(stub.traffic == [])
     cancellable = AnyCancellable(connectable.connect())
-    stub.network.run()
+    stub.clock.run()
     #expect(lines.all == ["20ms first: 34 bytes", "20ms second: 34 bytes"])
     #expect(stub.traffic == oneLoad)
   }
@@ -236,7 +236,7 @@ import Testing
       .compactMap { Cover(data: $0) }
       .receive(on: views)
       .assign(to: \.cover, on: frame)
-    stub.network.run()
+    stub.clock.run()
     #expect(stub.lines.all == (arrival == .picture ? ["20ms 3 pixels"] : []))
   }
 

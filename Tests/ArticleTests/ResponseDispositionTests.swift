@@ -12,7 +12,7 @@ import Testing
       responses: .chunked(chunks: [.init("Sket"), .init("ch", after: .milliseconds(5))]))
     let reader = RefusingDelegate(lines: stub.lines)
     stub.network.makeSession(delegate: reader).dataTask(with: URL(string: url)!).resume()
-    stub.network.run()
+    stub.clock.run()
     #expect(
       stub.lines.all == ["0 refused status 200", "0 4 bytes", "5ms 2 bytes", "5ms error: false"])
   }

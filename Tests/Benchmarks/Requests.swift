@@ -27,7 +27,7 @@ enum Requests {
       for _ in 0..<count {
         let subscription = session.dataTaskPublisher(for: url)
           .sink(receiveCompletion: { _ in }, receiveValue: { Closures.total += $0.data.count })
-        network.run()
+        clock.run()
         subscription.cancel()
       }
     }

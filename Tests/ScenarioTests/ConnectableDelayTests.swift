@@ -43,7 +43,7 @@ import Testing
     history.subscribe("first", to: connectable)
     history.subscribe("second", to: connectable)
     connectable.connect().store(in: &history.cancellables)
-    network.run()
+    clock.run()
     #expect(
       history.lines == ["first: Hello", "second: Hello", "first: finished", "second: finished"])
     #expect(requestCount == 1)
@@ -54,7 +54,7 @@ import Testing
     let history = History()
     history.subscribe("first", to: connectable)
     for _ in 0..<2 { connectable.connect().store(in: &history.cancellables) }
-    network.run()
+    clock.run()
     #expect(history.lines == ["first: Hello", "first: Hello", "first: finished"])
     #expect(requestCount == 1)
   }
@@ -64,7 +64,7 @@ import Testing
     let history = History()
     history.subscribe("first", to: connectable)
     for _ in 0..<2 { connectable.connect().store(in: &history.cancellables) }
-    network.run()
+    clock.run()
     #expect(history.lines == ["first: Hello", "first: finished"])
     #expect(requestCount == 2)
   }
@@ -74,7 +74,7 @@ import Testing
     let history = History()
     history.subscribe("first", to: connectable)
     _ = connectable.connect()
-    network.run()
+    clock.run()
     #expect(history.lines == [])
     #expect(
       network.events.map(\.kind)

@@ -23,7 +23,7 @@ import Testing
       .sink(
         receiveCompletion: { history.append(stableText($0)) },
         receiveValue: { history.append($0.name) })
-    network.run()
+    clock.run()
     subscription.cancel()
     return history
   }
@@ -50,7 +50,7 @@ import Testing
       .sink(
         receiveCompletion: { history.append(stableText($0)) },
         receiveValue: { history.append(stableText($0.data)) })
-    network.run()
+    clock.run()
     #expect(history == [])
     #expect(
       network.events.map(\.kind) == [.started(.get, url: url.absoluteString), .cancelled(bytes: 0)])

@@ -18,7 +18,7 @@ import Testing
     let subscription =
       publisher
       .sink(receiveCompletion: { text = stableText($0) }, receiveValue: { _ in })
-    network.run()
+    clock.run()
     subscription.cancel()
     return text
   }

@@ -36,7 +36,7 @@ import Testing
       .sink(
         receiveCompletion: { history.append(stableText($0)) },
         receiveValue: { history.append($0.title) })
-    network.run()
+    network.clock.run()
     #expect(history == ["failure(APIError 401: wrong email or password)"])
     #expect(
       network.events.map(\.description).filter { $0.contains("POST") } == [

@@ -45,7 +45,7 @@ import VirtualTime
     stub("user")
     let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
     #expect(network.isConnected)
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["100ms value 200 user", "100ms finished"])
     #expect(
       events == [
@@ -61,7 +61,7 @@ import VirtualTime
     network.isConnected = false
     #expect(!network.isConnected)
     let recorder = subscribe(on: network.makeSession())
-    network.run()
+    clock.run()
     #expect(
       recorder.lines == [
         "0 subscription DataTaskPublisher", "0 failure notConnectedToInternet",
@@ -79,7 +79,7 @@ import VirtualTime
     network.isConnected = false
     let recorder = subscribe(on: network.makeSession())
     connect(true, at: .zero)
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["0 failure notConnectedToInternet"])
   }
 
@@ -88,7 +88,7 @@ import VirtualTime
     network.isConnected = false
     let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
     connect(true, at: .seconds(3))
-    network.run()
+    clock.run()
     #expect(
       recorder.lines == [
         "0 subscription DataTaskPublisher", "3100ms value 200 user", "3100ms finished",
@@ -114,7 +114,7 @@ import VirtualTime
     let delegate = StreamingDelegate(clock)
     _ = load("b", into: delegate)
     connect(true, at: .seconds(1))
-    network.run()
+    clock.run()
     #expect(lines.withLock { $0 } == ["1100ms a true"])
     #expect(delegate.lines == ["1100ms response 200", "1100ms data b", "1100ms end"])
   }
@@ -131,7 +131,7 @@ import VirtualTime
     let delegate = StreamingDelegate(clock)
     for path in paths { _ = load(path, into: delegate) }
     connect(true, at: .seconds(2))
-    network.run()
+    clock.run()
     #expect(served.withLock { $0 } == paths.map { "2s \($0)" })
     #expect(delegate.lines.filter { $0.contains("data") } == paths.map { "2010ms data \($0)" })
     #expect(network.events.prefix(10).map(\.request) == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
@@ -145,7 +145,7 @@ import VirtualTime
     let waiting = subscribe("b", on: network.makeSession(waitsForConnectivity: true))
     let failingToo = subscribe("c", on: network.makeSession())
     connect(true, at: .seconds(1))
-    network.run()
+    clock.run()
     #expect(failing.lines.dropFirst() == ["0 failure notConnectedToInternet"])
     #expect(waiting.lines.dropFirst() == ["1100ms value 200 b", "1100ms finished"])
     #expect(failingToo.lines.dropFirst() == ["0 failure notConnectedToInternet"])
@@ -158,9 +158,8 @@ import VirtualTime
     #expect(other.isConnected)
     let recorder = subscribe(on: other.makeSession(waitsForConnectivity: true))
     let waiting = subscribe(on: network.makeSession(waitsForConnectivity: true))
-    other.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["0 value 200 other", "0 finished"])
-    network.settle()
     #expect(waiting.lines.count == 1)
   }
 
@@ -172,7 +171,7 @@ import VirtualTime
     let recorder = subscribe(on: network.makeSession())
     // The network hasn't settled yet, so the request isn't made yet.
     network.isConnected = true
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["100ms value 200 user", "100ms finished"])
   }
 
@@ -181,12 +180,12 @@ import VirtualTime
     network.isConnected = true
     let recorder = subscribe(on: network.makeSession())
     connect(true, at: .milliseconds(50))
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["100ms value 200 user", "100ms finished"])
     network.isConnected = false
     let waiting = subscribe(on: network.makeSession(waitsForConnectivity: true))
     connect(false, at: .milliseconds(150))
-    network.run()
+    clock.run()
     #expect(waiting.lines == ["100ms subscription DataTaskPublisher"])
     #expect(
       events.suffix(2) == [
@@ -200,7 +199,7 @@ import VirtualTime
     let recorder = subscribe(on: network.makeSession(waitsForConnectivity: waits))
     connect(false, at: .milliseconds(99))
     connect(true, at: .milliseconds(200))
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["99ms failure networkConnectionLost"])
     #expect(
       events == [
@@ -219,7 +218,7 @@ import VirtualTime
     let delegate = StreamingDelegate(clock)
     let task = load(into: delegate)
     connect(false, at: .milliseconds(500))
-    network.run()
+    clock.run()
     #expect(
       delegate.lines == ["0 response 200", "10ms data half", "500ms error networkConnectionLost"])
     #expect(task.state == .completed)
@@ -231,7 +230,7 @@ import VirtualTime
     let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
     connect(true, at: .seconds(1))
     connect(false, at: .milliseconds(1_050))
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["1050ms failure networkConnectionLost"])
     #expect(
       events.dropFirst() == [
@@ -253,7 +252,7 @@ import VirtualTime
     session.dataTaskPublisher(for: .example("user")).subscribe(recorder)
     connect(false, at: .milliseconds(50))
     connect(true, at: .seconds(1))
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["50ms failure networkConnectionLost"])
     #expect(
       again.lines == [
@@ -270,7 +269,7 @@ import VirtualTime
     }
     session.dataTaskPublisher(for: .example("a")).subscribe(first)
     let second = subscribe("b", on: session)
-    network.run()
+    clock.run()
     // Its last byte had arrived before the connection was lost.
     #expect(first.lines.dropFirst() == ["100ms value 200 a", "100ms finished"])
     #expect(second.lines.dropFirst() == ["100ms failure networkConnectionLost"])
@@ -284,7 +283,7 @@ import VirtualTime
       if line.contains("failure") { network.isConnected = true }
     }
     network.makeSession().dataTaskPublisher(for: .example("a")).subscribe(failing)
-    network.run()
+    clock.run()
     #expect(failing.lines.dropFirst() == ["0 failure notConnectedToInternet"])
     #expect(waiting.lines.dropFirst() == ["100ms value 200 b", "100ms finished"])
   }
@@ -293,7 +292,7 @@ import VirtualTime
     network.isConnected = false
     let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
     connect(true, at: .seconds(1))
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["1s failure resourceUnavailable"])
     #expect(
       events == [
@@ -312,7 +311,7 @@ import VirtualTime
     let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
     clock.schedule(after: .seconds(1)) { recorder.cancel() }
     connect(true, at: .seconds(2))
-    network.run()
+    clock.run()
     #expect(recorder.lines == ["0 subscription DataTaskPublisher"])
     #expect(
       events.dropFirst() == [
@@ -329,7 +328,7 @@ import VirtualTime
       task.cancel()
       network.isConnected = true
     }
-    network.run()
+    clock.run()
     #expect(delegate.lines == ["1s error cancelled"])
     #expect(events.last == "1s request 1: cancelled after 0 bytes")
     // The request isn't unmatched, because it reached no stub.
@@ -344,7 +343,7 @@ import VirtualTime
     clock.schedule(after: .seconds(1)) { task.suspend() }
     connect(true, at: .seconds(2))
     clock.schedule(after: .seconds(3)) { task.resume() }
-    network.run()
+    clock.run()
     #expect(delegate.lines == ["3100ms response 200", "3100ms data user", "3100ms end"])
     #expect(
       events.prefix(4) == [
@@ -362,7 +361,7 @@ import VirtualTime
     clock.schedule(after: .seconds(1)) { task.suspend() }
     clock.schedule(after: .seconds(2)) { task.resume() }
     connect(true, at: .seconds(3))
-    network.run()
+    clock.run()
     #expect(delegate.lines == ["3100ms response 200", "3100ms data user", "3100ms end"])
     #expect(events.filter { $0.contains("waits") } == ["0 request 1: waits for connectivity"])
     try network.verify()
@@ -375,7 +374,7 @@ import VirtualTime
     clock.schedule(after: .milliseconds(50)) { task.suspend() }
     connect(false, at: .milliseconds(60))
     clock.schedule(after: .seconds(1)) { task.resume() }
-    network.run()
+    clock.run()
     #expect(delegate.lines == ["1s error networkConnectionLost"])
   }
 
@@ -384,7 +383,7 @@ import VirtualTime
   @Test func aRequestThatStillWaitsIsAProblem() {
     network.isConnected = false
     let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
-    network.run()
+    clock.run()
     #expect(recorder.lines == ["0 subscription DataTaskPublisher"])
     #expect(clock.pendingWork == [])
     #expect(
@@ -393,7 +392,7 @@ import VirtualTime
           + "set isConnected to true, or cancel the request"
       ])
     recorder.cancel()
-    network.settle()
+    clock.settle()
     #expect(network.problems == [])
   }
 
@@ -401,19 +400,19 @@ import VirtualTime
     network.isConnected = false
     let delegate = StreamingDelegate(clock)
     let task = load(into: delegate)
-    network.settle()
+    clock.settle()
     task.suspend()
     network.isConnected = true
-    network.run()
+    clock.run()
     #expect(network.problems == [])
     task.cancel()
-    network.settle()
+    clock.settle()
   }
 
   @Test func invalidatingCancelsWaitingRequests() {
     network.isConnected = false
     let recorder = subscribe(on: network.makeSession(waitsForConnectivity: true))
-    network.settle()
+    clock.settle()
     network.invalidate()
     #expect(recorder.lines.dropFirst() == ["0 failure cancelled"])
     #expect(events.last == "0 request 1: cancelled after 0 bytes")
@@ -429,7 +428,7 @@ import VirtualTime
       let waiting = network.makeSession(waitsForConnectivity: true)
       session = waiting
       recorder = subscribe(on: waiting)
-      network.settle()
+      clock.settle()
     }
     #expect(recorder.lines.dropFirst() == ["0 failure cancelled"])
     recorder.releaseSubscription()
@@ -451,7 +450,7 @@ import VirtualTime
             Recorder(clock) { _, line in lines.withLock { $0.append("\(index) \(line)") } })
       }
       clock.schedule(after: .seconds(1)) { network.isConnected = true }
-      network.run()
+      clock.run()
       return lines.withLock { $0 } + network.events.map(\.description)
     }
     let first = run()

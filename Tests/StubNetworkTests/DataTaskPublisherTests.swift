@@ -22,7 +22,7 @@ import VirtualTime
       .get, "https://example.com/user",
       responses: .json(#"{"name":"Ada"}"#, after: .milliseconds(120)))
     let recorder = subscribe(to: "user")
-    network.run()
+    clock.run()
     #expect(
       recorder.lines == [
         "0 subscription DataTaskPublisher",
@@ -42,7 +42,7 @@ import VirtualTime
   @Test func deliversAnErrorStatusAsAValue() throws {
     network.stub(.get, "https://example.com/user", responses: .status(500, after: .seconds(1)))
     let recorder = subscribe(to: "user")
-    network.run()
+    clock.run()
     #expect(
       recorder.lines == ["0 subscription DataTaskPublisher", "1s value 500 ", "1s finished"])
     try network.verify()
@@ -52,7 +52,7 @@ import VirtualTime
     network.stub(
       .get, "https://example.com/user", responses: .failure(.timedOut, after: .seconds(60)))
     let recorder = subscribe(to: "user")
-    network.run()
+    clock.run()
     #expect(
       recorder.lines == ["0 subscription DataTaskPublisher", "60s failure timedOut"])
     try network.verify()
@@ -68,7 +68,7 @@ import VirtualTime
         ],
         latency: .milliseconds(100), end: .finish(after: .milliseconds(1))))
     let recorder = subscribe(to: "poem")
-    network.run()
+    clock.run()
     #expect(
       recorder.lines == [
         "0 subscription DataTaskPublisher",
@@ -92,7 +92,7 @@ import VirtualTime
     let recorder = Recorder(clock)
     network.makeSession(delegate: delegate).dataTaskPublisher(for: .example("poem"))
       .subscribe(recorder)
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["0 value 200 abcd", "0 finished"])
     #expect(delegate.lines == [])
   }
@@ -104,7 +104,7 @@ import VirtualTime
         chunks: [.init("The ")], latency: .milliseconds(5),
         end: .fail(.networkConnectionLost, after: .milliseconds(5))))
     let recorder = subscribe(to: "poem")
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["10ms failure networkConnectionLost"])
   }
 
@@ -113,10 +113,10 @@ import VirtualTime
   @Test func makesNoRequestBeforeTheFirstDemand() throws {
     network.stub(.get, "https://example.com/user", responses: .status(204))
     let recorder = subscribe(to: "user", demand: .none)
-    network.run()
+    clock.run()
     #expect(network.events == [])
     clock.schedule(after: .seconds(3)) { recorder.request(.max(1)) }
-    network.run()
+    clock.run()
     #expect(
       recorder.lines == ["0 subscription DataTaskPublisher", "3s value 204 ", "3s finished"])
   }
@@ -125,11 +125,11 @@ import VirtualTime
     network.stub(.get, "https://example.com/user", responses: .status(204, after: .seconds(1)))
     let recorder = subscribe(to: "user", demand: .max(1))
     recorder.request(.max(2))
-    network.settle()
+    clock.settle()
     recorder.request(.unlimited)
-    network.run()
+    clock.run()
     recorder.request(.max(1))
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["1s value 204 ", "1s finished"])
     try network.verify()
   }
@@ -150,7 +150,7 @@ import VirtualTime
     let recorder = subscribe(to: "user", demand: .none)
     recorder.cancel()
     recorder.request(.max(1))
-    network.run()
+    clock.run()
     #expect(recorder.lines == ["0 subscription DataTaskPublisher"])
     #expect(network.events == [])
   }
@@ -162,7 +162,7 @@ import VirtualTime
       recorder.cancel()
       recorder.cancel()
     }
-    network.run()
+    clock.run()
     #expect(recorder.lines == ["0 subscription DataTaskPublisher"])
     #expect(
       network.events.map(\.description) == [
@@ -176,7 +176,7 @@ import VirtualTime
   @Test func cancelAtOnceIsSeenByTheNetwork() {
     network.stub(.get, "https://example.com/user", responses: .json("{}", after: .seconds(9)))
     subscribe(to: "user").cancel()
-    network.run()
+    clock.run()
     #expect(
       network.events.map(\.description) == [
         "0 request 1: GET https://example.com/user",
@@ -187,10 +187,10 @@ import VirtualTime
   @Test func cancelAfterTheCompletionDoesNothing() {
     network.stub(.get, "https://example.com/user", responses: .json("{}"))
     let recorder = subscribe(to: "user")
-    network.run()
+    clock.run()
     let events = network.events
     recorder.cancel()
-    network.run()
+    clock.run()
     #expect(network.events == events)
     #expect(recorder.lines.last == "0 finished")
   }
@@ -201,7 +201,7 @@ import VirtualTime
       if line.contains("value") { recorder.cancel() }
     }
     network.makeSession().dataTaskPublisher(for: .example("user")).subscribe(recorder)
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["0 value 200 {}"])
   }
 
@@ -214,12 +214,12 @@ import VirtualTime
     do {
       let recorder = subscribe(to: "user")
       released = recorder
-      network.settle()
+      clock.settle()
       if byCancelling { recorder.cancel() }
       recorder.releaseSubscription()
     }
     #expect((released == nil) == byCancelling)
-    network.run()
+    clock.run()
     #expect(released == nil)
   }
 
@@ -232,7 +232,7 @@ import VirtualTime
     let publisher = network.makeSession().dataTaskPublisher(for: .example("count"))
     let recorders = [Recorder(clock), Recorder(clock)]
     for recorder in recorders { publisher.subscribe(recorder) }
-    network.run()
+    clock.run()
     #expect(recorders[0].lines.dropFirst() == ["20ms value 200 1", "20ms finished"])
     #expect(recorders[1].lines.dropFirst() == ["10ms value 200 2", "10ms finished"])
     try network.verify()
@@ -248,7 +248,7 @@ import VirtualTime
       if line.contains("failure") { publisher.subscribe(recorder) }
     }
     publisher.subscribe(recorder)
-    network.run()
+    clock.run()
     #expect(
       recorder.lines == [
         "0 subscription DataTaskPublisher",

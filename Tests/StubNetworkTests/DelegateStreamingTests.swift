@@ -22,7 +22,7 @@ import VirtualTime
   @Test func eachChunkArrivesAtItsOwnTime() throws {
     let delegate = StreamingDelegate(clock)
     network.makeSession(delegate: delegate).dataTask(with: .example("poem")).resume()
-    network.run()
+    clock.run()
     #expect(
       delegate.lines == [
         "100ms response 200", "110ms data The ", "130ms data rose ", "160ms data is red",
@@ -36,7 +36,7 @@ import VirtualTime
     let task = network.makeSession(delegate: delegate).dataTask(with: .example("poem"))
     task.resume()
     clock.schedule(after: .milliseconds(140)) { task.cancel() }
-    network.run()
+    clock.run()
     #expect(
       delegate.lines == [
         "100ms response 200", "110ms data The ", "130ms data rose ", "140ms error cancelled",
@@ -48,7 +48,7 @@ import VirtualTime
   @Test func cancellingDuringADeliveryEndsTheTask() {
     let delegate = StreamingDelegate(clock) { $0.cancel() }
     network.makeSession(delegate: delegate).dataTask(with: .example("poem")).resume()
-    network.run()
+    clock.run()
     #expect(delegate.lines == ["100ms response 200", "110ms data The ", "110ms error cancelled"])
     #expect(network.events.last?.description == "110ms request 1: cancelled after 4 bytes")
   }
@@ -58,9 +58,9 @@ import VirtualTime
     let task = network.makeSession(delegate: delegate).dataTask(with: .example("poem"))
     clock.schedule(after: .milliseconds(100)) { task.cancel() }
     task.resume()
-    network.settle()
+    clock.settle()
     clock.run()
-    network.settle()
+    clock.settle()
     #expect(delegate.lines == ["100ms error cancelled"])
     #expect(network.events.last?.description == "100ms request 1: cancelled after 0 bytes")
   }
@@ -72,7 +72,7 @@ import VirtualTime
       if case .chunk = event.kind { task.cancel() }
     }
     task.resume()
-    network.run()
+    clock.run()
     #expect(delegate.lines == ["100ms response 200", "110ms error cancelled"])
   }
 
@@ -83,7 +83,7 @@ import VirtualTime
         chunks: [.init("la"), .init("la")], end: .fail(.networkConnectionLost, after: .seconds(1))))
     let delegate = StreamingDelegate(clock)
     network.makeSession(delegate: delegate).dataTask(with: .example("song")).resume()
-    network.run()
+    clock.run()
     #expect(
       delegate.lines == [
         "0 response 200", "0 data la", "0 data la", "1s error networkConnectionLost",
@@ -96,7 +96,7 @@ import VirtualTime
     task.resume()
     clock.schedule(after: .milliseconds(125)) { task.suspend() }
     clock.schedule(after: .seconds(1)) { task.resume() }
-    network.run()
+    clock.run()
     #expect(
       delegate.lines == [
         "100ms response 200", "110ms data The ", "1005ms data rose ", "1035ms data is red",
@@ -112,7 +112,7 @@ import VirtualTime
     task.resume()
     task.resume()
     clock.schedule(after: .milliseconds(120)) { task.resume() }
-    network.run()
+    clock.run()
     #expect(delegate.lines.count == 5)
     #expect(delegate.lines.last == "165ms end")
   }

@@ -34,7 +34,7 @@ func loadGreeting(
     .sink(
       receiveCompletion: { history.append("\(clock.now): \($0)") },
       receiveValue: { history.append("\(clock.now): \($0)") })
-  network.run()
+  clock.run()
 
   #expect(history == ["2040ms: hello", "2040ms: finished"])
   try network.verify()

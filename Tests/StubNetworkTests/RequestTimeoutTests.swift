@@ -45,7 +45,7 @@ import VirtualTime
   @Test func aLateResponseFailsAtExactlyTheLimit() throws {
     stub(.text("late", after: .seconds(3)))
     let recorder = subscribe(timeout: 2)
-    network.run()
+    clock.run()
     #expect(recorder.lines == ["0 subscription DataTaskPublisher", "2s failure timedOut"])
     #expect(
       events == ["0 request 1: GET https://example.com/user", "2s request 1: failed timedOut"])
@@ -57,7 +57,7 @@ import VirtualTime
   @Test func aResponseAtTheLimitArrives() throws {
     stub(.text("just in time", after: .seconds(2)))
     let recorder = subscribe(timeout: 2)
-    network.run()
+    clock.run()
     #expect(
       recorder.lines == [
         "0 subscription DataTaskPublisher", "2s value 200 just in time", "2s finished",
@@ -74,7 +74,7 @@ import VirtualTime
   func theLimitMayBeAFractionOfASecond(timeout: TimeInterval, end: String) {
     stub(.text("late", after: .seconds(3)))
     let recorder = subscribe(timeout: timeout)
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["\(end) failure timedOut"])
     #expect(events.dropFirst() == ["\(end) request 1: failed timedOut"])
   }
@@ -82,7 +82,7 @@ import VirtualTime
   @Test func aLateFailureIsATimeoutToo() {
     stub(.failure(.cannotConnectToHost, after: .seconds(3)))
     let recorder = subscribe(timeout: 2)
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["2s failure timedOut"])
     #expect(events.dropFirst() == ["2s request 1: failed timedOut"])
   }
@@ -90,7 +90,7 @@ import VirtualTime
   @Test func aServiceIsHeldToTheLimitToo() {
     network.serve("https://example.com") { _ in .text("late", after: .seconds(3)) }
     let recorder = subscribe(timeout: 2)
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["2s failure timedOut"])
     #expect(events.dropFirst() == ["2s request 1: failed timedOut"])
   }
@@ -102,7 +102,7 @@ import VirtualTime
     let request = URLRequest(
       url: .example("user"), cachePolicy: .useProtocolCachePolicy, timeoutInterval: 2)
     network.makeSession().dataTaskPublisher(for: request).subscribe(recorder)
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["2s failure timedOut"])
     #expect(events.dropFirst() == ["2s request 1: failed timedOut"])
   }
@@ -111,7 +111,7 @@ import VirtualTime
     stub(.text("in time", after: .seconds(60)), .text("late", after: .milliseconds(60_001)))
     let inTime = subscribe(timeout: nil)
     let late = subscribe(timeout: nil)
-    network.run()
+    clock.run()
     #expect(inTime.lines.dropFirst() == ["60s value 200 in time", "60s finished"])
     #expect(late.lines.dropFirst() == ["60s failure timedOut"])
     #expect(
@@ -127,7 +127,7 @@ import VirtualTime
   func withALimitOfZeroOrLessTheRequestFailsAtOnce(timeout: TimeInterval) {
     stub(.text("at once"))
     let recorder = subscribe(timeout: timeout)
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["0 failure timedOut"])
     #expect(
       events == ["0 request 1: GET https://example.com/user", "0 request 1: failed timedOut"])
@@ -137,7 +137,7 @@ import VirtualTime
   func withoutALimitTheRequestWaitsAsLongAsItTakes(timeout: TimeInterval) {
     stub(.text("after a day", after: .seconds(86_400)))
     let recorder = subscribe(timeout: timeout)
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["86400s value 200 after a day", "86400s finished"])
     #expect(
       events.dropFirst() == [
@@ -154,7 +154,7 @@ import VirtualTime
         chunks: [.init("one", after: .milliseconds(1_500)), .init("two", after: .seconds(2))],
         latency: .milliseconds(1_900), end: .finish(after: .seconds(2))))
     let recorder = subscribe(timeout: 2)
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["7400ms value 200 onetwo", "7400ms finished"])
     #expect(
       events == [
@@ -172,7 +172,7 @@ import VirtualTime
         latency: .seconds(1)))
     let delegate = StreamingDelegate(clock)
     let task = load(timeout: 2, into: delegate)
-    network.run()
+    clock.run()
     #expect(delegate.lines == ["1s response 200", "2s data half", "4s error timedOut"])
     #expect(
       events == [
@@ -185,7 +185,7 @@ import VirtualTime
   @Test func aLateEndTimesOut() {
     stub(.chunked(chunks: [.init("all of it")], end: .finish(after: .seconds(3))))
     let recorder = subscribe(timeout: 2)
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["2s failure timedOut"])
     #expect(
       events.dropFirst() == [
@@ -200,7 +200,7 @@ import VirtualTime
     stub(.text("late", after: .seconds(3)).repeating)
     let lines = [2, nil, 1].map { timeout in
       let recorder = subscribe(timeout: timeout)
-      network.run()
+      clock.run()
       return Array(recorder.lines.dropFirst())
     }
     #expect(
@@ -218,7 +218,7 @@ import VirtualTime
     let recorder = Recorder(clock)
     network.makeSession().dataTaskPublisher(for: request(timeout: 2)).retry(1)
       .subscribe(recorder)
-    network.run()
+    clock.run()
     #expect(recorder.lines.dropFirst() == ["3s value 200 Ada", "3s finished"])
     #expect(
       events == [
@@ -241,7 +241,7 @@ import VirtualTime
     let task = load(timeout: 2, into: delegate)
     clock.schedule(after: .seconds(1)) { task.suspend() }
     clock.schedule(after: .seconds(11)) { task.resume() }
-    network.run()
+    clock.run()
     #expect(delegate.lines == lines)
     #expect(events.first == "0 request 1: GET https://example.com/user")
     #expect(
@@ -262,7 +262,7 @@ import VirtualTime
       session.dataTaskPublisher(for: request(timeout: 2)).subscribe(recorder)
     }
     clock.schedule(after: .seconds(100)) { [network] in network.isConnected = true }
-    network.run()
+    clock.run()
     #expect(recorders[0].lines.dropFirst() == ["101s value 200 Ada", "101s finished"])
     #expect(recorders[1].lines.dropFirst() == ["102s failure timedOut"])
     #expect(

@@ -24,7 +24,7 @@ import VirtualTime
     for _ in 0..<count {
       let recorder = Recorder(clock)
       session.dataTaskPublisher(for: .example("user")).subscribe(recorder)
-      network.run()
+      clock.run()
       #expect(recorder.lines.count == 3)
     }
     try network.verify()
@@ -44,7 +44,7 @@ import VirtualTime
       network.stub(.get, "https://example.com/user", responses: .text("", after: .seconds(1)))
       // Left open, because releasing the network must end it.
       network.makeSession().dataTaskPublisher(for: .example("user")).subscribe(Recorder(clock))
-      network.settle()
+      clock.settle()
     }
   }
 

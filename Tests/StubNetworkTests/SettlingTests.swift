@@ -9,11 +9,10 @@ import VirtualTime
 
   /// Subscribes to a path, with a new session.
   private func subscribe(
-    _ network: StubNetwork, _ path: String = "user",
-    onLine: @escaping @Sendable (Recorder, String) -> Void = { _, _ in }
+    _ network: StubNetwork, onLine: @escaping @Sendable (Recorder, String) -> Void = { _, _ in }
   ) -> Recorder {
     let recorder = Recorder(clock, onLine: onLine)
-    network.makeSession().dataTaskPublisher(for: .example(path)).subscribe(recorder)
+    network.makeSession().dataTaskPublisher(for: .example("user")).subscribe(recorder)
     return recorder
   }
 
@@ -35,7 +34,7 @@ import VirtualTime
       for task in tasks { task.resume() }
       // Without settling in between, so that starts and stops meet on the work queues.
       for task in tasks.reversed() { task.cancel() }
-      network.settle()
+      clock.settle()
       #expect(order.withLock { $0 } == Array(0..<8))
     }
     #expect(network.events.map(\.request).max() == 800)
@@ -73,7 +72,7 @@ import VirtualTime
         clock.schedule(after: .milliseconds(Int(random.next() % 60))) { recorder.cancel() }
       }
     }
-    network.run()
+    clock.run()
     return lines.withLock { $0 }
   }
 
@@ -92,7 +91,7 @@ import VirtualTime
           for _ in 1...20 {
             network.makeSession().dataTaskPublisher(for: .example("user")).subscribe(
               Recorder(clock) { _, line in lines.withLock { $0.append(line) } })
-            network.run()
+            clock.run()
           }
           return lines.withLock { $0 }.filter { $0.contains("value") }.map {
             String($0.split(separator: " ")[3]) == "\(number)" ? "\(number)" : "wrong \($0)"
@@ -123,7 +122,7 @@ import VirtualTime
           second.async { session.dataTaskPublisher(for: .example("user")).subscribe(recorder) }
         }
       }.resume()
-      network.run()
+      clock.run()
       #expect(
         recorder.lines == [
           "5ms subscription DataTaskPublisher", "10ms value 200 ", "10ms finished",
@@ -131,39 +130,54 @@ import VirtualTime
     }
   }
 
-  @Test func settlingContinuesWhileAFenceRunsWork() {
+  @Test func settlingWaitsForAFencedOperationQueue() {
     let network = StubNetwork(clock: clock)
-    let pending = Locked(3)
-    network.addFence {
-      pending.withLock { pending in
-        if pending > 0 { pending -= 1 }
-        return pending > 0
-      }
+    let queue = OperationQueue()
+    network.fence(queue)
+    let count = Locked(0)
+    for _ in 1...100 {
+      for _ in 1...10 { queue.addOperation { count.withLock { $0 += 1 } } }
+      clock.settle()
+      #expect(count.withLock { $0 }.isMultiple(of: 10))
     }
-    network.settle()
-    #expect(pending.withLock { $0 } == 0)
+    #expect(count.withLock { $0 } == 1_000)
+  }
+
+  @Test func eachVerbSettlesBeforeTimeMoves() {
+    let verbs: [(String, (VirtualTimeScheduler) -> Void)] = [
+      ("run", { $0.run() }), ("run(until:)", { $0.run(until: .milliseconds(500)) }),
+      ("run(while:)", { $0.run { true } }), ("step", { while $0.step() != nil {} }),
+      ("advance(by:)", { $0.advance(by: .milliseconds(500)) }),
+      ("advance(to:)", { $0.advance(to: .milliseconds(500)) }),
+      ("1 ms at a time", { for _ in 1...500 { $0.advance(by: .milliseconds(1)) } }),
+    ]
+    for (name, move) in verbs {
+      let clock = VirtualTimeScheduler()
+      let network = StubNetwork(clock: clock)
+      network.stub(
+        .get, "https://example.com/user", responses: .text("Ada", after: .milliseconds(100)))
+      let text = PassthroughSubject<String, Never>()
+      let session = network.makeSession()
+      let token = text.debounce(for: .milliseconds(300), scheduler: clock)
+        .flatMap {
+          session.dataTaskPublisher(for: .example($0)).map(\.data).replaceError(with: Data())
+        }
+        .sink { _ in }
+      text.send("user")
+      move(clock)
+      #expect(
+        network.events.map(\.description) == [
+          "300ms request 1: GET https://example.com/user",
+          "400ms request 1: response 200 text/plain",
+          "400ms request 1: chunk of 3 bytes, 3 in all", "400ms request 1: finished",
+        ], "\(name)")
+      token.cancel()
+    }
   }
 
   // MARK: Failing to settle
 
-  @Test func endlessWorkIsReportedWithTheOpenRequests() {
-    let failures = Locked<[String]>([])
-    let network = StubNetwork(clock: clock, settler: Settler(timeout: .milliseconds(20))) { text in
-      failures.withLock { $0.append(text) }
-    }
-    network.stub(.get, "https://example.com/user", responses: .text("", after: .seconds(1)))
-    network.addFence { true }
-    let recorder = subscribe(network)
-    network.run()
-    #expect(recorder.lines == ["0 subscription DataTaskPublisher"])
-    #expect(
-      failures.withLock { $0 } == [
-        "settling took too long: new work keeps coming, or a fenced queue is blocked; "
-          + "open requests: 1 (GET https://example.com/user)"
-      ])
-  }
-
-  @Test func aBlockedQueueIsReported() {
+  @Test func aBlockedQueueIsReportedOnce() {
     let failures = Locked<[String]>([])
     let network = StubNetwork(clock: clock, settler: Settler(timeout: .milliseconds(20))) { text in
       failures.withLock { $0.append(text) }
@@ -171,10 +185,11 @@ import VirtualTime
     let (queue, gate) = (DispatchQueue(label: "blocked"), DispatchSemaphore(value: 0))
     queue.async { gate.wait() }
     network.fence(queue)
-    network.settle()
+    clock.settle()
+    clock.settle()
     #expect(
       failures.withLock { $0 } == [
-        "settling took too long: new work keeps coming, or a fenced queue is blocked; "
+        "the queue \"blocked\" has been blocked for too long, so the clock no longer waits for it; "
           + "no request is open"
       ])
     gate.signal()
@@ -182,17 +197,19 @@ import VirtualTime
 
   @Test func settlingInACallbackIsReported() {
     let failures = Locked<[String]>([])
-    let network = StubNetwork(clock: clock) { text in failures.withLock { $0.append(text) } }
+    let clock = VirtualTimeScheduler { failure in failures.withLock { $0.append("\(failure)") } }
+    let network = StubNetwork(clock: clock)
     network.stub(.get, "https://example.com/user", responses: .text(""))
-    let recorder = subscribe(network) { [weak network] _, line in
-      if line.contains("value") { network?.settle() }
+    let recorder = Recorder(clock) { _, line in
+      if line.contains("value") { clock.settle() }
     }
-    network.run()
+    network.makeSession().dataTaskPublisher(for: .example("user")).subscribe(recorder)
+    clock.run()
     #expect(recorder.lines.last == "0 finished")
     #expect(
       failures.withLock { $0 } == [
-        "settle() was called while the network settles, from a callback or a second thread: "
-          + "call it after run() or settle() has returned"
+        "settle() moves time, so it can't be called inside a callback that runs while the clock "
+          + "settles"
       ])
   }
 
@@ -204,7 +221,7 @@ import VirtualTime
     let recorder = subscribe(network)
     let delegate = StreamingDelegate(clock)
     _ = network.makeSession(delegate: delegate)
-    network.settle()
+    clock.settle()
     network.invalidate()
     #expect(recorder.lines.dropFirst() == ["0 failure cancelled"])
     #expect(network.events.last?.description == "0 request 1: cancelled after 0 bytes")
@@ -247,7 +264,7 @@ import VirtualTime
       if line.contains("failure"), recorder.lines.count < 6 { publisher.subscribe(recorder) }
     }
     publisher.subscribe(recorder)
-    network.settle()
+    clock.settle()
     network.invalidate()
     #expect(
       recorder.lines
@@ -265,7 +282,7 @@ import VirtualTime
       if line.contains("value") { network?.invalidate() }
     }
     let second = subscribe(network)
-    network.run()
+    clock.run()
     #expect(first.lines.dropFirst() == ["0 value 200 ", "0 finished"])
     #expect(second.lines.dropFirst() == ["0 failure cancelled"])
   }

@@ -18,7 +18,7 @@ import VirtualTime
     change(&request)
     let recorder = Recorder(clock)
     network.makeSession().dataTaskPublisher(for: request).subscribe(recorder)
-    network.run()
+    clock.run()
     return String(recorder.lines[1].drop { $0 != " " }.dropFirst())
   }
 
@@ -275,7 +275,7 @@ import VirtualTime
     session.uploadTask(with: URLRequest(url: .example("user")), from: Data()) { _, _, error in
       errors.withLock { $0.append("\((error as? URLError)?.code as Any)") }
     }.resume()
-    network.run()
+    clock.run()
     let unavailable = "\(URLError.Code.resourceUnavailable as URLError.Code? as Any)"
     #expect(errors.withLock { $0 } == [unavailable, unavailable])
     #expect(

@@ -1,7 +1,9 @@
 import Dispatch
 import Foundation
+import Streams
 import StreamsFoundation
 import Synchronization
+import VirtualWorld
 
 // How the main thread and a world take turns
 // ==========================================
@@ -15,8 +17,8 @@ import Synchronization
 // until the queue is empty.
 //
 // Blocks of the main queue run in the order they were sent. So does work scheduled on the main run
-// loop and on other queues: while a world runs, our schedulers send it through the main queue (see
-// `MainThreadTurns`).
+// loop and on other queues: while a world runs, our schedulers send it through the main queue. When
+// its turn comes, the main thread sends it to its own queue, and waits until it's done.
 
 /// The main thread, which runs only when a world gives it a turn.
 package enum MainThread {
@@ -38,17 +40,16 @@ package enum MainThread {
   ) -> Result {
     precondition(
       Thread.isMainThread, "call run() on the main thread, because worlds take turns with it")
-    let turns = Turns()
-    MainThreadTurns.begin(patience: patience) {
+    let turns = Turns(patience: patience) {
       onStandstill(
         "the scenario is stuck: some work takes very long, or waits for the main thread while the "
           + "main thread waits for it. Replace DispatchQueue.main.sync with async")
     }
-    defer { MainThreadTurns.end() }
     let result = Locked<Result?>(nil)
     // The main thread sleeps while the body runs, so they never run at the same time.
     nonisolated(unsafe) let body = body
     let thread = Thread {
+      turns.begin()
       let value = body(turns)
       result.withLock { $0 = value }
       turns.end()
@@ -64,21 +65,74 @@ package enum MainThread {
   }
 
   /// The turns that one world's thread gives to the main thread.
-  package final class Turns: Sendable {
+  package final class Turns: HopRunner {
+    private let worldThread = Atomic<UInt>(0)
+    private let running = Locked<String?>(nil)
+    private let patience: DispatchTimeInterval
+    private let onStandstill: @Sendable () -> Void
     private let toMain = DispatchSemaphore(value: 0)
     private let toWorld = DispatchSemaphore(value: 0)
     private let hasEnded = Atomic<Bool>(false)
     private let needsMore = Atomic<Bool>(false)
 
+    fileprivate init(patience: DispatchTimeInterval, onStandstill: @escaping @Sendable () -> Void) {
+      self.patience = patience
+      self.onStandstill = onStandstill
+    }
+
     /// Gives the main thread a turn, and waits until it's over. Called by the world.
     ///
     /// - Returns: Whether the main queue held blocks. They may have sent more, so give another
     ///   turn.
-    package func give() -> Bool {
+    package func settle() -> Bool {
       toMain.signal()
       toWorld.wait()
       return needsMore.load(ordering: .relaxed)
     }
+
+    // MARK: Work for queues
+
+    /// Runs an action on the main thread, after everything that was sent there before. From there
+    /// it's sent to its own queue.
+    package func send(_ hop: Hop, entering enter: @escaping @Sendable (() -> Void) -> Void) {
+      // Passed once, to the main thread.
+      nonisolated(unsafe) let hop = hop
+      DispatchQueue.main.async {
+        switch hop.place {
+        case .mainQueue, .mainOperations:
+          enter { hop.run() }
+        case .mainRunLoop:
+          // The main queue doesn't run other blocks while one of its blocks runs. So this runs just
+          // the action: on the run loop, and in order with the blocks of the main queue.
+          RunLoop.main.perform { enter { hop.run() } }
+          _ = RunLoop.main.run(mode: .default, before: .distantPast)
+        case .queue, .operations:
+          self.running.withLock { $0 = hop.label }
+          self.wait(for: hop.send(entering: enter))
+          self.running.withLock { $0 = nil }
+        }
+      }
+    }
+
+    package func place(isInside: () -> Bool) -> RunningPlace {
+      if let label = running.withLock({ $0 }) { return .queue(label) }
+      if worldThread.load(ordering: .relaxed) == UInt(pthread_self()) { return .world }
+      return Thread.isMainThread ? .queue("main") : .outside
+    }
+
+    /// Makes the main thread wait, for its next turn or for an action on another queue.
+    private func wait(for signal: DispatchSemaphore) {
+      if signal.wait(timeout: .now() + patience) == .success { return }
+      // A debugger may have stopped all threads during that time, so wait once more.
+      if signal.wait(timeout: .now() + patience) == .success { return }
+      onStandstill()
+      signal.wait()
+    }
+
+    // MARK: The two threads
+
+    /// Makes the calling thread the world's.
+    fileprivate func begin() { worldThread.store(UInt(pthread_self()), ordering: .relaxed) }
 
     /// Gives the main thread its last turn.
     fileprivate func end() {
@@ -89,7 +143,7 @@ package enum MainThread {
     /// Waits for turns and takes them, until the last one. Called on the main thread.
     fileprivate func serve() {
       while true {
-        MainThreadTurns.wait(for: toMain)
+        wait(for: toMain)
         if hasEnded.load(ordering: .relaxed) { return }
         needsMore.store(serveOnce(), ordering: .relaxed)
         toWorld.signal()

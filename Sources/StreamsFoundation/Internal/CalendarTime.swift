@@ -12,8 +12,8 @@ extension CalendarTime {
   /// The present moment. In a world, that's the time of its clock, which starts at the reference
   /// date.
   static var present: Self {
-    guard let clock = MainThreadTurns.clock else { return Self(Date()) }
-    return Self(Date(timeIntervalSinceReferenceDate: TimeInterval(clock.now()) / 1e9))
+    guard let world = SchedulingScope.world else { return Self(Date()) }
+    return Self(Date(timeIntervalSinceReferenceDate: TimeInterval(world.now) / 1e9))
   }
 
   var nanosecondsOfWorld: Int64 { date.timeIntervalSinceReferenceDate.nanoseconds }

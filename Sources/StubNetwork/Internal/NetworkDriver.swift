@@ -59,30 +59,18 @@ final class NetworkDriver: Sendable {
 
   // MARK: Running
 
-  func run(pace: (VirtualTime) -> Void) {
-    clock.run {
-      guard settle() else { return false }
-      if let due = clock.nextDue { pace(due) }
-      return true
-    }
-  }
-
-  /// - Returns: Whether nothing is left to do. If it's `false`, `onFailure` has been called.
-  @discardableResult
-  func settle() -> Bool {
-    let outcome = settler.settle(read)
-    if outcome != .isSettling, settler.isInvalidated { settler.mailbox.close() }
-    switch outcome {
-    case .quiet: return true
-    case .isSettling:
+  /// Does the work that is pending now. The clock calls this before it moves on.
+  ///
+  /// - Returns: Whether there was any.
+  func settleOnce() -> Bool {
+    let outcome = settler.settleOnce(read)
+    if case .blocked(let queue) = outcome {
       onFailure(
-        "settle() was called while the network settles, from a callback or a second thread: "
-          + "call it after run() or settle() has returned")
-    case .timedOut:
-      onFailure(
-        "settling took too long: new work keeps coming, or a fenced queue is blocked; \(waiting)")
+        "the queue \(queue) has been blocked for too long, so the clock no longer waits for it; "
+          + waiting)
     }
-    return false
+    if outcome == .quiet, settler.isInvalidated { settler.mailbox.close() }
+    return outcome == .foundWork
   }
 
   /// All open requests, including those that wait for connectivity, in the order they were made.
@@ -106,7 +94,11 @@ final class NetworkDriver: Sendable {
     }
     for session in sessions { session.invalidateAndCancel() }
     // Inside a callback, the settling that runs the callback continues, and closes the mailbox.
-    if settler.settle(read) != .isSettling { settler.mailbox.close() }
+    repeat {
+      let outcome = settler.settleOnce(read)
+      if outcome == .isSettling { return }
+      if outcome == .quiet { return settler.mailbox.close() }
+    } while true
   }
 
   // MARK: Starting and stopping requests

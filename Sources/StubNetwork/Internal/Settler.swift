@@ -20,7 +20,8 @@ import Streams
 // 4. So if a pass fences everything, and then finds the mailbox empty and no note that a task was
 //    created, started or stopped, nothing is pending.
 //
-// The loop is: fences, then notes, then callbacks, until a pass finds nothing. Calls to a session's
+// The loop is: fences, then notes, then callbacks, until a pass finds nothing. It's the clock's: the
+// network is attached to it, and does one pass each time the clock asks. Calls to a session's
 // client also come after a fence, so only one thread at a time touches the session's state.
 //
 // Notes are read in the order of their tasks' numbers, and so are callbacks. Several work queues
@@ -43,18 +44,19 @@ final class Settler: Sendable {
     var isStreaming = false
   }
 
-  enum Fence: Sendable {
-    case queue(DispatchQueue)
-    /// Runs pending work, and returns whether there was any.
-    case body(@Sendable () -> Bool)
+  /// A queue of the user's.
+  enum FencedQueue: Sendable {
+    case dispatch(DispatchQueue)
+    case operations(OperationQueue)
   }
 
   enum Outcome: Equatable {
     case quiet
+    case foundWork
     /// Settling is already under way, further up the call stack or on a second thread.
     case isSettling
-    /// New work kept coming, or a queue didn't get through its fence.
-    case timedOut
+    /// This queue didn't get through its fence in time. It isn't fenced any more.
+    case blocked(String)
   }
 
   private struct State {
@@ -65,7 +67,7 @@ final class Settler: Sendable {
     var ended: Set<Int> = []
     var notes: [Int: Note] = [:]
     var streaming: Set<ObjectIdentifier> = []
-    var fences: [Fence] = []
+    var fencedQueues: [FencedQueue] = []
     var isSettling = false
     var isInvalidated = false
   }
@@ -75,7 +77,7 @@ final class Settler: Sendable {
   private let timeout: DispatchTimeInterval
   private let state = Locked(State())
 
-  /// - Parameter timeout: How long settling may take by the wall clock.
+  /// - Parameter timeout: How long a fenced queue may take by the wall clock.
   init(timeout: DispatchTimeInterval = .seconds(10)) { self.timeout = timeout }
 
   // Sessions keep the settler, so the number is free once no session can use it.
@@ -133,7 +135,7 @@ final class Settler: Sendable {
 
   // MARK: Calls from the driver
 
-  func add(_ fence: Fence) { state.withLock { $0.fences.append(fence) } }
+  func add(_ queue: FencedQueue) { state.withLock { $0.fencedQueues.append(queue) } }
 
   /// Whether a task is running: neither suspended nor cancelled, nor about to be.
   ///
@@ -156,57 +158,43 @@ final class Settler: Sendable {
     _ = state.withLock { $0.ended.insert(taskNumber) }
   }
 
-  /// Runs callbacks and fences until nothing is left.
+  /// Waits for all queues, and does the work that they have left: one pass of the loop above.
   ///
   /// - Parameter read: Receives the notes from sessions, in the order of their tasks' numbers.
-  func settle(_ read: ([Note]) -> Void) -> Outcome {
+  func settleOnce(_ read: ([Note]) -> Void) -> Outcome {
     let isFirst = state.withLock { state in
       defer { state.isSettling = true }
       return !state.isSettling
     }
     guard isFirst else { return .isSettling }
-    let outcome = settle(until: .now() + timeout, read)
+    let blocked = passFences(until: .now() + timeout)
+    fenceTasks()
+    let notes = takeNotes()
+    if !notes.isEmpty { read(notes) }
+    let callbacks = mailbox.takeAll()
+    for callback in callbacks { mailbox.withOrigin(callback.origin, callback.block) }
+    let isQuiet = notes.isEmpty && callbacks.isEmpty
     state.withLock { state in
       state.isSettling = false
-      if outcome == .quiet {
+      if isQuiet {
         for taskNumber in state.ended { state.tasks[taskNumber] = nil }
         state.ended = []
       }
     }
-    return outcome
+    return blocked.map { .blocked($0) } ?? (isQuiet ? .quiet : .foundWork)
   }
 
-  private func settle(until deadline: DispatchTime, _ read: ([Note]) -> Void) -> Outcome {
-    while true {
-      guard let ranFence = passFences(until: deadline) else { return .timedOut }
-      fenceTasks()
-      let notes = takeNotes()
-      if !notes.isEmpty { read(notes) }
-      let callbacks = mailbox.takeAll()
-      for callback in callbacks { mailbox.withOrigin(callback.origin, callback.block) }
-      if !ranFence, notes.isEmpty, callbacks.isEmpty { return .quiet }
-      if DispatchTime.now() > deadline { return .timedOut }
-    }
-  }
-
-  /// - Returns: Whether a fence ran something; `nil` if a queue didn't get through in time.
-  private func passFences(until deadline: DispatchTime) -> Bool? {
-    let fences = state.withLock { $0.fences }
-    var ranSomething = false
-    // As many rounds as there are fences, because work may hop from the last queue to the first.
-    for _ in fences {
-      for fence in fences {
-        switch fence {
-        case .body(let body):
-          if body() { ranSomething = true }
-        case .queue(let queue):
-          let passed = DispatchSemaphore(value: 0)
-          queue.async(flags: .barrier) { passed.signal() }
-          guard passed.wait(timeout: deadline) == .success else { return nil }
-        }
+  /// - Returns: The name of a queue that didn't get through in time.
+  private func passFences(until deadline: DispatchTime) -> String? {
+    let queues = state.withLock { $0.fencedQueues }
+    // As many rounds as there are queues, because work may hop from the last one to the first.
+    for _ in queues {
+      for (index, queue) in queues.enumerated() where !queue.pass(until: deadline) {
+        _ = state.withLock { $0.fencedQueues.remove(at: index) }
+        return queue.name
       }
     }
-    return ranSomething
+    return nil
   }
 
   private func fenceTasks() {
@@ -219,5 +207,26 @@ final class Settler: Sendable {
       return state.notes
     }
     return notes.sorted { $0.key < $1.key }.map(\.value)
+  }
+}
+
+extension Settler.FencedQueue {
+  fileprivate var name: String {
+    switch self {
+    case .dispatch(let queue): "\"\(queue.label)\""
+    case .operations(let queue): "\"\(queue.name ?? "")\""
+    }
+  }
+
+  /// Waits until everything that was sent to the queue is done.
+  ///
+  /// - Returns: Whether that happened in time.
+  fileprivate func pass(until deadline: DispatchTime) -> Bool {
+    let passed = DispatchSemaphore(value: 0)
+    switch self {
+    case .dispatch(let queue): queue.async(flags: .barrier) { passed.signal() }
+    case .operations(let queue): queue.addBarrierBlock { passed.signal() }
+    }
+    return passed.wait(timeout: deadline) == .success
   }
 }

@@ -8,6 +8,13 @@ extension GuardFailure {
         + "ones were" + list(last))
   }
 
+  static func endlessSettling(_ now: VirtualTime, rounds: Int) -> Self {
+    Self(
+      rule: .loopAtOneInstant,
+      message: "time doesn't move: something attached to the clock found new work at \(now) in "
+        + "\(rounds) rounds. Does a stream feed itself through a queue?")
+  }
+
   static func endlessRun(
     _ call: MovingCall, now: VirtualTime, count: Int, repeats: [PendingWork], last: [TraceEntry]
   ) -> Self {
@@ -33,8 +40,17 @@ extension GuardFailure {
       message: "can't repeat every \(interval): the interval must be greater than 0")
   }
 
-  static func runInsideAction(_ call: MovingCall, action: TraceEntry?) -> Self {
-    let place = action.map { "the action" + list([$0]) } ?? "the condition of run(while:)"
+  static func runInsideAction(
+    _ call: MovingCall, during run: SchedulerState.Run, action: TraceEntry?
+  ) -> Self {
+    let place =
+      if run.isSettling {
+        "a callback that runs while the clock settles"
+      } else if run.current != nil, let action {
+        "the action" + list([action])
+      } else {
+        "the condition of run(while:)"
+      }
     return Self(
       rule: .runInsideAction,
       message: "\(call) moves time, so it can't be called inside \(place)")

@@ -1,11 +1,17 @@
 /// The state of a virtual-time scheduler, and how it goes from one action to the next.
 ///
 /// A call that moves time calls `begin`, and then `next` until nothing is left to do. After each
-/// `next` it runs the action it got, without a lock. Until the call returns, `run` is set, so no
+/// `next` it does what it was told, without a lock. Until the call returns, `run` is set, so no
 /// other call can move time: neither on another thread nor inside the action.
+///
+/// Each action is followed by rounds of settling, until a round finds no work.
 struct SchedulerState {
   /// The next step of a call that moves time.
   enum Step {
+    /// Let everything attached do its work, then call `endRound`.
+    case settle
+    /// Everything has settled: check the condition of the call.
+    case pause
     case run(() -> Void)
     case finished
     case failed(GuardFailure)
@@ -21,11 +27,24 @@ struct SchedulerState {
     var count = 0
     /// The number of the running action; `nil` between two actions.
     var current: UInt64?
+    /// Whether something attached may have work of this instant.
+    var isUnsettled = true
+    var isSettling = false
+    /// How many rounds of settling found work since the last action.
+    var roundsWithWork = 0
+  }
+
+  /// Something that has to settle before time moves.
+  struct Attachment {
+    let id: UInt64
+    let settle: @Sendable () -> Bool
   }
 
   private(set) var now: VirtualTime
   var queue: WorkQueue
-  var run: Run?
+  private(set) var run: Run?
+  private(set) var attachments: [Attachment] = []
+  private var lastAttachment: UInt64 = 0
   private(set) var ring: TraceRing
 
   /// Whether a guard has reported something.
@@ -68,7 +87,7 @@ struct SchedulerState {
       guard run.thread == .current else {
         return .secondThread(call, on: .current, during: run.call, on: run.thread)
       }
-      return .runInsideAction(call, action: run.current == nil ? nil : ring.last(1).first)
+      return .runInsideAction(call, during: run, action: ring.last(1).first)
     }
     let target = call.target(from: now)
     if let target, target < now { return .goingBack(call, now: now, target: target) }
@@ -77,18 +96,59 @@ struct SchedulerState {
     return nil
   }
 
-  /// Takes the next action of the current call, and moves the clock to it.
-  mutating func next() -> Step {
+  /// Ends the current call.
+  mutating func end() { run = nil }
+
+  mutating func attach(_ settle: @escaping @Sendable () -> Bool) -> UInt64 {
+    lastAttachment += 1
+    attachments.append(Attachment(id: lastAttachment, settle: settle))
+    return lastAttachment
+  }
+
+  /// - Returns: The attachment, for the caller to release.
+  mutating func detach(_ id: UInt64) -> Attachment? {
+    attachments.firstIndex { $0.id == id }.map { attachments.remove(at: $0) }
+  }
+
+  /// Ends a round of settling. If it found work, another one follows.
+  mutating func endRound(foundWork: Bool) {
+    run?.isSettling = false
+    run?.isUnsettled = foundWork
+    if foundWork { run?.roundsWithWork += 1 }
+  }
+
+  /// Decides what the current call does next: it lets everything attached settle, or takes the next
+  /// action and moves the clock to it.
+  ///
+  /// - Parameter isPaused: Whether to return `.pause` once everything has settled.
+  mutating func next(isPaused: Bool = false) -> Step {
     guard let run else { preconditionFailure("no call is moving time") }
-    guard let due = queue.firstDue(), due <= run.lastMoment,
+    if run.isUnsettled, !attachments.isEmpty {
+      guard run.roundsWithWork < limits.actionsAtOneInstant else {
+        end()
+        return .failed(.endlessSettling(now, rounds: run.roundsWithWork))
+      }
+      self.run?.current = nil
+      self.run?.isSettling = true
+      return .settle
+    }
+    if isPaused {
+      self.run?.current = nil
+      return .pause
+    }
+    guard run.call.runs(after: run.count), let due = queue.firstDue(), due <= run.lastMoment,
       !run.call.needsForeground || queue.foregroundCount > 0
     else {
-      if run.call.arrivesAtTarget, run.lastMoment != .max { move(to: run.lastMoment) }
-      self.run = nil
+      if run.call.arrivesAtTarget, run.lastMoment != .max, now < run.lastMoment {
+        move(to: run.lastMoment)
+        self.run?.isUnsettled = true
+        return next()
+      }
+      end()
       return .finished
     }
     if let failure = limitReached(by: due, in: run) {
-      self.run = nil
+      end()
       return .failed(failure)
     }
     move(to: due)
@@ -96,6 +156,8 @@ struct SchedulerState {
     let work = queue.takeFirst(now: now)
     self.run?.count += 1
     self.run?.current = work.number
+    self.run?.isUnsettled = true
+    self.run?.roundsWithWork = 0
     ring.append(
       TraceEntry(
         time: now, place: countAtNow, number: Int(work.number), label: work.label,
@@ -129,13 +191,23 @@ enum MovingCall {
   case runUntil(VirtualTime)
   case runWhile
   case step
+  case settle
 
   /// The last moment whose work is run; `nil` if the call has no target.
   func target(from now: VirtualTime) -> VirtualTime? {
     switch self {
     case .advanceBy(let interval): now.advanced(by: interval)
     case .advanceTo(let date), .runUntil(let date): date
-    case .run, .runWhile, .step: nil
+    case .run, .runWhile, .step, .settle: nil
+    }
+  }
+
+  /// Whether the call runs one more action after it has run a number of them.
+  func runs(after count: Int) -> Bool {
+    switch self {
+    case .advanceBy, .advanceTo, .run, .runUntil, .runWhile: true
+    case .step: count == 0
+    case .settle: false
     }
   }
 
@@ -143,7 +215,7 @@ enum MovingCall {
   var arrivesAtTarget: Bool {
     switch self {
     case .advanceBy, .advanceTo: true
-    case .run, .runUntil, .runWhile, .step: false
+    case .run, .runUntil, .runWhile, .step, .settle: false
     }
   }
 
@@ -151,7 +223,7 @@ enum MovingCall {
   var needsForeground: Bool {
     switch self {
     case .run, .runWhile: true
-    case .advanceBy, .advanceTo, .runUntil, .step: false
+    case .advanceBy, .advanceTo, .runUntil, .step, .settle: false
     }
   }
 }
@@ -165,6 +237,7 @@ extension MovingCall: CustomStringConvertible {
     case .runUntil(let date): "run(until: \(date))"
     case .runWhile: "run(while:)"
     case .step: "step()"
+    case .settle: "settle()"
     }
   }
 }

@@ -13,6 +13,7 @@ import Foundation
 import ScenarioKit
 import StreamsFoundation
 import TestSupport
+import VirtualWorld
 
 let arguments = CommandLine.arguments.dropFirst()
 if let place = arguments.last, ["--stuck-world", "--stuck-queue"].contains(place) {
@@ -73,14 +74,23 @@ struct Round: Sendable {
 
 func takeTurns(_ rounds: Int) -> Int {
   MainThread.alternate { turns in
-    (0..<rounds).count { number in
+    let world = makeWorld(turns)
+    defer { world.close() }
+    return (0..<rounds).count { number in
       let round = Round()
       let plan = plan(number, of: Step.allCases)
       round.perform(plan)
-      while turns.give() {}
+      while turns.settle() {}
       return !round.isInOrder(plan)
     }
   }
+}
+
+/// Makes the world that schedulers send their work to.
+func makeWorld(_ turns: MainThread.Turns) -> VirtualWorld.World {
+  let world = VirtualWorld.World(hops: turns, label: { _ in nil }, onFailure: { fatalError($0) })
+  world.becomeSoleWorld()
+  return world
 }
 
 func pump(_ rounds: Int) -> Int {
@@ -111,9 +121,11 @@ func getStuck(in place: String) -> Never {
       exit(1)
     },
     { turns in
+      let world = makeWorld(turns)
+      defer { world.close() }
       if place == "--stuck-world" { DispatchQueue.main.sync {} }
       DispatchQueue(label: "own").schedule { DispatchQueue.main.sync {} }
-      while turns.give() {}
+      while turns.settle() {}
     })
   fatalError("came through")
 }

@@ -1,0 +1,87 @@
+import Dispatch
+import Foundation
+
+/// An action on its way to its queue, in a world.
+package struct Hop {
+  /// The place where the action runs.
+  package enum Place {
+    case mainQueue
+    case mainRunLoop
+    case mainOperations
+    case queue(DispatchQueue)
+    case operations(OperationQueue)
+  }
+
+  package let place: Place
+  private let options: DispatchQueue.SchedulerOptions?
+  private let action: () -> Void
+
+  init(
+    to place: Place, options: DispatchQueue.SchedulerOptions? = nil, _ action: @escaping () -> Void
+  ) {
+    self.place = place
+    self.options = options
+    self.action = action
+    options?.group?.enter()
+  }
+
+  /// Whether the action runs on the main thread.
+  package var isMain: Bool {
+    switch place {
+    case .mainQueue, .mainRunLoop, .mainOperations: true
+    case .queue, .operations: false
+    }
+  }
+
+  /// The name of the queue for people, the same in every run.
+  package var label: String {
+    switch place {
+    case .mainQueue, .mainRunLoop, .mainOperations: "main"
+    case .queue(let queue): queue.label
+    case .operations(let queue): queue.nameInEveryRun
+    }
+  }
+
+  /// Runs the action here. The caller is on the right queue.
+  package func run() {
+    action()
+    options?.group?.leave()
+  }
+
+  /// Sends the action to its queue, which isn't the main queue.
+  ///
+  /// - Parameter entering: Called on the queue, and runs the action that it gets.
+  /// - Returns: A signal for the end of the action.
+  package func send(
+    entering: @escaping @Sendable (_ run: () -> Void) -> Void
+  ) -> DispatchSemaphore {
+    let isDone = DispatchSemaphore(value: 0)
+    // Passed once, to the one thread that runs it.
+    nonisolated(unsafe) let hop = self
+    let run: @Sendable () -> Void = { entering { hop.run() } }
+    switch place {
+    case .queue(let queue):
+      let options = options ?? DispatchQueue.SchedulerOptions()
+      let block = DispatchWorkItem(qos: options.qos, flags: options.flags) {
+        run()
+        isDone.signal()
+      }
+      queue.async(execute: block)
+    case .operations(let queue):
+      let operation = BlockOperation(block: run)
+      operation.completionBlock = { isDone.signal() }
+      queue.addOperation(operation)
+    case .mainQueue, .mainRunLoop, .mainOperations:
+      preconditionFailure("a hop to the main thread isn't sent to a queue of its own")
+    }
+    return isDone
+  }
+}
+
+extension OperationQueue {
+  /// A name that is the same in every run. Foundation's default name contains an address.
+  fileprivate var nameInEveryRun: String {
+    guard let name, !name.hasPrefix("NSOperationQueue 0x") else { return "operation queue" }
+    return name
+  }
+}

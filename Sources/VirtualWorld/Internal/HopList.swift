@@ -1,0 +1,110 @@
+import Dispatch
+import Foundation
+import Streams
+import StreamsFoundation
+
+/// The hops of a world in a test: they wait in a list, and run while the clock settles.
+///
+/// A hop to the main queue runs right here if this is the main queue, as in a test on the main
+/// actor. If not, the main queue runs it, and this thread waits. That's the thread of the test, so
+/// the main queue isn't waiting for it.
+///
+/// A hop to another queue is sent there, and this thread waits. It isn't run with `sync`, because
+/// that would keep the main queue's identity in a test on the main actor, and a missing hop to the
+/// main queue wouldn't trap.
+package final class HopList: HopRunner {
+  private struct Entry {
+    let hop: Hop
+    let enter: @Sendable (() -> Void) -> Void
+  }
+
+  private struct State {
+    var waiting: [Entry] = []
+    /// The name of the queue whose hop runs now.
+    var running: String?
+  }
+
+  /// The greatest number of hops in one round.
+  private static let limit = 100_000
+
+  private let patience: DispatchTimeInterval
+  private let onFailure: @Sendable (String) -> Void
+  private let state = Locked(State())
+
+  /// - Parameters:
+  ///   - patience: How long a hop may take by the wall clock, except on the main queue.
+  ///   - onFailure: Called with one line if it takes longer, or if hops never end.
+  package init(
+    patience: DispatchTimeInterval = .seconds(10), onFailure: @escaping @Sendable (String) -> Void
+  ) {
+    self.patience = patience
+    self.onFailure = onFailure
+  }
+
+  package func send(_ hop: Hop, entering enter: @escaping @Sendable (() -> Void) -> Void) {
+    // The action is run by one thread at a time, and passed on under the lock.
+    nonisolated(unsafe) let entry = Entry(hop: hop, enter: enter)
+    state.withLock { $0.waiting.append(entry) }
+  }
+
+  package func settle() -> Bool {
+    var count = 0
+    while true {
+      let batch = state.withLock { state in
+        defer { state.waiting = [] }
+        return state.waiting
+      }
+      guard !batch.isEmpty else { return count > 0 }
+      for entry in batch { run(entry) }
+      count += batch.count
+      guard count < Self.limit else {
+        onFailure(
+          "\(count) actions were sent to queues at one instant, and more are coming: does a stream "
+            + "feed itself through a queue?")
+        drop()
+        return false
+      }
+    }
+  }
+
+  /// Releases all hops that wait.
+  package func drop() {
+    _ = state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+  }
+
+  package func place(isInside: () -> Bool) -> RunningPlace {
+    guard isInside() else { return .outside }
+    return state.withLock { $0.running }.map { .queue($0) } ?? .world
+  }
+
+  private func run(_ entry: Entry) {
+    let label = entry.hop.label
+    let outer = state.withLock { state in
+      defer { state.running = label }
+      return state.running
+    }
+    defer { state.withLock { $0.running = outer } }
+    if !entry.hop.isMain {
+      wait(for: entry.hop.send(entering: entry.enter), label)
+    } else if MainQueueMark.isHere {
+      entry.enter { entry.hop.run() }
+    } else {
+      // This thread waits, so only one thread uses the hop at a time.
+      nonisolated(unsafe) let hop = entry.hop
+      let enter = entry.enter
+      DispatchQueue.main.sync { enter { hop.run() } }
+    }
+  }
+
+  private func wait(for isDone: DispatchSemaphore, _ label: String) {
+    if isDone.wait(timeout: .now() + patience) == .success { return }
+    // A debugger may have stopped all threads during that time, so wait once more.
+    if isDone.wait(timeout: .now() + patience) == .success { return }
+    onFailure(
+      "the queue \"\(label)\" has been blocked for too long, so the test goes on without it: is it "
+        + "suspended, or does its work wait for the main queue?")
+  }
+}

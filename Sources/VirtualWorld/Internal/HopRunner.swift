@@ -1,0 +1,32 @@
+import StreamsFoundation
+
+/// Runs the actions that schedulers send, each on its own queue, one at a time.
+package protocol HopRunner: Sendable {
+  /// Takes an action, to run it while the clock settles.
+  ///
+  /// - Parameters:
+  ///   - hop: The action and its queue.
+  ///   - enter: Runs the action in its world. Called where the action runs.
+  func send(_ hop: Hop, entering enter: @escaping @Sendable (_ run: () -> Void) -> Void)
+
+  /// Runs the actions that were sent.
+  ///
+  /// - Returns: Whether there were any.
+  func settle() -> Bool
+
+  /// The place that the calling code runs in.
+  ///
+  /// - Parameter isInside: Returns whether the code belongs to the world, or runs on one of its
+  ///   queues.
+  func place(isInside: () -> Bool) -> RunningPlace
+}
+
+/// The place that code runs in.
+package enum RunningPlace: Hashable, Sendable {
+  /// The code that moves time, or the clock's actions.
+  case world
+  /// A queue with this name, while the world waits for it.
+  case queue(String)
+  /// Somewhere that the world doesn't control.
+  case outside
+}

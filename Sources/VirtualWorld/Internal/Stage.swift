@@ -1,0 +1,106 @@
+import Foundation
+import Streams
+import StreamsFoundation
+import VirtualTime
+
+/// The part of a world that schedulers know: its clock, and the runner of its hops.
+///
+/// A separate object, because it has to be attached to the clock before the world is made.
+final class Stage: SchedulingWorld {
+  private struct State {
+    weak var world: World?
+    var hasEnded = false
+    /// The tasks that have moved time, or asked for the world.
+    var drivers: Set<Int> = []
+    var operationQueues: [OperationQueue] = []
+  }
+
+  private let clock: VirtualTimeScheduler
+  private let hops: any HopRunner
+  private let onFailure: @Sendable (String) -> Void
+  private let state = Locked(State())
+
+  init(
+    clock: VirtualTimeScheduler, hops: any HopRunner,
+    onFailure: @escaping @Sendable (String) -> Void
+  ) {
+    self.clock = clock
+    self.hops = hops
+    self.onFailure = onFailure
+  }
+
+  /// The world of this stage; `nil` once it was released.
+  var world: World? {
+    get { state.withLock { $0.world } }
+    set { state.withLock { $0.world = newValue } }
+  }
+
+  /// - Returns: Whether this was the first call.
+  func end() -> Bool {
+    state.withLock { state in
+      defer { state.hasEnded = true }
+      return !state.hasEnded
+    }
+  }
+
+  // MARK: Called by the clock
+
+  /// Runs the hops that were sent.
+  ///
+  /// - Returns: Whether there were any.
+  func settleOnce() -> Bool {
+    noteDriver()
+    return hops.settle()
+  }
+
+  // MARK: Where code runs
+
+  /// Trusts the calling task: what it does belongs to the world.
+  func noteDriver() {
+    guard let task = SchedulingScope.currentTask, SchedulingScope.frame?.task != task else {
+      return
+    }
+    _ = state.withLock { $0.drivers.insert(task) }
+  }
+
+  /// Lets operations of a queue count as part of the world.
+  func add(_ queue: OperationQueue) { state.withLock { $0.operationQueues.append(queue) } }
+
+  /// The place that the calling code runs in.
+  var place: RunningPlace { hops.place { isInside } }
+
+  private var isInside: Bool {
+    if let frame = SchedulingScope.frame, frame.world === self {
+      // A `Task { }` inherits the frame, but runs beside the code that made it.
+      let task = SchedulingScope.currentTask
+      guard let task, task != frame.task else { return task == frame.task }
+      return state.withLock { $0.drivers.contains(task) }
+    }
+    if SchedulingScope.worldOfCurrentQueue === self { return true }
+    guard let queue = OperationQueue.current else { return false }
+    return state.withLock { $0.operationQueues.contains { $0 === queue } }
+  }
+
+  // MARK: Called by schedulers
+
+  var now: Int64 { clock.now.nanoseconds }
+
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+  func schedule(after date: Int64, _ action: @escaping () -> Void) {
+    clock.schedule(after: VirtualTime(nanoseconds: date), action)
+  }
+
+  func schedule(
+    after date: Int64, interval: Int64, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    clock.schedule(
+      after: VirtualTime(nanoseconds: date), interval: .nanoseconds(Int(interval)), action)
+  }
+
+  func send(_ hop: Hop) {
+    hops.send(hop) { run in SchedulingScope.enter(self, run) }
+  }
+
+  func refuse(_ problem: String) { onFailure(problem) }
+}

@@ -1,0 +1,56 @@
+import StreamsTesting
+import TestSupport
+import Testing
+
+/// Runs failing tests as a program, because their failures mustn't fail these tests.
+struct IssueReportingTests {
+  @Test func failsTestsOfSwiftTesting() throws {
+    let result = try runExecutable("failing-tests", arguments: ["swift-testing"])
+    let output = result.stdout + result.stderr
+    #expect(result.status == 1)
+    // Each issue is a line with its place and a line with its message. Tests run in any order.
+    #expect(
+      lines(of: output) { $0.contains(" recorded an issue at ") } == [
+        "✘ Test inAGroup() recorded an issue at SwiftTestingFailures.swift:13:36: Issue recorded",
+        "✘ Test inATask() recorded an issue at SwiftTestingFailures.swift:8:31: Issue recorded",
+        "✘ Test inTheTest() recorded an issue at SwiftTestingFailures.swift:5:41: Issue recorded",
+        "✘ Test «unknown» recorded an issue at SwiftTestingFailures.swift:17:61: Issue recorded",
+        "✘ Test «unknown» recorded an issue at SwiftTestingFailures.swift:9:40: Issue recorded",
+      ])
+    #expect(
+      lines(of: output) { $0.hasPrefix("↳ in") || $0.hasPrefix("↳ on") } == [
+        "↳ in a detached task", "↳ in a group", "↳ in a task", "↳ in the test", "↳ on a thread",
+      ])
+  }
+
+  @Test func failsTestsOfXCTest() throws {
+    let result = try runExecutable("failing-tests", arguments: ["xctest"])
+    #expect(result.status == 1)
+    let errors = lines(of: result.stdout + result.stderr) { $0.contains(" error: ") }
+    #expect(
+      // Without the path of this package.
+      errors.map { $0.split(separator: "/").last } == [
+        "XCTestFailures.swift:15: error: XCTestFailures.testInTheTest : failed - in the test",
+        "XCTestFailures.swift:18: error: XCTestFailures.testInATask : failed - in a task",
+        "XCTestFailures.swift:19: error: XCTestFailures.testInATask : failed - in a detached task",
+        "XCTestFailures.swift:24: error: XCTestFailures.testInAGroup : failed - in a group",
+        "XCTestFailures.swift:28: error: XCTestFailures.testOnAThread : failed - on a thread",
+      ])
+  }
+
+  @Test func collectsIssuesInsteadOfFailing() async {
+    let log = CallLog()
+    await IssueReporter.$current.withValue(
+      IssueReporter { log.append("\($0) \($1.fileID):\($1.line)") }
+    ) {
+      let here = SourceLocation(fileID: "M/F.swift", filePath: "/M/F.swift", line: 3, column: 1)
+      reportIssue("one", at: here)
+      await Task { reportIssue("two", at: here) }.value
+    }
+    #expect(log.lines == ["one M/F.swift:3", "two M/F.swift:3"])
+  }
+
+  private func lines(of output: String, where isIncluded: (Substring) -> Bool) -> [Substring] {
+    output.split(separator: "\n").filter(isIncluded).sorted()
+  }
+}
