@@ -6,7 +6,7 @@ import Testing
 struct ExpectMarblesTests {
   private let clock = VirtualTimeScheduler()
 
-  /// What a marble string of letters records.
+  /// The recording of a marble string of letters.
   private func record(_ marbles: String) -> Recorder<String, TestError> {
     let clock = VirtualTimeScheduler()
     let source = ColdPublisher(marbles, failure: TestError("no more"), on: clock)
@@ -254,8 +254,8 @@ struct ExpectMarblesTests {
           expected  ---b|
           actual    ---a|
                        ^
-          b: "b"
           a: "a"
+          b: "b"
           the actual one, to paste: "---a|"
         """
       ])

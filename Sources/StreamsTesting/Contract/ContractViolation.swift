@@ -30,7 +30,7 @@ public struct ContractViolation: Error, Hashable, Sendable, CustomStringConverti
   /// The rule that was broken.
   public let rule: Rule
 
-  /// What happened, such as `value 3, but only 2 were requested`.
+  /// The details, such as `value 3, but only 2 were requested`.
   public let details: String
 
   /// The name that you gave to the checked place; `nil` if you gave none.

@@ -11,9 +11,10 @@ extension Publisher {
   /// // checked at AppTests/MyPublisherTests.swift:12
   /// ```
   ///
-  /// Each subscription is checked for itself: one subscription first, then at most as many values
-  /// as were requested, then at most one completion; one signal at a time; nothing after a
-  /// cancellation; no request of zero values. ``ContractViolation/Rule`` has the details.
+  /// Each subscriber is checked for itself. It gets one subscription first, then at most as many
+  /// values as it has requested, and then at most one completion. It gets one signal at a time, and
+  /// nothing after a cancellation. It doesn't request zero values. ``ContractViolation/Rule`` has
+  /// the details.
   ///
   /// The check changes nothing: it passes on every signal, even one that breaks a rule. Requests
   /// and cancellations after the end or a cancellation are allowed, and stop here.
@@ -68,7 +69,7 @@ extension Publishers {
 
 /// Passes signals between upstream and one subscriber, and checks them.
 ///
-/// What it knows is behind a lock, which isn't held while anything is called.
+/// All it knows is behind a lock, which isn't held while anything is called.
 private final class CheckingConduit<Downstream: Subscriber>: Subscriber, Subscription {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure

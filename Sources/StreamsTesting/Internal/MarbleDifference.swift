@@ -12,7 +12,7 @@ struct MarbleDifference<Output: Equatable, Failure: Error> {
   /// Where they differ.
   private let time: VirtualTime
 
-  /// What stands there, and which of the events of that instant it is.
+  /// How many events of that instant are equal, and the first ones that aren't.
   private let index: Int
   private let expectedKind: Event.Kind?
   private let actualKind: Event.Kind?

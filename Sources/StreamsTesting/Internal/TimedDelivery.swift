@@ -28,7 +28,7 @@ final class TimedDelivery<Output, Failure: Error>: Subscription {
     var queue: ArraySlice<Signal> = []
     /// Whether a thread delivers. It does so from the start, until the subscription is handed over.
     var isDelivering = true
-    /// What cancels the work on the clock.
+    /// The tokens that cancel the work on the clock.
     var work: [any Cancellable] = []
     var record: TimedSubscription
     var dropped: [Event] = []

@@ -44,11 +44,10 @@ struct MarbleLegend<Output: Equatable> {
     return symbols
   }
 
-  /// The lines that explain letters in use: `a: "Ada"`.
+  /// The lines that explain letters in use, in alphabetical order: `a: "Ada"`.
   func lines(for letters: Set<Character>) -> [String] {
-    entries.filter { letters.contains($0.letter) }.map {
-      "\($0.letter): \(shortText(of: $0.value))"
-    }
+    entries.filter { letters.contains($0.letter) }.sorted { $0.letter < $1.letter }
+      .map { "\($0.letter): \(shortText(of: $0.value))" }
   }
 
   private mutating func freeLetter(for value: Output) -> Character {
