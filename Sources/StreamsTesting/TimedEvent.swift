@@ -6,7 +6,7 @@ import VirtualTime
 /// You write timed events to script a source, and a ``Recorder`` records them:
 ///
 /// ```swift
-/// let source = ColdPublisher([.value("a", at: .milliseconds(10)), .finished(at: .seconds(1))], on: clock)
+/// let source = clock.cold([.value("a", at: .milliseconds(10)), .finished(at: .seconds(1))])
 /// let recorder = source.record(on: clock)
 /// clock.run()
 /// recorder.events

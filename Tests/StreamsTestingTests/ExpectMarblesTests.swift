@@ -9,7 +9,7 @@ struct ExpectMarblesTests {
   /// The recording of a marble string of letters.
   private func record(_ marbles: String) -> Recorder<String, TestError> {
     let clock = VirtualTimeScheduler()
-    let source = ColdPublisher(marbles, failure: TestError("no more"), on: clock)
+    let source = clock.cold(marbles, failure: TestError("no more"))
     let recorder = source.record(on: clock)
     clock.run()
     return recorder
@@ -37,7 +37,7 @@ struct ExpectMarblesTests {
   }
 
   @Test func aDifferentValueIsShownInBothStrings() {
-    let source = ColdPublisher("-a-c|", ["a": 1, "c": 3], on: clock)
+    let source = clock.cold("-a-c|", ["a": 1, "c": 3])
     let recorder = source.record(on: clock)
     clock.run()
     #expect(
@@ -139,12 +139,11 @@ struct ExpectMarblesTests {
   }
 
   @Test func valuesWithoutALetterGetOne() {
-    let source = ColdPublisher<[Int], Never>(
+    let source = clock.cold(
       [
         .value([1], at: .zero), .value([2], at: .milliseconds(1)),
         .value([1], at: .milliseconds(2)),
-      ],
-      on: clock)
+      ])
     let recorder = source.record(on: clock)
     clock.run()
     #expect(
@@ -221,7 +220,7 @@ struct ExpectMarblesTests {
   }
 
   @Test func subscriptionsAndCancellationsCountIfTheStringHasThem() {
-    let recorder = ColdPublisher("-a-b", on: clock).record(on: clock)
+    let recorder = clock.cold("-a-b").record(on: clock)
     recorder.cancel(at: .milliseconds(2))
     clock.run()
     #expect(

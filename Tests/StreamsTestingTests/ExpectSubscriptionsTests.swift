@@ -6,7 +6,7 @@ struct ExpectSubscriptionsTests {
   private let clock = VirtualTimeScheduler()
 
   @Test func recordsWhenSubscriptionsBeginAndEnd() {
-    let source = ColdPublisher("-a-|", on: clock)
+    let source = clock.cold("-a-|")
     let first = source.record(on: clock)
     first.cancel(at: .milliseconds(2))
     clock.advance(by: .milliseconds(1))
@@ -26,7 +26,7 @@ struct ExpectSubscriptionsTests {
   }
 
   @Test func aDifferenceShowsAllSubscriptions() {
-    let source = HotPublisher("-a-|", on: clock)
+    let source = clock.hot("-a-|")
     let first = source.record(on: clock)
     first.cancel(at: .milliseconds(2))
     clock.advance(by: .milliseconds(1))
@@ -48,7 +48,7 @@ struct ExpectSubscriptionsTests {
   }
 
   @Test func noneAndTooManyDiffer() {
-    let source = ColdPublisher("-a-|", on: clock)
+    let source = clock.cold("-a-|")
     #expect(
       issues { expectSubscriptions(source, ["^"]) } == [
         """

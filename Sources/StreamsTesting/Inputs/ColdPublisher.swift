@@ -5,7 +5,7 @@ import VirtualTime
 /// A source that plays the same events to each subscriber, counted from its time of subscription.
 ///
 /// ```swift
-/// let source = ColdPublisher("-a-b|", ["a": 1, "b": 2], on: clock)
+/// let source = clock.cold("-a-b|", ["a": 1, "b": 2])
 /// let recorder = source.map { $0 * 10 }.record(on: clock)
 /// clock.run()
 /// expectMarbles(recorder, "-a-b|", ["a": 10, "b": 20])
@@ -39,24 +39,13 @@ public final class ColdPublisher<Output, Failure: Error>: Publisher {
     self.location = location
   }
 
-  /// Makes a source from a list of events.
-  ///
-  /// Subscriptions, cancellations, negative times and events after the end aren't possible. They're
-  /// reported as an issue, and the source then sends nothing.
-  ///
-  /// - Parameters:
-  ///   - events: The values and the completion, in any order. Times are counted from each
-  ///     subscription. Events of one time keep their order.
-  ///   - clock: The clock that times them.
-  ///   - sourceLocation: The place that issues are reported at.
-  public convenience init(
+  /// Makes a source from events. If they aren't possible, that's reported as an issue.
+  convenience init(
     _ events: [TimedEvent<Output, Failure>], on clock: VirtualTimeScheduler,
-    sourceLocation: SourceLocation = #_sourceLocation
+    location: SourceLocation
   ) {
-    let script = TimedScript.reporting(at: sourceLocation) {
-      try TimedScript(events, from: .zero)
-    }
-    self.init(script, on: clock, location: sourceLocation)
+    let script = TimedScript.reporting(at: location) { try TimedScript(events, from: .zero) }
+    self.init(script, on: clock, location: location)
   }
 
   /// All subscriptions so far, in order.

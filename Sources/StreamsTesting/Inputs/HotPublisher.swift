@@ -5,7 +5,7 @@ import VirtualTime
 /// A source that sends its events at fixed times of the clock, whether or not it has subscribers.
 ///
 /// ```swift
-/// let source = HotPublisher("-a-b-c|", ["a": 1, "b": 2, "c": 3], on: clock)
+/// let source = clock.hot("-a-b-c|", ["a": 1, "b": 2, "c": 3])
 /// clock.advance(by: .milliseconds(2))
 /// let recorder = source.record(on: clock)
 /// clock.run()
@@ -47,24 +47,13 @@ public final class HotPublisher<Output, Failure: Error>: Publisher {
     }
   }
 
-  /// Makes a source from a list of events.
-  ///
-  /// Subscriptions, cancellations, times in the past and events after the end aren't possible.
-  /// They're reported as an issue, and the source then sends nothing.
-  ///
-  /// - Parameters:
-  ///   - events: The values and the completion, in any order. Times are times of the clock. Events
-  ///     of one time keep their order.
-  ///   - clock: The clock that times them.
-  ///   - sourceLocation: The place that issues are reported at.
-  public convenience init(
+  /// Makes a source from events. If they aren't possible, that's reported as an issue.
+  convenience init(
     _ events: [TimedEvent<Output, Failure>], on clock: VirtualTimeScheduler,
-    sourceLocation: SourceLocation = #_sourceLocation
+    location: SourceLocation
   ) {
-    let script = TimedScript.reporting(at: sourceLocation) {
-      try TimedScript(events, from: clock.now)
-    }
-    self.init(script, on: clock, location: sourceLocation)
+    let script = TimedScript.reporting(at: location) { try TimedScript(events, from: clock.now) }
+    self.init(script, on: clock, location: location)
   }
 
   /// All subscriptions so far, in order.

@@ -12,11 +12,6 @@ struct MarbleLegend<Output: Equatable> {
     entries = values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// The dictionary of all letters.
-  var values: [Character: Output] {
-    Dictionary(entries.map { ($0.letter, $0.value) }) { first, _ in first }
-  }
-
   /// Returns the letter of a value, and adds one if it has none.
   mutating func letter(for value: Output) -> Character {
     if let entry = entries.first(where: { $0.value == value }) { return entry.letter }

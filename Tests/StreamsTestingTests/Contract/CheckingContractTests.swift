@@ -206,8 +206,8 @@ struct CheckingContractTests {
   }
 
   @Test func timedSourcesFollowTheContract() {
-    let cold = ColdPublisher("-a-(bc)|", on: clock)
-    let hot = HotPublisher("-a-(bc)|", on: clock)
+    let cold = clock.cold("-a-(bc)|")
+    let hot = clock.hot("-a-(bc)|")
     let recorders = [
       check(cold).record(demand: .max(1), demandPerValue: .max(1), on: clock),
       check(hot).record(demand: .max(1), demandPerValue: .max(1), on: clock),

@@ -7,7 +7,7 @@ struct ColdPublisherTests {
   private let clock = VirtualTimeScheduler()
 
   @Test func playsItsEventsFromEachSubscription() {
-    let source = ColdPublisher("-a-b|", ["a": 1, "b": 2], on: clock)
+    let source = clock.cold("-a-b|", ["a": 1, "b": 2])
     let first = source.record(on: clock)
     clock.advance(by: .milliseconds(2))
     let second = source.record(on: clock)
@@ -26,11 +26,11 @@ struct ColdPublisherTests {
   }
 
   @Test func playsAListInOrderOfTime() {
-    let source = ColdPublisher<String, TestError>(
+    let source: ColdPublisher<String, TestError> = clock.cold(
       [
         .failure("no more", at: .seconds(3)), .value("x", at: .milliseconds(300)),
         .value("y", at: .milliseconds(300)),
-      ], on: clock)
+      ])
     let recorder = source.record(on: clock)
     clock.run()
     #expect(
@@ -42,14 +42,14 @@ struct ColdPublisherTests {
   }
 
   @Test func lettersAreValuesThemselves() {
-    let recorder = ColdPublisher("(ab)-c|", on: clock).record(on: clock)
+    let recorder = clock.cold("(ab)-c|").record(on: clock)
     clock.run()
     #expect(recorder.values == ["a", "b", "c"])
     #expect(recorder.times == [.zero, .zero, .milliseconds(5)])
   }
 
   @Test func aFailureIsTheErrorOfTheHash() {
-    let source = ColdPublisher("-a#", ["a": 1], failure: TestError("boom"), on: clock)
+    let source = clock.cold("-a#", ["a": 1], failure: TestError("boom"))
     let recorder = source.record(on: clock)
     clock.run()
     #expect(
@@ -60,7 +60,7 @@ struct ColdPublisherTests {
   }
 
   @Test func anEventAtZeroWaitsForTheClock() {
-    let recorder = ColdPublisher("(a|)", on: clock).record(on: clock)
+    let recorder = clock.cold("(a|)").record(on: clock)
     #expect(recorder.events == [.subscription(at: .zero)])
     clock.advance()
     #expect(
@@ -68,7 +68,7 @@ struct ColdPublisherTests {
   }
 
   @Test func aValueWithoutDemandWaitsForIt() {
-    let source = ColdPublisher("-abc|", on: clock)
+    let source = clock.cold("-abc|")
     let recorder = source.record(demand: .max(1), on: clock)
     clock.run()
     #expect(source.waitingValues == [["b", "c"]])
@@ -87,20 +87,20 @@ struct ColdPublisherTests {
   }
 
   @Test func aCompletionNeedsNoDemand() {
-    let recorder = ColdPublisher("--|", on: clock).record(demand: .none, on: clock)
+    let recorder = clock.cold("--|").record(demand: .none, on: clock)
     clock.run()
     #expect(recorder.events == [.subscription(at: .zero), .finished(at: .milliseconds(2))])
   }
 
   @Test func demandPerValueKeepsValuesComing() {
-    let source = ColdPublisher("-abc|", on: clock)
+    let source = clock.cold("-abc|")
     let recorder = source.record(demand: .max(1), demandPerValue: .max(1), on: clock)
     clock.run()
     expectMarbles(recorder, "-abc|")
   }
 
   @Test func aCancelledSubscriptionLeavesNoWork() {
-    let source = ColdPublisher("-a-b|", on: clock)
+    let source = clock.cold("-a-b|")
     let recorder = source.record(on: clock)
     recorder.cancel(at: .milliseconds(2))
     clock.run()
@@ -115,14 +115,14 @@ struct ColdPublisherTests {
   }
 
   @Test func aStreamThatEndedLeavesNoWork() {
-    let recorder = ColdPublisher("-a|", on: clock).record(on: clock)
+    let recorder = clock.cold("-a|").record(on: clock)
     clock.run()
     #expect(recorder.values == ["a"])
     #expect(clock.pendingWork.isEmpty)
   }
 
   @Test func nothingComesAfterACancellationInADelivery() {
-    let source = ColdPublisher("(abc|)", on: clock)
+    let source = clock.cold("(abc|)")
     let history = History<String, Never>()
     history.onValue = { value in
       if value == "b" { history.cancel() }
@@ -135,7 +135,7 @@ struct ColdPublisherTests {
   }
 
   @Test func aRequestInADeliveryDoesNotNest() {
-    let source = ColdPublisher("(abc|)", on: clock)
+    let source = clock.cold("(abc|)")
     let log = CallLog()
     let history = History<String, Never>(demand: .none)
     source.subscribe(history)
@@ -154,8 +154,8 @@ struct ColdPublisherTests {
 
   @Test func subscriptionsOfOneInstantPlayInTheirOrder() {
     let log = CallLog()
-    let slow = ColdPublisher("a-b", on: clock)
-    let fast = ColdPublisher("--c", on: clock)
+    let slow = clock.cold("a-b")
+    let fast = clock.cold("--c")
     let first = slow.sink { log.append($0) }
     let second = fast.sink { log.append($0) }
     clock.run()
@@ -165,7 +165,7 @@ struct ColdPublisherTests {
   }
 
   @Test func workOnTheClockNamesTheSource() {
-    let source = ColdPublisher("-a", on: clock)
+    let source = clock.cold("-a")
     let line = #line - 1
     let recorder = source.record(on: clock)
     #expect(
@@ -178,7 +178,7 @@ struct ColdPublisherTests {
   @Test func aRequestOfNothingIsAnIssue() {
     #expect(
       issues {
-        let recorder = ColdPublisher("-a|", on: clock).record(demand: .none, on: clock)
+        let recorder = clock.cold("-a|").record(demand: .none, on: clock)
         recorder.request(0)
       } == ["a subscriber requested no values: request at least one"])
   }
@@ -207,7 +207,7 @@ struct ColdPublisherTests {
     var recorded: [TimedEvent<Int, Never>] = []
     #expect(
       issues {
-        let recorder = ColdPublisher(events, on: clock).record(on: clock)
+        let recorder = clock.cold(events).record(on: clock)
         clock.run()
         recorded = recorder.events
       } == [message])
@@ -216,9 +216,9 @@ struct ColdPublisherTests {
 
   @Test func unreadableMarblesAreAnIssueAtTheLineOfTheSource() {
     #expect(
-      issueLines { _ = ColdPublisher("-(a", on: clock) } == [#line])
+      issueLines { _ = clock.cold("-(a") } == [#line])
     #expect(
-      issues { _ = ColdPublisher("-b", ["a": 1], on: clock) } == [
+      issues { _ = clock.cold("-b", ["a": 1]) } == [
         """
         can't read the marbles: `b` stands for no value, so add it: ["b": …]
           -b
@@ -226,7 +226,7 @@ struct ColdPublisherTests {
         """
       ])
     #expect(
-      issues { _ = ColdPublisher("-a-#", on: clock) } == [
+      issues { _ = clock.cold("-a-#") } == [
         """
         can't read the marbles: `#` is a failure, but the stream can't fail
           -a-#
@@ -234,7 +234,7 @@ struct ColdPublisherTests {
         """
       ])
     #expect(
-      issues { _ = ColdPublisher("-a-|", ["a": 1, "|": 2], on: clock) } == [
+      issues { _ = clock.cold("-a-|", ["a": 1, "|": 2]) } == [
         """
         can't read the marbles: `|` can't stand for a value, so choose another letter
           -a-|
@@ -244,8 +244,8 @@ struct ColdPublisherTests {
   }
 
   @Test func onlyOneThreadDeliversAtATime() {
-    let source = ColdPublisher<Int, Never>(
-      (0..<1_000).map { .value($0, at: .zero) } + [.finished(at: .zero)], on: clock)
+    let source = clock.cold(
+      (0..<1_000).map { .value($0, at: .zero) } + [.finished(at: .zero)])
     let violations = Locked<[ContractViolation]>([])
     let recorder =
       source

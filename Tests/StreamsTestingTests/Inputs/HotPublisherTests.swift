@@ -7,7 +7,7 @@ struct HotPublisherTests {
   private let clock = VirtualTimeScheduler()
 
   @Test func sendsAtFixedTimesWithAndWithoutSubscribers() {
-    let source = HotPublisher("-a-b-c|", ["a": 1, "b": 2, "c": 3], on: clock)
+    let source = clock.hot("-a-b-c|", ["a": 1, "b": 2, "c": 3])
     let first = source.record(on: clock)
     first.cancel(at: .milliseconds(4))
     clock.advance(by: .milliseconds(2))
@@ -27,8 +27,8 @@ struct HotPublisherTests {
   }
 
   @Test func sendsAList() {
-    let source = HotPublisher<Int, TestError>(
-      [.failure("no more", at: .seconds(2)), .value(1, at: .seconds(1))], on: clock)
+    let source: HotPublisher<Int, TestError> = clock.hot(
+      [.failure("no more", at: .seconds(2)), .value(1, at: .seconds(1))])
     let recorder = source.record(on: clock)
     clock.run()
     #expect(
@@ -39,7 +39,7 @@ struct HotPublisherTests {
 
   @Test func theCaretIsThePresentMoment() {
     clock.advance(to: .milliseconds(100))
-    let source = HotPublisher("-a-^-b-#", failure: TestError("no more"), on: clock)
+    let source = clock.hot("-a-^-b-#", failure: TestError("no more"))
     let recorder = source.record(on: clock)
     clock.run()
     #expect(
@@ -50,7 +50,7 @@ struct HotPublisherTests {
   }
 
   @Test func aValueWithoutDemandIsDropped() {
-    let source = HotPublisher("-abcd|", on: clock)
+    let source = clock.hot("-abcd|")
     let eager = source.record(on: clock)
     let slow = source.record(demand: .max(1), on: clock)
     clock.advance(by: .milliseconds(3))
@@ -65,7 +65,7 @@ struct HotPublisherTests {
   }
 
   @Test func aLateSubscriberGetsOnlyTheCompletion() {
-    let source = HotPublisher("-a|", on: clock)
+    let source = clock.hot("-a|")
     clock.run()
     let late = source.record(demand: .none, on: clock)
     #expect(
@@ -74,13 +74,13 @@ struct HotPublisherTests {
   }
 
   @Test func itSendsWithoutBeingKept() {
-    let recorder = HotPublisher("-a|", on: clock).map { $0 + $0 }.record(on: clock)
+    let recorder = clock.hot("-a|").map { $0 + $0 }.record(on: clock)
     clock.run()
     #expect(recorder.values == ["aa"])
   }
 
   @Test func aSubscriberCancelledByAnotherGetsNothing() {
-    let source = HotPublisher("-a-b", on: clock)
+    let source = clock.hot("-a-b")
     let second = Recorder<String, Never>(on: clock)
     let first = source.sink { if $0 == "b" { second.cancel() } }
     source.subscribe(second)
@@ -97,8 +97,8 @@ struct HotPublisherTests {
     clock.advance(to: .milliseconds(2))
     #expect(
       issues {
-        _ = HotPublisher("-a-b", on: clock)
-        _ = HotPublisher<Int, Never>([.finished(at: .milliseconds(1))], on: clock)
+        _ = clock.hot("-a-b")
+        let _: HotPublisher<Int, Never> = clock.hot([.finished(at: .milliseconds(1))])
       } == [
         "a source can't send value \"a\" at 1ms: it starts at 2ms",
         "a source can't send finished at 1ms: it starts at 2ms",
@@ -108,7 +108,7 @@ struct HotPublisherTests {
 
   @Test func aCancellationIsAnIssue() {
     #expect(
-      issues { _ = HotPublisher("^-a!", on: clock) } == [
+      issues { _ = clock.hot("^-a!") } == [
         "a source doesn't cancel: use Recorder.cancel(at:) instead of cancelled at 3ms (`!`)"
       ])
   }
