@@ -141,7 +141,6 @@ public final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
   public func cancel() {
     let now = clock.now
     let (subscription, work) = state.withLock { state -> ((any Subscription)?, [any Cancellable]) in
-      guard !state.isOver, !state.isCancelled else { return (nil, []) }
       state.isCancelled = true
       if state.subscription != nil { state.events.append(.cancelled(at: now)) }
       let work = state.scheduledCancels

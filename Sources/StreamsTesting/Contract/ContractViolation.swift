@@ -21,7 +21,8 @@ public struct ContractViolation: Error, Hashable, Sendable, CustomStringConverti
     ///
     /// Another thread may already have been on its way, so that isn't a violation.
     case signalAfterCancellation = "signal after the cancellation"
-    /// Two threads deliver at the same time. A delivery inside another on one thread is allowed.
+    /// Two threads deliver values or completions at the same time. A delivery inside another one on
+    /// the same thread is allowed.
     case concurrentSignals = "concurrent signals"
     /// A subscriber requested no values. (A negative demand traps already when it's made.)
     case requestOfNothing = "request of nothing"

@@ -17,6 +17,8 @@ struct MarbleLayout {
 
   private let frame: VirtualTime.Interval
   private let instants: [[VirtualTime: [MarbleString.Placed]]]
+  /// The characters of each row so far, and how many of them there are up to its last symbol.
+  private var width = 0
   private var ends: [Int]
 
   init(_ rows: [[MarbleString.Placed]], frame: VirtualTime.Interval) {
@@ -45,6 +47,7 @@ struct MarbleLayout {
 
   private mutating func appendToAll(_ text: String) {
     for row in rows.indices { rows[row] += text }
+    width += text.count
   }
 
   private mutating func append(_ cells: [MarbleCell], frames: Int, at time: VirtualTime) {
@@ -52,14 +55,14 @@ struct MarbleLayout {
     if zip(rows, cells).contains(where: { needsSpace(between: $0.last, and: $1.text.first) }) {
       appendToAll(" ")
     }
-    columns[time] = rows.first?.count
+    columns[time] = width
     let texts = cells.map { $0.text + String(repeating: "-", count: frames - $0.frames) }
-    let width = texts.map(\.count).max() ?? 0
+    let cellWidth = texts.map(\.count).max() ?? 0
     for row in rows.indices {
-      rows[row] += texts[row]
-      if cells[row].frames > 0 { ends[row] = rows[row].count - (frames - cells[row].frames) }
-      rows[row] += String(repeating: " ", count: width - texts[row].count)
+      if cells[row].frames > 0 { ends[row] = width + cells[row].text.count }
+      rows[row] += texts[row] + String(repeating: " ", count: cellWidth - texts[row].count)
     }
+    width += cellWidth
   }
 
   private func gap(from cursor: VirtualTime, to time: VirtualTime) -> String {

@@ -59,7 +59,7 @@ struct MarbleLegend<Output: Equatable> {
   }
 
   private func isFree(_ letter: Character) -> Bool {
-    MarbleString.Symbol(letter) == .value(letter) && !entries.contains { $0.letter == letter }
+    letter.canBeMarble && !entries.contains { $0.letter == letter }
   }
 }
 

@@ -57,7 +57,7 @@ extension MarbleString {
     in text: String, _ values: [Character: Output], failure: Failure?,
     frame: VirtualTime.Interval
   ) throws(MarbleSyntaxError) -> [TimedEvent<Output, Failure>] {
-    if let key = values.keys.sorted().first(where: { Symbol($0) != .value($0) }) {
+    if let key = values.keys.sorted().first(where: { !$0.canBeMarble }) {
       throw MarbleSyntaxError(
         problem: "`\(key)` can't stand for a value, so choose another letter", marbles: text,
         column: text.firstOffset(of: key))

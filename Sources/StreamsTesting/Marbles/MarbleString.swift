@@ -11,17 +11,16 @@ import VirtualTime
 /// (ab) @1ms c       two values at one instant, and one at 1 ms
 /// ```
 ///
-/// | Symbol | Meaning |
-/// | --- | --- |
-/// | `-` | one frame passes, 1 ms unless you say otherwise |
-/// | a letter, a digit or another character | a value, and one frame passes |
-/// | <code>&#124;</code> | finished, and one frame passes |
-/// | `#` | failed, and one frame passes |
-/// | `^`, `!` | subscribed, cancelled, and one frame passes |
-/// | `(ab)` | all at the instant of `(`, then a frame for each character, `(` and `)` too |
-/// | `10ms`, `1.5s`, `2m` | that much time passes; also `us` and `ns` |
-/// | `@12ms` | the next symbol is at exactly 12 ms, counted from the start of the string |
-/// | a space | nothing: it aligns strings, and separates times from values |
+/// - `-`: one frame passes, which is 1 ms unless you say otherwise.
+/// - A letter, a digit or another character: a value. After it and each of the next symbols, one
+///   frame passes.
+/// - `|`: the stream finished.
+/// - `#`: the stream failed.
+/// - `^` and `!`: the subscriber subscribed, and it cancelled.
+/// - `(ab)`: all at the instant of `(`. Then a frame passes for each character, `(` and `)` too.
+/// - `10ms`, `1.5s`, `2m`: that much time passes. The units are `ns`, `us`, `ms`, `s` and `m`.
+/// - `@12ms`: the next symbol is at exactly 12 ms, counted from the start of the string.
+/// - A space: nothing. It aligns strings, and separates times from values.
 ///
 /// A time has spaces around it. `@` is the one symbol that RxJS doesn't have. It reaches moments
 /// that frames can't, such as 1 ms after `(ab)`, or half a frame after a value.
@@ -91,7 +90,7 @@ extension MarbleString.Symbol {
     }
   }
 
-  /// The symbol of a character outside groups and times; `nil` if it can't stand for one.
+  /// The symbol of a character; `nil` for those that pass time or make groups.
   init?(_ character: Character) {
     switch character {
     case "|": self = .finished
@@ -102,6 +101,14 @@ extension MarbleString.Symbol {
     case _ where character.isWhitespace: return nil
     default: self = .value(character)
     }
+  }
+}
+
+extension Character {
+  /// Whether this can stand for a value: it means nothing else, and doesn't join the characters
+  /// next to it, as an accent without a letter does.
+  var canBeMarble: Bool {
+    MarbleString.Symbol(self) == .value(self) && "-\(self)\(self)-".count == 4
   }
 }
 

@@ -14,7 +14,8 @@ struct MarbleDrawingTests {
   @Test(
     arguments: [
       "", "a", "-a-b|", "^---!", "(ab|)", "-(ab)c", "a 11ms b", "1500ms a 500us #",
-      "(ab) @1ms c", "a @500us b", "@-5ms a----b", "1 s", "1 2 ms", "(1 s)", "1 .5 s-1",
+      "(ab) @1ms c", "a @500us b", "@-5ms a----b", "@-1us a @0ms b", "1 s", "1 2 ms", "(1 s)",
+      "1 .5 s-1",
     ])
   func drawsWhatItReads(marbles: String) throws {
     #expect(try redraw(marbles) == marbles)
@@ -37,6 +38,7 @@ struct MarbleDrawingTests {
       Placed(.value("c"), at: .milliseconds(9)), Placed(.value("b"), at: .milliseconds(2)),
       Placed(.value("a"), at: .milliseconds(2)),
     ])
+    #expect(marbles.symbols == (try? MarbleString(parsing: "--(ba)---c"))?.symbols)
     #expect(marbles.text() == "--(ba)---c")
   }
 
