@@ -46,7 +46,8 @@ let package = Package(
     .target(name: "StubNetwork", dependencies: ["StreamsFoundation", "VirtualTime"]),
     .target(name: "Timeline", dependencies: ["VirtualTime"]),
     .target(name: "VirtualWorld", dependencies: ["StubNetwork", "Timeline"]),
-    .target(name: "StreamsTesting", dependencies: ["VirtualWorld"]),
+    .target(name: "TextDiff"),
+    .target(name: "StreamsTesting", dependencies: ["VirtualWorld", "TextDiff"]),
     .target(name: "ScenarioKit", dependencies: ["VirtualWorld"]),
 
     // The API of the scenario todo-client: its rules, and what proves them.
@@ -54,16 +55,15 @@ let package = Package(
     .target(name: "TodoConversation", dependencies: ["TodoAPI"]),
 
     // Tools of the project.
-    .executableTarget(name: "weave-docs"),
+    .executableTarget(name: "weave-docs", dependencies: ["TextDiff"]),
 
     .executableTarget(
       name: "benchmarks", dependencies: ["StubNetwork"], path: "Tests/Benchmarks"),
 
     // Tests, in folders that mirror the sources.
-    .target(name: "TestSupport", dependencies: ["Streams"], path: "Tests/TestSupport"),
-    .testTarget(
-      name: "TestSupportTests", dependencies: ["weave-docs", "TestSupport"],
-      exclude: ["Snapshots"]),
+    .target(name: "TestSupport", dependencies: ["StreamsTesting"], path: "Tests/TestSupport"),
+    .testTarget(name: "TestSupportTests", dependencies: ["weave-docs", "TestSupport"]),
+    .testTarget(name: "TextDiffTests", dependencies: ["TextDiff", "TestSupport"]),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "VirtualTime", "TestSupport"]),
     .testTarget(
       name: "StreamsFoundationTests", dependencies: ["StreamsFoundation", "TestSupport"]),
@@ -75,13 +75,15 @@ let package = Package(
       name: "ArticleSwift5Tests", dependencies: ["StubNetwork"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"]),
-    .testTarget(name: "VirtualWorldTests", dependencies: ["VirtualWorld", "TestSupport"]),
+    .testTarget(name: "VirtualWorldTests", dependencies: ["StreamsTesting", "TestSupport"]),
+    // No test target depends on it, because its tests would run and fail with all others.
     .executableTarget(
       name: "failing-tests", dependencies: ["StreamsTesting"],
       path: "Tests/Fixtures/failing-tests"),
     .testTarget(
-      name: "StreamsTestingTests", dependencies: ["StreamsTesting", "TestSupport", "failing-tests"]
-    ),
+      name: "StreamsTestingTests",
+      dependencies: ["StreamsTesting", "TestSupport"],
+      exclude: ["SnapshotTests/Snapshots"]),
     .testTarget(
       name: "TodoAPITests", dependencies: ["TodoConversation", "TestSupport"],
       exclude: ["Snapshots"]),

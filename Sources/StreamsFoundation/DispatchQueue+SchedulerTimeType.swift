@@ -150,12 +150,16 @@ extension DispatchQueue.SchedulerTimeType {
   // Dispatch treats an uptime of zero as "now", so a world begins at an uptime of one second.
   private static let worldBegins: Int64 = 1_000_000_000
 
-  init(nanosecondsOfWorld: Int64) {
+  /// Makes the moment that many nanoseconds after the start of a world.
+  package init(nanosecondsOfWorld: Int64) {
+    let (uptime, overflow) = nanosecondsOfWorld.addingReportingOverflow(Self.worldBegins)
     self.init(
-      DispatchTime(uptimeNanoseconds: UInt64(Self.worldBegins) + UInt64(nanosecondsOfWorld)))
+      overflow ? .distantFuture : DispatchTime(uptimeNanoseconds: UInt64(max(1, uptime))))
   }
 
-  var nanosecondsOfWorld: Int64 {
-    Int64(clamping: dispatchTime.uptimeNanoseconds) - Self.worldBegins
+  /// The nanoseconds since the start of a world; the largest number for the distant future.
+  package var nanosecondsOfWorld: Int64 {
+    guard let uptime = Int64(exactly: dispatchTime.uptimeNanoseconds) else { return .max }
+    return uptime - Self.worldBegins
   }
 }

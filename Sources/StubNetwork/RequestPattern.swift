@@ -34,7 +34,7 @@ public struct RequestPattern: Hashable, Sendable {
   public let body: Body
 
   /// The URL in canonical form, ready to be compared.
-  private let canonicalURL: String
+  let canonicalURL: String
 
   /// Makes a pattern.
   ///
@@ -62,6 +62,8 @@ extension RequestPattern: CustomStringConvertible {
 extension RequestPattern {
   /// One difference between a request and the pattern.
   struct Mismatch: Hashable, CustomStringConvertible {
+    static let method = "method"
+
     let field: String
     let expected: String
     let actual: String
@@ -69,13 +71,10 @@ extension RequestPattern {
     var description: String { "\(field) is \(actual), not \(expected)" }
   }
 
-  /// Whether a request matches. Faster than ``mismatches(with:)``, because it describes nothing.
-  ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - url: The request's canonical URL.
-  func matches(_ request: URLRequest, url: String) -> Bool {
-    request.httpMethod == method.rawValue && url == canonicalURL
+  /// Whether a request matches, except for its URL. Faster than ``mismatches(with:)``, because it
+  /// describes nothing.
+  func matchesExceptURL(_ request: URLRequest) -> Bool {
+    request.httpMethod == method.rawValue
       && headers.allSatisfy { request.value(forHTTPHeaderField: $0.key) == $0.value }
       && body.difference(from: request) == nil
   }
@@ -88,7 +87,7 @@ extension RequestPattern {
       mismatches.append(
         Mismatch(field: field, expected: expected ?? "missing", actual: actual ?? "missing"))
     }
-    compare("method", method.rawValue, request.httpMethod)
+    compare(Mismatch.method, method.rawValue, request.httpMethod)
     if canonicalURL != request.url?.canonicalString {
       let countBefore = mismatches.count
       compare("scheme", url.scheme, request.url?.scheme)

@@ -38,16 +38,36 @@ import VirtualTime
 ///
 /// - Make sessions with ``makeSession(configuration:delegate:waitsForConnectivity:)``.
 ///   `URLSession.shared` uses the real network.
-/// - Download and upload tasks, redirects and authentication challenges are refused: the request
-///   fails, and ``problems`` says why.
-/// - A stub sees the request, and follows its `timeoutInterval`, including fractions of a second. On
-///   Linux, a real session ignores a timeout that was passed to `URLRequest`'s initializer, and
-///   drops fractions.
-/// - A stub doesn't see the additional headers and timeouts of the session's configuration.
+/// - Download tasks, redirects and authentication challenges are refused: the request fails, and
+///   ``problems`` says why. On Linux, a protocol under a session can't report a redirect, and can't
+///   change the task's `currentRequest`, which names the final URL after a real redirect.
+/// - Upload tasks work if they are made with `uploadTask(with:from:)` or
+///   `uploadTask(with:fromFile:)`, with or without a completion handler. The body is in `httpBody`
+///   for patterns and services. The async `upload` functions and streamed uploads are refused.
+/// - A stub also responds to a `GET` with a body. A real session fails it with
+///   `dataLengthExceedsMaximum`.
+/// - A stub doesn't see the additional headers of the session's configuration.
 /// - On Linux, `URLSession` ignores the disposition that a delegate returns for a response. To stop
 ///   the body, cancel the task.
 /// - The network waits for work on your own queues if you register them with ``fence(_:)``. It
 ///   can't wait for a `Task` or for a timer on the wall clock.
+///
+/// ## Timeouts
+///
+/// A request fails with `URLError.timedOut` in these cases:
+///
+/// - Nothing comes for the request's `timeoutInterval`. If that isn't set, the limit is the
+///   `timeoutIntervalForRequest` of the session's configuration. Both are 60 seconds by default. An
+///   interval of exactly 60 seconds counts as not set, because Foundation doesn't tell.
+/// - It isn't complete after the configuration's `timeoutIntervalForResource`. The wait for
+///   connectivity counts. The default of exactly seven days counts as no limit, so that a request
+///   that waits for connectivity doesn't keep the clock running for a week.
+///
+/// Time in which the task is suspended doesn't count. Source of the rules: the documentation of
+/// these properties and of `URLSessionTask.suspend()`.
+///
+/// A real session on Linux differs. It ignores a timeout that was passed to `URLRequest`'s
+/// initializer, ignores `timeoutIntervalForResource`, and drops fractions of a second.
 ///
 /// ## Connectivity
 ///
@@ -195,11 +215,14 @@ public final class StubNetwork: Sendable {
 
   /// Makes a session whose requests go to this network.
   ///
+  /// The network doesn't keep the session. As on a real network, a session that you release finishes
+  /// its tasks first, and then gives its two open files back.
+  ///
   /// - Parameters:
   ///   - configuration: The session's configuration. The network works on a copy and replaces its
   ///     cache and its protocols.
-  ///   - delegate: The session's delegate, which the session keeps until it is invalidated. A data
-  ///     delegate receives the chunks of bodies one by one.
+  ///   - delegate: The session's delegate. The session keeps it until you invalidate or release the
+  ///     session. A data delegate receives the chunks of bodies one by one.
   ///   - waitsForConnectivity: Whether requests wait while ``isConnected`` is `false`. If not, they
   ///     fail.
   /// - Returns: The session.
@@ -279,7 +302,15 @@ public final class StubNetwork: Sendable {
   ///
   /// A problem is a request without a response, a request that two stubs or two services match, an
   /// unused stub, response or service, or a request that still waits for connectivity.
+  ///
+  /// For a request that no stub matches, the sentence names the nearest stub and all differences.
+  /// That's the stub whose URL takes the fewest edits to become the request's. Of the stubs of one
+  /// URL, it's one with the same method, then the one with the fewest other differences.
   public var problems: [String] { driver.problems }
+
+  /// The requests that were sent and haven't ended, in the order they were made, such as
+  /// `request 1 (GET https://example.com/)`.
+  package var openRequests: [String] { driver.sentRequests }
 
   /// The problems that are about requests waiting for connectivity.
   package var waits: [String] { driver.waits }

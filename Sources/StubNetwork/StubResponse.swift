@@ -12,7 +12,7 @@ import VirtualTime
 ///
 /// Times are virtual. Each counts from the step before it, and the first from the moment the
 /// request is sent. As with `URLSession`, a request fails with `URLError.timedOut` if nothing comes
-/// for its `timeoutInterval`, which is 60 seconds unless you set it.
+/// for its timeout, which is 60 seconds unless you set it on the request or its session.
 public struct StubResponse: Hashable, Sendable {
   /// One thing that arrives from the network.
   enum Step: Hashable, Sendable {
@@ -184,6 +184,10 @@ extension StubResponse {
 }
 
 extension StubResponse {
+  /// From this number of seconds on, a timeout doesn't limit anything: virtual time lasts about as
+  /// long.
+  static let longestTimeout: TimeInterval = 9e9
+
   /// Returns the same response with a limit on each wait. The first wait that is longer ends at the
   /// limit, with `timedOut`.
   ///
@@ -192,7 +196,7 @@ extension StubResponse {
   ///   with infinity. Here a fraction counts, and infinity means no limit.
   func timingOut(after seconds: TimeInterval) -> StubResponse {
     // Infinite, not a number, or about as long as virtual time lasts: no limit.
-    guard seconds < 9e9 else { return self }
+    guard seconds < Self.longestTimeout else { return self }
     guard seconds > 0 else { return .failure(.timedOut).repeating(isRepeating) }
     let limit = VirtualTime.Interval.seconds(seconds)
     guard let late = steps.firstIndex(where: { $0.delay > limit }) else { return self }

@@ -56,6 +56,7 @@ public final class VirtualTimeScheduler: Sendable {
   public let name: String
 
   private let onFailure: @Sendable (GuardFailure) -> Void
+  private let takeSite: (@Sendable () -> any WorkSite)?
   private let state: Locked<SchedulerState>
 
   /// Makes a scheduler.
@@ -68,13 +69,27 @@ public final class VirtualTimeScheduler: Sendable {
   ///     outside any lock. When it returns, the call that broke the rule returns too.
   ///   - fileID: The file for the default name.
   ///   - line: The line for the default name.
-  public init(
+  public convenience init(
     now: VirtualTime = .zero, name: String? = nil, limits: Limits = .default,
     onFailure: @escaping @Sendable (GuardFailure) -> Void = GuardFailure.trap,
     fileID: String = #fileID, line: Int = #line
   ) {
+    self.init(
+      now: now, name: name ?? "scheduler made at \(fileID):\(line)", limits: limits, takeSite: nil,
+      onFailure: onFailure)
+  }
+
+  /// Makes a scheduler that knows where its work was scheduled.
+  ///
+  /// - Parameter takeSite: Called for each scheduled action, where it's scheduled.
+  package init(
+    now: VirtualTime = .zero, name: String, limits: Limits,
+    takeSite: (@Sendable () -> any WorkSite)?,
+    onFailure: @escaping @Sendable (GuardFailure) -> Void
+  ) {
     precondition(now != .max, "a scheduler can't start at VirtualTime.max, which means never")
-    self.name = name ?? "scheduler made at \(fileID):\(line)"
+    self.name = name
+    self.takeSite = takeSite
     self.onFailure = onFailure
     state = Locked(SchedulerState(now: now, limits: limits))
   }
@@ -90,7 +105,8 @@ extension VirtualTimeScheduler: Scheduler {
   /// Runs the action at the present moment, after everything already due then.
   public func schedule(options: Options?, _ action: @escaping () -> Void) {
     guard isUsable() else { return }
-    let details = WorkDetails.needed(tolerance: .zero, options: options)
+    let details = WorkDetails.needed(
+      tolerance: .zero, options: options, site: takeSite?())
     state.withLock { _ = $0.schedule(at: nil, details: details, action) }
   }
 
@@ -100,7 +116,8 @@ extension VirtualTimeScheduler: Scheduler {
     _ action: @escaping () -> Void
   ) {
     guard isUsable() else { return }
-    let details = WorkDetails.needed(tolerance: tolerance, options: options)
+    let details = WorkDetails.needed(
+      tolerance: tolerance, options: options, site: takeSite?())
     state.withLock { _ = $0.schedule(at: date, details: details, action) }
   }
 
@@ -116,7 +133,8 @@ extension VirtualTimeScheduler: Scheduler {
       return Subscriptions.empty
     }
     guard isUsable() else { return Subscriptions.empty }
-    let details = WorkDetails.needed(tolerance: tolerance, options: options)
+    let details = WorkDetails.needed(
+      tolerance: tolerance, options: options, site: takeSite?())
     let token = ScheduledRepeat(on: self)
     state.withLock {
       token.slot = UInt32($0.schedule(at: date, every: interval, details: details, action))
@@ -264,14 +282,16 @@ extension VirtualTimeScheduler {
   /// Reports work left at the end of a scope, unless a guard has reported something before.
   func checkThatWorkIsFinished() {
     let failure = state.withLock { state -> GuardFailure? in
-      let work = state.unfinishedWork()
+      let work = state.unfinishedWork().map(\.work)
       return work.isEmpty || state.hasFailed ? nil : .unfinishedWork(work, now: state.now)
     }
     if let failure { fail(failure) }
   }
 
-  /// The work that will come due and would keep ``run()`` going.
-  package var unfinishedWork: [PendingWork] { state.withLock { $0.unfinishedWork() } }
+  /// The work that will come due and would keep ``run()`` going, and where it was scheduled.
+  package var unfinishedWork: [(work: PendingWork, site: (any WorkSite)?)] {
+    state.withLock { $0.unfinishedWork() }
+  }
 
   /// Removes all work and releases it.
   package func dropPendingWork() {

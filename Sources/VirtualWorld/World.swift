@@ -71,15 +71,17 @@ public final class World: Sendable {
   ///   - hops: Runs actions on their queues.
   ///   - limits: The limits of the clock.
   ///   - label: The label of an event, by the place that it comes from.
+  ///   - takeSite: Takes the place of the code that schedules work, for reports.
   ///   - onFailure: Called with one line for each problem that shows during the run.
   package init(
     hops: any HopRunner, limits: VirtualTimeScheduler.Limits = .default,
     label: @escaping @Sendable (RunningPlace) -> String?,
+    takeSite: (@Sendable () -> any Site)? = nil,
     onFailure: @escaping @Sendable (String) -> Void
   ) {
-    let clock = VirtualTimeScheduler(name: "the world's clock", limits: limits) {
-      onFailure($0.message)
-    }
+    let clock = VirtualTimeScheduler(
+      name: "the world's clock", limits: limits, takeSite: takeSite
+    ) { onFailure($0.message) }
     let stage = Stage(clock: clock, hops: hops, onFailure: onFailure)
     self.clock = clock
     self.stage = stage
@@ -235,7 +237,8 @@ public final class World: Sendable {
 
   /// Runs a body in this world. Verbs and `withWorld` do this by themselves.
   package func enter<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try SchedulingScope.enter(stage, body)
+    stage.noteDriver()
+    return try SchedulingScope.enter(stage, body)
   }
 
   /// Runs an asynchronous body in this world.
@@ -268,12 +271,28 @@ public final class World: Sendable {
     enter { clock.settle() }
     let (checks, strays) = state.withLock { ($0.checks, $0.strays) }
     var problems = strays.map(Problem.init(stray:))
-    problems += clock.unfinishedWork.map(Problem.init(unfinished:))
+    problems += unfinishedWork { $0 == nil }
+    problems += network.openRequests.map {
+      Problem(message: "\($0) is still open: run the world until it ends, or cancel it")
+    }
     problems += network.problems.map { Problem(message: $0) }
     cancellables = []
     enter { clock.settle() }
+    // The network gives its work an interval that never ends.
+    problems += unfinishedWork { $0 != nil && $0 != .max }
     problems += checks.flatMap { $0() }
     close()
+    return problems
+  }
+
+  /// One problem for each place that scheduled work which is still due.
+  private func unfinishedWork(where isIncluded: (VirtualTime.Interval?) -> Bool) -> [Problem] {
+    var problems: [Problem] = []
+    for (work, site) in clock.unfinishedWork where isIncluded(work.interval) {
+      let problem = Problem(unfinished: work, source: (site as? any Site)?.source)
+      // A value and the completion after it, for example, are due together.
+      if !problems.contains(problem) { problems.append(problem) }
+    }
     return problems
   }
 
@@ -310,6 +329,11 @@ extension World {
     }
   }
 
+  /// The world of the code that calls this; `nil` if there is none.
+  ///
+  /// Unlike ``current``, it doesn't trust the calling task.
+  package static var here: World? { (SchedulingScope.world as? Stage)?.world }
+
   /// The reason why there is no current world.
   public struct NoWorld: Error, Hashable, CustomStringConvertible {
     init() {}
@@ -320,9 +344,15 @@ extension World {
     }
   }
 
-  /// Something wrong with a run, in one line.
+  /// The place of a call in the user's code.
+  package protocol Site: WorkSite {
+    /// The file and line; `nil` if they aren't known.
+    var source: Problem.Source? { get }
+  }
+
+  /// A problem of a run, in one line.
   package struct Problem: Hashable, Sendable {
-    /// What happened, and what to do.
+    /// The problem, and what to do about it.
     package let message: String
     /// The file and line that it comes from, if they are known.
     package let source: Source?
@@ -331,6 +361,9 @@ extension World {
       package let fileID: String
       package let filePath: String
       package let line: Int
+
+      /// The last part of the path.
+      package var fileName: Substring { filePath.split(separator: "/").last ?? "" }
 
       package init(fileID: String, filePath: String, line: Int) {
         self.fileID = fileID
@@ -353,9 +386,17 @@ extension World {
           + "world.attach(queue)")
     }
 
-    fileprivate init(unfinished work: PendingWork) {
+    fileprivate init(unfinished work: PendingWork, source: Source?) {
+      let name = work.label.map { " (\($0))" } ?? ""
+      let interval = work.interval.map { " and then every \($0)" } ?? ""
+      let place =
+        source.map { ", scheduled at \($0.fileName):\($0.line)" }
+        ?? work.source.map { ", scheduled at \($0)" } ?? ""
       self.init(
-        message: "unfinished work: \(work). Run the world until it is done, or cancel it")
+        message:
+          "unfinished work\(name), due at \(work.due)\(interval)\(place): run the world until "
+          + "it is done, or cancel it",
+        source: source)
     }
   }
 }

@@ -2,8 +2,8 @@ import StreamsFoundation
 import StubNetwork
 import VirtualTime
 
-/// Ten thousand stubbed requests in one process, one after another: how many per second, and how
-/// much memory and how many open files remain.
+/// Stubbed requests: how many per second, how much memory and how many open files remain, and whether
+/// a request costs more if many others are open.
 enum Requests {
   struct Report {
     let perSecond: Int
@@ -48,6 +48,48 @@ enum Requests {
         subscription.cancel()
       }
     }
+  }
+
+  /// The numbers of open requests to compare.
+  static let widths = [1, 200, 1_000, 4_000]
+
+  /// The ratio of the time with the largest width to that with the smallest, at most.
+  static let widthTarget = 1.5
+
+  /// The seconds that 4,000 requests take at each width: the best of three runs, which are taken in
+  /// turn so that a busy machine slows all widths down alike.
+  static func secondsByWidth() -> [Double] {
+    var best = widths.map { _ in Double.infinity }
+    for _ in 0..<3 {
+      for (index, width) in widths.enumerated() {
+        let seconds = elapsed { makeRequests(4_000, width: width) } / 1e9
+        best[index] = min(best[index], seconds)
+      }
+    }
+    return best
+  }
+
+  /// Keeps a number of requests open: each that ends starts another one.
+  private static func makeRequests(_ count: Int, width: Int) {
+    // All 4,000 requests may end at the same instant, with three actions each.
+    let clock = VirtualTimeScheduler(limits: .init(actionsAtOneInstant: 100_000))
+    let network = StubNetwork(clock: clock)
+    network.stub(
+      .get, url.absoluteString,
+      responses: .data(body, type: "application/json", after: .milliseconds(10)).repeating)
+    let session = network.makeSession()
+    let started = Locked(0)
+    @Sendable func start() {
+      let isWanted = started.withLock { started in
+        started += 1
+        return started <= count
+      }
+      guard isWanted else { return }
+      session.dataTask(with: url) { _, _, _ in start() }.resume()
+    }
+    for _ in 0..<width { start() }
+    clock.run()
+    precondition(network.events.count { $0.kind == .finished } == count)
   }
 
   private static func measure(_ makeRequests: (Int) -> Void) -> Report {

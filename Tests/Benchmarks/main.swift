@@ -47,6 +47,17 @@ for (name, report) in [
     "\(report.memoryGrowth) KB".aligned(to: 14), "\(report.fileGrowth)".aligned(to: 18))
 }
 
+let widthName = "4,000 stubbed requests, so many at a time"
+if isWanted(widthName) {
+  let seconds = Requests.secondsByWidth()
+  let header = Requests.widths.map { "\($0)".aligned(to: 8) }.joined()
+  print("\n" + widthName + header + "  4,000 to 1  to reach")
+  print(
+    "seconds".padded(to: widthName.count), seconds.map { $0.text(digits: 2, width: 8) }.joined(),
+    (seconds[3] / seconds[0]).text(digits: 2, width: 11),
+    Requests.widthTarget.text(digits: 2, width: 9))
+}
+
 print("\n1,000,000 timers, half cancelled    seconds  memory that waits")
 for name in TimerWorkloads.names where isWanted(name) {
   let report = try TimerWorkloads.inAnotherProcess(name)

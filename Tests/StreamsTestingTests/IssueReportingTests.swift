@@ -11,10 +11,10 @@ struct IssueReportingTests {
     // Each issue is a line with its place and a line with its message. Tests run in any order.
     #expect(
       lines(of: output) { $0.contains(" recorded an issue at ") } == [
-        "✘ Test inAGroup() recorded an issue at SwiftTestingFailures.swift:13:36: Issue recorded",
+        "✘ Test inAGroup() recorded an issue at SwiftTestingFailures.swift:14:36: Issue recorded",
         "✘ Test inATask() recorded an issue at SwiftTestingFailures.swift:8:31: Issue recorded",
         "✘ Test inTheTest() recorded an issue at SwiftTestingFailures.swift:5:41: Issue recorded",
-        "✘ Test «unknown» recorded an issue at SwiftTestingFailures.swift:17:61: Issue recorded",
+        "✘ Test «unknown» recorded an issue at SwiftTestingFailures.swift:18:61: Issue recorded",
         "✘ Test «unknown» recorded an issue at SwiftTestingFailures.swift:9:40: Issue recorded",
       ])
     #expect(
@@ -39,15 +39,12 @@ struct IssueReportingTests {
   }
 
   @Test func collectsIssuesInsteadOfFailing() async {
-    let log = CallLog()
-    await IssueReporter.$current.withValue(
-      IssueReporter { log.append("\($0) \($1.fileID):\($1.line)") }
-    ) {
-      let here = SourceLocation(fileID: "M/F.swift", filePath: "/M/F.swift", line: 3, column: 1)
+    let here = SourceLocation(fileID: "M/F.swift", filePath: "/M/F.swift", line: 3, column: 1)
+    let issues = await collectIssues {
       reportIssue("one", at: here)
       await Task { reportIssue("two", at: here) }.value
     }
-    #expect(log.lines == ["one M/F.swift:3", "two M/F.swift:3"])
+    #expect(issues == ["F.swift:3: one", "F.swift:3: two"])
   }
 
   private func lines(of output: String, where isIncluded: (Substring) -> Bool) -> [Substring] {

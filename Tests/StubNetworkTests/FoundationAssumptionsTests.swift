@@ -2,12 +2,17 @@ import Foundation
 import Streams
 import Testing
 
+@testable import StubNetwork
+
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-/// The two facts about swift-corelibs-foundation that settling relies on. If one of these tests
-/// fails, you can't trust any result in virtual time on that version of Foundation.
+/// Facts about swift-corelibs-foundation.
+///
+/// Settling relies on the first ones: if one of these tests fails, you can't trust any result in
+/// virtual time on that version of Foundation. The last ones are why the stub refuses redirects: if
+/// one of these tests fails, it's time to allow them.
 @Suite(.serialized) struct FoundationAssumptionsTests {
   @Test func sessionsCallBackThroughAnOverriddenAddOperation() {
     let queue = KeepingQueue()
@@ -35,11 +40,60 @@ import Testing
     }
   }
 
-  private func session(_ queue: OperationQueue) -> URLSession {
+  /// The sentinel belongs to a session of its own.
+  @Test func theSentinelWaitsForTheWorkQueuesOfAllSessions() {
+    for round in 1...20 {
+      let queues = (1...3).map { _ in KeepingQueue() }
+      let tasks = queues.map { queue in
+        session(queue).dataTask(with: URL(string: "https://example.com/")!) { _, _, _ in }
+      }
+      for task in tasks { task.resume() }
+      Sentinel.shared.waitForWorkQueues()
+      #expect(
+        queues.map { $0.blocks.withLock { $0.count } } == [1, 1, 1],
+        "the sentinel didn't wait in round \(round)")
+      for queue in queues { for block in queue.blocks.withLock({ $0 }) { block() } }
+    }
+  }
+
+  /// The chain: the task's work queue fails the task and sends to the session's work queue, which
+  /// removes the task and then tells the delegate that the session has ended.
+  @Test func theSentinelWaitsForTheLongestChain() {
+    for round in 1...20 {
+      let queue = KeepingQueue()
+      let delegate = PlainDelegate()
+      let session = session(queue, delegate: delegate)
+      let task = session.dataTask(with: URL(string: "https://example.com/")!)
+      session.finishTasksAndInvalidate()
+      task.resume()
+      Sentinel.shared.waitForWorkQueues()
+      #expect(
+        queue.blocks.withLock { $0.count } == 1, "the sentinel didn't wait in round \(round)")
+      for block in queue.blocks.withLock({ $0 }) { block() }
+      #expect(delegate.hasEnded.withLock { $0 })
+    }
+  }
+
+  @Test func reportingARedirectEndsTheProgram() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.urlCache = nil
+      configuration.protocolClasses = [RedirectingProtocol.self]
+      let session = URLSession(configuration: configuration, delegate: nil, delegateQueue: nil)
+      let task = session.dataTask(with: URL(string: "https://example.com/")!)
+      task.resume()
+      _ = task.priority
+    }
+    #expect(try fatalMessage(result).contains("doesn't currently handle redirects"))
+  }
+
+  private func session(
+    _ queue: OperationQueue, delegate: (any URLSessionDelegate)? = nil
+  ) -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.protocolClasses = [SlowFailingProtocol.self]
-    return URLSession(configuration: configuration, delegate: nil, delegateQueue: queue)
+    return URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
   }
 }
 
@@ -61,6 +115,30 @@ private final class SlowFailingProtocol: URLProtocol {
     // A delay: no code signals the semaphore.
     _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2))
     client?.urlProtocol(self, didFailWithError: URLError(.timedOut))
+  }
+
+  override func stopLoading() {}
+}
+
+/// A delegate without the methods of tasks.
+private final class PlainDelegate: NSObject, URLSessionDelegate, Sendable {
+  let hasEnded = Locked(false)
+
+  func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+    hasEnded.withLock { $0 = true }
+  }
+}
+
+/// Reports a redirect as soon as it is started.
+private final class RedirectingProtocol: URLProtocol {
+  override class func canInit(with request: URLRequest) -> Bool { true }
+  override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+  override func startLoading() {
+    client?.urlProtocol(
+      self, wasRedirectedTo: request,
+      redirectResponse: URLResponse(
+        url: request.url!, mimeType: nil, expectedContentLength: 0, textEncodingName: nil))
   }
 
   override func stopLoading() {}

@@ -22,7 +22,6 @@ import VirtualTime
     let network = StubNetwork(clock: clock)
     network.stub(
       .get, "https://example.com/user", responses: .text("", after: .seconds(5)).repeating)
-    // Made once, because each session keeps files open until the network is invalidated.
     let sessions = (0..<8).map { _ in network.makeSession() }
     for _ in 1...100 {
       let order = Locked<[Int]>([])
@@ -220,9 +219,10 @@ import VirtualTime
     network.stub(.get, "https://example.com/user", responses: .text("", after: .seconds(1)))
     let recorder = subscribe(network)
     let delegate = StreamingDelegate(clock)
-    _ = network.makeSession(delegate: delegate)
+    let session = network.makeSession(delegate: delegate)
     clock.settle()
     network.invalidate()
+    #expect(session.delegate == nil)
     #expect(recorder.lines.dropFirst() == ["0 failure cancelled"])
     #expect(network.events.last?.description == "0 request 1: cancelled after 0 bytes")
     #expect(delegate.lines == ["0 invalid"])

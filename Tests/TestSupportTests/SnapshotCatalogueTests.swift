@@ -1,4 +1,5 @@
 import Foundation
+import StreamsTesting
 import TestSupport
 import Testing
 
@@ -7,6 +8,7 @@ struct SnapshotCatalogueTests {
 
   init() throws {
     folder = try TemporaryFolder()
+    try folder.write("", to: "Package.swift")
     try folder.write("", to: "Tests/Target/Snapshots/.gitkeep")
     try folder.write("a\n", to: "Tests/Target/Snapshots/first/trace.txt")
     try folder.write("a\n", to: "Tests/Target/Snapshots/first/marble.txt")
@@ -21,7 +23,7 @@ struct SnapshotCatalogueTests {
   @Test(arguments: SnapshotRecordMode.allCases)
   func passesIfTheCatalogueMatchesTheFiles(mode: SnapshotRecordMode) throws {
     #expect(try failure(of: Self.complete, mode: mode) == nil)
-    #expect(folder.files.count == 5)
+    #expect(folder.files.count == 6)
   }
 
   @Test func listsObsoleteAndMissingFiles() throws {
@@ -34,7 +36,7 @@ struct SnapshotCatalogueTests {
           Tests/Target/Snapshots/first/svg.txt: missing.
         SNAPSHOT_RECORD=all swift test writes and removes references.
         """)
-    #expect(folder.files.count == 5)
+    #expect(folder.files.count == 6)
   }
 
   @Test func removesObsoleteFilesInTheModeAll() throws {
@@ -46,7 +48,7 @@ struct SnapshotCatalogueTests {
         """)
     #expect(
       folder.files.keys.sorted() == [
-        "Tests/Other/Snapshots/third/trace.txt", "Tests/Target/Snapshots/.gitkeep",
+        "Package.swift", "Tests/Other/Snapshots/third/trace.txt", "Tests/Target/Snapshots/.gitkeep",
         "Tests/Target/Snapshots/first/trace.txt",
       ])
     let second = folder.url.appendingPathComponent("Tests/Target/Snapshots/second").path
@@ -56,16 +58,15 @@ struct SnapshotCatalogueTests {
   @Test(arguments: [SnapshotRecordMode.missing, .failed])
   func removesNothingInTheOtherModes(mode: SnapshotRecordMode) throws {
     #expect(try failure(of: [("first", [.trace])], mode: mode) != nil)
-    #expect(folder.files.count == 5)
+    #expect(folder.files.count == 6)
   }
 
-  @Test func refusesBadAndRepeatedEntries() throws {
-    let catalogue = Self.complete + [("first", [.trace]), ("Bad", [])]
+  @Test func refusesRepeatedEntries() throws {
+    let catalogue = Self.complete + [("first", [.trace])]
     #expect(
       try failure(of: catalogue, mode: .check) == """
         The snapshots differ from the catalogue.
-          first, trace: declared twice.
-          "Bad": the id may contain only a-z, 0-9 and -.
+          first/trace: declared twice.
         SNAPSHOT_RECORD=all swift test writes and removes references.
         """)
   }
@@ -74,7 +75,8 @@ struct SnapshotCatalogueTests {
     of catalogue: [(id: String, kinds: [SnapshotKind])], mode: SnapshotRecordMode
   ) throws -> String? {
     try SnapshotStore(
-      environment: ["SNAPSHOT_RECORD": mode.rawValue], root: folder.url, target: "Target"
+      environment: ["SNAPSHOT_RECORD": mode.rawValue],
+      testFile: folder.url.appendingPathComponent("Tests/Target/A.swift").path
     ).failure(ofCatalogue: catalogue)
   }
 }

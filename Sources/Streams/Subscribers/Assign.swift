@@ -52,6 +52,7 @@ extension Subscribers {
     public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
       status = Locked(.awaiting(object))
       self.keyPath = keyPath
+      SubscriberObservation.note(self)
     }
 
     public static var _requestsLast: _Hint<Bool> { .yes }
@@ -96,5 +97,12 @@ extension Subscribers {
     }
 
     public var playgroundDescription: Any { description }
+  }
+}
+
+extension Subscribers.Assign: ObservedSubscriber {
+  @usableFromInline
+  package var hasSubscription: Bool {
+    status.withLock { if case .subscribed = $0 { true } else { false } }
   }
 }

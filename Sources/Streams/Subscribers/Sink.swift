@@ -81,6 +81,7 @@ extension Subscribers {
     ) {
       closures = .passRetained(
         SinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
+      SubscriberObservation.note(self)
     }
 
     @inlinable
@@ -268,6 +269,11 @@ enum SinkInsider {
 }
 
 extension Subscribers.Sink: CancellableObject {}
+
+extension Subscribers.Sink: ObservedSubscriber {
+  @usableFromInline
+  package var hasSubscription: Bool { status.load(ordering: .acquiring) == SinkStatus.attached }
+}
 
 /// The two closures of a sink, in a separate object that can be released before the sink.
 @usableFromInline

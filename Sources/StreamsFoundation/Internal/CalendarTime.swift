@@ -2,9 +2,11 @@ import Foundation
 import Streams
 
 /// A time type that counts by the calendar: that of `RunLoop` or of `OperationQueue`.
-protocol CalendarTime {
+package protocol CalendarTime {
+  /// The moment.
   var date: Date { get }
 
+  /// Makes a moment.
   init(_ date: Date)
 }
 
@@ -13,10 +15,16 @@ extension CalendarTime {
   /// date.
   static var present: Self {
     guard let world = SchedulingScope.world else { return Self(Date()) }
-    return Self(Date(timeIntervalSinceReferenceDate: TimeInterval(world.now) / 1e9))
+    return Self(nanosecondsOfWorld: world.now)
   }
 
-  var nanosecondsOfWorld: Int64 { date.timeIntervalSinceReferenceDate.nanoseconds }
+  /// Makes the moment that many nanoseconds after the start of a world.
+  package init(nanosecondsOfWorld: Int64) {
+    self.init(Date(timeIntervalSinceReferenceDate: TimeInterval(nanosecondsOfWorld) / 1e9))
+  }
+
+  /// The nanoseconds since the start of a world; the largest number for the distant future.
+  package var nanosecondsOfWorld: Int64 { date.timeIntervalSinceReferenceDate.nanoseconds }
 }
 
 extension TimeInterval {

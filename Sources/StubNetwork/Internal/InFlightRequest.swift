@@ -8,9 +8,10 @@ import VirtualTime
 
 /// A request between its start and the end of its response.
 ///
-/// It waits for the due time of its next step. While its task is suspended, it keeps the rest of
-/// the wait for later. At most one step is on the clock, so one token is enough to cancel. A
-/// request that waits for connectivity has no response yet and nothing on the clock.
+/// It waits for the due time of its next step, or for the end of the time that its session allows
+/// for the whole request. While its task is suspended, it keeps the rest of both waits for later.
+/// At most one of them is on the clock, so one token is enough to cancel. A request that waits for
+/// connectivity has no response yet, and so no step.
 struct InFlightRequest {
   /// A call to the session's client.
   enum Call {
@@ -22,77 +23,97 @@ struct InFlightRequest {
   }
 
   private enum Phase {
-    case waiting(due: VirtualTime, any Cancellable)
-    case suspended(remaining: VirtualTime.Interval)
+    case waiting(since: VirtualTime, any Cancellable)
+    case paused
   }
 
   let number: Int
   let stub: StubURLProtocol
-  /// The request. A body stream has been read into `httpBody`.
+  /// The request. A body stream and the body of an upload have been read into `httpBody`.
   let request: URLRequest
+  /// Why a stub can't respond; `nil` if it can.
+  let refusal: String?
   private let isStreaming: Bool
   /// The response; `nil` until the request is sent.
   private var response: StubResponse?
   private var stepsDone = 0
-  private var phase = Phase.suspended(remaining: .zero)
+  private var phase = Phase.paused
+  /// The rest of the wait for the next step of the response.
+  private var stepDelay = VirtualTime.Interval.zero
+  /// The rest of the time that the session allows for the whole request; `nil` for any time.
+  private var resourceLimit: VirtualTime.Interval?
   private var joined = Data()
 
   /// The number of body bytes delivered so far.
   private(set) var bytes = 0
 
-  init(number: Int, stub: StubURLProtocol, request: URLRequest, isStreaming: Bool) {
+  init(number: Int, stub: StubURLProtocol, request: URLRequest, announced: Settler.Announcement) {
     self.number = number
     self.stub = stub
     self.request = request
-    self.isStreaming = isStreaming
+    refusal = stub.task?.refusal(announced)
+    isStreaming = announced.isStreaming
+    resourceLimit = stub.settings.resourceLimit
   }
 
   /// Whether the request still has to be sent, because it waits for connectivity.
   var isUnsent: Bool { response == nil }
 
-  /// How long to wait for the next step; `nil` if that step is on the clock already, or if the
-  /// request is unsent.
+  /// How long to wait for the next thing to happen; `nil` if that is on the clock already, or if an
+  /// unsent request may wait forever.
   var remaining: VirtualTime.Interval? {
-    guard response != nil, case .suspended(let remaining) = phase else { return nil }
-    return remaining
+    guard case .paused = phase else { return nil }
+    return isUnsent ? resourceLimit : min(stepDelay, resourceLimit ?? stepDelay)
   }
 
   /// Gives the request its response, or replaces the rest of the response it has.
   ///
-  /// If nothing comes for the request's `timeoutInterval`, it fails with `URLError.timedOut`.
+  /// If nothing comes for the timeout of the request or its session, it fails with
+  /// `URLError.timedOut`.
   ///
-  /// - Returns: The token of the step on the clock, for the caller to cancel outside the lock.
-  mutating func begin(_ response: StubResponse) -> (any Cancellable)? {
-    let response = response.timingOut(after: request.timeoutInterval)
+  /// - Returns: The token of the wait on the clock, for the caller to cancel outside the lock.
+  mutating func begin(_ response: StubResponse, at now: VirtualTime) -> (any Cancellable)? {
+    let token = pause(at: now)
+    let response = response.timingOut(after: stub.settings.timeout(of: request))
     self.response = response
     stepsDone = 0
-    defer { phase = .suspended(remaining: response.steps[0].delay) }
-    guard case .waiting(_, let token) = phase else { return nil }
+    stepDelay = response.steps[0].delay
     return token
   }
 
-  mutating func wait(until due: VirtualTime, _ token: any Cancellable) {
-    phase = .waiting(due: due, token)
+  mutating func wait(since now: VirtualTime, _ token: any Cancellable) {
+    phase = .waiting(since: now, token)
   }
 
-  /// - Returns: The token of the step on the clock, for the caller to cancel outside the lock.
-  mutating func suspend(at now: VirtualTime) -> (any Cancellable)? {
-    guard case .waiting(let due, let token) = phase else { return nil }
-    phase = .suspended(remaining: now.distance(to: due))
+  /// Stops the waits, and keeps the rest of them for later.
+  ///
+  /// - Returns: The token of the wait on the clock, for the caller to cancel outside the lock.
+  mutating func pause(at now: VirtualTime) -> (any Cancellable)? {
+    guard case .waiting(let start, let token) = phase else { return nil }
+    phase = .paused
+    let elapsed = start.distance(to: now)
+    stepDelay -= elapsed
+    resourceLimit = resourceLimit.map { $0 - elapsed }
     return token
   }
 
-  /// Performs the step that is due. The last one ends the request.
+  /// Performs the step that is due, or fails if the session allows no more time. The last step ends
+  /// the request.
   ///
   /// - Returns: The event for observers, the call for the session (`nil` while chunks are joined),
-  ///   and the token of this step.
-  mutating func advance() -> (event: NetworkEvent.Kind, call: Call?, token: (any Cancellable)?) {
-    guard let response, case .waiting(_, let token) = phase, stepsDone < response.steps.count else {
+  ///   and the token of this wait.
+  mutating func advance(
+    at now: VirtualTime
+  ) -> (event: NetworkEvent.Kind, call: Call?, token: (any Cancellable)?) {
+    guard let token = pause(at: now), !isOver else {
       preconditionFailure("request \(number): a step ran that wasn't on the clock")
     }
+    if isUnsent || stepDelay > .zero { response = .failure(.timedOut) }
+    guard let response else { preconditionFailure("request \(number) has no response") }
+    stepsDone = min(stepsDone, response.steps.count - 1)
     let step = response.steps[stepsDone].step
     stepsDone += 1
-    phase = .suspended(remaining: isOver ? .zero : response.steps[stepsDone].delay)
+    stepDelay = isOver ? .zero : response.steps[stepsDone].delay
     let (event, call) = perform(step)
     return (event, call, token)
   }
@@ -135,6 +156,24 @@ extension InFlightRequest.Call {
       client.urlProtocolDidFinishLoading(stub)
     case .fail(let code):
       client.urlProtocol(stub, didFailWithError: URLError(code))
+    }
+  }
+}
+
+extension URLSessionTask {
+  /// Why a stub can't respond to this task; `nil` if it can.
+  ///
+  /// - Parameter announced: The facts that the session told when it made the task.
+  fileprivate func refusal(_ announced: Settler.Announcement) -> String? {
+    switch self {
+    case is URLSessionUploadTask:
+      announced.uploadBody == nil
+        ? "the body of an async or streamed upload doesn't reach the stub: "
+          + "use uploadTask(with:from:completionHandler:)" : nil
+    case is URLSessionDataTask: nil
+    case is URLSessionDownloadTask:
+      "a download task crashes under a stub: use a data task"
+    default: "a stub can respond to data tasks only: use a data task"
     }
   }
 }

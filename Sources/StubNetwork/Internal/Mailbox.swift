@@ -49,6 +49,9 @@ package final class Mailbox: OperationQueue, @unchecked Sendable {
       .map(\.element)
   }
 
+  /// Whether no callback waits.
+  var isEmpty: Bool { state.withLock { $0.callbacks.isEmpty } }
+
   /// Sets the origin of callbacks that work queues add from now on.
   ///
   /// A work queue calls this from `stopLoading`, and adds the callback that reports the

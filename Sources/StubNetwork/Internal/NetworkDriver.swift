@@ -18,9 +18,15 @@ final class NetworkDriver: Sendable {
     /// The open requests, by the number of their task.
     var inFlight: [Int: InFlightRequest] = [:]
     var refusals: [String] = []
-    var sessions: [URLSession] = []
+    /// The sessions that aren't released yet, by number.
+    var sessions: [Int: WeakSession] = [:]
+    var sessionCount = 0
     var events: [NetworkEvent] = []
     var observers: [@Sendable (NetworkEvent) -> Void] = []
+  }
+
+  private struct WeakSession {
+    weak var session: StubSession?
   }
 
   let clock: VirtualTimeScheduler
@@ -51,9 +57,21 @@ final class NetworkDriver: Sendable {
     precondition(
       !settler.isInvalidated,
       "makeSession() was called after invalidate(): make a new StubNetwork instead")
-    settler.attach(to: configuration, waitsForConnectivity: waitsForConnectivity)
-    let session = StubSession(configuration: configuration, delegate: delegate, settler: settler)
-    state.withLock { $0.sessions.append(session) }
+    settler.attach(
+      SessionSettings(configuration, waitsForConnectivity: waitsForConnectivity),
+      to: configuration)
+    let number = state.withLock { state in
+      state.sessionCount += 1
+      return state.sessionCount
+    }
+    let session = StubSession(
+      configuration: configuration, delegate: delegate, settler: settler
+    ) { [weak self] in
+      _ = self?.state.withLock { $0.sessions.removeValue(forKey: number) }
+    }
+    // Weak, because a session holds two open files. While a task is open, Foundation keeps its
+    // session.
+    state.withLock { $0.sessions[number] = WeakSession(session: session) }
     return session
   }
 
@@ -78,6 +96,11 @@ final class NetworkDriver: Sendable {
     state.withLock { $0.inFlight.values.sorted { $0.number < $1.number } }
   }
 
+  /// The requests that were sent, in the order they were made.
+  var sentRequests: [String] {
+    openRequests.filter { !$0.isUnsent }.map { "request \($0.number) (\($0.request.summary))" }
+  }
+
   private var waiting: String {
     let inFlight = openRequests
     guard !inFlight.isEmpty else { return "no request is open" }
@@ -89,8 +112,8 @@ final class NetworkDriver: Sendable {
   func invalidate() {
     settler.invalidate()
     let sessions = state.withLock { state in
-      defer { state.sessions = [] }
-      return state.sessions
+      defer { state.sessions = [:] }
+      return state.sessions.sorted { $0.key < $1.key }.compactMap(\.value.session)
     }
     for session in sessions { session.invalidateAndCancel() }
     // Inside a callback, the settling that runs the callback continues, and closes the mailbox.
@@ -129,8 +152,7 @@ final class NetworkDriver: Sendable {
   }
 
   private func open(_ note: Settler.Note) {
-    var urlRequest = note.stub.request
-    urlRequest.readBodyStream()
+    let (urlRequest, unreadable) = note.requestWithBody()
     let number = state.withLock { state in
       state.requests += 1
       return state.requests
@@ -138,12 +160,15 @@ final class NetworkDriver: Sendable {
     let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
     emit(number, .started(method, url: urlRequest.url?.absoluteString ?? ""))
     let request = InFlightRequest(
-      number: number, stub: note.stub, request: urlRequest, isStreaming: note.isStreaming)
+      number: number, stub: note.stub, request: urlRequest, announced: note.announcement)
     state.withLock { $0.inFlight[note.stub.taskNumber] = request }
-    if isConnected {
+    if let unreadable {
+      begin(request, .failure(unreadable))
+    } else if isConnected {
       send(request)
-    } else if note.stub.waitsForConnectivity {
+    } else if note.stub.settings.waitsForConnectivity {
       emit(number, .waiting)
+      waitIfRunning(note.stub)
     } else {
       begin(request, .failure(.notConnectedToInternet))
     }
@@ -157,17 +182,23 @@ final class NetworkDriver: Sendable {
 
   /// Finds the stub for a request, and begins its response.
   private func send(_ request: InFlightRequest) {
-    let refusal = request.stub.task?.refusal
     let reply = state.withLock { state in
-      refusal.map { .refusal($0) } ?? state.script.reply(to: request.request)
+      request.refusal.map { .refusal($0) } ?? state.script.reply(to: request.request)
     }
     begin(request, response(for: reply, to: request.request, request.number))
   }
 
   private func begin(_ request: InFlightRequest, _ response: StubResponse) {
-    let token = state.withLock { $0.inFlight[request.stub.taskNumber]?.begin(response) ?? nil }
+    let now = clock.now
+    let token = state.withLock {
+      $0.inFlight[request.stub.taskNumber]?.begin(response, at: now) ?? nil
+    }
     token?.cancel()
-    if settler.isRunning(request.stub) { scheduleNextStep(of: request.stub.taskNumber) }
+    waitIfRunning(request.stub)
+  }
+
+  private func waitIfRunning(_ stub: StubURLProtocol) {
+    if settler.isRunning(stub) { scheduleNextStep(of: stub.taskNumber) }
   }
 
   private func response(
@@ -190,7 +221,9 @@ final class NetworkDriver: Sendable {
     case .running:
       break
     case .suspended:
-      _ = state.withLock { $0.inFlight[stub.taskNumber]?.suspend(at: clock.now) }
+      let now = clock.now
+      let token = state.withLock { $0.inFlight[stub.taskNumber]?.pause(at: now) ?? nil }
+      token?.cancel()
     default:
       settler.end(stub.taskNumber)
       if let request = state.withLock({ $0.inFlight.removeValue(forKey: stub.taskNumber) }) {
@@ -235,22 +268,23 @@ final class NetworkDriver: Sendable {
   private func scheduleNextStep(of taskNumber: Int) {
     guard let request = state.withLock({ $0.inFlight[taskNumber] }), let delay = request.remaining
     else { return }
-    let due = clock.now.advanced(by: delay)
+    let now = clock.now
     // A repeating action that never repeats. Unlike a single one it can be cancelled, and then the
     // clock doesn't run on to its due time.
     let token = clock.schedule(
-      after: due, interval: .max, tolerance: .zero,
+      after: now.advanced(by: delay), interval: .max, tolerance: .zero,
       options: .init(label: "request \(request.number)")
     ) { [weak self] in
       self?.step(taskNumber)
     }
-    state.withLock { $0.inFlight[taskNumber]?.wait(until: due, token) }
+    state.withLock { $0.inFlight[taskNumber]?.wait(since: now, token) }
   }
 
   private func step(_ taskNumber: Int) {
     // Settling handles a task that an action has cancelled or suspended at this same instant.
+    let now = clock.now
     guard let stub = state.withLock({ $0.inFlight[taskNumber]?.stub }), settler.isRunning(stub),
-      let result = state.withLock({ $0.inFlight[taskNumber]?.advance() }),
+      let result = state.withLock({ $0.inFlight[taskNumber]?.advance(at: now) }),
       let request = state.withLock({ $0.inFlight[taskNumber] })
     else { return }
     result.token?.cancel()
@@ -289,16 +323,19 @@ final class NetworkDriver: Sendable {
   }
 }
 
-extension URLSessionTask {
-  /// Why the stub can't respond to this kind of task; `nil` if it can.
-  fileprivate var refusal: String? {
-    switch self {
-    case is URLSessionUploadTask:
-      "an upload task's body doesn't reach the stub: use a data task with an httpBody"
-    case is URLSessionDataTask: nil
-    case is URLSessionDownloadTask:
-      "a download task crashes under a stub: use a data task"
-    default: "a stub can respond to data tasks only: use a data task"
+extension Settler.Note {
+  /// Returns the request with its body in `httpBody`, and why the body can't be read.
+  fileprivate func requestWithBody() -> (URLRequest, URLError.Code?) {
+    var request = stub.request
+    guard let body = announcement.uploadBody else {
+      request.readBodyStream()
+      return (request, nil)
+    }
+    do {
+      request.httpBody = try body.read()
+      return (request, nil)
+    } catch {
+      return (request, error.code)
     }
   }
 }

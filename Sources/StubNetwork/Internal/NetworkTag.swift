@@ -1,15 +1,14 @@
 import Streams
 
-/// A network's number as a type, so that each network can have protocol classes of its own.
+/// A number as a type, so that each network can have protocol classes of its own.
 ///
 /// `URLSession` instantiates a protocol class and passes it nothing that names the session. A mark
 /// in the request would be visible to the code under test, or could get lost. So each network has a
-/// class of its own: a ``TaggedStubProtocol`` whose type parameter spells the network's number in
-/// binary.
+/// class of its own: a ``TaggedStubProtocol`` whose type parameter spells the number in binary.
 ///
-/// Each network also has a second class, for its sessions that wait for connectivity, because a
-/// task doesn't say that either. The program has as many pairs of classes as it ever had networks
-/// at the same time.
+/// A task doesn't name the settings of its session either. So sessions with different settings have
+/// different classes, and each class has a number of its own. The program has as many classes as it
+/// ever had networks at the same time, or a few more if their sessions differ.
 protocol NetworkTag {
   static var number: Int { get }
 }
@@ -33,65 +32,69 @@ private func tag(_ number: Int) -> any NetworkTag.Type {
   return number == 0 ? Zero.self : double(tag(number / 2))
 }
 
-private func stubClass<Tag: NetworkTag>(
-  _ tag: Tag.Type, waitsForConnectivity: Bool
-) -> StubURLProtocol.Type {
-  waitsForConnectivity ? WaitingStubProtocol<Tag>.self : TaggedStubProtocol<Tag>.self
+private func stubClass<Tag: NetworkTag>(_ tag: Tag.Type) -> StubURLProtocol.Type {
+  TaggedStubProtocol<Tag>.self
 }
 
-/// The protocol class of one network.
-private class TaggedStubProtocol<Tag: NetworkTag>: StubURLProtocol {
-  override class var settler: Settler? { NetworkRegistry.shared.settler(at: Tag.number) }
+/// The protocol class of the sessions of one network that have the same settings.
+private final class TaggedStubProtocol<Tag: NetworkTag>: StubURLProtocol {
+  override class var home: NetworkRegistry.Home {
+    NetworkRegistry.shared.home(at: Tag.number)
+  }
 }
 
-/// The protocol class of a network's sessions that wait for connectivity.
-private final class WaitingStubProtocol<Tag: NetworkTag>: TaggedStubProtocol<Tag> {
-  override class var waitsForConnectivity: Bool { true }
-}
-
-/// Finds the settler of a protocol class.
+/// Finds the network and the settings of a protocol class.
 struct NetworkRegistry: Sendable {
   static let shared = NetworkRegistry()
 
+  /// Where the requests of a protocol class go.
+  struct Home: Sendable {
+    /// The network's settler; `nil` after the network was released.
+    var settler: Settler?
+    var settings = SessionSettings.plain
+  }
+
   private struct Entry {
     weak var settler: Settler?
+    var settings: SessionSettings
   }
 
   private struct State {
-    var entries: [Entry] = []
+    /// `nil` at the numbers that are free.
+    var entries: [Entry?] = []
     var free: [Int] = []
   }
 
   private let state = Locked(State())
 
-  /// Reserves a number for a network. No other network gets it until it is released.
-  func reserve() -> Int {
+  /// Reserves a number for the sessions of a network that have the same settings. It isn't used
+  /// again until it is released.
+  func reserve(for settler: Settler, _ settings: SessionSettings) -> Int {
     state.withLock { state in
-      if let number = state.free.popLast() { return number }
-      state.entries.append(Entry())
+      let entry = Entry(settler: settler, settings: settings)
+      if let number = state.free.popLast() {
+        state.entries[number] = entry
+        return number
+      }
+      state.entries.append(entry)
       return state.entries.count - 1
     }
   }
 
-  /// Connects a settler with the protocol classes of its number.
-  ///
-  /// - Returns: The protocol class for sessions that wait for connectivity, or for those that
-  ///   don't.
-  func connect(
-    _ settler: Settler, to number: Int, waitsForConnectivity: Bool
-  ) -> StubURLProtocol.Type {
-    state.withLock { $0.entries[number].settler = settler }
-    return stubClass(tag(number), waitsForConnectivity: waitsForConnectivity)
-  }
+  /// The protocol class of a number.
+  func protocolClass(at number: Int) -> StubURLProtocol.Type { stubClass(tag(number)) }
 
   func release(_ number: Int) {
     state.withLock { state in
-      state.entries[number].settler = nil
+      state.entries[number] = nil
       state.free.append(number)
     }
   }
 
-  func settler(at number: Int) -> Settler? {
-    state.withLock { $0.entries[number].settler }
+  func home(at number: Int) -> Home {
+    state.withLock { state in
+      guard let entry = state.entries[number] else { return Home() }
+      return Home(settler: entry.settler, settings: entry.settings)
+    }
   }
 }

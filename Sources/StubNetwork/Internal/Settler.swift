@@ -16,7 +16,9 @@ import Streams
 //    callbacks, and the driver runs them. So user code runs only when the driver lets it.
 // 2. Only the driver's calls and the tasks' work queues add callbacks.
 // 3. Reading a task's `priority` hops synchronously through the task's work queue, which is serial.
-//    When the read returns, the queue has finished its work. That is the fence.
+//    All work queues of the process take turns on one queue. So when a few reads of one task's
+//    priority have returned, all of them have finished their work. That is the fence: see
+//    ``Sentinel``. It costs the same for any number of open tasks.
 // 4. So if a pass fences everything, and then finds the mailbox empty and no note that a task was
 //    created, started or stopped, nothing is pending.
 //
@@ -27,9 +29,10 @@ import Streams
 // Notes are read in the order of their tasks' numbers, and so are callbacks. Several work queues
 // can act in any order between two fences, and that order must not show.
 //
-// This relies on two facts about swift-corelibs-foundation: sessions call `addOperation`, which can
-// be overridden, and `priority` hops through the work queue. `FoundationAssumptionsTests` fail if
-// either changes.
+// This relies on three facts about swift-corelibs-foundation: sessions call `addOperation`, which
+// can be overridden; `priority` hops through the work queue; and the work queues of all sessions
+// take turns. `FoundationAssumptionsTests` fail if one of them changes, and `SettlingAuditTests`
+// check the verdicts of random runs with a read of every open task.
 //
 // Work on the user's own queues, timers and Tasks isn't seen, unless it has a fence here.
 
@@ -40,8 +43,15 @@ final class Settler: Sendable {
     let stub: StubURLProtocol
     var isStarted = false
     var isStopped = false
+    var announcement = Announcement()
+  }
+
+  /// Facts about a task that its session tells when it makes it. The task doesn't tell them.
+  struct Announcement {
     /// Whether the task streams to its session's delegate.
     var isStreaming = false
+    /// The body of an upload task.
+    var uploadBody: UploadBody?
   }
 
   /// A queue of the user's.
@@ -66,30 +76,51 @@ final class Settler: Sendable {
     var tasks: [Int: URLSessionTask] = [:]
     var ended: Set<Int> = []
     var notes: [Int: Note] = [:]
-    var streaming: Set<ObjectIdentifier> = []
+    /// For tasks that weren't resumed or cancelled yet. Their sessions keep them alive until then.
+    var announcements: [ObjectIdentifier: Announcement] = [:]
+    /// Whether a session may have work without an open task.
+    var hasSessionWork = false
+    /// The numbers of the protocol classes.
+    var classNumbers: [SessionSettings: Int] = [:]
     var fencedQueues: [FencedQueue] = []
     var isSettling = false
     var isInvalidated = false
   }
 
   let mailbox = Mailbox()
-  private let number = NetworkRegistry.shared.reserve()
   private let timeout: DispatchTimeInterval
+  private let audit: SettlingAudit?
   private let state = Locked(State())
 
-  /// - Parameter timeout: How long a fenced queue may take by the wall clock.
-  init(timeout: DispatchTimeInterval = .seconds(10)) { self.timeout = timeout }
+  /// - Parameters:
+  ///   - timeout: How long a fenced queue may take by the wall clock.
+  ///   - audit: Receives the result of checking each verdict that all sessions are quiet; `nil` not
+  ///     to check any.
+  init(timeout: DispatchTimeInterval = .seconds(10), audit: SettlingAudit? = nil) {
+    self.timeout = timeout
+    self.audit = audit
+  }
 
-  // Sessions keep the settler, so the number is free once no session can use it.
-  deinit { NetworkRegistry.shared.release(number) }
+  // Sessions keep the settler, so the numbers are free once no session can use them.
+  deinit {
+    for number in state.withLock({ $0.classNumbers.values }) {
+      NetworkRegistry.shared.release(number)
+    }
+  }
 
   // MARK: Sessions
 
   /// Makes sessions of this configuration load from the stub.
-  func attach(to configuration: URLSessionConfiguration, waitsForConnectivity: Bool = false) {
-    configuration.protocolClasses = [
-      NetworkRegistry.shared.connect(self, to: number, waitsForConnectivity: waitsForConnectivity)
-    ]
+  func attach(
+    _ settings: SessionSettings = .plain, to configuration: URLSessionConfiguration
+  ) {
+    let number = state.withLock { state in
+      if let number = state.classNumbers[settings] { return number }
+      let number = NetworkRegistry.shared.reserve(for: self, settings)
+      state.classNumbers[settings] = number
+      return number
+    }
+    configuration.protocolClasses = [NetworkRegistry.shared.protocolClass(at: number)]
     // With a cache, protocols would be looked up on another queue, past every fence.
     configuration.urlCache = nil
   }
@@ -114,8 +145,9 @@ final class Settler: Sendable {
       state.taskCount += 1
       guard let task = stub.task else { return state.taskCount }
       state.tasks[state.taskCount] = task
-      let isStreaming = state.streaming.remove(ObjectIdentifier(task)) != nil
-      state.notes[state.taskCount] = Note(stub: stub, isStreaming: isStreaming)
+      let announcement = state.announcements.removeValue(forKey: ObjectIdentifier(task))
+      state.notes[state.taskCount] = Note(
+        stub: stub, announcement: announcement ?? Announcement())
       return state.taskCount
     }
   }
@@ -129,9 +161,12 @@ final class Settler: Sendable {
     state.withLock { $0.notes[stub.taskNumber, default: Note(stub: stub)].isStopped = true }
   }
 
-  func noteStreaming(_ task: URLSessionTask) {
-    _ = state.withLock { $0.streaming.insert(ObjectIdentifier(task)) }
+  func announce(_ task: URLSessionTask, _ announcement: Announcement) {
+    state.withLock { $0.announcements[ObjectIdentifier(task)] = announcement }
   }
+
+  /// Makes the next pass wait for the work of sessions, even if no task is open.
+  func noteWork() { state.withLock { $0.hasSessionWork = true } }
 
   // MARK: Calls from the driver
 
@@ -197,13 +232,30 @@ final class Settler: Sendable {
     return nil
   }
 
+  /// Waits until the work queues of all tasks and sessions have finished what they had to do.
   private func fenceTasks() {
-    for task in state.withLock({ Array($0.tasks.values) }) { _ = task.priority }
+    let mayHaveWork = state.withLock { state in
+      defer { state.hasSessionWork = false }
+      return state.hasSessionWork || !state.tasks.isEmpty
+    }
+    if mayHaveWork { Sentinel.shared.waitForWorkQueues() }
+    if let audit { check(audit) }
   }
+
+  /// If everything looks quiet, fences each open task to see whether it is.
+  private func check(_ audit: SettlingAudit) {
+    guard isQuiet else { return }
+    let tasks = state.withLock { Array($0.tasks.values) }
+    // Twice, because a task's work queue may send to its session's.
+    for task in tasks + tasks { _ = task.priority }
+    audit.record(openTasks: tasks.count, isMiss: !isQuiet)
+  }
+
+  private var isQuiet: Bool { state.withLock { $0.notes.isEmpty } && mailbox.isEmpty }
 
   private func takeNotes() -> [Note] {
     let notes = state.withLock { state in
-      defer { state.notes = [:] }
+      defer { if !state.notes.isEmpty { state.notes = [:] } }
       return state.notes
     }
     return notes.sorted { $0.key < $1.key }.map(\.value)

@@ -60,12 +60,15 @@ struct StubScript {
   }
 
   private var stubs: [Stub] = []
+  /// The offsets of the stubs of a URL, in the order they were added. The URL is canonical.
+  private var offsets: [String: [Int]] = [:]
   private var services: [Service] = []
 
   /// One sentence for each request that two stubs or two services match.
   private(set) var ambiguities: [String] = []
 
   mutating func add(_ pattern: RequestPattern, responses: [StubResponse], source: String) {
+    offsets[pattern.canonicalURL, default: []].append(stubs.count)
     stubs.append(Stub(pattern: pattern, responses: responses, source: source))
   }
 
@@ -73,7 +76,7 @@ struct StubScript {
 
   mutating func reply(to request: URLRequest) -> Reply {
     let url = request.url?.canonicalString ?? ""
-    let matches = stubs.indices.filter { stubs[$0].pattern.matches(request, url: url) }
+    let matches = (offsets[url] ?? []).filter { stubs[$0].pattern.matchesExceptURL(request) }
     guard let first = matches.first else { return serve(request) }
     if matches.count > 1 { note(request, stubs[first].name, stubs[matches[1]].name) }
     stubs[first].requests += 1
@@ -117,13 +120,40 @@ struct StubScript {
   }
 
   private func unmatched(_ request: URLRequest) -> String {
-    let candidates = stubs.map { ($0, $0.pattern.mismatches(with: request)) }
-    guard let (nearest, mismatches) = candidates.min(by: { $0.1.count < $1.1.count }) else {
+    guard let nearest = nearest(to: request) else {
       let detail = services.isEmpty ? ": the network has none" : ", nor \(services[0].name)"
       return "\(request.summary) matches no stub\(detail)"
     }
-    let differences = mismatches.map(\.description).joined(separator: ", ")
-    return "\(request.summary) matches no stub; the nearest is \(nearest.name): \(differences)"
+    let differences = nearest.pattern.mismatches(with: request).map(\.description)
+    return "\(request.summary) matches no stub; the nearest is \(nearest.name): "
+      + differences.joined(separator: ", ")
+  }
+
+  /// Returns the stub that the request was probably meant for.
+  ///
+  /// That's the one whose URL takes the fewest edits to become the request's, because a stub stands
+  /// for an endpoint. Of those, it's one with the same method, then one with the fewest other
+  /// differences, then the first.
+  private func nearest(to request: URLRequest) -> Stub? {
+    let url = Array((request.url?.canonicalString ?? "").utf8)
+    let edits = offsets.keys.map { candidate in
+      (candidate, url.edits(to: Array(candidate.utf8)))
+    }
+    guard let fewest = edits.map(\.1).min() else { return nil }
+    let nearby = edits.filter { $0.1 == fewest }.flatMap { offsets[$0.0] ?? [] }.sorted()
+    return nearby.map { stubs[$0] }.min { first, second in
+      first.pattern.distanceExceptURL(to: request)
+        < second.pattern.distanceExceptURL(to: request)
+    }
+  }
+}
+
+extension RequestPattern {
+  /// Whether the method differs, as 0 or 1, then the number of other differences.
+  fileprivate func distanceExceptURL(to request: URLRequest) -> (Int, Int) {
+    let mismatches = mismatches(with: request)
+    let isOtherMethod = mismatches.contains { $0.field == Mismatch.method }
+    return (isOtherMethod ? 1 : 0, mismatches.count)
   }
 }
 

@@ -4,12 +4,13 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A `URLSession` that notes which of its tasks stream to its delegate.
+/// A `URLSession` that notes what its tasks keep to themselves: which ones stream to the delegate,
+/// and the bodies of upload tasks.
 ///
 /// If a stub loads a body in parts, a task with a completion handler gets only the last part, even
 /// in a session with a delegate. So the driver joins the parts, except for tasks that were made
-/// here without a handler. The async functions don't call these methods to make their tasks, so
-/// their bodies are joined too.
+/// here without a handler. The async functions don't call these methods to make their tasks. So the
+/// chunks they receive are joined too, and their uploads are refused.
 ///
 /// An invalidated session must not make tasks, because `URLSession` ends the program. But a
 /// pipeline that retries makes one when its network is released. It gets a task that ends like the
@@ -18,13 +19,21 @@ import Foundation
 /// `@unchecked` repeats what `URLSession` declares. The state added here is immutable.
 final class StubSession: URLSession, @unchecked Sendable {
   private let settler: Settler
+  private let onRelease: @Sendable () -> Void
 
+  /// - Parameter onRelease: Called when the session is released, on any thread.
   init(
-    configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, settler: Settler
+    configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, settler: Settler,
+    onRelease: @escaping @Sendable () -> Void
   ) {
     self.settler = settler
+    self.onRelease = onRelease
     super.init(configuration: configuration, delegate: delegate, delegateQueue: settler.mailbox)
   }
+
+  deinit { onRelease() }
+
+  // MARK: Data tasks
 
   override func dataTask(with url: URL) -> URLSessionDataTask {
     dataTask(with: URLRequest(url: url))
@@ -33,7 +42,7 @@ final class StubSession: URLSession, @unchecked Sendable {
   override func dataTask(with request: URLRequest) -> URLSessionDataTask {
     guard !settler.isInvalidated else { return settler.makeLateSession().dataTask(with: request) }
     let task = super.dataTask(with: request)
-    if delegate is any URLSessionDataDelegate { settler.noteStreaming(task) }
+    if hasDataDelegate { settler.announce(task, Settler.Announcement(isStreaming: true)) }
     return task
   }
 
@@ -53,5 +62,76 @@ final class StubSession: URLSession, @unchecked Sendable {
         with: request, completionHandler: completionHandler)
     }
     return super.dataTask(with: request, completionHandler: completionHandler)
+  }
+
+  // MARK: Upload tasks
+
+  override func uploadTask(with request: URLRequest, from bodyData: Data) -> URLSessionUploadTask {
+    guard !settler.isInvalidated else {
+      return settler.makeLateSession().uploadTask(with: request, from: bodyData)
+    }
+    return announce(super.uploadTask(with: request, from: bodyData), .data(bodyData))
+  }
+
+  override func uploadTask(
+    with request: URLRequest, fromFile fileURL: URL
+  ) -> URLSessionUploadTask {
+    guard !settler.isInvalidated else {
+      return settler.makeLateSession().uploadTask(with: request, fromFile: fileURL)
+    }
+    return announce(super.uploadTask(with: request, fromFile: fileURL), .file(fileURL))
+  }
+
+  override func uploadTask(
+    with request: URLRequest, from bodyData: Data?,
+    completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+  ) -> URLSessionUploadTask {
+    // Foundation on Linux ends the program if there is no body.
+    let body = bodyData ?? Data()
+    guard !settler.isInvalidated else {
+      return settler.makeLateSession().uploadTask(
+        with: request, from: body, completionHandler: completionHandler)
+    }
+    let task = super.uploadTask(
+      with: request, from: body, completionHandler: completionHandler)
+    return announce(task, .data(body), hasHandler: true)
+  }
+
+  override func uploadTask(
+    with request: URLRequest, fromFile fileURL: URL,
+    completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+  ) -> URLSessionUploadTask {
+    guard !settler.isInvalidated else {
+      return settler.makeLateSession().uploadTask(
+        with: request, fromFile: fileURL, completionHandler: completionHandler)
+    }
+    let task = super.uploadTask(
+      with: request, fromFile: fileURL, completionHandler: completionHandler)
+    return announce(task, .file(fileURL), hasHandler: true)
+  }
+
+  private func announce(
+    _ task: URLSessionUploadTask, _ body: UploadBody, hasHandler: Bool = false
+  ) -> URLSessionUploadTask {
+    settler.announce(
+      task,
+      Settler.Announcement(isStreaming: hasDataDelegate && !hasHandler, uploadBody: body))
+    return task
+  }
+
+  private var hasDataDelegate: Bool { delegate is any URLSessionDataDelegate }
+
+  // MARK: The end of the session
+
+  // Without an open task, settling doesn't expect any work of the session.
+
+  override func finishTasksAndInvalidate() {
+    super.finishTasksAndInvalidate()
+    settler.noteWork()
+  }
+
+  override func invalidateAndCancel() {
+    super.invalidateAndCancel()
+    settler.noteWork()
   }
 }

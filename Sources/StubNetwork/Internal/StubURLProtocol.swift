@@ -13,17 +13,13 @@ import Foundation
 /// there. Each further `resume()` calls `startLoading` again, and `stopLoading` may come without a
 /// start. The driver expects both.
 class StubURLProtocol: URLProtocol {
-  /// The network's settler; `nil` after the network was released.
-  class var settler: Settler? { nil }
+  /// The network of the class's sessions, and their settings.
+  class var home: NetworkRegistry.Home { NetworkRegistry.Home() }
 
-  /// Whether requests of the session wait for connectivity.
-  class var waitsForConnectivity: Bool { false }
-
-  /// Whether this request waits for connectivity.
-  var waitsForConnectivity: Bool { Self.waitsForConnectivity }
-
-  // Both are written only in `init`, before the session knows the protocol.
+  // These are written only in `init`, before the session knows the protocol.
   private var settler: Settler?
+  /// The settings of the task's session.
+  private(set) var settings = SessionSettings.plain
   /// The number of the task: tasks are numbered from 1, in the order they were created.
   private(set) var taskNumber = 0
 
@@ -50,7 +46,8 @@ class StubURLProtocol: URLProtocol {
     }
     self.init(request: request, cachedResponse: cachedResponse, client: client)
     self.task = task
-    settler = Self.settler
+    let home = Self.home
+    (settler, settings) = (home.settler, home.settings)
     taskNumber = settler?.noteCreation(of: self) ?? 0
   }
 

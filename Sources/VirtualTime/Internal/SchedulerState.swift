@@ -77,8 +77,8 @@ struct SchedulerState {
   }
 
   /// The work that will come due and would keep ``VirtualTimeScheduler/run()`` going.
-  func unfinishedWork() -> [PendingWork] {
-    queue.pendingWork().filter { !$0.isBackground && $0.due != .max }
+  func unfinishedWork() -> [(work: PendingWork, site: (any WorkSite)?)] {
+    queue.pendingWorkWithSites().filter { !$0.work.isBackground && $0.work.due != .max }
   }
 
   /// Enters a call that moves time.

@@ -166,15 +166,19 @@ struct WorkQueue {
   }
 
   /// All work, in the order in which it will run.
-  func pendingWork() -> [PendingWork] {
+  func pendingWork() -> [PendingWork] { pendingWorkWithSites().map(\.work) }
+
+  /// All work, in the order in which it will run, and where it was scheduled.
+  func pendingWorkWithSites() -> [(work: PendingWork, site: (any WorkSite)?)] {
     heap.entries.filter(isLive).sorted(by: <).map { entry in
       let work = slots[entry.place.slot]
       let details = details(of: entry.place.slot)
-      return PendingWork(
+      let pending = PendingWork(
         number: Int(entry.place.number), due: entry.due, label: details?.label,
         interval: work.interval == 0 ? nil : VirtualTime.Interval(wholeNanoseconds: work.interval),
         tolerance: details?.tolerance ?? .zero, isBackground: !work.origin.isForeground,
         source: details?.source, cause: work.origin.cause == 0 ? nil : Int(work.origin.cause))
+      return (pending, details?.site)
     }
   }
 
@@ -244,17 +248,25 @@ final class WorkDetails {
   let isCancellation: Bool
   let tolerance: VirtualTime.Interval
 
+  /// Where it was scheduled, if the scheduler takes sites.
+  let site: (any WorkSite)?
+
   /// The date that a late repeat should have had.
   @exclusivity(unchecked) var date = VirtualTime.zero
 
-  /// Details, or `nil` if there's neither a tolerance nor options.
+  /// Details, or `nil` if there's neither a tolerance nor options nor a site.
   static func needed(
-    tolerance: VirtualTime.Interval, options: VirtualTimeScheduler.Options?
+    tolerance: VirtualTime.Interval, options: VirtualTimeScheduler.Options?, site: (any WorkSite)?
   ) -> WorkDetails? {
-    tolerance == .zero && options == nil ? nil : WorkDetails(tolerance: tolerance, options: options)
+    tolerance == .zero && options == nil && site == nil
+      ? nil : WorkDetails(tolerance: tolerance, options: options, site: site)
   }
 
-  init(tolerance: VirtualTime.Interval, options: VirtualTimeScheduler.Options?) {
+  init(
+    tolerance: VirtualTime.Interval, options: VirtualTimeScheduler.Options?,
+    site: (any WorkSite)? = nil
+  ) {
+    self.site = site
     self.tolerance = tolerance
     label = options?.label
     source = options?.source

@@ -71,7 +71,7 @@ final class Stage: SchedulingWorld {
 
   private var isInside: Bool {
     if let frame = SchedulingScope.frame, frame.world === self {
-      // A `Task { }` inherits the frame, but runs beside the code that made it.
+      // A `Task { }` inherits the frame, but runs at the same time as the code that made it.
       let task = SchedulingScope.currentTask
       guard let task, task != frame.task else { return task == frame.task }
       return state.withLock { $0.drivers.contains(task) }

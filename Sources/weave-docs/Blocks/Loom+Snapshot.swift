@@ -1,3 +1,5 @@
+import TextDiff
+
 extension Loom {
   /// A committed snapshot, or a part of one.
   func snapshot(_ excerpt: Directive.Excerpt, at location: Location) throws(Problem) -> [String] {
@@ -10,7 +12,7 @@ extension Loom {
   ) throws(Problem) -> [String] {
     let oldLines = try snapshotLines(old, at: location)
     let newLines = try snapshotLines(new, at: location)
-    let hunks = UnifiedDiff(old: oldLines, new: newLines).lines()
+    let hunks = UnifiedDiff(oldLines: oldLines, newLines: newLines).lines()
     guard !hunks.isEmpty else {
       throw location.problem(
         "there is no difference between \(Self.title(old)) and \(Self.title(new))")

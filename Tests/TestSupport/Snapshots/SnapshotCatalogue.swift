@@ -1,4 +1,5 @@
 import Foundation
+import StreamsTesting
 
 extension SnapshotStore {
   /// Compares the existing references with the declared ones.
@@ -8,15 +9,17 @@ extension SnapshotStore {
   ///
   /// - Parameter catalogue: Each id with the kinds it has.
   /// - Returns: `nil` if they match, or else the failure's text, which lists files by name.
+  /// - Throws: An error if an id can't name a folder.
   package func failure(
     ofCatalogue catalogue: [(id: String, kinds: [SnapshotKind])]
-  ) -> String? {
+  ) throws(SnapshotSetupError) -> String? {
     var problems: [String] = []
     var declared = Set<String>()
     for (id, kinds) in catalogue {
-      if let problem = Self.problem(withID: id) { problems.append("  \"\(id)\": \(problem)") }
-      for kind in kinds where !declared.insert("\(id)/\(kind.rawValue).txt").inserted {
-        problems.append("  \(id), \(kind.rawValue): declared twice.")
+      for kind in kinds {
+        let name = try SnapshotName(folder: id, parts: [kind.rawValue])
+        if declared.insert("\(name).txt").inserted { continue }
+        problems.append("  \(name): declared twice.")
       }
     }
     let existing = existingFiles()

@@ -30,10 +30,11 @@ func fetch(
 
 /// Sends a request and waits until the task ends.
 func fetch(
-  _ request: URLRequest, enough: @escaping @Sendable (Fetched) -> Bool = { _ in false }
+  _ request: URLRequest, configuration: URLSessionConfiguration = .ephemeral,
+  enough: @escaping @Sendable (Fetched) -> Bool = { _ in false }
 ) async -> Fetched {
   let listener = Listener(enough: enough)
-  let session = URLSession(configuration: .ephemeral, delegate: listener, delegateQueue: nil)
+  let session = URLSession(configuration: configuration, delegate: listener, delegateQueue: nil)
   defer { session.invalidateAndCancel() }
   let task = session.dataTask(with: request)
   return await withCheckedContinuation { continuation in

@@ -1,0 +1,113 @@
+import Foundation
+import StreamsFoundation
+import Testing
+import VirtualWorld
+
+/// Runs a test in a virtual world.
+///
+/// ```swift
+/// @Test func showsTheResult() {
+///   withWorld { world in
+///     world.network.stub(.get, "https://example.com/user", responses: .text("Ada"))
+///     let model = ProfileModel(session: world.session)
+///     model.load()
+///     world.run()
+///     #expect(model.name == "Ada")
+///   }
+/// }
+/// ```
+///
+/// It works the same in Swift Testing and in XCTest, on the main actor and elsewhere, in as many
+/// parallel tests as you like. In Swift Testing, the trait `.world` does the same for a whole test.
+///
+/// When the body returns, the world ends, and each of these fails the test with a line of its own:
+///
+/// - an event in the world's record that came from outside the world;
+/// - work that is still due, except repeated work whose subscription is in `world.cancellables`;
+/// - a stub that wasn't used, a request that no stub matched, and a request that still waits;
+/// - a recorder with events that nothing has read;
+/// - a subscription that is still alive and isn't in `world.cancellables`, with its file and line.
+///
+/// If the body throws, only the error counts.
+///
+/// - Parameters:
+///   - sourceLocation: The place to show for problems that don't have a place of their own.
+///   - body: The test. It gets the world, which is ``World/current`` meanwhile.
+/// - Returns: The result of the body.
+/// - Throws: The error that the body throws.
+public func withWorld<Result>(
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: (World) throws -> Result
+) rethrows -> Result {
+  let world = World(at: sourceLocation)
+  defer { world.close() }
+  let result = try world.enter { try body(world) }
+  letMainQueueWork()
+  world.endAndReport(at: sourceLocation)
+  return result
+}
+
+/// Runs an asynchronous test in a virtual world. See ``withWorld(sourceLocation:_:)-(_,(World)->Result)``.
+///
+/// Before the world ends, the main queue runs the work that it has, so that events from there are
+/// seen.
+///
+/// - Parameters:
+///   - isolation: The actor of the caller, which the body runs on.
+///   - sourceLocation: The place to show for problems that don't have a place of their own.
+///   - body: The test. It gets the world, which is ``World/current`` meanwhile.
+/// - Returns: The result of the body.
+/// - Throws: The error that the body throws.
+public func withWorld<Result>(
+  isolation: isolated (any Actor)? = #isolation,
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: (World) async throws -> Result
+) async rethrows -> Result {
+  let world = World(at: sourceLocation)
+  defer { world.close() }
+  let result = try await world.enter { try await body(world) }
+  await withCheckedContinuation { continuation in
+    DispatchQueue.main.async { continuation.resume() }
+  }
+  world.endAndReport(at: sourceLocation)
+  return result
+}
+
+/// Lets the main queue run the blocks that it holds, if it can.
+///
+/// A test of Swift Testing on the main actor holds the main queue until it returns or awaits, so
+/// there they run later.
+private func letMainQueueWork() {
+  if !MainQueueMark.isHere {
+    DispatchQueue.main.sync {}
+  } else if Thread.isMainThread {
+    _ = RunLoop.main.run(mode: .default, before: .distantPast)
+  }
+}
+
+extension World {
+  /// Makes the world of a test.
+  ///
+  /// - Parameter location: The place to show for problems during the test.
+  convenience init(at location: SourceLocation) {
+    let report: @Sendable (String) -> Void = { reportIssue($0, at: location) }
+    self.init(
+      hops: HopList(onFailure: report),
+      label: { place in
+        switch place {
+        case .world: nil
+        case .queue(let name): name
+        case .outside: "outside the world"
+        }
+      }, takeSite: { CallSite() }, onFailure: report)
+    LeftSubscribers.watch(self)
+  }
+
+  /// Ends the world, and fails the test for each problem that shows then.
+  func endAndReport(at location: SourceLocation) {
+    for problem in end() {
+      let place = problem.source.map {
+        SourceLocation(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: 1)
+      }
+      reportIssue(problem.message, at: place ?? location)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Testing
+import VirtualWorld
+import XCTest
+
+/// A test case whose tests run in a virtual world, each in its own.
+///
+/// ```swift
+/// final class SearchTests: WorldTestCase {
+///   func testShowsTheResult() throws {
+///     let world = try World.current
+///     …
+///   }
+/// }
+/// ```
+///
+/// `setUp` and `tearDown` run in the same world. The world ends after `tearDown`, with the same
+/// checks as in `withWorld`. So a subscription in a property of the test case counts as alive, unless
+/// `tearDown` releases it.
+open class WorldTestCase: XCTestCase {
+  /// Runs the test in a new world.
+  open override func invokeTest() {
+    withWorld { _ in super.invokeTest() }
+  }
+}

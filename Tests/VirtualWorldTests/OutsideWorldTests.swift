@@ -1,0 +1,188 @@
+import StreamsTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// Events that a world doesn't drive are marked in the record, and fail the test.
+@Suite struct OutsideWorldTests {
+  private static func message(_ text: String, in lane: String = "out") -> String {
+    "\"\(text)\" in the lane \(lane) happened outside the world, at about 0: it came from a Task, a "
+      + "thread, or async on a queue that the world doesn't drive. Use receive(on:) or "
+      + "queue.schedule, or attach your own queue with world.attach(queue)"
+  }
+
+  /// A subject that any thread may send to.
+  private final class Subject: @unchecked Sendable {
+    let numbers = PassthroughSubject<Int, Never>()
+
+    func send(_ number: Int) { numbers.send(number) }
+  }
+
+  /// Records a subject, and sends a value to it in some other way.
+  private func check(
+    in world: World, _ send: (Subject) async -> Void
+  ) async {
+    let subject = Subject()
+    subject.numbers.recorded(as: "out", on: world.timeline).sink { _ in }
+      .store(in: &world.cancellables)
+    await send(subject)
+    #expect(
+      world.transcript == """
+        0ms  out  subscribed
+        0ms  out  request unlimited
+        0ms  out  value 1  [outside the world]
+
+        """)
+  }
+
+  private func expect(_ found: [String], _ line: Int) {
+    #expect(found == ["OutsideWorldTests.swift:\(line): \(Self.message("value 1"))"])
+  }
+
+  @Test func aTask() async {
+    let line = #line + 1
+    let found = await problems { world in
+      await check(in: world) { subject in await Task { subject.send(1) }.value }
+    }
+    expect(found, line)
+  }
+
+  @Test func aDetachedTask() async {
+    let line = #line + 1
+    let found = await problems { world in
+      await check(in: world) { subject in await Task.detached { subject.send(1) }.value }
+    }
+    expect(found, line)
+  }
+
+  @Test func aThread() async {
+    let line = #line + 1
+    let found = await problems { world in
+      await check(in: world) { subject in
+        await withCheckedContinuation { continuation in
+          Thread.detachNewThread {
+            subject.send(1)
+            continuation.resume()
+          }
+        }
+      }
+    }
+    expect(found, line)
+  }
+
+  @Test func asyncOnAQueueThatIsNotAttached() async {
+    let line = #line + 1
+    let found = await problems { world in
+      await check(in: world) { subject in
+        DispatchQueue(label: "own").sync { DispatchQueue.global().async { subject.send(1) } }
+        while world.transcript.split(separator: "\n").count < 3 { await Task.yield() }
+      }
+    }
+    expect(found, line)
+  }
+
+  /// Even if the test is over before the main queue gets to it.
+  @MainActor @Test func asyncOnTheMainQueueInATestOnTheMainActor() async {
+    let line = #line + 1
+    let found = await problems { world in
+      await Task.yield()
+      nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+      subject.recorded(as: "out", on: world.timeline).sink { _ in }.store(in: &world.cancellables)
+      DispatchQueue.main.async { subject.send(1) }
+    }
+    expect(found, line)
+  }
+
+  @Test func asyncOnTheMainQueue() {
+    let line = #line + 1
+    let found = problems { world in
+      nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+      subject.recorded(as: "out", on: world.timeline).sink { _ in }.store(in: &world.cancellables)
+      DispatchQueue.main.async { subject.send(1) }
+    }
+    expect(found, line)
+  }
+
+  @Test func theTasksThatDriveAWorldBelongToIt() async {
+    let found = await problems { world in
+      nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+      subject.recorded(as: "out", on: world.timeline).sink { _ in }.store(in: &world.cancellables)
+      await Task {
+        world.settle()
+        subject.send(1)
+      }.value
+      await Task {
+        _ = try? World.current
+        subject.send(2)
+      }.value
+    }
+    #expect(found == [])
+  }
+
+  @Test func blocksOfAnAttachedQueueBelongToTheWorld() {
+    for _ in 1...200 {
+      let found = problems { world in
+        let queue = DispatchQueue(label: "own")
+        world.attach(queue)
+        nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+        subject
+          .delay(for: .milliseconds(5), scheduler: DispatchQueue.main)
+          .recorded(as: "out", on: world.timeline)
+          .sink { _ in }.store(in: &world.cancellables)
+        queue.async { subject.send(1) }
+        world.run()
+        #expect(
+          world.transcript == """
+            0ms  out  subscribed
+            0ms  out  request unlimited
+            5ms  out  value 1  [main]
+
+            """)
+      }
+      #expect(found == [])
+    }
+  }
+
+  @Test func operationsOfAnAttachedQueueBelongToTheWorld() {
+    let found = problems { world in
+      let queue = OperationQueue()
+      world.attach(queue)
+      nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+      subject.recorded(as: "out", on: world.timeline).sink { _ in }.store(in: &world.cancellables)
+      world.at(.milliseconds(5)) { queue.addOperation { subject.send(1) } }
+      world.at(.milliseconds(6)) { subject.send(2) }
+      world.run()
+      #expect(
+        world.transcript == """
+          0ms  out  subscribed
+          0ms  out  request unlimited
+          5ms  out  value 1
+          6ms  out  value 2
+
+          """)
+    }
+    #expect(found == [])
+  }
+
+  @Test func queuesThatCannotBeAttachedAreRefused() {
+    let line = #line + 2
+    let queue = DispatchQueue(label: "shared")
+    let found = problems { world in
+      world.attach(DispatchQueue.main)
+      world.attach(OperationQueue.main)
+      world.attach(queue)
+      world.attach(queue)
+      withWorld { $0.attach(queue) }
+    }
+    #expect(
+      found == [
+        "OutsideWorldTests.swift:\(line): the main queue can't be attached to a world: send work "
+          + "there with schedule or receive(on:)",
+        "OutsideWorldTests.swift:\(line): the main queue can't be attached to a world: send work "
+          + "there with schedule or receive(on:)",
+        "OutsideWorldTests.swift:\(line + 5): the queue \"shared\" is attached to another world: use "
+          + "one queue for each test",
+      ])
+    withWorld { $0.attach(queue) }
+  }
+}

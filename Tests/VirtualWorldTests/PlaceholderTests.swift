@@ -1,2 +1,0 @@
-import VirtualWorld
-import Testing

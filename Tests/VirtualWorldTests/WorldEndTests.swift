@@ -1,0 +1,172 @@
+import StreamsTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// A world that ends reports everything that is left over, each with one line.
+@Suite struct WorldEndTests {
+  @Test func aTidyTestHasNoProblems() {
+    let line = #line + 1
+    let found = problems { world in
+      world.network.stub(.get, "https://example.com/a", responses: .text("A"))
+      world.session.dataTaskPublisher(for: URL(string: "https://example.com/a")!)
+        .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+        .store(in: &world.cancellables)
+      world.run()
+    }
+    #expect(found == [], "\(line)")
+  }
+
+  @Test func unfinishedWorkIsReported() {
+    let line = #line + 1
+    let found = problems { world in
+      world.clock.schedule(
+        after: .seconds(2), tolerance: .zero, options: .init(label: "reload")
+      ) {}
+      Just(1).delay(for: .seconds(1), scheduler: DispatchQueue.main).sink { _ in }
+        .store(in: &world.cancellables)
+    }
+    #expect(
+      found == [
+        "WorldEndTests.swift:\(line + 3): unfinished work, due at 1s, scheduled at "
+          + "WorldEndTests.swift:\(line + 3): run the world until it is done, or cancel it",
+        "WorldEndTests.swift:\(line + 1): unfinished work (reload), due at 2s, scheduled at "
+          + "WorldEndTests.swift:\(line + 1): run the world until it is done, or cancel it",
+      ])
+  }
+
+  @Test func aTimerOfALivingSubscriptionIsReported() {
+    let store = Locked<AnyCancellable?>(nil)
+    let line = #line + 2
+    let found = problems { world in
+      let timer = Timer.publish(every: 1, on: .main, in: .common).autoconnect().sink { _ in }
+      store.withLock { $0 = timer }
+      world.advance(by: .seconds(3))
+    }
+    #expect(
+      found == [
+        "WorldEndTests.swift:\(line): unfinished work, due at 4s and then every 1s, scheduled at "
+          + "WorldEndTests.swift:\(line): run the world until it is done, or cancel it",
+        "WorldEndTests.swift:\(line): a subscription made at WorldEndTests.swift:\(line) is still "
+          + "alive: cancel it, release what holds it, or store it in world.cancellables",
+      ])
+  }
+
+  @Test func aTimerMayBeLeftIfTheWorldKeepsItsSubscription() {
+    let found = problems { world in
+      Timer.publish(every: 1, on: .main, in: .common).autoconnect().sink { _ in }
+        .store(in: &world.cancellables)
+      world.advance(by: .seconds(3))
+    }
+    #expect(found == [])
+  }
+
+  @Test func anUnusedStubAndAnOpenRequestAreReported() {
+    let line = #line + 1
+    let found = problems { world in
+      world.network.stub(.get, "https://example.com/unused", responses: .text(""), line: 1)
+      world.network.stub(
+        .get, "https://example.com/a", responses: .text("A", after: .seconds(1)), line: 2)
+      world.session.dataTaskPublisher(for: URL(string: "https://example.com/a")!)
+        .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+        .store(in: &world.cancellables)
+    }
+    #expect(
+      found == [
+        "WorldEndTests.swift:\(line): request 1 (GET https://example.com/a) is still open: run the "
+          + "world until it ends, or cancel it",
+        "WorldEndTests.swift:\(line): the stub of GET https://example.com/unused "
+          + "(VirtualWorldTests/WorldEndTests.swift:1) never got a request",
+      ])
+  }
+
+  @Test func anUnmatchedRequestIsReported() {
+    let line = #line + 1
+    let found = problems { world in
+      world.session.dataTaskPublisher(for: URL(string: "https://example.com/a")!)
+        .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+        .store(in: &world.cancellables)
+      world.run()
+    }
+    #expect(
+      found == [
+        "WorldEndTests.swift:\(line): request 1 at 0: GET https://example.com/a matches no stub: the "
+          + "network has none"
+      ])
+  }
+
+  @Test func livingSubscriptionsAreReportedWithTheLinesThatMadeThem() {
+    let subject = PassthroughSubject<Int, Never>()
+    let store = Locked<[AnyCancellable]>([])
+    final class Label { var text = 0 }
+    let label = Label()
+    let line = #line + 2
+    let found = problems { _ in
+      let first = subject.sink { _ in }
+      let second = subject.map { $0 + 1 }.assign(to: \.text, on: label)
+      // Cancelled or ended ones, and those that the world keeps, are fine.
+      subject.sink { _ in }.cancel()
+      let third = Just(1).sink { _ in }
+      let more = (1...3).map { _ in subject.sink { _ in } }
+      store.withLock { $0 = [first, second, third] + more }
+    }
+    #expect(
+      found == [
+        "WorldEndTests.swift:\(line): a subscription made at WorldEndTests.swift:\(line) is still "
+          + "alive: cancel it, release what holds it, or store it in world.cancellables",
+        "WorldEndTests.swift:\(line + 1): a subscription made at WorldEndTests.swift:\(line + 1) is "
+          + "still alive: cancel it, release what holds it, or store it in world.cancellables",
+        "WorldEndTests.swift:\(line + 5): 3 subscriptions made at WorldEndTests.swift:\(line + 5) are "
+          + "still alive: cancel them, release what holds them, or store them in world.cancellables",
+      ])
+    store.withLock { $0 = [] }
+  }
+
+  @Test func anErrorOfTheBodyIsTheOnlyProblem() {
+    let log = CallLog()
+    do {
+      let found = try problems { world in
+        world.clock.schedule(after: .seconds(1)) {}
+        throw TestError("boom")
+      }
+      log.append("\(found)")
+    } catch {
+      log.append("\(error)")
+    }
+    #expect(log.lines == ["boom"])
+  }
+
+  @Test func theWorldEndsWithItsScope() {
+    let subject = PassthroughSubject<Int, Never>()
+    weak var weakWorld: World?
+    withWorld { world in
+      weakWorld = world
+      world.network.stub(.get, "https://example.com/a", responses: .text("A"))
+      subject.receive(on: DispatchQueue.main).sink { _ in }.store(in: &world.cancellables)
+      world.session.dataTask(with: URL(string: "https://example.com/a")!) { _, _, _ in }.resume()
+      world.run()
+    }
+    #expect(weakWorld == nil)
+    #expect(SchedulingScopeProbe.isOutside)
+  }
+
+  @Test func outsideAWorldThereIsNoCurrentOne() {
+    #expect(throws: World.NoWorld.self) { try World.current }
+    do {
+      _ = try World.current
+    } catch {
+      #expect(
+        "\(error)"
+          == "this code doesn't run in a world: add the trait .world to the test, or call withWorld"
+      )
+    }
+  }
+}
+
+/// Whether schedulers work as usual here.
+enum SchedulingScopeProbe {
+  static var isOutside: Bool {
+    let time = DispatchQueue.main.now
+    return time.dispatchTime.uptimeNanoseconds > 1_000_000_000
+  }
+}
