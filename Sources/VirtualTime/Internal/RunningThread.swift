@@ -7,11 +7,11 @@
 #endif
 
 /// The identity of a thread, to compare threads and to name them in reports.
-struct RunningThread: Hashable, Sendable {
+package struct RunningThread: Hashable, Sendable {
   private let id: UInt
 
   /// The thread this is called on.
-  static var current: RunningThread {
+  package static var current: RunningThread {
     #if canImport(Darwin)
       RunningThread(id: UInt(bitPattern: pthread_self()))
     #else
@@ -21,5 +21,5 @@ struct RunningThread: Hashable, Sendable {
 }
 
 extension RunningThread: CustomStringConvertible {
-  var description: String { "thread 0x\(String(id, radix: 16))" }
+  package var description: String { "thread 0x\(String(id, radix: 16))" }
 }

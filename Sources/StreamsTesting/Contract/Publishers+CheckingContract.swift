@@ -1,0 +1,210 @@
+import Streams
+import Testing
+import VirtualTime
+
+extension Publisher {
+  /// Checks that both sides of this place follow the contract between publishers and subscribers.
+  ///
+  /// ```swift
+  /// MyPublisher().checkingContract(as: "mine", on: clock).sink { print($0) }
+  /// // An issue: value without demand in "mine" at 300ms: value 3, but only 2 were requested,
+  /// // checked at AppTests/MyPublisherTests.swift:12
+  /// ```
+  ///
+  /// Each subscriber is checked for itself. It gets one subscription first, then at most as many
+  /// values as it has requested, and then at most one completion. It gets one signal at a time, and
+  /// nothing after a cancellation. It doesn't request zero values. ``ContractViolation/Rule`` has
+  /// the details.
+  ///
+  /// The check changes nothing: it passes on every signal, even one that breaks a rule. Requests
+  /// and cancellations after the end or a cancellation are allowed, and stop here.
+  ///
+  /// - Parameters:
+  ///   - name: The name of this place in reports.
+  ///   - clock: The clock for the times in reports.
+  ///   - report: Called with each violation, before the signal is passed on, on the thread that
+  ///     breaks the rule. No lock is held. If `nil`, each violation is reported as an issue.
+  ///   - sourceLocation: The place that issues are reported at.
+  /// - Returns: A publisher that checks, and changes nothing else.
+  public func checkingContract(
+    as name: String? = nil, on clock: VirtualTimeScheduler? = nil,
+    reportingTo report: (@Sendable (ContractViolation) -> Void)? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Publishers.CheckingContract<Self> {
+    Publishers.CheckingContract(
+      upstream: self, name: name, clock: clock,
+      report: report ?? { reportIssue($0.description, at: $0.sourceLocation) },
+      sourceLocation: sourceLocation)
+  }
+}
+
+extension Publishers {
+  /// A publisher that checks both of its sides; see
+  /// ``Streams/Publisher/checkingContract(as:on:reportingTo:sourceLocation:)``.
+  public struct CheckingContract<Upstream>: Publisher where Upstream: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher that is checked.
+    public let upstream: Upstream
+
+    let name: String?
+    let clock: VirtualTimeScheduler?
+    let report: @Sendable (ContractViolation) -> Void
+    let sourceLocation: SourceLocation
+
+    /// Attaches the subscriber to upstream, and checks what passes between them.
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, Failure == S.Failure, Output == S.Input {
+      upstream.subscribe(
+        CheckingConduit(subscriber) { [name, clock, report, sourceLocation] rule, details in
+          report(
+            ContractViolation(
+              rule: rule, details: details, name: name, time: clock?.now,
+              sourceLocation: sourceLocation))
+        })
+    }
+  }
+}
+
+/// Passes signals between upstream and one subscriber, and checks them.
+///
+/// All it knows is behind a lock, which isn't held while anything is called.
+private final class CheckingConduit<Downstream: Subscriber>: Subscriber, Subscription {
+  typealias Input = Downstream.Input
+  typealias Failure = Downstream.Failure
+  typealias Report = (ContractViolation.Rule, String) -> Void
+
+  private struct State {
+    var hasSubscription = false
+    /// Requests and cancellations go here; `nil` before the subscription and after the end.
+    var upstream: (any Subscription)?
+    var requested = Subscribers.Demand.none
+    /// How many requested values have come.
+    var valueCount = 0
+    var hasCompletion = false
+    /// The thread on which `cancel()` has returned.
+    var canceller: RunningThread?
+    /// The threads that deliver, once for each nested delivery.
+    var inside: [RunningThread] = []
+  }
+
+  private let downstream: Downstream
+  private let report: Report
+  private let state = Locked(State())
+
+  init(_ downstream: Downstream, report: @escaping Report) {
+    self.downstream = downstream
+    self.report = report
+  }
+
+  func receive(subscription: any Subscription) {
+    let isFirst = state.withLock { state in
+      guard !state.hasSubscription else { return false }
+      state.hasSubscription = true
+      state.upstream = subscription
+      return true
+    }
+    if isFirst {
+      downstream.receive(subscription: self)
+    } else {
+      report(.secondSubscription, "\(subscription)")
+      downstream.receive(subscription: subscription)
+    }
+  }
+
+  func receive(_ input: Input) -> Subscribers.Demand {
+    let signal = "value \(shortText(of: input))"
+    let violation = enter(with: signal) { state -> Violation? in
+      if state.hasCompletion { return (.valueAfterCompletion, signal) }
+      guard state.requested > state.valueCount else {
+        return (.valueWithoutDemand, "\(signal), but \(state.requested.text) requested")
+      }
+      state.valueCount += 1
+      return nil
+    }
+    violation.map(report)
+    defer { leave() }
+    let demand = downstream.receive(input)
+    state.withLock { $0.requested += demand }
+    return demand
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    let signal =
+      switch completion {
+      case .finished: "finished"
+      case .failure(let error): "failure \(shortText(of: error))"
+      }
+    let violation = enter(with: signal) { state -> Violation? in
+      defer { state.hasCompletion = true }
+      return state.hasCompletion ? (.secondCompletion, signal) : nil
+    }
+    violation.map(report)
+    defer { leave() }
+    // The subscription is released here, outside the lock.
+    _ = state.withLock { $0.upstream.take() }
+    downstream.receive(completion: completion)
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    if demand == .none { report(.requestOfNothing, "request(.none)") }
+    let upstream = state.withLock { state in
+      state.requested += demand
+      return state.upstream
+    }
+    upstream?.request(demand)
+  }
+
+  func cancel() {
+    guard let upstream = state.withLock({ $0.upstream.take() }) else { return }
+    upstream.cancel()
+    state.withLock { $0.canceller = .current }
+  }
+
+  private typealias Violation = (ContractViolation.Rule, String)
+
+  /// Begins a delivery.
+  ///
+  /// - Returns: The rule that it breaks, if any. Concurrent deliveries are reported in addition.
+  private func enter(
+    with signal: String, _ check: (inout State) -> Violation?
+  ) -> Violation? {
+    let thread = RunningThread.current
+    let (isConcurrent, violation) = state.withLock { state -> (Bool, Violation?) in
+      let isConcurrent = state.inside.contains { $0 != thread }
+      state.inside.append(thread)
+      let violation = check(&state)
+      if !state.hasSubscription { return (isConcurrent, (.signalBeforeSubscription, signal)) }
+      if state.canceller == thread { return (isConcurrent, (.signalAfterCancellation, signal)) }
+      return (isConcurrent, violation)
+    }
+    if isConcurrent {
+      report(.concurrentSignals, "\(signal) came while another thread delivered")
+    }
+    return violation
+  }
+
+  private func leave() {
+    let thread = RunningThread.current
+    state.withLock { state in
+      if let index = state.inside.lastIndex(of: thread) { state.inside.remove(at: index) }
+    }
+  }
+}
+
+extension CheckingConduit: CustomStringConvertible {
+  var description: String { "CheckingContract" }
+}
+
+extension Subscribers.Demand {
+  /// The demand as the start of a clause: `only 2 were`.
+  fileprivate var text: String {
+    switch max {
+    case 0: "none was"
+    case 1: "only 1 was"
+    case let count?: "only \(count) were"
+    case nil: "any number was"
+    }
+  }
+}

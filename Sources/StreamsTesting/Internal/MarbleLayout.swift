@@ -1,0 +1,109 @@
+import VirtualTime
+
+/// Draws marble strings one above the other, so that each instant has the same column in all rows.
+///
+/// Every row is a marble string that can be read. All rows spend the same time and the same columns
+/// on an instant: a row with fewer symbols there is filled with dashes, which pass the time, and
+/// then with spaces, which don't. A row ends behind its last symbol.
+struct MarbleLayout {
+  /// The longest gap that is drawn as dashes, in frames.
+  private static let longestLine: Int64 = 10
+
+  /// The drawn rows.
+  private(set) var rows: [String]
+
+  /// Where each instant begins, in characters.
+  private var columns: [VirtualTime: Int] = [:]
+
+  private let frame: VirtualTime.Interval
+  private let instants: [[VirtualTime: [MarbleString.Placed]]]
+  /// The characters of each row so far, and how many of them there are up to its last symbol.
+  private var width = 0
+  private var ends: [Int]
+
+  init(_ rows: [[MarbleString.Placed]], frame: VirtualTime.Interval) {
+    precondition(frame > .zero, "a frame of \(frame) is too short, so make it longer")
+    self.frame = frame
+    self.rows = rows.map { _ in "" }
+    ends = rows.map { _ in 0 }
+    instants = rows.map { Dictionary(grouping: $0, by: \.time) }
+    var cursor = VirtualTime.zero
+    for time in Set(instants.flatMap(\.keys)).sorted() {
+      appendToAll(gap(from: cursor, to: time))
+      let cells = instants.map { MarbleCell($0[time] ?? []) }
+      let frames = cells.map(\.frames).max() ?? 0
+      append(cells, frames: frames, at: time)
+      cursor = time.advanced(by: .nanoseconds(Int(frame.nanoseconds) * frames))
+    }
+    for row in rows.indices { self.rows[row] = String(self.rows[row].prefix(ends[row])) }
+  }
+
+  /// The column of one of the symbols of an instant in a row, or of the instant if it has fewer.
+  func column(of index: Int, at time: VirtualTime, in row: Int) -> Int {
+    let column = columns[time] ?? 0
+    guard let symbols = instants[row][time], index < symbols.count else { return column }
+    return column + MarbleCell(symbols).offsets[index]
+  }
+
+  private mutating func appendToAll(_ text: String) {
+    for row in rows.indices { rows[row] += text }
+    width += text.count
+  }
+
+  private mutating func append(_ cells: [MarbleCell], frames: Int, at time: VirtualTime) {
+    // Otherwise a digit and the letter after it could be read as a time.
+    if zip(rows, cells).contains(where: { needsSpace(between: $0.last, and: $1.text.first) }) {
+      appendToAll(" ")
+    }
+    columns[time] = width
+    let texts = cells.map { $0.text + String(repeating: "-", count: frames - $0.frames) }
+    let cellWidth = texts.map(\.count).max() ?? 0
+    for row in rows.indices {
+      if cells[row].frames > 0 { ends[row] = width + cells[row].text.count }
+      rows[row] += texts[row] + String(repeating: " ", count: cellWidth - texts[row].count)
+    }
+    width += cellWidth
+  }
+
+  private func gap(from cursor: VirtualTime, to time: VirtualTime) -> String {
+    let gap = cursor.distance(to: time)
+    let (frames, rest) = gap.nanoseconds.quotientAndRemainder(dividingBy: frame.nanoseconds)
+    if rest == 0, 0...Self.longestLine ~= frames {
+      return String(repeating: "-", count: Int(frames))
+    }
+    let token =
+      gap > .zero ? "\(gap)" : "@\(time == .zero ? "0ms" : time.description)"
+    return (columns.isEmpty ? "" : " ") + token + " "
+  }
+}
+
+/// The symbols of one row at one instant.
+private struct MarbleCell {
+  let text: String
+
+  /// Where each symbol stands in the text.
+  let offsets: [Int]
+
+  /// How many frames the text takes: a group takes one for each character.
+  let frames: Int
+
+  init(_ symbols: [MarbleString.Placed]) {
+    let isGroup = symbols.count > 1
+    var text = isGroup ? "(" : ""
+    var offsets: [Int] = []
+    for character in symbols.map(\.symbol.character) {
+      if needsSpace(between: text.last, and: character) { text += " " }
+      offsets.append(text.count)
+      text.append(character)
+    }
+    self.text = isGroup ? text + ")" : text
+    self.offsets = offsets
+    frames = isGroup ? symbols.count + 2 : symbols.count
+  }
+}
+
+/// Whether two adjacent characters could be read as part of a time.
+private func needsSpace(between first: Character?, and second: Character?) -> Bool {
+  guard let first, let second else { return false }
+  return "0123456789".contains(first) && "0123456789.nums".contains(second)
+}
