@@ -1,6 +1,7 @@
 import Streams
 import Testing
 import VirtualTime
+import VirtualWorld
 
 /// A subscriber that records every event with its virtual time, and lets you control demand.
 ///
@@ -47,7 +48,7 @@ public final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
   private let clock: VirtualTimeScheduler
   private let state = Locked(State())
 
-  /// Makes a recorder. ``Streams/Publisher/record(demand:demandPerValue:on:sourceLocation:)`` makes
+  /// Makes a recorder. ``Streams/Publisher/record(demand:demandPerValue:on:fileID:filePath:line:column:)`` makes
   /// one that's already subscribed.
   ///
   /// - Parameters:
@@ -55,15 +56,21 @@ public final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
   ///     requests nothing.
   ///   - demandPerValue: How many more values it requests for each value.
   ///   - clock: The clock that gives the times.
-  ///   - sourceLocation: The place that reports name.
+  ///   - fileID: The file that reports name.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that reports name.
+  ///   - column: The column that reports name.
   public init(
     demand: Subscribers.Demand = .unlimited, demandPerValue: Subscribers.Demand = .none,
-    on clock: VirtualTimeScheduler, sourceLocation: SourceLocation = #_sourceLocation
+    on clock: VirtualTimeScheduler, fileID: String = #fileID, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column
   ) {
     self.demand = demand
     self.demandPerValue = demandPerValue
     self.clock = clock
-    self.sourceLocation = sourceLocation
+    sourceLocation = SourceLocation(
+      fileID: fileID, filePath: filePath, line: line, column: column)
+    if let world = World.here, world.clock === clock { world.keep(self) }
   }
 
   // MARK: Looking at events
@@ -117,6 +124,9 @@ public final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
     guard !unread.isEmpty else { return }
     reportIssue("expected no more events, got \(list(unread))", at: sourceLocation)
   }
+
+  /// Counts all events so far as looked at.
+  package func lookAtAllEvents() { _ = events }
 
   /// The values and completions that the test hasn't looked at. Reading this doesn't count.
   package var unreadEvents: [Event] {
@@ -229,14 +239,19 @@ extension Publisher {
   ///     requests nothing.
   ///   - demandPerValue: How many more values it requests for each value.
   ///   - clock: The clock that gives the times.
-  ///   - sourceLocation: The place that reports name.
+  ///   - fileID: The file that reports name.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that reports name.
+  ///   - column: The column that reports name.
   /// - Returns: The recorder.
   public func record(
     demand: Subscribers.Demand = .unlimited, demandPerValue: Subscribers.Demand = .none,
-    on clock: VirtualTimeScheduler, sourceLocation: SourceLocation = #_sourceLocation
+    on clock: VirtualTimeScheduler, fileID: String = #fileID, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column
   ) -> Recorder<Output, Failure> {
     let recorder = Recorder<Output, Failure>(
-      demand: demand, demandPerValue: demandPerValue, on: clock, sourceLocation: sourceLocation)
+      demand: demand, demandPerValue: demandPerValue, on: clock, fileID: fileID,
+      filePath: filePath, line: line, column: column)
     subscribe(recorder)
     return recorder
   }
@@ -246,6 +261,9 @@ extension Publisher {
 package protocol UnreadEvents: AnyObject {
   /// Where the recorder was made.
   var sourceLocation: SourceLocation { get }
+
+  /// Counts all events so far as looked at.
+  func lookAtAllEvents()
 
   /// One line about the values and completions that the test hasn't looked at; `nil` if there are
   /// none.

@@ -31,43 +31,54 @@ import VirtualWorld
 /// If the body throws, only the error counts.
 ///
 /// - Parameters:
-///   - sourceLocation: The place to show for problems that don't have a place of their own.
+///   - fileID: The file to show for problems that don't have a place of their own.
+///   - filePath: The path of that file.
+///   - line: The line to show for them.
+///   - column: The column to show for them.
 ///   - body: The test. It gets the world, which is ``World/current`` meanwhile.
 /// - Returns: The result of the body.
 /// - Throws: The error that the body throws.
 public func withWorld<Result>(
-  sourceLocation: SourceLocation = #_sourceLocation, _ body: (World) throws -> Result
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+  column: Int = #column, _ body: (World) throws -> Result
 ) rethrows -> Result {
-  let world = World(at: sourceLocation)
+  let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let world = World(at: location)
   defer { world.close() }
   let result = try world.enter { try body(world) }
   letMainQueueWork()
-  world.endAndReport(at: sourceLocation)
+  world.endAndReport(at: location)
   return result
 }
 
-/// Runs an asynchronous test in a virtual world. See ``withWorld(sourceLocation:_:)-(_,(World)->Result)``.
+/// Runs an asynchronous test in a virtual world. The one for a synchronous
+/// test explains the rules.
 ///
 /// Before the world ends, the main queue runs the work that it has, so that events from there are
 /// seen.
 ///
 /// - Parameters:
 ///   - isolation: The actor of the caller, which the body runs on.
-///   - sourceLocation: The place to show for problems that don't have a place of their own.
+///   - fileID: The file to show for problems that don't have a place of their own.
+///   - filePath: The path of that file.
+///   - line: The line to show for them.
+///   - column: The column to show for them.
 ///   - body: The test. It gets the world, which is ``World/current`` meanwhile.
 /// - Returns: The result of the body.
 /// - Throws: The error that the body throws.
 public func withWorld<Result>(
   isolation: isolated (any Actor)? = #isolation,
-  sourceLocation: SourceLocation = #_sourceLocation, _ body: (World) async throws -> Result
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+  column: Int = #column, _ body: (World) async throws -> Result
 ) async rethrows -> Result {
-  let world = World(at: sourceLocation)
+  let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let world = World(at: location)
   defer { world.close() }
   let result = try await world.enter { try await body(world) }
   await withCheckedContinuation { continuation in
     DispatchQueue.main.async { continuation.resume() }
   }
-  world.endAndReport(at: sourceLocation)
+  world.endAndReport(at: location)
   return result
 }
 

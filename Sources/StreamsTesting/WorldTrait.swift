@@ -21,7 +21,11 @@ public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     guard testCase != nil else { return try await function() }
-    try await withWorld(sourceLocation: test.sourceLocation) { _ in try await function() }
+    let location = test.sourceLocation
+    try await withWorld(
+      fileID: location.fileID, filePath: location.filePath, line: location.line,
+      column: location.column
+    ) { _ in try await function() }
   }
 }
 

@@ -58,6 +58,7 @@ public final class World: Sendable {
     var session: URLSession?
     var strays: [Timeline.Event] = []
     var checks: [@Sendable () -> [Problem]] = []
+    var transcriptReaders: [@Sendable () -> Void] = []
   }
 
   private let stage: Stage
@@ -251,13 +252,21 @@ public final class World: Sendable {
   // MARK: The record
 
   /// The record as a transcript, one line for each event. See ``Timeline/Recording/transcript()``.
-  public var transcript: String { timeline.recording.transcript() }
+  public var transcript: String {
+    for read in state.withLock({ $0.transcriptReaders }) { read() }
+    return timeline.recording.transcript()
+  }
 
   /// A text output stream that writes to the record. `print("load", to: world.console)` is the
   /// operator `print(_:to:)`, with its output in the transcript.
   public var console: Console { Console(timeline: timeline) }
 
   // MARK: The end
+
+  /// Calls a closure whenever the test reads the transcript.
+  package func onTranscriptRead(_ read: @escaping @Sendable () -> Void) {
+    state.withLock { $0.transcriptReaders.append(read) }
+  }
 
   /// Adds a check that runs when the world ends.
   package func atEnd(_ check: @escaping @Sendable () -> [Problem]) {
@@ -269,7 +278,7 @@ public final class World: Sendable {
   /// - Returns: The problems that show at the end, in the order in which people should read them.
   package func end() -> [Problem] {
     enter { clock.settle() }
-    let (checks, strays) = state.withLock { ($0.checks, $0.strays) }
+    let strays = state.withLock { $0.strays }
     var problems = strays.map(Problem.init(stray:))
     problems += unfinishedWork { $0 == nil }
     problems += network.openRequests.map {
@@ -280,7 +289,7 @@ public final class World: Sendable {
     enter { clock.settle() }
     // The network gives its work an interval that never ends.
     problems += unfinishedWork { $0 != nil && $0 != .max }
-    problems += checks.flatMap { $0() }
+    problems += state.withLock { $0.checks }.flatMap { $0() }
     close()
     return problems
   }
@@ -299,6 +308,11 @@ public final class World: Sendable {
   /// Makes schedulers work as usual again, and lets go of everything. It can be called twice.
   package func close() {
     guard stage.end() else { return }
+    // Released outside the lock.
+    _ = state.withLock { state in
+      defer { (state.checks, state.transcriptReaders) = ([], []) }
+      return (state.checks, state.transcriptReaders)
+    }
     SchedulingScope.end()
     network.invalidate()
     clock.dropPendingWork()

@@ -8,7 +8,9 @@ func problems(
 ) rethrows -> [String] {
   let log = CallLog()
   try IssueReporter.$current.withValue(collector(log)) {
-    try withWorld(sourceLocation: sourceLocation, body)
+    try withWorld(
+      fileID: sourceLocation.fileID, filePath: sourceLocation.filePath, line: sourceLocation.line,
+      body)
   }
   return log.lines
 }
@@ -20,7 +22,9 @@ func problems(
 ) async rethrows -> [String] {
   let log = CallLog()
   try await IssueReporter.$current.withValue(collector(log)) {
-    try await withWorld(sourceLocation: sourceLocation, body)
+    try await withWorld(
+      fileID: sourceLocation.fileID, filePath: sourceLocation.filePath, line: sourceLocation.line,
+      body)
   }
   return log.lines
 }

@@ -1,0 +1,64 @@
+import Streams
+import StreamsFoundation
+import Timeline
+import VirtualTime
+import VirtualWorld
+
+extension World {
+  /// Subscribes a new ``Recorder``, and records the same events in the world's ``World/timeline``.
+  ///
+  /// ```swift
+  /// let results = world.record(model.results, as: "results")
+  /// world.run()
+  /// #expect(results.values == ["Ada"])
+  /// ```
+  ///
+  /// The world cancels the recorder's subscription when it ends. If the test hasn't looked at all its
+  /// values and completions by then, it fails. Reading ``World/transcript`` looks at all of them.
+  ///
+  /// - Parameters:
+  ///   - publisher: The publisher to subscribe to.
+  ///   - name: The name of its lane; `nil` to leave it out of the timeline.
+  ///   - demand: How many values the recorder requests when it receives the subscription.
+  ///   - demandPerValue: How many more values it requests for each value.
+  ///   - fileID: The file that reports name.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that reports name.
+  ///   - column: The column that reports name.
+  /// - Returns: The recorder.
+  public func record<P: Publisher>(
+    _ publisher: P, as name: String? = nil, demand: Subscribers.Demand = .unlimited,
+    demandPerValue: Subscribers.Demand = .none, fileID: String = #fileID,
+    filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) -> Recorder<P.Output, P.Failure> {
+    enter {
+      let recorder = Recorder<P.Output, P.Failure>(
+        demand: demand, demandPerValue: demandPerValue, on: clock, fileID: fileID,
+        filePath: filePath, line: line, column: column)
+      if let name {
+        publisher.recorded(as: .subscriber(name), on: timeline).subscribe(recorder)
+      } else {
+        publisher.subscribe(recorder)
+      }
+      return recorder
+    }
+  }
+
+  /// Keeps a recorder until the world ends, and then reports the events that the test hasn't looked
+  /// at.
+  func keep(_ recorder: any UnreadEvents & Cancellable) {
+    cancellables.insert(AnyCancellable(recorder))
+    nonisolated(unsafe) let recorder = recorder
+    atEnd {
+      guard let message = recorder.unreadMessage else { return [] }
+      let location = recorder.sourceLocation
+      return [
+        Problem(
+          message: message,
+          source: Problem.Source(
+            fileID: location.fileID, filePath: location.filePath, line: location.line))
+      ]
+    }
+    onTranscriptRead { recorder.lookAtAllEvents() }
+  }
+}
