@@ -138,6 +138,21 @@ struct ExpectMarblesTests {
       ])
   }
 
+  @Test func aRowEndsWithItsLastSymbol() {
+    #expect(
+      issues { expectMarbles(record("-a"), "-(ab)") } == [
+        """
+        the marbles differ at 1ms: expected value "b", got nothing
+          expected  -(ab)
+          actual    -a
+                       ^
+          a: "a"
+          b: "b"
+          the actual one, to paste: "-a"
+        """
+      ])
+  }
+
   @Test func valuesWithoutALetterGetOne() {
     let source = clock.cold(
       [
