@@ -3,10 +3,11 @@
 # The names in Package.swift's array.
 SCENARIOS = $(shell sed -n '/^let scenarios = \[/,/^]/s/^ *"\([a-z0-9-]*\)".*/\1/p' Package.swift)
 
-# The scenario that `run` runs, and the flags it passes on.
+# The scenario that `run` runs, and the flags it passes on. For `test`, `record` and `soak`: the only
+# scenario that they run.
 SCENARIO =
 ARGS =
-# The tests that `test` runs, as for `swift test --filter`; all by default.
+# The tests that `test` and `record` run, as for `swift test --filter`; all by default.
 FILTER =
 # The snapshots that `record` writes: missing, failed (missing and different ones) or all.
 RECORD = failed
@@ -17,8 +18,21 @@ N = 100
 # `swift run` or `swift test` doesn't rebuild.
 STRICT = --scratch-path .build-strict -Xswiftc -warnings-as-errors
 
+# Stops in one line unless a variable has one of the expected values: $(call expect,RECORD,failed all)
+expect = $(if $(filter 1-,$(words $($(1)))-$(filter-out $(2),$($(1)))),,$(error \
+  $(1) is '$($(1))', expected one of: $(2)))
+expect-scenario = $(if $(SCENARIO),$(call expect,SCENARIO,$(SCENARIOS)))
+
+# The tests of one scenario are those that all scenarios have, and its own suite: DecodeUserTests.
+SUITE = $(shell echo $(SCENARIO) | sed -E 's/(^|-)([a-z0-9])/\U\2/g')Tests
+# The part of the tests that FILTER or SCENARIO names.
+TESTS = $(if $(FILTER),--filter '$(FILTER)',$(if $(SCENARIO),\
+  --filter '^ScenarioTests\.(ScenarioTests|CompletenessTests|$(SUITE))/'))
+expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
+  FILTER and SCENARIO can't be combined. Use only one of them))
+
 .DEFAULT_GOAL = help
-.PHONY: help list run run-all test record accept docs docs-check lint bench bench-typecheck soak \
+.PHONY: help list new run run-all test record accept docs docs-check lint bench bench-typecheck soak \
 	sanitize leaks release-check check server server-test
 
 help: ## list these commands
@@ -27,22 +41,30 @@ help: ## list these commands
 list: ## list the scenarios
 	@swift run --quiet weave-docs --list
 
+new: ## start a scenario: SCENARIO=hello-stream
+	@swift run --quiet weave-docs --new '$(SCENARIO)'
+	@echo "Next: make run SCENARIO=$(SCENARIO), then go on in CONTRIBUTING.md, How to add a scenario"
+
 run: ## run one scenario: SCENARIO=decode-user ARGS=--marbles
-	@$(if $(filter $(SCENARIOS),$(SCENARIO)),,$(error SCENARIO is '$(SCENARIO)', expected one of: \
-	  $(SCENARIOS)))swift run --quiet $(SCENARIO) $(ARGS)
+	$(call expect,SCENARIO,$(SCENARIOS))
+	@swift run --quiet $(SCENARIO) $(ARGS)
 
 run-all: ## run all scenarios, one after another
 	@set -e; for scenario in $(SCENARIOS); do \
 	  echo "$$ swift run $$scenario"; swift run --quiet $$scenario; echo; \
 	done
 
-test: ## run all tests, or some: FILTER=MapTests
-	swift test $(if $(FILTER),--filter '$(FILTER)')
+test: ## run all tests, or some: FILTER=MapTests or SCENARIO=decode-user
+	$(expect-tests)
+	@TEST_SCENARIO=$(SCENARIO) Tests/run.sh $(TESTS)
 
-record: ## write snapshots (RECORD=missing, failed or all), then test
+record: ## write snapshots (RECORD=missing, failed or all), then test; FILTER, SCENARIO as for test
+	$(expect-tests)
+	$(call expect,RECORD,missing failed all)
+	@swift build --build-tests
 	@echo "The first run writes snapshots, so it fails. The second run shows the result."
-	-SNAPSHOT_RECORD=$(RECORD) swift test
-	swift test
+	-@TEST_SCENARIO=$(SCENARIO) SNAPSHOT_RECORD=$(RECORD) Tests/run.sh $(TESTS)
+	@TEST_SCENARIO=$(SCENARIO) Tests/run.sh $(TESTS)
 	@git status --short -- Tests
 
 accept: ## accept the output of failed snapshot tests as the new snapshots
@@ -67,6 +89,7 @@ bench-typecheck: ## measure how long the compiler takes for long chains
 	@Tests/bench-typecheck.sh
 
 soak: ## run each scenario N=100 times, also under load, and compare the bytes
+	$(expect-scenario)
 	swift build
 	@Tests/soak.sh N=$(N) $(SCENARIO)
 

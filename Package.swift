@@ -61,7 +61,7 @@ let package = Package(
       name: "benchmarks", dependencies: ["StubNetwork"], path: "Tests/Benchmarks"),
 
     // Tests, in folders that mirror the sources.
-    .target(name: "TestSupport", dependencies: ["StreamsTesting"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["StreamsTesting", "TextDiff"], path: "Tests/TestSupport"),
     .testTarget(name: "TestSupportTests", dependencies: ["weave-docs", "TestSupport"]),
     .testTarget(name: "TextDiffTests", dependencies: ["TextDiff", "TestSupport"]),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "VirtualTime", "TestSupport"]),
@@ -106,9 +106,16 @@ let package = Package(
       path: "Tests/Fixtures/broken-scenario"),
     .executableTarget(
       name: "every-queue", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/every-queue"),
+    // The template that `make new` copies.
+    .executableTarget(
+      name: "new-scenario", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/new-scenario",
+      exclude: ["page.md"]),
     .testTarget(
       name: "ScenarioKitTests",
-      dependencies: ["ScenarioKit", "TestSupport", "main-turns", "broken-scenario", "every-queue"],
+      dependencies: [
+        "ScenarioKit", "TestSupport", "main-turns", "broken-scenario", "every-queue",
+        "new-scenario",
+      ],
       exclude: ["Snapshots"]),
     .testTarget(
       name: "ScenarioTests",

@@ -31,7 +31,7 @@ extension Scheduler {
 public struct AnyScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler, @unchecked Sendable
 where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   @usableFromInline
-  let hidden: any HiddenScheduler<SchedulerTimeType, SchedulerOptions>
+  let hidden: HiddenScheduler<SchedulerTimeType, SchedulerOptions>
 
   /// Makes a scheduler that hides the type of another one.
   ///
@@ -44,23 +44,22 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
     if let erased = scheduler as? Self {
       self = erased
     } else {
-      // Made where the type is known, so that the calls to the scheduler are direct.
-      hidden = HidingScheduler(scheduler)
+      hidden = HiddenScheduler(scheduler)
     }
   }
 
   /// The current time of the hidden scheduler.
   @inlinable
-  public var now: SchedulerTimeType { hidden.now }
+  public var now: SchedulerTimeType { hidden.now() }
 
   /// The smallest tolerance of the hidden scheduler.
   @inlinable
-  public var minimumTolerance: SchedulerTimeType.Stride { hidden.minimumTolerance }
+  public var minimumTolerance: SchedulerTimeType.Stride { hidden.minimumTolerance() }
 
   /// Runs the action on the hidden scheduler, at the next opportunity.
   @inlinable
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    hidden.schedule(options: options, action)
+    hidden.schedule(options, action)
   }
 
   /// Runs the action on the hidden scheduler at a given time.
@@ -69,7 +68,7 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) {
-    hidden.schedule(after: date, tolerance: tolerance, options: options, action)
+    hidden.scheduleAfter(date, tolerance, options, action)
   }
 
   /// Runs the action on the hidden scheduler at a given time and again after each interval.
@@ -81,7 +80,6 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) -> any Cancellable {
-    hidden.schedule(
-      after: date, interval: interval, tolerance: tolerance, options: options, action)
+    hidden.scheduleRepeat(date, interval, tolerance, options, action)
   }
 }

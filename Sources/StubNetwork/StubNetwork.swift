@@ -43,7 +43,8 @@ import VirtualTime
 ///   change the task's `currentRequest`, which names the final URL after a real redirect.
 /// - Upload tasks work if they are made with `uploadTask(with:from:)` or
 ///   `uploadTask(with:fromFile:)`, with or without a completion handler. The body is in `httpBody`
-///   for patterns and services. The async `upload` functions and streamed uploads are refused.
+///   for patterns and services. The async `upload` functions and streamed uploads are refused. A
+///   delegate isn't told how many bytes were sent.
 /// - A stub also responds to a `GET` with a body. A real session fails it with
 ///   `dataLengthExceedsMaximum`.
 /// - A stub doesn't see the additional headers of the session's configuration.

@@ -2,6 +2,7 @@
 /// `docs/README.md`, which is written by hand.
 struct Course {
   static let page = "docs/README.md"
+  private static let closing = "<!-- /course -->"
 
   struct Entry: Equatable {
     let title: String
@@ -22,6 +23,14 @@ struct Course {
     )
   }
 
+  /// The page's text with one more line at the end of the list.
+  func adding(_ item: String, to text: String) -> String {
+    var lines = text.lines
+    let end = lines[location.line...].firstIndex(of: Self.closing) ?? lines.endIndex
+    lines.insert("\(entries.count + 1). \(item)", at: end)
+    return lines.map { $0 + "\n" }.joined()
+  }
+
   init(_ tree: any FileTree) throws(Problem) {
     let start = Location(path: Self.page, line: 1)
     let lines = try tree.lines(of: Self.page, for: start)
@@ -30,8 +39,8 @@ struct Course {
         "there is no list of the course: write it between <!-- course --> and <!-- /course -->")
     }
     location = Location(path: Self.page, line: opening + 1)
-    guard let closing = lines[opening...].firstIndex(of: "<!-- /course -->") else {
-      throw location.problem("the list of the course has no end: close it with <!-- /course -->")
+    guard let closing = lines[opening...].firstIndex(of: Self.closing) else {
+      throw location.problem("the list of the course has no end: close it with \(Self.closing)")
     }
     var entries: [Entry] = []
     for link in LinkScanner.links(in: Array(lines[(opening + 1)..<closing])) where link.isRelative {

@@ -36,17 +36,22 @@ struct DiskTree: FileTree {
   }
 
   /// First writes each text next to its file, and renames only after all of them are written.
-  func replace(with texts: [String: String]) throws(FileFailure) {
+  func write(_ texts: [String: String]) throws(FileFailure) {
+    var newFolders: [URL] = []
     let staged = texts.sorted { $0.key < $1.key }.map { path, text in
       let file = url(of: path)
       let name = ".\(file.lastPathComponent).\(ProcessInfo.processInfo.processIdentifier)"
       let draft = file.deletingLastPathComponent().appendingPathComponent(name)
       return (path: path, text: text, file: file, draft: draft)
     }
-    // Drafts that were renamed are gone.
-    defer { for page in staged { try? FileManager.default.removeItem(at: page.draft) } }
+    // Drafts that were renamed are gone. A folder is only removed if nothing is in it.
+    defer {
+      for page in staged { try? FileManager.default.removeItem(at: page.draft) }
+      for folder in newFolders.reversed() { rmdir(folder.path) }
+    }
     for page in staged {
       do {
+        newFolders += try Self.makeFolder(page.file.deletingLastPathComponent())
         try Data(page.text.utf8).write(to: page.draft)
       } catch {
         throw FileFailure(path: page.path, reason: error.localizedDescription)
@@ -55,6 +60,14 @@ struct DiskTree: FileTree {
     for page in staged where rename(page.draft.path, page.file.path) != 0 {
       throw FileFailure(path: page.path, reason: String(cString: strerror(errno)))
     }
+  }
+
+  /// Makes a folder with those above it, and returns the ones that didn't exist, outermost first.
+  private static func makeFolder(_ folder: URL) throws -> [URL] {
+    if FileManager.default.fileExists(atPath: folder.path) { return [] }
+    let above = try makeFolder(folder.deletingLastPathComponent())
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    return above + [folder]
   }
 
   private func url(of path: String) -> URL {

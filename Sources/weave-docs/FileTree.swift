@@ -14,8 +14,8 @@ protocol FileTree {
   /// Where a symbolic link leads, as the link spells it, or `nil` if the path isn't one.
   func target(ofLink path: String) -> String?
 
-  /// Replaces whole files. If one can't be written, none is replaced.
-  func replace(with texts: [String: String]) throws(FileFailure)
+  /// Writes whole files, new ones together with their folders. If one can't be written, none is.
+  func write(_ texts: [String: String]) throws(FileFailure)
 }
 
 enum FileKind {
@@ -59,7 +59,9 @@ extension FileTree {
     if let target = target(ofLink: path) {
       return "\(subject) a link to \(target), which doesn't exist"
     }
-    return path == location.path ? "no such file" : "no such file: \(path)"
+    if path == location.path { return "no such file" }
+    let isSnapshot = path.hasPrefix("Tests/") && path.contains("/Snapshots/")
+    return "no such file: \(path)" + (isSnapshot ? " (make record writes snapshots)" : "")
   }
 
   /// Paths of the files with a suffix in a folder and those below it.

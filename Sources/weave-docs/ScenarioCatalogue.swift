@@ -33,13 +33,15 @@ struct ScenarioCatalogue {
     }
   }
 
+  static let manifest = "Package.swift"
+  private static let start = "let scenarios = ["
+
   /// The strings in the array that starts with `let scenarios = [`.
-  private static func names(
+  static func names(
     in tree: any FileTree
   ) throws(Problem) -> [(name: String, location: Location)] {
-    let manifest = Location(path: "Package.swift", line: 1)
+    let manifest = Location(path: Self.manifest, line: 1)
     let lines = try tree.lines(of: manifest.path, for: manifest)
-    let start = "let scenarios = ["
     guard let first = lines.firstIndex(where: { $0.hasPrefix(start) }) else {
       throw manifest.problem("no list of scenarios: expected a line that starts with '\(start)'")
     }
@@ -59,6 +61,19 @@ struct ScenarioCatalogue {
       if text.first == "]" { break }
     }
     return names
+  }
+
+  /// The manifest's text with one more name at the end of the array.
+  static func adding(_ name: String, to text: String) throws(Problem) -> String {
+    var lines = text.lines
+    guard let first = lines.firstIndex(of: start), let end = lines[first...].firstIndex(of: "]")
+    else {
+      throw Location(path: manifest, line: 1).problem(
+        "can't add to the list of scenarios: expected lines '\(start)' and ']', with a name on each"
+          + " line between them")
+    }
+    lines.insert("  \"\(name)\",", at: end)
+    return lines.map { $0 + "\n" }.joined()
   }
 
   private static func summary(

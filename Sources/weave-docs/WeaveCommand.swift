@@ -1,4 +1,4 @@
-/// The command line: `weave-docs [--check | --list | --words] [--root DIR]`.
+/// The command line: `weave-docs [--check | --list | --words | --new NAME] [--root DIR]`.
 struct WeaveCommand {
   /// The output and the exit status of a run.
   struct Outcome: Equatable {
@@ -8,13 +8,14 @@ struct WeaveCommand {
   }
 
   static let help = """
-    Usage: weave-docs [--check | --list | --words] [--root DIR]
+    Usage: weave-docs [--check | --list | --words | --new NAME] [--root DIR]
 
     Writes the blocks in README.md and in the pages below docs, from sources and snapshots.
 
-      --check      write nothing; exit with 1 and list the pages that are stale
+      --check      write nothing; exit with 1 and list what is stale or still to write
       --list       print each scenario's name and summary
       --words      check the words and sentences of pages, comments, messages and help
+      --new NAME   start a scenario: its folder, its page, and its entries in the lists
       --root DIR   the package's folder; by default the current one
       --help       print this
 
@@ -25,11 +26,12 @@ struct WeaveCommand {
     Exit codes: 0 if all went well, 1 if something is wrong or stale, 64 if the usage is wrong.
     """
 
-  private enum Action {
+  private enum Action: Equatable {
     case weave
     case check
     case list
     case words
+    case new(String)
     case help
   }
 
@@ -45,18 +47,25 @@ struct WeaveCommand {
     } catch {
       return misuse(error.message)
     }
-    if action == .help { return Outcome(output: help.lines) }
     let tree = open(root)
-    guard tree.kind(of: "Package.swift") == .file else {
+    guard action == .help || tree.kind(of: "Package.swift") == .file else {
       return misuse("no Package.swift in \(root): run it in the package root or give --root DIR")
     }
-    if action == .list { return list(tree) }
-    if action == .words { return words(tree) }
+    switch action {
+    case .help: return Outcome(output: help.lines)
+    case .list: return list(tree)
+    case .words: return words(tree)
+    case .new(let name): return start(NewScenario(name, in: tree), in: tree)
+    case .check, .weave: return weave(tree, writes: action == .weave)
+    }
+  }
+
+  private static func weave(_ tree: any FileTree, writes: Bool) -> Outcome {
     let weaver = Weaver(tree)
     guard weaver.problems.isEmpty else {
       return failure(weaver.problems.map(\.description), "nothing written")
     }
-    return action == .check ? check(weaver.pages) : write(weaver.pages, to: tree)
+    return writes ? write(weaver.pages, to: tree) : check(weaver.pages, in: tree)
   }
 
   private static func parse(_ arguments: [String]) throws(UsageError) -> (Action, String) {
@@ -66,11 +75,17 @@ struct WeaveCommand {
     while let argument = rest.popFirst() {
       switch argument {
       case "--help", "-h": return (.help, root)
-      case "--check", "--list", "--words":
+      case "--check", "--list", "--words", "--new":
         guard action == .weave else {
-          throw UsageError(message: "give only one of --check, --list and --words")
+          throw UsageError(message: "give only one of --check, --list, --words and --new")
         }
-        action = argument == "--check" ? .check : argument == "--list" ? .list : .words
+        action =
+          switch argument {
+          case "--check": .check
+          case "--list": .list
+          case "--words": .words
+          default: .new(try name(rest.popFirst()))
+          }
       case "--root":
         guard let folder = rest.popFirst(), !folder.isEmpty else {
           throw UsageError(message: "--root needs a folder: --root DIR")
@@ -81,6 +96,33 @@ struct WeaveCommand {
       }
     }
     return (action, root)
+  }
+
+  private static func name(_ argument: String?) throws(UsageError) -> String {
+    guard let name = argument, NewScenario.isName(name) else {
+      throw UsageError(
+        message: "a scenario can't be named '\(argument ?? "")': use lowercase letters, digits and"
+          + " single hyphens, and begin with a letter, as in hello-stream")
+    }
+    return name
+  }
+
+  private static func start(_ new: NewScenario, in tree: any FileTree) -> Outcome {
+    let files: [String: String]
+    do throws(Problem) {
+      if let conflict = try new.conflict() {
+        return Outcome(errors: ["weave-docs: \(conflict)"], status: 1)
+      }
+      files = try new.files()
+    } catch {
+      return failure([error.description], "nothing written")
+    }
+    do throws(FileFailure) {
+      try tree.write(files)
+    } catch {
+      return failure(["\(error)"], "nothing written")
+    }
+    return Outcome(output: files.keys.sorted().map { "wrote \($0)" })
   }
 
   private static func list(_ tree: any FileTree) -> Outcome {
@@ -104,17 +146,20 @@ struct WeaveCommand {
     return Outcome(output: ["words: \(count(check.fileCount, "file")), no problem"])
   }
 
-  private static func check(_ pages: [WovenPage]) -> Outcome {
+  private static func check(_ pages: [WovenPage], in tree: any FileTree) -> Outcome {
     let stale = pages.compactMap(\.firstDifference).map(\.description)
     guard stale.isEmpty else { return failure(stale, "run make docs") }
+    let prompts = Prompts.problems(in: pages, tree: tree).sorted().map(\.description)
+    guard prompts.isEmpty else {
+      return failure(prompts, "replace what stands there, then remove each of these comments")
+    }
     return Outcome(output: ["\(count(pages.count, "page")) up to date"])
   }
 
   private static func write(_ pages: [WovenPage], to tree: any FileTree) -> Outcome {
     let stale = pages.filter(\.isStale)
     do throws(FileFailure) {
-      try tree.replace(
-        with: Dictionary(stale.map { ($0.path, $0.text) }, uniquingKeysWith: { $1 }))
+      try tree.write(Dictionary(stale.map { ($0.path, $0.text) }, uniquingKeysWith: { $1 }))
     } catch {
       return failure(["\(error)"], "the pages were not all written")
     }

@@ -43,9 +43,17 @@ import Testing
     expectSnapshot(result.stderr, id: "broken-scenario", kind: .failure)
   }
 
+  @Test func theTemplateOfAScenarioRuns() throws {
+    let result = try runExecutable("new-scenario")
+    #expect(result.stderr == "")
+    #expect(result.status == 0)
+    expectSnapshot(result.stdout, id: "new-scenario", kind: .transcript)
+  }
+
   @Test func onlyTheFixturesHaveSnapshots() {
     expectSnapshotFiles(of: [
       ("broken-scenario", [.transcript, .failure]), ("every-queue", [.transcript]),
+      ("new-scenario", [.transcript]),
     ])
   }
 }

@@ -11,8 +11,8 @@ import Testing
 /// Facts about swift-corelibs-foundation.
 ///
 /// Settling relies on the first ones: if one of these tests fails, you can't trust any result in
-/// virtual time on that version of Foundation. The last ones are why the stub refuses redirects: if
-/// one of these tests fails, it's time to allow them.
+/// virtual time on that version of Foundation. The last ones are facts that the documentation of
+/// `StubNetwork` names.
 @Suite(.serialized) struct FoundationAssumptionsTests {
   @Test func sessionsCallBackThroughAnOverriddenAddOperation() {
     let queue = KeepingQueue()
@@ -85,6 +85,39 @@ import Testing
       _ = task.priority
     }
     #expect(try fatalMessage(result).contains("doesn't currently handle redirects"))
+  }
+
+  /// In a process of its own, because Foundation also complains on the standard error.
+  @Test func aRealSessionRefusesAGETWithABody() async {
+    await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      // The session fails before it connects.
+      let url = URL(string: "http://127.0.0.1:1/")!
+      let codes = Locked<[URLError.Code?]>([])
+      let ended = DispatchSemaphore(value: 0)
+      let task = URLSession(configuration: .ephemeral)
+        .uploadTask(with: URLRequest(url: url), from: Data("body".utf8)) { _, _, error in
+          codes.withLock { $0.append((error as? URLError)?.code) }
+          ended.signal()
+        }
+      task.resume()
+      ended.wait()
+      #expect(codes.withLock { $0 } == [.dataLengthExceedsMaximum])
+    }
+  }
+
+  @Test func aRealSessionFailsAnUploadOfAMissingFile() async {
+    // The session fails before it connects.
+    var request = URLRequest(url: URL(string: "http://127.0.0.1:1/")!)
+    request.httpMethod = "POST"
+    let file = URL(fileURLWithPath: "/missing/file")
+    let code: URLError.Code? = await withCheckedContinuation { continuation in
+      let task = URLSession(configuration: .ephemeral)
+        .uploadTask(with: request, fromFile: file) { _, _, error in
+          continuation.resume(returning: (error as? URLError)?.code)
+        }
+      task.resume()
+    }
+    #expect(code == .fileDoesNotExist)
   }
 
   private func session(

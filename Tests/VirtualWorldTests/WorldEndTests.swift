@@ -28,8 +28,8 @@ import Testing
     }
     #expect(
       found == [
-        "WorldEndTests.swift:\(line + 3): unfinished work, due at 1s, scheduled at "
-          + "WorldEndTests.swift:\(line + 3): run the world until it is done, or cancel it",
+        "WorldEndTests.swift:\(line + 4): unfinished work, due at 1s, scheduled at "
+          + "WorldEndTests.swift:\(line + 4): run the world until it is done, or cancel it",
         "WorldEndTests.swift:\(line + 1): unfinished work (reload), due at 2s, scheduled at "
           + "WorldEndTests.swift:\(line + 1): run the world until it is done, or cancel it",
       ])

@@ -43,19 +43,26 @@ final class DiskTreeTests {
     #expect(try tree.text(of: "docs/link.md") == Fixture.tree.text(of: "README.md"))
   }
 
-  @Test func `files are replaced and no drafts are left`() throws {
-    try tree.replace(with: ["README.md": "a\n", "docs/README.md": "b\n"])
+  @Test func `files are written and no drafts are left`() throws {
+    try tree.write(["README.md": "a\n", "docs/README.md": "b\n"])
     #expect(try tree.text(of: "README.md") == "a\n")
     #expect(try tree.text(of: "docs/README.md") == "b\n")
     #expect(tree.names(in: "docs") == ["README.md", "scenarios"])
     #expect(tree.names(in: "") == Fixture.tree.names(in: ""))
   }
 
-  @Test func `no file is replaced if one cannot be`() throws {
+  @Test func `new files are written with their folders`() throws {
+    try tree.write(["new/folder/a.md": "a\n", "new/b.md": "b\n", "README.md": "c\n"])
+    #expect(try tree.text(of: "new/folder/a.md") == "a\n")
+    #expect(tree.names(in: "new") == ["b.md", "folder"])
+    #expect(tree.names(in: "new/folder") == ["a.md"])
+  }
+
+  @Test func `no file is written if one cannot be`() throws {
     let error = #expect(throws: FileFailure.self) {
-      try tree.replace(with: ["README.md": "a\n", "nowhere/README.md": "b\n"])
+      try tree.write(["README.md": "a\n", "docs/README.md/a.md": "b\n", "a/b/c.md": "c\n"])
     }
-    #expect(error?.path == "nowhere/README.md")
+    #expect(error?.path == "docs/README.md/a.md")
     #expect(try tree.text(of: "README.md") == Fixture.tree.text(of: "README.md"))
     #expect(tree.names(in: "") == Fixture.tree.names(in: ""))
   }

@@ -7,8 +7,8 @@ final class MemoryTree: FileTree {
   var links: [String: String] = [:]
   var unreadable: [String: String] = [:]
   var unwritable: [String: String] = [:]
-  /// The paths that were replaced, one array a call.
-  private(set) var replacements: [[String]] = []
+  /// The paths that were written, one array a call.
+  private(set) var writes: [[String]] = []
 
   init(_ files: [String: String]) { self.files = files }
 
@@ -31,11 +31,11 @@ final class MemoryTree: FileTree {
 
   func target(ofLink path: String) -> String? { links[path] }
 
-  func replace(with texts: [String: String]) throws(FileFailure) {
+  func write(_ texts: [String: String]) throws(FileFailure) {
     for path in texts.keys.sorted() {
       if let reason = unwritable[path] { throw FileFailure(path: path, reason: reason) }
     }
     files.merge(texts) { $1 }
-    replacements.append(texts.keys.sorted())
+    writes.append(texts.keys.sorted())
   }
 }

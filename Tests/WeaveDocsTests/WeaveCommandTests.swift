@@ -34,7 +34,7 @@ struct WeaveCommandTests {
               + " \"```text\"",
             "weave-docs: 2 problems, run make docs",
           ], status: 1))
-    #expect(tree.replacements == [])
+    #expect(tree.writes == [])
   }
 
   @Test func `check tells when only the newline at the end is missing`() {
@@ -57,7 +57,7 @@ struct WeaveCommandTests {
             "weave-docs: 1 problem, nothing written",
           ], status: 1))
     #expect(tree.files == files)
-    #expect(tree.replacements == [])
+    #expect(tree.writes == [])
   }
 
   @Test func `a page that cannot be written is reported`() {
@@ -91,9 +91,14 @@ struct WeaveCommandTests {
   @Test(arguments: [
     (["--frob"], "unknown argument '--frob': see weave-docs --help"),
     (["docs"], "unknown argument 'docs': see weave-docs --help"),
+    (
+      ["--new"],
+      "a scenario can't be named '': use lowercase letters, digits and single hyphens, and begin"
+        + " with a letter, as in hello-stream"
+    ),
     (["--root"], "--root needs a folder: --root DIR"),
-    (["--check", "--list"], "give only one of --check, --list and --words"),
-    (["--words", "--check"], "give only one of --check, --list and --words"),
+    (["--check", "--list"], "give only one of --check, --list, --words and --new"),
+    (["--words", "--check"], "give only one of --check, --list, --words and --new"),
     (
       ["--root", "/nowhere"],
       "no Package.swift in /nowhere: run it in the package root or give --root DIR"
@@ -120,13 +125,14 @@ struct WeaveCommandTests {
     let outcome = run("--check", "--help", on: MemoryTree([:]))
     #expect(
       outcome.output.joined(separator: "\n") == """
-        Usage: weave-docs [--check | --list | --words] [--root DIR]
+        Usage: weave-docs [--check | --list | --words | --new NAME] [--root DIR]
 
         Writes the blocks in README.md and in the pages below docs, from sources and snapshots.
 
-          --check      write nothing; exit with 1 and list the pages that are stale
+          --check      write nothing; exit with 1 and list what is stale or still to write
           --list       print each scenario's name and summary
           --words      check the words and sentences of pages, comments, messages and help
+          --new NAME   start a scenario: its folder, its page, and its entries in the lists
           --root DIR   the package's folder; by default the current one
           --help       print this
 

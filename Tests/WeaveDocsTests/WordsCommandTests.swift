@@ -71,6 +71,6 @@ struct WordsCommandTests {
   @Test func `nothing is written`() {
     let tree = WordsFixture.tree(["README.md": "Anew."])
     _ = WeaveCommand.run(["--words"]) { _ in tree }
-    #expect(tree.replacements == [])
+    #expect(tree.writes == [])
   }
 }

@@ -35,21 +35,37 @@ import Testing
       #expect(refusal.status == 64)
       return
     }
+    let expected = try RunHistory.parts(of: virtual.stdout)
+    #expect(!expected.isEmpty)
+    let unserved = unserved(expected.flatMap(\.sent))
+    guard unserved.isEmpty else {
+      Issue.record(
+        """
+        \(scenario) requests \(unserved.joined(separator: ", ")), which the server doesn't know. \
+        Add it to ScriptedPaths.swift with the bytes of the scenario's stub, or pass \
+        refusesServers: to Scenario. CONTRIBUTING.md, How to add a scenario, explains both.
+        """)
+      return
+    }
     let real = try runScenario(
       scenario, flags + ["--trace", "--server", Self.server.get().base])
     #expect(real.status == 0)
     #expect(real.stderr == "")
 
-    let expected = try RunHistory.parts(of: virtual.stdout)
     let parts = try RunHistory.parts(of: real.stdout)
-    #expect(!expected.isEmpty)
     #expect(parts.map(\.title) == expected.map(\.title))
     for (part, expected) in zip(parts, expected) {
+      let advice: Comment = """
+        In the part "\(part.title)", \(scenario) doesn't print with the server what it prints with \
+        its stubs. The server has one behaviour per path, so do parts stub the same URL in \
+        different ways? Give each behaviour a URL of its own, and compare ScriptedPaths.swift with \
+        the scenario's Server.swift. If requests race, add the scenario to `races` below.
+        """
       #expect(
         part.printed(groupedBy: races[scenario] ?? [])
           == expected.printed(groupedBy: races[scenario] ?? []),
-        "\(part.title)")
-      #expect(part.requests == expected.requests, "\(part.title)")
+        advice)
+      #expect(part.requests == expected.requests, advice)
     }
   }
 

@@ -1,48 +1,37 @@
-/// A scheduler without its type: unlike `Scheduler`, it names both associated types.
+/// The calls of a scheduler without its type.
+///
+/// They're closures, made where the type is known. So each call is one indirect call, and the rest
+/// is compiled for the type. A protocol with a generic type behind it would need two.
 @usableFromInline
-protocol HiddenScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler {
-  associatedtype SchedulerTimeType
-  associatedtype SchedulerOptions
-}
+final class HiddenScheduler<SchedulerTimeType, SchedulerOptions>
+where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
+  @usableFromInline typealias Stride = SchedulerTimeType.Stride
+  @usableFromInline typealias Action = () -> Void
 
-/// A scheduler whose type is about to be hidden.
-@usableFromInline
-struct HidingScheduler<S>: HiddenScheduler where S: Scheduler {
-  @usableFromInline typealias SchedulerTimeType = S.SchedulerTimeType
-  @usableFromInline typealias SchedulerOptions = S.SchedulerOptions
+  /// The scheduler, for tests.
+  @usableFromInline let scheduler: Any
 
+  @usableFromInline let now: () -> SchedulerTimeType
+  @usableFromInline let minimumTolerance: () -> Stride
+  @usableFromInline let schedule: (SchedulerOptions?, @escaping Action) -> Void
   @usableFromInline
-  let scheduler: S
+  let scheduleAfter: (SchedulerTimeType, Stride, SchedulerOptions?, @escaping Action) -> Void
+  @usableFromInline
+  let scheduleRepeat:
+    (SchedulerTimeType, Stride, Stride, SchedulerOptions?, @escaping Action) -> any Cancellable
 
   @inlinable
-  init(_ scheduler: S) { self.scheduler = scheduler }
-
-  @inlinable
-  var now: S.SchedulerTimeType { scheduler.now }
-
-  @inlinable
-  var minimumTolerance: S.SchedulerTimeType.Stride { scheduler.minimumTolerance }
-
-  @inlinable
-  func schedule(options: S.SchedulerOptions?, _ action: @escaping () -> Void) {
-    scheduler.schedule(options: options, action)
-  }
-
-  @inlinable
-  func schedule(
-    after date: S.SchedulerTimeType, tolerance: S.SchedulerTimeType.Stride,
-    options: S.SchedulerOptions?, _ action: @escaping () -> Void
-  ) {
-    scheduler.schedule(after: date, tolerance: tolerance, options: options, action)
-  }
-
-  @inlinable
-  func schedule(
-    after date: S.SchedulerTimeType, interval: S.SchedulerTimeType.Stride,
-    tolerance: S.SchedulerTimeType.Stride, options: S.SchedulerOptions?,
-    _ action: @escaping () -> Void
-  ) -> any Cancellable {
-    scheduler.schedule(
-      after: date, interval: interval, tolerance: tolerance, options: options, action)
+  init<S>(_ scheduler: S)
+  where
+    S: Scheduler, S.SchedulerTimeType == SchedulerTimeType, S.SchedulerOptions == SchedulerOptions
+  {
+    self.scheduler = scheduler
+    now = { scheduler.now }
+    minimumTolerance = { scheduler.minimumTolerance }
+    schedule = { scheduler.schedule(options: $0, $1) }
+    scheduleAfter = { scheduler.schedule(after: $0, tolerance: $1, options: $2, $3) }
+    scheduleRepeat = {
+      scheduler.schedule(after: $0, interval: $1, tolerance: $2, options: $3, $4)
+    }
   }
 }

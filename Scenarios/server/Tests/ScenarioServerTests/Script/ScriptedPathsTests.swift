@@ -131,16 +131,16 @@ import Testing
   }
 
   /// Looks at the table, because requesting the slow paths would take too long.
-  @Test func slowPathsWaitForTenSeconds() {
-    let slow = scriptedPaths.compactMap { path, behaviour -> String? in
-      guard case .response(let response) = behaviour else { return nil }
-      let pauses = response.chunks.map(\.pause) + [response.head?.latency ?? .zero]
-      return pauses.contains(.seconds(10)) ? path : nil
+  @Test(arguments: [
+    "/mirror/quote/slow", "/page/slow", "/sensors/stuck-anemometer?tick=2",
+    "/sensors/stuck-anemometer?tick=3",
+  ])
+  func slowPathsWaitForTenSeconds(_ path: String) {
+    guard case .response(let response) = scriptedPaths[path] else {
+      Issue.record("the script has no response for \(path)")
+      return
     }
-    #expect(
-      slow.sorted() == [
-        "/mirror/quote/slow", "/page/slow", "/sensors/stuck-anemometer?tick=2",
-        "/sensors/stuck-anemometer?tick=3",
-      ])
+    let pauses = response.chunks.map(\.pause) + [response.head?.latency ?? .zero]
+    #expect(pauses.max() == .seconds(10))
   }
 }

@@ -26,6 +26,9 @@ struct RunHistory {
   /// they're sorted by their text.
   var requests: [String] { requestsByLane.values.map { "\($0.start): \($0.end)" }.sorted() }
 
+  /// Each request that was sent: the method, the path and the query.
+  var sent: [String] { Set(requestsByLane.values.map(\.start)).sorted() }
+
   /// Returns the printed lines in groups: one per set of beginnings, and a last one for the rest.
   ///
   /// The beginning of a line ends at its first colon.

@@ -1,0 +1,42 @@
+import Foundation
+
+/// The scenarios, as the manifest lists them.
+enum Catalogue {
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The flags that single scenarios have in addition to the common ones.
+  static let flags = ["search-as-you-type": "--without-switch"]
+
+  static let scenarios: [String] = {
+    guard
+      let manifest = try? String(
+        contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8),
+      let start = manifest.range(of: "let scenarios = [\n"),
+      let end = manifest.range(of: "\n]", range: start.upperBound..<manifest.endIndex)
+    else { return [] }
+    return manifest[start.upperBound..<end.lowerBound].split(separator: "\n").map {
+      $0.trimmingCharacters(in: CharacterSet(charactersIn: " \","))
+    }
+  }()
+
+  /// The scenarios to test: all of them, or the one that `TEST_SCENARIO` names.
+  ///
+  /// It's never empty, because a test without arguments would pass.
+  static func tested(
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(UnknownScenario) -> [String] {
+    let name = environment["TEST_SCENARIO"] ?? ""
+    let tested = name.isEmpty ? scenarios : scenarios.filter { $0 == name }
+    guard !tested.isEmpty else { throw UnknownScenario(name: name) }
+    return tested
+  }
+
+  struct UnknownScenario: Error, Equatable, CustomStringConvertible {
+    let name: String
+
+    var description: String {
+      "TEST_SCENARIO is '\(name)', expected one of: \(scenarios.joined(separator: " "))"
+    }
+  }
+}
