@@ -138,6 +138,21 @@ struct ExpectMarblesTests {
       ])
   }
 
+  @Test func aRowEndsWithItsLastSymbol() {
+    #expect(
+      issues { expectMarbles(record("-a"), "-(ab)") } == [
+        """
+        the marbles differ at 1ms: expected value "b", got nothing
+          expected  -(ab)
+          actual    -a
+                       ^
+          a: "a"
+          b: "b"
+          the actual one, to paste: "-a"
+        """
+      ])
+  }
+
   @Test func valuesWithoutALetterGetOne() {
     let source = clock.cold(
       [
@@ -190,6 +205,20 @@ struct ExpectMarblesTests {
         "                                                        ^",
       ])
     #expect(lines.last == "  the actual one, to paste: \"\(actual)\"")
+  }
+
+  @Test func manyLettersAreExplainedAroundTheDifference() {
+    let events = (0..<200).map {
+      TimedEvent<Int, Never>.value($0 == 100 ? -1 : $0, at: .milliseconds($0))
+    }
+    // The expected values have letters that sort like their numbers.
+    let letters = (0..<200).map { Character(Unicode.Scalar(0x4E00 + $0)!) }
+    let values = Dictionary(uniqueKeysWithValues: zip(letters, 0...))
+    let message = issues { expectMarbles(events, String(letters), values) }.first ?? ""
+    let lines = message.split(separator: "\n").map(String.init)
+    let shown = (57...142).map { "  \(letters[$0]): \($0)" }
+    #expect(lines[0] == "the marbles differ at 100ms: expected value 100, got value -1")
+    #expect(Array(lines[4...].dropLast()) == ["  a: -1"] + shown)
   }
 
   @Test func aDifferentErrorIsShownInWords() {

@@ -63,12 +63,21 @@ struct MarbleDifference<Output: Equatable, Failure: Error> {
       "  actual    \(window.cut(layout.rows[1]))",
       "            \(window.caret)",
     ].map(\.withoutTrailingSpaces)
+    lines += legend.lines(for: letters(in: rows, shownAs: layout.rows.map(window.cut)))
+      .map { "  \($0)" }
+    lines.append("  the actual one, to paste: \(String(reflecting: text(of: rows[1])))")
+    return lines.joined(separator: "\n")
+  }
+
+  /// The letters to explain: all of them, or if there are many, those that are shown.
+  private func letters(
+    in rows: [[MarbleString.Placed]], shownAs texts: [String]
+  ) -> Set<Character> {
     let letters = rows.joined().compactMap { placed -> Character? in
       if case .value(let letter) = placed.symbol { letter } else { nil }
     }
-    lines += legend.lines(for: Set(letters)).map { "  \($0)" }
-    lines.append("  the actual one, to paste: \(String(reflecting: text(of: rows[1])))")
-    return lines.joined(separator: "\n")
+    let all = Set(letters)
+    return all.count <= 40 ? all : all.intersection(texts.joined())
   }
 
   private func text(of row: [MarbleString.Placed]) -> String {

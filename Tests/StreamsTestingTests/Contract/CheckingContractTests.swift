@@ -118,6 +118,15 @@ struct CheckingContractTests {
 
   @Test func requestsAndCancellationsAfterTheEndAreAllowed() {
     check(source)
+    source.finish()
+    history.request(1)
+    history.cancel()
+    #expect(violations == [])
+    #expect(source.calls == [.request(.max(2))])
+  }
+
+  @Test func requestsAndCancellationsAfterACancellationAreAllowed() {
+    check(source)
     history.cancel()
     history.cancel()
     history.request(1)

@@ -234,11 +234,19 @@ struct ColdPublisherTests {
         """
       ])
     #expect(
-      issues { _ = clock.cold("-a", ["a": 1, "\u{301}": 2, "🇩": 3]) } == [
+      issues { _ = clock.cold("-a", ["a": 1, "\u{301}": 2]) } == [
         """
         can't read the marbles: `\u{301}` can't stand for a value, so choose another letter
           -a
           ^
+        """
+      ])
+    #expect(
+      issues { _ = clock.cold("-🇩", ["🇩": 3]) } == [
+        """
+        can't read the marbles: `🇩` can't stand for a value, so choose another letter
+          -🇩
+           ^
         """
       ])
     #expect(
