@@ -33,15 +33,18 @@ import VirtualTime
 ///     for itself.
 ///   - failure: The error that `#` stands for; if `nil`, `#` is any failure.
 ///   - frame: How long a frame is.
-///   - sourceLocation: The place that issues are reported at.
+///   - fileID: The file that issues are reported at.
+///   - filePath: The path of that file.
+///   - line: The line that issues are reported at.
+///   - column: The column that issues are reported at.
 public func expectMarbles<Output: Equatable, Failure>(
   _ recorder: Recorder<Output, Failure>, _ marbles: String, _ values: [Character: Output] = [:],
   failure: Failure? = nil, frame: VirtualTime.Interval = MarbleString.defaultFrame,
-  sourceLocation: SourceLocation = #_sourceLocation
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
 ) {
   expectMarbles(
     recorder.events, marbles, values, failure: failure, frame: frame,
-    sourceLocation: sourceLocation)
+    fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
 /// Expects events to be those of a marble string. The one for a recorder explains the rules.
@@ -54,14 +57,20 @@ public func expectMarbles<Output: Equatable, Failure>(
 ///     for itself.
 ///   - failure: The error that `#` stands for; if `nil`, `#` is any failure.
 ///   - frame: How long a frame is.
-///   - sourceLocation: The place that issues are reported at.
+///   - fileID: The file that issues are reported at.
+///   - filePath: The path of that file.
+///   - line: The line that issues are reported at.
+///   - column: The column that issues are reported at.
 public func expectMarbles<Output: Equatable, Failure>(
   _ events: [TimedEvent<Output, Failure>], _ marbles: String, _ values: [Character: Output] = [:],
   failure: Failure? = nil, frame: VirtualTime.Interval = MarbleString.defaultFrame,
-  sourceLocation: SourceLocation = #_sourceLocation
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
 ) {
   let problem = marbleProblem(events, marbles, values, failure: failure, frame: frame)
-  if let problem { reportIssue(problem, at: sourceLocation) }
+  guard let problem else { return }
+  reportIssue(
+    problem,
+    at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
 }
 
 /// The message of a failed expectation; `nil` if the events are as expected.

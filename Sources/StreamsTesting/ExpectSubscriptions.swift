@@ -16,14 +16,18 @@ import VirtualTime
 ///   - source: The source.
 ///   - marbles: A string for each subscription, in the notation of ``MarbleString``.
 ///   - frame: How long a frame is.
-///   - sourceLocation: The place that issues are reported at.
+///   - fileID: The file that issues are reported at.
+///   - filePath: The path of that file.
+///   - line: The line that issues are reported at.
+///   - column: The column that issues are reported at.
 public func expectSubscriptions<Output, Failure>(
   _ source: ColdPublisher<Output, Failure>, _ marbles: [String],
   frame: VirtualTime.Interval = MarbleString.defaultFrame,
-  sourceLocation: SourceLocation = #_sourceLocation
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
 ) {
   expectSubscriptions(
-    source.subscriptions, marbles, frame: frame, sourceLocation: sourceLocation)
+    source.subscriptions, marbles, frame: frame, fileID: fileID, filePath: filePath, line: line,
+    column: column)
 }
 
 /// Expects a hot source to have had these subscriptions, in order. The one for a cold source
@@ -33,14 +37,18 @@ public func expectSubscriptions<Output, Failure>(
 ///   - source: The source.
 ///   - marbles: A string for each subscription, in the notation of ``MarbleString``.
 ///   - frame: How long a frame is.
-///   - sourceLocation: The place that issues are reported at.
+///   - fileID: The file that issues are reported at.
+///   - filePath: The path of that file.
+///   - line: The line that issues are reported at.
+///   - column: The column that issues are reported at.
 public func expectSubscriptions<Output, Failure>(
   _ source: HotPublisher<Output, Failure>, _ marbles: [String],
   frame: VirtualTime.Interval = MarbleString.defaultFrame,
-  sourceLocation: SourceLocation = #_sourceLocation
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
 ) {
   expectSubscriptions(
-    source.subscriptions, marbles, frame: frame, sourceLocation: sourceLocation)
+    source.subscriptions, marbles, frame: frame, fileID: fileID, filePath: filePath, line: line,
+    column: column)
 }
 
 /// Expects these subscriptions, in order. The one for a cold source explains the strings.
@@ -49,17 +57,21 @@ public func expectSubscriptions<Output, Failure>(
 ///   - subscriptions: The subscriptions.
 ///   - marbles: A string for each subscription, in the notation of ``MarbleString``.
 ///   - frame: How long a frame is.
-///   - sourceLocation: The place that issues are reported at.
+///   - fileID: The file that issues are reported at.
+///   - filePath: The path of that file.
+///   - line: The line that issues are reported at.
+///   - column: The column that issues are reported at.
 public func expectSubscriptions(
   _ subscriptions: [TimedSubscription], _ marbles: [String],
   frame: VirtualTime.Interval = MarbleString.defaultFrame,
-  sourceLocation: SourceLocation = #_sourceLocation
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
 ) {
+  let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   var expected: [[MarbleString.Placed]] = []
   do {
     for text in marbles { expected.append(try MarbleString(parsing: text, frame: frame).symbols) }
   } catch {
-    return reportIssue(error.description, at: sourceLocation)
+    return reportIssue(error.description, at: location)
   }
   let actual = subscriptions.map(\.symbols)
   guard expected != actual else { return }
@@ -73,7 +85,7 @@ public func expectSubscriptions(
     + list("expected", rows.prefix(expected.count))
     + list("actual  ", rows.dropFirst(expected.count))
     + ["  the actual ones, to paste: \(texts)"]
-  reportIssue(lines.joined(separator: "\n"), at: sourceLocation)
+  reportIssue(lines.joined(separator: "\n"), at: location)
 }
 
 private func list(_ head: String, _ rows: ArraySlice<String>) -> [String] {

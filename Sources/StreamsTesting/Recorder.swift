@@ -118,11 +118,15 @@ public final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
 
   /// Reports an issue if there are values or completions that you haven't looked at, and then
   /// counts them as looked at.
-  public func expectNoMoreEvents(sourceLocation: SourceLocation = #_sourceLocation) {
+  public func expectNoMoreEvents(
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) {
     let unread = unreadEvents
     _ = events
     guard !unread.isEmpty else { return }
-    reportIssue("expected no more events, got \(list(unread))", at: sourceLocation)
+    reportIssue(
+      "expected no more events, got \(list(unread))",
+      at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Counts all events so far as looked at.
@@ -165,14 +169,21 @@ public final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
   ///
   /// - Parameters:
   ///   - time: The moment. If it has passed, this is reported as an issue, and nothing is cancelled.
-  ///   - sourceLocation: The place that issues are reported at.
-  public func cancel(at time: VirtualTime, sourceLocation: SourceLocation = #_sourceLocation) {
+  ///   - fileID: The file that issues are reported at.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that issues are reported at.
+  ///   - column: The column that issues are reported at.
+  public func cancel(
+    at time: VirtualTime, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    column: Int = #column
+  ) {
     let now = clock.now
+    let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     guard time >= now else {
-      return reportIssue("can't cancel at \(time): the clock is at \(now)", at: sourceLocation)
+      return reportIssue("can't cancel at \(time): the clock is at \(now)", at: location)
     }
     let work = clock.scheduleOnce(
-      at: time, label: "Recorder.cancel(at:)", isCancellation: true, sourceLocation
+      at: time, label: "Recorder.cancel(at:)", isCancellation: true, location
     ) { self.cancel() }
     let isOver = state.withLock { state in
       if !state.isOver, !state.isCancelled { state.scheduledCancels.append(work) }

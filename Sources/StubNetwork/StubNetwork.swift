@@ -310,8 +310,8 @@ public final class StubNetwork: Sendable {
   public var problems: [String] { driver.problems }
 
   /// The requests that were sent and haven't ended, in the order they were made, such as
-  /// `request 1 (GET https://example.com/)`.
-  package var openRequests: [String] { driver.sentRequests }
+  /// `request 1` and `GET https://example.com/`. The name is also the label of their work.
+  package var openRequests: [(name: String, summary: String)] { driver.sentRequests }
 
   /// The problems that are about requests waiting for connectivity.
   package var waits: [String] { driver.waits }

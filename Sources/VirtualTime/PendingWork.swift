@@ -10,7 +10,7 @@ public struct PendingWork: Hashable, Sendable, CustomStringConvertible {
   /// The label it was scheduled with.
   public let label: String?
 
-  /// The time from one run to the next; `nil` if it runs once.
+  /// The time from one run to the next; `nil` if it runs once, or if that time is the longest one.
   public let interval: VirtualTime.Interval?
 
   /// How much later it may run. Recorded, but never used to move work.

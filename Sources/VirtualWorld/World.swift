@@ -280,24 +280,28 @@ public final class World: Sendable {
     enter { clock.settle() }
     let strays = state.withLock { $0.strays }
     var problems = strays.map(Problem.init(stray:))
-    problems += unfinishedWork { $0 == nil }
-    problems += network.openRequests.map {
-      Problem(message: "\($0) is still open: run the world until it ends, or cancel it")
+    let requests = network.openRequests
+    let names = Set(requests.map(\.name))
+    problems += unfinishedWork { work in
+      work.interval == nil && !(work.label.map { names.contains($0) } ?? false)
+    }
+    problems += requests.map { name, summary in
+      Problem(
+        message: "\(name) (\(summary)) is still open: run the world until it ends, or cancel it")
     }
     problems += network.problems.map { Problem(message: $0) }
     cancellables = []
     enter { clock.settle() }
-    // The network gives its work an interval that never ends.
-    problems += unfinishedWork { $0 != nil && $0 != .max }
+    problems += unfinishedWork { $0.interval != nil }
     problems += state.withLock { $0.checks }.flatMap { $0() }
     close()
     return problems
   }
 
   /// One problem for each place that scheduled work which is still due.
-  private func unfinishedWork(where isIncluded: (VirtualTime.Interval?) -> Bool) -> [Problem] {
+  private func unfinishedWork(where isIncluded: (PendingWork) -> Bool) -> [Problem] {
     var problems: [Problem] = []
-    for (work, site) in clock.unfinishedWork where isIncluded(work.interval) {
+    for (work, site) in clock.unfinishedWork where isIncluded(work) {
       let problem = Problem(unfinished: work, source: (site as? any Site)?.source)
       // A value and the completion after it, for example, are due together.
       if !problems.contains(problem) { problems.append(problem) }

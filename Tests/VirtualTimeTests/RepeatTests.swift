@@ -118,7 +118,7 @@ struct RepeatTests {
     let token = clock.schedule(after: .seconds(1), interval: .max, note("tick"))
     clock.run()
     #expect(history.lines == ["1s tick"])
-    #expect(clock.pendingWork.map(\.description) == ["never #2, every forever"])
+    #expect(clock.pendingWork.map(\.description) == ["never #2"])
     token.cancel()
     #expect(clock.pendingWork == [])
   }

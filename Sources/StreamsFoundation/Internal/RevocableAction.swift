@@ -8,14 +8,20 @@ import Streams
 ///
 /// `@unchecked`: the action is behind the lock, and only the timer's thread runs it.
 final class RevocableAction: @unchecked Sendable {
-  private let action: Locked<(() -> Void)?>
+  // In a struct: reading a bare closure out of a generic container wraps the stored closure once more
+  // each time, so a timer would become slower with each tick, and overflow its stack in the end.
+  private struct State {
+    var action: (() -> Void)?
+  }
 
-  init(_ action: @escaping () -> Void) { self.action = Locked(action) }
+  private let state: Locked<State>
 
-  func run() { action.withLock { $0 }?() }
+  init(_ action: @escaping () -> Void) { state = Locked(State(action: action)) }
+
+  func run() { state.withLock { $0.action }?() }
 
   func revoke() {
     // Released outside the lock.
-    _ = action.withLock { $0.take() }
+    _ = state.withLock { $0.action.take() }
   }
 }

@@ -24,23 +24,27 @@ extension Publisher {
   ///   - clock: The clock for the times in reports.
   ///   - report: Called with each violation, before the signal is passed on, on the thread that
   ///     breaks the rule. No lock is held. If `nil`, each violation is reported as an issue.
-  ///   - sourceLocation: The place that issues are reported at.
+  ///   - fileID: The file that issues are reported at.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that issues are reported at.
+  ///   - column: The column that issues are reported at.
   /// - Returns: A publisher that checks, and changes nothing else.
   public func checkingContract(
     as name: String? = nil, on clock: VirtualTimeScheduler? = nil,
     reportingTo report: (@Sendable (ContractViolation) -> Void)? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) -> Publishers.CheckingContract<Self> {
     Publishers.CheckingContract(
       upstream: self, name: name, clock: clock,
       report: report ?? { reportIssue($0.description, at: $0.sourceLocation) },
-      sourceLocation: sourceLocation)
+      sourceLocation: SourceLocation(
+        fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }
 
 extension Publishers {
   /// A publisher that checks both of its sides; see
-  /// ``Streams/Publisher/checkingContract(as:on:reportingTo:sourceLocation:)``.
+  /// ``Streams/Publisher/checkingContract(as:on:reportingTo:fileID:filePath:line:column:)``.
   public struct CheckingContract<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure

@@ -14,18 +14,22 @@ extension VirtualTimeScheduler {
   ///     for itself, so you can leave this out.
   ///   - failure: The error that `#` stands for. Without it, the source can't fail.
   ///   - frame: How long a frame is: more than 0.
-  ///   - sourceLocation: The place that issues are reported at.
+  ///   - fileID: The file that issues are reported at.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that issues are reported at.
+  ///   - column: The column that issues are reported at.
   /// - Returns: The source.
   public func cold<Output, Failure: Error>(
     _ marbles: String, _ values: [Character: Output] = [Character: String](),
     failure: Failure? = Never?.none, frame: VirtualTime.Interval = MarbleString.defaultFrame,
-    sourceLocation: SourceLocation = #_sourceLocation
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) -> ColdPublisher<Output, Failure> {
-    let script = TimedScript<Output, Failure>.reporting(at: sourceLocation) {
+    let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let script = TimedScript<Output, Failure>.reporting(at: location) {
       let events = try MarbleString.events(in: marbles, values, failure: failure, frame: frame)
       return try TimedScript(events, from: .zero)
     }
-    return ColdPublisher(script, on: self, location: sourceLocation)
+    return ColdPublisher(script, on: self, location: location)
   }
 
   /// Makes a cold source from a list of events.
@@ -36,19 +40,28 @@ extension VirtualTimeScheduler {
   /// - Parameters:
   ///   - events: The values and the completion, in any order. Times are counted from each
   ///     subscription. Events of one time keep their order.
-  ///   - sourceLocation: The place that issues are reported at.
+  ///   - fileID: The file that issues are reported at.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that issues are reported at.
+  ///   - column: The column that issues are reported at.
   /// - Returns: The source.
   public func cold<Output, Failure: Error>(
-    _ events: [TimedEvent<Output, Failure>], sourceLocation: SourceLocation = #_sourceLocation
+    _ events: [TimedEvent<Output, Failure>], fileID: String = #fileID, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column
   ) -> ColdPublisher<Output, Failure> {
-    ColdPublisher(events, on: self, location: sourceLocation)
+    ColdPublisher(
+      events, on: self,
+      location: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Makes a cold source that doesn't fail from a list of events. The one for events that can fail
   /// explains the rules.
   public func cold<Output>(
-    _ events: [TimedEvent<Output, Never>], sourceLocation: SourceLocation = #_sourceLocation
+    _ events: [TimedEvent<Output, Never>], fileID: String = #fileID, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column
   ) -> ColdPublisher<Output, Never> {
-    ColdPublisher(events, on: self, location: sourceLocation)
+    ColdPublisher(
+      events, on: self,
+      location: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

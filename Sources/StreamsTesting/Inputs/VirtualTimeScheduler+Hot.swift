@@ -17,18 +17,22 @@ extension VirtualTimeScheduler {
   ///     for itself, so you can leave this out.
   ///   - failure: The error that `#` stands for. Without it, the source can't fail.
   ///   - frame: How long a frame is: more than 0.
-  ///   - sourceLocation: The place that issues are reported at.
+  ///   - fileID: The file that issues are reported at.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that issues are reported at.
+  ///   - column: The column that issues are reported at.
   /// - Returns: The source.
   public func hot<Output, Failure: Error>(
     _ marbles: String, _ values: [Character: Output] = [Character: String](),
     failure: Failure? = Never?.none, frame: VirtualTime.Interval = MarbleString.defaultFrame,
-    sourceLocation: SourceLocation = #_sourceLocation
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) -> HotPublisher<Output, Failure> {
-    let script = TimedScript<Output, Failure>.reporting(at: sourceLocation) {
+    let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let script = TimedScript<Output, Failure>.reporting(at: location) {
       let events = try MarbleString.events(in: marbles, values, failure: failure, frame: frame)
       return try TimedScript(events.sinceSubscription(at: now), from: now)
     }
-    return HotPublisher(script, on: self, location: sourceLocation)
+    return HotPublisher(script, on: self, location: location)
   }
 
   /// Makes a hot source from a list of events.
@@ -39,20 +43,29 @@ extension VirtualTimeScheduler {
   /// - Parameters:
   ///   - events: The values and the completion, in any order. Times are times of the clock. Events
   ///     of one time keep their order.
-  ///   - sourceLocation: The place that issues are reported at.
+  ///   - fileID: The file that issues are reported at.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that issues are reported at.
+  ///   - column: The column that issues are reported at.
   /// - Returns: The source.
   public func hot<Output, Failure: Error>(
-    _ events: [TimedEvent<Output, Failure>], sourceLocation: SourceLocation = #_sourceLocation
+    _ events: [TimedEvent<Output, Failure>], fileID: String = #fileID, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column
   ) -> HotPublisher<Output, Failure> {
-    HotPublisher(events, on: self, location: sourceLocation)
+    HotPublisher(
+      events, on: self,
+      location: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Makes a hot source that doesn't fail from a list of events. The one for events that can fail
   /// explains the rules.
   public func hot<Output>(
-    _ events: [TimedEvent<Output, Never>], sourceLocation: SourceLocation = #_sourceLocation
+    _ events: [TimedEvent<Output, Never>], fileID: String = #fileID, filePath: String = #filePath,
+    line: Int = #line, column: Int = #column
   ) -> HotPublisher<Output, Never> {
-    HotPublisher(events, on: self, location: sourceLocation)
+    HotPublisher(
+      events, on: self,
+      location: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }
 

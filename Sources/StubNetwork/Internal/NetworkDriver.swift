@@ -97,8 +97,8 @@ final class NetworkDriver: Sendable {
   }
 
   /// The requests that were sent, in the order they were made.
-  var sentRequests: [String] {
-    openRequests.filter { !$0.isUnsent }.map { "request \($0.number) (\($0.request.summary))" }
+  var sentRequests: [(name: String, summary: String)] {
+    openRequests.filter { !$0.isUnsent }.map { ("request \($0.number)", $0.request.summary) }
   }
 
   private var waiting: String {

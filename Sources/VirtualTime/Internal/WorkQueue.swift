@@ -175,7 +175,8 @@ struct WorkQueue {
       let details = details(of: entry.place.slot)
       let pending = PendingWork(
         number: Int(entry.place.number), due: entry.due, label: details?.label,
-        interval: work.interval == 0 ? nil : VirtualTime.Interval(wholeNanoseconds: work.interval),
+        interval: work.interval == 0 || work.interval == .max
+          ? nil : VirtualTime.Interval(wholeNanoseconds: work.interval),
         tolerance: details?.tolerance ?? .zero, isBackground: !work.origin.isForeground,
         source: details?.source, cause: work.origin.cause == 0 ? nil : Int(work.origin.cause))
       return (pending, details?.site)

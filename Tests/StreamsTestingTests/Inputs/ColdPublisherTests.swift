@@ -170,7 +170,7 @@ struct ColdPublisherTests {
     let recorder = source.record(on: clock)
     #expect(
       clock.pendingWork.map { "\($0)" } == [
-        "1ms #1 ColdPublisher, every forever, scheduled at StreamsTestingTests/ColdPublisherTests.swift:\(line)"
+        "1ms #1 ColdPublisher, scheduled at StreamsTestingTests/ColdPublisherTests.swift:\(line)"
       ])
     recorder.cancel()
   }

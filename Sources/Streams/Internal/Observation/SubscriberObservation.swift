@@ -13,11 +13,17 @@ package enum SubscriberObservation {
   @usableFromInline
   static let isOn = Atomic<Bool>(false)
 
-  private static let observer = Locked<Observer?>(nil)
+  // In a struct: reading a bare closure out of a generic container wraps the stored closure once more
+  // each time.
+  private struct State {
+    var observer: Observer?
+  }
+
+  private static let state = Locked(State())
 
   /// Sets the observer. There is one in a process, and it stays.
   package static func begin(_ observe: @escaping Observer) {
-    observer.withLock { $0 = observe }
+    state.withLock { $0.observer = observe }
     isOn.store(true, ordering: .sequentiallyConsistent)
   }
 
@@ -30,7 +36,7 @@ package enum SubscriberObservation {
 
   @usableFromInline
   static func tell(_ subscriber: any ObservedSubscriber) {
-    observer.withLock { $0 }?(subscriber)
+    state.withLock { $0.observer }?(subscriber)
   }
 }
 
