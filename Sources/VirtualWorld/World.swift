@@ -56,7 +56,7 @@ public final class World: Sendable {
   private struct State {
     var cancellables: Set<AnyCancellable> = []
     var session: URLSession?
-    var strays: [Timeline.Event] = []
+    var strays: [(event: String, time: VirtualTime)] = []
     var checks: [@Sendable () -> [Problem]] = []
     var transcriptReaders: [@Sendable () -> Void] = []
   }
@@ -96,7 +96,9 @@ public final class World: Sendable {
       timeline.record(event.request, event.kind)
     }
     timeline.onEvent { event in
-      if stage.place == .outside { stage.world?.noteStray(event) }
+      if stage.place == .outside {
+        stage.world?.noteStray("\"\(event.kind)\" in the lane \(event.lane.name)")
+      }
     }
     stage.world = self
     SchedulingScope.begin()
@@ -279,7 +281,7 @@ public final class World: Sendable {
   package func end() -> [Problem] {
     enter { clock.settle() }
     let strays = state.withLock { $0.strays }
-    var problems = strays.map(Problem.init(stray:))
+    var problems = strays.map { Problem(stray: $0.event, at: $0.time) }
     let requests = network.openRequests
     let names = Set(requests.map(\.name))
     problems += unfinishedWork { work in
@@ -325,7 +327,11 @@ public final class World: Sendable {
 
   deinit { close() }
 
-  private func noteStray(_ event: Timeline.Event) { state.withLock { $0.strays.append(event) } }
+  /// Notes something that came from outside the world.
+  func noteStray(_ event: String) {
+    let now = clock.now
+    state.withLock { $0.strays.append((event, now)) }
+  }
 }
 
 extension World {
@@ -395,13 +401,11 @@ extension World {
       self.source = source
     }
 
-    fileprivate init(stray event: Timeline.Event) {
+    fileprivate init(stray event: String, at time: VirtualTime) {
       self.init(
-        message:
-          "\"\(event.kind)\" in the lane \(event.lane.name) happened outside the world, at about "
-          + "\(event.time): it came from a Task, a thread, or async on a queue that the world doesn't "
-          + "drive. Use receive(on:) or queue.schedule, or attach your own queue with "
-          + "world.attach(queue)")
+        message: "\(event) came from outside the world, at about \(time): from a Task, a thread, or "
+          + "async on a queue that the world doesn't drive. Use receive(on:) or queue.schedule, or "
+          + "attach your own queue with world.attach(queue)")
     }
 
     fileprivate init(unfinished work: PendingWork, source: Source?) {
