@@ -403,9 +403,9 @@ extension World {
 
     fileprivate init(stray event: String, at time: VirtualTime) {
       self.init(
-        message: "\(event) came from outside the world, at about \(time): from a Task, a thread, or "
-          + "async on a queue that the world doesn't drive. Use receive(on:) or queue.schedule, or "
-          + "attach your own queue with world.attach(queue)")
+        message: "\(event) came from outside the world, at about \(time): from a Task, a thread, "
+          + "or async on a queue that the world doesn't drive. Use receive(on:) or queue.schedule, "
+          + "or attach your own queue with world.attach(queue)")
     }
 
     fileprivate init(unfinished work: PendingWork, source: Source?) {

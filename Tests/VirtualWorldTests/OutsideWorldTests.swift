@@ -36,7 +36,8 @@ import Testing
   }
 
   private func expect(_ found: [String], _ line: Int) {
-    #expect(found == ["OutsideWorldTests.swift:\(line): \(Self.message("\"value 1\" in the lane out"))"])
+    let message = Self.message("\"value 1\" in the lane out")
+    #expect(found == ["OutsideWorldTests.swift:\(line): \(message)"])
   }
 
   @Test func aTask() async {
