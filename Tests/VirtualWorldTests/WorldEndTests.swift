@@ -164,6 +164,45 @@ import Testing
     #expect(SchedulingScopeProbe.isOutside)
   }
 
+  /// The queue that a subscription hops to for its cancellation belongs to the world.
+  @Test func cancellationsAtTheEndRunInTheWorld() {
+    let log = CallLog()
+    let found = problems { world in
+      PassthroughSubject<Int, Never>()
+        .handleEvents(receiveCancel: { log.append((try? World.current) == nil ? "real" : "world") })
+        .subscribe(on: DispatchQueue.main)
+        .sink { _ in }.store(in: &world.cancellables)
+      world.settle()
+    }
+    #expect(log.lines == ["world"])
+    #expect(found == [])
+  }
+
+  @Test func aTestThatThrowsLeavesNothingBehind() {
+    let subject = PassthroughSubject<Int, Never>()
+    final class Resource: Sendable {}
+    weak var weakWorld: World?
+    weak var weakResource: Resource?
+    let group = DispatchGroup()
+    do {
+      try withWorld { world in
+        weakWorld = world
+        let resource = Resource()
+        weakResource = resource
+        subject.sink { _ in }.store(in: &world.cancellables)
+        world.at(.seconds(1)) { _ = resource }
+        DispatchQueue.main.schedule(options: .init(group: group)) { _ = resource }
+        throw TestError("boom")
+      }
+    } catch {
+      #expect(error is TestError)
+    }
+    #expect(weakWorld == nil)
+    #expect(weakResource == nil)
+    #expect(group.wait(timeout: .now()) == .success)
+    #expect(SchedulingScopeProbe.isOutside)
+  }
+
   @Test func outsideAWorldThereIsNoCurrentOne() {
     #expect(throws: World.NoWorld.self) { try World.current }
     do {

@@ -67,12 +67,13 @@ package final class HopList: HopRunner {
     }
   }
 
-  /// Releases all hops that wait.
   package func drop() {
-    _ = state.withLock { state in
+    let dropped = state.withLock { state in
       defer { state.waiting = [] }
       return state.waiting
     }
+    // Released here, outside the lock.
+    for entry in dropped { entry.hop.drop() }
   }
 
   package func place(isInside: () -> Bool) -> RunningPlace {

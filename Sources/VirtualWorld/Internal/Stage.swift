@@ -53,6 +53,9 @@ final class Stage: SchedulingWorld {
     return hops.settle()
   }
 
+  /// Releases the hops that wait, when the world ends.
+  func dropHops() { hops.drop() }
+
   // MARK: Where code runs
 
   /// Trusts the calling task: what it does belongs to the world.
@@ -61,6 +64,12 @@ final class Stage: SchedulingWorld {
       return
     }
     _ = state.withLock { $0.drivers.insert(task) }
+  }
+
+  /// Whether a task has moved time, or asked for the world.
+  func isDriver(_ task: Int?) -> Bool {
+    guard let task else { return false }
+    return state.withLock { $0.drivers.contains(task) }
   }
 
   /// Lets operations of a queue count as part of the world.
@@ -74,7 +83,7 @@ final class Stage: SchedulingWorld {
       // A `Task { }` inherits the frame, but runs at the same time as the code that made it.
       let task = SchedulingScope.currentTask
       guard let task, task != frame.task else { return task == frame.task }
-      return state.withLock { $0.drivers.contains(task) }
+      return isDriver(task)
     }
     if SchedulingScope.worldOfCurrentQueue === self { return true }
     guard let queue = OperationQueue.current else { return false }
@@ -107,7 +116,7 @@ final class Stage: SchedulingWorld {
 
   /// Notes work that comes from outside the world: its place in the order is random.
   private func checkPlace() {
-    if place == .outside { world?.noteStray("work that was sent to a scheduler") }
+    if place == .outside { world?.noteStray("work that was sent to a scheduler", "scheduler") }
   }
 
   func refuse(_ problem: String) { onFailure(problem) }
