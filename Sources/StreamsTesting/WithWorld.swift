@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 import StreamsFoundation
 import Testing
 import VirtualWorld
@@ -99,7 +100,12 @@ extension World {
   ///
   /// - Parameter location: The place to show for problems during the test.
   convenience init(at location: SourceLocation) {
-    let report: @Sendable (String) -> Void = { reportIssue($0, at: location) }
+    let reported = Locked<Set<String>>([])
+    let report: @Sendable (String) -> Void = { message in
+      // Streams repeat their mistakes.
+      guard reported.withLock({ $0.insert(message).inserted }) else { return }
+      reportIssue(message, at: location)
+    }
     self.init(
       hops: HopList(onFailure: report),
       label: { place in

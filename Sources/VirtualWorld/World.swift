@@ -218,6 +218,9 @@ public final class World: Sendable {
 
   /// Runs a body in this world. Verbs and `withWorld` do this by themselves.
   package func enter<Result>(_ body: () throws -> Result) rethrows -> Result {
+    if stage.hasEnded {
+      onFailure("the world of a test was used after the test: make one in each test")
+    }
     stage.noteDriver()
     return try VirtualTimeScope.$scheduler.withValue(clock) {
       try SchedulingScope.enter(stage, body)
@@ -326,7 +329,7 @@ public final class World: Sendable {
   /// Notes something that came from outside the world.
   func noteStray(_ description: String, _ stream: String) {
     let stray = Stray(
-      description: description, stream: stream, time: clock.now, task: SchedulingScope.currentTask,
+      description: description, stream: stream, time: clock.now, task: SchedulingScope.currentTaskName,
       site: takeSite?())
     state.withLock { $0.strays.append(stray) }
   }

@@ -126,7 +126,7 @@ import Testing
     let line = #line + 1
     let found = problems { world in
       let clock = VirtualTimeScheduler(name: "my own clock")
-      clock.schedule {}
+      for _ in 1...3 { clock.schedule {} }
       withVirtualTime { $0.run() }
     }
     #expect(
@@ -201,6 +201,19 @@ import Testing
     #expect(weakResource == nil)
     #expect(group.wait(timeout: .now()) == .success)
     #expect(SchedulingScopeProbe.isOutside)
+  }
+
+  @Test func aWorldThatIsUsedAfterItsTestIsReported() {
+    let found = problems { world in
+      let kept = withWorld(line: 7) { $0 }
+      kept.run()
+      kept.advance(by: .seconds(1))
+      #expect(world.clock.now == .zero)
+    }
+    #expect(
+      found == [
+        "WorldEndTests.swift:7: the world of a test was used after the test: make one in each test"
+      ])
   }
 
   @Test func outsideAWorldThereIsNoCurrentOne() {

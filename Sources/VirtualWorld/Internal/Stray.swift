@@ -8,7 +8,7 @@ struct Stray: Sendable {
   let stream: String
   let time: VirtualTime
   /// The identity of the task that it came from; `nil` if it didn't come from a task.
-  let task: Int?
+  let task: String?
   let site: (any World.Site)?
 }
 
