@@ -37,7 +37,9 @@ import VirtualTime
 ///
 /// A world can't drive code that calls `DispatchQueue.main.async` itself, timers of the wall clock,
 /// `Task.sleep`, tasks, and threads of your own. If an event in the ``timeline`` comes from there,
-/// it's marked `outside the world`, and the test fails.
+/// it's marked `outside the world`, and the test fails. It also fails if a recorder receives such an
+/// event, and if such code gives work to a scheduler. But a world doesn't see what else that code
+/// does, so record the streams that matter.
 ///
 /// ## Threads
 ///
@@ -329,8 +331,8 @@ public final class World: Sendable {
   /// Notes something that came from outside the world.
   func noteStray(_ description: String, _ stream: String) {
     let stray = Stray(
-      description: description, stream: stream, time: clock.now, task: SchedulingScope.currentTaskName,
-      site: takeSite?())
+      description: description, stream: stream, time: clock.now,
+      task: SchedulingScope.currentTaskName, site: takeSite?())
     state.withLock { $0.strays.append(stray) }
   }
 }
