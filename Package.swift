@@ -61,7 +61,9 @@ let package = Package(
       name: "benchmarks", dependencies: ["StubNetwork"], path: "Tests/Benchmarks"),
 
     // Tests, in folders that mirror the sources.
-    .target(name: "TestSupport", dependencies: ["StreamsTesting", "TextDiff"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["StreamsTesting", "TextDiff"],
+      path: "Tests/TestSupport"),
     .testTarget(name: "TestSupportTests", dependencies: ["weave-docs", "TestSupport"]),
     .testTarget(name: "TextDiffTests", dependencies: ["TextDiff", "TestSupport"]),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "VirtualTime", "TestSupport"]),

@@ -43,7 +43,7 @@ public func withVirtualTime<Result>(
 }
 
 /// The scope that the current code runs in.
-enum VirtualTimeScope {
+package enum VirtualTimeScope {
   /// The scheduler of the innermost scope; `nil` outside a scope.
-  @TaskLocal static var scheduler: VirtualTimeScheduler?
+  @TaskLocal package static var scheduler: VirtualTimeScheduler?
 }

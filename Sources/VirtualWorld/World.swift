@@ -56,7 +56,7 @@ public final class World: Sendable {
   private struct State {
     var cancellables: Set<AnyCancellable> = []
     var session: URLSession?
-    var strays: [Timeline.Event] = []
+    var strays: [(event: String, time: VirtualTime)] = []
     var checks: [@Sendable () -> [Problem]] = []
     var transcriptReaders: [@Sendable () -> Void] = []
   }
@@ -96,7 +96,9 @@ public final class World: Sendable {
       timeline.record(event.request, event.kind)
     }
     timeline.onEvent { event in
-      if stage.place == .outside { stage.world?.noteStray(event) }
+      if stage.place == .outside {
+        stage.world?.noteStray("\"\(event.kind)\" in the lane \(event.lane.name)")
+      }
     }
     stage.world = self
     SchedulingScope.begin()
@@ -201,36 +203,7 @@ public final class World: Sendable {
     network.fence(queue)
   }
 
-  // MARK: Moving time
-
-  /// Moves time by an interval, and runs all work that comes due. See
-  /// ``VirtualTimeScheduler/advance(by:)``.
-  public func advance(by interval: VirtualTime.Interval = .zero) {
-    enter { clock.advance(by: interval) }
-  }
-
-  /// Moves time to a moment, and runs all work that comes due. See
-  /// ``VirtualTimeScheduler/advance(to:)``.
-  public func advance(to date: VirtualTime) { enter { clock.advance(to: date) } }
-
-  /// Runs until no foreground work is left. See ``VirtualTimeScheduler/run()``.
-  public func run() { enter { clock.run() } }
-
-  /// Runs all work due up to and including a moment. See ``VirtualTimeScheduler/run(until:)``.
-  public func run(until date: VirtualTime) { enter { clock.run(until: date) } }
-
-  /// Runs as long as a condition holds. See ``VirtualTimeScheduler/run(while:)``.
-  public func run(while condition: () -> Bool) { enter { clock.run(while: condition) } }
-
-  /// Runs the next action, and moves the clock there. See ``VirtualTimeScheduler/step()``.
-  ///
-  /// - Returns: The trace entry of the action; `nil` if nothing will come due.
-  @discardableResult
-  public func step() -> TraceEntry? { enter { clock.step() } }
-
-  /// Finishes all work of this instant without moving the clock: requests start, and work that was
-  /// sent to queues runs. See ``VirtualTimeScheduler/settle()``.
-  public func settle() { enter { clock.settle() } }
+  // MARK: Entering the world
 
   /// Makes this the world of all code in the process, also of threads that don't know it. A program
   /// with one world does this.
@@ -239,14 +212,18 @@ public final class World: Sendable {
   /// Runs a body in this world. Verbs and `withWorld` do this by themselves.
   package func enter<Result>(_ body: () throws -> Result) rethrows -> Result {
     stage.noteDriver()
-    return try SchedulingScope.enter(stage, body)
+    return try VirtualTimeScope.$scheduler.withValue(clock) {
+      try SchedulingScope.enter(stage, body)
+    }
   }
 
   /// Runs an asynchronous body in this world.
   package func enter<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    try await SchedulingScope.enter(stage, isolation: isolation, body)
+    try await VirtualTimeScope.$scheduler.withValue(
+      clock, operation: { try await SchedulingScope.enter(stage, isolation: isolation, body) },
+      isolation: isolation)
   }
 
   // MARK: The record
@@ -279,7 +256,7 @@ public final class World: Sendable {
   package func end() -> [Problem] {
     enter { clock.settle() }
     let strays = state.withLock { $0.strays }
-    var problems = strays.map(Problem.init(stray:))
+    var problems = strays.map { Problem(stray: $0.event, at: $0.time) }
     let requests = network.openRequests
     let names = Set(requests.map(\.name))
     problems += unfinishedWork { work in
@@ -325,96 +302,9 @@ public final class World: Sendable {
 
   deinit { close() }
 
-  private func noteStray(_ event: Timeline.Event) { state.withLock { $0.strays.append(event) } }
-}
-
-extension World {
-  /// The world of the code that calls this.
-  ///
-  /// ```swift
-  /// @Test(.world) func loads() throws {
-  ///   let world = try World.current
-  /// ```
-  ///
-  /// - Throws: ``NoWorld`` outside `withWorld`, and outside a test with the trait `.world`.
-  public static var current: World {
-    get throws(NoWorld) {
-      guard let stage = SchedulingScope.world as? Stage, let world = stage.world else {
-        throw NoWorld()
-      }
-      stage.noteDriver()
-      return world
-    }
-  }
-
-  /// The world of the code that calls this; `nil` if there is none.
-  ///
-  /// Unlike ``current``, it doesn't trust the calling task.
-  package static var here: World? { (SchedulingScope.world as? Stage)?.world }
-
-  /// The reason why there is no current world.
-  public struct NoWorld: Error, Hashable, CustomStringConvertible {
-    init() {}
-
-    /// A line that says what to do.
-    public var description: String {
-      "this code doesn't run in a world: add the trait .world to the test, or call withWorld"
-    }
-  }
-
-  /// The place of a call in the user's code.
-  package protocol Site: WorkSite {
-    /// The file and line; `nil` if they aren't known.
-    var source: Problem.Source? { get }
-  }
-
-  /// A problem of a run, in one line.
-  package struct Problem: Hashable, Sendable {
-    /// The problem, and what to do about it.
-    package let message: String
-    /// The file and line that it comes from, if they are known.
-    package let source: Source?
-
-    package struct Source: Hashable, Sendable {
-      package let fileID: String
-      package let filePath: String
-      package let line: Int
-
-      /// The last part of the path.
-      package var fileName: Substring { filePath.split(separator: "/").last ?? "" }
-
-      package init(fileID: String, filePath: String, line: Int) {
-        self.fileID = fileID
-        self.filePath = filePath
-        self.line = line
-      }
-    }
-
-    package init(message: String, source: Source? = nil) {
-      self.message = message
-      self.source = source
-    }
-
-    fileprivate init(stray event: Timeline.Event) {
-      self.init(
-        message:
-          "\"\(event.kind)\" in the lane \(event.lane.name) happened outside the world, at about "
-          + "\(event.time): it came from a Task, a thread, or async on a queue that the world doesn't "
-          + "drive. Use receive(on:) or queue.schedule, or attach your own queue with "
-          + "world.attach(queue)")
-    }
-
-    fileprivate init(unfinished work: PendingWork, source: Source?) {
-      let name = work.label.map { " (\($0))" } ?? ""
-      let interval = work.interval.map { " and then every \($0)" } ?? ""
-      let place =
-        source.map { ", scheduled at \($0.fileName):\($0.line)" }
-        ?? work.source.map { ", scheduled at \($0)" } ?? ""
-      self.init(
-        message:
-          "unfinished work\(name), due at \(work.due)\(interval)\(place): run the world until "
-          + "it is done, or cancel it",
-        source: source)
-    }
+  /// Notes something that came from outside the world.
+  func noteStray(_ event: String) {
+    let now = clock.now
+    state.withLock { $0.strays.append((event, now)) }
   }
 }

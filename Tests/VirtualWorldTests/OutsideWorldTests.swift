@@ -5,10 +5,10 @@ import Testing
 
 /// Events that a world doesn't drive are marked in the record, and fail the test.
 @Suite struct OutsideWorldTests {
-  private static func message(_ text: String, in lane: String = "out") -> String {
-    "\"\(text)\" in the lane \(lane) happened outside the world, at about 0: it came from a Task, a "
-      + "thread, or async on a queue that the world doesn't drive. Use receive(on:) or "
-      + "queue.schedule, or attach your own queue with world.attach(queue)"
+  private static func message(_ text: String) -> String {
+    "\(text) came from outside the world, at about 0: from a Task, a thread, or async on a queue "
+      + "that the world doesn't drive. Use receive(on:) or queue.schedule, or attach your own queue "
+      + "with world.attach(queue)"
   }
 
   /// A subject that any thread may send to.
@@ -36,7 +36,8 @@ import Testing
   }
 
   private func expect(_ found: [String], _ line: Int) {
-    #expect(found == ["OutsideWorldTests.swift:\(line): \(Self.message("value 1"))"])
+    let message = Self.message("\"value 1\" in the lane out")
+    #expect(found == ["OutsideWorldTests.swift:\(line): \(message)"])
   }
 
   @Test func aTask() async {
@@ -101,6 +102,22 @@ import Testing
       DispatchQueue.main.async { subject.send(1) }
     }
     expect(found, line)
+  }
+
+  /// Even if the events themselves come from the world.
+  @Test func workThatATaskSendsToAScheduler() async {
+    let line = #line + 1
+    let found = await problems { world in
+      let subject = Subject()
+      subject.numbers.receive(on: DispatchQueue.main).recorded(as: "out", on: world.timeline)
+        .sink { _ in }.store(in: &world.cancellables)
+      await Task { subject.send(1) }.value
+      world.run()
+    }
+    #expect(
+      found == [
+        "OutsideWorldTests.swift:\(line): \(Self.message("work that was sent to a scheduler"))"
+      ])
   }
 
   @Test func theTasksThatDriveAWorldBelongToIt() async {

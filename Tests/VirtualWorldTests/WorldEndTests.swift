@@ -122,6 +122,20 @@ import Testing
     store.withLock { $0 = [] }
   }
 
+  @Test func aSecondClockIsRefused() {
+    let line = #line + 1
+    let found = problems { world in
+      let clock = VirtualTimeScheduler(name: "my own clock")
+      clock.schedule {}
+      withVirtualTime { $0.run() }
+    }
+    #expect(
+      found == [
+        "WorldEndTests.swift:\(line): a scope has one scheduler, but my own clock was used in the "
+          + "scope of the world's clock"
+      ])
+  }
+
   @Test func anErrorOfTheBodyIsTheOnlyProblem() {
     let log = CallLog()
     do {

@@ -1,7 +1,7 @@
 import Streams
 import VirtualWorld
 
-#if canImport(Runtime)
+#if canImport(Runtime) && os(Linux)
   import Runtime
 #endif
 
@@ -9,7 +9,7 @@ import VirtualWorld
 ///
 /// Taking one costs microseconds. Looking up its line costs much more, and is done only for a report.
 struct CallSite: World.Site {
-  #if canImport(Runtime)
+  #if canImport(Runtime) && os(Linux)
     private let backtrace: Backtrace?
 
     // Read once, because it takes longer than all the rest.
@@ -29,7 +29,7 @@ struct CallSite: World.Site {
 
   /// Takes the place of the current call.
   init() {
-    #if canImport(Runtime)
+    #if canImport(Runtime) && os(Linux)
       backtrace = try? Backtrace.capture(
         algorithm: .auto, limit: 64, offset: 0, top: 0, images: Self.images)
     #endif
@@ -37,7 +37,7 @@ struct CallSite: World.Site {
 
   /// The file and line; `nil` if the program has no debug information.
   var source: World.Problem.Source? {
-    #if canImport(Runtime)
+    #if canImport(Runtime) && os(Linux)
       guard let backtrace else { return nil }
       let addresses = backtrace.frames.map { $0.originalProgramCounter }
       return Self.sources.withLock { sources in
@@ -51,7 +51,7 @@ struct CallSite: World.Site {
     #endif
   }
 
-  #if canImport(Runtime)
+  #if canImport(Runtime) && os(Linux)
     private static func lookUp(_ backtrace: Backtrace) -> World.Problem.Source? {
       guard let frames = backtrace.symbolicated(with: images)?.frames else { return nil }
       for frame in frames {

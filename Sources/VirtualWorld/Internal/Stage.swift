@@ -88,18 +88,26 @@ final class Stage: SchedulingWorld {
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   func schedule(after date: Int64, _ action: @escaping () -> Void) {
+    checkPlace()
     clock.schedule(after: VirtualTime(nanoseconds: date), action)
   }
 
   func schedule(
     after date: Int64, interval: Int64, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    clock.schedule(
+    checkPlace()
+    return clock.schedule(
       after: VirtualTime(nanoseconds: date), interval: .nanoseconds(Int(interval)), action)
   }
 
   func send(_ hop: Hop) {
+    checkPlace()
     hops.send(hop) { run in SchedulingScope.enter(self, run) }
+  }
+
+  /// Notes work that comes from outside the world: its place in the order is random.
+  private func checkPlace() {
+    if place == .outside { world?.noteStray("work that was sent to a scheduler") }
   }
 
   func refuse(_ problem: String) { onFailure(problem) }

@@ -1,0 +1,36 @@
+import StreamsFoundation
+
+extension World {
+  /// The world of the code that calls this.
+  ///
+  /// ```swift
+  /// @Test(.world) func loads() throws {
+  ///   let world = try World.current
+  /// ```
+  ///
+  /// - Throws: ``NoWorld`` outside `withWorld`, and outside a test with the trait `.world`.
+  public static var current: World {
+    get throws(NoWorld) {
+      guard let stage = SchedulingScope.world as? Stage, let world = stage.world else {
+        throw NoWorld()
+      }
+      stage.noteDriver()
+      return world
+    }
+  }
+
+  /// The world of the code that calls this; `nil` if there is none.
+  ///
+  /// Unlike ``current``, it doesn't trust the calling task.
+  package static var here: World? { (SchedulingScope.world as? Stage)?.world }
+
+  /// The reason why there is no current world.
+  public struct NoWorld: Error, Hashable, CustomStringConvertible {
+    init() {}
+
+    /// A line that says what to do.
+    public var description: String {
+      "this code doesn't run in a world: add the trait .world to the test, or call withWorld"
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import VirtualTime
+
+extension World {
+  /// The place of a call in the user's code.
+  package protocol Site: WorkSite {
+    /// The file and line; `nil` if they aren't known.
+    var source: Problem.Source? { get }
+  }
+
+  /// A problem of a run, in one line.
+  package struct Problem: Hashable, Sendable {
+    /// The problem, and what to do about it.
+    package let message: String
+    /// The file and line that it comes from, if they are known.
+    package let source: Source?
+
+    package struct Source: Hashable, Sendable {
+      package let fileID: String
+      package let filePath: String
+      package let line: Int
+
+      /// The last part of the path.
+      package var fileName: Substring { filePath.split(separator: "/").last ?? "" }
+
+      package init(fileID: String, filePath: String, line: Int) {
+        self.fileID = fileID
+        self.filePath = filePath
+        self.line = line
+      }
+    }
+
+    package init(message: String, source: Source? = nil) {
+      self.message = message
+      self.source = source
+    }
+
+    init(stray event: String, at time: VirtualTime) {
+      self.init(
+        message: "\(event) came from outside the world, at about \(time): from a Task, a thread, "
+          + "or async on a queue that the world doesn't drive. Use receive(on:) or queue.schedule, "
+          + "or attach your own queue with world.attach(queue)")
+    }
+
+    init(unfinished work: PendingWork, source: Source?) {
+      let name = work.label.map { " (\($0))" } ?? ""
+      let interval = work.interval.map { " and then every \($0)" } ?? ""
+      let place =
+        source.map { ", scheduled at \($0.fileName):\($0.line)" }
+        ?? work.source.map { ", scheduled at \($0)" } ?? ""
+      self.init(
+        message:
+          "unfinished work\(name), due at \(work.due)\(interval)\(place): run the world until "
+          + "it is done, or cancel it",
+        source: source)
+    }
+  }
+}

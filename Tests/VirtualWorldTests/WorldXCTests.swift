@@ -1,0 +1,119 @@
+import Foundation
+import StreamsTesting
+import XCTest
+
+// The file imports no Swift Testing, as one of a user's may not.
+
+private let found = """
+  300ms  out  value swift  [main]
+
+  """
+
+private func debounced(in world: World) -> String {
+  let text = PassthroughSubject<String, Never>()
+  let recorder = world.record(
+    text.debounce(for: .milliseconds(300), scheduler: DispatchQueue.main), as: "out")
+  text.send("swift")
+  world.run()
+  _ = recorder
+  return world.timeline.recording.filter { event in
+    if case .value = event.kind { true } else { false }
+  }.transcript()
+}
+
+final class ScopedFunctionXCTests: XCTestCase {
+  func testSynchronous() {
+    withWorld { world in
+      XCTAssertEqual(debounced(in: world), found)
+      _ = world.transcript
+    }
+  }
+
+  func testAsynchronous() async {
+    await withWorld { world in
+      await Task.yield()
+      XCTAssertEqual(debounced(in: world), found)
+      _ = world.transcript
+    }
+  }
+
+  @MainActor func testOnTheMainActor() {
+    withWorld { world in
+      XCTAssertEqual(debounced(in: world), found)
+      _ = world.transcript
+    }
+  }
+
+  @MainActor func testAsynchronousOnTheMainActor() async {
+    await withWorld { world in
+      await Task.yield()
+      XCTAssertEqual(debounced(in: world), found)
+      _ = world.transcript
+    }
+  }
+
+  /// The main thread runs the blocks that it holds before the world ends.
+  func testAsyncOnTheMainQueueIsReported() {
+    var messages: [String] = []
+    let log = Messages()
+    IssueReporter.$current.withValue(IssueReporter { message, _ in log.append(message) }) {
+      withWorld { world in
+        nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+        subject.recorded(as: "out", on: world.timeline).sink { _ in }.store(in: &world.cancellables)
+        DispatchQueue.main.async { subject.send(1) }
+      }
+    }
+    messages = log.all
+    XCTAssertEqual(
+      messages.map { String($0.prefix(52)) },
+      ["\"value 1\" in the lane out came from outside the worl"])
+  }
+}
+
+final class WorldTestCaseXCTests: WorldTestCase {
+  private var subscription: AnyCancellable?
+
+  override func setUp() async throws {
+    XCTAssertEqual(try World.current.clock.now, .zero)
+  }
+
+  override func tearDown() {
+    subscription = nil
+  }
+
+  func testSynchronous() throws {
+    let world = try World.current
+    XCTAssertEqual(debounced(in: world), found)
+    _ = world.transcript
+    subscription = PassthroughSubject<Int, Never>().sink { _ in }
+  }
+
+  func testAsynchronous() async throws {
+    let world = try World.current
+    await Task.yield()
+    XCTAssertEqual(debounced(in: world), found)
+    _ = world.transcript
+  }
+
+  @MainActor func testOnTheMainActor() throws {
+    let world = try World.current
+    XCTAssertEqual(debounced(in: world), found)
+    _ = world.transcript
+  }
+
+  @MainActor func testAsynchronousOnTheMainActor() async throws {
+    let world = try World.current
+    await Task.yield()
+    XCTAssertEqual(debounced(in: world), found)
+    _ = world.transcript
+  }
+}
+
+private final class Messages: @unchecked Sendable {
+  private let lock = NSLock()
+  private var messages: [String] = []
+
+  func append(_ message: String) { lock.withLock { messages.append(message) } }
+
+  var all: [String] { lock.withLock { messages } }
+}
