@@ -69,10 +69,11 @@ package final class HopList: HopRunner {
 
   /// Releases all hops that wait.
   package func drop() {
-    _ = state.withLock { state in
+    let waiting = state.withLock { state in
       defer { state.waiting = [] }
       return state.waiting
     }
+    withExtendedLifetime(waiting) {}
   }
 
   package func place(isInside: () -> Bool) -> RunningPlace {
