@@ -47,8 +47,8 @@ if [ -n "$record" ]; then
 fi
 
 run build swift build
-run debug swift test
-run release swift test --configuration release -Xswiftc -enable-testing
+run debug timeout 900 swift test
+run release timeout 900 swift test --configuration release -Xswiftc -enable-testing
 
 # Swift Testing and XCTest each count their own.
 passed() { # name
