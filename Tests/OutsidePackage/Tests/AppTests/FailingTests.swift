@@ -34,9 +34,9 @@ struct FailingTests {
 
   // region: marbles
   @Test func marbles() {
-    let keys = world.clock.cold("ab--c|")
-    let recorder = keys.debounce(for: .milliseconds(3), scheduler: world.clock)
-      .record(on: world.clock)
+    let keys = world.cold("ab--c|")
+    let recorder = world.record(
+      keys.debounce(for: .milliseconds(3), scheduler: DispatchQueue.main))
     world.run()
     expectMarbles(recorder, "---b-|")
   }

@@ -4,10 +4,11 @@ import Testing
 @Suite(.world) struct MarbleTests {
   // region: cold
   @Test func debounceWaitsForAPause() throws {
-    let clock = try World.current.clock
-    let keys = clock.cold("ab--c|")
-    let recorder = keys.debounce(for: .milliseconds(2), scheduler: clock).record(on: clock)
-    clock.run()
+    let world = try World.current
+    let keys = world.cold("ab--c|")
+    let recorder = world.record(
+      keys.debounce(for: .milliseconds(2), scheduler: DispatchQueue.main))
+    world.run()
     expectMarbles(recorder, "---b-|")
     expectSubscriptions(keys, ["^----|"])
   }
@@ -15,11 +16,11 @@ import Testing
 
   // region: hot
   @Test func aLateSubscriberMissesTheStart() throws {
-    let clock = try World.current.clock
-    let source = clock.hot("-a-b-#", ["a": 1, "b": 2], failure: URLError(.timedOut))
-    clock.advance(by: .milliseconds(2))
-    let recorder = source.record(on: clock)
-    clock.run()
+    let world = try World.current
+    let source = world.hot("-a-b-#", ["a": 1, "b": 2], failure: URLError(.timedOut))
+    world.advance(by: .milliseconds(2))
+    let recorder = world.record(source)
+    world.run()
     expectMarbles(recorder, "---b-#", ["b": 2], failure: URLError(.timedOut))
     expectSubscriptions(source, ["--^--|"])
   }

@@ -5,7 +5,7 @@ import Testing
   // region: demand
   @Test func aValueWaitsUntilItIsRequested() throws {
     let world = try World.current
-    let source = world.clock.cold("-a-b|", ["a": 1, "b": 2])
+    let source = world.cold("-a-b|", ["a": 1, "b": 2])
     let recorder = world.record(source, demand: .max(1))
     world.run()
     #expect(recorder.next() == .value(1, at: .milliseconds(1)))

@@ -1,9 +1,9 @@
+// region: first
 import StreamsTesting
 import Testing
 
 @testable import App
 
-// region: first
 @MainActor @Test(.world) func showsWhatWasFound() throws {
   let world = try World.current
   world.network.stub(

@@ -1,9 +1,9 @@
+// region: withWorld
 import StreamsTesting
 import XCTest
 
 @testable import App
 
-// region: withWorld
 final class SearchModelXCTests: XCTestCase {
   @MainActor func testShowsWhatWasFound() async {
     withWorld { world in
