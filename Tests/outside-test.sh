@@ -76,7 +76,7 @@ awk '
     if (name != "") { print (count++ ? "\n" : "") "# " name; name = "" }
     isIssue = 1; print; next
   }
-  /^[✘◇✔➜]/ || /^Test / { isIssue = 0 }
+  /^(✘|◇|✔|➜|Test) / { isIssue = 0 }
   isIssue { print }
 ' "$work/failures.log" >"$work/failures.txt"
 
