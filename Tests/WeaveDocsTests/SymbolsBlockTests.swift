@@ -88,7 +88,9 @@ struct SymbolsBlockTests {
         static let example = """
             public func notAFunction() {}
           """
+        /// The text.
         public var description: String { "" }
+        /// Whether both are equal.
         public static func == (a: Text, b: Text) -> Bool { true }
       }
       """#
