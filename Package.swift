@@ -112,11 +112,13 @@ let package = Package(
     .executableTarget(
       name: "new-scenario", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/new-scenario",
       exclude: ["page.md"]),
+    .executableTarget(
+      name: "ignored-results", dependencies: ["Streams"], path: "Tests/Fixtures/ignored-results"),
     .testTarget(
       name: "ScenarioKitTests",
       dependencies: [
         "ScenarioKit", "TestSupport", "main-turns", "broken-scenario", "every-queue",
-        "new-scenario",
+        "new-scenario", "ignored-results",
       ],
       exclude: ["Snapshots"]),
     .testTarget(

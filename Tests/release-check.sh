@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compares the output of release builds with the snapshots, byte for byte: each scenario in each output
-# format, and the long chains. `make release-check` builds the programs first.
+# format, the long chains, and a check of the lock. `make release-check` builds the programs first.
 #
 # Usage: Tests/release-check.sh BIN [CHAINS_BIN ...]
 #   BIN         the folder with the scenarios and the chains
@@ -48,6 +48,7 @@ for scenario in "${scenarios[@]}"; do
   compare "$snapshots/trace.txt" "$bin/$scenario" --trace
   compare "$snapshots/help.txt" "$bin/$scenario" --help
 done
+compare Tests/ScenarioKitTests/Snapshots/ignored-results/transcript.txt "$bin/ignored-results"
 for folder in "$@"; do
   for program in chains chains-swift5; do
     compare Tests/ChainsTests/Snapshots/chains/transcript.txt "$folder/$program"

@@ -32,14 +32,34 @@ package struct Locked<State> {
   }
 
   /// Runs a closure with exclusive access to the state. Not re-entrant.
+  ///
+  /// A result that the caller ignores is released after unlocking, also in optimised builds.
   @inlinable
   package func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let (state, mutex) = storage.withUnsafeMutablePointers { ($0, $1) }
     pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return try body(&state.pointee)
+    // A variable lives until the unlocking call. The unnamed result of `return try body(…)` doesn't:
+    // with `defer`, the optimiser released an ignored result before it.
+    let result: Result
+    do throws(Failure) {
+      result = try body(&state.pointee)
+    } catch {
+      pthread_mutex_unlock(mutex)
+      throw error
+    }
+    pthread_mutex_unlock(mutex)
+    return result
+  }
+
+  /// Whether the lock is held right now, for tests.
+  package var isHeld: Bool {
+    storage.withUnsafeMutablePointerToElements { mutex in
+      guard pthread_mutex_trylock(mutex) == 0 else { return true }
+      pthread_mutex_unlock(mutex)
+      return false
+    }
   }
 }
 
