@@ -33,7 +33,7 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
 
 .DEFAULT_GOAL = help
 .PHONY: help list new run run-all test record accept docs docs-check lint bench bench-typecheck soak \
-	sanitize leaks release-check check server server-test
+	sanitize leaks release-check outside-test check server server-test
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -116,6 +116,9 @@ release-check: ## build for release, and compare the output of scenarios and lon
 	swift build --configuration release --scratch-path .build-osize -Xswiftc -Osize \
 	  --product chains-swift5
 	@Tests/release-check.sh .build-release/release .build-osize/release
+
+outside-test: ## build and test a package that uses the testing libraries, from a clean folder
+	@Tests/outside-test.sh
 
 # The server is a package of its own. It downloads its dependencies, and needs SQLite's headers: on
 # Debian and Ubuntu, `apt-get install libsqlite3-dev`.

@@ -4,6 +4,7 @@ enum Directive: Equatable {
   case snapshot(Excerpt, folded: String?)
   case diff(Excerpt, Excerpt, folded: String?)
   case scenarios
+  case symbols(module: String)
   case navigation
   case sources(scenario: String?)
 
@@ -20,6 +21,7 @@ enum Directive: Equatable {
     ("snapshot", "snapshot FILE[#\"PART\"] [lines FIRST-LAST] [folded \"SUMMARY\"]"),
     ("diff", "diff FILE[#\"PART\"] FILE[#\"PART\"] [folded \"SUMMARY\"]"),
     ("scenarios", "scenarios"),
+    ("symbols", "symbols MODULE"),
     ("navigation", "navigation"),
     ("sources", "sources [SCENARIO]"),
   ]
@@ -54,6 +56,7 @@ enum Directive: Equatable {
       guard let old = words.excerpt(), let new = words.excerpt() else { return nil }
       return .diff(old, new, folded: words.option("folded"))
     case "scenarios": return .scenarios
+    case "symbols": return words.next().map { .symbols(module: $0) }
     case "navigation": return .navigation
     case "sources": return .sources(scenario: words.next())
     default: return nil

@@ -7,12 +7,12 @@ struct PageParserTests {
     (
       "list",
       "unknown directive 'list': expected one of code, snapshot, diff, scenarios,"
-        + " navigation, sources"
+        + " symbols, navigation, sources"
     ),
     (
       "",
-      "unknown directive '': expected one of code, snapshot, diff, scenarios, navigation,"
-        + " sources"
+      "unknown directive '': expected one of code, snapshot, diff, scenarios, symbols,"
+        + " navigation, sources"
     ),
     ("code", "'code' isn't a directive: expected code FILE[#REGION] [folded \"SUMMARY\"]"),
     (

@@ -142,6 +142,7 @@ struct WeaveCommandTests {
           snapshot FILE[#"PART"] [lines FIRST-LAST] [folded "SUMMARY"]
           diff FILE[#"PART"] FILE[#"PART"] [folded "SUMMARY"]
           scenarios
+          symbols MODULE
           navigation
           sources [SCENARIO]
 

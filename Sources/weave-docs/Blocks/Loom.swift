@@ -16,6 +16,7 @@ struct Loom {
     case .diff(let old, let new, let summary):
       return Self.folded(try diff(old, new, at: location), summary: summary)
     case .scenarios: return scenarioTable(at: location)
+    case .symbols(let module): return try symbols(of: module, at: location)
     case .navigation: return try navigation(at: location)
     case .sources(let name): return try sources(of: name, at: location)
     }

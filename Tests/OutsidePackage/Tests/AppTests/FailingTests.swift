@@ -1,0 +1,148 @@
+import StreamsTesting
+import Testing
+
+@testable import App
+
+/// Tests that fail, to show what they print. They run only if the environment has `SHOW_FAILURES`.
+@MainActor
+@Suite(.world, .enabled(if: ProcessInfo.processInfo.environment["SHOW_FAILURES"] != nil))
+struct FailingTests {
+  private let world: World
+
+  init() throws { world = try World.current }
+
+  private func stub(_ query: String, _ response: StubResponse) {
+    world.network.stub(.get, "https://example.com/search/\(query)", responses: response)
+  }
+
+  @Test func anExpectation() {
+    stub("swift", .json(#"["Swift"]"#, after: .milliseconds(100)))
+    let model = SearchModel(session: world.session)
+    model.query.send("swift")
+    world.run()
+    #expect(model.rows.value == ["Swan"])
+  }
+
+  @Test func aSnapshot() {
+    stub("swift", .json(#"["Swift"]"#, after: .milliseconds(150)))
+    let model = SearchModel(session: world.session)
+    _ = world.record(model.rows, as: "rows")
+    model.query.send("swift")
+    world.run()
+    expectSnapshot(of: world.transcript, in: "SearchModelTests", named: "recordsOneSearch")
+  }
+
+  // region: marbles
+  @Test func marbles() {
+    let keys = world.cold("ab--c|")
+    let recorder = world.record(
+      keys.debounce(for: .milliseconds(3), scheduler: DispatchQueue.main))
+    world.run()
+    expectMarbles(recorder, "---b-|")
+  }
+  // endregion: marbles
+
+  // region: contract
+  @Test func contract() {
+    let recorder = world.record(
+      Countdown().checkingContract(as: "countdown", on: world.clock), demand: .max(2))
+    world.run()
+    #expect(recorder.values == [3, 2, 1])
+  }
+  // endregion: contract
+
+  @Test func anUnimplementedScheduler() {
+    _ = AutoSaver(Just("draft"), scheduler: .unimplemented())
+  }
+
+  // region: outside
+  @Test func outside() async {
+    let clicks = PassthroughSubject<Int, Never>()
+    let recorder = world.record(clicks, as: "clicks")
+    await Task { clicks.send(1) }.value
+    #expect(recorder.values == [1])
+  }
+  // endregion: outside
+
+  // region: main-async
+  @Test func mainAsync() {
+    let clicks = PassthroughSubject<Int, Never>()
+    let recorder = world.record(clicks, as: "clicks")
+    DispatchQueue.main.async { clicks.send(1) }
+    world.run()
+    #expect(recorder.values == [])
+  }
+  // endregion: main-async
+
+  // region: sleep
+  @Test func sleep() async {
+    let clicks = PassthroughSubject<Int, Never>()
+    let recorder = world.record(clicks, as: "clicks")
+    await Task {
+      try? await Task.sleep(for: .milliseconds(1))
+      clicks.send(1)
+    }.value
+    #expect(recorder.values == [1])
+  }
+  // endregion: sleep
+
+  // region: unfinished
+  @Test func unfinishedWork() {
+    Just(1).delay(for: .seconds(1), scheduler: DispatchQueue.main).sink { _ in }
+      .store(in: &world.cancellables)
+  }
+  // endregion: unfinished
+
+  // region: network
+  @Test func openRequest() {
+    stub("swift", .json("[]", after: .milliseconds(100)))
+    world.session.dataTask(with: URL(string: "https://example.com/search/swift")!).resume()
+    world.advance(by: .milliseconds(99))
+  }
+
+  @Test func unusedStub() { stub("swift", .json("[]")) }
+
+  @Test func unmatchedRequest() {
+    stub("swift", .json("[]").repeating)
+    for query in ["swift", "swim"] {
+      world.session.dataTask(with: URL(string: "https://example.com/search/\(query)")!).resume()
+    }
+    world.run()
+  }
+  // endregion: network
+
+  // region: unread
+  @Test func unreadEvents() {
+    let recorder = world.record([1, 2].publisher)
+    #expect(recorder.next() == .value(1, at: .zero))
+  }
+  // endregion: unread
+
+  // region: leak
+  @Test func livingSubscription() {
+    let page = Page()
+    page.subscription = page.number.sink { number in page.shown = number }
+  }
+  // endregion: leak
+}
+
+/// Keeps itself alive, because its subscription keeps it.
+private final class Page {
+  let number = PassthroughSubject<Int, Never>()
+  var shown = 0
+  var subscription: AnyCancellable?
+}
+
+// region: countdown
+/// A publisher of your own, which delivers without asking how many values are wanted.
+private struct Countdown: Publisher {
+  typealias Output = Int
+  typealias Failure = Never
+
+  func receive(subscriber: some Subscriber<Int, Never>) {
+    subscriber.receive(subscription: Subscriptions.empty)
+    for number in [3, 2, 1] { _ = subscriber.receive(number) }
+    subscriber.receive(completion: .finished)
+  }
+}
+// endregion: countdown

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Builds and tests the package in Tests/OutsidePackage as a user of the libraries would: in a new
+# folder, next to this package under the name stream-scenarios. Tests run in debug and in release.
+# Those that fail on purpose have to print Tests/OutsidePackage/Snapshots/failures.txt.
+#
+# Usage: Tests/outside-test.sh [--record]
+#   --record  writes the snapshots instead of comparing them
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+package=$root/Tests/OutsidePackage
+
+record=
+case "${1-}" in
+  "") ;;
+  --record) record=yes ;;
+  *)
+    echo "usage: Tests/outside-test.sh [--record]" >&2
+    exit 64
+    ;;
+esac
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# SwiftPM takes the name of a package from its folder, and a clone may have any name.
+ln -s "$root" "$work/stream-scenarios"
+mkdir "$work/app"
+cp -R "$package/Package.swift" "$package/Sources" "$package/Tests" "$work/app"
+cd "$work/app"
+
+fail() {
+  echo "outside: $1" >&2
+  exit 1
+}
+
+# The output is shown as it comes. A warning is an error, because it would be the user's first sight.
+run() { # name, command
+  local log=$work/$1.log
+  shift
+  "$@" 2>&1 | tee "$log"
+  if grep -q 'warning:' "$log"; then fail "'$*' prints a warning (see above)"; fi
+}
+
+if [ -n "$record" ]; then
+  env -u CI SNAPSHOT_RECORD=all swift test || true
+  rm -rf "$package/Tests/AppTests/Snapshots"
+  cp -R Tests/AppTests/Snapshots "$package/Tests/AppTests"
+fi
+
+run build swift build
+run debug timeout 900 swift test
+run release timeout 900 swift test --configuration release -Xswiftc -enable-testing
+
+# Swift Testing and XCTest each count their own.
+passed() { # name
+  local swift_testing xctest
+  swift_testing=$(grep -c '^✔ Test .*() passed\|^✔ Test .* with .* test cases passed' \
+    "$work/$1.log" || true)
+  xctest=$(grep -c "^Test Case .* passed" "$work/$1.log" || true)
+  echo $((swift_testing + xctest))
+}
+tests=$(passed debug)
+[ "$tests" -gt 0 ] || fail "no test ran"
+[ "$tests" -eq "$(passed release)" ] \
+  || fail "$tests tests passed in debug, but $(passed release) in release"
+
+if SHOW_FAILURES=1 swift test --skip-build --no-parallel --filter FailingTests \
+  >"$work/failures.log" 2>&1; then
+  cat "$work/failures.log"
+  fail "the tests in FailingTests.swift passed, but they have to fail"
+fi
+# The issues of each test, without progress and times. After a failed test, Swift Testing quotes the
+# comment above it.
+awk '
+  /^◇ Test .* started\.$/ { name = $3; sub(/\(\)$/, "", name); isIssue = 0; next }
+  /^✘ Test .* recorded an issue/ {
+    if (name != "") { print (count++ ? "\n" : "") "# " name; name = "" }
+    isIssue = 1; print; next
+  }
+  /^(✘|◇|✔|➜|Test) / { isIssue = 0 }
+  isIssue { print }
+' "$work/failures.log" >"$work/failures.txt"
+
+snapshot=$package/Snapshots/failures.txt
+if [ -n "$record" ]; then
+  cp "$work/failures.txt" "$snapshot"
+elif ! diff -u "$snapshot" "$work/failures.txt"; then
+  fail "failures print something new; to accept it: Tests/outside-test.sh --record, then make docs"
+fi
+failures=$(grep -c '^# ' "$work/failures.txt")
+echo "outside: $tests tests pass in debug and release, $failures failures print their snapshot"
