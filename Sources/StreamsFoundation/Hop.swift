@@ -48,7 +48,7 @@ package struct Hop {
     options?.group?.leave()
   }
 
-  /// Gives the action up. A group that nothing leaves would wait for ever.
+  /// Gives the action up. A group that nothing leaves would wait forever.
   package func drop() { options?.group?.leave() }
 
   /// Sends the action to its queue, which isn't the main queue.

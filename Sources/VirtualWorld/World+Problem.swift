@@ -34,15 +34,20 @@ extension World {
       self.source = source
     }
 
-    init(unfinished work: PendingWork, source: Source?) {
+    /// - Parameters:
+    ///   - work: The earliest work of a place.
+    ///   - lastDue: When the last work of the place is due.
+    ///   - source: The place.
+    init(unfinished work: PendingWork, until lastDue: VirtualTime, source: Source?) {
       let name = work.label.map { " (\($0))" } ?? ""
+      let times = lastDue == work.due ? "\(work.due)" : "\(work.due) to \(lastDue)"
       let interval = work.interval.map { " and then every \($0)" } ?? ""
       let place =
         source.map { ", scheduled at \($0.fileName):\($0.line)" }
         ?? work.source.map { ", scheduled at \($0)" } ?? ""
       self.init(
         message:
-          "unfinished work\(name), due at \(work.due)\(interval)\(place): run the world until "
+          "unfinished work\(name), due at \(times)\(interval)\(place): run the world until "
           + "it is done, or cancel it",
         source: source)
     }

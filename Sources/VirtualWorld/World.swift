@@ -291,15 +291,22 @@ public final class World: Sendable {
     return problems
   }
 
-  /// One problem for each place that scheduled work which is still due.
+  /// One problem for each place that scheduled work which is still due, with the earliest work.
   private func unfinishedWork(where isIncluded: (PendingWork) -> Bool) -> [Problem] {
-    var problems: [Problem] = []
+    var groups: [(work: PendingWork, source: Problem.Source?, lastDue: VirtualTime)] = []
     for (work, site) in clock.unfinishedWork where isIncluded(work) {
-      let problem = Problem(unfinished: work, source: (site as? any Site)?.source)
-      // A value and the completion after it, for example, are due together.
-      if !problems.contains(problem) { problems.append(problem) }
+      let source = (site as? any Site)?.source
+      // Without a known place, each time counts as a place.
+      if let index = groups.firstIndex(where: {
+        $0.work.label == work.label && $0.source == source
+          && (source != nil || $0.work.due == work.due)
+      }) {
+        groups[index].lastDue = work.due
+      } else {
+        groups.append((work, source, work.due))
+      }
     }
-    return problems
+    return groups.map { Problem(unfinished: $0.work, until: $0.lastDue, source: $0.source) }
   }
 
   /// Makes schedulers work as usual again, and lets go of everything. It can be called twice.

@@ -35,6 +35,20 @@ import Testing
       ])
   }
 
+  @Test func unfinishedWorkOfOnePlaceIsReportedOnce() {
+    let line = #line + 3
+    let found = problems { world in
+      for second in 1...50 {
+        world.clock.schedule(after: .seconds(second)) {}
+      }
+    }
+    #expect(
+      found == [
+        "WorldEndTests.swift:\(line): unfinished work, due at 1s to 50s, scheduled at "
+          + "WorldEndTests.swift:\(line): run the world until it is done, or cancel it"
+      ])
+  }
+
   @Test func aTimerOfALivingSubscriptionIsReported() {
     let store = Locked<AnyCancellable?>(nil)
     let line = #line + 2
