@@ -137,13 +137,11 @@ public final class World: Sendable {
   public var cancellables: Set<AnyCancellable> {
     get { state.withLock { $0.cancellables } }
     set {
-      // The former content is cancelled outside the lock. Without the variable, an optimised build
-      // releases it inside.
-      let former = state.withLock { state in
+      // The former content is cancelled outside the lock.
+      _ = state.withLock { state in
         defer { state.cancellables = newValue }
         return state.cancellables
       }
-      withExtendedLifetime(former) {}
     }
     _modify {
       var cancellables = state.withLock { state in
@@ -269,8 +267,10 @@ public final class World: Sendable {
         message: "\(name) (\(summary)) is still open: run the world until it ends, or cancel it")
     }
     problems += network.problems.map { Problem(message: $0) }
-    cancellables = []
-    enter { clock.settle() }
+    enter {
+      cancellables = []
+      clock.settle()
+    }
     problems += unfinishedWork { $0.interval != nil }
     problems += state.withLock { $0.checks }.flatMap { $0() }
     close()
@@ -291,12 +291,11 @@ public final class World: Sendable {
   /// Makes schedulers work as usual again, and lets go of everything. It can be called twice.
   package func close() {
     guard stage.end() else { return }
-    // Released outside the lock, as above.
-    let former = state.withLock { state in
+    // Released outside the lock.
+    _ = state.withLock { state in
       defer { (state.checks, state.transcriptReaders) = ([], []) }
       return (state.checks, state.transcriptReaders)
     }
-    withExtendedLifetime(former) {}
     SchedulingScope.end()
     network.invalidate()
     clock.dropPendingWork()

@@ -69,11 +69,10 @@ package final class HopList: HopRunner {
 
   /// Releases all hops that wait.
   package func drop() {
-    let waiting = state.withLock { state in
+    _ = state.withLock { state in
       defer { state.waiting = [] }
       return state.waiting
     }
-    withExtendedLifetime(waiting) {}
   }
 
   package func place(isInside: () -> Bool) -> RunningPlace {
