@@ -48,6 +48,9 @@ package struct Hop {
     options?.group?.leave()
   }
 
+  /// Gives the action up. A group that nothing leaves would wait for ever.
+  package func drop() { options?.group?.leave() }
+
   /// Sends the action to its queue, which isn't the main queue.
   ///
   /// - Parameter entering: Called on the queue, and runs the action that it gets.

@@ -46,6 +46,8 @@ public final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
   private let demand: Subscribers.Demand
   private let demandPerValue: Subscribers.Demand
   private let clock: VirtualTimeScheduler
+  /// The world to tell about values from outside; `nil` if its timeline tells it.
+  private weak let world: World?
   private let state = Locked(State())
 
   /// Makes a recorder. ``Streams/Publisher/record(demand:demandPerValue:on:fileID:filePath:line:column:)`` makes
@@ -60,17 +62,28 @@ public final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
   ///   - filePath: The path of that file.
   ///   - line: The line that reports name.
   ///   - column: The column that reports name.
-  public init(
+  public convenience init(
     demand: Subscribers.Demand = .unlimited, demandPerValue: Subscribers.Demand = .none,
     on clock: VirtualTimeScheduler, fileID: String = #fileID, filePath: String = #filePath,
     line: Int = #line, column: Int = #column
   ) {
+    self.init(
+      demand: demand, demandPerValue: demandPerValue, on: clock, isInTimeline: false,
+      SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// - Parameter isInTimeline: Whether the world's timeline records the same events.
+  init(
+    demand: Subscribers.Demand, demandPerValue: Subscribers.Demand, on clock: VirtualTimeScheduler,
+    isInTimeline: Bool, _ location: SourceLocation
+  ) {
     self.demand = demand
     self.demandPerValue = demandPerValue
     self.clock = clock
-    sourceLocation = SourceLocation(
-      fileID: fileID, filePath: filePath, line: line, column: column)
-    if let world = World.here, world.clock === clock { world.keep(self) }
+    sourceLocation = location
+    let here = World.here.flatMap { $0.clock === clock ? $0 : nil }
+    world = isInTimeline ? nil : here
+    here?.keep(self)
   }
 
   // MARK: Looking at events
@@ -211,6 +224,7 @@ public final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
 
   public func receive(_ input: Input) -> Subscribers.Demand {
     let event = Event.value(input, at: clock.now)
+    noteIfOutside(event)
     state.withLock { $0.events.append(event) }
     return demandPerValue
   }
@@ -222,6 +236,7 @@ public final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
       case .finished: .finished(at: now)
       case .failure(let error): .failure(error, at: now)
       }
+    noteIfOutside(event)
     // The subscription is released here, outside the lock.
     let (_, work) = state.withLock { state -> ((any Subscription)?, [any Cancellable]) in
       state.events.append(event)
@@ -232,6 +247,15 @@ public final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
     }
     for work in work { work.cancel() }
   }
+}
+
+extension Recorder {
+  /// Fails the test at its end if the event came from outside the world: its time is random.
+  private func noteIfOutside(_ event: Event) {
+    world?.noteIfOutside("\(event.kind)", "of the recorder made at \(place)")
+  }
+
+  private var place: String { "\(sourceLocation.fileID):\(sourceLocation.line)" }
 }
 
 // Everything that changes is behind a lock.
@@ -286,8 +310,7 @@ extension Recorder: UnreadEvents {
     let unread = unreadEvents
     guard !unread.isEmpty else { return nil }
     let count = unread.count == 1 ? "1 event" : "\(unread.count) events"
-    return "the test didn't look at \(count) of the recorder made at "
-      + "\(sourceLocation.fileID):\(sourceLocation.line): \(list(unread))"
+    return "the test didn't look at \(count) of the recorder made at \(place): \(list(unread))"
   }
 }
 

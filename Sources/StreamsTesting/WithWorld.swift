@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 import StreamsFoundation
 import Testing
 import VirtualWorld
@@ -22,7 +23,8 @@ import VirtualWorld
 ///
 /// When the body returns, the world ends, and each of these fails the test with a line of its own:
 ///
-/// - an event in the world's record that came from outside the world;
+/// - an event in the world's record or in a recorder, or work for a scheduler, that came from outside
+///   the world;
 /// - work that is still due, except repeated work whose subscription is in `world.cancellables`;
 /// - a stub that wasn't used, a request that no stub matched, and a request that still waits;
 /// - a recorder with events that nothing has read;
@@ -99,7 +101,12 @@ extension World {
   ///
   /// - Parameter location: The place to show for problems during the test.
   convenience init(at location: SourceLocation) {
-    let report: @Sendable (String) -> Void = { reportIssue($0, at: location) }
+    let reported = Locked<Set<String>>([])
+    let report: @Sendable (String) -> Void = { message in
+      // Streams repeat their mistakes.
+      guard reported.withLock({ $0.insert(message).inserted }) else { return }
+      reportIssue(message, at: location)
+    }
     self.init(
       hops: HopList(onFailure: report),
       label: { place in

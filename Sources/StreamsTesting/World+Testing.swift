@@ -1,5 +1,6 @@
 import Streams
 import StreamsFoundation
+import Testing
 import Timeline
 import VirtualTime
 import VirtualWorld
@@ -33,8 +34,8 @@ extension World {
   ) -> Recorder<P.Output, P.Failure> {
     enter {
       let recorder = Recorder<P.Output, P.Failure>(
-        demand: demand, demandPerValue: demandPerValue, on: clock, fileID: fileID,
-        filePath: filePath, line: line, column: column)
+        demand: demand, demandPerValue: demandPerValue, on: clock, isInTimeline: name != nil,
+        SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
       if let name {
         publisher.recorded(as: .subscriber(name), on: timeline).subscribe(recorder)
       } else {

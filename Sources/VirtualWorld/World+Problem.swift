@@ -34,13 +34,6 @@ extension World {
       self.source = source
     }
 
-    init(stray event: String, at time: VirtualTime) {
-      self.init(
-        message: "\(event) came from outside the world, at about \(time): from a Task, a thread, "
-          + "or async on a queue that the world doesn't drive. Use receive(on:) or queue.schedule, "
-          + "or attach your own queue with world.attach(queue)")
-    }
-
     init(unfinished work: PendingWork, source: Source?) {
       let name = work.label.map { " (\($0))" } ?? ""
       let interval = work.interval.map { " and then every \($0)" } ?? ""

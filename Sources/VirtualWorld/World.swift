@@ -37,7 +37,9 @@ import VirtualTime
 ///
 /// A world can't drive code that calls `DispatchQueue.main.async` itself, timers of the wall clock,
 /// `Task.sleep`, tasks, and threads of your own. If an event in the ``timeline`` comes from there,
-/// it's marked `outside the world`, and the test fails.
+/// it's marked `outside the world`, and the test fails. It also fails if a recorder receives such an
+/// event, and if such code gives work to a scheduler. But a world doesn't see what else that code
+/// does, so record the streams that matter.
 ///
 /// ## Threads
 ///
@@ -56,13 +58,14 @@ public final class World: Sendable {
   private struct State {
     var cancellables: Set<AnyCancellable> = []
     var session: URLSession?
-    var strays: [(event: String, time: VirtualTime)] = []
+    var strays: [Stray] = []
     var checks: [@Sendable () -> [Problem]] = []
     var transcriptReaders: [@Sendable () -> Void] = []
   }
 
   private let stage: Stage
   private let hopAttachment: any Cancellable & Sendable
+  private let takeSite: (@Sendable () -> any Site)?
   private let onFailure: @Sendable (String) -> Void
   private let state = Locked(State())
 
@@ -72,7 +75,8 @@ public final class World: Sendable {
   ///   - hops: Runs actions on their queues.
   ///   - limits: The limits of the clock.
   ///   - label: The label of an event, by the place that it comes from.
-  ///   - takeSite: Takes the place of the code that schedules work, for reports.
+  ///   - takeSite: Takes the place of the code that schedules work, or sends something from outside
+  ///     the world, for reports.
   ///   - onFailure: Called with one line for each problem that shows during the run.
   package init(
     hops: any HopRunner, limits: VirtualTimeScheduler.Limits = .default,
@@ -86,6 +90,7 @@ public final class World: Sendable {
     let stage = Stage(clock: clock, hops: hops, onFailure: onFailure)
     self.clock = clock
     self.stage = stage
+    self.takeSite = takeSite
     self.onFailure = onFailure
     // Attached before the network, because hops go first.
     hopAttachment = clock.attach { stage.settleOnce() }
@@ -96,9 +101,7 @@ public final class World: Sendable {
       timeline.record(event.request, event.kind)
     }
     timeline.onEvent { event in
-      if stage.place == .outside {
-        stage.world?.noteStray("\"\(event.kind)\" in the lane \(event.lane.name)")
-      }
+      stage.world?.noteIfOutside("\(event.kind)", "in the lane \(event.lane.name)")
     }
     stage.world = self
     SchedulingScope.begin()
@@ -180,6 +183,12 @@ public final class World: Sendable {
         "the main queue can't be attached to a world: send work there with schedule or receive(on:)"
       )
     }
+    // Dispatch tells a global queue only by its label.
+    guard !queue.label.hasPrefix("com.apple.root.") else {
+      return onFailure(
+        "a global queue can't be attached to a world, because all code shares it: make a queue of "
+          + "your own")
+    }
     guard SchedulingScope.adopt(queue, for: stage) else {
       return onFailure(
         "the queue \"\(queue.label)\" is attached to another world: use one queue for each test")
@@ -211,6 +220,9 @@ public final class World: Sendable {
 
   /// Runs a body in this world. Verbs and `withWorld` do this by themselves.
   package func enter<Result>(_ body: () throws -> Result) rethrows -> Result {
+    if stage.hasEnded {
+      onFailure("the world of a test was used after the test: make one in each test")
+    }
     stage.noteDriver()
     return try VirtualTimeScope.$scheduler.withValue(clock) {
       try SchedulingScope.enter(stage, body)
@@ -255,8 +267,9 @@ public final class World: Sendable {
   /// - Returns: The problems that show at the end, in the order in which people should read them.
   package func end() -> [Problem] {
     enter { clock.settle() }
-    let strays = state.withLock { $0.strays }
-    var problems = strays.map { Problem(stray: $0.event, at: $0.time) }
+    // A task that later moves time is the test's own, and not one that runs at the same time.
+    let strays = state.withLock { $0.strays }.filter { !stage.isDriver($0.task) }
+    var problems = Problem.list(strays)
     let requests = network.openRequests
     let names = Set(requests.map(\.name))
     problems += unfinishedWork { work in
@@ -268,6 +281,7 @@ public final class World: Sendable {
     }
     problems += network.problems.map { Problem(message: $0) }
     enter {
+      // Some subscriptions hop to a queue to cancel, and that queue belongs to the world too.
       cancellables = []
       clock.settle()
     }
@@ -300,13 +314,25 @@ public final class World: Sendable {
     network.invalidate()
     clock.dropPendingWork()
     hopAttachment.cancel()
+    stage.dropHops()
   }
 
   deinit { close() }
 
+  /// Notes an event for the end of the world, if the calling code is outside.
+  ///
+  /// - Parameters:
+  ///   - event: The event, such as `value 1`.
+  ///   - stream: Where it belongs, such as `in the lane out`.
+  package func noteIfOutside(_ event: @autoclosure () -> String, _ stream: String) {
+    if stage.place == .outside { noteStray("\"\(event())\" \(stream)", stream) }
+  }
+
   /// Notes something that came from outside the world.
-  func noteStray(_ event: String) {
-    let now = clock.now
-    state.withLock { $0.strays.append((event, now)) }
+  func noteStray(_ description: String, _ stream: String) {
+    let stray = Stray(
+      description: description, stream: stream, time: clock.now,
+      task: SchedulingScope.currentTaskName, site: takeSite?())
+    state.withLock { $0.strays.append(stray) }
   }
 }

@@ -5,14 +5,16 @@ import Testing
 
 /// Events that a world doesn't drive are marked in the record, and fail the test.
 @Suite struct OutsideWorldTests {
-  private static func message(_ text: String) -> String {
-    "\(text) came from outside the world, at about 0: from a Task, a thread, or async on a queue "
-      + "that the world doesn't drive. Use receive(on:) or queue.schedule, or attach your own queue "
-      + "with world.attach(queue)"
+  private static func report(_ text: String, at line: Int) -> String {
+    "OutsideWorldTests.swift:\(line): \(text) came from outside the world, at about 0, sent at "
+      + "OutsideWorldTests.swift:\(line): from a Task, a thread, or async on a queue that the world "
+      + "doesn't drive. Use receive(on:) or queue.schedule, or attach your own queue with "
+      + "world.attach(queue)"
   }
 
   /// A subject that any thread may send to.
   private final class Subject: @unchecked Sendable {
+    static let line = #line + 3
     let numbers = PassthroughSubject<Int, Never>()
 
     func send(_ number: Int) { numbers.send(number) }
@@ -35,29 +37,25 @@ import Testing
         """)
   }
 
-  private func expect(_ found: [String], _ line: Int) {
-    let message = Self.message("\"value 1\" in the lane out")
-    #expect(found == ["OutsideWorldTests.swift:\(line): \(message)"])
+  private func expect(_ found: [String], at line: Int = Subject.line) {
+    #expect(found == [Self.report("\"value 1\" in the lane out", at: line)])
   }
 
   @Test func aTask() async {
-    let line = #line + 1
     let found = await problems { world in
       await check(in: world) { subject in await Task { subject.send(1) }.value }
     }
-    expect(found, line)
+    expect(found)
   }
 
   @Test func aDetachedTask() async {
-    let line = #line + 1
     let found = await problems { world in
       await check(in: world) { subject in await Task.detached { subject.send(1) }.value }
     }
-    expect(found, line)
+    expect(found)
   }
 
   @Test func aThread() async {
-    let line = #line + 1
     let found = await problems { world in
       await check(in: world) { subject in
         await withCheckedContinuation { continuation in
@@ -68,45 +66,43 @@ import Testing
         }
       }
     }
-    expect(found, line)
+    expect(found)
   }
 
   @Test func asyncOnAQueueThatIsNotAttached() async {
-    let line = #line + 1
     let found = await problems { world in
       await check(in: world) { subject in
         DispatchQueue(label: "own").sync { DispatchQueue.global().async { subject.send(1) } }
         while world.transcript.split(separator: "\n").count < 3 { await Task.yield() }
       }
     }
-    expect(found, line)
+    expect(found)
   }
 
   /// Even if the test is over before the main queue gets to it.
   @MainActor @Test func asyncOnTheMainQueueInATestOnTheMainActor() async {
-    let line = #line + 1
+    let line = #line + 5
     let found = await problems { world in
       await Task.yield()
       nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
       subject.recorded(as: "out", on: world.timeline).sink { _ in }.store(in: &world.cancellables)
       DispatchQueue.main.async { subject.send(1) }
     }
-    expect(found, line)
+    expect(found, at: line)
   }
 
   @Test func asyncOnTheMainQueue() {
-    let line = #line + 1
+    let line = #line + 4
     let found = problems { world in
       nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
       subject.recorded(as: "out", on: world.timeline).sink { _ in }.store(in: &world.cancellables)
       DispatchQueue.main.async { subject.send(1) }
     }
-    expect(found, line)
+    expect(found, at: line)
   }
 
   /// Even if the events themselves come from the world.
   @Test func workThatATaskSendsToAScheduler() async {
-    let line = #line + 1
     let found = await problems { world in
       let subject = Subject()
       subject.numbers.receive(on: DispatchQueue.main).recorded(as: "out", on: world.timeline)
@@ -114,10 +110,56 @@ import Testing
       await Task { subject.send(1) }.value
       world.run()
     }
+    #expect(found == [Self.report("work that was sent to a scheduler", at: Subject.line)])
+  }
+
+  @Test func eventsFromOnePlaceAreReportedTogether() async {
+    let line = #line + 5
+    let found = await problems { world in
+      let subject = Subject()
+      let recorder = world.record(subject.numbers, as: "out")
+      await Task {
+        for number in 1...20 { subject.numbers.send(number) }
+        subject.send(21)
+      }.value
+      #expect(recorder.values == Array(1...21))
+    }
     #expect(
       found == [
-        "OutsideWorldTests.swift:\(line): \(Self.message("work that was sent to a scheduler"))"
+        Self.report("\"value 1\" in the lane out and 19 more", at: line),
+        Self.report("\"value 21\" in the lane out", at: Subject.line),
       ])
+  }
+
+  @Test func aRecorderWithoutALaneSeesThemToo() async {
+    let line = #line + 3
+    let found = await problems { world in
+      let subject = Subject()
+      let recorder = world.record(subject.numbers)
+      await Task { subject.send(1) }.value
+      #expect(recorder.values == [1])
+    }
+    #expect(
+      found == [
+        Self.report(
+          "\"value 1\" of the recorder made at VirtualWorldTests/OutsideWorldTests.swift:\(line)",
+          at: Subject.line)
+      ])
+  }
+
+  /// As in XCTest, where each asynchronous `setUp` and test method is a task of its own.
+  @Test func aTaskThatMovesTimeLaterBelongsToTheWorld() async {
+    let found = await problems { world in
+      nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+      let recorder = world.record(
+        subject.delay(for: .milliseconds(1), scheduler: DispatchQueue.main))
+      await Task {
+        subject.send(1)
+        world.run()
+      }.value
+      #expect(recorder.events.last == .value(1, at: .milliseconds(1)))
+    }
+    #expect(found == [])
   }
 
   @Test func theTasksThatDriveAWorldBelongToIt() async {
@@ -134,6 +176,20 @@ import Testing
       }.value
     }
     #expect(found == [])
+  }
+
+  /// Swift often gives a task the address of one that has ended.
+  @Test func aTaskThatFollowsADriverIsStillOutside() async {
+    let found = await problems { world in
+      let subject = Subject()
+      let recorder = world.record(subject.numbers)
+      for _ in 1...50 {
+        await Task { world.settle() }.value
+        await Task { subject.send(1) }.value
+      }
+      #expect(recorder.values.count == 50)
+    }
+    #expect(found.map { $0.contains(" and 49 more came from outside") } == [true])
   }
 
   @Test func blocksOfAnAttachedQueueBelongToTheWorld() {
@@ -190,16 +246,18 @@ import Testing
       world.attach(queue)
       world.attach(queue)
       withWorld { $0.attach(queue) }
+      world.attach(DispatchQueue.global(qos: .utility))
     }
     #expect(
       found == [
         "OutsideWorldTests.swift:\(line): the main queue can't be attached to a world: send work "
           + "there with schedule or receive(on:)",
-        "OutsideWorldTests.swift:\(line): the main queue can't be attached to a world: send work "
-          + "there with schedule or receive(on:)",
         "OutsideWorldTests.swift:\(line + 5): the queue \"shared\" is attached to another world: use "
           + "one queue for each test",
+        "OutsideWorldTests.swift:\(line): a global queue can't be attached to a world, because all "
+          + "code shares it: make a queue of your own",
       ])
+    #expect(DispatchQueue.global(qos: .utility).sync { SchedulingScopeProbe.isOutside })
     withWorld { $0.attach(queue) }
   }
 }

@@ -126,7 +126,7 @@ import Testing
     let line = #line + 1
     let found = problems { world in
       let clock = VirtualTimeScheduler(name: "my own clock")
-      clock.schedule {}
+      for _ in 1...3 { clock.schedule {} }
       withVirtualTime { $0.run() }
     }
     #expect(
@@ -162,6 +162,58 @@ import Testing
     }
     #expect(weakWorld == nil)
     #expect(SchedulingScopeProbe.isOutside)
+  }
+
+  /// The queue that a subscription hops to for its cancellation belongs to the world.
+  @Test func cancellationsAtTheEndRunInTheWorld() {
+    let log = CallLog()
+    let found = problems { world in
+      PassthroughSubject<Int, Never>()
+        .handleEvents(receiveCancel: { log.append((try? World.current) == nil ? "real" : "world") })
+        .subscribe(on: DispatchQueue.main)
+        .sink { _ in }.store(in: &world.cancellables)
+      world.settle()
+    }
+    #expect(log.lines == ["world"])
+    #expect(found == [])
+  }
+
+  @Test func aTestThatThrowsLeavesNothingBehind() {
+    let subject = PassthroughSubject<Int, Never>()
+    final class Resource: Sendable {}
+    weak var weakWorld: World?
+    weak var weakResource: Resource?
+    let group = DispatchGroup()
+    do {
+      try withWorld { world in
+        weakWorld = world
+        let resource = Resource()
+        weakResource = resource
+        subject.sink { _ in }.store(in: &world.cancellables)
+        world.at(.seconds(1)) { _ = resource }
+        DispatchQueue.main.schedule(options: .init(group: group)) { _ = resource }
+        throw TestError("boom")
+      }
+    } catch {
+      #expect(error is TestError)
+    }
+    #expect(weakWorld == nil)
+    #expect(weakResource == nil)
+    #expect(group.wait(timeout: .now()) == .success)
+    #expect(SchedulingScopeProbe.isOutside)
+  }
+
+  @Test func aWorldThatIsUsedAfterItsTestIsReported() {
+    let found = problems { world in
+      let kept = withWorld(line: 7) { $0 }
+      kept.run()
+      kept.advance(by: .seconds(1))
+      #expect(world.clock.now == .zero)
+    }
+    #expect(
+      found == [
+        "WorldEndTests.swift:7: the world of a test was used after the test: make one in each test"
+      ])
   }
 
   @Test func outsideAWorldThereIsNoCurrentOne() {

@@ -114,6 +114,9 @@ package enum MainThread {
       }
     }
 
+    /// Does nothing: the main queue has the actions, and the program ends with its world.
+    package func drop() {}
+
     package func place(isInside: () -> Bool) -> RunningPlace {
       if let label = running.withLock({ $0 }) { return .queue(label) }
       if worldThread.load(ordering: .relaxed) == UInt(pthread_self()) { return .world }

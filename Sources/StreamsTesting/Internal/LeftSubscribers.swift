@@ -8,29 +8,35 @@ final class LeftSubscribers: Sendable {
     let site: CallSite
   }
 
-  private static let byWorld = Locked<[ObjectIdentifier: LeftSubscribers]>([:])
+  private struct Weak {
+    weak var subscribers: LeftSubscribers?
+  }
+
+  // The world keeps them, so they are released with it, even if its test throws.
+  private static let byWorld = Locked<[ObjectIdentifier: Weak]>([:])
 
   // Set up by the first world.
   private static let isObserving: Void = SubscriberObservation.begin { subscriber in
     guard let world = World.here,
-      let subscribers = byWorld.withLock({ $0[ObjectIdentifier(world)] })
+      let subscribers = byWorld.withLock({ $0[ObjectIdentifier(world)]?.subscribers })
     else { return }
     subscribers.add(subscriber)
   }
 
+  private let world: ObjectIdentifier
   private let entries = Locked<[Entry]>([])
 
   /// Records the subscribers of a world, and reports those that are left when it ends.
   static func watch(_ world: World) {
     isObserving
-    let subscribers = LeftSubscribers()
-    let id = ObjectIdentifier(world)
-    byWorld.withLock { $0[id] = subscribers }
-    world.atEnd {
-      byWorld.withLock { $0[id] = nil }
-      return subscribers.problems
-    }
+    let subscribers = LeftSubscribers(of: world)
+    byWorld.withLock { $0[subscribers.world] = Weak(subscribers: subscribers) }
+    world.atEnd { subscribers.problems }
   }
+
+  private init(of world: World) { self.world = ObjectIdentifier(world) }
+
+  deinit { Self.byWorld.withLock { _ = $0.removeValue(forKey: world) } }
 
   private func add(_ subscriber: any ObservedSubscriber) {
     let site = CallSite()

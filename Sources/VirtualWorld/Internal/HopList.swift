@@ -22,6 +22,8 @@ package final class HopList: HopRunner {
     var waiting: [Entry] = []
     /// The name of the queue whose hop runs now.
     var running: String?
+    /// The names of the queues that took too long.
+    var blocked: Set<String> = []
   }
 
   /// The greatest number of hops in one round.
@@ -67,12 +69,13 @@ package final class HopList: HopRunner {
     }
   }
 
-  /// Releases all hops that wait.
   package func drop() {
-    _ = state.withLock { state in
+    let dropped = state.withLock { state in
       defer { state.waiting = [] }
       return state.waiting
     }
+    // Released here, outside the lock.
+    for entry in dropped { entry.hop.drop() }
   }
 
   package func place(isInside: () -> Bool) -> RunningPlace {
@@ -100,9 +103,12 @@ package final class HopList: HopRunner {
   }
 
   private func wait(for isDone: DispatchSemaphore, _ label: String) {
+    // Waiting again for each hop could take hours.
+    if state.withLock({ $0.blocked.contains(label) }) { return }
     if isDone.wait(timeout: .now() + patience) == .success { return }
     // A debugger may have stopped all threads during that time, so wait once more.
     if isDone.wait(timeout: .now() + patience) == .success { return }
+    state.withLock { _ = $0.blocked.insert(label) }
     onFailure(
       "the queue \"\(label)\" has been blocked for too long, so the test goes on without it: is it "
         + "suspended, or does its work wait for the main queue?")

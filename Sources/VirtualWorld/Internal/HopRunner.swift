@@ -14,6 +14,9 @@ package protocol HopRunner: Sendable {
   /// - Returns: Whether there were any.
   func settle() -> Bool
 
+  /// Releases the actions that wait, without running them.
+  func drop()
+
   /// The place that the calling code runs in.
   ///
   /// - Parameter isInside: Returns whether the code belongs to the world, or runs on one of its

@@ -11,7 +11,7 @@ final class Stage: SchedulingWorld {
     weak var world: World?
     var hasEnded = false
     /// The tasks that have moved time, or asked for the world.
-    var drivers: Set<Int> = []
+    var drivers: Set<String> = []
     var operationQueues: [OperationQueue] = []
   }
 
@@ -53,14 +53,23 @@ final class Stage: SchedulingWorld {
     return hops.settle()
   }
 
+  /// Releases the hops that wait, when the world ends.
+  func dropHops() { hops.drop() }
+
   // MARK: Where code runs
 
   /// Trusts the calling task: what it does belongs to the world.
   func noteDriver() {
-    guard let task = SchedulingScope.currentTask, SchedulingScope.frame?.task != task else {
-      return
-    }
+    guard SchedulingScope.frame?.task != SchedulingScope.currentTask,
+      let task = SchedulingScope.currentTaskName
+    else { return }
     _ = state.withLock { $0.drivers.insert(task) }
+  }
+
+  /// Whether a task has moved time, or asked for the world.
+  func isDriver(_ task: String?) -> Bool {
+    guard let task else { return false }
+    return state.withLock { $0.drivers.contains(task) }
   }
 
   /// Lets operations of a queue count as part of the world.
@@ -72,9 +81,8 @@ final class Stage: SchedulingWorld {
   private var isInside: Bool {
     if let frame = SchedulingScope.frame, frame.world === self {
       // A `Task { }` inherits the frame, but runs at the same time as the code that made it.
-      let task = SchedulingScope.currentTask
-      guard let task, task != frame.task else { return task == frame.task }
-      return state.withLock { $0.drivers.contains(task) }
+      if SchedulingScope.currentTask == frame.task { return true }
+      return isDriver(SchedulingScope.currentTaskName)
     }
     if SchedulingScope.worldOfCurrentQueue === self { return true }
     guard let queue = OperationQueue.current else { return false }
@@ -107,7 +115,7 @@ final class Stage: SchedulingWorld {
 
   /// Notes work that comes from outside the world: its place in the order is random.
   private func checkPlace() {
-    if place == .outside { world?.noteStray("work that was sent to a scheduler") }
+    if place == .outside { world?.noteStray("work that was sent to a scheduler", "scheduler") }
   }
 
   func refuse(_ problem: String) { onFailure(problem) }
