@@ -55,14 +55,12 @@ struct FailingTests {
     _ = AutoSaver(Just("draft"), scheduler: .unimplemented())
   }
 
-  // region: outside
   @Test func outside() async {
     let clicks = PassthroughSubject<Int, Never>()
     let recorder = world.record(clicks, as: "clicks")
     await Task { clicks.send(1) }.value
     #expect(recorder.values == [1])
   }
-  // endregion: outside
 
   // region: main-async
   @Test func mainAsync() {
@@ -86,14 +84,11 @@ struct FailingTests {
   }
   // endregion: sleep
 
-  // region: unfinished
   @Test func unfinishedWork() {
     Just(1).delay(for: .seconds(1), scheduler: DispatchQueue.main).sink { _ in }
       .store(in: &world.cancellables)
   }
-  // endregion: unfinished
 
-  // region: network
   @Test func openRequest() {
     stub("swift", .json("[]", after: .milliseconds(100)))
     world.session.dataTask(with: URL(string: "https://example.com/search/swift")!).resume()
@@ -109,14 +104,11 @@ struct FailingTests {
     }
     world.run()
   }
-  // endregion: network
 
-  // region: unread
   @Test func unreadEvents() {
     let recorder = world.record([1, 2].publisher)
     #expect(recorder.next() == .value(1, at: .zero))
   }
-  // endregion: unread
 
   // region: leak
   @Test func livingSubscription() {
