@@ -136,6 +136,20 @@ import Testing
     store.withLock { $0 = [] }
   }
 
+  @Test func aRunWithoutEndIsReported() {
+    let line = #line + 1
+    let found = problems { world in
+      Timer.publish(every: 1, on: .main, in: .common).autoconnect().sink { _ in }
+        .store(in: &world.cancellables)
+      world.run()
+    }
+    #expect(
+      found == [
+        "WorldEndTests.swift:\(line): run() doesn't end: 100000 actions ran, the clock is at 100000s, "
+          + "and more are due. These actions repeat:\n  100001s #100001, every 1s"
+      ])
+  }
+
   @Test func aSecondClockIsRefused() {
     let line = #line + 1
     let found = problems { world in
