@@ -24,7 +24,7 @@ extension World {
   /// Unlike ``current``, it doesn't trust the calling task.
   package static var here: World? { (SchedulingScope.world as? Stage)?.world }
 
-  /// The reason why there is no current world.
+  /// The error of ``current`` in code that doesn't run in a world.
   public struct NoWorld: Error, Hashable, CustomStringConvertible {
     init() {}
 

@@ -36,7 +36,7 @@ struct Course {
     let lines = try tree.lines(of: Self.page, for: start)
     guard let opening = lines.firstIndex(of: "<!-- course -->") else {
       throw start.problem(
-        "there is no list of the course: write it between <!-- course --> and <!-- /course -->")
+        "the list of the course is missing: write it between <!-- course --> and <!-- /course -->")
     }
     location = Location(path: Self.page, line: opening + 1)
     guard let closing = lines[opening...].firstIndex(of: Self.closing) else {

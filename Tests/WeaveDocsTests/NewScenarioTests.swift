@@ -131,7 +131,7 @@ struct NewScenarioTests {
     ),
     (
       "docs/README.md", "# The course\n",
-      "docs/README.md:1: there is no list of the course: write it between <!-- course --> and"
+      "docs/README.md:1: the list of the course is missing: write it between <!-- course --> and"
         + " <!-- /course -->"
     ),
   ])

@@ -44,7 +44,7 @@ struct RulesTests {
   @Test(arguments: [
     (
       "",
-      "docs/README.md:1: there is no list of the course: write it between <!-- course --> and"
+      "docs/README.md:1: the list of the course is missing: write it between <!-- course --> and"
         + " <!-- /course -->"
     ),
     (
@@ -77,9 +77,9 @@ struct RulesTests {
     ])
     #expect(
       problems(tree) == [
-        "docs/page.md:4: there is no test SumTests.subtracts: name one that exists",
-        "docs/page.md:5: there is no suite ProductTests: name one that exists",
-        "docs/page.md:5: there is no suite QuotientTests: name one that exists",
+        "docs/page.md:4: the test SumTests.subtracts doesn't exist: name an existing one",
+        "docs/page.md:5: the suite ProductTests doesn't exist: name an existing one",
+        "docs/page.md:5: the suite QuotientTests doesn't exist: name an existing one",
       ])
   }
 
@@ -129,7 +129,7 @@ struct RulesTests {
     #expect(
       problems(tree)
         == missing.enumerated().map {
-          "docs/page.md:\($0 + 3): there is no \($1): name one that exists"
+          "docs/page.md:\($0 + 3): the \($1) doesn't exist: name an existing one"
         })
   }
 

@@ -75,7 +75,7 @@ struct SymbolsBlockTests {
       ])
   }
 
-  @Test func `what is not public and what each type has is left out`() {
+  @Test func `leaves out members that aren't public, and those that every type has`() {
     let source = #"""
       struct Hidden {
         /// Only looks public.
@@ -109,7 +109,7 @@ struct SymbolsBlockTests {
   @Test func `a module has to exist`() {
     #expect(
       problems(Fixture.tree(block: "symbols Nothing")) == [
-        "docs/page.md:1: there is no module 'Nothing' with public symbols in Sources"
+        "docs/page.md:1: Sources has no module 'Nothing' with public symbols"
       ])
   }
 }

@@ -8,7 +8,7 @@ extension MarbleString {
   ///   - values: The values of the letters. If values are strings, a letter that isn't a key stands
   ///     for itself.
   ///   - failure: The error that `#` stands for.
-  /// - Throws: The first letter without a value, or `#` if there is no error for it.
+  /// - Throws: If a letter has no value, or if the string has a `#` and `failure` is `nil`.
   func events<Output, Failure: Error>(
     _ values: [Character: Output], failure: Failure?
   ) throws(UnknownSymbol) -> [TimedEvent<Output, Failure>] {

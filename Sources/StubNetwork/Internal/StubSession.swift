@@ -86,7 +86,7 @@ final class StubSession: URLSession, @unchecked Sendable {
     with request: URLRequest, from bodyData: Data?,
     completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionUploadTask {
-    // Foundation on Linux ends the program if there is no body.
+    // On Linux, Foundation ends the program if an upload task has no body.
     let body = bodyData ?? Data()
     guard !settler.isInvalidated else {
       return settler.makeLateSession().uploadTask(

@@ -4,7 +4,7 @@ extension Loom {
     let symbols = PublicSymbols(tree, module: module)
     if let problem = symbols.problems.first { throw problem }
     guard !symbols.owners.isEmpty else {
-      throw location.problem("there is no module '\(module)' with public symbols in Sources")
+      throw location.problem("Sources has no module '\(module)' with public symbols")
     }
     let sections = symbols.owners.map { owner in
       [owner.name.map { "### `\($0)`" } ?? "### Functions"]

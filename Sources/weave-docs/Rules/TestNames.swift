@@ -43,9 +43,11 @@ struct TestNames {
     // `SinkTests.swift` is a file.
     let test = test == "swift" ? nil : test
     if test == nil, modules.contains(name) { return nil }
-    guard let suite = suites[name] else { return "there is no suite \(name): name one that exists" }
+    guard let suite = suites[name] else {
+      return "the suite \(name) doesn't exist: name an existing one"
+    }
     if let test, !suite.tests.contains(test) {
-      return "there is no test \(name).\(test): name one that exists"
+      return "the test \(name).\(test) doesn't exist: name an existing one"
     }
     guard suite.files.count > 1 else { return nil }
     return "\(name) could be the suite in \(suite.files.joined(separator: " or in ")): rename one"
