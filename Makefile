@@ -79,6 +79,8 @@ docs-check: ## list the pages that are wrong or stale
 lint: ## check the layout of the code, and the words of all texts
 	swift format lint --strict --recursive Package.swift Sources Tests Scenarios
 	swift run --quiet weave-docs --words
+	@! grep -rnE '\bMutex[<(]' --include=*.swift Sources Tests || { \
+	  echo "lint: use Locked instead of Mutex, which the thread sanitizer can't follow" >&2; exit 1; }
 
 # A release build doesn't notice a change in code that is inlined from a library.
 bench: ## run the benchmarks in a release build

@@ -22,13 +22,20 @@ extension Timeline {
     /// The label of the thread or queue it happened on, if it was recorded.
     public let thread: String?
 
-    /// The number of the event that caused it; `nil` if none did.
+    /// The number of the event that led to it; `nil` if the program's own code did.
     public let cause: Int?
+
+    /// The subscription it belongs to: those of one lane are numbered from 1. `nil` in a lane without
+    /// subscriptions, such as the console's.
+    public let subscription: Int?
+
+    /// The line of code that recorded it, if it was passed on.
+    public let line: SourceLine?
 
     /// Makes an event. A ``Timeline`` makes its own events.
     public init(
       number: Int, time: VirtualTime, place: Int, lane: Lane, kind: Kind, thread: String? = nil,
-      cause: Int? = nil
+      cause: Int? = nil, subscription: Int? = nil, line: SourceLine? = nil
     ) {
       self.number = number
       self.time = time
@@ -37,6 +44,28 @@ extension Timeline {
       self.kind = kind
       self.thread = thread
       self.cause = cause
+      self.subscription = subscription
+      self.line = line
+    }
+  }
+
+  /// A line of code.
+  public struct SourceLine: Hashable, Sendable, CustomStringConvertible {
+    /// The file as `#fileID` gives it, such as `decode_user/main.swift`.
+    public let fileID: String
+
+    /// The line, from 1.
+    public let line: Int
+
+    /// Makes a line.
+    public init(fileID: String, line: Int) {
+      self.fileID = fileID
+      self.line = line
+    }
+
+    /// The file's name and the line, such as `main.swift:12`.
+    public var description: String {
+      "\(fileID.split(separator: "/").last.map(String.init) ?? fileID):\(line)"
     }
   }
 }

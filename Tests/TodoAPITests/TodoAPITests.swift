@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Streams
 import TestSupport
 import Testing
 import TodoAPI
@@ -9,7 +9,7 @@ import TodoConversation
   /// The shared list of requests, sent to the model: each step gets its expected reply, and the
   /// transcript is as in the snapshot.
   @Test func theModelGivesTheExpectedReplies() {
-    let now = Mutex<Int64>(0)
+    let now = Locked<Int64>(0)
     // Each look at the clock takes a millisecond.
     let api = TodoAPI.model {
       now.withLock {
@@ -75,7 +75,7 @@ import TodoConversation
 
   /// A password hasher that records its calls.
   final class CountingPasswords: PasswordHashing {
-    let calls = Mutex<[String]>([])
+    let calls = Locked<[String]>([])
     func hash(_ password: String) -> String {
       calls.withLock { $0.append("hash") }
       return password
@@ -127,7 +127,7 @@ import TodoConversation
     let api = TodoAPI.model { 0 }
     let body = Data(
       #"{"name":"A","email":"a@b","password":"12345678","verifyPassword":"12345678"}"#.utf8)
-    let statuses = Mutex<[Int]>([])
+    let statuses = Locked<[Int]>([])
     onThreads(8) { _ in
       for _ in 0..<8 {
         let reply = api.reply(
