@@ -73,6 +73,12 @@ extension URLSession {
   }
 }
 
+/// A session that wants to know which code cancels its tasks. A task itself doesn't tell.
+package protocol CancellationObserving: URLSession {
+  /// Called right before the task is cancelled, on the thread that does it.
+  func willCancel(_ task: URLSessionTask)
+}
+
 /// The receiver of a task's result; its completion handler calls this.
 private protocol TaskResultReceiver: AnyObject, Sendable {
   func receive(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?)
@@ -102,7 +108,10 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
 
   func request(_ demand: Subscribers.Demand) {
     precondition(demand > 0, "DataTaskPublisher: zero values were requested: request at least one")
-    guard state.withLock({ $0.start() }) else { return }
+    // In a world, the task follows from this demand, even if it's made at the end of the hand-over.
+    let makeTask = { self.makeTask() }
+    let start = SchedulingScope.world?.carryingCause(makeTask) ?? makeTask
+    guard state.withLock({ $0.start(DataTaskStart(action: start)) }) else { return }
     if !handOver.leaveToAttacher() { startTask() }
   }
 
@@ -110,7 +119,9 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
   /// this once.
   func endHandOver() { handOver.end { startTask() } }
 
-  private func startTask() {
+  private func startTask() { state.withLock { $0.pendingStart }?.action() }
+
+  private func makeTask() {
     // The task keeps this subscription, and through it the subscriber, until its handler runs. The
     // type is erased, because a concurrent closure can't capture the subscriber's generic type.
     let receiver: any TaskResultReceiver = self
@@ -126,7 +137,9 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
   func cancel() {
     // The held objects are released here, after unlocking.
     let held = state.withLock { $0.end() }
-    if case .running(let task, _) = held { task.cancel() }
+    guard case .running(let task, _) = held else { return }
+    (session as? any CancellationObserving)?.willCancel(task)
+    task.cancel()
   }
 
   func receive(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
@@ -146,6 +159,12 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
   var playgroundDescription: Any { description }
 }
 
+/// Makes the task. A struct, because a closure that's stored on its own in generic state is wrapped
+/// once more each time it's read.
+private struct DataTaskStart {
+  let action: () -> Void
+}
+
 /// The state of one subscriber's task.
 ///
 /// It goes through its phases in order, and may skip to the end from each of them. The first demand
@@ -154,7 +173,7 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
 private enum DataTaskState<Downstream> {
   case waitingForDemand(Downstream)
   /// The task is being made, outside the lock.
-  case starting(Downstream)
+  case starting(Downstream, DataTaskStart)
   case running(URLSessionDataTask, Downstream)
   /// The subscriber is receiving the value, and may still cancel.
   case delivering
@@ -168,14 +187,20 @@ private enum DataTaskState<Downstream> {
   init(downstream: Downstream) { self = .waitingForDemand(downstream) }
 
   /// - Returns: Whether the caller has to make the task.
-  mutating func start() -> Bool {
+  mutating func start(_ start: DataTaskStart) -> Bool {
     guard case .waitingForDemand(let downstream) = self else { return false }
-    self = .starting(downstream)
+    self = .starting(downstream, start)
     return true
   }
 
+  /// Makes the task; `nil` before the first demand, and after a cancellation.
+  var pendingStart: DataTaskStart? {
+    guard case .starting(_, let start) = self else { return nil }
+    return start
+  }
+
   mutating func run(_ task: URLSessionDataTask) -> TaskAction {
-    guard case .starting(let downstream) = self else { return .cancel }
+    guard case .starting(let downstream, _) = self else { return .cancel }
     self = .running(task, downstream)
     return .resume
   }

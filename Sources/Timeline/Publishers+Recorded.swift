@@ -48,22 +48,42 @@ extension Publishers {
     /// Describes a value.
     public let describe: (Output) -> String
 
+    /// Describes an error.
+    private let describeFailure: (Failure) -> String
+
+    /// The line of code to show for its events.
+    private let line: Timeline.SourceLine?
+
     /// Makes a publisher that records what `upstream` sends and receives.
     public init(
       upstream: Upstream, lane: Timeline.Lane, timeline: Timeline,
       describe: @escaping (Output) -> String
     ) {
+      self.init(
+        upstream: upstream, lane: lane, timeline: timeline, line: nil, describe: describe
+      ) { "\($0)" }
+    }
+
+    /// Makes a publisher that also describes errors, and knows its line of code.
+    package init(
+      upstream: Upstream, lane: Timeline.Lane, timeline: Timeline, line: Timeline.SourceLine?,
+      describe: @escaping (Output) -> String, describeFailure: @escaping (Failure) -> String
+    ) {
       self.upstream = upstream
       self.lane = lane
       self.timeline = timeline
+      self.line = line
       self.describe = describe
+      self.describeFailure = describeFailure
     }
 
     /// Attaches the subscriber to upstream, and records what passes between them.
     public func receive<S>(subscriber: S)
     where S: Subscriber, Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(
-        RecordedConduit(subscriber, lane: lane, timeline: timeline, describe: describe))
+      let conduit = RecordedConduit(
+        subscriber, lane: lane, timeline: timeline, line: line, describe: describe,
+        describeFailure: describeFailure)
+      conduit.attach { upstream.subscribe(conduit) }
     }
   }
 }
@@ -83,20 +103,57 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
     case ended
   }
 
+  private struct Attachment {
+    /// The number of this subscription in its lane.
+    var number: Int?
+    /// What upstream's subscription is called.
+    var description = "Recorded"
+    /// The event that the subscriber's `subscribe` follows from.
+    var outerCause: Timeline.Cause?
+    /// Whether upstream is still attaching the subscriber.
+    var isAttaching = true
+    /// The latest request while upstream is attaching the subscriber.
+    var request: Timeline.Cause?
+
+    /// The event that a signal follows from.
+    ///
+    /// A source that's asked for values while it attaches its subscriber delivers them at the end of
+    /// that, when the request has already returned.
+    func cause(of kind: Timeline.Event.Kind) -> Timeline.Cause? {
+      switch kind {
+      case .value, .finished, .failure:
+        isAttaching && Timeline.cause == outerCause ? request ?? outerCause : Timeline.cause
+      default: Timeline.cause
+      }
+    }
+  }
+
   private let downstream: Downstream
   private let lane: Timeline.Lane
   private let timeline: Timeline
+  private let line: Timeline.SourceLine?
   private let describe: (Input) -> String
+  private let describeFailure: (Failure) -> String
   private let state = Locked(State.unattached)
+  private let attachment = Locked(Attachment())
 
   init(
-    _ downstream: Downstream, lane: Timeline.Lane, timeline: Timeline,
-    describe: @escaping (Input) -> String
+    _ downstream: Downstream, lane: Timeline.Lane, timeline: Timeline, line: Timeline.SourceLine?,
+    describe: @escaping (Input) -> String, describeFailure: @escaping (Failure) -> String
   ) {
     self.downstream = downstream
     self.lane = lane
     self.timeline = timeline
+    self.line = line
     self.describe = describe
+    self.describeFailure = describeFailure
+  }
+
+  /// Runs the call that attaches this to upstream.
+  func attach(_ subscribe: () -> Void) {
+    attachment.withLock { $0.outerCause = Timeline.cause }
+    subscribe()
+    attachment.withLock { ($0.isAttaching, $0.outerCause, $0.request) = (false, nil, nil) }
   }
 
   func receive(subscription: any Subscription) {
@@ -106,12 +163,14 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
       return true
     }
     guard isFirst else { return subscription.cancel() }
-    timeline.record(.subscription, in: lane) { downstream.receive(subscription: self) }
+    let (number, description) = (timeline.addSubscription(in: lane), "\(subscription)")
+    attachment.withLock { ($0.number, $0.description) = (number, description) }
+    record(.subscription) { downstream.receive(subscription: self) }
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    let demand = timeline.record(.value(describe(input)), in: lane) { downstream.receive(input) }
-    if demand > .none { timeline.record(.request(demand), in: lane) }
+    let demand = record(.value(describe(input))) { downstream.receive(input) }
+    if demand > .none { record(.request(demand)) {} }
     return demand
   }
 
@@ -121,9 +180,9 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
     let kind: Timeline.Event.Kind =
       switch completion {
       case .finished: .finished
-      case .failure(let error): .failure("\(error)")
+      case .failure(let error): .failure(describeFailure(error))
       }
-    timeline.record(kind, in: lane) { downstream.receive(completion: completion) }
+    record(kind) { downstream.receive(completion: completion) }
   }
 
   func request(_ demand: Subscribers.Demand) {
@@ -132,12 +191,24 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
       return subscription
     }
     guard let subscription else { return }
-    timeline.record(.request(demand), in: lane) { subscription.request(demand) }
+    record(.request(demand)) {
+      attachment.withLock { if $0.isAttaching { $0.request = Timeline.cause } }
+      subscription.request(demand)
+    }
   }
 
   func cancel() {
     guard let subscription = end() else { return }
-    timeline.record(.cancelled, in: lane) { subscription.cancel() }
+    if timeline.isTearingDown { return subscription.cancel() }
+    record(.cancelled) { subscription.cancel() }
+  }
+
+  private func record<Result>(_ kind: Timeline.Event.Kind, during body: () -> Result) -> Result {
+    let attachment = attachment.withLock { $0 }
+    return Timeline.following(attachment.cause(of: kind)) {
+      timeline.record(
+        kind, in: lane, subscription: attachment.number, line: line, during: body)
+    }
   }
 
   private func end() -> (any Subscription)? {
@@ -150,5 +221,6 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
 }
 
 extension RecordedConduit: CustomStringConvertible {
-  var description: String { "Recorded" }
+  /// The stage is invisible in the output of `print()`, so this is what upstream calls itself.
+  var description: String { attachment.withLock { $0.description } }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Streams
 import StreamsFoundation
+import Timeline
 import VirtualTime
 
 /// The part of a world that schedulers know: its clock, and the runner of its hops.
@@ -110,12 +111,19 @@ final class Stage: SchedulingWorld {
 
   func send(_ hop: Hop) {
     checkPlace()
-    hops.send(hop) { run in SchedulingScope.enter(self, run) }
+    let cause = Timeline.cause
+    hops.send(hop) { run in
+      SchedulingScope.enter(self) { Timeline.following(cause, run) }
+    }
   }
 
   /// Notes work that comes from outside the world: its place in the order is random.
   private func checkPlace() {
     if place == .outside { world?.noteStray("work that was sent to a scheduler", "scheduler") }
+  }
+
+  func carryingCause(_ action: @escaping () -> Void) -> () -> Void {
+    Timeline.carryingCause(action)
   }
 
   func refuse(_ problem: String) { onFailure(problem) }
