@@ -29,10 +29,6 @@ package protocol SchedulingWorld: AnyObject, Sendable {
   /// Runs an action on its queue, at the present instant, after all work that was sent before.
   func send(_ hop: Hop)
 
-  /// Returns an action that does the same later, as if it ran here: it follows from the same event of
-  /// the record.
-  func carryingCause(_ action: @escaping () -> Void) -> () -> Void
-
   /// Reports work that a world can't run.
   func refuse(_ problem: String)
 }

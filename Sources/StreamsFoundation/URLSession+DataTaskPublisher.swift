@@ -108,10 +108,7 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
 
   func request(_ demand: Subscribers.Demand) {
     precondition(demand > 0, "DataTaskPublisher: zero values were requested: request at least one")
-    // In a world, the task follows from this demand, even if it's made at the end of the hand-over.
-    let makeTask = { self.makeTask() }
-    let start = SchedulingScope.world?.carryingCause(makeTask) ?? makeTask
-    guard state.withLock({ $0.start(DataTaskStart(action: start)) }) else { return }
+    guard state.withLock({ $0.start() }) else { return }
     if !handOver.leaveToAttacher() { startTask() }
   }
 
@@ -119,9 +116,7 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
   /// this once.
   func endHandOver() { handOver.end { startTask() } }
 
-  private func startTask() { state.withLock { $0.pendingStart }?.action() }
-
-  private func makeTask() {
+  private func startTask() {
     // The task keeps this subscription, and through it the subscriber, until its handler runs. The
     // type is erased, because a concurrent closure can't capture the subscriber's generic type.
     let receiver: any TaskResultReceiver = self
@@ -159,12 +154,6 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
   var playgroundDescription: Any { description }
 }
 
-/// Makes the task. A struct, because a closure that's stored on its own in generic state is wrapped
-/// once more each time it's read.
-private struct DataTaskStart {
-  let action: () -> Void
-}
-
 /// The state of one subscriber's task.
 ///
 /// It goes through its phases in order, and may skip to the end from each of them. The first demand
@@ -173,7 +162,7 @@ private struct DataTaskStart {
 private enum DataTaskState<Downstream> {
   case waitingForDemand(Downstream)
   /// The task is being made, outside the lock.
-  case starting(Downstream, DataTaskStart)
+  case starting(Downstream)
   case running(URLSessionDataTask, Downstream)
   /// The subscriber is receiving the value, and may still cancel.
   case delivering
@@ -187,20 +176,14 @@ private enum DataTaskState<Downstream> {
   init(downstream: Downstream) { self = .waitingForDemand(downstream) }
 
   /// - Returns: Whether the caller has to make the task.
-  mutating func start(_ start: DataTaskStart) -> Bool {
+  mutating func start() -> Bool {
     guard case .waitingForDemand(let downstream) = self else { return false }
-    self = .starting(downstream, start)
+    self = .starting(downstream)
     return true
   }
 
-  /// Makes the task; `nil` before the first demand, and after a cancellation.
-  var pendingStart: DataTaskStart? {
-    guard case .starting(_, let start) = self else { return nil }
-    return start
-  }
-
   mutating func run(_ task: URLSessionDataTask) -> TaskAction {
-    guard case .starting(let downstream, _) = self else { return .cancel }
+    guard case .starting(let downstream) = self else { return .cancel }
     self = .running(task, downstream)
     return .resume
   }

@@ -83,7 +83,7 @@ extension Publishers {
       let conduit = RecordedConduit(
         subscriber, lane: lane, timeline: timeline, line: line, describe: describe,
         describeFailure: describeFailure)
-      conduit.attach { upstream.subscribe(conduit) }
+      conduit.attach(to: upstream)
     }
   }
 }
@@ -108,24 +108,8 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
     var number: Int?
     /// What upstream's subscription is called.
     var description = "Recorded"
-    /// The event that the subscriber's `subscribe` follows from.
-    var outerCause: Timeline.Cause?
-    /// Whether upstream is still attaching the subscriber.
-    var isAttaching = true
-    /// The latest request while upstream is attaching the subscriber.
-    var request: Timeline.Cause?
-
-    /// The event that a signal follows from.
-    ///
-    /// A source that's asked for values while it attaches its subscriber delivers them at the end of
-    /// that, when the request has already returned.
-    func cause(of kind: Timeline.Event.Kind) -> Timeline.Cause? {
-      switch kind {
-      case .value, .finished, .failure:
-        isAttaching && Timeline.cause == outerCause ? request ?? outerCause : Timeline.cause
-      default: Timeline.cause
-      }
-    }
+    /// Gets the latest request, while upstream attaches this.
+    var requests: Timeline.Attachment?
   }
 
   private let downstream: Downstream
@@ -149,11 +133,12 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
     self.describeFailure = describeFailure
   }
 
-  /// Runs the call that attaches this to upstream.
-  func attach(_ subscribe: () -> Void) {
-    attachment.withLock { $0.outerCause = Timeline.cause }
-    subscribe()
-    attachment.withLock { ($0.isAttaching, $0.outerCause, $0.request) = (false, nil, nil) }
+  func attach(to upstream: some Publisher<Input, Failure>) {
+    timeline.attaching { requests in
+      attachment.withLock { $0.requests = requests }
+      upstream.subscribe(self)
+      attachment.withLock { $0.requests = nil }
+    }
   }
 
   func receive(subscription: any Subscription) {
@@ -191,10 +176,7 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
       return subscription
     }
     guard let subscription else { return }
-    record(.request(demand)) {
-      attachment.withLock { if $0.isAttaching { $0.request = Timeline.cause } }
-      subscription.request(demand)
-    }
+    record(.request(demand)) { subscription.request(demand) }
   }
 
   func cancel() {
@@ -205,10 +187,10 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
 
   private func record<Result>(_ kind: Timeline.Event.Kind, during body: () -> Result) -> Result {
     let attachment = attachment.withLock { $0 }
-    return Timeline.following(attachment.cause(of: kind)) {
-      timeline.record(
-        kind, in: lane, subscription: attachment.number, line: line, during: body)
-    }
+    let event = timeline.record(
+      kind, in: lane, subscription: attachment.number, line: line)
+    if case .request = kind { attachment.requests?.latest = event.number }
+    return Timeline.following(timeline.cause(event.number), body)
   }
 
   private func end() -> (any Subscription)? {

@@ -50,17 +50,53 @@ public final class Timeline: Sendable {
     }
   }
 
-  /// An event, as the cause of what the running code records.
-  package struct Cause: Hashable, Sendable {
+  /// The event that what the running code records follows from.
+  package struct Cause: Sendable {
+    fileprivate enum Origin: Sendable {
+      case event(Int)
+      case attachment(Attachment)
+    }
+
     fileprivate let timeline: ObjectIdentifier
-    fileprivate let number: Int
+    fileprivate let origin: Origin
+
+    /// The same event as now, even if the attachment goes on.
+    fileprivate var settled: Cause? {
+      guard case .attachment(let attachment) = origin else { return self }
+      return attachment.latest.map { Cause(timeline: timeline, origin: .event($0)) }
+    }
+
+    fileprivate var number: Int? {
+      switch origin {
+      case .event(let number): number
+      case .attachment(let attachment): attachment.latest
+      }
+    }
+  }
+
+  /// The attaching of a subscriber to a lane's upstream.
+  ///
+  /// A source that's asked for values while it attaches its subscriber often delivers them, or makes
+  /// its request, at the end of that, when the subscriber's own request has returned. So what happens
+  /// meanwhile follows from the latest request.
+  final class Attachment: Sendable {
+    private let event: Locked<Int?>
+
+    fileprivate init(_ outer: Int?) { event = Locked(outer) }
+
+    /// The latest request; before the first one, the event that led to the subscription.
+    var latest: Int? {
+      get { event.withLock { $0 } }
+      set { event.withLock { $0 = newValue } }
+    }
   }
 
   /// The event that the running code follows from; `nil` if it follows from none.
   ///
-  /// Code that runs later, or on another thread, follows from the same event if it runs in
-  /// ``following(_:_:)`` with this value.
-  @TaskLocal package static var cause: Cause?
+  @TaskLocal private static var cause: Cause?
+
+  /// The event that the running code follows from, to pass to ``following(_:_:)`` later.
+  package static var settledCause: Cause? { cause?.settled }
 
   private let now: @Sendable () -> VirtualTime
   private let thread: @Sendable () -> String?
@@ -136,16 +172,7 @@ public final class Timeline: Sendable {
   public func record<Result>(
     _ kind: Event.Kind, in lane: Lane, during body: () throws -> Result
   ) rethrows -> Result {
-    try record(kind, in: lane, subscription: nil, line: nil, during: body)
-  }
-
-  @discardableResult
-  func record<Result>(
-    _ kind: Event.Kind, in lane: Lane, subscription: Int?, line: SourceLine?,
-    during body: () throws -> Result
-  ) rethrows -> Result {
-    let event = record(kind, in: lane, subscription: subscription, line: line)
-    return try Self.following(cause(event.number), body)
+    try Self.following(cause(record(kind, in: lane).number), body)
   }
 
   /// Runs code that follows from an event, or from none.
@@ -157,13 +184,20 @@ public final class Timeline: Sendable {
 
   /// Returns an action that follows from the same event as the code that calls this.
   package static func carryingCause(_ action: @escaping () -> Void) -> () -> Void {
-    guard let cause else { return action }
+    guard let cause = settledCause else { return action }
     return { following(cause, action) }
   }
 
   /// The cause that stands for an event of this timeline.
   package func cause(_ number: Int) -> Cause {
-    Cause(timeline: ObjectIdentifier(self), number: number)
+    Cause(timeline: ObjectIdentifier(self), origin: .event(number))
+  }
+
+  /// Runs the call that attaches a subscriber to a lane's upstream.
+  func attaching(_ subscribe: (Attachment) -> Void) {
+    let attachment = Attachment(currentCause)
+    let cause = Cause(timeline: ObjectIdentifier(self), origin: .attachment(attachment))
+    Self.following(cause) { subscribe(attachment) }
   }
 
   /// Counts one more subscription in a lane.

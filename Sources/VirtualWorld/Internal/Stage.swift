@@ -111,7 +111,7 @@ final class Stage: SchedulingWorld {
 
   func send(_ hop: Hop) {
     checkPlace()
-    let cause = Timeline.cause
+    let cause = Timeline.settledCause
     hops.send(hop) { run in
       SchedulingScope.enter(self) { Timeline.following(cause, run) }
     }
@@ -120,10 +120,6 @@ final class Stage: SchedulingWorld {
   /// Notes work that comes from outside the world: its place in the order is random.
   private func checkPlace() {
     if place == .outside { world?.noteStray("work that was sent to a scheduler", "scheduler") }
-  }
-
-  func carryingCause(_ action: @escaping () -> Void) -> () -> Void {
-    Timeline.carryingCause(action)
   }
 
   func refuse(_ problem: String) { onFailure(problem) }
