@@ -154,9 +154,11 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    let demand = record(.value(describe(input))) { downstream.receive(input) }
-    if demand > .none { record(.request(demand)) {} }
-    return demand
+    record(.value(describe(input))) {
+      let demand = downstream.receive(input)
+      if demand > .none { record(.request(demand)) {} }
+      return demand
+    }
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
