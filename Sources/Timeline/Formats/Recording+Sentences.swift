@@ -58,8 +58,13 @@ extension Diagram {
   func descriptions(timesIn unit: TimeUnit) -> [String] {
     rows.enumerated().map { index, row in
       let events = marks.filter { $0.row == index && !$0.isHidden && !$0.event.kind.isDemand }
-      let phrases = events.map { mark in
-        "\(mark.event.kind.phrase) at \(unit.number(of: mark.event.time))"
+      var phrases: [String] = []
+      for (position, mark) in events.enumerated() {
+        let next = position + 1 < events.count ? events[position + 1].event.time : nil
+        let time = mark.event.time
+        phrases.append(
+          next == time
+            ? mark.event.kind.phrase : "\(mark.event.kind.phrase) at \(unit.number(of: time))")
       }
       return "\(row.name.onOneLine): \(phrases.joined(separator: ", "))."
     }

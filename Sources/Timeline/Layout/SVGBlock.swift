@@ -188,6 +188,12 @@ struct SVGBlock {
     // Between the marks of two rows, and clear of demand and names.
     let turn = y2 > y1 ? y1 + 15 : y1 - (layout.metrics.hasLabelsAbove ? 31 : 19)
     let curve = sign(radius)
+    if arrow.leavesSideways, isInBlock {
+      let edge = x1 + layout.signs[arrow.cause].left
+      let path = "M\(edge) \(y1)H\(x2 - 4)q4 0 4 -4V\(tip)"
+      return svg(arrow.isDashed ? "a o w" : "a o", path: path)
+        + svg("a", path: "M\(x2) \(tip)\(head)")
+    }
     var path = "M\(x1) \(isInBlock ? start : turn)"
     if isInBlock { path += "V\(turn - curve)q0 \(curve) \(radius) \(curve)" }
     path += "H\(x2 - radius)q\(radius) 0 \(radius) \(curve)V\(tip)"

@@ -54,7 +54,7 @@ struct SVGLegend {
     signs = lines
     let entries = picture.letters.entries
     indent = Pixels.monospaced(entries.map(\.letter.cells).max() ?? 0, size: 12) + 10
-    let cells = max(8, (width - indent).halves / 15)
+    let cells = max(8, (width - indent).halves / 13)
     letters = entries.map { ($0.letter, $0.text.wrapped(at: cells)) }
   }
 
