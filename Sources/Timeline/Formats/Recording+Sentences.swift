@@ -52,11 +52,13 @@ extension Diagram {
     }
   }
 
-  /// What happens in each row, in a sentence each.
+  /// What happens in each row, in a sentence each. Long sentences have the first and the last event
+  /// only, and say how many there are between them.
   ///
   /// - Parameter unit: The unit of the times.
   func descriptions(timesIn unit: TimeUnit) -> [String] {
-    rows.enumerated().map { index, row in
+    let isShort = marks.count <= 30
+    return rows.enumerated().map { index, row in
       let events = marks.filter { $0.row == index && !$0.isHidden && !$0.event.kind.isDemand }
       var phrases: [String] = []
       for (position, mark) in events.enumerated() {
@@ -66,7 +68,12 @@ extension Diagram {
           next == time
             ? mark.event.kind.phrase : "\(mark.event.kind.phrase) at \(unit.number(of: time))")
       }
-      return "\(row.name.onOneLine): \(phrases.joined(separator: ", "))."
+      let shown = phrases.joined(separator: ", ")
+      guard isShort || phrases.count < 4 else {
+        return "\(row.name.onOneLine): \(phrases[0]), \(phrases.count - 2) more events, "
+          + "\(phrases[phrases.count - 1])."
+      }
+      return "\(row.name.onOneLine): \(shown)."
     }
   }
 }
