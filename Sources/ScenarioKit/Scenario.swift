@@ -32,6 +32,7 @@ public final class Scenario {
   let summary: String
   let showsThreads: Bool
   let refusesServers: String?
+  let sources: SourceFiles
   private(set) var parts: [Part] = []
   private(set) var flags: [Flag] = []
 
@@ -42,13 +43,17 @@ public final class Scenario {
   ///   - summary: The idea that it shows, in one sentence.
   ///   - showsThreads: Whether each line of the transcript names the thread or queue of its event.
   ///   - refusesServers: Why the scenario can't use `--server`, for the error; `nil` if it can.
+  ///   - filePath: The file of the pipeline. The player shows the sources in its folder.
+  ///   - fileID: The same file with its module.
   public init(
-    _ name: String, _ summary: String, showsThreads: Bool = false, refusesServers: String? = nil
+    _ name: String, _ summary: String, showsThreads: Bool = false, refusesServers: String? = nil,
+    filePath: String = #filePath, fileID: String = #fileID
   ) {
     self.name = name
     self.summary = summary
     self.showsThreads = showsThreads
     self.refusesServers = refusesServers
+    sources = SourceFiles(mainPath: filePath, mainID: fileID)
   }
 
   /// Adds a part.
@@ -101,6 +106,16 @@ public final class Scenario {
       program.printError(problem)
       program.exit(.failure)
     }
+    if case .player(let file) = options.format {
+      let player = Player(of: self, options, onStandstill: onStandstill)
+      do {
+        try player.write(to: OutputFile(path: file), program)
+      } catch {
+        program.printError("\(error)")
+        program.exit(.failure)
+      }
+      finish(player.problems, program)
+    }
     let report = LiveReport(options, of: self, program)
     report.begin()
     let runs = MainThread.alternate(onStandstill: onStandstill) { turns in
@@ -110,7 +125,10 @@ public final class Scenario {
       let recording = Timeline.Recording(parts: runs.map(\.recording))
       program.write(options.format.draw(recording, of: self))
     }
-    let problems = runs.flatMap(\.problems)
+    finish(runs.flatMap(\.problems), program)
+  }
+
+  private func finish(_ problems: [String], _ program: Program) -> Never {
     for problem in problems { program.printError(problem) }
     program.exit(problems.isEmpty ? .success : .failure)
   }
@@ -122,7 +140,7 @@ public final class Scenario {
     for part in parts {
       report.begin(part, isFirst: outcomes.isEmpty)
       outcomes.append(
-        World.run(part, of: self, options, turns: turns) { report.write($0) })
+        World.run(part, options, turns: turns, showsThreads: showsThreads) { report.write($0) })
       if outcomes.last?.isFinal == true { break }
     }
     return outcomes

@@ -14,6 +14,14 @@ import Testing
     #expect(try CommandLineOptions(["--trace", "--trace"]).format == .trace)
   }
 
+  @Test func readsTheFileOfThePlayer() throws {
+    #expect(try CommandLineOptions(["--player", "a=b.html"]).format == .player(file: "a=b.html"))
+    #expect(try CommandLineOptions(["--player=a=b.html"]).format == .player(file: "a=b.html"))
+    let options = try CommandLineOptions(["--real-time", "--player", "a", "--player=a"])
+    #expect(options.format == .player(file: "a"))
+    #expect(options.mode == .realTime)
+  }
+
   @Test func readsOneMode() throws {
     let server = World.Mode.server(try ServerURL("http://localhost:8080"))
     #expect(try CommandLineOptions([]).mode == .virtual)
@@ -34,8 +42,9 @@ import Testing
       try CommandLineOptions(["--without"], flags: [flag])
     }
     #expect(
-      error?.description == "unknown argument \"--without\". Use --marbles, --trace, --real-time, "
-        + "--server URL, --without-switch, --help, or no argument")
+      error?.description
+        == "unknown argument \"--without\". Use --marbles, --trace, --player FILE, "
+        + "--real-time, --server URL, --without-switch, --help, or no argument")
   }
 
   @Test func doesNotOfferServersIfTheScenarioRefusesThem() {
@@ -46,8 +55,8 @@ import Testing
     }
     #expect(
       message("--marble")
-        == "unknown argument \"--marble\". Use --marbles, --trace, --real-time, --help, "
-        + "or no argument")
+        == "unknown argument \"--marble\". Use --marbles, --trace, --player FILE, --real-time, "
+        + "--help, or no argument")
     for arguments in [["--server", "http://a"], ["--server=nonsense"], ["--server"]] {
       let error = #expect(throws: CommandLineOptions.UsageError.self) {
         try CommandLineOptions(arguments, refusesServers: "it has no network")
@@ -57,7 +66,7 @@ import Testing
   }
 
   static let unknown =
-    "Use --marbles, --trace, --real-time, --server URL, --help, or no argument"
+    "Use --marbles, --trace, --player FILE, --real-time, --server URL, --help, or no argument"
   static let example = "Write it like this: --server http://127.0.0.1:8080"
 
   @Test(arguments: [
@@ -82,6 +91,14 @@ import Testing
       ["--server", "http://a", "--server", "http://b"],
       "--server is given twice. Use only one server"
     ),
+    (["--player"], "--player needs a file, such as --player run.html"),
+    (["--player="], "--player needs a file, such as --player run.html"),
+    (["--player", "--marbles"], "--player needs a file, such as --player run.html"),
+    (["--player=a", "--player", "b"], "--player is given twice. Use only one file"),
+    (
+      ["--player=a", "--marbles"], "--player and --marbles can't be combined. Use only one of them"
+    ),
+    (["--trace", "--player=a"], "--trace and --player can't be combined. Use only one of them"),
     (["--server"], "--server needs a URL. \(example)"),
     (["--server", "--trace"], "--server needs a URL. \(example)"),
     (

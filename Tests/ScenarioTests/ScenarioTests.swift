@@ -73,8 +73,8 @@ import Testing
       try runExecutable(scenario, arguments: ["--marble"]),
       as: ExecutableResult(
         status: 64, stdout: "",
-        stderr: "\(scenario): unknown argument \"--marble\". Use --marbles, --trace, --real-time, "
-          + "\(server ? "--server URL, " : "")"
+        stderr: "\(scenario): unknown argument \"--marble\". Use --marbles, --trace, "
+          + "--player FILE, --real-time, \(server ? "--server URL, " : "")"
           + "\(Catalogue.flags[scenario].map { "\($0), " } ?? "")--help, or no argument\n"))
   }
 

@@ -7,6 +7,7 @@ struct CommandLineOptions: Equatable {
     case transcript
     case marbles
     case trace
+    case player(file: String)
     case help
   }
 
@@ -29,7 +30,8 @@ struct CommandLineOptions: Equatable {
     _ arguments: some Sequence<String>, flags: [Scenario.Flag] = [], refusesServers: String? = nil
   ) throws(UsageError) {
     let server = refusesServers == nil ? ["--server URL"] : []
-    let known = ["--marbles", "--trace", "--real-time"] + server + flags.map(\.argument)
+    let known =
+      ["--marbles", "--trace", "--player FILE", "--real-time"] + server + flags.map(\.argument)
     var rest = arguments.makeIterator()
     var givenFormat: String?
     var givenMode: String?
@@ -45,6 +47,16 @@ struct CommandLineOptions: Equatable {
       }
       let (name, value) = Self.split(argument)
       switch (name, value) {
+      case ("--player", _):
+        guard let file = value ?? rest.next(), !file.isEmpty, !file.hasPrefix("-") else {
+          throw UsageError(description: "--player needs a file, such as --player run.html")
+        }
+        guard givenFormat != name || format == .player(file: file) else {
+          throw UsageError(description: "--player is given twice. Use only one file")
+        }
+        try Self.check(name, against: &givenFormat)
+        format = .player(file: file)
+        continue
       case ("--real-time", nil):
         mode = .realTime
       case ("--server", _):
@@ -72,6 +84,13 @@ struct CommandLineOptions: Equatable {
     }
   }
 
+  /// The same options with other flags.
+  func with(flags: Set<Scenario.Flag>) -> CommandLineOptions {
+    var options = self
+    options.flags = flags
+    return options
+  }
+
   /// Splits an argument such as `--server=URL` into name and value.
   private static func split(_ argument: String) -> (name: String, value: String?) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -97,7 +116,7 @@ extension CommandLineOptions.OutputFormat {
   /// Returns a recording in this format.
   func draw(_ recording: Timeline.Recording, of scenario: Scenario) -> String {
     switch self {
-    case .help: ""
+    case .help, .player: ""
     case .transcript: scenario.heading + recording.filter(\.isInTranscript).transcript()
     case .marbles: scenario.heading + recording.marbles()
     case .trace: recording.trace()

@@ -5,7 +5,7 @@ extension Scenario {
   var help: String {
     let takesServer = refusesServers == nil
     let usage =
-      "[--marbles | --trace] [--real-time\(takesServer ? " | --server URL" : "")]"
+      "[--marbles | --trace | --player FILE] [--real-time\(takesServer ? " | --server URL" : "")]"
       + flags.map { " [\($0.argument)]" }.joined()
     return """
       \(summary)
@@ -34,6 +34,7 @@ extension Scenario {
       ("(no options)", "print the transcript: what happened when, in virtual time"),
       ("--marbles", "draw what happened as a marble diagram"),
       ("--trace", "print each event as a JSON object on its own line"),
+      ("--player FILE", "write a web page to step through the run"),
       ("--real-time", "run the same script on the wall clock, so you can watch it happen"),
     ] + (refusesServers == nil ? server : []) + flags.map { ($0.argument, $0.summary) } + [
       ("--help", "print this help")
