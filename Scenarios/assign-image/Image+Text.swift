@@ -24,3 +24,8 @@ extension Image {
     return 213 * pixel.red + 715 * pixel.green + 72 * pixel.blue < 500
   }
 }
+
+extension Image {
+  /// The size in pixels, such as `9×8`.
+  var size: String { "\(width)×\(height)" }
+}

@@ -14,6 +14,7 @@ func showInferred(_ url: URL, on view: OptionalImageView, in world: World) {
   world.session.dataTaskPublisher(for: url)
     .map { $0.data }
     .replaceError(with: Data())
+    .lane("replaceError")
     // note: The property is an `Image?`, so the compiler makes that the output type. It wraps the
     //   closure's result in one more optional, which is never `nil`.
     .compactMap { data in
@@ -31,6 +32,7 @@ func showDeclared(_ url: URL, on view: OptionalImageView, in world: World) {
   world.session.dataTaskPublisher(for: url)
     .map { $0.data }
     .replaceError(with: Data())
+    .lane("replaceError")
     // note: With the type written down, `nil` stays `nil`, and `compactMap` drops it.
     .compactMap { data -> Image? in
       print("decoding", data)

@@ -6,13 +6,17 @@ let scenario = Scenario(
 // region: pipeline
 func showImage(at url: URL, on view: ImageView, in world: World) {
   world.session.dataTaskPublisher(for: url)
+    .lane("data task")
     .map { $0.data }
     // note: Turns a failed download into empty data, so the pipeline below can't fail.
     .replaceError(with: Data())
+    .lane("replaceError")
     // note: Drops data that isn't a complete image: `Image(data:)` returns `nil` for it.
     .compactMap { Image(data: $0) }
+    .lane("compactMap") { $0.size }
     // note: Views belong to the main thread.
     .receive(on: DispatchQueue.main)
+    .lane("receive(on:)") { $0.size }
     // note: Sets the property to each image, and keeps the view until the pipeline completes or is
     //   cancelled.
     .assign(to: \.image, on: view)
@@ -55,7 +59,10 @@ scenario.part("The response isn't an image") { world in
 // region: subscription-keeps-view
 scenario.part("The subscription keeps the view") { world in
   let images = PassthroughSubject<Image, Never>()
-  let subscription = images.assign(to: \.image, on: ImageView())
+  let subscription =
+    images
+    .lane("images") { $0.size }
+    .assign(to: \.image, on: ImageView())
   world.at(.seconds(1)) {
     print("cancel")
     subscription.cancel()

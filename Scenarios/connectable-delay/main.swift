@@ -7,16 +7,19 @@ let scenario = Scenario(
 func headline(in world: World) -> some Publisher<String, Never> {
   world.session
     .dataTaskPublisher(for: headlineURL)
+    .lane("data task")
     .map { String(decoding: $0.data, as: UTF8.self) }
     // note: `makeConnectable()` exists only for publishers that can't fail, so handle the error
     //   first.
     .replaceError(with: "no headline")
     .share()
+    .lane("share()")
 }
 
 func subscribe(_ name: String, to headline: some Publisher<String, Never>, in world: World) {
   print("\(name) subscribes")
   headline
+    .lane(name)
     .sink(receiveCompletion: { print("\(name):", $0) }, receiveValue: { print("\(name):", $0) })
     .store(in: &world.cancellables)
 }

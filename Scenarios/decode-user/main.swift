@@ -8,6 +8,7 @@ func decodeUser(from url: URL, in world: World) {
   world.session
     // note: Describes the request. It doesn't send anything yet.
     .dataTaskPublisher(for: url)
+    .lane("data task")
     // note: A 500 arrives as an ordinary response. `tryMap` is where you turn it into an error.
     .tryMap { element -> Data in
       guard let response = element.response as? HTTPURLResponse, response.statusCode == 200 else {
@@ -15,9 +16,11 @@ func decodeUser(from url: URL, in world: World) {
       }
       return element.data
     }
+    .lane("tryMap")
     // note: Makes a `User` from the bytes. If the JSON doesn't match, the error is a
     //   `DecodingError`.
     .decode(type: User.self, decoder: JSONDecoder())
+    .lane("decode")
     // note: Subscribes, and that starts the request. `sink` receives users, or one error, never
     //   bytes.
     .sink(

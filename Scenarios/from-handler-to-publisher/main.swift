@@ -22,6 +22,7 @@ func userFuture(from url: URL, in world: World) -> Future<User, any Error> {
 func deferredUser(from url: URL, in world: World) -> some Publisher<User, any Error> {
   // note: `Deferred` calls its closure for each subscriber, and so makes a future for each.
   Deferred { userFuture(from: url, in: world) }
+    .lane("Deferred") { $0.name }
 }
 // endregion
 
@@ -30,6 +31,7 @@ func userPublisher(from url: URL, in world: World) -> some Publisher<User, any E
   world.session
     // note: Makes a request for each subscriber.
     .dataTaskPublisher(for: url)
+    .lane("data task")
     .tryMap { try decodeUser(data: $0.data, response: $0.response, error: nil) }
 }
 // endregion
@@ -50,6 +52,7 @@ scenario.part("Without a subscriber") { world in
 // region: subscribe
 func subscribe(_ name: String, to user: some Publisher<User, any Error>, in world: World) {
   user
+    .lane(name) { $0.name }
     .sink(
       receiveCompletion: { print("\(name):", $0) },
       receiveValue: { print("\(name):", $0.name) }

@@ -11,6 +11,7 @@ func readings(
     // note: Sends a request at each tick, and passes on each response when it arrives.
     .flatMap { tick in world.session.dataTaskPublisher(for: sensor.url(at: tick)) }
     .map { String(decoding: $0.data, as: UTF8.self) }
+    .lane(sensor.path)
     // note: A stream of `any Error` can also fail with a `PollError`, which the last part needs.
     .mapError { $0 as any Error }
     .eraseToAnyPublisher()
@@ -22,6 +23,7 @@ func threeTicks() -> some Publisher<Int, Never> {
     .autoconnect()
     .scan(0) { tick, _ in tick + 1 }
     .prefix(3)
+    .lane("ticks")
     // note: Both sensors get the same ticks. Without this, each would count its own.
     .share()
 }
@@ -31,6 +33,7 @@ func threeTicks() -> some Publisher<Int, Never> {
 scenario.part("combineLatest: the newest readings") { world in
   let (temperature, wind) = poll(.thermometer, .anemometer, in: world)
   temperature.combineLatest(wind) { "\($0), \($1)" }
+    .lane("combineLatest")
     .sink(receiveCompletion: { print("completion:", $0) }, receiveValue: { print($0) })
     .store(in: &world.cancellables)
 }
@@ -40,6 +43,7 @@ scenario.part("combineLatest: the newest readings") { world in
 scenario.part("zip: readings in pairs") { world in
   let (temperature, wind) = poll(.thermometer, .anemometer, in: world)
   temperature.zip(wind) { "\($0), \($1)" }
+    .lane("zip")
     .sink(receiveCompletion: { print("completion:", $0) }, receiveValue: { print($0) })
     .store(in: &world.cancellables)
 }
@@ -49,9 +53,11 @@ scenario.part("zip: readings in pairs") { world in
 scenario.part("timeout: a sensor goes silent") { world in
   let (temperature, wind) = poll(.thermometer, .stuckAnemometer, in: world)
   temperature.zip(wind) { "\($0), \($1)" }
+    .lane("zip")
     // note: Fails if no pair arrives for 2 seconds. The time counts from the subscription, and
     //   starts again with each pair.
     .timeout(.seconds(2), scheduler: DispatchQueue.main) { PollError.silence }
+    .lane("timeout")
     .sink(receiveCompletion: { print("completion:", $0) }, receiveValue: { print($0) })
     .store(in: &world.cancellables)
 }

@@ -8,12 +8,15 @@ let scenario = Scenario(
 func showStatus(on scheduler: some Scheduler, in world: World) {
   world.session
     .dataTaskPublisher(for: statusURL)
+    .lane("data task")
     .map { element in
       print("map: on the main thread?", Thread.isMainThread)
       return String(decoding: element.data, as: UTF8.self)
     }
+    .lane("map")
     // note: Sends each value, and the completion, to the scheduler. Everything below runs there.
     .receive(on: scheduler)
+    .lane("receive(on:)")
     .sink(
       receiveCompletion: { print("completion:", $0, "- on the main thread?", Thread.isMainThread) },
       // note: This is where an app would update a view.
@@ -44,16 +47,25 @@ scenario.part("Several subscribers, one order") { world in
     .dataTaskPublisher(for: statusURL)
     .map { String(decoding: $0.data, as: UTF8.self) }
     .assertNoFailure()
+    .lane("status")
     // note: Sends one request. Its value goes to the subscribers in the order of their subscriptions.
     .share()
-  status.receive(on: RunLoop.main).sink { print("by the run loop:", $0) }
+  status.receive(on: RunLoop.main)
+    .lane("run loop")
+    .sink { print("by the run loop:", $0) }
     .store(in: &world.cancellables)
-  status.receive(on: DispatchQueue.main).sink { print("by the main queue:", $0) }
+  status.receive(on: DispatchQueue.main)
+    .lane("main queue")
+    .sink { print("by the main queue:", $0) }
     .store(in: &world.cancellables)
   // note: The only subscriber without `receive(on:)`.
-  status.sink { print("directly:", $0) }
+  status
+    .lane("directly")
+    .sink { print("directly:", $0) }
     .store(in: &world.cancellables)
-  status.receive(on: RunLoop.main).sink { print("by the run loop again:", $0) }
+  status.receive(on: RunLoop.main)
+    .lane("run loop again")
+    .sink { print("by the run loop again:", $0) }
     .store(in: &world.cancellables)
 }
 // endregion

@@ -12,10 +12,16 @@ func loadQuote(from url: URL, or mirror: URL = mirrorURL, in world: World) {
   world.session
     // note: Fails if the connection does. A status such as 500 isn't a failure here.
     .dataTaskPublisher(for: url)
+    .lane("data task")
     // note: On a failure, subscribes again to everything above, which sends the request once more.
     .retry(1)
+    .lane("retry(1)")
     // note: If that fails too, goes on with another publisher: the request to the mirror.
-    .catch { _ in fallbackSession.dataTaskPublisher(for: fallbackRequest) }
+    .catch { _ in
+      fallbackSession.dataTaskPublisher(for: fallbackRequest)
+        .lane("fallback task")
+    }
+    .lane("catch")
     .sink(
       receiveCompletion: { completion in
         print("completion:", completion)
@@ -61,10 +67,13 @@ scenario.part("A stand-in replaces the error") { world in
   world.network.stub(.get, lostURL, responses: lostResponse, lostResponse)
   world.session
     .dataTaskPublisher(for: lostURL)
+    .lane("data task")
     .map { String(decoding: $0.data, as: UTF8.self) }
     .retry(1)
+    .lane("retry(1)")
     // note: Delivers this text instead of the error, and finishes. Nothing below can fail any more.
     .replaceError(with: "No quote today.")
+    .lane("replaceError")
     .sink { print("quote:", $0) }
     .store(in: &world.cancellables)
 }

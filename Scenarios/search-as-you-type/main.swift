@@ -9,10 +9,13 @@ let withoutSwitch = scenario.flag(
 func search(_ typed: some Publisher<String, Never>, in world: World) {
   let searches =
     typed
+    .lane("typed")
     // note: Waits for a pause: a text passes once no newer one has arrived for 300 ms.
     .debounce(for: .milliseconds(300), scheduler: DispatchQueue.main)
+    .lane("debounce")
     // note: Drops a query that equals the one before it.
     .removeDuplicates()
+    .lane("removeDuplicates")
     .handleEvents(receiveOutput: { print("search for", $0) })
     // note: Turns each query into a publisher of its results. No request is sent yet.
     .map { query in loadResults(for: query, in: world) }
@@ -25,6 +28,7 @@ func search(_ typed: some Publisher<String, Never>, in world: World) {
     : searches.switchToLatest().eraseToAnyPublisher()
 
   results
+    .lane(world.has(withoutSwitch) ? "flatMap" : "switchToLatest")
     .receive(on: DispatchQueue.main)
     .sink { print("on screen:", $0) }
     .store(in: &world.cancellables)
@@ -39,6 +43,7 @@ func loadResults(for query: String, in world: World) -> AnyPublisher<[String], N
     .decode(type: [String].self, decoder: JSONDecoder())
     // note: Shows an empty list if this request fails.
     .replaceError(with: [])
+    .lane("results for \(query)")
     .eraseToAnyPublisher()
 }
 // endregion

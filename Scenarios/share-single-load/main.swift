@@ -11,6 +11,7 @@ func loadUser(in world: World) -> some Publisher<PrintableResponse, URLError> {
     // note: Writes one line for each signal that passes here: the subscription, the demand, each value,
     //   and the completion or the cancellation.
     .print("load", to: world.console)
+    .lane("load")
 }
 // endregion
 
@@ -26,6 +27,7 @@ func subscribeTwice(
     .decode(type: User.self, decoder: JSONDecoder())
     // note: Subscriber 1 wants the user for a view, so it receives on the main queue.
     .receive(on: DispatchQueue.main)
+    .lane("user") { $0.userID }
     .sink(
       receiveCompletion: { print("completion 1:", $0) },
       receiveValue: { print("user:", $0.userID) }
@@ -34,6 +36,7 @@ func subscribeTwice(
   load
     // note: Subscriber 2 only logs the status, and doesn't mind on which queue.
     .compactMap { $0.response as? HTTPURLResponse }
+    .lane("status") { "\($0.statusCode)" }
     .sink(
       receiveCompletion: { print("completion 2:", $0) },
       receiveValue: { print("status:", $0.statusCode) }
@@ -46,7 +49,9 @@ func subscribeTwice(
 scenario.part("With share()") { world in
   world.network.stub(.get, adaURL, responses: adaResponse)
   // note: One publisher, made once. Both subscribers subscribe to it.
-  let load = loadUser(in: world).share()
+  let load = loadUser(in: world)
+    .share()
+    .lane("share()")
   subscribeTwice(to: load, in: world)
 }
 // endregion
@@ -61,9 +66,11 @@ scenario.part("Without share()") { world in
 // region: late
 scenario.part("A subscriber arrives late") { world in
   world.network.stub(.get, adaURL, responses: adaResponse)
-  let load = loadUser(in: world).share()
+  let load = loadUser(in: world)
+    .share()
   func subscribe(as name: String) {
     load
+      .lane(name)
       .sink(receiveCompletion: { print("\(name):", $0) }, receiveValue: { print("\(name):", $0) })
       .store(in: &world.cancellables)
   }

@@ -85,7 +85,9 @@ scenario.part("The page as a stream") { world in
   let stream = PageStream()
   // note: Subscribe before you start the task. The subject doesn't keep chunks for later.
   stream.chunks
+    .lane("chunks")
     .map { $0.count }
+    .lane("map")
     .sink(
       receiveCompletion: { print("completion:", $0) },
       receiveValue: { print("chunk of \($0) bytes") }

@@ -19,6 +19,7 @@ extension TodoClient {
       .tryMap(validate)
       // note: The method that calls `send` chooses `Response` by its return type.
       .decode(type: Response.self, decoder: JSONDecoder())
+      .lane("\(method) \(path)") { _ in "\(Response.self)" }
       .eraseToAnyPublisher()
   }
 }
@@ -39,6 +40,7 @@ scenario.part("Sign up, log in, post, list, delete") { world in
         .handleEvents(receiveOutput: { print("deleted:", $0.title) })
         .flatMap { _ in client.todos(token: token) }
     }
+    .lane("left") { "\($0.count) left" }
     .sink(receiveCompletion: { print("completion:", $0) }) { print("left:", $0.map(\.title)) }
     .store(in: &world.cancellables)
 }
@@ -84,6 +86,7 @@ scenario.part("An expired token") { world in
             return client.logIn(email: ada.email, password: ada.password)
               .flatMap { client.post(todo, token: $0.string) }
           }
+          .lane("tryCatch", describing: \.title)
       }
       .map(\.title)
   }

@@ -8,6 +8,7 @@ let scenario = Scenario(
 func loadNews(with session: URLSession) -> some Publisher<String, URLError> {
   session
     .dataTaskPublisher(for: newsURL)
+    .lane("data task")
     .map { String(decoding: $0.data, as: UTF8.self) }
 }
 // endregion
@@ -37,6 +38,7 @@ scenario.part("The connection is lost") { world in
   loadNews(with: world.makeSession(waitsForConnectivity: true))
     // note: If the request fails, subscribes once more. That makes a second request.
     .retry(1)
+    .lane("retry(1)")
     .sink(receiveCompletion: { print("news:", $0) }, receiveValue: { print("news:", $0) })
     .store(in: &world.cancellables)
 }
@@ -49,6 +51,7 @@ func printNewsInTime(in world: World) {
     .mapError { NewsError.network($0) }
     // note: Fails if 2 seconds pass without news, and cancels everything above.
     .timeout(.seconds(2), scheduler: world.clock, customError: { .tooLate })
+    .lane("timeout")
     .sink(receiveCompletion: { print("news:", $0) }, receiveValue: { print("news:", $0) })
     .store(in: &world.cancellables)
 }

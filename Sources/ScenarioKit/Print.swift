@@ -1,11 +1,14 @@
 import Streams
 import Timeline
+import VirtualWorld
 
 /// Prints to the record of the running world. It replaces Swift's `print`.
 ///
 /// The text is the same in every run: an error prints as its name, a response as its status, data
 /// as its size, and everything else as in Swift. Outside a world, this prints to the standard
 /// output.
+///
+/// It has exactly the parameters of Swift's `print`. With more of them, calls would choose Swift's.
 ///
 /// - Parameters:
 ///   - items: The values to print.

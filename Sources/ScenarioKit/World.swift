@@ -39,9 +39,7 @@ public final class World {
     switch options.mode {
     case .virtual, .realTime: live = nil
     case .server(let server):
-      live = LiveNetwork(server: server) { request, kind in
-        world.timeline.record(request, kind)
-      }
+      live = LiveNetwork(server: server, log: world.requestLog)
     }
   }
 
@@ -156,6 +154,7 @@ extension World {
     part.body(world)
     if let live = world.live {
       pace.run(live, on: world.clock, onFailure: report)
+      timeline.isTearingDown = true
       world.cancellables = []
       pace.settle(live)
       live.invalidate()
@@ -166,6 +165,7 @@ extension World {
       }
       // Report now, because the next line cancels the requests that wait.
       world.network.waits.forEach(report)
+      timeline.isTearingDown = true
       world.cancellables = []
       world.clock.settle()
     }

@@ -73,6 +73,12 @@ extension URLSession {
   }
 }
 
+/// A session that wants to know which code cancels its tasks. A task itself doesn't tell.
+package protocol CancellationObserving: URLSession {
+  /// Called right before the task is cancelled, on the thread that does it.
+  func willCancel(_ task: URLSessionTask)
+}
+
 /// The receiver of a task's result; its completion handler calls this.
 private protocol TaskResultReceiver: AnyObject, Sendable {
   func receive(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?)
@@ -126,7 +132,9 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
   func cancel() {
     // The held objects are released here, after unlocking.
     let held = state.withLock { $0.end() }
-    if case .running(let task, _) = held { task.cancel() }
+    guard case .running(let task, _) = held else { return }
+    (session as? any CancellationObserving)?.willCancel(task)
+    task.cancel()
   }
 
   func receive(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {

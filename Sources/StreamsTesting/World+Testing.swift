@@ -37,7 +37,12 @@ extension World {
         demand: demand, demandPerValue: demandPerValue, on: clock, isInTimeline: name != nil,
         SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
       if let name {
-        publisher.recorded(as: .subscriber(name), on: timeline).subscribe(recorder)
+        Publishers.Recorded(
+          upstream: publisher, lane: .subscriber(name), timeline: timeline,
+          line: Timeline.SourceLine(fileID: fileID, line: line), describe: { stableText($0) },
+          describeFailure: { stableText($0) }
+        )
+        .subscribe(recorder)
       } else {
         publisher.subscribe(recorder)
       }

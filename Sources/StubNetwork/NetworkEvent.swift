@@ -38,6 +38,19 @@ public struct NetworkEvent: Hashable, Sendable {
 
   /// The kind of event.
   public let kind: Kind
+
+  /// For a start or a cancellation: what ``CauseTracking/current`` returned to the code that made or
+  /// cancelled the task. `nil` for other events, and if it isn't known.
+  package let cause: Int?
+}
+
+/// Follows causes and effects through a network.
+package protocol CauseTracking: Sendable {
+  /// The number of the event that the calling code follows from.
+  var current: Int? { get }
+
+  /// Runs a callback, which follows from the latest event of its request.
+  func run(callbackOf request: Int, _ callback: () -> Void)
 }
 
 extension NetworkEvent: CustomStringConvertible {

@@ -98,6 +98,14 @@ public final class StubNetwork: Sendable {
     self.init(clock: clock, settler: Settler(), onFailure: onFailure)
   }
 
+  /// Makes a network that follows causes and effects.
+  package convenience init(
+    clock: VirtualTimeScheduler, causes: any CauseTracking,
+    onFailure: @escaping @Sendable (String) -> Void
+  ) {
+    self.init(clock: clock, settler: Settler(causes: causes), onFailure: onFailure)
+  }
+
   init(
     clock: VirtualTimeScheduler, settler: Settler, onFailure: @escaping @Sendable (String) -> Void
   ) {

@@ -48,22 +48,42 @@ extension Publishers {
     /// Describes a value.
     public let describe: (Output) -> String
 
+    /// Describes an error.
+    private let describeFailure: (Failure) -> String
+
+    /// The line of code to show for its events.
+    private let line: Timeline.SourceLine?
+
     /// Makes a publisher that records what `upstream` sends and receives.
     public init(
       upstream: Upstream, lane: Timeline.Lane, timeline: Timeline,
       describe: @escaping (Output) -> String
     ) {
+      self.init(
+        upstream: upstream, lane: lane, timeline: timeline, line: nil, describe: describe
+      ) { "\($0)" }
+    }
+
+    /// Makes a publisher that also describes errors, and knows its line of code.
+    package init(
+      upstream: Upstream, lane: Timeline.Lane, timeline: Timeline, line: Timeline.SourceLine?,
+      describe: @escaping (Output) -> String, describeFailure: @escaping (Failure) -> String
+    ) {
       self.upstream = upstream
       self.lane = lane
       self.timeline = timeline
+      self.line = line
       self.describe = describe
+      self.describeFailure = describeFailure
     }
 
     /// Attaches the subscriber to upstream, and records what passes between them.
     public func receive<S>(subscriber: S)
     where S: Subscriber, Failure == S.Failure, Output == S.Input {
-      upstream.subscribe(
-        RecordedConduit(subscriber, lane: lane, timeline: timeline, describe: describe))
+      let conduit = RecordedConduit(
+        subscriber, lane: lane, timeline: timeline, line: line, describe: describe,
+        describeFailure: describeFailure)
+      conduit.attach(to: upstream)
     }
   }
 }
@@ -83,20 +103,42 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
     case ended
   }
 
+  private struct Attachment {
+    /// The number of this subscription in its lane.
+    var number: Int?
+    /// What upstream's subscription is called.
+    var description = "Recorded"
+    /// Gets the latest request, while upstream attaches this.
+    var requests: Timeline.Attachment?
+  }
+
   private let downstream: Downstream
   private let lane: Timeline.Lane
   private let timeline: Timeline
+  private let line: Timeline.SourceLine?
   private let describe: (Input) -> String
+  private let describeFailure: (Failure) -> String
   private let state = Locked(State.unattached)
+  private let attachment = Locked(Attachment())
 
   init(
-    _ downstream: Downstream, lane: Timeline.Lane, timeline: Timeline,
-    describe: @escaping (Input) -> String
+    _ downstream: Downstream, lane: Timeline.Lane, timeline: Timeline, line: Timeline.SourceLine?,
+    describe: @escaping (Input) -> String, describeFailure: @escaping (Failure) -> String
   ) {
     self.downstream = downstream
     self.lane = lane
     self.timeline = timeline
+    self.line = line
     self.describe = describe
+    self.describeFailure = describeFailure
+  }
+
+  func attach(to upstream: some Publisher<Input, Failure>) {
+    timeline.attaching { requests in
+      attachment.withLock { $0.requests = requests }
+      upstream.subscribe(self)
+      attachment.withLock { $0.requests = nil }
+    }
   }
 
   func receive(subscription: any Subscription) {
@@ -106,13 +148,17 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
       return true
     }
     guard isFirst else { return subscription.cancel() }
-    timeline.record(.subscription, in: lane) { downstream.receive(subscription: self) }
+    let (number, description) = (timeline.addSubscription(in: lane), "\(subscription)")
+    attachment.withLock { ($0.number, $0.description) = (number, description) }
+    record(.subscription) { downstream.receive(subscription: self) }
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    let demand = timeline.record(.value(describe(input)), in: lane) { downstream.receive(input) }
-    if demand > .none { timeline.record(.request(demand), in: lane) }
-    return demand
+    record(.value(describe(input))) {
+      let demand = downstream.receive(input)
+      if demand > .none { record(.request(demand)) {} }
+      return demand
+    }
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
@@ -121,9 +167,9 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
     let kind: Timeline.Event.Kind =
       switch completion {
       case .finished: .finished
-      case .failure(let error): .failure("\(error)")
+      case .failure(let error): .failure(describeFailure(error))
       }
-    timeline.record(kind, in: lane) { downstream.receive(completion: completion) }
+    record(kind) { downstream.receive(completion: completion) }
   }
 
   func request(_ demand: Subscribers.Demand) {
@@ -132,12 +178,21 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
       return subscription
     }
     guard let subscription else { return }
-    timeline.record(.request(demand), in: lane) { subscription.request(demand) }
+    record(.request(demand)) { subscription.request(demand) }
   }
 
   func cancel() {
     guard let subscription = end() else { return }
-    timeline.record(.cancelled, in: lane) { subscription.cancel() }
+    if timeline.isTearingDown { return subscription.cancel() }
+    record(.cancelled) { subscription.cancel() }
+  }
+
+  private func record<Result>(_ kind: Timeline.Event.Kind, during body: () -> Result) -> Result {
+    let attachment = attachment.withLock { $0 }
+    let event = timeline.record(
+      kind, in: lane, subscription: attachment.number, line: line)
+    if case .request = kind { attachment.requests?.latest = event.number }
+    return Timeline.following(timeline.cause(event.number), body)
   }
 
   private func end() -> (any Subscription)? {
@@ -150,5 +205,6 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
 }
 
 extension RecordedConduit: CustomStringConvertible {
-  var description: String { "Recorded" }
+  /// The stage is invisible in the output of `print()`, so this is what upstream calls itself.
+  var description: String { attachment.withLock { $0.description } }
 }

@@ -28,10 +28,13 @@ public final class Timeline: Sendable {
     var time = VirtualTime.zero
     var place = 0
     var observers: [@Sendable (Event) -> Void] = []
+    /// How many subscriptions each lane has had.
+    var subscriptions: [Lane: Int] = [:]
+    var isTearingDown = false
 
     mutating func append(
       _ kind: Timeline.Event.Kind, in lane: Timeline.Lane, at now: VirtualTime, thread: String?,
-      cause: Int?
+      cause: Int?, subscription: Int?, line: SourceLine?
     ) -> Timeline.Event {
       // Two threads may read the clock in one order and arrive here in the other.
       let isNewInstant = count == 0 || now > time
@@ -40,20 +43,60 @@ public final class Timeline: Sendable {
       count += 1
       let event = Timeline.Event(
         number: count, time: time, place: place, lane: lane, kind: kind, thread: thread,
-        cause: cause)
+        cause: cause, subscription: subscription, line: line)
       if recording.parts.isEmpty { recording.parts.append(Timeline.Recording.Part()) }
       recording.parts[recording.parts.count - 1].events.append(event)
       return event
     }
   }
 
-  /// The event that's being recorded while code runs.
-  private struct Cause: Sendable {
-    let timeline: ObjectIdentifier
-    let number: Int
+  /// The event that what the running code records follows from.
+  package struct Cause: Sendable {
+    fileprivate enum Origin: Sendable {
+      case event(Int)
+      case attachment(Attachment)
+    }
+
+    fileprivate let timeline: ObjectIdentifier
+    fileprivate let origin: Origin
+
+    /// The same event as now, even if the attachment goes on.
+    fileprivate var settled: Cause? {
+      guard case .attachment(let attachment) = origin else { return self }
+      return attachment.latest.map { Cause(timeline: timeline, origin: .event($0)) }
+    }
+
+    fileprivate var number: Int? {
+      switch origin {
+      case .event(let number): number
+      case .attachment(let attachment): attachment.latest
+      }
+    }
   }
 
+  /// The attaching of a subscriber to a lane's upstream.
+  ///
+  /// A source that's asked for values while it attaches its subscriber often delivers them, or makes
+  /// its request, at the end of that, when the subscriber's own request has returned. So what happens
+  /// meanwhile follows from the latest request.
+  final class Attachment: Sendable {
+    private let event: Locked<Int?>
+
+    fileprivate init(_ outer: Int?) { event = Locked(outer) }
+
+    /// The latest request; before the first one, the event that led to the subscription.
+    var latest: Int? {
+      get { event.withLock { $0 } }
+      set { event.withLock { $0 = newValue } }
+    }
+  }
+
+  /// The event that the running code follows from; `nil` if it follows from none.
+  ///
   @TaskLocal private static var cause: Cause?
+
+  /// The event that the running code follows from, to pass to ``following(_:_:)`` later.
+  package static var settledCause: Cause? { cause?.settled }
 
   private let now: @Sendable () -> VirtualTime
   private let thread: @Sendable () -> String?
@@ -95,16 +138,22 @@ public final class Timeline: Sendable {
   ///     it.
   ///   - cause: The number of the event that caused this one. If `nil`, the event whose body calls
   ///     this (see ``record(_:in:during:)``).
+  ///   - subscription: The number of the subscription it belongs to, for a lane that has several.
+  ///   - line: The line of code to show for it.
   /// - Returns: The event. Its number can be the cause of further events.
   @discardableResult
   public func record(
-    _ kind: Event.Kind, in lane: Lane, thread: String? = nil, cause: Int? = nil
+    _ kind: Event.Kind, in lane: Lane, thread: String? = nil, cause: Int? = nil,
+    subscription: Int? = nil, line: SourceLine? = nil
   ) -> Event {
     let now = now()
     let thread = thread ?? self.thread()
     let cause = cause ?? currentCause
     let (event, observers) = state.withLock { state in
-      (state.append(kind, in: lane, at: now, thread: thread, cause: cause), state.observers)
+      let event = state.append(
+        kind, in: lane, at: now, thread: thread, cause: cause, subscription: subscription,
+        line: line)
+      return (event, state.observers)
     }
     for observer in observers { observer(event) }
     return event
@@ -123,8 +172,48 @@ public final class Timeline: Sendable {
   public func record<Result>(
     _ kind: Event.Kind, in lane: Lane, during body: () throws -> Result
   ) rethrows -> Result {
-    let cause = Cause(timeline: ObjectIdentifier(self), number: record(kind, in: lane).number)
-    return try Self.$cause.withValue(cause, operation: body)
+    try Self.following(cause(record(kind, in: lane).number), body)
+  }
+
+  /// Runs code that follows from an event, or from none.
+  package static func following<Result>(
+    _ cause: Cause?, _ body: () throws -> Result
+  ) rethrows -> Result {
+    try $cause.withValue(cause, operation: body)
+  }
+
+  /// Returns an action that follows from the same event as the code that calls this.
+  package static func carryingCause(_ action: @escaping () -> Void) -> () -> Void {
+    guard let cause = settledCause else { return action }
+    return { following(cause, action) }
+  }
+
+  /// The cause that stands for an event of this timeline.
+  package func cause(_ number: Int) -> Cause {
+    Cause(timeline: ObjectIdentifier(self), origin: .event(number))
+  }
+
+  /// Runs the call that attaches a subscriber to a lane's upstream.
+  func attaching(_ subscribe: (Attachment) -> Void) {
+    let attachment = Attachment(currentCause)
+    let cause = Cause(timeline: ObjectIdentifier(self), origin: .attachment(attachment))
+    Self.following(cause) { subscribe(attachment) }
+  }
+
+  /// Counts one more subscription in a lane.
+  ///
+  /// - Returns: Its number. The first one is 1.
+  func addSubscription(in lane: Lane) -> Int {
+    state.withLock { state in
+      state.subscriptions[lane, default: 0] += 1
+      return state.subscriptions[lane, default: 0]
+    }
+  }
+
+  /// Whether the run is over, so that cancellations only release what's left. Lanes leave them out.
+  package var isTearingDown: Bool {
+    get { state.withLock { $0.isTearingDown } }
+    set { state.withLock { $0.isTearingDown = newValue } }
   }
 
   /// Begins a new part of the recording, with a heading.
@@ -132,7 +221,8 @@ public final class Timeline: Sendable {
     state.withLock { $0.recording.parts.append(Recording.Part(title: title)) }
   }
 
-  private var currentCause: Int? {
+  /// The number of the event that the running code follows from, if it's one of this timeline.
+  package var currentCause: Int? {
     guard let cause = Self.cause, cause.timeline == ObjectIdentifier(self) else { return nil }
     return cause.number
   }

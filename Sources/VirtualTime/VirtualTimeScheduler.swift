@@ -57,6 +57,7 @@ public final class VirtualTimeScheduler: Sendable {
 
   private let onFailure: @Sendable (GuardFailure) -> Void
   private let takeSite: (@Sendable () -> any WorkSite)?
+  private let carry: (@Sendable (@escaping () -> Void) -> () -> Void)?
   private let state: Locked<SchedulerState>
 
   /// Makes a scheduler.
@@ -76,20 +77,25 @@ public final class VirtualTimeScheduler: Sendable {
   ) {
     self.init(
       now: now, name: name ?? "scheduler made at \(fileID):\(line)", limits: limits, takeSite: nil,
-      onFailure: onFailure)
+      carry: nil, onFailure: onFailure)
   }
 
   /// Makes a scheduler that knows where its work was scheduled.
   ///
-  /// - Parameter takeSite: Called for each scheduled action, where it's scheduled.
+  /// - Parameters:
+  ///   - takeSite: Called for each scheduled action, where it's scheduled.
+  ///   - carry: Called for each scheduled action, where it's scheduled. It returns the action to run
+  ///     instead, which may bring along what it finds there.
   package init(
     now: VirtualTime = .zero, name: String, limits: Limits,
     takeSite: (@Sendable () -> any WorkSite)?,
+    carry: (@Sendable (@escaping () -> Void) -> () -> Void)?,
     onFailure: @escaping @Sendable (GuardFailure) -> Void
   ) {
     precondition(now != .max, "a scheduler can't start at VirtualTime.max, which means never")
     self.name = name
     self.takeSite = takeSite
+    self.carry = carry
     self.onFailure = onFailure
     state = Locked(SchedulerState(now: now, limits: limits))
   }
@@ -107,6 +113,7 @@ extension VirtualTimeScheduler: Scheduler {
     guard isUsable() else { return }
     let details = WorkDetails.needed(
       tolerance: .zero, options: options, site: takeSite?())
+    let action = carry?(action) ?? action
     state.withLock { _ = $0.schedule(at: nil, details: details, action) }
   }
 
@@ -118,6 +125,7 @@ extension VirtualTimeScheduler: Scheduler {
     guard isUsable() else { return }
     let details = WorkDetails.needed(
       tolerance: tolerance, options: options, site: takeSite?())
+    let action = carry?(action) ?? action
     state.withLock { _ = $0.schedule(at: date, details: details, action) }
   }
 
@@ -136,6 +144,7 @@ extension VirtualTimeScheduler: Scheduler {
     let details = WorkDetails.needed(
       tolerance: tolerance, options: options, site: takeSite?())
     let token = ScheduledRepeat(on: self)
+    let action = carry?(action) ?? action
     state.withLock {
       token.slot = UInt32($0.schedule(at: date, every: interval, details: details, action))
       token.generation = $0.queue.generation

@@ -52,7 +52,8 @@ public final class World: Sendable {
   /// The stub network. It has no stubs at first.
   public let network: StubNetwork
 
-  /// The record of the run: the network's requests, and every stage with `recorded(as:on:)`.
+  /// The record of the run: the network's requests, and each lane of a pipeline: see
+  /// ``Streams/Publisher/lane(_:describing:fileID:line:)``.
   public let timeline: Timeline
 
   private struct State {
@@ -62,6 +63,9 @@ public final class World: Sendable {
     var checks: [@Sendable () -> [Problem]] = []
     var transcriptReaders: [@Sendable () -> Void] = []
   }
+
+  /// Records the events of requests in the ``timeline``.
+  package let requestLog: RequestLog
 
   private let stage: Stage
   private let hopAttachment: any Cancellable & Sendable
@@ -85,7 +89,8 @@ public final class World: Sendable {
     onFailure: @escaping @Sendable (String) -> Void
   ) {
     let clock = VirtualTimeScheduler(
-      name: "the world's clock", limits: limits, takeSite: takeSite
+      name: "the world's clock", limits: limits, takeSite: takeSite,
+      carry: { Timeline.carryingCause($0) }
     ) { onFailure($0.message) }
     let stage = Stage(clock: clock, hops: hops, onFailure: onFailure)
     self.clock = clock
@@ -96,10 +101,10 @@ public final class World: Sendable {
     hopAttachment = clock.attach { stage.settleOnce() }
     let timeline = Timeline(clock: clock) { label(stage.place) }
     self.timeline = timeline
-    network = StubNetwork(clock: clock, onFailure: onFailure)
-    network.onEvent { event in
-      timeline.record(event.request, event.kind)
-    }
+    let requests = RequestLog(timeline)
+    requestLog = requests
+    network = StubNetwork(clock: clock, causes: requests, onFailure: onFailure)
+    network.onEvent { requests.record($0.request, $0.kind, cause: $0.cause) }
     timeline.onEvent { event in
       stage.world?.noteIfOutside("\(event.kind)", "in the lane \(event.lane.name)")
     }
@@ -280,6 +285,7 @@ public final class World: Sendable {
         message: "\(name) (\(summary)) is still open: run the world until it ends, or cancel it")
     }
     problems += network.problems.map { Problem(message: $0) }
+    timeline.isTearingDown = true
     enter {
       // Some subscriptions hop to a queue to cancel, and that queue belongs to the world too.
       cancellables = []

@@ -37,6 +37,34 @@ import Testing
       as: try runExecutable(scenario, arguments: ["--trace"]))
   }
 
+  /// Every event names the one that led to it, except what the scenario's own code does: it
+  /// subscribes, cancels, prints, starts a task, or sends a value to a subject.
+  @Test(arguments: try Catalogue.tested())
+  func everyEventHasItsCause(scenario: String) throws {
+    let trace = try runExecutable(scenario, arguments: ["--trace"]).stdout
+    let events = try trace.split(separator: "\n").map {
+      try JSONDecoder().decode(TraceEvent.self, from: Data($0.utf8))
+    }
+    let own = ["subscription", "cancelled", "printed", "request-started"]
+    for event in events where event.part == nil {
+      if let cause = event.cause {
+        #expect(try cause < #require(event.number))
+      } else {
+        #expect(
+          own.contains(try #require(event.event)) || event.lane == "typed", "\(event)")
+      }
+    }
+  }
+
+  /// A line of a trace.
+  private struct TraceEvent: Decodable {
+    let part: String?
+    let number: Int?
+    let lane: String?
+    let event: String?
+    let cause: Int?
+  }
+
   @Test(arguments: try Catalogue.tested())
   func refusesAnUnknownArgument(scenario: String) throws {
     // A scenario may refuse `--server`, or have a flag of its own.

@@ -21,11 +21,11 @@ struct RecordedTests {
       .history(demand: .max(2), perValue: .max(1))
     #expect(source.send(7) == .max(1))
     source.fail("no more")
-    #expect(history.events == [.subscription("Recorded"), .value(7), .failure("no more")])
+    #expect(history.events == [.subscription("upstream"), .value(7), .failure("no more")])
     #expect(source.calls == [.request(.max(2))])
     #expect(
       lines == [
-        "1 tap: subscribed", "2 tap: request 2 <- 1", "3 tap: value 7", "4 tap: request 1",
+        "1 tap: subscribed", "2 tap: request 2 <- 1", "3 tap: value 7", "4 tap: request 1 <- 3",
         "5 tap: failed: no more",
       ])
     #expect(timeline.recording.lanes == [.operator("tap")])
@@ -35,7 +35,7 @@ struct RecordedTests {
     let source = ScriptedPublisher<Int, Never>()
     let history = source.recorded(as: .subscriber("end"), on: timeline).history(demand: .none)
     source.finish()
-    #expect(history.events == [.subscription("Recorded"), .finished])
+    #expect(history.events == [.subscription("upstream"), .finished])
     #expect(lines == ["1 end: subscribed", "2 end: finished"])
     #expect(timeline.recording.lanes == [.subscriber("end")])
   }
@@ -108,7 +108,7 @@ struct RecordedTests {
     let second = source.sendSubscription()
     #expect(second.calls == [.cancel])
     #expect(source.subscriptions[0].calls == [])
-    #expect(history.events == [.subscription("Recorded")])
+    #expect(history.events == [.subscription("upstream")])
     history.cancel()
     let third = source.sendSubscription()
     #expect(third.calls == [.cancel])

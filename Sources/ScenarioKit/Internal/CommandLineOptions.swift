@@ -98,7 +98,7 @@ extension CommandLineOptions.OutputFormat {
   func draw(_ recording: Timeline.Recording, of scenario: Scenario) -> String {
     switch self {
     case .help: ""
-    case .transcript: scenario.heading + recording.transcript()
+    case .transcript: scenario.heading + recording.filter(\.isInTranscript).transcript()
     case .marbles: scenario.heading + recording.marbles()
     case .trace: recording.trace()
     }
@@ -108,4 +108,14 @@ extension CommandLineOptions.OutputFormat {
 extension Scenario {
   /// The heading of a transcript or a marble diagram.
   var heading: String { "\(name): \(summary)\n\n" }
+}
+
+extension Timeline.Event {
+  /// Whether a scenario's transcript shows the event. It leaves out lanes: they are for diagrams.
+  var isInTranscript: Bool {
+    switch lane.role {
+    case .console, .request: true
+    case .source, .operator, .subscriber, .queue: false
+    }
+  }
 }

@@ -4,6 +4,7 @@ import Streams
 import StreamsFoundation
 import StubNetwork
 import VirtualTime
+import VirtualWorld
 
 /// Real HTTP with one server, for a scenario that runs with `--server`.
 ///
@@ -21,6 +22,10 @@ final class LiveNetwork: Sendable {
   /// A task and its progress.
   private struct Exchange {
     let task: URLSessionTask
+    /// The event that led to the task.
+    let cause: Int?
+    /// The event that led to its cancellation.
+    var cancellationCause: Int?
     /// The number of its request; `nil` until the task is resumed.
     var number: Int?
     var bytes = 0
@@ -37,13 +42,14 @@ final class LiveNetwork: Sendable {
     var callbacks: [Mailbox.Callback] = []
 
     /// Numbers the tasks that were resumed, and returns them.
-    mutating func numberStarted() -> [(Int, URLRequest?)] {
-      var started: [(Int, URLRequest?)] = []
+    mutating func numberStarted() -> [(number: Int, request: URLRequest?, cause: Int?)] {
+      var started: [(number: Int, request: URLRequest?, cause: Int?)] = []
       for index in exchanges.indices
       where exchanges[index].number == nil && exchanges[index].task.state != .suspended {
         requestCount += 1
         exchanges[index].number = requestCount
-        started.append((requestCount, exchanges[index].task.originalRequest))
+        started.append(
+          (requestCount, exchanges[index].task.originalRequest, exchanges[index].cause))
       }
       return started
     }
@@ -66,17 +72,15 @@ final class LiveNetwork: Sendable {
   let run = String(UInt64.random(in: 0...UInt64.max), radix: 16)
   private let mailbox: Mailbox
   private let callbackArrived: DispatchSemaphore
-  private let onEvent: @Sendable (_ request: Int, NetworkEvent.Kind) -> Void
+  private let log: RequestLog
   private let state = Locked(State())
 
   /// - Parameters:
   ///   - server: The server to send requests to.
-  ///   - onEvent: Called with each event of a request, on the world's thread.
-  init(
-    server: ServerURL, onEvent: @escaping @Sendable (_ request: Int, NetworkEvent.Kind) -> Void
-  ) {
+  ///   - log: Records each event of a request, on the world's thread.
+  init(server: ServerURL, log: RequestLog) {
     self.server = server
-    self.onEvent = onEvent
+    self.log = log
     let callbackArrived = DispatchSemaphore(value: 0)
     self.callbackArrived = callbackArrived
     mailbox = Mailbox { callbackArrived.signal() }
@@ -152,7 +156,28 @@ final class LiveNetwork: Sendable {
 
   /// Notes that a task was made.
   func open(_ task: URLSessionTask) {
-    state.withLock { $0.exchanges.append(Exchange(task: task)) }
+    let cause = log.current
+    state.withLock { $0.exchanges.append(Exchange(task: task, cause: cause)) }
+  }
+
+  /// Notes which event leads to the cancellation of a task.
+  func noteCancellation(of task: URLSessionTask) {
+    let cause = log.current
+    state.withLock { state in
+      guard let index = state.exchanges.firstIndex(where: { $0.task === task }) else { return }
+      state.exchanges[index].cancellationCause = cause
+    }
+  }
+
+  /// Runs a callback of a request, which follows from its latest event.
+  func run(callbackOf request: Int?, _ callback: () -> Void) {
+    guard let request else { return callback() }
+    log.run(callbackOf: request, callback)
+  }
+
+  /// The number of a task's request; `nil` if it has ended.
+  func number(of task: URLSessionTask) -> Int? {
+    state.withLock { state in state.exchanges.first { $0.task === task }?.number }
   }
 
   func receive(_ response: URLResponse, for task: URLSessionTask) {
@@ -160,28 +185,34 @@ final class LiveNetwork: Sendable {
     guard let response = response as? HTTPURLResponse,
       let number = state.withLock({ $0.add(bytes: 0, to: task) })?.number
     else { return }
-    onEvent(number, .response(status: response.statusCode, mimeType: response.mimeType))
+    log.record(
+      number, .response(status: response.statusCode, mimeType: response.mimeType), cause: nil)
   }
 
   func receive(_ data: Data, for task: URLSessionTask) {
     guard let exchange = state.withLock({ $0.add(bytes: data.count, to: task) }),
       let number = exchange.number
     else { return }
-    onEvent(number, .chunk(bytes: data.count, total: exchange.bytes))
+    log.record(number, .chunk(bytes: data.count, total: exchange.bytes), cause: nil)
   }
 
-  func end(_ task: URLSessionTask, _ error: (any Error)?) {
+  /// - Returns: The number of the task's request.
+  @discardableResult
+  func end(_ task: URLSessionTask, _ error: (any Error)?) -> Int? {
     noteStarts()
     guard let exchange = state.withLock({ $0.remove(task) }), let number = exchange.number else {
-      return
+      return nil
     }
     switch error.map({ ($0 as? URLError)?.code ?? .unknown }) {
-    case nil: onEvent(number, .finished)
-    case .cancelled?: onEvent(number, .cancelled(bytes: exchange.bytes))
+    case nil: log.record(number, .finished, cause: nil)
+    case .cancelled?:
+      log.record(
+        number, .cancelled(bytes: exchange.bytes), cause: exchange.cancellationCause)
     case let code?:
       state.withLock { $0.hasFailed = true }
-      onEvent(number, .failed(code))
+      log.record(number, .failed(code), cause: nil)
     }
+    return number
   }
 
   /// Notes that a session has ended: no more callbacks come from it.
@@ -190,9 +221,10 @@ final class LiveNetwork: Sendable {
   /// Numbers the tasks that were resumed since the last call, and reports their starts.
   private func noteStarts() {
     let started = state.withLock { $0.numberStarted() }
-    for (number, request) in started {
+    for (number, request, cause) in started {
       let method = HTTPMethod(rawValue: request?.httpMethod ?? "GET")
-      onEvent(number, .started(method, url: request?.url?.absoluteString ?? ""))
+      log.record(
+        number, .started(method, url: request?.url?.absoluteString ?? ""), cause: cause)
     }
   }
 }

@@ -23,6 +23,7 @@ struct LiveReport: Sendable {
   }
 
   func write(_ event: Timeline.Event) {
+    guard event.isInTranscript else { return }
     write(event.transcriptLine(timesIn: .milliseconds, timeWidth: 7, laneWidth: 10) + "\n")
   }
 

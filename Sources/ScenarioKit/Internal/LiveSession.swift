@@ -1,5 +1,6 @@
 import Foundation
 import Streams
+import StreamsFoundation
 
 /// A `URLSession` that sends its requests to one server, and reports what happens to them.
 ///
@@ -40,12 +41,13 @@ final class LiveSession: URLSession, @unchecked Sendable {
     let own = Locked<URLSessionTask?>(nil)
     let network = network
     let task = super.dataTask(with: rebased(request)) { data, response, error in
-      if let task = own.withLock({ $0.take() }) {
-        if error == nil, let response { network.receive(response, for: task) }
-        if error == nil, let data, !data.isEmpty { network.receive(data, for: task) }
-        network.end(task, error)
+      guard let task = own.withLock({ $0.take() }) else {
+        return completionHandler(data, response, error)
       }
-      completionHandler(data, response, error)
+      if error == nil, let response { network.receive(response, for: task) }
+      if error == nil, let data, !data.isEmpty { network.receive(data, for: task) }
+      let number = network.end(task, error)
+      network.run(callbackOf: number) { completionHandler(data, response, error) }
     }
     own.withLock { $0 = task }
     network.open(task)
@@ -58,6 +60,10 @@ final class LiveSession: URLSession, @unchecked Sendable {
     request.setValue(network.run, forHTTPHeaderField: "Scenario-Run")
     return request
   }
+}
+
+extension LiveSession: CancellationObserving {
+  func willCancel(_ task: URLSessionTask) { network.noteCancellation(of: task) }
 }
 
 /// Reports the calls to a session's delegate, and forwards them to the scenario's own delegate.
@@ -121,19 +127,25 @@ final class LiveDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable 
   ) {
     network.receive(response, for: dataTask)
     guard let dataDelegate else { return completionHandler(.allow) }
-    dataDelegate.urlSession(
-      session, dataTask: dataTask, didReceive: response, completionHandler: completionHandler)
+    network.run(callbackOf: network.number(of: dataTask)) {
+      dataDelegate.urlSession(
+        session, dataTask: dataTask, didReceive: response, completionHandler: completionHandler)
+    }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     network.receive(data, for: dataTask)
-    dataDelegate?.urlSession(session, dataTask: dataTask, didReceive: data)
+    network.run(callbackOf: network.number(of: dataTask)) {
+      dataDelegate?.urlSession(session, dataTask: dataTask, didReceive: data)
+    }
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    network.end(task, error)
-    taskDelegate?.urlSession(session, task: task, didCompleteWithError: error)
+    let number = network.end(task, error)
+    network.run(callbackOf: number) {
+      taskDelegate?.urlSession(session, task: task, didCompleteWithError: error)
+    }
   }
 }

@@ -14,6 +14,8 @@ final class NetworkDriver: Sendable {
   private struct State {
     var script = StubScript()
     var requests = 0
+    /// The numbers of requests, by the number of their task, if causes are followed.
+    var numbers: [Int: Int] = [:]
     var isConnected = true
     /// The open requests, by the number of their task.
     var inFlight: [Int: InFlightRequest] = [:]
@@ -81,7 +83,7 @@ final class NetworkDriver: Sendable {
   ///
   /// - Returns: Whether there was any.
   func settleOnce() -> Bool {
-    let outcome = settler.settleOnce(read)
+    let outcome = settler.settleOnce(read, running: run(callbackOf:_:))
     if case .blocked(let queue) = outcome {
       onFailure(
         "the queue \(queue) has been blocked for too long, so the clock no longer waits for it; "
@@ -118,10 +120,17 @@ final class NetworkDriver: Sendable {
     for session in sessions { session.invalidateAndCancel() }
     // Inside a callback, the settling that runs the callback continues, and closes the mailbox.
     repeat {
-      let outcome = settler.settleOnce(read)
+      let outcome = settler.settleOnce(read, running: run(callbackOf:_:))
       if outcome == .isSettling { return }
       if outcome == .quiet { return settler.mailbox.close() }
     } while true
+  }
+
+  /// Runs a callback of a task.
+  private func run(callbackOf taskNumber: Int, _ callback: () -> Void) {
+    guard let causes = settler.causes, let number = state.withLock({ $0.numbers[taskNumber] })
+    else { return callback() }
+    causes.run(callbackOf: number, callback)
   }
 
   // MARK: Starting and stopping requests
@@ -155,10 +164,13 @@ final class NetworkDriver: Sendable {
     let (urlRequest, unreadable) = note.requestWithBody()
     let number = state.withLock { state in
       state.requests += 1
+      if settler.causes != nil { state.numbers[note.stub.taskNumber] = state.requests }
       return state.requests
     }
     let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
-    emit(number, .started(method, url: urlRequest.url?.absoluteString ?? ""))
+    emit(
+      number, .started(method, url: urlRequest.url?.absoluteString ?? ""),
+      cause: note.announcement.cause)
     let request = InFlightRequest(
       number: number, stub: note.stub, request: urlRequest, announced: note.announcement)
     state.withLock { $0.inFlight[note.stub.taskNumber] = request }
@@ -226,8 +238,9 @@ final class NetworkDriver: Sendable {
       token?.cancel()
     default:
       settler.end(stub.taskNumber)
+      let cause = settler.takeCancellationCause(of: stub)
       if let request = state.withLock({ $0.inFlight.removeValue(forKey: stub.taskNumber) }) {
-        emit(request.number, .cancelled(bytes: request.bytes))
+        emit(request.number, .cancelled(bytes: request.bytes), cause: cause)
       }
     }
   }
@@ -313,8 +326,8 @@ final class NetworkDriver: Sendable {
     waits + state.withLock { $0.refusals + $0.script.ambiguities + $0.script.unused }
   }
 
-  private func emit(_ number: Int, _ kind: NetworkEvent.Kind) {
-    let event = NetworkEvent(time: clock.now, request: number, kind: kind)
+  private func emit(_ number: Int, _ kind: NetworkEvent.Kind, cause: Int? = nil) {
+    let event = NetworkEvent(time: clock.now, request: number, kind: kind, cause: cause)
     let observers = state.withLock { state in
       state.events.append(event)
       return state.observers

@@ -52,6 +52,8 @@ final class Settler: Sendable {
     var isStreaming = false
     /// The body of an upload task.
     var uploadBody: UploadBody?
+    /// The event that the code which made the task follows from.
+    var cause: Int?
   }
 
   /// A queue of the user's.
@@ -78,6 +80,8 @@ final class Settler: Sendable {
     var notes: [Int: Note] = [:]
     /// For tasks that weren't resumed or cancelled yet. Their sessions keep them alive until then.
     var announcements: [ObjectIdentifier: Announcement] = [:]
+    /// The events that led to cancellations which weren't reported yet.
+    var cancellationCauses: [ObjectIdentifier: Int] = [:]
     /// Whether a session may have work without an open task.
     var hasSessionWork = false
     /// The numbers of the protocol classes.
@@ -90,15 +94,21 @@ final class Settler: Sendable {
   let mailbox = Mailbox()
   private let timeout: DispatchTimeInterval
   private let audit: SettlingAudit?
+  let causes: (any CauseTracking)?
   private let state = Locked(State())
 
   /// - Parameters:
   ///   - timeout: How long a fenced queue may take by the wall clock.
   ///   - audit: Receives the result of checking each verdict that all sessions are quiet; `nil` not
   ///     to check any.
-  init(timeout: DispatchTimeInterval = .seconds(10), audit: SettlingAudit? = nil) {
+  ///   - causes: Follows causes and effects; `nil` if that isn't wanted.
+  init(
+    timeout: DispatchTimeInterval = .seconds(10), audit: SettlingAudit? = nil,
+    causes: (any CauseTracking)? = nil
+  ) {
     self.timeout = timeout
     self.audit = audit
+    self.causes = causes
   }
 
   // Sessions keep the settler, so the numbers are free once no session can use them.
@@ -161,8 +171,29 @@ final class Settler: Sendable {
     state.withLock { $0.notes[stub.taskNumber, default: Note(stub: stub)].isStopped = true }
   }
 
-  func announce(_ task: URLSessionTask, _ announcement: Announcement) {
+  /// Keeps what a session says about a task that it has made.
+  func announce(
+    _ task: URLSessionTask, isStreaming: Bool = false, uploadBody: UploadBody? = nil
+  ) {
+    let cause = causes?.current
+    guard isStreaming || uploadBody != nil || cause != nil else { return }
+    let announcement = Announcement(
+      isStreaming: isStreaming, uploadBody: uploadBody, cause: cause)
     state.withLock { $0.announcements[ObjectIdentifier(task)] = announcement }
+  }
+
+  /// Notes which event leads to the cancellation of a task.
+  func noteCancellation(of task: URLSessionTask) {
+    guard let cause = causes?.current, task.state == .running || task.state == .suspended else {
+      return
+    }
+    state.withLock { $0.cancellationCauses[ObjectIdentifier(task)] = cause }
+  }
+
+  /// The event that led to the cancellation of a task.
+  func takeCancellationCause(of stub: StubURLProtocol) -> Int? {
+    guard causes != nil, let task = stub.task else { return nil }
+    return state.withLock { $0.cancellationCauses.removeValue(forKey: ObjectIdentifier(task)) }
   }
 
   /// Makes the next pass wait for the work of sessions, even if no task is open.
@@ -195,8 +226,12 @@ final class Settler: Sendable {
 
   /// Waits for all queues, and does the work that they have left: one pass of the loop above.
   ///
-  /// - Parameter read: Receives the notes from sessions, in the order of their tasks' numbers.
-  func settleOnce(_ read: ([Note]) -> Void) -> Outcome {
+  /// - Parameters:
+  ///   - read: Receives the notes from sessions, in the order of their tasks' numbers.
+  ///   - run: Runs a callback of the task with this number.
+  func settleOnce(
+    _ read: ([Note]) -> Void, running run: (Int, () -> Void) -> Void
+  ) -> Outcome {
     let isFirst = state.withLock { state in
       defer { state.isSettling = true }
       return !state.isSettling
@@ -207,7 +242,9 @@ final class Settler: Sendable {
     let notes = takeNotes()
     if !notes.isEmpty { read(notes) }
     let callbacks = mailbox.takeAll()
-    for callback in callbacks { mailbox.withOrigin(callback.origin, callback.block) }
+    for callback in callbacks {
+      mailbox.withOrigin(callback.origin) { run(callback.origin, callback.block) }
+    }
     let isQuiet = notes.isEmpty && callbacks.isEmpty
     state.withLock { state in
       state.isSettling = false

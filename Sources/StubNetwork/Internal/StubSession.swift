@@ -1,4 +1,5 @@
 import Foundation
+import StreamsFoundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -42,7 +43,7 @@ final class StubSession: URLSession, @unchecked Sendable {
   override func dataTask(with request: URLRequest) -> URLSessionDataTask {
     guard !settler.isInvalidated else { return settler.makeLateSession().dataTask(with: request) }
     let task = super.dataTask(with: request)
-    if hasDataDelegate { settler.announce(task, Settler.Announcement(isStreaming: true)) }
+    settler.announce(task, isStreaming: hasDataDelegate)
     return task
   }
 
@@ -61,7 +62,9 @@ final class StubSession: URLSession, @unchecked Sendable {
       return settler.makeLateSession().dataTask(
         with: request, completionHandler: completionHandler)
     }
-    return super.dataTask(with: request, completionHandler: completionHandler)
+    let task = super.dataTask(with: request, completionHandler: completionHandler)
+    settler.announce(task)
+    return task
   }
 
   // MARK: Upload tasks
@@ -113,9 +116,7 @@ final class StubSession: URLSession, @unchecked Sendable {
   private func announce(
     _ task: URLSessionUploadTask, _ body: UploadBody, hasHandler: Bool = false
   ) -> URLSessionUploadTask {
-    settler.announce(
-      task,
-      Settler.Announcement(isStreaming: hasDataDelegate && !hasHandler, uploadBody: body))
+    settler.announce(task, isStreaming: hasDataDelegate && !hasHandler, uploadBody: body)
     return task
   }
 
@@ -134,4 +135,8 @@ final class StubSession: URLSession, @unchecked Sendable {
     super.invalidateAndCancel()
     settler.noteWork()
   }
+}
+
+extension StubSession: CancellationObserving {
+  func willCancel(_ task: URLSessionTask) { settler.noteCancellation(of: task) }
 }

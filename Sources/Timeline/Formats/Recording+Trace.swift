@@ -5,7 +5,8 @@ extension Timeline.Recording {
   ///
   /// ```
   /// {"number":1,"time":"120ms","nanoseconds":120000000,"place":1,"lane":"user","role":"operator",
-  /// "event":"value","text":"Ada","thread":"main","cause":3}
+  /// "event":"value","text":"Ada","thread":"main","cause":3,"subscription":1,
+  /// "file":"app/main.swift","line":12}
   /// ```
   ///
   /// (That's one line.) The keys always come in this order, and a key without a value is left out.
@@ -53,6 +54,13 @@ private struct JSONLine {
     append(event.kind)
     if let thread = event.thread { append("thread", .text(thread)) }
     if let cause = event.cause { append("cause", .number(Int64(cause))) }
+    if let subscription = event.subscription {
+      append("subscription", .number(Int64(subscription)))
+    }
+    if let line = event.line {
+      append("file", .text(line.fileID))
+      append("line", .number(Int64(line.line)))
+    }
   }
 
   var text: String { "{\(members.joined(separator: ","))}\n" }

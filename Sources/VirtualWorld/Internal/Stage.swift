@@ -1,6 +1,7 @@
 import Foundation
 import Streams
 import StreamsFoundation
+import Timeline
 import VirtualTime
 
 /// The part of a world that schedulers know: its clock, and the runner of its hops.
@@ -110,7 +111,10 @@ final class Stage: SchedulingWorld {
 
   func send(_ hop: Hop) {
     checkPlace()
-    hops.send(hop) { run in SchedulingScope.enter(self, run) }
+    let cause = Timeline.settledCause
+    hops.send(hop) { run in
+      SchedulingScope.enter(self) { Timeline.following(cause, run) }
+    }
   }
 
   /// Notes work that comes from outside the world: its place in the order is random.

@@ -2,6 +2,10 @@ import Foundation
 import Streams
 import StreamsFoundation
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// Describes a value in a text that's the same in every run.
 ///
 /// Some of Foundation's own descriptions change from run to run: a response's contains its address
@@ -11,10 +15,20 @@ public func stableText(_ value: Any) -> String {
   case let value as any StablyDescribed: value.stableText
   case let response as HTTPURLResponse: response.stableText
   case let data as Data: data.count == 1 ? "1 byte" : "\(data.count) bytes"
+  case let load as (data: Data, response: URLResponse): stableText(of: load)
   case let error as URLError: "URLError.\(error.code.name)"
   case let error as DecodingError: error.stableText
   default: String(describing: value)
   }
+}
+
+/// The size of a body, after its status unless that's 200.
+private func stableText(of load: (data: Data, response: URLResponse)) -> String {
+  let size = stableText(load.data)
+  guard let response = load.response as? HTTPURLResponse, response.statusCode != 200 else {
+    return size
+  }
+  return "\(response.statusCode), \(size)"
 }
 
 /// A value with a description that's the same in every run.
@@ -28,7 +42,7 @@ extension Subscribers.Completion: StablyDescribed {
   public var stableText: String {
     switch self {
     case .finished: "finished"
-    case .failure(let error): "failure(\(ScenarioKit.stableText(error)))"
+    case .failure(let error): "failure(\(VirtualWorld.stableText(error)))"
     }
   }
 }
