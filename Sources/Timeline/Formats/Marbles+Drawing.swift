@@ -73,7 +73,7 @@ struct MarbleLetters {
   }
 
   /// Returns A to Z, then a to z, then A1 and so on.
-  private static func letter(_ index: Int) -> String {
+  static func letter(_ index: Int) -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
     let round = index / letters.count
     return "\(letters[index % letters.count])\(round == 0 ? "" : "\(round)")"
@@ -155,19 +155,5 @@ extension Marbles.Marble {
     case .value: count
     case .finished, .failure, .cancelled: max(0, count - 1)
     }
-  }
-}
-
-extension Array {
-  /// Returns the elements sorted, with equal elements in their original order. The standard
-  /// library's sort is stable too, but doesn't document it.
-  fileprivate func stablySorted(by isBefore: (Element, Element) -> Bool) -> [Element] {
-    enumerated()
-      .sorted { first, second in
-        if isBefore(first.element, second.element) { return true }
-        if isBefore(second.element, first.element) { return false }
-        return first.offset < second.offset
-      }
-      .map(\.element)
   }
 }

@@ -63,7 +63,7 @@ public struct Marbles: Hashable, Sendable {
     /// The heading; `nil` for the rows before the first heading.
     public let title: String?
 
-    /// The rows, in order of the lanes' first use.
+    /// The rows, in the order in which data flows through them.
     public var rows: [Row]
 
     /// Makes a part.
@@ -84,15 +84,13 @@ public struct Marbles: Hashable, Sendable {
   /// A part without a title and without marbles is left out.
   public init(_ recording: Timeline.Recording) {
     parts = recording.parts.compactMap { part in
-      let events = part.events.compactMap { event in
-        Marble(event.kind).map { (event.lane, Placed($0, at: event.time)) }
+      let diagram = Diagram(part)
+      var rows = diagram.rows.map { Row($0.name, []) }
+      for mark in diagram.marks {
+        guard let marble = Marble(mark.event.kind) else { continue }
+        rows[mark.row].marbles.append(Placed(marble, at: mark.event.time))
       }
-      guard part.title != nil || !events.isEmpty else { return nil }
-      let byLane = Dictionary(grouping: events) { $0.0 }
-      // The dictionary has no order, so it's only used for lookup.
-      let rows = events.map(\.0).withoutRepeats().map { lane in
-        Row(lane.name, (byLane[lane] ?? []).map(\.1))
-      }
+      guard part.title != nil || !rows.isEmpty else { return nil }
       return Part(title: part.title, rows: rows)
     }
   }

@@ -24,11 +24,17 @@ package enum TimeUnit: Int64, CaseIterable, Sendable {
       ? "\(time.nanoseconds / rawValue)\(symbol)" : time.description
   }
 
+  /// Returns the time in this unit, without the unit's symbol.
+  func number(of time: VirtualTime) -> String {
+    time != .max && isExact(time) ? "\(time.nanoseconds / rawValue)" : time.description
+  }
+
   private func isExact(_ time: VirtualTime) -> Bool {
     time.nanoseconds.isMultiple(of: rawValue)
   }
 
-  private var symbol: String {
+  /// The symbol, such as `ms`.
+  var symbol: String {
     switch self {
     case .milliseconds: "ms"
     case .microseconds: "us"

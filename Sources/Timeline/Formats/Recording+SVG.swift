@@ -1,0 +1,77 @@
+extension Timeline.Recording {
+  /// The recording as a picture: an SVG file with a lane for each row, and time to scale.
+  ///
+  /// A grey band is an instant, and the white space between bands is time. In a band, events stand in
+  /// the order in which they happened. A column holds what happened in the middle of one event, so an
+  /// arrow that goes straight down or up shows a direct effect. A dashed arrow shows an effect after
+  /// some time, or on another queue. Where nothing happens for a long time, `//` cuts the axis.
+  ///
+  /// Texts of up to eight characters stand in their marks. Longer ones get a letter, and the legend
+  /// has the full text. Printed lines that only repeat a lane are left out.
+  ///
+  /// The file has no scripts and needs no fonts. It follows the reader's light or dark scheme, and
+  /// has a title and a description for screen readers. The same recording always gives the same bytes.
+  ///
+  /// - Parameters:
+  ///   - part: The position of the only part to show. If `nil`, all parts stand below each other,
+  ///     each under its title.
+  ///   - style: `wide` for a page, `narrow` for a phone.
+  ///   - width: The width in pixels that lanes continue below at; by default that of the style. The
+  ///     picture is narrower if it needs less, and wider if a single name or value needs more.
+  /// - Returns: An SVG document that ends in a newline.
+  public func svg(
+    part: Int? = nil, style: Timeline.PictureStyle = .wide, width: Int? = nil
+  ) -> String {
+    svg(part: part, style: style, width: width, embedding: nil)
+  }
+
+  /// The recording as a picture to put into a page; see ``svg(part:style:width:)``.
+  ///
+  /// With an embedding, each group of an event has `data-x` (the middle of its column, where a
+  /// playhead stands), `data-row` (the position of its row in the diagram, from 0) and `data-block`.
+  /// Each event has a group, even if nothing is drawn for it. Its arrow is in the group, so that both
+  /// appear together.
+  ///
+  /// Blocks are the pieces of a diagram that's wider than the picture. Each is a
+  /// `<g data-block="0" data-left data-right data-top data-bottom>` with everything that isn't an
+  /// event. In it, the line of a life is one `<path data-row data-from data-to>` per block: the
+  /// numbers of the events that start and end it. An open life has no `data-to`. To show a run up to
+  /// an event, hide each line that starts later, and clip the others at the event's `data-x`.
+  ///
+  /// - Parameters:
+  ///   - part: The position of the only part to show, or `nil` for all.
+  ///   - style: The style.
+  ///   - width: The width in pixels; by default that of the style.
+  ///   - embedding: The prefixes of ids and classes, or `nil` for a file.
+  /// - Returns: An SVG element that ends in a newline.
+  package func svg(
+    part: Int? = nil, style: Timeline.PictureStyle = .wide, width: Int? = nil,
+    embedding: Timeline.PictureEmbedding?
+  ) -> String {
+    let picture = Picture(self, part: part, style: style, width: width ?? style.width)
+    let text = SVGWriter(picture, embedding: embedding, hasTitles: true).text
+    // The titles of events only help where a mouse can hover.
+    guard text.utf8.count > Self.largestPicture, embedding == nil else { return text }
+    return SVGWriter(picture, embedding: embedding, hasTitles: false).text
+  }
+
+  /// The size in bytes above which a picture has no titles to hover over.
+  static var largestPicture: Int { 10_000 }
+}
+
+extension Timeline {
+  /// The names inside a picture that's part of a page.
+  package struct PictureEmbedding: Hashable, Sendable {
+    /// The start of all ids: `run-` makes `run-e12`.
+    package let idPrefix: String
+
+    /// The start of all class names.
+    package let classPrefix: String
+
+    /// Makes an embedding from its two prefixes.
+    package init(idPrefix: String, classPrefix: String) {
+      self.idPrefix = idPrefix
+      self.classPrefix = classPrefix
+    }
+  }
+}

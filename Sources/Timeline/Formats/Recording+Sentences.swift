@@ -1,0 +1,95 @@
+import Streams
+
+extension Timeline.Event {
+  /// The event as a sentence, such as `retry fails: networkConnectionLost.`
+  ///
+  /// - Parameter name: The name of its lane, with its number if the lane has several rows.
+  func sentence(inLaneNamed name: String) -> String {
+    let name = name.onOneLine
+    return switch kind {
+    case .subscription: "\(name) gets a subscriber."
+    case .request(let demand): "\(name) is asked for \(demand.inWords)."
+    case .value(let text): "\(name) delivers \(text.inQuotationMarks)."
+    case .finished, .network(.finished): "\(name) finishes."
+    case .failure(let text), .network(.failed(let text)): "\(name) fails: \(text.onOneLine)."
+    case .cancelled, .network(.cancelled(0)): "\(name) is cancelled."
+    case .note(let text): "\(name) notes: \(text.onOneLine)"
+    case .printed(let text): "\(name) prints: \(text.onOneLine)"
+    case .network(.started(let method, let url)):
+      "\(name) is made: \(method.onOneLine) \(url.onOneLine)"
+    case .network(.waiting): "\(name) waits for connectivity."
+    case .network(.sent): "\(name) is sent."
+    case .network(.response), .network(.chunk): "\(name) gets \(kind.description)."
+    case .network(.cancelled): "\(name) is \(kind.description)."
+    }
+  }
+}
+
+extension Timeline.Recording {
+  /// The events of a part as sentences, in the order of its events.
+  ///
+  /// A lane that has several lives at the same time is called by its row's name, such as `load 2`.
+  ///
+  /// - Parameter part: The position of the part.
+  package func sentences(ofPart part: Int) -> [String] {
+    let diagram = Diagram(parts[part])
+    let sentences = zip(diagram.marks, diagram.names).map { $0.event.sentence(inLaneNamed: $1) }
+    // The diagram has the events in the order of time, which is theirs unless somebody made them up.
+    let positions = parts[part].events.indices.map { $0 }
+      .stablySorted { parts[part].events[$0].time < parts[part].events[$1].time }
+    var result = sentences
+    for (sentence, position) in zip(sentences, positions) { result[position] = sentence }
+    return result
+  }
+}
+
+extension Diagram {
+  /// The name of each mark's row. A lane that has demand only isn't drawn, but has a name.
+  var names: [String] {
+    marks.map { mark in
+      let isInRow = rows.indices.contains(mark.row) && rows[mark.row].lane == mark.event.lane
+      return isInRow ? rows[mark.row].name : mark.event.lane.name
+    }
+  }
+
+  /// What happens in each row, in a sentence each.
+  ///
+  /// - Parameter unit: The unit of the times.
+  func descriptions(timesIn unit: TimeUnit) -> [String] {
+    rows.enumerated().map { index, row in
+      let events = marks.filter { $0.row == index && !$0.isHidden && !$0.event.kind.isDemand }
+      let phrases = events.map { mark in
+        "\(mark.event.kind.phrase) at \(unit.number(of: mark.event.time))"
+      }
+      return "\(row.name.onOneLine): \(phrases.joined(separator: ", "))."
+    }
+  }
+}
+
+extension Timeline.Event.Kind {
+  /// The event in a word or two, without its lane.
+  fileprivate var phrase: String {
+    switch self {
+    case .value(let text): text.inQuotationMarks
+    case .printed(let text): "prints \(text.inQuotationMarks)"
+    case .note(let text): "notes \(text.inQuotationMarks)"
+    case .failure(let text), .network(.failed(let text)): "fails with \(text.onOneLine)"
+    case .network(.started): "made"
+    case .request, .subscription, .finished, .cancelled, .network: description
+    }
+  }
+}
+
+extension Subscribers.Demand {
+  fileprivate var inWords: String {
+    switch max {
+    case nil: "values without limit"
+    case 1: "1 value"
+    case let count?: "\(count) values"
+    }
+  }
+}
+
+extension String {
+  fileprivate var inQuotationMarks: String { "“\(onOneLine)”" }
+}

@@ -1,0 +1,165 @@
+import VirtualTime
+
+/// Gives each event a column, and decides which causes get an arrow.
+///
+/// An event that happens in the middle of another one stands in the same column. So most arrows are
+/// vertical, and a column reads as one push through the pipeline. Everything else starts a new
+/// column: an event without a cause at its instant, and a hop to another queue. Nothing may lie
+/// under an arrow. If something would, the effect moves to the right.
+struct ColumnPlan {
+  private(set) var marks: [Diagram.Mark] = []
+  private(set) var arrows: [Diagram.Arrow] = []
+  private(set) var instants: [VirtualTime] = []
+  private(set) var columns: [Int] = []
+
+  private let rows: [Diagram.Row]
+  /// By column, the rows that have a mark, and the rows that an arrow crosses.
+  private var marked: [Set<Int>] = []
+  private var crossed: [Set<Int>] = []
+  /// By row, the last mark, and whether demand stands at it.
+  private var lastMark: [Int?]
+  private var hasDemand: [Bool]
+  /// The first column of the instant, and the last one that an event without a cause started.
+  private var firstColumn = 0
+  private var columnOfHandshake: Int?
+  /// The pairs of rows that values go between.
+  private var paths: Set<[Int]> = []
+
+  init(rows: [Diagram.Row]) {
+    self.rows = rows
+    lastMark = rows.map { _ in nil }
+    hasDemand = rows.map { _ in false }
+  }
+
+  /// Places the next event.
+  ///
+  /// - Parameters:
+  ///   - event: The event, not before the last one.
+  ///   - row: Its row, or `nil` if it isn't drawn.
+  ///   - cause: The position of its cause.
+  mutating func place(_ event: Timeline.Event, row: Int?, cause: Int?) {
+    if instants.last != event.time {
+      instants.append(event.time)
+      firstColumn = columns.count
+      columnOfHandshake = nil
+    }
+    let pushing = cause.flatMap { isPush(from: $0, to: event) ? marks[$0].column : nil }
+    guard let row else {
+      let column = pushing ?? max(firstColumn, columns.count - 1)
+      grow(to: column)
+      let shownRow = cause.map { marks[$0].row } ?? max(0, rows.count - 1)
+      return append(event, row: shownRow, column: column, isHidden: true)
+    }
+    if event.kind.isDemand, let last = lastMark[row], !hasDemand[row],
+      marks[last].column >= firstColumn
+    {
+      hasDemand[row] = true
+      return append(event, row: row, column: marks[last].column, anchor: last)
+    }
+    let isHandshake = cause == nil && event.kind == .subscription
+    var column = pushing ?? columns.count
+    if isHandshake, let columnOfHandshake { column = columnOfHandshake }
+    if let last = lastMark[row], marks[last].column >= column { column = marks[last].column + 1 }
+    let start = cause.flatMap { needsArrow(from: $0, to: event, row: row) ? origin(of: $0) : nil }
+    while !fits(row, in: column, from: start) { column += 1 }
+    grow(to: column)
+    if isHandshake { columnOfHandshake = column } else if pushing == nil { columnOfHandshake = nil }
+    if let start, let cause {
+      draw(from: start, to: marks.count, row: row, column: column, isPush: pushing != nil)
+      if event.kind.isValue { paths.insert([marks[cause].row, row]) }
+    }
+    marked[column].insert(row)
+    hasDemand[row] = event.kind.isDemand
+    lastMark[row] = marks.count
+    append(event, row: row, column: column)
+  }
+
+  private mutating func append(
+    _ event: Timeline.Event, row: Int, column: Int, anchor: Int? = nil, isHidden: Bool = false
+  ) {
+    marks.append(
+      Diagram.Mark(event: event, row: row, column: column, anchor: anchor, isHidden: isHidden))
+  }
+
+  private mutating func grow(to column: Int) {
+    while columns.count <= column {
+      columns.append(instants.count - 1)
+      marked.append([])
+      crossed.append([])
+    }
+  }
+
+  /// Whether an event happens in the middle of its cause, at the same instant on the same queue.
+  private func isPush(from cause: Int, to event: Timeline.Event) -> Bool {
+    let cause = marks[cause].event
+    guard cause.time == event.time else { return false }
+    guard let first = cause.thread, let second = event.thread else { return true }
+    return first == second
+  }
+
+  /// The mark that an arrow from this event starts at.
+  private func origin(of cause: Int) -> Int { marks[cause].anchor ?? cause }
+
+  private func needsArrow(from cause: Int, to event: Timeline.Event, row: Int) -> Bool {
+    guard !marks[cause].isHidden, marks[cause].row != row else { return false }
+    let kind = marks[cause].event.kind
+    switch event.kind {
+    case .request: return false
+    // The handshake goes through all lanes in the same way, so arrows would teach nothing.
+    case .subscription: return !kind.isDemand && kind != .subscription
+    case .finished, .network(.finished): return !paths.contains([marks[cause].row, row])
+    case .printed, .note: return marks[cause].row == row - 1
+    default: return true
+    }
+  }
+
+  /// Whether a mark, and the arrow to it, can stand in this column.
+  private func fits(_ row: Int, in column: Int, from start: Int?) -> Bool {
+    if column < columns.count, marked[column].contains(row) || crossed[column].contains(row) {
+      return false
+    }
+    guard let start else { return true }
+    return isFree(between: marks[start].row, and: row, in: column)
+      || canTurnLate(from: start, to: row)
+  }
+
+  private func isFree(between first: Int, and second: Int, in column: Int) -> Bool {
+    guard column < columns.count else { return true }
+    return !rowsBetween(first, second).contains { marked[column].contains($0) }
+  }
+
+  /// Whether an arrow upwards can go up in the column of its cause, and turn below its effect.
+  private func canTurnLate(from start: Int, to row: Int) -> Bool {
+    let mark = marks[start]
+    return row < mark.row && mark.column >= firstColumn
+      && isFree(between: mark.row, and: row, in: mark.column)
+      && !(marked[mark.column].contains(row))
+  }
+
+  private mutating func draw(
+    from start: Int, to effect: Int, row: Int, column: Int, isPush: Bool
+  ) {
+    let isInColumnOfEffect =
+      column == marks[start].column || !canTurnLate(from: start, to: row)
+    let vertical = isInColumnOfEffect ? column : marks[start].column
+    crossed[vertical].formUnion(rowsBetween(marks[start].row, row))
+    arrows.append(
+      Diagram.Arrow(
+        cause: start, effect: effect, isDashed: !isPush, isInColumnOfEffect: isInColumnOfEffect))
+  }
+
+  private func rowsBetween(_ first: Int, _ second: Int) -> Range<Int> {
+    let lower = min(first, second) + 1
+    return lower..<max(lower, max(first, second))
+  }
+}
+
+extension Timeline.Event.Kind {
+  /// Whether this carries a value, or a part of a response.
+  var isValue: Bool {
+    switch self {
+    case .value, .network(.response), .network(.chunk): true
+    default: false
+    }
+  }
+}

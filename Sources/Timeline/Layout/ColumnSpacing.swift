@@ -1,0 +1,135 @@
+/// What takes room in a row: marks, and arrows that cross the row.
+struct RowItems {
+  struct Item {
+    let row: Int
+    let left: Pixels
+    let right: Pixels
+  }
+
+  /// The items of each column.
+  private(set) var items: [[Item]]
+
+  init(_ diagram: Diagram, _ signs: [PictureSign]) {
+    items = diagram.columns.map { _ in [] }
+    // The mark at which demand stands reaches further to the right.
+    var demand: [Int: Pixels] = [:]
+    for (index, mark) in diagram.marks.enumerated() {
+      if let anchor = mark.anchor {
+        demand[anchor] = signs[anchor].demandOffset + signs[index].right
+      }
+    }
+    for (index, mark) in diagram.marks.enumerated() where !mark.isHidden && mark.anchor == nil {
+      let right = max(signs[index].right, demand[index] ?? 0)
+      items[mark.column].append(Item(row: mark.row, left: signs[index].left, right: right))
+    }
+    for arrow in diagram.arrows {
+      let rows = [diagram.marks[arrow.cause].row, diagram.marks[arrow.effect].row].sorted()
+      let mark = diagram.marks[arrow.isInColumnOfEffect ? arrow.effect : arrow.cause]
+      for row in (rows[0] + 1)..<max(rows[0] + 1, rows[1]) {
+        items[mark.column].append(Item(row: row, left: 1, right: 1))
+      }
+    }
+  }
+}
+
+/// Puts columns next to each other, as close as their marks allow.
+struct ColumnSpacing {
+  /// The space between two marks of a row.
+  static let gap: Pixels = 5
+  /// The distance between two columns of an instant, at least.
+  static let pitch: Pixels = 14
+  /// The distance from the outer columns of a band to its edges.
+  static let inset: Pixels = 12
+
+  let items: RowItems
+  let diagram: Diagram
+  let scale: TimeScale
+  let unit: TimeUnit
+
+  private var columns: Range<Int> = 0..<0
+  private var x: [Pixels] = []
+  private var breaks: [Pixels] = []
+  /// The right edge of the last item in each row, and that of all items.
+  private var edges: [Int: Pixels] = [:]
+  private var edge: Pixels = 0
+  /// The right edge of the last label of the axis.
+  private var labelEdge: Pixels = 0
+
+  init(items: RowItems, diagram: Diagram, scale: TimeScale, unit: TimeUnit) {
+    self.items = items
+    self.diagram = diagram
+    self.scale = scale
+    self.unit = unit
+  }
+
+  /// The width so far.
+  var width: Pixels {
+    // The last label has the unit after it.
+    max((x.last ?? 0) + Self.inset, edge + 2, labelEdge + 24)
+  }
+
+  /// Whether a column belongs to the instant that this block started with.
+  func isWithinInstant(_ column: Int, _ start: Int) -> Bool {
+    diagram.columns[column] == diagram.columns[start]
+  }
+
+  /// The same columns and some more.
+  func adding(_ more: Range<Int>) -> ColumnSpacing {
+    var result = self
+    for column in more { result.add(column) }
+    return result
+  }
+
+  private mutating func add(_ column: Int) {
+    let instant = diagram.columns[column]
+    let isFirst = columns.isEmpty
+    if isFirst { columns = column..<column }
+    let startsInstant = isFirst || diagram.columns[column - 1] != instant
+    let space = scale.space(before: instant)
+    var position = Self.inset
+    if !isFirst {
+      let last = x[x.count - 1]
+      position = startsInstant ? last + 2 * Self.inset + space.width : last + Self.pitch
+    }
+    for item in items.items[column] {
+      position = max(position, edges[item.row].map { $0 + Self.gap + item.left } ?? item.left + 2)
+    }
+    let label = labelHalf(instant)
+    if startsInstant { position = max(position, isFirst ? label : labelEdge + 6 + label) }
+    if startsInstant, !isFirst, space.isCut {
+      breaks.append((x[x.count - 1] + position).half)
+    }
+    if startsInstant { labelEdge = position + label }
+    x.append(position)
+    columns = columns.lowerBound..<column + 1
+    for item in items.items[column] {
+      edges[item.row] = position + item.right
+      edge = max(edge, position + item.right)
+    }
+  }
+
+  private func labelHalf(_ instant: Int) -> Pixels {
+    Pixels.words(unit.number(of: diagram.instants[instant]).cells).half
+  }
+
+  /// The block of these columns.
+  func block(rows: [Int]) -> PictureLayout.Block {
+    var bands: [PictureLayout.Band] = []
+    for (column, x) in zip(columns, x) {
+      let instant = diagram.columns[column]
+      let isSame = bands.last?.instant == instant
+      let left = isSame ? bands[bands.count - 1].left : x - Self.inset
+      let label = isSame ? bands[bands.count - 1].label : x
+      if isSame { bands.removeLast() }
+      bands.append(
+        PictureLayout.Band(instant: instant, left: left, right: x + Self.inset, label: label))
+    }
+    let startsInstant =
+      columns.lowerBound == 0
+      || diagram.columns[columns.lowerBound] != diagram.columns[columns.lowerBound - 1]
+    return PictureLayout.Block(
+      columns: columns, x: x, bands: bands, breaks: breaks,
+      startsWithBreak: startsInstant && scale.space(before: bands[0].instant).isCut,
+      width: width, rows: rows)
+  }
+}

@@ -1,0 +1,131 @@
+import VirtualTime
+
+/// A part of a recording, laid out in rows and columns.
+///
+/// All diagrams are renderings of this. It knows nothing about characters or pixels. Rows stand in
+/// the order in which data flows. Columns stand in the order of time: an instant has one or more of
+/// them, and each of them holds one push through the pipeline.
+struct Diagram {
+  /// A row: a lane, or one of several lives that a lane has at the same time.
+  struct Row: Hashable {
+    let lane: Timeline.Lane
+    /// The row's number among those of its lane, from 1; `nil` if the lane has only this one.
+    let number: Int?
+
+    /// The name to show.
+    var name: String { number.map { "\(lane.name) \($0)" } ?? lane.name }
+  }
+
+  /// An event in its place.
+  struct Mark {
+    let event: Timeline.Event
+    let row: Int
+    let column: Int
+    /// For demand, the mark that it stands at, if any.
+    let anchor: Int?
+    /// Whether nothing is drawn for this event.
+    let isHidden: Bool
+  }
+
+  /// The line of a life. Start and end are positions in ``marks``; a line without an end is open.
+  struct Line: Equatable {
+    let row: Int
+    let start: Int
+    let end: Int?
+  }
+
+  /// An arrow from a cause to its effect, both positions in ``marks``.
+  struct Arrow: Equatable {
+    let cause: Int
+    let effect: Int
+    /// Whether time passes on the way, or the effect happens on another queue.
+    let isDashed: Bool
+    /// Whether it goes up or down in the column of its effect, not in that of its cause.
+    let isInColumnOfEffect: Bool
+  }
+
+  /// The rows from top to bottom.
+  let rows: [Row]
+
+  /// All events in the order of time.
+  let marks: [Mark]
+
+  /// The lines of lives.
+  let lines: [Line]
+
+  /// The arrows, in the order of their effects.
+  let arrows: [Arrow]
+
+  /// The instants in ascending order.
+  let instants: [VirtualTime]
+
+  /// The instant of each column, as a position in ``instants``.
+  let columns: [Int]
+
+  /// Lays out a part.
+  ///
+  /// - Parameters:
+  ///   - part: The part. Its events may be any; causes that are missing don't count.
+  ///   - isHidden: Returns whether an event isn't drawn, given its cause.
+  init(
+    _ part: Timeline.Recording.Part,
+    hiding isHidden: (Timeline.Event, _ cause: Timeline.Event?) -> Bool = { _, _ in false }
+  ) {
+    let events = part.eventsByTime
+    let causes = events.positionsOfCauses
+    let isHidden = zip(events, causes).map { event, cause in
+      isHidden(event, cause.map { events[$0] })
+    }
+    let lives = LifeRows(
+      events, lanes: LaneOrder(events, causes: causes).lanes,
+      isDrawn: zip(events, isHidden).map { event, isHidden in !isHidden && !event.kind.isDemand })
+    var plan = ColumnPlan(rows: lives.rows)
+    for (index, event) in events.enumerated() {
+      plan.place(
+        event, row: isHidden[index] ? nil : lives.rowOfEvent[index], cause: causes[index])
+    }
+    rows = lives.rows
+    lines = lives.lines
+    marks = plan.marks
+    arrows = plan.arrows
+    instants = plan.instants
+    columns = plan.columns
+  }
+
+  /// The time of each column.
+  func time(ofColumn column: Int) -> VirtualTime { instants[columns[column]] }
+}
+
+extension Timeline.Recording.Part {
+  /// The events in the order of time. Those of one instant keep their order.
+  var eventsByTime: [Timeline.Event] {
+    let isSorted = zip(events, events.dropFirst()).allSatisfy { $0.time <= $1.time }
+    return isSorted ? events : events.stablySorted { $0.time < $1.time }
+  }
+}
+
+extension [Timeline.Event] {
+  /// For each event, the position of its cause. A cause that isn't here, or isn't before its effect,
+  /// doesn't count.
+  var positionsOfCauses: [Int?] {
+    var positions: [Int: Int] = [:]
+    return enumerated().map { index, event in
+      defer { if positions[event.number] == nil { positions[event.number] = index } }
+      return event.cause.flatMap { positions[$0] }
+    }
+  }
+}
+
+extension Array {
+  /// Returns the elements sorted, with equal elements in their original order. The standard
+  /// library's sort is stable too, but doesn't document it.
+  func stablySorted(by isBefore: (Element, Element) -> Bool) -> [Element] {
+    enumerated()
+      .sorted { first, second in
+        if isBefore(first.element, second.element) { return true }
+        if isBefore(second.element, first.element) { return false }
+        return first.offset < second.offset
+      }
+      .map(\.element)
+  }
+}

@@ -1,0 +1,75 @@
+/// The laid-out parts of a recording, with everything that they share.
+struct Picture {
+  struct Part {
+    /// The heading to show above the part, if any.
+    let heading: String?
+    let layout: PictureLayout
+  }
+
+  let title: String
+  let parts: [Part]
+  let letters: PictureLetters
+  let unit: TimeUnit
+  /// The width that the picture should have.
+  let width: Int
+  /// Whether the picture fills that width even if it needs less.
+  let isFullWidth: Bool
+
+  init(_ recording: Timeline.Recording, part: Int?, style: Timeline.PictureStyle, width: Int) {
+    let shown = recording.parts.enumerated()
+      .filter { part == nil || part == $0.offset }
+      .map(\.element)
+    let unit = TimeUnit(fitting: recording.events.map(\.time))
+    let diagrams = shown.map { Diagram($0) { $0.repeats($1) } }
+    let letters = PictureLetters(
+      diagrams.flatMap { $0.marks.filter { !$0.isHidden }.map(\.event) })
+    let names = diagrams.flatMap { $0.rows.map { $0.name.quotedIfNeeded } }
+    // Names to the left take width from the lanes, names above take height. The lower picture wins.
+    let candidates = [false, true].map { above in
+      let metrics = PictureMetrics(labels: names, above: above, width: width)
+      return diagrams.map {
+        PictureLayout($0, letters: letters, metrics: metrics, unit: unit)
+      }
+    }
+    let heights = candidates.map { $0.reduce(Pixels(0)) { $0 + $1.height } }
+    let widths = candidates.map { $0.map(\.width).max() ?? 0 }
+    let isLeftTooWide = widths[0] > Pixels(width) - 2 * PictureMetrics.margin
+    let layouts = candidates[heights[1] < heights[0] || isLeftTooWide ? 1 : 0]
+    parts = zip(shown, layouts).map { shown, layout in
+      Part(heading: part == nil ? shown.title?.onOneLine : nil, layout: layout)
+    }
+    title = (shown.count == 1 ? shown[0].title?.onOneLine : nil) ?? "Marble diagram"
+    self.letters = letters
+    self.unit = unit
+    self.width = width
+    isFullWidth = style == .narrow
+  }
+
+  /// What a screen reader says: a sentence for each row.
+  var description: String {
+    let events = parts.flatMap { $0.layout.diagram.instants }
+    guard let first = events.min(), let last = events.max() else { return "No events." }
+    let sentences = parts.flatMap { part in
+      (part.heading.map { ["\($0)."] } ?? [])
+        + part.layout.diagram.descriptions(timesIn: unit)
+    }
+    let span =
+      first == last ? unit.text(of: first) : "\(unit.number(of: first)) to \(unit.text(of: last))"
+    return (["Times: \(span)."] + sentences).joined(separator: " ")
+  }
+}
+
+extension Timeline.Event {
+  /// Whether this printed line says again what its cause's mark shows already.
+  func repeats(_ cause: Timeline.Event?) -> Bool {
+    guard case .printed(let line) = kind, let cause, cause.lane.role != .request else {
+      return false
+    }
+    return switch cause.kind {
+    case .value(let text): line == text || line.hasSuffix(" \(text)")
+    case .finished: line.hasSuffix("finished")
+    case .failure(let text): line.hasSuffix(text) || line.hasSuffix("\(text))")
+    default: false
+    }
+  }
+}

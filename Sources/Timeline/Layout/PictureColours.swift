@@ -1,0 +1,98 @@
+/// The colours of pictures, for light and dark schemes.
+///
+/// Shape carries the meaning of a sign, and colour repeats it. Text has a contrast of at least 4.5 to
+/// its background, and signs have at least 3, in both schemes.
+enum PictureColours {
+  /// One property of one class.
+  struct Rule {
+    let name: String
+    let property: String
+    let light: String
+    let dark: String
+
+    init(_ name: String, _ property: String, _ light: String, _ dark: String) {
+      self.name = name
+      self.property = property
+      self.light = light
+      self.dark = dark
+    }
+  }
+
+  /// All colours, by class.
+  static let rules = [
+    // The card, its edge, bands, hairlines and life lines.
+    Rule("g", "fill", "#ffffff", "#0d1117"),
+    Rule("g", "stroke", "#d0d7de", "#30363d"),
+    Rule("b", "fill", "#eff3f8", "#18202b"),
+    Rule("h", "stroke", "#dde3ea", "#2a313a"),
+    Rule("l", "stroke", "#57606a", "#8b949e"),
+    // Words, soft words, and the halo of names that stand on arrows.
+    Rule("t", "fill", "#1f2328", "#e6edf3"),
+    Rule("s", "fill", "#59636e", "#9ea7b3"),
+    Rule("k", "stroke", "#ffffff", "#0d1117"),
+    // Arrows.
+    Rule("a", "stroke", "#59636e", "#9ea7b3"),
+    Rule("a", "fill", "#59636e", "#9ea7b3"),
+    // Starts and demand.
+    Rule("u", "fill", "#0b6b57", "#7ee2c8"),
+    // Values, responses and printed lines, each with its text.
+    Rule("v", "fill", "#dcf0ff", "#0c2d4d"),
+    Rule("v", "stroke", "#0a66b0", "#4493f8"),
+    Rule("y", "fill", "#08335c", "#d6ebff"),
+    Rule("n", "fill", "#faf5cc", "#2f2a0c"),
+    Rule("n", "stroke", "#6b6b00", "#e3c94d"),
+    Rule("r", "fill", "#3d3b00", "#fbf0b0"),
+    Rule("p", "fill", "#ffffff", "#0d1117"),
+    Rule("p", "stroke", "#59636e", "#9ea7b3"),
+    // Ends: finished, failed with its text, cancelled.
+    Rule("e", "stroke", "#1f2328", "#e6edf3"),
+    Rule("x", "stroke", "#c4320a", "#ff7b72"),
+    Rule("z", "fill", "#c4320a", "#ff7b72"),
+    Rule("c", "fill", "#ffffff", "#0d1117"),
+    Rule("c", "stroke", "#b0177a", "#e38bd8"),
+  ]
+
+  private static let sans = "system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif"
+  private static let mono =
+    "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
+
+  /// The rest of each class.
+  private static let shapes: [(names: [String], style: String)] = [
+    (["t", "s"], "font:12px \(sans)"),
+    (["i"], "font-size:11px"),
+    (["j"], "text-anchor:middle"),
+    (["m"], "font:600 12px \(mono)"),
+    (["q", "y", "r", "z", "d"], "font:11px \(mono)"),
+    (["q", "y", "r"], "text-anchor:middle"),
+    (["z", "d"], "font-weight:600"),
+    (["k"], "stroke-width:3;stroke-linejoin:round;paint-order:stroke"),
+    (["o", "h", "l", "e", "x"], "fill:none"),
+    (["l"], "stroke-width:2"),
+    (["v", "n", "p"], "stroke-width:1.5"),
+    (["e"], "stroke-width:3.5"),
+    (["x"], "stroke-width:3"),
+    (["c"], "stroke-width:2.5"),
+    (["a"], "stroke-width:1.25"),
+    (["w"], "stroke-dasharray:3 3"),
+  ]
+
+  /// The style sheet, in one line.
+  ///
+  /// - Parameter prefix: The start of all class names.
+  static func styleSheet(prefix: String) -> String {
+    let light = css(prefix) { $0.light }
+    let dark = css(prefix) { $0.dark }
+    let rest = shapes.map { names, style in
+      "\(names.map { ".\(prefix)\($0)" }.joined(separator: ",")){\(style)}"
+    }
+    // A class that removes the fill has to come after the colours.
+    return light + "@media(prefers-color-scheme:dark){\(dark)}" + rest.joined()
+  }
+
+  private static func css(_ prefix: String, _ colour: (Rule) -> String) -> String {
+    rules.map(\.name).withoutRepeats().map { name in
+      let properties = rules.filter { $0.name == name }.map { "\($0.property):\(colour($0))" }
+      return ".\(prefix)\(name){\(properties.joined(separator: ";"))}"
+    }.joined()
+  }
+}

@@ -1,0 +1,132 @@
+import VirtualTime
+
+/// A diagram with a place in pixels for everything, in one or more blocks below each other.
+struct PictureLayout {
+  /// Some of the columns, with the rows that have something in them.
+  struct Block {
+    /// The columns of the diagram in this block.
+    let columns: Range<Int>
+    /// The middle of each column, from the left edge of the block's lanes.
+    let x: [Pixels]
+    /// The bands of the instants, with the place of each label.
+    let bands: [Band]
+    /// The places where time is cut.
+    let breaks: [Pixels]
+    /// Whether time is cut before the first column.
+    let startsWithBreak: Bool
+    /// The width of the lanes.
+    let width: Pixels
+    /// The rows of the diagram in this block.
+    let rows: [Int]
+
+    /// The middle of a column of the diagram.
+    func x(ofColumn column: Int) -> Pixels { x[column - columns.lowerBound] }
+  }
+
+  /// An instant in a block.
+  struct Band {
+    let instant: Int
+    let left: Pixels
+    let right: Pixels
+    let label: Pixels
+  }
+
+  let diagram: Diagram
+  let signs: [PictureSign]
+  let metrics: PictureMetrics
+  let unit: TimeUnit
+  private(set) var blocks: [Block] = []
+
+  /// Lays out a diagram.
+  ///
+  /// - Parameters:
+  ///   - diagram: The diagram.
+  ///   - letters: The letters of long texts.
+  ///   - metrics: The distances.
+  ///   - unit: The unit of all times.
+  init(_ diagram: Diagram, letters: PictureLetters, metrics: PictureMetrics, unit: TimeUnit) {
+    self.diagram = diagram
+    self.metrics = metrics
+    self.unit = unit
+    signs = diagram.marks.map { PictureSign($0.event.kind, letters: letters) }
+    let scale = TimeScale(diagram.instants)
+    let items = RowItems(diagram, signs)
+    var start = 0
+    while start < diagram.columns.count {
+      var spacing = ColumnSpacing(items: items, diagram: diagram, scale: scale, unit: unit)
+      // A block takes whole instants if it can. A wider instant is split.
+      var end = start
+      while end < diagram.columns.count {
+        let instantEnd = diagram.columns[end...].firstIndex { $0 != diagram.columns[end] }
+        let next = spacing.adding(end..<(instantEnd ?? diagram.columns.count))
+        guard next.width <= metrics.columnsWidth else { break }
+        spacing = next
+        end = instantEnd ?? diagram.columns.count
+      }
+      while end == start || (end < diagram.columns.count && spacing.isWithinInstant(end, start)) {
+        let next = spacing.adding(end..<end + 1)
+        guard end == start || next.width <= metrics.columnsWidth else { break }
+        spacing = next
+        end += 1
+      }
+      blocks.append(spacing.block(rows: rows(in: start..<end)))
+      start = end
+    }
+  }
+
+  /// The height of all blocks.
+  var height: Pixels {
+    blocks.reduce(0) { $0 + PictureMetrics.axisHeight + $1.rows.count * metrics.rowHeight }
+      + max(0, blocks.count - 1) * 10
+  }
+
+  /// The width of the widest block, with the names.
+  var width: Pixels {
+    let names = diagram.rows.map { Pixels.monospaced($0.name.cells, size: 12) }
+    let longest = metrics.hasLabelsAbove ? names.max() ?? 0 : 0
+    return max(metrics.labelWidth + (blocks.map(\.width).max() ?? 0), longest)
+  }
+
+  /// The rows with a mark or a line in these columns.
+  private func rows(in columns: Range<Int>) -> [Int] {
+    var used: Set<Int> = []
+    for mark in diagram.marks where columns.contains(mark.column) && !mark.isHidden {
+      used.insert(mark.row)
+    }
+    for line in diagram.lines where self.columns(of: line).overlaps(columns) {
+      used.insert(line.row)
+    }
+    return used.sorted()
+  }
+
+  /// The columns that a line runs through.
+  func columns(of line: Diagram.Line) -> Range<Int> {
+    let start = diagram.marks[line.start].column
+    let end = line.end.map { diagram.marks[$0].column + 1 } ?? diagram.columns.count
+    return start..<max(start, end)
+  }
+}
+
+/// The white space between two instants: to scale, but never too short or too long.
+struct TimeScale {
+  private let instants: [VirtualTime]
+  private let median: Double
+
+  init(_ instants: [VirtualTime]) {
+    self.instants = instants
+    let gaps = zip(instants, instants.dropFirst()).map { Self.gap($0, $1) }.sorted()
+    median = gaps.isEmpty ? 1 : max(gaps[(gaps.count - 1) / 2], 1)
+  }
+
+  /// The space before an instant, and whether time is cut there.
+  func space(before instant: Int) -> (width: Pixels, isCut: Bool) {
+    guard instant > 0 else { return (0, false) }
+    let pixels = Self.gap(instants[instant - 1], instants[instant]) / median * 22
+    if pixels > 60 { return (28, true) }
+    return (Pixels(Int(max(8, pixels).rounded())), false)
+  }
+
+  private static func gap(_ first: VirtualTime, _ second: VirtualTime) -> Double {
+    Double(second.nanoseconds) - Double(first.nanoseconds)
+  }
+}

@@ -1,0 +1,196 @@
+/// Writes one block of a laid-out diagram as SVG.
+struct SVGBlock {
+  private let layout: PictureLayout
+  private let block: PictureLayout.Block
+  private let index: Int
+  private let top: Pixels
+  private let idPrefix: String
+  private let prefix: String
+  private let isEmbedded: Bool
+  private let hasTitles: Bool
+
+  init(
+    _ layout: PictureLayout, block index: Int, top: Pixels, idPrefix: String, prefix: String,
+    isEmbedded: Bool, hasTitles: Bool
+  ) {
+    self.layout = layout
+    self.index = index
+    block = layout.blocks[index]
+    self.top = top
+    self.idPrefix = idPrefix
+    self.prefix = prefix
+    self.isEmbedded = isEmbedded
+    self.hasTitles = hasTitles
+  }
+
+  /// The elements, from back to front.
+  var elements: String {
+    let attributes =
+      isEmbedded
+      ? " data-block=\"\(index)\" data-left=\"\(left)\" data-right=\"\(left + block.width)\""
+        + " data-top=\"\(lanesTop)\" data-bottom=\"\(bottom)\""
+      : ""
+    let names = names
+    let isAbove = layout.metrics.hasLabelsAbove
+    return "<g\(attributes)>\n" + bands + axis + hairlines + (isAbove ? "" : names) + lines
+      + "</g>\n" + events
+      // Names above lanes stand in front of arrows, with a halo.
+      + (isAbove ? "<g>\n\(names)</g>\n" : "")
+  }
+
+  // MARK: Places
+
+  private var left: Pixels { PictureMetrics.margin + layout.metrics.labelWidth }
+  private var lanesTop: Pixels { top + PictureMetrics.axisHeight }
+  private var bottom: Pixels { lanesTop + block.rows.count * layout.metrics.rowHeight }
+
+  private func x(_ column: Int) -> Pixels { left + block.x(ofColumn: column) }
+
+  /// The middle of a row, or `nil` if it isn't in this block.
+  private func y(_ row: Int) -> Pixels? {
+    block.rows.firstIndex(of: row).map {
+      lanesTop + $0 * layout.metrics.rowHeight + layout.metrics.middle
+    }
+  }
+
+  private func svg(_ classes: String, path: String) -> String {
+    let names = classes.split(separator: " ").map { prefix + $0 }.joined(separator: " ")
+    return "<path class=\"\(names)\" d=\"\(path)\"/>"
+  }
+
+  private func svg(_ classes: String, text: String, x: Pixels, y: Pixels) -> String {
+    let names = classes.split(separator: " ").map { prefix + $0 }.joined(separator: " ")
+    return "<text class=\"\(names)\" x=\"\(x)\" y=\"\(y)\">\(text.xml)</text>"
+  }
+
+  // MARK: Background
+
+  private var bands: String {
+    let path = block.bands.map { band in
+      let right = band.right - band.left
+      return "M\(left + band.left) \(lanesTop)h\(right)V\(bottom)h\(-right)z"
+    }
+    return svg("b", path: path.joined()) + "\n"
+  }
+
+  private var axis: String {
+    var text = ""
+    for band in block.bands {
+      let time = layout.diagram.instants[band.instant]
+      text += svg(
+        "s i j", text: layout.unit.number(of: time), x: left + band.label, y: lanesTop - 9)
+    }
+    if let last = block.bands.last {
+      let time = layout.diagram.instants[last.instant]
+      let half = Pixels.monospaced(layout.unit.number(of: time).cells, size: 11).half
+      text += svg(
+        "s i", text: layout.unit.symbol, x: left + last.label + half + 4, y: lanesTop - 9)
+    }
+    for cut in block.breaks {
+      text += svg("s i j", text: "//", x: left + cut, y: lanesTop - 9)
+    }
+    if block.startsWithBreak { text += svg("s i", text: "//", x: left - 10, y: lanesTop - 9) }
+    return text + "\n"
+  }
+
+  private var hairlines: String {
+    let path = block.rows.compactMap { row in
+      y(row).map { "M\(left) \($0)h\(block.width)" }
+    }
+    return svg("h", path: path.joined()) + "\n"
+  }
+
+  private var names: String {
+    block.rows.compactMap { row in
+      guard let y = y(row) else { return nil }
+      let name = layout.diagram.rows[row].name.quotedIfNeeded
+      return layout.metrics.hasLabelsAbove
+        ? svg("m t k", text: name, x: PictureMetrics.margin, y: y - 18)
+        : svg("m t", text: name, x: PictureMetrics.margin, y: y + 4)
+    }.joined() + "\n"
+  }
+
+  private var lines: String {
+    layout.diagram.lines.compactMap { line -> String? in
+      let columns = layout.columns(of: line).clamped(to: block.columns)
+      guard !columns.isEmpty, let y = y(line.row) else { return nil }
+      let marks = layout.diagram.marks
+      let startsHere = marks[line.start].column >= block.columns.lowerBound
+      let endsHere = line.end.map { marks[$0].column < block.columns.upperBound } ?? false
+      let start = startsHere ? x(columns.lowerBound) : left
+      let end = endsHere ? x(columns.upperBound - 1) : left + block.width
+      guard start < end else { return nil }
+      var path = "M\(start) \(y)"
+      for cut in block.breaks.map({ left + $0 }) where start < cut && cut < end {
+        path += "H\(cut - 3)m-2 5l4-10m2 10l4-10m-2 5"
+      }
+      path += "H\(end)"
+      guard isEmbedded else { return svg("l", path: path) }
+      let to = line.end.map { " data-to=\"\(marks[$0].event.number)\"" } ?? ""
+      return """
+        <path class="\(prefix)l" data-row="\(line.row)" \
+        data-from="\(marks[line.start].event.number)"\(to) d="\(path)"/>
+        """
+    }.joined(separator: isEmbedded ? "\n" : "") + "\n"
+  }
+
+  // MARK: Events
+
+  private var events: String {
+    let names = hasTitles ? layout.diagram.names : []
+    return layout.diagram.marks.indices
+      .filter { block.columns.contains(layout.diagram.marks[$0].column) }
+      .map { group($0, name: hasTitles ? names[$0] : nil) }
+      .joined()
+  }
+
+  private func group(_ index: Int, name: String?) -> String {
+    let mark = layout.diagram.marks[index]
+    guard isEmbedded || !mark.isHidden else { return "" }
+    let data =
+      isEmbedded
+      ? " data-x=\"\(x(mark.column))\" data-row=\"\(mark.row)\" data-block=\"\(self.index)\"" : ""
+    let title = name.map { name in
+      let time = layout.unit.text(of: mark.event.time)
+      return "<title>\(time): \(mark.event.sentence(inLaneNamed: name).xml)</title>"
+    }
+    let content = mark.isHidden ? "" : arrows(to: index) + sign(index)
+    return "<g id=\"\(idPrefix)e\(mark.event.number)\"\(data)>\(title ?? "")\(content)</g>\n"
+  }
+
+  private func sign(_ index: Int) -> String {
+    let mark = layout.diagram.marks[index]
+    guard let y = y(mark.row) else { return "" }
+    if case .demand(let text) = layout.signs[index] {
+      let offset = mark.anchor.map { layout.signs[$0].demandOffset } ?? 0
+      return svg("d u", text: text, x: x(mark.column) + offset, y: y - 6)
+    }
+    return layout.signs[index].elements(prefix: prefix, x: x(mark.column), y: y)
+  }
+
+  private func arrows(to effect: Int) -> String {
+    layout.diagram.arrows.filter { $0.effect == effect }.map(element).joined()
+  }
+
+  private func element(of arrow: Diagram.Arrow) -> String {
+    let cause = layout.diagram.marks[arrow.cause]
+    let effect = layout.diagram.marks[arrow.effect]
+    guard let y1 = y(cause.row), let y2 = y(effect.row) else { return "" }
+    let isInBlock = block.columns.contains(cause.column)
+    let x1 = isInBlock ? x(cause.column) : left
+    let x2 = x(effect.column)
+    let sign: (Pixels) -> Pixels = { y2 > y1 ? $0 : -$0 }
+    let start = y1 + sign(layout.signs[arrow.cause].reach(isDown: y2 > y1) + 1)
+    let tip = y2 - sign(layout.signs[arrow.effect].reach(isDown: y2 < y1) + 2)
+    let head = "l-3.5 \(sign(-6))h7l-3.5 \(sign(6))"
+    if x1 == x2, isInBlock { return svg("a", path: "M\(x1) \(start)V\(tip)\(head)") }
+    let radius = Pixels(halves: min(8, abs((x2 - x1).halves) / 2))
+    let turn = arrow.isInColumnOfEffect ? y1 + sign(15) : y2 - sign(20)
+    let curve = sign(radius)
+    var path = "M\(x1) \(isInBlock ? start : turn)"
+    if isInBlock { path += "V\(turn - curve)q0 \(curve) \(radius) \(curve)" }
+    path += "H\(x2 - radius)q\(radius) 0 \(radius) \(curve)V\(tip)"
+    return svg(arrow.isDashed ? "a o w" : "a o", path: path)
+      + svg("a", path: "M\(x2) \(tip)\(head)")
+  }
+}

@@ -1,0 +1,90 @@
+/// Writes a picture as SVG.
+struct SVGWriter {
+  private let picture: Picture
+  private let embedding: Timeline.PictureEmbedding?
+  private let hasTitles: Bool
+  private let idPrefix: String
+  private let prefix: String
+  private var body = ""
+  private var y: Pixels = 0
+
+  /// The whole element, with a newline at the end.
+  private(set) var text = ""
+
+  init(_ picture: Picture, embedding: Timeline.PictureEmbedding?, hasTitles: Bool) {
+    self.picture = picture
+    self.embedding = embedding
+    self.hasTitles = hasTitles
+    idPrefix = embedding?.idPrefix ?? ""
+    prefix = embedding?.classPrefix ?? ""
+    let margin = PictureMetrics.margin
+    let needed = (picture.parts.map(\.layout.width).max() ?? 0) + 2 * margin
+    let least = Pixels(picture.isFullWidth ? picture.width : min(picture.width, 340))
+    let width = max(needed, least)
+    for (index, part) in picture.parts.enumerated() { write(part, index: index, width: width) }
+    let legend = SVGLegend(picture, prefix: prefix, width: width - 2 * margin)
+    y = y + 6
+    body += legend.elements(x: margin, y: y)
+    y = y + legend.height + 8
+    text = head(width: width, height: y) + body + "</svg>\n"
+  }
+
+  private func head(width: Pixels, height: Pixels) -> String {
+    let style = PictureColours.styleSheet(prefix: prefix)
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" \
+      height="\(height)" role="img" aria-labelledby="\(idPrefix)t \(idPrefix)d">
+      <title id="\(idPrefix)t">\(picture.title.xml)</title>
+      <desc id="\(idPrefix)d">\(picture.description.xml)</desc>
+      <style>\(style)</style>
+      <rect class="\(prefix)g" x=".5" y=".5" width="\(width - 1)" height="\(height - 1)" rx="8"/>
+
+      """
+  }
+
+  private mutating func write(_ part: Picture.Part, index: Int, width: Pixels) {
+    if let heading = part.heading {
+      y = y + (index == 0 ? 10 : 18)
+      let weight = "style=\"font-weight:600\""
+      body += """
+        <text class="\(prefix)t" x="\(PictureMetrics.margin)" y="\(y + 14)" \(weight)>\
+        \(heading.xml)</text>
+
+        """
+      y = y + 22
+    }
+    let partPrefix = idPrefix + (picture.parts.count > 1 ? "p\(index + 1)" : "")
+    var tops: [Pixels] = []
+    for block in part.layout.blocks.indices {
+      if block > 0 { y = y + 10 }
+      tops.append(y)
+      let rows = part.layout.blocks[block].rows.count
+      y = y + PictureMetrics.axisHeight + rows * part.layout.metrics.rowHeight
+    }
+    for block in part.layout.blocks.indices {
+      let writer = SVGBlock(
+        part.layout, block: block, top: tops[block], idPrefix: partPrefix, prefix: prefix,
+        isEmbedded: embedding != nil, hasTitles: hasTitles)
+      body += writer.elements
+    }
+  }
+}
+
+extension String {
+  /// The text as it stands in an element or an attribute of XML.
+  var xml: String {
+    var result = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      // XML has none of these, not even escaped.
+      case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
