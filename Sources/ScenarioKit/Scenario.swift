@@ -124,7 +124,12 @@ public final class Scenario {
     }
     if !report.isOn {
       let recording = Timeline.Recording(parts: runs.map(\.recording))
-      program.write(options.format.draw(recording, of: self))
+      do {
+        program.write(try options.format.draw(recording, of: self))
+      } catch {
+        program.printError("\(error)")
+        program.exit(.usage)
+      }
     }
     finish(runs.flatMap(\.problems), program)
   }

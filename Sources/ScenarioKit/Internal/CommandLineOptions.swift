@@ -97,6 +97,7 @@ struct CommandLineOptions: Equatable {
     format = formatChoice.value ?? .transcript
     mode = modeChoice.value ?? .virtual
     part = partChoice.value
+    if case .why = format, part == nil { part = 1 }
     if case .player = format, part != nil {
       throw UsageError(
         description: "--player and --part can't be combined: a player shows all parts")
@@ -146,13 +147,18 @@ struct CommandLineOptions: Equatable {
 
 extension CommandLineOptions.OutputFormat {
   /// Returns a recording in this format.
-  func draw(_ recording: Timeline.Recording, of scenario: Scenario) -> String {
+  ///
+  /// - Throws: `ExplanationError` if the recording doesn't have the event to explain.
+  func draw(
+    _ recording: Timeline.Recording, of scenario: Scenario
+  ) throws(Timeline.ExplanationError) -> String {
     switch self {
-    case .help, .player, .why: ""
+    case .help, .player: ""
     case .transcript: scenario.heading + recording.filter(\.isInTranscript).transcript()
     case .marbles: scenario.heading + recording.marbles()
     case .trace: recording.trace()
     case .svg: recording.svg()
+    case .why(let event): try recording.explanation(of: event)
     }
   }
 }
