@@ -15,10 +15,12 @@ import Testing
   @Test(arguments: try Catalogue.tested().filter { Catalogue.flags[$0] != nil })
   func theOutputWithAFlagIsItsSnapshot(scenario: String) throws {
     let flag = try #require(Catalogue.flags[scenario])
-    let result = try runExecutable(scenario, arguments: [flag])
-    #expect(result.status == 0)
-    #expect(result.stderr == "")
-    expectSnapshot(result.stdout, id: scenario, kind: .variant)
+    for (arguments, kind) in [([flag], SnapshotKind.variant), ([flag, "--trace"], .variantTrace)] {
+      let result = try runExecutable(scenario, arguments: arguments)
+      #expect(result.status == 0)
+      #expect(result.stderr == "")
+      expectSnapshot(result.stdout, id: scenario, kind: kind)
+    }
   }
 
   @Test(arguments: try Catalogue.tested())
@@ -157,7 +159,7 @@ import Testing
   @Test func everySnapshotHasAScenarioAndEveryScenarioItsSnapshots() {
     expectSnapshotFiles(
       of: Catalogue.scenarios.map { scenario in
-        let variants: [SnapshotKind] = Catalogue.flags[scenario] == nil ? [] : [.variant]
+        let variants: [SnapshotKind] = Catalogue.flags[scenario] == nil ? [] : [.variant, .variantTrace]
         return (scenario, ScenarioTests.OutputFormat.allCases.map(\.kind) + variants)
       })
   }
