@@ -1,0 +1,35 @@
+/// The checks of the folder of pictures, and that each part's page shows its picture.
+enum PicturesShown {
+  /// The pictures on disk that are missing or differ from the run.
+  static func stale(_ pictures: [String: String], in tree: any FileTree) -> [Problem] {
+    pictures.sorted { $0.key < $1.key }.compactMap { path, text in
+      let onDisk = (try? tree.text(of: path)) ?? nil
+      if let onDisk, onDisk.isSpelled(like: text) { return nil }
+      return Location(path: path, line: 1)
+        .problem(
+          onDisk == nil ? "missing: make docs would write it" : "stale: the run draws another")
+    }
+  }
+
+  /// The paths of files in the folder that no run draws.
+  static func orphans(_ pictures: [String: String], in tree: any FileTree) -> [String] {
+    tree.files(below: Pictures.folder, suffix: "").filter { pictures[$0] == nil }
+  }
+
+  /// The pictures that their scenario's page doesn't show.
+  static func missing(
+    from pages: [WovenPage], scenarios: [String: [Pictures.Picture]]
+  ) -> [Problem] {
+    pages.flatMap { page -> [Problem] in
+      guard page.path.hasPrefix("docs/scenarios/") else { return [] }
+      let name = String(RelativePath.name(of: page.path).dropLast(".md".count))
+      return scenarios[name, default: []].compactMap { picture -> Problem? in
+        let link = RelativePath.link(from: page.path, to: picture.path)
+        let image = "<img src=\"\(link)\""
+        guard !page.lines.contains(where: { $0.text.contains(image) }) else { return nil }
+        return Location(path: page.path, line: 1).problem(
+          "the picture of '\(picture.title)' isn't shown: add <picture>\(image)></picture>")
+      }
+    }
+  }
+}
