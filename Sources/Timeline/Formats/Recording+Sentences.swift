@@ -60,20 +60,21 @@ extension Diagram {
     let isShort = marks.count <= 30
     return rows.enumerated().map { index, row in
       let events = marks.filter { $0.row == index && !$0.isHidden && !$0.event.kind.isDemand }
-      var phrases: [String] = []
-      for (position, mark) in events.enumerated() {
-        let next = position + 1 < events.count ? events[position + 1].event.time : nil
-        let time = mark.event.time
-        phrases.append(
-          next == time
-            ? mark.event.kind.phrase : "\(mark.event.kind.phrase) at \(unit.number(of: time))")
+      let name = row.name.onOneLine
+      func phrase(_ position: Int) -> String {
+        "\(events[position].event.kind.phrase) at \(unit.number(of: events[position].event.time))"
       }
-      let shown = phrases.joined(separator: ", ")
-      guard isShort || phrases.count < 4 else {
-        return "\(row.name.onOneLine): \(phrases[0]), \(phrases.count - 2) more events, "
-          + "\(phrases[phrases.count - 1])."
+      if events.count > 3, !isShort {
+        return
+          "\(name): \(phrase(0)), \(events.count - 2) more events, \(phrase(events.count - 1))."
       }
-      return "\(row.name.onOneLine): \(shown)."
+      let phrases = events.indices.map { position in
+        // The time stands after the last event of an instant.
+        let next = events.dropFirst(position + 1).first?.event.time
+        let isLast = next != events[position].event.time
+        return isLast ? phrase(position) : events[position].event.kind.phrase
+      }
+      return "\(name): \(phrases.joined(separator: ", "))."
     }
   }
 }

@@ -19,9 +19,11 @@ extension PictureSign {
     switch self {
     case .start: pen.path("u", "M\(x) \(y - 7)l6.5 12h-13z")
     case .demand(let text): pen.text("d u", text, x: x, y: y + 4)
-    case .value(let text): box("v", "y", text, radius: 10, pen, x: x, y: y)
-    case .response(let text): box("n", "r", text, radius: 3, pen, x: x, y: y)
-    case .printed(let text): box("p", "q s", text, radius: 3, pen, x: x, y: y)
+    case .value(let text):
+      pen.rect("v", x: x - left, y: y - 10, width: Self.width(of: text), height: 20, radius: 10)
+        + label("y", text, pen, x: x, y: y)
+    case .response(let text): box("n", text, pen, x: x, y: y) + label("r", text, pen, x: x, y: y)
+    case .printed(let text): box("p", text, pen, x: x, y: y) + label("q s", text, pen, x: x, y: y)
     case .finished: pen.path("e", "M\(x) \(y - 10)v20")
     case .failure(let text):
       pen.path("x", "M\(x - 6) \(y - 6)l12 12m0-12l-12 12")
@@ -30,14 +32,15 @@ extension PictureSign {
     }
   }
 
-  private func box(
-    _ shape: String, _ label: String, _ text: String, radius: Int, _ pen: SVGPen, x: Pixels,
-    y: Pixels
-  ) -> String {
+  private func box(_ shape: String, _ text: String, _ pen: SVGPen, x: Pixels, y: Pixels) -> String {
     let width = Self.width(of: text)
-    let rect = pen.rect(
-      shape, x: x - width.half, y: y - 10, width: width, height: 20, radius: radius)
-    guard text.contains(where: { $0 != " " }) else { return rect }
-    return rect + pen.text(label, text, x: x, y: y + 4)
+    // A path, because it's shorter than a rectangle with the same round corners.
+    return pen.path(shape, "M\(x - left) \(y - 10)h\(width)v20h\(-width)z")
+  }
+
+  private func label(
+    _ classes: String, _ text: String, _ pen: SVGPen, x: Pixels, y: Pixels
+  ) -> String {
+    text.contains { $0 != " " } ? pen.text(classes, text, x: x, y: y + 4) : ""
   }
 }
