@@ -76,17 +76,23 @@ enum PictureColours {
     (["w"], "stroke-dasharray:3 3"),
   ]
 
-  /// The style sheet, in one line.
+  /// The style sheet of a file, in one line. It follows the scheme of the reader's system.
+  static var styleSheet: String {
+    // A class that removes the fill has to come after the colours.
+    css("") { $0.light } + "@media(prefers-color-scheme:dark){\(css("") { $0.dark })}" + rest("")
+  }
+
+  /// The style sheet of all pictures in a page, in one line. It follows the page's `color-scheme`.
   ///
   /// - Parameter prefix: The start of all class names.
-  static func styleSheet(prefix: String) -> String {
-    let light = css(prefix) { $0.light }
-    let dark = css(prefix) { $0.dark }
-    let rest = shapes.map { names, style in
+  static func embeddedStyleSheet(prefix: String) -> String {
+    css(prefix) { "light-dark(\($0.light),\($0.dark))" } + rest(prefix)
+  }
+
+  private static func rest(_ prefix: String) -> String {
+    shapes.map { names, style in
       "\(names.map { ".\(prefix)\($0)" }.joined(separator: ",")){\(style)}"
-    }
-    // A class that removes the fill has to come after the colours.
-    return light + "@media(prefers-color-scheme:dark){\(dark)}" + rest.joined()
+    }.joined()
   }
 
   private static func css(_ prefix: String, _ colour: (Rule) -> String) -> String {

@@ -30,14 +30,13 @@ struct SVGWriter {
   }
 
   private func head(width: Pixels, height: Pixels) -> String {
-    let style = PictureColours.styleSheet(prefix: prefix)
+    let style = embedding == nil ? "<style>\(PictureColours.styleSheet)</style>\n" : ""
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" \
       height="\(height)" role="img" aria-labelledby="\(idPrefix)t \(idPrefix)d">
       <title id="\(idPrefix)t">\(picture.title.xml)</title>
       <desc id="\(idPrefix)d">\(picture.description.xml)</desc>
-      <style>\(style)</style>
-      <rect class="\(prefix)g" x=".5" y=".5" width="\(width - 1)" height="\(height - 1)" rx="8"/>
+      \(style)<rect class="\(prefix)g" x=".5" y=".5" width="\(width - 1)" height="\(height - 1)" rx="8"/>
 
       """
   }
