@@ -32,6 +32,7 @@ public final class Scenario {
   let summary: String
   let showsThreads: Bool
   let refusesServers: String?
+  let sources: SourceFiles
   private(set) var parts: [Part] = []
   private(set) var flags: [Flag] = []
 
@@ -42,13 +43,17 @@ public final class Scenario {
   ///   - summary: The idea that it shows, in one sentence.
   ///   - showsThreads: Whether each line of the transcript names the thread or queue of its event.
   ///   - refusesServers: Why the scenario can't use `--server`, for the error; `nil` if it can.
+  ///   - filePath: The file of the pipeline. The player shows the sources in its folder.
+  ///   - fileID: The same file with its module.
   public init(
-    _ name: String, _ summary: String, showsThreads: Bool = false, refusesServers: String? = nil
+    _ name: String, _ summary: String, showsThreads: Bool = false, refusesServers: String? = nil,
+    filePath: String = #filePath, fileID: String = #fileID
   ) {
     self.name = name
     self.summary = summary
     self.showsThreads = showsThreads
     self.refusesServers = refusesServers
+    sources = SourceFiles(mainPath: filePath, mainID: fileID)
   }
 
   /// Adds a part.
@@ -82,7 +87,8 @@ public final class Scenario {
     let options: CommandLineOptions
     do {
       options = try CommandLineOptions(
-        CommandLine.arguments.dropFirst(), flags: flags, refusesServers: refusesServers)
+        CommandLine.arguments.dropFirst(), flags: flags, refusesServers: refusesServers,
+        partCount: parts.count)
     } catch {
       program.printError("\(error)")
       program.exit(.usage)
@@ -101,6 +107,16 @@ public final class Scenario {
       program.printError(problem)
       program.exit(.failure)
     }
+    if case .player(let file) = options.format {
+      let player = Player(of: self, options, onStandstill: onStandstill)
+      do {
+        try player.write(to: OutputFile(path: file), program)
+      } catch {
+        program.printError("\(error)")
+        program.exit(.failure)
+      }
+      finish(player.problems, program)
+    }
     let report = LiveReport(options, of: self, program)
     report.begin()
     let runs = MainThread.alternate(onStandstill: onStandstill) { turns in
@@ -108,9 +124,17 @@ public final class Scenario {
     }
     if !report.isOn {
       let recording = Timeline.Recording(parts: runs.map(\.recording))
-      program.write(options.format.draw(recording, of: self))
+      do {
+        program.write(try options.format.draw(recording, of: self))
+      } catch {
+        program.printError("\(error)")
+        program.exit(.usage)
+      }
     }
-    let problems = runs.flatMap(\.problems)
+    finish(runs.flatMap(\.problems), program)
+  }
+
+  private func finish(_ problems: [String], _ program: Program) -> Never {
     for problem in problems { program.printError(problem) }
     program.exit(problems.isEmpty ? .success : .failure)
   }
@@ -118,11 +142,16 @@ public final class Scenario {
   private func run(
     _ options: CommandLineOptions, turns: MainThread.Turns, _ report: LiveReport
   ) -> [World.Outcome] {
+    // Earlier parts run too, because later ones may build on them.
+    for part in parts.prefix((options.part ?? 1) - 1) {
+      _ = World.run(part, options.inVirtualTime, turns: turns, showsThreads: showsThreads) { _ in }
+    }
+    let shown = options.part.map { parts[($0 - 1)..<$0] } ?? parts[...]
     var outcomes: [World.Outcome] = []
-    for part in parts {
+    for part in shown {
       report.begin(part, isFirst: outcomes.isEmpty)
       outcomes.append(
-        World.run(part, of: self, options, turns: turns) { report.write($0) })
+        World.run(part, options, turns: turns, showsThreads: showsThreads) { report.write($0) })
       if outcomes.last?.isFinal == true { break }
     }
     return outcomes

@@ -132,10 +132,13 @@ extension World {
 
   /// Runs a part from beginning to end, on the calling thread.
   ///
-  /// - Parameter onEvent: Called with each event as it happens.
+  /// - Parameters:
+  ///   - showsThreads: Whether events name the thread or queue they come from.
+  ///   - pendingWork: Logs what waits on the clock.
+  ///   - onEvent: Called with each event as it happens.
   static func run(
-    _ part: Scenario.Part, of scenario: Scenario, _ options: CommandLineOptions,
-    turns: MainThread.Turns,
+    _ part: Scenario.Part, _ options: CommandLineOptions, turns: MainThread.Turns,
+    showsThreads: Bool, pendingWork: PendingWorkLog? = nil,
     onEvent: @escaping @Sendable (Timeline.Event) -> Void
   ) -> Outcome {
     let failures = Locked<[String]>([])
@@ -143,12 +146,14 @@ extension World {
       failures.withLock { if !$0.contains(problem) { $0.append(problem) } }
     }
     let base = VirtualWorld.World(
-      hops: turns, limits: limits, label: label(showsThreads: scenario.showsThreads, report),
+      hops: turns, limits: limits, label: label(showsThreads: showsThreads, report),
       onFailure: report)
     base.becomeSoleWorld()
     let world = World(base, options)
     let timeline = world.timeline
     timeline.onEvent(onEvent)
+    let following = pendingWork?.follow(timeline, on: world.clock)
+    defer { following?.cancel() }
     current.withLock { $0 = timeline }
     let pace = Pace { turns.settle() }
     part.body(world)

@@ -65,7 +65,9 @@ struct ColumnPlan {
     grow(to: column)
     if isHandshake { columnOfHandshake = column } else if pushing == nil { columnOfHandshake = nil }
     if let start, let cause {
-      draw(from: start, to: marks.count, row: row, column: column, isPush: pushing != nil)
+      crossed[column].formUnion(rowsBetween(marks[start].row, row))
+      arrows.append(
+        Diagram.Arrow(cause: start, effect: marks.count, isDashed: pushing == nil))
       if event.kind.isValue { paths.insert([marks[cause].row, row]) }
     }
     marked[column].insert(row)
@@ -119,33 +121,8 @@ struct ColumnPlan {
       return false
     }
     guard let start else { return true }
-    return isFree(between: marks[start].row, and: row, in: column)
-      || canTurnLate(from: start, to: row)
-  }
-
-  private func isFree(between first: Int, and second: Int, in column: Int) -> Bool {
-    guard column < columns.count else { return true }
-    return !rowsBetween(first, second).contains { marked[column].contains($0) }
-  }
-
-  /// Whether an arrow upwards can go up in the column of its cause, and turn below its effect.
-  private func canTurnLate(from start: Int, to row: Int) -> Bool {
-    let mark = marks[start]
-    return row < mark.row && mark.column >= firstColumn
-      && isFree(between: mark.row, and: row, in: mark.column)
-      && !(marked[mark.column].contains(row))
-  }
-
-  private mutating func draw(
-    from start: Int, to effect: Int, row: Int, column: Int, isPush: Bool
-  ) {
-    let isInColumnOfEffect =
-      column == marks[start].column || !canTurnLate(from: start, to: row)
-    let vertical = isInColumnOfEffect ? column : marks[start].column
-    crossed[vertical].formUnion(rowsBetween(marks[start].row, row))
-    arrows.append(
-      Diagram.Arrow(
-        cause: start, effect: effect, isDashed: !isPush, isInColumnOfEffect: isInColumnOfEffect))
+    return column >= columns.count
+      || marked[column].isDisjoint(with: rowsBetween(marks[start].row, row))
   }
 
   private func rowsBetween(_ first: Int, _ second: Int) -> Range<Int> {

@@ -34,14 +34,13 @@ struct Diagram {
     let end: Int?
   }
 
-  /// An arrow from a cause to its effect, both positions in ``marks``.
+  /// An arrow from a cause to its effect, both positions in ``marks``. It goes up or down in the
+  /// column of its effect.
   struct Arrow: Equatable {
     let cause: Int
     let effect: Int
     /// Whether time passes on the way, or the effect happens on another queue.
     let isDashed: Bool
-    /// Whether it goes up or down in the column of its effect, not in that of its cause.
-    let isInColumnOfEffect: Bool
   }
 
   /// The rows from top to bottom.

@@ -12,10 +12,8 @@ struct Picture {
   let unit: TimeUnit
   /// The width that the picture should have.
   let width: Int
-  /// Whether the picture fills that width even if it needs less.
-  let isFullWidth: Bool
 
-  init(_ recording: Timeline.Recording, part: Int?, style: Timeline.PictureStyle, width: Int) {
+  init(_ recording: Timeline.Recording, part: Int?, width: Int) {
     let shown = recording.parts.enumerated()
       .filter { part == nil || part == $0.offset }
       .map(\.element)
@@ -42,7 +40,6 @@ struct Picture {
     self.letters = letters
     self.unit = unit
     self.width = width
-    isFullWidth = style == .narrow
   }
 
   /// What a screen reader says: a sentence for each row.

@@ -42,7 +42,7 @@ extension PictureSign {
       <rect class="\(prefix)\(shape)" x="\(x - width.half)" y="\(y - 10)" width="\(width)" \
       height="20" rx="\(radius)"/>
       """
-    guard !text.isEmpty else { return rect }
+    guard text.contains(where: { $0 != " " }) else { return rect }
     return rect
       + "<text class=\"\(prefix)\(label)\" x=\"\(x)\" y=\"\(y + 4)\">\(text.xml)</text>"
   }

@@ -185,7 +185,8 @@ struct SVGBlock {
     let head = "l-3.5 \(sign(-6))h7l-3.5 \(sign(6))"
     if x1 == x2, isInBlock { return svg("a", path: "M\(x1) \(start)V\(tip)\(head)") }
     let radius = Pixels(halves: min(8, abs((x2 - x1).halves) / 2))
-    let turn = arrow.isInColumnOfEffect ? y1 + sign(15) : y2 - sign(20)
+    // Between the marks of two rows, and clear of demand and names.
+    let turn = y2 > y1 ? y1 + 15 : y1 - (layout.metrics.hasLabelsAbove ? 31 : 19)
     let curve = sign(radius)
     var path = "M\(x1) \(isInBlock ? start : turn)"
     if isInBlock { path += "V\(turn - curve)q0 \(curve) \(radius) \(curve)" }

@@ -27,7 +27,7 @@ struct SVGLegend {
     add(.demand("∞"), "demand", if: used.contains(.demand("∞")))
     let counted = used.contains { if case .demand(let text) = $0 { text != "∞" } else { false } }
     add(.demand("+1"), used.contains(.demand("∞")) ? "more" : "demand", if: counted)
-    add(.value(""), "value", if: used.contains { if case .value = $0 { true } else { false } })
+    add(.value("  "), "value", if: used.contains { if case .value = $0 { true } else { false } })
     add(
       .response(""), "response",
       if: used.contains { if case .response = $0 { true } else { false } })
@@ -54,7 +54,7 @@ struct SVGLegend {
     signs = lines
     let entries = picture.letters.entries
     indent = Pixels.monospaced(entries.map(\.letter.cells).max() ?? 0, size: 12) + 10
-    let cells = max(8, (width - indent).halves / 13)
+    let cells = max(8, (width - indent).halves / 15)
     letters = entries.map { ($0.letter, $0.text.wrapped(at: cells)) }
   }
 

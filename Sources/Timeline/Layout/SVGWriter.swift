@@ -19,7 +19,7 @@ struct SVGWriter {
     prefix = embedding?.classPrefix ?? ""
     let margin = PictureMetrics.margin
     let needed = (picture.parts.map(\.layout.width).max() ?? 0) + 2 * margin
-    let least = Pixels(picture.isFullWidth ? picture.width : min(picture.width, 340))
+    let least = Pixels(min(picture.width, 320))
     let width = max(needed, least)
     for (index, part) in picture.parts.enumerated() { write(part, index: index, width: width) }
     let legend = SVGLegend(picture, prefix: prefix, width: width - 2 * margin)

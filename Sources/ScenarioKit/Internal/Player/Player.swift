@@ -1,0 +1,62 @@
+import Timeline
+import VirtualTime
+
+/// The player of a scenario: a web page to step through its runs, in one file.
+struct Player {
+  /// One run of all parts.
+  struct Run: Sendable {
+    /// The flags it ran with.
+    let flags: Set<Scenario.Flag>
+    let parts: [Part]
+  }
+
+  /// One part of a run.
+  struct Part: Sendable {
+    let recording: Timeline.Recording.Part
+    /// What waited on the clock after each event.
+    let pendingWork: [[PendingWork]]
+  }
+
+  let scenario: Scenario
+  let runs: [Run]
+  /// The problems of the run with the user's own options.
+  let problems: [String]
+
+  /// Runs a scenario as the options say, and then with each of its flags, for comparison.
+  init(
+    of scenario: Scenario, _ options: CommandLineOptions,
+    onStandstill: @escaping @Sendable (String) -> Void
+  ) {
+    self.scenario = scenario
+    let otherFlags = ([[]] + scenario.flags.map { [$0] }).filter { $0 != options.flags }
+    let outcomes = MainThread.alternate(onStandstill: onStandstill) { turns in
+      ([options.flags] + otherFlags).map { flags in
+        Self.run(scenario, options.with(flags: flags), turns: turns)
+      }
+    }
+    runs = outcomes.map(\.run)
+    problems = outcomes[0].problems
+  }
+
+  private static func run(
+    _ scenario: Scenario, _ options: CommandLineOptions, turns: MainThread.Turns
+  ) -> (run: Run, problems: [String]) {
+    var parts: [Part] = []
+    var problems: [String] = []
+    for part in scenario.parts {
+      let log = PendingWorkLog()
+      let outcome = World.run(
+        part, options, turns: turns, showsThreads: true, pendingWork: log, onEvent: { _ in })
+      parts.append(Part(recording: outcome.recording, pendingWork: log.lists))
+      problems += outcome.problems
+      if outcome.isFinal { break }
+    }
+    return (Run(flags: options.flags, parts: parts), problems)
+  }
+
+  /// Writes the page, and says where it is and how to open it.
+  func write(to file: OutputFile, _ program: Program) throws(OutputFile.Problem) {
+    try file.write(PlayerPage(PlayerData(self)).html)
+    program.write("Wrote \(file.path). Open it in a browser: \(file.url)\n")
+  }
+}

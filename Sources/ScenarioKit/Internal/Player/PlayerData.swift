@@ -1,0 +1,174 @@
+import Foundation
+import Timeline
+import VirtualTime
+
+/// What the page of a player knows, in the form in which its script reads it.
+///
+/// The keys of the JSON come in alphabetical order, so that equal runs make equal pages.
+struct PlayerData: Encodable {
+  struct Run: Encodable {
+    /// The run's name in addresses, such as `without-switch`; `nil` for the plain run.
+    let name: String?
+    /// The run's flags, as the command line has them.
+    let flags: String?
+    let parts: [Part]
+  }
+
+  struct Part: Encodable {
+    let title: String
+    let events: [Event]
+  }
+
+  struct Event: Encodable {
+    let number: Int
+    /// The virtual time, for readers, and in nanoseconds.
+    let time: String
+    let nanoseconds: Int64
+    let place: Int
+    let lane: String
+    let role: String
+    let kind: String
+    /// The event as a transcript shows it.
+    let text: String
+    /// The event as a sentence.
+    let sentence: String
+    /// The requested number of values; -1 for unlimited.
+    let demand: Int?
+    let bytes: Int?
+    let thread: String?
+    let cause: Int?
+    let subscription: Int?
+    /// The line of code that shows it: an index in `files`, and a line of that file.
+    let file: Int?
+    let line: Int?
+    let pending: [Pending]
+  }
+
+  struct Pending: Encodable {
+    let number: Int
+    let label: String?
+    /// When it's due; `nil` if never.
+    let due: String?
+    let nanoseconds: Int64?
+    let every: String?
+  }
+
+  let scenario: String
+  let summary: String
+  /// Whether the transcript names threads.
+  let showsThreads: Bool
+  let runs: [Run]
+  let files: [SourceFiles.File]
+
+  init(_ player: Player) {
+    scenario = player.scenario.name
+    summary = player.scenario.summary
+    showsThreads = player.scenario.showsThreads
+    var code = CodeIndex(player.scenario)
+    runs = player.runs.map { run in
+      let flags = player.scenario.flags.filter(run.flags.contains)
+      return Run(
+        name: flags.isEmpty ? nil : flags.map(\.name).joined(separator: "-"),
+        flags: flags.isEmpty ? nil : flags.map(\.argument).joined(separator: " "),
+        parts: run.parts.map { Part($0, &code) })
+    }
+    files = code.files
+  }
+
+  /// The data as JSON that can stand in a `script` element.
+  var json: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else {
+      preconditionFailure("texts and whole numbers can be encoded")
+    }
+    // A `</script>` in a text would end the element.
+    return String(decoding: data, as: UTF8.self).replacing("<", with: "\\u003c")
+  }
+}
+
+extension PlayerData.Part {
+  fileprivate init(_ part: Player.Part, _ code: inout CodeIndex) {
+    title = part.recording.title ?? ""
+    var places: [Int: CodeIndex.Place] = [:]
+    var events: [PlayerData.Event] = []
+    for (event, pending) in zip(part.recording.events, part.pendingWork) {
+      // An event without a line has that of its cause.
+      let place = event.line.flatMap { code.place(of: $0) } ?? event.cause.flatMap { places[$0] }
+      places[event.number] = place
+      events.append(PlayerData.Event(event, place, pending))
+    }
+    self.events = events
+  }
+}
+
+extension PlayerData.Event {
+  fileprivate init(_ event: Timeline.Event, _ place: CodeIndex.Place?, _ work: [PendingWork]) {
+    number = event.number
+    time = event.time.inMilliseconds
+    nanoseconds = event.time.nanoseconds
+    self.place = event.place
+    lane = event.lane.name
+    role = event.lane.role.rawValue
+    kind = event.kind.name
+    text = event.kind.description
+    sentence = event.sentence
+    demand = if case .request(let demand) = event.kind { demand.max ?? -1 } else { nil }
+    bytes = if case .network(.chunk(let bytes)) = event.kind { bytes } else { nil }
+    thread = event.thread
+    cause = event.cause
+    subscription = event.subscription
+    file = place?.file
+    line = place?.line
+    pending = work.map { work in
+      PlayerData.Pending(
+        number: work.number, label: work.label,
+        due: work.due == .max ? nil : work.due.inMilliseconds,
+        nanoseconds: work.due == .max ? nil : work.due.nanoseconds,
+        every: work.interval?.description)
+    }
+  }
+}
+
+/// The source files that events refer to, each read once.
+private struct CodeIndex {
+  struct Place {
+    let file: Int
+    let line: Int
+  }
+
+  private let sources: SourceFiles
+  private var indices: [String: Int?] = [:]
+  private(set) var files: [SourceFiles.File] = []
+
+  init(_ scenario: Scenario) {
+    sources = scenario.sources
+    _ = index(of: sources.mainID)
+  }
+
+  mutating func place(of line: Timeline.SourceLine) -> Place? {
+    guard let index = index(of: line.fileID),
+      let shown = files[index].shownLine(for: line.line)
+    else { return nil }
+    return Place(file: index, line: shown)
+  }
+
+  private mutating func index(of fileID: String) -> Int? {
+    if let known = indices[fileID] { return known }
+    let file = sources.read(fileID)
+    indices[fileID] = .some(file == nil ? nil : files.count)
+    if let file { files.append(file) }
+    return file == nil ? nil : files.count - 1
+  }
+}
+
+extension VirtualTime {
+  /// The time for readers, such as `120 ms` or `0.5 ms`.
+  fileprivate var inMilliseconds: String {
+    let whole = nanoseconds / 1_000_000
+    let rest = String(nanoseconds % 1_000_000)
+    if rest == "0" { return "\(whole) ms" }
+    let digits = String(repeating: "0", count: 6 - rest.count) + rest
+    return "\(whole).\(digits.replacing(/0+$/, with: "")) ms"
+  }
+}
