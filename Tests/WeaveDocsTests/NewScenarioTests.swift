@@ -180,10 +180,12 @@ struct NewScenarioTests {
     }
     let name = "a-name-that-is-free"
     #expect(new(name, in: tree).errors == [])
+    let snapshots = "Tests/ScenarioTests/Snapshots"
     let transcript = "Tests/ScenarioKitTests/Snapshots/new-scenario/transcript.txt"
-    for kind in ["transcript", "marble", "trace", "help"] {
-      tree.files["Tests/ScenarioTests/Snapshots/\(name)/\(kind).txt"] = tree.files[transcript]
+    for kind in ["transcript", "marble", "help"] {
+      tree.files["\(snapshots)/\(name)/\(kind).txt"] = tree.files[transcript]
     }
+    tree.files["\(snapshots)/\(name)/trace.txt"] = tree.files["\(snapshots)/decode-user/trace.txt"]
 
     let weaver = Weaver(tree)
     #expect(weaver.problems.map(\.description).filter { $0.contains(name) } == [])
