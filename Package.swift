@@ -48,14 +48,15 @@ let package = Package(
     .target(name: "VirtualWorld", dependencies: ["StubNetwork", "Timeline"]),
     .target(name: "TextDiff"),
     .target(name: "StreamsTesting", dependencies: ["VirtualWorld", "TextDiff"]),
-    .target(name: "ScenarioKit", dependencies: ["VirtualWorld"]),
+    .target(
+      name: "ScenarioKit", dependencies: ["VirtualWorld"], resources: [.copy("PlayerPage")]),
 
     // The API of the scenario todo-client: its rules, and what proves them.
     .target(name: "TodoAPI"),
     .target(name: "TodoConversation", dependencies: ["TodoAPI"]),
 
     // Tools of the project.
-    .executableTarget(name: "weave-docs", dependencies: ["TextDiff"]),
+    .executableTarget(name: "weave-docs", dependencies: ["TextDiff", "Timeline"]),
 
     .executableTarget(
       name: "benchmarks", dependencies: ["StubNetwork"], path: "Tests/Benchmarks"),

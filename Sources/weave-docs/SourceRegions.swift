@@ -63,12 +63,29 @@ struct SourceRegions {
 
   /// Only whole lines can be left out.
   private static func checkLane(in line: String, at location: Location) throws(Problem) {
-    guard isLane(line), line.wholeMatch(of: /\s*\.lane\("[^"]*"[^()]*\)\s*(\/\/.*)?/) == nil else {
-      return
+    guard isLane(line) else { return }
+    var rest = line.drop { $0 != "(" }[...]
+    guard skipBrackets(&rest) else { throw location.problem(laneComplaint) }
+    rest = rest.drop { $0 == " " }
+    // What describes a value may stand in a closure after the call.
+    if rest.first == "{", !skipBrackets(&rest) { throw location.problem(laneComplaint) }
+    rest = rest.drop { $0 == " " }
+    guard rest.isEmpty || rest.hasPrefix("//") else { throw location.problem(laneComplaint) }
+  }
+
+  private static let laneComplaint =
+    "listings leave out lines with .lane(…), so the call needs a line of its own: write all of it"
+    + " on this line, and the next operator on another one"
+
+  /// Drops what begins with a bracket, up to the one that closes it.
+  private static func skipBrackets(_ text: inout Substring) -> Bool {
+    var depth = 0
+    while let character = text.popFirst() {
+      if "([{".contains(character) { depth += 1 }
+      if ")]}".contains(character) { depth -= 1 }
+      if depth == 0 { return true }
     }
-    throw location.problem(
-      "listings leave out lines with .lane(…), so the call needs a line of its own: write it as"
-        + " .lane(\"name\")")
+    return false
   }
 
   private static func tidied(_ lines: [String]) -> [String] {

@@ -96,7 +96,7 @@ struct CodeBlockTests {
         // note: Why.
         .lane("loaded")
         .map { $0 }
-        .lane("mapped", in: world)  // A comment.
+        .lane(world.has(flag) ? "a(" : "b)") { "\\($0.count)" }  // A comment.
       text.lane("kept")
       // .lane("kept")
       // endregion
@@ -111,13 +111,13 @@ struct CodeBlockTests {
   }
 
   @Test(arguments: [
-    "  .lane(\n", "  .lane(\"a\",\n", "  .lane(\"a\").map { 1 }\n", ".lane(name())\n",
+    "  .lane(\n", "  .lane(\"a\",\n", "  .lane(\"a\").map { 1 }\n", ".lane(\"a\") {\n",
   ])
   func `a call of lane that can't be left out is reported`(source: String) {
     #expect(
       problems(Fixture.tree(block: "```swift A.swift", ["A.swift": "a\n\(source)"])) == [
         "A.swift:2: listings leave out lines with .lane(…), so the call needs a line of its own:"
-          + " write it as .lane(\"name\")"
+          + " write all of it on this line, and the next operator on another one"
       ])
   }
 

@@ -180,16 +180,18 @@ struct NewScenarioTests {
     }
     let name = "a-name-that-is-free"
     #expect(new(name, in: tree).errors == [])
+    let snapshots = "Tests/ScenarioTests/Snapshots"
     let transcript = "Tests/ScenarioKitTests/Snapshots/new-scenario/transcript.txt"
-    for kind in ["transcript", "marble", "trace", "help"] {
-      tree.files["Tests/ScenarioTests/Snapshots/\(name)/\(kind).txt"] = tree.files[transcript]
+    for kind in ["transcript", "marble", "help"] {
+      tree.files["\(snapshots)/\(name)/\(kind).txt"] = tree.files[transcript]
     }
+    tree.files["\(snapshots)/\(name)/trace.txt"] = tree.files["\(snapshots)/decode-user/trace.txt"]
 
     let weaver = Weaver(tree)
     #expect(weaver.problems.map(\.description).filter { $0.contains(name) } == [])
     let prompts = Prompts.problems(in: weaver.pages, tree: tree)
     let files = Dictionary(grouping: prompts, by: \.location.path).mapValues(\.count)
-    #expect(files["Scenarios/\(name)/main.swift"] == 3)
+    #expect(files["Scenarios/\(name)/main.swift"] == 4)
     #expect(files["Scenarios/\(name)/Server.swift"] == 1)
     #expect(files["docs/scenarios/\(name).md"] == 10)
     #expect(files[Course.page, default: 0] >= 1)

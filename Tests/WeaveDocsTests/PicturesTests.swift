@@ -1,37 +1,54 @@
+import Foundation
 import Testing
+import Timeline
+import VirtualTime
 
 @testable import weave_docs
 
 /// The pictures of parts: their files, and their blocks in pages.
 struct PicturesTests {
-  private static let snapshot = "Tests/ScenarioTests/Snapshots/load-page/svg.txt"
+  private static let snapshots = "Tests/ScenarioTests/Snapshots/load-page"
   private static let folder = "docs/pictures/load-page"
   private static let page = "docs/scenarios/load-page.md"
 
-  private static func svg(_ title: String, width: Int = 400, _ description: String = "") -> String {
-    "<svg width=\"\(width)\">\n<title>\(title)</title><desc>\(description)</desc>\n<g/>\n</svg>\n"
+  private static let recording = Timeline.Recording(parts: [
+    part("First", count: 1), part("With share(), \"it's twice\"", count: 60),
+    Timeline.Recording.Part(title: "Printed", events: [event(61, .printed("a"), in: .console)]),
+  ])
+
+  private static func part(_ title: String, count: Int) -> Timeline.Recording.Part {
+    Timeline.Recording.Part(
+      title: title,
+      events: (1...count).map { event($0, .value("<\($0)>"), in: .operator("map")) })
   }
 
-  private let first = svg("First", "A request. Then\n a &lt;page&gt; &amp; &quot;more&quot;.")
-  private let second = svg("With share(), \"twice\"", "With share() one. Two.")
-  private let narrow = svg("With share(), \"twice\"", width: 300, "Narrow.")
+  private static func event(
+    _ number: Int, _ kind: Timeline.Event.Kind, in lane: Timeline.Lane
+  ) -> Timeline.Event {
+    Timeline.Event(
+      number: number, time: VirtualTime(nanoseconds: Int64(number) * 1_000_000), place: 1,
+      lane: lane, kind: kind)
+  }
 
-  private func tree(_ pictures: String? = nil, page: String = "") -> MemoryTree {
-    let tree = Fixture.tree([
-      Self.snapshot: pictures ?? first + second + narrow,
+  private let first = recording.svg(part: 0, style: .wide)
+  private let second = recording.svg(part: 1, style: .wide)
+  private let narrow = recording.svg(part: 1, style: .narrow)
+
+  private func tree(page: String = "") -> MemoryTree {
+    Fixture.tree([
+      "\(Self.snapshots)/trace.txt": Self.recording.trace(),
       Self.page: "# Load a page\n\n\(page)\nIt arrives.\n\nIn time.\n",
     ])
-    return tree
   }
 
   private let block = "<picture><img src=\"../pictures/load-page/first.svg\"></picture>\n"
   private let other =
-    "<picture>\n<img src=\"../pictures/load-page/with-share-twice.svg\">\n</picture>\n"
+    "<picture>\n<img src=\"../pictures/load-page/with-share-its-twice.svg\">\n</picture>\n"
 
   @Test func `each part has a file, and a narrow one if there are two`() {
     let tree = tree(page: block + "\n" + other)
     let written = WeaveCommand.run([]) { _ in tree }
-    let names = ["first", "with-share-twice", "with-share-twice-narrow"]
+    let names = ["first", "with-share-its-twice", "with-share-its-twice-narrow"]
     #expect(
       Set(written.output)
         == Set(
@@ -43,12 +60,12 @@ struct PicturesTests {
         # Load a page
 
         <picture>
-          <img src="../pictures/load-page/first.svg" alt="First: A request.">
+          <img src="../pictures/load-page/first.svg" alt="First. Times: 1ms. map: “&lt;1&gt;” at 1.">
         </picture>
 
         <picture>
-          <source media="(max-width: 520px)" srcset="../pictures/load-page/with-share-twice-narrow.svg">
-          <img src="../pictures/load-page/with-share-twice.svg" alt="With share(), &quot;twice&quot;: With share() one.">
+          <source media="(max-width: 520px)" srcset="../pictures/load-page/with-share-its-twice-narrow.svg">
+          <img src="../pictures/load-page/with-share-its-twice.svg" alt="With share(), &quot;it's twice&quot;. Times: 1 to 60ms.">
         </picture>
 
         It arrives.
@@ -65,20 +82,20 @@ struct PicturesTests {
     let tree = tree(page: block + "\n" + other)
     _ = WeaveCommand.run([]) { _ in tree }
     tree.files["\(Self.folder)/first.svg"] = first + "\n"
-    tree.files["\(Self.folder)/with-share-twice.svg"] = nil
+    tree.files["\(Self.folder)/with-share-its-twice.svg"] = nil
     tree.files["\(Self.folder)/old.svg"] = second
     #expect(
       WeaveCommand.run(["--check"]) { _ in tree }
         == WeaveCommand.Outcome(
           errors: [
             "\(Self.folder)/first.svg:1: stale: the run draws another",
-            "\(Self.folder)/with-share-twice.svg:1: missing: make docs would write it",
+            "\(Self.folder)/with-share-its-twice.svg:1: missing: make docs would write it",
             "\(Self.folder)/old.svg:1: no run draws this picture: make docs would remove it",
             "weave-docs: 3 problems, run make docs",
           ], status: 1))
     #expect(
       WeaveCommand.run([]) { _ in tree }.output == [
-        "wrote \(Self.folder)/first.svg", "wrote \(Self.folder)/with-share-twice.svg",
+        "wrote \(Self.folder)/first.svg", "wrote \(Self.folder)/with-share-its-twice.svg",
         "removed \(Self.folder)/old.svg", "4 pages, 3 pictures, 2 written",
       ])
     #expect(WeaveCommand.run(["--check"]) { _ in tree }.status == 0)
@@ -90,8 +107,8 @@ struct PicturesTests {
     _ = WeaveCommand.run([]) { _ in tree }
     #expect(
       WeaveCommand.run(["--check"]) { _ in tree }.errors == [
-        "\(Self.page):1: the picture of 'With share(), \"twice\"' isn't shown: add <picture><img"
-          + " src=\"../pictures/load-page/with-share-twice.svg\"></picture>",
+        "\(Self.page):1: the picture of 'With share(), \"it's twice\"' isn't shown: add <picture><img"
+          + " src=\"../pictures/load-page/with-share-its-twice.svg\"></picture>",
         "weave-docs: 1 problem, show each part's picture, then run make docs",
       ])
   }
@@ -103,7 +120,7 @@ struct PicturesTests {
     #expect(
       Weaver(tree).pages.first { $0.path == "README.md" }?.text == """
           <picture>
-            <img src="docs/pictures/load-page/first.svg" alt="First: A request.">
+            <img src="docs/pictures/load-page/first.svg" alt="First. Times: 1ms. map: “&lt;1&gt;” at 1.">
           </picture>
 
         """)
@@ -112,11 +129,11 @@ struct PicturesTests {
   @Test(arguments: [
     (
       "load-page/third.svg",
-      "no picture third.svg of 'load-page': choose one of first.svg, with-share-twice.svg"
+      "no picture third.svg of 'load-page': choose one of first.svg, with-share-its-twice.svg"
     ),
     (
       "share-load/first.svg",
-      "'share-load' has no pictures: there is no snapshot svg.txt (make record writes snapshots)"
+      "'share-load' has no pictures: there is no trace of it (make record writes snapshots)"
     ),
     (
       "first.svg",
@@ -141,32 +158,28 @@ struct PicturesTests {
       ])
   }
 
-  @Test(arguments: [
-    ("a\n", 1, "expected <svg, not 'a'"),
-    ("<svg>\n", 1, "this picture has no end"),
-    ("<svg>\n<svg>\n", 2, "the picture before this one has no end"),
-    (
-      "<svg>\n</svg>\n", 1,
-      "this picture has no <title>: it should be the heading of its part"
-    ),
-    (
-      svg("A b") + svg("A, b"), 5,
-      "a third picture 'docs/pictures/load-page/a-b.svg': give each part a title of its own"
-    ),
-    (
-      svg("A") + svg("A") + svg("A"), 9,
-      "a third picture 'docs/pictures/load-page/a.svg': give each part a title of its own"
-    ),
-  ])
-  func `a snapshot that isn't a list of pictures is reported`(
-    text: String, line: Int, problem: String
-  ) {
-    #expect(problems(tree(text)) == ["\(Self.snapshot):\(line): \(problem)"])
+  @Test func `two parts can't have the same picture`() {
+    let tree = tree()
+    let parts = ["A, b", "A: b"].map { Self.part($0, count: 1) }
+    tree.files["\(Self.snapshots)/trace.txt"] = Timeline.Recording(parts: parts).trace()
+    #expect(
+      problems(tree) == [
+        "\(Self.snapshots)/trace.txt:1: the parts 'A, b' and 'A: b' would have the same picture"
+          + " docs/pictures/load-page/a-b.svg: give one another title"
+      ])
+  }
+
+  @Test func `a variant has pictures of its own`() {
+    let tree = tree()
+    tree.files["\(Self.snapshots)/variant-trace.txt"] = Self.recording.trace()
+    _ = WeaveCommand.run([]) { _ in tree }
+    #expect(tree.files["\(Self.folder)/variant-first.svg"] == first)
+    #expect(tree.files["\(Self.folder)/variant-with-share-its-twice-narrow.svg"] == narrow)
   }
 
   @Test(arguments: [
     ("With share()", "with-share"), ("RunLoop.main", "runloop-main"), ("a: b, c!", "a-b-c"),
-    ("Né 2", "n-2"),
+    ("Né 2", "n-2"), ("It isn't, it’s", "it-isnt-its"),
   ])
   func `a file's name follows from the title`(title: String, name: String) {
     #expect(Pictures.slug(of: title) == name)

@@ -16,20 +16,27 @@ enum PicturesShown {
     tree.files(below: Pictures.folder, suffix: "").filter { pictures[$0] == nil }
   }
 
-  /// The pictures that their scenario's page doesn't show.
+  /// The pictures that are missing from their scenario's page, if it shows others.
   static func missing(
     from pages: [WovenPage], scenarios: [String: [Pictures.Picture]]
   ) -> [Problem] {
     pages.flatMap { page -> [Problem] in
       guard page.path.hasPrefix("docs/scenarios/") else { return [] }
       let name = String(RelativePath.name(of: page.path).dropLast(".md".count))
-      return scenarios[name, default: []].compactMap { picture -> Problem? in
-        let link = RelativePath.link(from: page.path, to: picture.path)
-        let image = "<img src=\"\(link)\""
-        guard !page.lines.contains(where: { $0.text.contains(image) }) else { return nil }
-        return Location(path: page.path, line: 1).problem(
-          "the picture of '\(picture.title)' isn't shown: add <picture>\(image)></picture>")
+      let pictures = scenarios[name, default: []]
+      let missing = pictures.filter { picture in
+        !page.lines.contains { $0.text.contains(image(of: picture, on: page)) }
+      }
+      guard missing.count < pictures.count else { return [] }
+      return missing.map { picture in
+        Location(path: page.path, line: 1).problem(
+          "the picture of '\(picture.title)' isn't shown: add"
+            + " <picture>\(image(of: picture, on: page))></picture>")
       }
     }
+  }
+
+  private static func image(of picture: Pictures.Picture, on page: WovenPage) -> String {
+    "<img src=\"\(RelativePath.link(from: page.path, to: picture.path))\""
   }
 }
