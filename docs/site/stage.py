@@ -60,11 +60,20 @@ class Site:
             if path.startswith("docs/pictures/"):
                 self.copy(path)
         shutil.copytree(HERE / "assets", self.staging / "assets")
-        shutil.copytree(self.players, self.staging / "players")
+        script = (HERE / "player-theme.js").read_text(encoding="utf-8")
+        for player in sorted(self.players.iterdir()):
+            text = player.read_text(encoding="utf-8")
+            if text.count("</body>") != 1:
+                fail(f"the player {player.name} has no single </body>")
+            text = text.replace("</body>", f"<script>\n{script}</script>\n</body>")
+            self.write(f"players/{player.name}", text)
 
     def page(self, path):
         text = (ROOT / path).read_text(encoding="utf-8")
-        text = rewrite(text, lambda target: self.target(target, path))
+        try:
+            text = rewrite(text, lambda target: self.target(target, path))
+        except ValueError as error:
+            fail(f"{path}: {error}")
         scenario = re.fullmatch(r"docs/scenarios/(.+)\.md", path)
         if scenario:
             text = self.with_player(text, scenario.group(1))
