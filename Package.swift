@@ -56,7 +56,7 @@ let package = Package(
     .target(name: "TodoConversation", dependencies: ["TodoAPI"]),
 
     // Tools of the project.
-    .executableTarget(name: "weave-docs", dependencies: ["TextDiff"]),
+    .executableTarget(name: "weave-docs", dependencies: ["TextDiff", "Timeline"]),
 
     .executableTarget(
       name: "benchmarks", dependencies: ["StubNetwork"], path: "Tests/Benchmarks"),

@@ -94,7 +94,8 @@ public final class Scenario {
     let options: CommandLineOptions
     do {
       options = try CommandLineOptions(
-        CommandLine.arguments.dropFirst(), flags: flags, refusesServers: refusesServers)
+        CommandLine.arguments.dropFirst(), flags: flags, refusesServers: refusesServers,
+        partCount: parts.count)
     } catch {
       program.printError("\(error)")
       program.exit(.usage)
@@ -130,7 +131,12 @@ public final class Scenario {
     }
     if !report.isOn {
       let recording = Timeline.Recording(parts: runs.map(\.recording))
-      program.write(options.format.draw(recording, of: self))
+      do {
+        program.write(try options.format.draw(recording, of: self))
+      } catch {
+        program.printError("\(error)")
+        program.exit(.usage)
+      }
     }
     finish(runs.flatMap(\.problems), program)
   }
@@ -143,8 +149,13 @@ public final class Scenario {
   private func run(
     _ options: CommandLineOptions, turns: MainThread.Turns, _ report: LiveReport
   ) -> [World.Outcome] {
+    // Earlier parts run too, because later ones may build on them.
+    for part in parts.prefix((options.part ?? 1) - 1) {
+      _ = World.run(part, options.inVirtualTime, turns: turns, showsThreads: showsThreads) { _ in }
+    }
+    let shown = options.part.map { parts[($0 - 1)..<$0] } ?? parts[...]
     var outcomes: [World.Outcome] = []
-    for part in parts {
+    for part in shown {
       report.begin(part, isFirst: outcomes.isEmpty)
       outcomes.append(
         World.run(part, options, turns: turns, showsThreads: showsThreads) { report.write($0) })

@@ -1,8 +1,8 @@
-/// The order of the pages: the links between `<!-- course -->` and `<!-- /course -->` in
-/// `docs/README.md`, which is written by hand.
+/// The order of the pages: the links in the list below `<!-- course -->` in `docs/README.md`, which is
+/// written by hand.
 struct Course {
   static let page = "docs/README.md"
-  private static let closing = "<!-- /course -->"
+  private static let opening = "<!-- course -->"
 
   struct Entry: Equatable {
     let title: String
@@ -26,7 +26,7 @@ struct Course {
   /// The page's text with one more line at the end of the list.
   func adding(_ item: String, to text: String) -> String {
     var lines = text.lines
-    let end = lines[location.line...].firstIndex(of: Self.closing) ?? lines.endIndex
+    let end = Self.end(of: lines[location.line...])
     lines.insert("\(entries.count + 1). \(item)", at: end)
     return lines.map { $0 + "\n" }.joined()
   }
@@ -34,16 +34,14 @@ struct Course {
   init(_ tree: any FileTree) throws(Problem) {
     let start = Location(path: Self.page, line: 1)
     let lines = try tree.lines(of: Self.page, for: start)
-    guard let opening = lines.firstIndex(of: "<!-- course -->") else {
+    guard let opening = lines.firstIndex(of: Self.opening) else {
       throw start.problem(
-        "the list of the course is missing: write it between <!-- course --> and <!-- /course -->")
+        "the list of the course is missing: write it below \(Self.opening)")
     }
     location = Location(path: Self.page, line: opening + 1)
-    guard let closing = lines[opening...].firstIndex(of: Self.closing) else {
-      throw location.problem("the list of the course has no end: close it with \(Self.closing)")
-    }
+    let end = Self.end(of: lines[(opening + 1)...])
     var entries: [Entry] = []
-    for link in LinkScanner.links(in: Array(lines[(opening + 1)..<closing])) where link.isRelative {
+    for link in LinkScanner.links(in: Array(lines[(opening + 1)..<end])) where link.isRelative {
       let folder = RelativePath.folder(of: Self.page)
       guard let path = RelativePath.resolve(link.parts.path, in: folder), path.hasSuffix(".md")
       else { continue }
@@ -55,5 +53,10 @@ struct Course {
       entries.append(Entry(title: link.title, path: path, line: line))
     }
     self.entries = entries
+  }
+
+  /// The list ends at the first empty line.
+  private static func end(of lines: ArraySlice<String>) -> Int {
+    lines.firstIndex { $0.allSatisfy(\.isWhitespace) } ?? lines.endIndex
   }
 }

@@ -1,8 +1,9 @@
 /// The request of a block, such as "this region of that file".
 enum Directive: Equatable {
-  case code(Excerpt, folded: String?)
-  case snapshot(Excerpt, folded: String?)
-  case diff(Excerpt, Excerpt, folded: String?)
+  case code(Excerpt, language: String)
+  case snapshot(Excerpt)
+  case diff(Excerpt, Excerpt)
+  case picture(path: String)
   case scenarios
   case symbols(module: String)
   case navigation
@@ -10,57 +11,91 @@ enum Directive: Equatable {
 
   /// A file or a named part of it, written `FILE` or `FILE#PART`.
   struct Excerpt: Equatable {
-    let path: String
+    var path: String
     var part: String?
     var lines: ClosedRange<Int>?
   }
 
-  /// Each directive by name, with its arguments.
-  static let usages = [
-    ("code", "code FILE[#REGION] [folded \"SUMMARY\"]"),
-    ("snapshot", "snapshot FILE[#\"PART\"] [lines FIRST-LAST] [folded \"SUMMARY\"]"),
-    ("diff", "diff FILE[#\"PART\"] FILE[#\"PART\"] [folded \"SUMMARY\"]"),
-    ("scenarios", "scenarios"),
-    ("symbols", "symbols MODULE"),
-    ("navigation", "navigation"),
-    ("sources", "sources [SCENARIO]"),
+  private static let codeUsage = "```LANGUAGE FILE[#REGION]"
+  private static let snapshotUsage = "```text FILE.txt[#\"PART\"] [lines FIRST-LAST]"
+  private static let diffUsage = "```diff FILE.txt[#\"PART\"] FILE.txt[#\"PART\"]"
+  private static let pictureUsage = "<picture><img src=\"PATH/docs/pictures/SCENARIO/PART.svg\">"
+
+  /// Each comment by name, as it's written.
+  private static let lists = [
+    "navigation": "<!-- navigation -->",
+    "scenarios": "<!-- scenarios -->",
+    "sources": "<!-- sources [SCENARIO] -->",
+    "symbols": "<!-- symbols MODULE -->",
   ]
 
-  /// Reads the text after `weave:` in a block's opening.
-  init(_ text: String, at location: Location) throws(Problem) {
-    var words = Words(try Self.words(in: text, at: location))
-    let name = words.next() ?? ""
-    guard let usage = Self.usages.first(where: { $0.0 == name })?.1 else {
-      let names = Self.usages.map(\.0).joined(separator: ", ")
-      throw location.problem("unknown directive '\(name)': expected one of \(names)")
+  /// How each kind of block begins.
+  static let usages =
+    [codeUsage, snapshotUsage, diffUsage, pictureUsage]
+    + lists.sorted { $0.key < $1.key }.map(\.value)
+
+  /// - Parameter location: Where the block begins.
+  init(_ request: Page.Request, at location: Location) throws(Problem) {
+    switch request {
+    case .excerpt(let info): self = try Self.excerpt(info, at: location)
+    case .list(let text): self = try Self.list(text, at: location)
+    case .picture(let source):
+      guard let source else {
+        throw location.problem("this picture names no file: expected \(Self.pictureUsage)")
+      }
+      let folder = RelativePath.folder(of: location.path)
+      guard let path = RelativePath.resolve(source, in: folder) else {
+        throw location.problem("the picture \(source) leads out of the package")
+      }
+      self = .picture(path: path)
     }
-    guard let directive = Self.directive(name, &words), words.isEmpty else {
-      throw location.problem("'\(text)' isn't a directive: expected \(usage)")
-    }
-    self = directive
   }
 
-  private static func directive(_ name: String, _ words: inout Words) -> Directive? {
-    switch name {
-    case "code":
-      guard let excerpt = words.excerpt() else { return nil }
-      return .code(excerpt, folded: words.option("folded"))
-    case "snapshot":
-      guard var excerpt = words.excerpt() else { return nil }
-      if let lines = words.option("lines") {
-        guard let range = range(lines) else { return nil }
-        excerpt.lines = range
-      }
-      return .snapshot(excerpt, folded: words.option("folded"))
-    case "diff":
-      guard let old = words.excerpt(), let new = words.excerpt() else { return nil }
-      return .diff(old, new, folded: words.option("folded"))
-    case "scenarios": return .scenarios
-    case "symbols": return words.next().map { .symbols(module: $0) }
-    case "navigation": return .navigation
-    case "sources": return .sources(scenario: words.next())
-    default: return nil
+  private static func excerpt(
+    _ info: String, at location: Location
+  ) throws(Problem) -> Directive {
+    var words = Words(try words(in: info, at: location))
+    let language = words.next() ?? ""
+    guard let excerpt = words.excerpt() else {
+      throw location.problem("'\(info)' names no source: expected \(codeUsage)")
     }
+    if language == "diff" {
+      guard let other = words.excerpt(), words.isEmpty else {
+        throw location.problem("'\(info)' isn't a difference: expected \(diffUsage)")
+      }
+      return .diff(excerpt, other)
+    }
+    guard excerpt.path.hasSuffix(".txt") else {
+      guard words.isEmpty else {
+        throw location.problem("'\(info)' isn't an excerpt of a source: expected \(codeUsage)")
+      }
+      return .code(excerpt, language: language)
+    }
+    var snapshot = excerpt
+    let lines = words.option("lines")
+    snapshot.lines = lines.flatMap(range)
+    guard language == "text", words.isEmpty, (lines == nil) == (snapshot.lines == nil) else {
+      throw location.problem("'\(info)' isn't an excerpt of a snapshot: expected \(snapshotUsage)")
+    }
+    return .snapshot(snapshot)
+  }
+
+  private static func list(_ text: String, at location: Location) throws(Problem) -> Directive {
+    var words = Words(try words(in: text, at: location))
+    let name = words.next() ?? ""
+    let directive: Directive? =
+      switch name {
+      case "scenarios": .scenarios
+      case "symbols": words.next().map { .symbols(module: $0) }
+      case "navigation": .navigation
+      case "sources": .sources(scenario: words.next())
+      default: nil
+      }
+    guard let directive, words.isEmpty else {
+      throw location.problem(
+        "'<!-- \(text) -->' doesn't ask for a list: expected \(lists[name] ?? "")")
+    }
+    return directive
   }
 
   private static func range(_ text: String) -> ClosedRange<Int>? {

@@ -62,6 +62,16 @@ struct DiskTree: FileTree {
     }
   }
 
+  func remove(_ paths: [String]) throws(FileFailure) {
+    for path in paths {
+      do {
+        try FileManager.default.removeItem(at: url(of: path))
+      } catch {
+        throw FileFailure(path: path, reason: error.localizedDescription)
+      }
+    }
+  }
+
   /// Makes a folder with those above it, and returns the ones that didn't exist, outermost first.
   private static func makeFolder(_ folder: URL) throws -> [URL] {
     if FileManager.default.fileExists(atPath: folder.path) { return [] }

@@ -6,6 +6,12 @@ struct Fence {
   /// The language, in lower case: the first word after the marks.
   let language: String
 
+  /// All the text after the marks: the language, and for a woven block its source.
+  let info: String
+
+  /// Indentation, and the marks of a quotation.
+  let prefix: String
+
   /// Reads a line; `nil` if it doesn't open a code block.
   ///
   /// Indentation, as in a list, and the marks of a quotation don't matter.
@@ -17,8 +23,13 @@ struct Fence {
     guard count >= 3, mark == "~" || !info.contains("`") else { return nil }
     self.mark = mark
     self.count = count
+    self.info = info.trimming(\.isWhitespace)
+    prefix = String(line.dropLast(text.count))
     language = info.drop { $0.isWhitespace }.prefix { $0.isLetter || $0.isNumber }.lowercased()
   }
+
+  /// Whether the block names its source after the language, as in `swift main.swift#load`.
+  var hasSource: Bool { info.contains(where: \.isWhitespace) }
 
   /// Whether a line ends the code block.
   func isClosed(by line: some StringProtocol) -> Bool {
@@ -32,11 +43,11 @@ struct Fence {
   }
 
   /// A code block around some lines, with a fence that none of them closes.
-  static func block(_ lines: [String], language: String) -> [String] {
+  static func block(_ lines: [String], info: String) -> [String] {
     let longest = lines.map { line in
       line.drop { $0.isWhitespace || $0 == ">" }.prefix { $0 == "`" }.count
     }.max()
     let marks = String(repeating: "`", count: max(3, (longest ?? 0) + 1))
-    return [marks + language] + lines + [marks]
+    return [marks + info] + lines + [marks]
   }
 }

@@ -16,6 +16,9 @@ protocol FileTree {
 
   /// Writes whole files, new ones together with their folders. If one can't be written, none is.
   func write(_ texts: [String: String]) throws(FileFailure)
+
+  /// Removes files. If one can't be removed, those after it stay.
+  func remove(_ paths: [String]) throws(FileFailure)
 }
 
 enum FileKind {

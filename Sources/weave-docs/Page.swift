@@ -6,19 +6,26 @@ struct Page {
     case block(Block)
   }
 
-  /// A block between `<!-- weave: … -->` and `<!-- /weave -->`.
+  /// A block that the tool writes: an excerpt in a code block, a picture, or a list.
   struct Block {
     /// Where it opens.
     let location: Location
     /// The white space before the opening, which is repeated before each line.
     let indentation: String
-    /// The text after `weave:` in the opening.
-    let directive: String
-    /// The lines between the opening and the end, as they are on disk.
-    let body: [String]
+    let request: Request
+    /// The lines as they are on disk, from the first to the last.
+    let lines: [String]
   }
 
-  static let closing = "<!-- /weave -->"
+  /// The text that asks for a block.
+  enum Request {
+    /// The text after the backticks of a code block: its language and its source.
+    case excerpt(info: String)
+    /// The text of a comment, such as `sources decode-user`.
+    case list(String)
+    /// The file that the `<img>` of a `<picture>` names; `nil` if it names none.
+    case picture(source: String?)
+  }
 
   let path: String
   let pieces: [Piece]

@@ -1,5 +1,7 @@
 /// A source file with the regions that its comments mark.
 ///
+/// Excerpts leave out lines that begin with `.lane(`, because those only add lanes to the pictures.
+///
 /// A region stands between `// region: NAME` and `// endregion`, or `// endregion: NAME` where
 /// regions overlap: without a name the comment ends the region that was opened last. Files whose
 /// comments begin with `#` mark them so.
@@ -16,7 +18,7 @@ struct SourceRegions {
     for (index, line) in lines.enumerated() {
       let location = Location(path: path, line: index + 1)
       switch RegionMarker(line) {
-      case nil: break
+      case nil: try Self.checkLane(in: line, at: location)
       case .start(let name):
         guard !open.contains(where: { $0.name == name }),
           !ranges.contains(where: { $0.name == name })
@@ -55,13 +57,44 @@ struct SourceRegions {
     return tidied
   }
 
+  private static func isLane(_ line: String) -> Bool {
+    line.drop { $0 == " " }.hasPrefix(".lane(")
+  }
+
+  /// Only whole lines can be left out.
+  private static func checkLane(in line: String, at location: Location) throws(Problem) {
+    guard isLane(line) else { return }
+    var rest = line.drop { $0 != "(" }[...]
+    guard skipBrackets(&rest) else { throw location.problem(laneComplaint) }
+    rest = rest.drop { $0 == " " }
+    // What describes a value may stand in a closure after the call.
+    if rest.first == "{", !skipBrackets(&rest) { throw location.problem(laneComplaint) }
+    rest = rest.drop { $0 == " " }
+    guard rest.isEmpty || rest.hasPrefix("//") else { throw location.problem(laneComplaint) }
+  }
+
+  private static let laneComplaint =
+    "listings leave out lines with .lane(…), so the call needs a line of its own: write all of it"
+    + " on this line, and the next operator on another one"
+
+  /// Drops what begins with a bracket, up to the one that closes it.
+  private static func skipBrackets(_ text: inout Substring) -> Bool {
+    var depth = 0
+    while let character = text.popFirst() {
+      if "([{".contains(character) { depth += 1 }
+      if ")]}".contains(character) { depth -= 1 }
+      if depth == 0 { return true }
+    }
+    return false
+  }
+
   private static func tidied(_ lines: [String]) -> [String] {
     var kept: [String] = []
     var followsMarker = true
     for line in lines {
       if RegionMarker(line) != nil {
         followsMarker = true
-      } else {
+      } else if !isLane(line) {
         let isBlank = line.allSatisfy(\.isWhitespace)
         // A marker often stands alone between blank lines. Drop one of them with it.
         let isDoubled = isBlank && followsMarker && (kept.last ?? "").isEmpty

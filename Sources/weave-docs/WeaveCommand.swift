@@ -10,7 +10,8 @@ struct WeaveCommand {
   static let help = """
     Usage: weave-docs [--check | --list | --words | --new NAME] [--root DIR]
 
-    Writes the blocks in README.md and in the pages below docs, from sources and snapshots.
+    Writes the blocks in README.md and in the pages below docs, from sources and snapshots, and the
+    pictures in docs/pictures.
 
       --check      write nothing; exit with 1 and list what is stale or still to write
       --list       print each scenario's name and summary
@@ -19,9 +20,9 @@ struct WeaveCommand {
       --root DIR   the package's folder; by default the current one
       --help       print this
 
-    A block stands between <!-- weave: DIRECTIVE --> and <!-- /weave -->. Directives:
+    A block is a code block that names its source, a picture, or a list below a comment:
 
-    \(Directive.usages.map { "  " + $0.1 }.joined(separator: "\n"))
+    \(Directive.usages.map { "  " + $0 }.joined(separator: "\n"))
 
     Exit codes: 0 if all went well, 1 if something is wrong or stale, 64 if the usage is wrong.
     """
@@ -65,7 +66,7 @@ struct WeaveCommand {
     guard weaver.problems.isEmpty else {
       return failure(weaver.problems.map(\.description), "nothing written")
     }
-    return writes ? write(weaver.pages, to: tree) : check(weaver.pages, in: tree)
+    return writes ? write(weaver, to: tree) : check(weaver, in: tree)
   }
 
   private static func parse(_ arguments: [String]) throws(UsageError) -> (Action, String) {
@@ -146,9 +147,19 @@ struct WeaveCommand {
     return Outcome(output: ["words: \(count(check.fileCount, "file")), no problem"])
   }
 
-  private static func check(_ pages: [WovenPage], in tree: any FileTree) -> Outcome {
-    let stale = pages.compactMap(\.firstDifference).map(\.description)
-    guard stale.isEmpty else { return failure(stale, "run make docs") }
+  private static func check(_ weaver: Weaver, in tree: any FileTree) -> Outcome {
+    let pages = weaver.pages
+    let files = weaver.pictures.files
+    let stale =
+      pages.compactMap(\.firstDifference) + PicturesShown.stale(files, in: tree)
+      + PicturesShown.orphans(files, in: tree).map {
+        Location(path: $0, line: 1).problem("no run draws this picture: make docs would remove it")
+      }
+    guard stale.isEmpty else { return failure(stale.map(\.description), "run make docs") }
+    let hidden = PicturesShown.missing(from: pages, scenarios: weaver.pictures.scenarios)
+    guard hidden.isEmpty else {
+      return failure(hidden.map(\.description), "show each part's picture, then run make docs")
+    }
     let prompts = Prompts.problems(in: pages, tree: tree).sorted().map(\.description)
     guard prompts.isEmpty else {
       return failure(prompts, "replace what stands there, then remove each of these comments")
@@ -156,16 +167,25 @@ struct WeaveCommand {
     return Outcome(output: ["\(count(pages.count, "page")) up to date"])
   }
 
-  private static func write(_ pages: [WovenPage], to tree: any FileTree) -> Outcome {
-    let stale = pages.filter(\.isStale)
+  private static func write(_ weaver: Weaver, to tree: any FileTree) -> Outcome {
+    let files = weaver.pictures.files
+    let stale = weaver.pages.filter(\.isStale).map { ($0.path, $0.text) }
+    let drawn = PicturesShown.stale(files, in: tree).map { $0.location.path }
+    let orphans = PicturesShown.orphans(files, in: tree)
     do throws(FileFailure) {
-      try tree.write(Dictionary(stale.map { ($0.path, $0.text) }, uniquingKeysWith: { $1 }))
+      try tree.write(
+        Dictionary(stale + drawn.map { ($0, files[$0] ?? "") }, uniquingKeysWith: { $1 }))
+      try tree.remove(orphans)
     } catch {
       return failure(["\(error)"], "the pages were not all written")
     }
+    let pictures = files.isEmpty ? "" : ", \(count(files.count, "picture"))"
     return Outcome(
-      output: stale.map { "wrote \($0.path)" }
-        + ["\(count(pages.count, "page")), \(stale.count) written"])
+      output: stale.map { "wrote \($0.0)" } + drawn.map { "wrote \($0)" }
+        + orphans.map { "removed \($0)" }
+        + [
+          "\(count(weaver.pages.count, "page"))\(pictures), \(stale.count + drawn.count) written"
+        ])
   }
 
   private static func failure(_ problems: [String], _ consequence: String) -> Outcome {

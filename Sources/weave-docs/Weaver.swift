@@ -1,8 +1,10 @@
 /// Weaves all pages of a package: README.md, the other pages in the root, and those below `docs`.
+/// Their pictures belong to them.
 ///
 /// It only computes. The pages are written afterwards, and only if there are no problems.
 struct Weaver {
   private(set) var pages: [WovenPage] = []
+  let pictures: Pictures
   /// The problems, in the order of files and lines.
   private(set) var problems: [Problem] = []
 
@@ -10,12 +12,15 @@ struct Weaver {
     let catalogue = ScenarioCatalogue(tree, problems: &problems)
     let course = problems.collect { () throws(Problem) in try Course(tree) }
     problems += Completeness.problems(tree, catalogue: catalogue, course: course)
-    let loom = Loom(tree: tree, catalogue: catalogue, course: course)
+    pictures = Pictures(tree, catalogue: catalogue, problems: &problems)
+    let loom = Loom(
+      tree: tree, catalogue: catalogue, course: course,
+      sources: SourceFiles(tree, catalogue: catalogue), pictures: pictures)
     let paths =
       tree.names(in: "").filter { $0.hasSuffix(".md") && tree.kind(of: $0) == .file }
       + tree.files(below: "docs", suffix: ".md")
     for path in paths { weave(path, with: loom) }
-    problems += LinkCheck.problems(in: pages, tree: tree)
+    problems += LinkCheck.problems(in: pages, tree: tree, pictures: pictures.files)
     problems += TestNames(tree).problems(in: pages)
     problems += TestsInParentheses.problems(in: pages)
     problems += Explanation.problems(in: pages)
@@ -31,13 +36,13 @@ struct Weaver {
     guard let lines else { return }
     let (page, parserProblems) = PageParser.parse(lines, path: path)
     problems += parserProblems
-    let woven = page.pieces.flatMap { piece in
+    var woven: [WovenLine] = []
+    for piece in page.pieces {
       switch piece {
       case .prose(let lines, let firstLine):
-        return lines.enumerated().map { WovenLine(text: $1, origin: firstLine + $0) }
+        woven += lines.enumerated().map { WovenLine(text: $1, origin: firstLine + $0) }
       case .block(let block):
-        let body = problems.collect { () throws(Problem) in try loom.lines(of: block) }
-        return Self.lines(of: block, body: body)
+        woven += self.lines(of: block, with: loom)
       }
     }
     // It can be read, because its lines were.
@@ -45,13 +50,11 @@ struct Weaver {
     pages.append(WovenPage(path: path, oldText: oldText, lines: woven))
   }
 
-  /// - Parameter body: The woven lines. With `nil`, the block keeps its present lines, so that links
-  ///   into a failed block cause no further problems.
-  private static func lines(of block: Page.Block, body: [String]?) -> [WovenLine] {
-    let woven = body?.map { $0.isEmpty ? $0 : block.indentation + $0 }
-    let opening = block.indentation + "<!-- weave: \(block.directive) -->"
-    let closing = block.indentation + Page.closing
-    return ([opening] + (woven ?? block.body) + [closing])
-      .map { WovenLine(text: $0, origin: block.location.line) }
+  /// The lines of a block. One that fails keeps its present lines, so that links into it cause no
+  /// further problems.
+  private mutating func lines(of block: Page.Block, with loom: Loom) -> [WovenLine] {
+    let woven = problems.collect { () throws(Problem) in try loom.lines(of: block) }
+    let lines = woven?.map { $0.isEmpty ? $0 : block.indentation + $0 }
+    return (lines ?? block.lines).map { WovenLine(text: $0, origin: block.location.line) }
   }
 }

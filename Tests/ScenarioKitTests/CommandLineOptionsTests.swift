@@ -22,6 +22,15 @@ import Testing
     #expect(options.mode == .realTime)
   }
 
+  @Test func readsTheNumbersOfAnEventAndAPart() throws {
+    let options = try CommandLineOptions(["--why", "12", "--part=5"], partCount: 5)
+    #expect(options.format == .why(event: 12))
+    #expect(options.part == 5)
+    #expect(try CommandLineOptions(["--svg", "--part=2", "--part", "2"]).part == 2)
+    #expect(try CommandLineOptions(["--svg"]).format == .svg)
+    #expect(try CommandLineOptions(["--svg"]).part == nil)
+  }
+
   @Test func readsOneMode() throws {
     let server = World.Mode.server(try ServerURL("http://localhost:8080"))
     #expect(try CommandLineOptions([]).mode == .virtual)
@@ -43,8 +52,8 @@ import Testing
     }
     #expect(
       error?.description
-        == "unknown argument \"--without\". Use --marbles, --trace, --player FILE, "
-        + "--real-time, --server URL, --without-switch, --help, or no argument")
+        == "unknown argument \"--without\". Use \(Self.known), --server URL, "
+        + "--without-switch, --help, or no argument")
   }
 
   @Test func doesNotOfferServersIfTheScenarioRefusesThem() {
@@ -55,8 +64,7 @@ import Testing
     }
     #expect(
       message("--marble")
-        == "unknown argument \"--marble\". Use --marbles, --trace, --player FILE, --real-time, "
-        + "--help, or no argument")
+        == "unknown argument \"--marble\". Use \(Self.known), --help, or no argument")
     for arguments in [["--server", "http://a"], ["--server=nonsense"], ["--server"]] {
       let error = #expect(throws: CommandLineOptions.UsageError.self) {
         try CommandLineOptions(arguments, refusesServers: "it has no network")
@@ -65,8 +73,12 @@ import Testing
     }
   }
 
-  static let unknown =
-    "Use --marbles, --trace, --player FILE, --real-time, --server URL, --help, or no argument"
+  static let known =
+    "--marbles, --svg, --trace, --why N, --player FILE, --part N, --real-time"
+  static let unknown = "Use \(known), --server URL, --help, or no argument"
+  static let why =
+    "--why needs the number of an event, such as --why 12. --trace shows the numbers"
+  static let part = "--part needs the number of a part: 1 to 5"
   static let example = "Write it like this: --server http://127.0.0.1:8080"
 
   @Test(arguments: [
@@ -101,13 +113,31 @@ import Testing
     (["--trace", "--player=a"], "--trace and --player can't be combined. Use only one of them"),
     (["--server"], "--server needs a URL. \(example)"),
     (["--server", "--trace"], "--server needs a URL. \(example)"),
+    (["--server="], "--server needs a URL. \(example)"),
     (
-      ["--server="], "--server can't be \"\": it doesn't start with http:// or https://. \(example)"
+      ["--server=ftp://a"],
+      "--server can't be \"ftp://a\": it doesn't start with http:// or https://. \(example)"
+    ),
+    (["--why"], why),
+    (["--why", "0"], why),
+    (["--why=x"], why),
+    (["--why", "-1"], why),
+    (["--why=1", "--why=2"], "--why is given twice. Use only one event"),
+    (["--why=1", "--svg"], "--why and --svg can't be combined. Use only one of them"),
+    (["--svg=run.svg"], "--svg doesn't take a value. Leave out the = and the text after it"),
+    (["--part"], part),
+    (["--part=0"], part),
+    (["--part", "6"], part),
+    (["--part", "two"], part),
+    (["--part=1", "--part=2"], "--part is given twice. Use only one part"),
+    (
+      ["--part=1", "--player=a"],
+      "--player and --part can't be combined: a player shows all parts"
     ),
   ])
   func refusesAWrongCommandLine(arguments: [String], message: String) {
     let error = #expect(throws: CommandLineOptions.UsageError.self) {
-      try CommandLineOptions(arguments)
+      try CommandLineOptions(arguments, partCount: 5)
     }
     #expect(error?.description == message)
   }

@@ -15,10 +15,12 @@ import Testing
   @Test(arguments: try Catalogue.tested().filter { Catalogue.flags[$0] != nil })
   func theOutputWithAFlagIsItsSnapshot(scenario: String) throws {
     let flag = try #require(Catalogue.flags[scenario])
-    let result = try runExecutable(scenario, arguments: [flag])
-    #expect(result.status == 0)
-    #expect(result.stderr == "")
-    expectSnapshot(result.stdout, id: scenario, kind: .variant)
+    for (arguments, kind) in [([flag], SnapshotKind.variant), ([flag, "--trace"], .variantTrace)] {
+      let result = try runExecutable(scenario, arguments: arguments)
+      #expect(result.status == 0)
+      #expect(result.stderr == "")
+      expectSnapshot(result.stdout, id: scenario, kind: kind)
+    }
   }
 
   @Test(arguments: try Catalogue.tested())
@@ -73,9 +75,29 @@ import Testing
       try runExecutable(scenario, arguments: ["--marble"]),
       as: ExecutableResult(
         status: 64, stdout: "",
-        stderr: "\(scenario): unknown argument \"--marble\". Use --marbles, --trace, "
-          + "--player FILE, --real-time, \(server ? "--server URL, " : "")"
+        stderr: "\(scenario): unknown argument \"--marble\". Use --marbles, --svg, --trace, "
+          + "--why N, --player FILE, --part N, --real-time, \(server ? "--server URL, " : "")"
           + "\(Catalogue.flags[scenario].map { "\($0), " } ?? "")--help, or no argument\n"))
+  }
+
+  /// `--part` shows one part exactly as the whole output does.
+  @Test(arguments: try Catalogue.tested())
+  func aPartIsAPieceOfTheWhole(scenario: String) throws {
+    let whole = try runExecutable(scenario, arguments: ["--trace"]).stdout
+    let count = whole.components(separatedBy: #"{"part":"#).count - 1
+    var pieces = ""
+    for part in 1...count {
+      let result = try runExecutable(scenario, arguments: ["--trace", "--part", "\(part)"])
+      #expect(result.status == 0)
+      pieces += result.stdout
+    }
+    #expect(pieces == whole)
+    let beyond = try runExecutable(scenario, arguments: ["--part", "\(count + 1)"])
+    expectSameResult(
+      beyond,
+      as: ExecutableResult(
+        status: 64, stdout: "",
+        stderr: "\(scenario): --part needs the number of a part: 1 to \(count)\n"))
   }
 
   enum OutputFormat: CaseIterable {
@@ -137,7 +159,7 @@ import Testing
   @Test func everySnapshotHasAScenarioAndEveryScenarioItsSnapshots() {
     expectSnapshotFiles(
       of: Catalogue.scenarios.map { scenario in
-        let variants: [SnapshotKind] = Catalogue.flags[scenario] == nil ? [] : [.variant]
+        let variants: [SnapshotKind] = Catalogue.flags[scenario] == nil ? [] : [.variant, .variantTrace]
         return (scenario, ScenarioTests.OutputFormat.allCases.map(\.kind) + variants)
       })
   }

@@ -120,6 +120,32 @@ import Testing
       ])
   }
 
+  /// Work that a source schedules before it's asked for values doesn't follow from the request.
+  @Test func workFollowsFromWhatHappenedBeforeItWasScheduled() {
+    struct Source: Publisher {
+      typealias Output = Int
+      typealias Failure = Never
+      let world: World
+
+      func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+        let timeline = world.timeline
+        world.clock.schedule { timeline.record(.note("early"), in: "work") }
+        Empty(completeImmediately: false).subscribe(subscriber)
+        world.clock.schedule { timeline.record(.note("late"), in: "work") }
+      }
+    }
+    let outer = world.timeline
+    outer.record(.note("tap"), in: "work") {
+      Source(world: world).lane("source").sink { _ in }.store(in: &world.cancellables)
+    }
+    world.run()
+    #expect(
+      lines == [
+        "1 0 work: tap", "2 0 source#1: subscribed <- 1", "3 0 source#1: request unlimited <- 2",
+        "4 0 work: early <- 1", "5 0 work: late <- 3",
+      ])
+  }
+
   @Test func aTimerFollowsFromTheRequestThatStartsIt() {
     Timer.publish(every: 1, on: .main, in: .common).autoconnect().prefix(2).lane("ticks")
       .map { _ in "tick" }.lane("map")

@@ -5,14 +5,15 @@ import Testing
 struct CodeBlockTests {
   private func code(_ source: String, region: String? = "r") -> [String] {
     let part = region.map { "#\($0)" } ?? ""
-    return woven(Fixture.tree(block: "code Sources/A.swift\(part)", ["Sources/A.swift": source]))
+    return woven(
+      Fixture.tree(block: "```swift Sources/A.swift\(part)", ["Sources/A.swift": source]))
   }
 
   private let path = "Sources/A.swift"
 
   @Test func `a region is dedented and its markers are gone`() {
     #expect(
-      woven(Fixture.tree(block: "code Scenarios/load-page/main.swift#pipeline")) == [
+      woven(Fixture.tree(block: "```swift load-page/main.swift#pipeline")) == [
         "```swift", "let pages = world.session", "  .dataTaskPublisher(for: url)", "```",
       ])
   }
@@ -84,52 +85,73 @@ struct CodeBlockTests {
   ])
   func `the language follows from the name`(name: String, language: String) {
     let tree = Fixture.tree(
-      block: "code \(name)#r", [name: "# region: r\nall:\n# endregion\n"])
+      block: "```\(language) \(name)#r", [name: "# region: r\nall:\n# endregion\n"])
     #expect(woven(tree) == ["```\(language)", "all:", "```"])
   }
 
-  @Test func `a block can be folded`() {
-    let tree = Fixture.tree(
-      block: "code Sources/A.swift folded \"The whole\"", [path: "a\n"])
+  @Test func `lines that only add lanes are left out`() {
+    let source = """
+      // region: r
+      load
+        // note: Why.
+        .lane("loaded")
+        .map { $0 }
+        .lane(world.has(flag) ? "a(" : "b)") { "\\($0.count)" }  // A comment.
+      text.lane("kept")
+      // .lane("kept")
+      // endregion
+      """
     #expect(
-      woven(tree) == [
-        "<details>", "<summary>The whole</summary>", "", "```swift", "a", "```", "", "</details>",
+      code(source) == [
+        "```swift", "load", "  .map { $0 }  // (1)", "text.lane(\"kept\")", "// .lane(\"kept\")",
+        "```",
+        "",
+        "1. Why.",
+      ])
+  }
+
+  @Test(arguments: [
+    "  .lane(\n", "  .lane(\"a\",\n", "  .lane(\"a\").map { 1 }\n", ".lane(\"a\") {\n",
+  ])
+  func `a call of lane that can't be left out is reported`(source: String) {
+    #expect(
+      problems(Fixture.tree(block: "```swift A.swift", ["A.swift": "a\n\(source)"])) == [
+        "A.swift:2: listings leave out lines with .lane(…), so the call needs a line of its own:"
+          + " write all of it on this line, and the next operator on another one"
       ])
   }
 
   @Test func `an indented block stays in its list`() {
-    let page = "1. Do:\n   <!-- weave: code A.swift -->\n   <!-- /weave -->\n"
+    let page = "1. Do:\n   ```swift A.swift\n   ```\n"
     let tree = Fixture.tree(["docs/page.md": page, "A.swift": "a\n\nb\n"])
     #expect(
       Weaver(tree).pages.first { $0.path == "docs/page.md" }?.text == """
         1. Do:
-           <!-- weave: code A.swift -->
-           ```swift
+           ```swift A.swift
            a
 
            b
            ```
-           <!-- /weave -->
 
         """)
   }
 
   @Test(arguments: [
-    ("code Sources/B.swift#r", "docs/page.md:1: no such file: Sources/B.swift"),
-    ("code Sources/B.swift", "docs/page.md:1: no such file: Sources/B.swift"),
-    ("code Scenarios", "docs/page.md:1: Scenarios is a folder, not a file"),
-    ("code ../B.swift", "docs/page.md:1: ../B.swift isn't a plain path from the package root"),
+    ("B.swift#r", "docs/page.md:1: no such file: B.swift"),
+    ("Sources/B.swift", "docs/page.md:1: no such file: Sources/B.swift"),
+    ("Scenarios", "docs/page.md:1: Scenarios is a folder, not a file"),
+    ("../B.swift", "docs/page.md:1: ../B.swift isn't a plain path from the package root"),
     (
-      "code Package.swift#r",
+      "Package.swift#r",
       "docs/page.md:1: no region 'r' in Package.swift: it has none"
     ),
     (
-      "code Scenarios/load-page/main.swift#r",
+      "load-page/main.swift#r",
       "docs/page.md:1: no region 'r' in Scenarios/load-page/main.swift: it has pipeline"
     ),
   ])
-  func `what is missing is named`(directive: String, problem: String) {
-    #expect(problems(Fixture.tree(block: directive)) == [problem])
+  func `what is missing is named`(source: String, problem: String) {
+    #expect(problems(Fixture.tree(block: "```swift \(source)")) == [problem])
   }
 
   @Test(arguments: [
@@ -152,12 +174,12 @@ struct CodeBlockTests {
     ),
   ])
   func `a source that is marked wrongly is reported`(source: String, problem: String) {
-    let tree = Fixture.tree(block: "code Sources/A.swift#r", [path: source])
+    let tree = Fixture.tree(block: "```swift A.swift#r", [path: source])
     #expect(problems(tree) == [problem])
   }
 
   @Test func `a file that cannot be read is reported`() {
-    let tree = Fixture.tree(block: "code Sources/A.swift", [path: "a"])
+    let tree = Fixture.tree(block: "```swift Sources/A.swift", [path: "a"])
     tree.unreadable[path] = "it isn't UTF-8"
     #expect(
       problems(tree) == ["docs/page.md:1: Sources/A.swift can't be read: it isn't UTF-8"])

@@ -10,8 +10,10 @@ enum Fixture {
   }
 
   /// The tree with a page that holds nothing but a block, on its first line.
-  static func tree(block directive: String, _ changes: [String: String] = [:]) -> MemoryTree {
-    let page = "<!-- weave: \(directive) -->\n<!-- /weave -->\n"
+  ///
+  /// - Parameter opening: The block's first line.
+  static func tree(block opening: String, _ changes: [String: String] = [:]) -> MemoryTree {
+    let page = opening + (opening.hasPrefix("```") ? "\n```\n" : "\n")
     return tree(changes.merging(["docs/page.md": page]) { $1 })
   }
 
@@ -53,7 +55,6 @@ enum Fixture {
     <!-- course -->
     1. [Load a page](scenarios/load-page.md)
     2. [Share a load](scenarios/share-load.md)
-    <!-- /course -->
 
     """,
     "docs/scenarios/load-page.md": "# Load a page\n\nIt arrives.\n",
@@ -61,11 +62,13 @@ enum Fixture {
   ]
 }
 
-/// The woven lines of the one block of `docs/page.md`, without its markers.
+/// The woven lines of the one block of a page, without the source or the comment that asks for it.
 func woven(_ tree: MemoryTree, page: String = "docs/page.md") -> [String] {
   let weaver = Weaver(tree)
   let lines = weaver.pages.first { $0.path == page }?.lines.map(\.text) ?? []
-  return weaver.problems.map(\.description) + lines.dropFirst().dropLast()
+  let first = lines.first ?? ""
+  let opening = first.hasPrefix("```") ? [String(first.prefix { $0 != " " })] : []
+  return weaver.problems.map(\.description) + opening + lines.dropFirst()
 }
 
 /// The problems of a tree.

@@ -38,4 +38,8 @@ final class MemoryTree: FileTree {
     files.merge(texts) { $1 }
     writes.append(texts.keys.sorted())
   }
+
+  func remove(_ paths: [String]) throws(FileFailure) {
+    for path in paths { files[path] = nil }
+  }
 }

@@ -49,7 +49,6 @@ struct NewScenarioTests {
         2. [Share a load](scenarios/share-load.md)
         3. [hello-stream](scenarios/hello-stream.md): load a quote \
         <!-- write: Its idea in a few words. Move the line to its place in the course. -->
-        <!-- /course -->
 
         """,
         "docs/scenarios/hello-stream.md": "# hello-stream: a\n\n$ swift run hello-stream\n",
@@ -100,7 +99,7 @@ struct NewScenarioTests {
   @Test(arguments: [
     ("Package.swift", "let scenarios = [\n  \"b\",\n]\n", "Package.swift"),
     (
-      "docs/README.md", "<!-- course -->\n[B](scenarios/b.md)\n<!-- /course -->\n", "docs/README.md"
+      "docs/README.md", "<!-- course -->\n[B](scenarios/b.md)\n", "docs/README.md"
     ),
     ("Scenarios/b/View.swift", "", "Scenarios/b"),
     ("docs/scenarios/b.md", "# B\n", "docs/scenarios/b.md"),
@@ -131,8 +130,7 @@ struct NewScenarioTests {
     ),
     (
       "docs/README.md", "# The course\n",
-      "docs/README.md:1: the list of the course is missing: write it between <!-- course --> and"
-        + " <!-- /course -->"
+      "docs/README.md:1: the list of the course is missing: write it below <!-- course -->"
     ),
   ])
   func `a list that it can't add to is reported`(path: String, text: String, problem: String) {
@@ -182,10 +180,12 @@ struct NewScenarioTests {
     }
     let name = "a-name-that-is-free"
     #expect(new(name, in: tree).errors == [])
+    let snapshots = "Tests/ScenarioTests/Snapshots"
     let transcript = "Tests/ScenarioKitTests/Snapshots/new-scenario/transcript.txt"
-    for kind in ["transcript", "marble", "trace", "help"] {
-      tree.files["Tests/ScenarioTests/Snapshots/\(name)/\(kind).txt"] = tree.files[transcript]
+    for kind in ["transcript", "marble", "help"] {
+      tree.files["\(snapshots)/\(name)/\(kind).txt"] = tree.files[transcript]
     }
+    tree.files["\(snapshots)/\(name)/trace.txt"] = tree.files["\(snapshots)/decode-user/trace.txt"]
 
     let weaver = Weaver(tree)
     #expect(weaver.problems.map(\.description).filter { $0.contains(name) } == [])

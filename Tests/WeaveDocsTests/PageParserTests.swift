@@ -4,85 +4,98 @@ import Testing
 
 struct PageParserTests {
   @Test(arguments: [
+    ("```swift A.swift#", "'swift A.swift#' names no source: expected ```LANGUAGE FILE[#REGION]"),
     (
-      "list",
-      "unknown directive 'list': expected one of code, snapshot, diff, scenarios,"
-        + " symbols, navigation, sources"
+      "```swift A.swift lines 1",
+      "'swift A.swift lines 1' isn't an excerpt of a source: expected ```LANGUAGE FILE[#REGION]"
     ),
     (
-      "",
-      "unknown directive '': expected one of code, snapshot, diff, scenarios, symbols,"
-        + " navigation, sources"
-    ),
-    ("code", "'code' isn't a directive: expected code FILE[#REGION] [folded \"SUMMARY\"]"),
-    (
-      "code A.swift#",
-      "'code A.swift#' isn't a directive: expected code FILE[#REGION] [folded \"SUMMARY\"]"
+      "```text A.txt lines 3-1",
+      "'text A.txt lines 3-1' isn't an excerpt of a snapshot: expected"
+        + " ```text FILE.txt[#\"PART\"] [lines FIRST-LAST]"
     ),
     (
-      "snapshot A lines 3-1",
-      "'snapshot A lines 3-1' isn't a directive: expected snapshot FILE[#\"PART\"]"
-        + " [lines FIRST-LAST] [folded \"SUMMARY\"]"
+      "```text A.txt lines 1-2-3",
+      "'text A.txt lines 1-2-3' isn't an excerpt of a snapshot: expected"
+        + " ```text FILE.txt[#\"PART\"] [lines FIRST-LAST]"
     ),
     (
-      "snapshot A lines 1-2-3",
-      "'snapshot A lines 1-2-3' isn't a directive: expected snapshot FILE[#\"PART\"]"
-        + " [lines FIRST-LAST] [folded \"SUMMARY\"]"
+      "```swift A.txt",
+      "'swift A.txt' isn't an excerpt of a snapshot: expected"
+        + " ```text FILE.txt[#\"PART\"] [lines FIRST-LAST]"
     ),
     (
-      "diff A",
-      "'diff A' isn't a directive: expected diff FILE[#\"PART\"] FILE[#\"PART\"]"
-        + " [folded \"SUMMARY\"]"
+      "```diff A.txt",
+      "'diff A.txt' isn't a difference: expected"
+        + " ```diff FILE.txt[#\"PART\"] FILE.txt[#\"PART\"]"
     ),
-    ("scenarios all", "'scenarios all' isn't a directive: expected scenarios"),
-    ("navigation on", "'navigation on' isn't a directive: expected navigation"),
-    ("sources a b", "'sources a b' isn't a directive: expected sources [SCENARIO]"),
-    ("snapshot A#\"b c", "'snapshot A#\"b c' has no closing quotation mark"),
+    ("```text A.txt#\"b c", "'text A.txt#\"b c' has no closing quotation mark"),
+    (
+      "```text Package.swift",
+      "the language of Package.swift is swift, not text: write ```swift"
+    ),
+    (
+      "<!-- scenarios all -->",
+      "'<!-- scenarios all -->' doesn't ask for a list: expected <!-- scenarios -->"
+    ),
+    (
+      "<!-- symbols -->",
+      "'<!-- symbols -->' doesn't ask for a list: expected <!-- symbols MODULE -->"
+    ),
+    (
+      "<!-- sources a b -->",
+      "'<!-- sources a b -->' doesn't ask for a list: expected <!-- sources [SCENARIO] -->"
+    ),
   ])
-  func `a directive that is not understood is reported`(directive: String, problem: String) {
-    #expect(problems(Fixture.tree(block: directive)) == ["docs/page.md:1: \(problem)"])
+  func `a block that is not understood is reported`(opening: String, problem: String) {
+    #expect(problems(Fixture.tree(block: opening)) == ["docs/page.md:1: \(problem)"])
   }
 
   @Test(arguments: [
     (
-      "text\n<!-- weave: scenarios -->\n",
-      ["docs/page.md:2: the block 'scenarios' has no end: close it with <!-- /weave -->"]
+      "text\n```text A.txt\na\n",
+      "docs/page.md:2: the block 'text A.txt' has no end: close it with ```"
     ),
     (
-      "<!-- weave: scenarios -->\n<!-- weave: scenarios -->\n<!-- /weave -->\n",
-      ["docs/page.md:1: the block 'scenarios' has no end: close it with <!-- /weave -->"]
+      "> ```text A.txt\n> ```\n",
+      "docs/page.md:1: the block 'text A.txt' stands in a quotation: take it out, or leave out the"
+        + " source"
     ),
-    ("<!-- /weave -->\n", ["docs/page.md:1: <!-- /weave --> has no block to close"]),
+    ("a\n\n<picture>\n", "docs/page.md:3: this <picture> has no end: close it with </picture>"),
     (
-      "<!-- weave scenarios -->\n<!-- weave: scenarios\n<!-- /weave: scenarios -->\n",
-      (1...3).map {
-        "docs/page.md:\($0): this isn't a marker: expected <!-- weave: DIRECTIVE --> or"
-          + " <!-- /weave -->"
-      }
+      "<!-- navgation -->\n",
+      "docs/page.md:1: unknown comment 'navgation': expected one of navigation, scenarios, sources,"
+        + " symbols"
+    ),
+    (
+      "  <!-- /course -->\n",
+      "docs/page.md:1: unknown comment '/course': expected one of navigation, scenarios, sources,"
+        + " symbols"
     ),
   ])
-  func `markers that do not fit are reported`(page: String, expected: [String]) {
-    #expect(problems(Fixture.tree(["docs/page.md": page])) == expected)
+  func `what does not fit is reported`(page: String, problem: String) {
+    #expect(problems(Fixture.tree(["docs/page.md": page])) == [problem])
   }
 
-  @Test(arguments: ["```swift", "~~~ swift", "> ``` Swift ignored", "   ````swift"])
-  func `Swift outside a block is reported`(fence: String) {
+  @Test(arguments: ["```swift", "~~~ swift", "> ``` Swift", "   ````swift"])
+  func `Swift without a source is reported`(fence: String) {
     let problem =
-      ":2: Swift code outside a woven block: mark a region in tested code, and weave it with"
-      + " <!-- weave: code FILE#REGION -->"
+      ":2: Swift code without a source: mark a region in tested code, and name it after the"
+      + " language, as in ```swift FILE#REGION"
     let page = "Look:\n\(fence)\nlet a = 1\n````\n~~~\n"
     let tree = Fixture.tree(["docs/a/page.md": page, "README.md": page, "CHANGELOG.md": page])
     #expect(problems(tree) == ["README.md\(problem)", "docs/a/page.md\(problem)"])
   }
 
-  @Test func `a page can show a directive in a code block`() {
+  @Test func `a page can show blocks in a code block`() {
     let page = """
       ````text
-      <!-- weave: nonsense -->
-      ```swift
-      <!-- /weave -->
+      <!-- nonsense -->
+      ```swift nonsense
+      <picture>
+      ```
       ````
-      and ``<!-- weave: in a line -->``
+      and ``<!-- sources in a line -->``
 
       """
     let tree = Fixture.tree(["docs/page.md": page])
@@ -91,17 +104,59 @@ struct PageParserTests {
   }
 
   @Test func `a snapshot can hold the end of a block`() {
-    let tree = Fixture.tree(block: "snapshot S.txt", ["S.txt": "<!-- /weave -->\n```\n"])
-    #expect(woven(tree) == ["````text", "<!-- /weave -->", "```", "````"])
+    let tree = Fixture.tree(block: "```text S.txt", ["S.txt": "<!-- sources -->\n```\n"])
+    #expect(woven(tree) == ["````text", "<!-- sources -->", "```", "````"])
     #expect(WeaveCommand.run([]) { _ in tree }.status == 0)
-    #expect(woven(tree) == ["````text", "<!-- /weave -->", "```", "````"])
+    #expect(woven(tree) == ["````text", "<!-- sources -->", "```", "````"])
   }
 
   @Test func `what stood in a block is replaced and all else stays`() {
-    let page = "\n\na  \n<!-- weave: code A.swift -->\nold\n<!-- /weave -->\n\n\nb"
-    let tree = Fixture.tree(["docs/page.md": page, "A.swift": "new\n"])
-    #expect(
-      Weaver(tree).pages.first { $0.path == "docs/page.md" }?.text
-        == "\n\na  \n<!-- weave: code A.swift -->\n```swift\nnew\n```\n<!-- /weave -->\n\n\nb\n")
+    let text = "\n\na  \n```swift A.swift\nold\n```\n\n\nb"
+    let tree = Fixture.tree(["docs/page.md": text, "A.swift": "new\n"])
+    #expect(page(of: tree) == "\n\na  \n```swift A.swift\nnew\n```\n\n\nb\n")
+  }
+
+  @Test(arguments: [
+    ("b", "b"), ("```text\nb\n```", "```text\nb\n```"), ("1. b", "1. b"), ("", ""),
+  ])
+  func `notes are replaced, and what follows stays`(text: String, expected: String) {
+    let old = "```swift A.swift\nold  // (1)\nolder  // (2)\n```\n\n1. One,\n   wrapped.\n2. Two.\n"
+    let tree = Fixture.tree([
+      "docs/page.md": old + "\n\(text)\n", "A.swift": "// note: Three.\nnew\n",
+    ])
+    let new = "```swift A.swift\nnew  // (1)\n```\n\n1. Three.\n"
+    #expect(page(of: tree) == new + "\n\(expected)\n")
+    tree.files["docs/page.md"] = new + "\n\(text)\n"
+    #expect(Weaver(tree).pages.allSatisfy { !$0.isStale }, "weaving again changes nothing")
+    tree.files["A.swift"] = "newest\n"
+    #expect(page(of: tree) == "```swift A.swift\nnewest\n```\n\n\(expected)\n")
+  }
+
+  @Test func `a list below code without notes is the author's`() {
+    let text = "```swift A.swift\nold\n```\n\n1. Mine.\n"
+    let tree = Fixture.tree(["docs/page.md": text, "A.swift": "new\n"])
+    #expect(page(of: tree) == "```swift A.swift\nnew\n```\n\n1. Mine.\n")
+  }
+
+  @Test func `a list ends at an empty line, a heading or a comment`() {
+    let table = "| Scenario | What it shows |\n| --- | --- |\n"
+    for end in ["", "\nb", "# b", "<!-- write: B. -->"] {
+      let tree = Fixture.tree(["docs/page.md": "a\n<!-- scenarios -->\nold\n\(end)\n"])
+      let text = page(of: tree)
+      #expect(text.hasPrefix("a\n<!-- scenarios -->\n\(table)"))
+      #expect(text.hasSuffix("|\n\(end)\n") && !text.contains("old"), "\(text)")
+    }
+  }
+
+  @Test func `symbols end at the next heading of a section`() {
+    let tree = Fixture.tree([
+      "docs/page.md": "<!-- symbols Module -->\n### Old\n\nOld.\n\n## See also\n",
+      "Sources/Module/A.swift": "/// A type.\npublic struct A {}\n",
+    ])
+    #expect(page(of: tree) == "<!-- symbols Module -->\n### `A`\n\nA type.\n\n## See also\n")
+  }
+
+  private func page(of tree: MemoryTree) -> String {
+    Weaver(tree).pages.first { $0.path == "docs/page.md" }?.text ?? ""
   }
 }

@@ -14,7 +14,6 @@ struct PromptsTests {
       <!-- course -->
       1. [Load](scenarios/load-page.md): a <!-- write: In a few words. -->
       2. [Share](scenarios/share-load.md)
-      <!-- /course -->
 
       """
     let outcome = check([
@@ -40,7 +39,7 @@ struct PromptsTests {
   }
 
   @Test func `make docs writes a page that has prompts`() {
-    let page = "<!-- write: A. -->\n<!-- weave: navigation -->\n<!-- /weave -->\n\nIt arrives.\n"
+    let page = "<!-- write: A. -->\n<!-- navigation -->\n\nIt arrives.\n"
     let tree = Fixture.tree(["docs/scenarios/load-page.md": page])
     let outcome = WeaveCommand.run([]) { _ in tree }
     #expect(outcome.output == ["wrote docs/scenarios/load-page.md", "4 pages, 1 written"])

@@ -11,7 +11,7 @@ struct RulesTests {
   @Test func `a scenario needs a page and a place in the course`() {
     let tree = Fixture.tree([
       "docs/README.md":
-        "# The course\n<!-- course -->\n[a](scenarios/load-page.md)\n<!-- /course -->\n"
+        "# The course\n<!-- course -->\n[a](scenarios/load-page.md)\n"
     ])
     tree.files["docs/scenarios/share-load.md"] = nil
     #expect(
@@ -44,16 +44,10 @@ struct RulesTests {
   @Test(arguments: [
     (
       "",
-      "docs/README.md:1: the list of the course is missing: write it between <!-- course --> and"
-        + " <!-- /course -->"
+      "docs/README.md:1: the list of the course is missing: write it below <!-- course -->"
     ),
     (
-      "\n<!-- course -->\n",
-      "docs/README.md:2: the list of the course has no end: close it with <!-- /course -->"
-    ),
-    (
-      "<!-- course -->\n[a](scenarios/load-page.md)\n[b](scenarios/load-page.md#x)\n"
-        + "<!-- /course -->\n",
+      "<!-- course -->\n[a](scenarios/load-page.md)\n[b](scenarios/load-page.md#x)\n",
       "docs/README.md:3: scenarios/load-page.md#x is in the course list already, at line 2"
     ),
   ])
@@ -185,7 +179,7 @@ struct RulesTests {
   @Test func `a quarter of a scenario's page explains`() {
     func page(prose: Int, _ rest: String = "<details>\n") -> String {
       "# Load a page\n\n" + String(repeating: "Words.\n", count: prose)
-        + "\n```text\n$ run\n$ run\n```\n\n| a |\n\n\(rest)<!-- a comment -->\n"
+        + "\n```text\n$ run\n$ run\n```\n\n| a |\n\n\(rest)<!-- write: A. -->\n"
     }
     func found(_ page: String) -> [String] {
       problems(Fixture.tree(["docs/scenarios/load-page.md": page]))
@@ -199,7 +193,7 @@ struct RulesTests {
     #expect(found(page(prose: 3)) == [])
     #expect(found(page(prose: 2, "")) == [], "2 of 8 are a quarter")
     #expect(found(page(prose: 2)) == complaint("2 of 9"))
-    let blocks = ["navigation", "sources"].map { "<!-- weave: \($0) -->\n<!-- /weave -->\n" }
+    let blocks = ["navigation", "sources"].map { "<!-- \($0) -->\n" }
     #expect(
       found(page(prose: 1, blocks.joined())) == complaint("1 of 7"), "links don't count")
     #expect(problems(Fixture.tree(["docs/page.md": page(prose: 0)])) == [])
@@ -267,7 +261,7 @@ struct RulesTests {
   }
 
   @Test func `links and headings in blocks count`() {
-    let page = "[a](#see)\n<!-- weave: code A.swift -->\n<!-- /weave -->\n"
+    let page = "[a](#see)\n```swift A.swift\n```\n"
     let source = "// note: # x [b](no.md)\na\n"
     #expect(
       problems(Fixture.tree(["docs/page.md": page, "A.swift": source])) == [
@@ -278,7 +272,7 @@ struct RulesTests {
 
   @Test func `all problems are reported, in order and once`() {
     let source = "// endregion\n"
-    let block = "<!-- weave: code A.swift -->\n<!-- /weave -->\n"
+    let block = "```swift A.swift\n```\n"
     let tree = Fixture.tree([
       "A.swift": source, "docs/a.md": block + block + "[a](b.md)\n", "docs/b/c.md": "[a](d.md)\n",
     ])

@@ -10,24 +10,24 @@ struct ScenarioBlockTests {
     #"| [share-load](scenarios/share-load.md) | Two subscribers \| one "request". |"#
 
   @Test func `the table links each scenario to its page`() {
-    #expect(woven(Fixture.tree(block: "scenarios")) == table + [loadRow, shareRow])
+    #expect(woven(Fixture.tree(block: "<!-- scenarios -->")) == table + [loadRow, shareRow])
   }
 
   @Test func `the table follows the course`() {
     let course = """
       <!-- course -->
       [b](scenarios/share-load.md) [a](scenarios/load-page.md)
-      <!-- /course -->
+
       [course](#x) <a id="x"></a> <a id="the-course"></a>
       """
     #expect(
-      woven(Fixture.tree(block: "scenarios", ["docs/README.md": course]))
+      woven(Fixture.tree(block: "<!-- scenarios -->", ["docs/README.md": course]))
         == table + [shareRow, loadRow])
   }
 
   @Test func `a scenario's page links its sources, snapshots and test`() {
     let path = "docs/scenarios/load-page.md"
-    let page = "<!-- weave: sources -->\n<!-- /weave -->\n"
+    let page = "<!-- sources -->\n"
     let snapshots = "../../Tests/ScenarioTests/Snapshots/load-page"
     #expect(
       woven(Fixture.tree([path: page]), page: path) == [
@@ -41,7 +41,7 @@ struct ScenarioBlockTests {
 
   @Test func `another page links the scenario's page too, and the folder of the tests`() {
     #expect(
-      woven(Fixture.tree(block: "sources share-load")) == [
+      woven(Fixture.tree(block: "<!-- sources share-load -->")) == [
         "Page: [share-load](scenarios/share-load.md)"
           + " · Source: [main.swift](../Scenarios/share-load/main.swift)"
           + " · Snapshots: [transcript](../\(Fixture.other))"
@@ -55,19 +55,21 @@ struct ScenarioBlockTests {
   ])
   func `navigation leads to the neighbours in the course`(name: String, links: String) {
     let path = "docs/scenarios/\(name).md"
-    let page = "<!-- weave: navigation -->\n<!-- /weave -->\n"
+    let page = "<!-- navigation -->\n"
     #expect(woven(Fixture.tree([path: page]), page: path) == [links])
   }
 
   @Test(arguments: [
     (
-      "navigation", "docs/page.md:1: this page isn't in the course list of docs/README.md"
+      "<!-- navigation -->", "docs/page.md:1: this page isn't in the course list of docs/README.md"
     ),
     (
-      "sources", "docs/page.md:1: this isn't a scenario's page: expected sources SCENARIO"
+      "<!-- sources -->",
+      "docs/page.md:1: this isn't a scenario's page: expected <!-- sources SCENARIO -->"
     ),
     (
-      "sources save", "docs/page.md:1: no scenario 'save': choose one of load-page, share-load"
+      "<!-- sources save -->",
+      "docs/page.md:1: no scenario 'save': choose one of load-page, share-load"
     ),
   ])
   func `a block on the wrong page is reported`(directive: String, problem: String) {

@@ -4,7 +4,7 @@ import Testing
 
 struct SymbolsBlockTests {
   private func symbols(_ source: String) -> [String] {
-    woven(Fixture.tree(block: "symbols Module", ["Sources/Module/A.swift": source]))
+    woven(Fixture.tree(block: "<!-- symbols Module -->", ["Sources/Module/A.swift": source]))
   }
 
   @Test func `a type has a table of its public members`() {
@@ -101,14 +101,14 @@ struct SymbolsBlockTests {
     #expect(
       problems(
         Fixture.tree(
-          block: "symbols Module",
+          block: "<!-- symbols Module -->",
           ["Sources/Module/A.swift": "/// A type.\npublic struct A {\n  public let b: Int\n}\n"]))
         == ["Sources/Module/A.swift:3: `A.b` is public, but has no comment: add one"])
   }
 
   @Test func `a module has to exist`() {
     #expect(
-      problems(Fixture.tree(block: "symbols Nothing")) == [
+      problems(Fixture.tree(block: "<!-- symbols Nothing -->")) == [
         "docs/page.md:1: Sources has no module 'Nothing' with public symbols"
       ])
   }

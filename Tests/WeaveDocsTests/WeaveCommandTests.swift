@@ -7,14 +7,14 @@ struct WeaveCommandTests {
     WeaveCommand.run(arguments) { _ in tree }
   }
 
-  private let block = "snapshot \(Fixture.transcript) lines 1"
+  private let block = "```text \(Fixture.transcript) lines 1"
 
   @Test func `stale pages are written, and a second run writes nothing`() {
     let tree = Fixture.tree(block: block)
     #expect(run(on: tree).output == ["wrote docs/page.md", "5 pages, 1 written"])
     #expect(
       tree.files["docs/page.md"]
-        == "<!-- weave: \(block) -->\n```text\n# First\n```\n<!-- /weave -->\n")
+        == "\(block)\n# First\n```\n")
     let files = tree.files
     #expect(run(on: tree) == WeaveCommand.Outcome(output: ["5 pages, 0 written"]))
     #expect(tree.files == files)
@@ -22,16 +22,15 @@ struct WeaveCommandTests {
   }
 
   @Test func `check writes nothing and tells the first line that differs`() {
-    let tree = Fixture.tree(block: block, ["README.md": "<!-- weave: code A -->\n"])
-    tree.files["README.md"] = "a\n<!-- weave: snapshot A.txt -->\n```text\nb\n```\n<!-- /weave -->"
-    tree.files["A.txt"] = "c\n"
+    let tree = Fixture.tree(block: block, ["A.txt": "c\n"])
+    tree.files["README.md"] = "a\n```text A.txt\nb\n```"
     #expect(
       run("--check", on: tree)
         == WeaveCommand.Outcome(
           errors: [
-            "README.md:4: stale: the page has \"b\", but make docs would write \"c\"",
-            "docs/page.md:2: stale: the page has \"<!-- /weave -->\", but make docs would write"
-              + " \"```text\"",
+            "README.md:3: stale: the page has \"b\", but make docs would write \"c\"",
+            "docs/page.md:2: stale: the page has \"```\", but make docs would write"
+              + " \"# First\"",
             "weave-docs: 2 problems, run make docs",
           ], status: 1))
     #expect(tree.writes == [])
@@ -127,7 +126,8 @@ struct WeaveCommandTests {
       outcome.output.joined(separator: "\n") == """
         Usage: weave-docs [--check | --list | --words | --new NAME] [--root DIR]
 
-        Writes the blocks in README.md and in the pages below docs, from sources and snapshots.
+        Writes the blocks in README.md and in the pages below docs, from sources and snapshots, and the
+        pictures in docs/pictures.
 
           --check      write nothing; exit with 1 and list what is stale or still to write
           --list       print each scenario's name and summary
@@ -136,15 +136,16 @@ struct WeaveCommandTests {
           --root DIR   the package's folder; by default the current one
           --help       print this
 
-        A block stands between <!-- weave: DIRECTIVE --> and <!-- /weave -->. Directives:
+        A block is a code block that names its source, a picture, or a list below a comment:
 
-          code FILE[#REGION] [folded "SUMMARY"]
-          snapshot FILE[#"PART"] [lines FIRST-LAST] [folded "SUMMARY"]
-          diff FILE[#"PART"] FILE[#"PART"] [folded "SUMMARY"]
-          scenarios
-          symbols MODULE
-          navigation
-          sources [SCENARIO]
+          ```LANGUAGE FILE[#REGION]
+          ```text FILE.txt[#"PART"] [lines FIRST-LAST]
+          ```diff FILE.txt[#"PART"] FILE.txt[#"PART"]
+          <picture><img src="PATH/docs/pictures/SCENARIO/PART.svg">
+          <!-- navigation -->
+          <!-- scenarios -->
+          <!-- sources [SCENARIO] -->
+          <!-- symbols MODULE -->
 
         Exit codes: 0 if all went well, 1 if something is wrong or stale, 64 if the usage is wrong.
         """)

@@ -32,7 +32,8 @@ struct WordsPageTests {
     ("- a\n\nb\n\n    anew", []), ("| \"a \\| anew\" |", []),
     ("| Not | b |\n| --- | --- |\n| anew | anew |\nanew\n", [4]),
     ("| Instead of |\n|---|\n| anew |\n\n| a |\n|---|\n| anew |\n", [7]),
-    ("<!-- weave: code A.swift -->\nanew\n<!-- /weave -->\nanew\n", [4]),
+    ("```swift A.swift\nb  // (1)\n```\n\n1. anew\n\nanew\n", [7]),
+    ("<!-- sources -->\nanew\n\nanew\n", [4]),
   ])
   func `code, quotations, bad examples and woven blocks are not`(page: String, expected: [Int]) {
     #expect(lines(page) == expected)

@@ -7,6 +7,8 @@ struct CommandLineOptions: Equatable {
     case transcript
     case marbles
     case trace
+    case svg
+    case why(event: Int)
     case player(file: String)
     case help
   }
@@ -18,6 +20,8 @@ struct CommandLineOptions: Equatable {
 
   private(set) var format = OutputFormat.transcript
   private(set) var mode = World.Mode.virtual
+  /// The number of the only part to show; `nil` for all parts.
+  private(set) var part: Int?
   private(set) var flags: Set<Scenario.Flag> = []
 
   /// Parses the arguments after the program's name.
@@ -25,52 +29,61 @@ struct CommandLineOptions: Equatable {
   /// - Parameters:
   ///   - flags: The scenario's own flags.
   ///   - refusesServers: Why the scenario can't use `--server`; `nil` if it can.
+  ///   - partCount: How many parts the scenario has.
   /// - Throws: ``UsageError`` with one line for the user.
   init(
-    _ arguments: some Sequence<String>, flags: [Scenario.Flag] = [], refusesServers: String? = nil
+    _ arguments: some Sequence<String>, flags: [Scenario.Flag] = [], refusesServers: String? = nil,
+    partCount: Int = .max
   ) throws(UsageError) {
     let server = refusesServers == nil ? ["--server URL"] : []
     let known =
-      ["--marbles", "--trace", "--player FILE", "--real-time"] + server + flags.map(\.argument)
+      ["--marbles", "--svg", "--trace", "--why N", "--player FILE", "--part N", "--real-time"]
+      + server + flags.map(\.argument)
     var rest = arguments.makeIterator()
-    var givenFormat: String?
-    var givenMode: String?
+    var formatChoice = Choice<OutputFormat>()
+    var modeChoice = Choice<World.Mode>()
+    var partChoice = Choice<Int>()
     while let argument = rest.next() {
-      if let format = Self.formats[argument] {
-        try Self.check(argument, against: &givenFormat)
-        self.format = format
-        continue
-      }
       if let flag = flags.first(where: { $0.argument == argument }) {
         self.flags.insert(flag)
         continue
       }
       let (name, value) = Self.split(argument)
+      func text(_ problem: String) throws(UsageError) -> String {
+        guard let text = value ?? rest.next(), !text.isEmpty, !text.hasPrefix("-") else {
+          throw UsageError(description: problem)
+        }
+        return text
+      }
       switch (name, value) {
+      case ("--marbles", nil): try formatChoice.set(.marbles, by: name)
+      case ("--svg", nil): try formatChoice.set(.svg, by: name)
+      case ("--trace", nil): try formatChoice.set(.trace, by: name)
+      case ("--help", nil), ("-h", nil): try formatChoice.set(.help, by: name)
+      case ("--why", _):
+        let problem =
+          "--why needs the number of an event, such as --why 12. --trace shows the numbers"
+        guard let event = Int(try text(problem)), event > 0 else {
+          throw UsageError(description: problem)
+        }
+        try formatChoice.set(.why(event: event), by: name, "Use only one event")
       case ("--player", _):
-        guard let file = value ?? rest.next(), !file.isEmpty, !file.hasPrefix("-") else {
-          throw UsageError(description: "--player needs a file, such as --player run.html")
+        let file = try text("--player needs a file, such as --player run.html")
+        try formatChoice.set(.player(file: file), by: name, "Use only one file")
+      case ("--part", _):
+        let limit = partCount == .max ? "" : ": 1 to \(partCount)"
+        let problem = "--part needs the number of a part\(limit)"
+        guard let part = Int(try text(problem)), (1...partCount).contains(part) else {
+          throw UsageError(description: problem)
         }
-        guard givenFormat != name || format == .player(file: file) else {
-          throw UsageError(description: "--player is given twice. Use only one file")
-        }
-        try Self.check(name, against: &givenFormat)
-        format = .player(file: file)
-        continue
-      case ("--real-time", nil):
-        mode = .realTime
+        try partChoice.set(part, by: name, "Use only one part")
+      case ("--real-time", nil): try modeChoice.set(.realTime, by: name)
       case ("--server", _):
         if let refusesServers {
           throw UsageError(description: "this scenario can't use --server: \(refusesServers)")
         }
-        guard let url = value ?? rest.next(), !url.hasPrefix("-") else {
-          throw UsageError(description: "--server needs a URL. \(ServerURL.example)")
-        }
-        let server = World.Mode.server(try ServerURL(url))
-        guard givenMode != name || mode == server else {
-          throw UsageError(description: "--server is given twice. Use only one server")
-        }
-        mode = server
+        let url = try text("--server needs a URL. \(ServerURL.example)")
+        try modeChoice.set(.server(try ServerURL(url)), by: name, "Use only one server")
       case (_, .some) where known.contains(name):
         throw UsageError(
           description: "\(name) doesn't take a value. Leave out the = and the text after it")
@@ -80,7 +93,34 @@ struct CommandLineOptions: Equatable {
           description: "unknown argument \(name.debugDescription). "
             + "Use \(known.joined(separator: ", ")), --help, or no argument")
       }
-      try Self.check(name, against: &givenMode)
+    }
+    format = formatChoice.value ?? .transcript
+    mode = modeChoice.value ?? .virtual
+    part = partChoice.value
+    if case .why = format, part == nil { part = 1 }
+    if case .player = format, part != nil {
+      throw UsageError(
+        description: "--player and --part can't be combined: a player shows all parts")
+    }
+  }
+
+  /// An option's value, and the argument that gave it.
+  private struct Choice<Value: Equatable> {
+    private var name: String?
+    private(set) var value: Value?
+
+    /// - Parameter advice: What to do if the same argument gives two values.
+    mutating func set(
+      _ value: Value, by name: String, _ advice: String = ""
+    ) throws(UsageError) {
+      if let former = self.name, former != name {
+        throw UsageError(
+          description: "\(former) and \(name) can't be combined. Use only one of them")
+      }
+      guard self.value == nil || self.value == value else {
+        throw UsageError(description: "\(name) is given twice. \(advice)")
+      }
+      (self.name, self.value) = (name, value)
     }
   }
 
@@ -91,35 +131,34 @@ struct CommandLineOptions: Equatable {
     return options
   }
 
+  /// The same options, but in virtual time.
+  var inVirtualTime: CommandLineOptions {
+    var options = self
+    options.mode = .virtual
+    return options
+  }
+
   /// Splits an argument such as `--server=URL` into name and value.
   private static func split(_ argument: String) -> (name: String, value: String?) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     return (String(parts[0]), parts.count == 2 ? String(parts[1]) : nil)
   }
-
-  private static func check(
-    _ argument: String, against given: inout String?
-  ) throws(UsageError) {
-    if let given, given != argument {
-      throw UsageError(
-        description: "\(given) and \(argument) can't be combined. Use only one of them")
-    }
-    given = argument
-  }
-
-  private static let formats: [String: OutputFormat] = [
-    "--marbles": .marbles, "--trace": .trace, "--help": .help, "-h": .help,
-  ]
 }
 
 extension CommandLineOptions.OutputFormat {
   /// Returns a recording in this format.
-  func draw(_ recording: Timeline.Recording, of scenario: Scenario) -> String {
+  ///
+  /// - Throws: `ExplanationError` if the recording doesn't have the event to explain.
+  func draw(
+    _ recording: Timeline.Recording, of scenario: Scenario
+  ) throws(Timeline.ExplanationError) -> String {
     switch self {
     case .help, .player: ""
     case .transcript: scenario.heading + recording.filter(\.isInTranscript).transcript()
     case .marbles: scenario.heading + recording.marbles()
     case .trace: recording.trace()
+    case .svg: recording.svg()
+    case .why(let event): try recording.explanation(of: event)
     }
   }
 }

@@ -5,7 +5,9 @@ extension Scenario {
   var help: String {
     let takesServer = refusesServers == nil
     let usage =
-      "[--marbles | --trace | --player FILE] [--real-time\(takesServer ? " | --server URL" : "")]"
+      "[--marbles | --svg | --trace | --why N | --player FILE] [--part N]\n"
+      + String(repeating: " ", count: "usage:  ".count + name.count)
+      + "[--real-time\(takesServer ? " | --server URL" : "")]"
       + flags.map { " [\($0.argument)]" }.joined()
     return """
       \(summary)
@@ -33,8 +35,11 @@ extension Scenario {
     return [
       ("(no options)", "print the transcript: what happened when, in virtual time"),
       ("--marbles", "draw what happened as a marble diagram"),
+      ("--svg", "draw a picture, to save in a file: --svg > run.svg"),
       ("--trace", "print each event as a JSON object on its own line"),
+      ("--why N", "explain why event N of the trace happened (in part 1, or that of --part)"),
       ("--player FILE", "write a web page to step through the run"),
+      ("--part N", "show only the part with this number"),
       ("--real-time", "run the same script on the wall clock, so you can watch it happen"),
     ] + (refusesServers == nil ? server : []) + flags.map { ($0.argument, $0.summary) } + [
       ("--help", "print this help")

@@ -49,7 +49,7 @@ extension Timeline.Recording {
     part: Int? = nil, style: Timeline.PictureStyle = .wide, width: Int? = nil,
     embedding: Timeline.PictureEmbedding?
   ) -> String {
-    let picture = Picture(self, part: part, style: style, width: width ?? style.width)
+    let picture = Picture(self, part: part, width: width ?? style.width)
     let text = SVGWriter(picture, embedding: embedding, hasTitles: true).text
     // The titles of events only help where a mouse can hover.
     guard text.utf8.count > Self.largestPicture, embedding == nil else { return text }

@@ -65,7 +65,17 @@ struct ColumnPlan {
     grow(to: column)
     if isHandshake { columnOfHandshake = column } else if pushing == nil { columnOfHandshake = nil }
     if let start, let cause {
-      draw(from: start, to: marks.count, row: row, column: column, isPush: pushing != nil)
+      let leavesSideways = canLeaveSideways(from: start, to: row, in: column)
+      crossed[column].formUnion(rowsBetween(marks[start].row, row))
+      if leavesSideways {
+        for between in marks[start].column + 1...column {
+          crossed[between].insert(marks[start].row)
+        }
+      }
+      arrows.append(
+        Diagram.Arrow(
+          cause: start, effect: marks.count, isDashed: pushing == nil,
+          leavesSideways: leavesSideways))
       if event.kind.isValue { paths.insert([marks[cause].row, row]) }
     }
     marked[column].insert(row)
@@ -119,33 +129,16 @@ struct ColumnPlan {
       return false
     }
     guard let start else { return true }
-    return isFree(between: marks[start].row, and: row, in: column)
-      || canTurnLate(from: start, to: row)
+    return column >= columns.count
+      || marked[column].isDisjoint(with: rowsBetween(marks[start].row, row))
   }
 
-  private func isFree(between first: Int, and second: Int, in column: Int) -> Bool {
-    guard column < columns.count else { return true }
-    return !rowsBetween(first, second).contains { marked[column].contains($0) }
-  }
-
-  /// Whether an arrow upwards can go up in the column of its cause, and turn below its effect.
-  private func canTurnLate(from start: Int, to row: Int) -> Bool {
-    let mark = marks[start]
-    return row < mark.row && mark.column >= firstColumn
-      && isFree(between: mark.row, and: row, in: mark.column)
-      && !(marked[mark.column].contains(row))
-  }
-
-  private mutating func draw(
-    from start: Int, to effect: Int, row: Int, column: Int, isPush: Bool
-  ) {
-    let isInColumnOfEffect =
-      column == marks[start].column || !canTurnLate(from: start, to: row)
-    let vertical = isInColumnOfEffect ? column : marks[start].column
-    crossed[vertical].formUnion(rowsBetween(marks[start].row, row))
-    arrows.append(
-      Diagram.Arrow(
-        cause: start, effect: effect, isDashed: !isPush, isInColumnOfEffect: isInColumnOfEffect))
+  /// Whether an arrow upwards can start next to its cause instead of above it, where arrows from
+  /// above arrive.
+  private func canLeaveSideways(from start: Int, to row: Int, in column: Int) -> Bool {
+    let cause = marks[start]
+    guard row < cause.row, cause.column < column, cause.column >= firstColumn else { return false }
+    return (cause.column + 1...column).allSatisfy { !marked[$0].contains(cause.row) }
   }
 
   private func rowsBetween(_ first: Int, _ second: Int) -> Range<Int> {

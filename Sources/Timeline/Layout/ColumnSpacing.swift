@@ -24,9 +24,12 @@ struct RowItems {
     }
     for arrow in diagram.arrows {
       let rows = [diagram.marks[arrow.cause].row, diagram.marks[arrow.effect].row].sorted()
-      let mark = diagram.marks[arrow.isInColumnOfEffect ? arrow.effect : arrow.cause]
+      let column = diagram.marks[arrow.effect].column
       for row in (rows[0] + 1)..<max(rows[0] + 1, rows[1]) {
-        items[mark.column].append(Item(row: row, left: 1, right: 1))
+        items[column].append(Item(row: row, left: 1, right: 1))
+      }
+      if arrow.leavesSideways {
+        items[column].append(Item(row: diagram.marks[arrow.cause].row, left: 4, right: 1))
       }
     }
   }
@@ -46,7 +49,8 @@ struct ColumnSpacing {
   let scale: TimeScale
   let unit: TimeUnit
 
-  private var columns: Range<Int> = 0..<0
+  /// The columns so far.
+  private(set) var columns: Range<Int> = 0..<0
   private var x: [Pixels] = []
   private var breaks: [Pixels] = []
   /// The right edge of the last item in each row, and that of all items.
@@ -68,13 +72,42 @@ struct ColumnSpacing {
     max((x.last ?? 0) + Self.inset, edge + 2, labelEdge + 24)
   }
 
-  /// Whether a column belongs to the instant that this block started with.
-  func isWithinInstant(_ column: Int, _ start: Int) -> Bool {
-    diagram.columns[column] == diagram.columns[start]
+  /// Splits all columns into blocks of at most this width, and of at least one column.
+  ///
+  /// A block takes whole instants. An instant that is too wide for a block is split.
+  func split(atWidth limit: Pixels) -> [ColumnSpacing] {
+    var runs: [ColumnSpacing] = []
+    var start = 0
+    while start < diagram.columns.count {
+      var run = self
+      var end = start
+      while end < diagram.columns.count {
+        let next = run.adding(end..<endOfInstant(from: end))
+        guard next.width <= limit else { break }
+        run = next
+        end = endOfInstant(from: end)
+      }
+      if end == start {
+        let last = endOfInstant(from: start)
+        while end < last {
+          let next = run.adding(end..<end + 1)
+          guard end == start || next.width <= limit else { break }
+          run = next
+          end += 1
+        }
+      }
+      runs.append(run)
+      start = end
+    }
+    return runs
   }
 
-  /// The same columns and some more.
-  func adding(_ more: Range<Int>) -> ColumnSpacing {
+  private func endOfInstant(from column: Int) -> Int {
+    diagram.columns[column...].firstIndex { $0 != diagram.columns[column] }
+      ?? diagram.columns.count
+  }
+
+  private func adding(_ more: Range<Int>) -> ColumnSpacing {
     var result = self
     for column in more { result.add(column) }
     return result
@@ -86,19 +119,23 @@ struct ColumnSpacing {
     if isFirst { columns = column..<column }
     let startsInstant = isFirst || diagram.columns[column - 1] != instant
     let space = scale.space(before: instant)
+    let isCut = startsInstant && !isFirst && space.isCut
     var position = Self.inset
-    if !isFirst {
-      let last = x[x.count - 1]
+    if let last = x.last {
       position = startsInstant ? last + 2 * Self.inset + space.width : last + Self.pitch
+      // Marks don't overhang into the place where time is cut.
+      if isCut {
+        let cut = max(last + Self.inset + space.width.half, edge + 8)
+        breaks.append(cut)
+        position = cut + space.width.half + Self.inset
+        edges = edges.mapValues { max($0, cut + 3) }
+      }
     }
     for item in items.items[column] {
       position = max(position, edges[item.row].map { $0 + Self.gap + item.left } ?? item.left + 2)
     }
     let label = labelHalf(instant)
     if startsInstant { position = max(position, isFirst ? label : labelEdge + 6 + label) }
-    if startsInstant, !isFirst, space.isCut {
-      breaks.append((x[x.count - 1] + position).half)
-    }
     if startsInstant { labelEdge = position + label }
     x.append(position)
     columns = columns.lowerBound..<column + 1
@@ -109,7 +146,7 @@ struct ColumnSpacing {
   }
 
   private func labelHalf(_ instant: Int) -> Pixels {
-    Pixels.words(unit.number(of: diagram.instants[instant]).cells).half
+    Pixels.monospaced(unit.number(of: diagram.instants[instant]).cells, size: 12).half
   }
 
   /// The block of these columns.

@@ -64,11 +64,12 @@ enum PictureColours {
     (["m"], "font:600 12px \(mono)"),
     (["q", "y", "r", "z", "d"], "font:11px \(mono)"),
     (["q", "y", "r"], "text-anchor:middle"),
-    (["z", "d"], "font-weight:600"),
+    (["z", "d", "f"], "font-weight:600"),
     (["k"], "stroke-width:3;stroke-linejoin:round;paint-order:stroke"),
     (["o", "h", "l", "e", "x"], "fill:none"),
     (["l"], "stroke-width:2"),
-    (["v", "n", "p"], "stroke-width:1.5"),
+    (["v"], "stroke-width:1.5"),
+    (["n", "p"], "stroke-width:1.5;stroke-linejoin:round"),
     (["e"], "stroke-width:3.5"),
     (["x"], "stroke-width:3"),
     (["c"], "stroke-width:2.5"),
@@ -76,27 +77,37 @@ enum PictureColours {
     (["w"], "stroke-dasharray:3 3"),
   ]
 
-  /// The style sheet of a file, in one line. It follows the scheme of the reader's system.
-  static var styleSheet: String {
+  /// The style sheet of a file, in one line, with only the classes that some elements use. It follows
+  /// the scheme of the reader's system.
+  ///
+  /// - Parameter elements: The elements as they stand in the file.
+  static func styleSheet(for elements: String) -> String {
+    let used = SVGPen.classes(in: elements)
+    func colours(_ colour: (Rule) -> String) -> String { css("", used.contains, colour) }
     // A class that removes the fill has to come after the colours.
-    css("") { $0.light } + "@media(prefers-color-scheme:dark){\(css("") { $0.dark })}" + rest("")
+    return colours { $0.light } + "@media(prefers-color-scheme:dark){\(colours { $0.dark })}"
+      + rest("", used.contains)
   }
 
   /// The style sheet of all pictures in a page, in one line. It follows the page's `color-scheme`.
   ///
   /// - Parameter prefix: The start of all class names.
   static func embeddedStyleSheet(prefix: String) -> String {
-    css(prefix) { "light-dark(\($0.light),\($0.dark))" } + rest(prefix)
+    css(prefix, { _ in true }) { "light-dark(\($0.light),\($0.dark))" }
+      + rest(prefix, { _ in true })
   }
 
-  private static func rest(_ prefix: String) -> String {
-    shapes.map { names, style in
-      "\(names.map { ".\(prefix)\($0)" }.joined(separator: ",")){\(style)}"
+  private static func rest(_ prefix: String, _ isUsed: (String) -> Bool) -> String {
+    shapes.compactMap { names, style -> String? in
+      let names = names.filter(isUsed).map { ".\(prefix)\($0)" }
+      return names.isEmpty ? nil : "\(names.joined(separator: ",")){\(style)}"
     }.joined()
   }
 
-  private static func css(_ prefix: String, _ colour: (Rule) -> String) -> String {
-    rules.map(\.name).withoutRepeats().map { name in
+  private static func css(
+    _ prefix: String, _ isUsed: (String) -> Bool, _ colour: (Rule) -> String
+  ) -> String {
+    rules.map(\.name).withoutRepeats().filter(isUsed).map { name in
       let properties = rules.filter { $0.name == name }.map { "\($0.property):\(colour($0))" }
       return ".\(prefix)\(name){\(properties.joined(separator: ";"))}"
     }.joined()

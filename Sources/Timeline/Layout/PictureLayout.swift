@@ -49,29 +49,19 @@ struct PictureLayout {
     self.metrics = metrics
     self.unit = unit
     signs = diagram.marks.map { PictureSign($0.event.kind, letters: letters) }
-    let scale = TimeScale(diagram.instants)
-    let items = RowItems(diagram, signs)
-    var start = 0
-    while start < diagram.columns.count {
-      var spacing = ColumnSpacing(items: items, diagram: diagram, scale: scale, unit: unit)
-      // A block takes whole instants if it can. A wider instant is split.
-      var end = start
-      while end < diagram.columns.count {
-        let instantEnd = diagram.columns[end...].firstIndex { $0 != diagram.columns[end] }
-        let next = spacing.adding(end..<(instantEnd ?? diagram.columns.count))
-        guard next.width <= metrics.columnsWidth else { break }
-        spacing = next
-        end = instantEnd ?? diagram.columns.count
-      }
-      while end == start || (end < diagram.columns.count && spacing.isWithinInstant(end, start)) {
-        let next = spacing.adding(end..<end + 1)
-        guard end == start || next.width <= metrics.columnsWidth else { break }
-        spacing = next
-        end += 1
-      }
-      blocks.append(spacing.block(rows: rows(in: start..<end)))
-      start = end
+    let spacing = ColumnSpacing(
+      items: RowItems(diagram, signs), diagram: diagram, scale: TimeScale(diagram.instants),
+      unit: unit)
+    var runs = spacing.split(atWidth: metrics.columnsWidth)
+    // As many blocks as needed, but all about as wide as each other.
+    var width = metrics.columnsWidth - 8
+    while runs.count > 1, width > metrics.columnsWidth.half {
+      let narrower = spacing.split(atWidth: width)
+      guard narrower.count == runs.count else { break }
+      runs = narrower
+      width = width - 8
     }
+    blocks = runs.map { $0.block(rows: rows(in: $0.columns)) }
   }
 
   /// The height of all blocks.

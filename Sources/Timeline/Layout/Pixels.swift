@@ -25,7 +25,7 @@ struct Pixels: Hashable, Comparable, Sendable, ExpressibleByFloatLiteral,
   }
 
   /// A generous estimate of the width of words in a proportional font of 12 pixels.
-  static func words(_ cells: Int) -> Pixels { Pixels(halves: cells * 13) }
+  static func words(_ cells: Int) -> Pixels { Pixels(halves: cells * 15) }
 
   var half: Pixels { Pixels(halves: (halves + 1) / 2) }
 

@@ -1,14 +1,21 @@
 extension Loom {
-  /// A region of a source file, with its numbered notes below.
-  func code(_ excerpt: Directive.Excerpt, at location: Location) throws(Problem) -> [String] {
-    let source = try file(excerpt.path, for: location)
-    let regions = try SourceRegions(path: excerpt.path, lines: source)
+  /// A region of a source file, with its numbered notes.
+  func code(
+    _ excerpt: Directive.Excerpt, language: String, at location: Location
+  ) throws(Problem) -> NumberedNotes {
+    let (path, source) = try file(excerpt.path, for: location)
+    let expected = Self.language(of: path)
+    guard language == expected else {
+      throw location.problem(
+        "the language of \(excerpt.path) is \(expected), not \(language): write ```\(expected)")
+    }
+    let regions = try SourceRegions(path: path, lines: source)
     let lines = try regions.lines(of: excerpt.part, for: location)
     guard let notes = NumberedNotes(lines) else {
       throw location.problem(
-        "a note in \(excerpt.path) has no code after it: put it above the line it explains")
+        "a note in \(path) has no code after it: put it above the line it explains")
     }
-    return Fence.block(notes.code, language: Self.language(of: excerpt.path)) + notes.list
+    return notes
   }
 
   private static func language(of path: String) -> String {

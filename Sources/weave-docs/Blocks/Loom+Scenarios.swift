@@ -17,7 +17,7 @@ extension Loom {
   /// Links to the sources, snapshots and tests of a scenario, by default the page's own.
   func sources(of name: String?, at location: Location) throws(Problem) -> [String] {
     guard let scenario = try scenario(name, at: location) else {
-      throw location.problem("this isn't a scenario's page: expected sources SCENARIO")
+      throw location.problem("this isn't a scenario's page: expected <!-- sources SCENARIO -->")
     }
     let sources = tree.files(below: scenario.folder, suffix: ".swift").sorted { one, other in
       // A reader starts with main.swift.

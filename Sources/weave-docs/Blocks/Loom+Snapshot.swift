@@ -3,15 +3,19 @@ import TextDiff
 extension Loom {
   /// A committed snapshot, or a part of one.
   func snapshot(_ excerpt: Directive.Excerpt, at location: Location) throws(Problem) -> [String] {
-    Fence.block(try snapshotLines(excerpt, at: location), language: "text")
+    let (path, lines) = try file(excerpt.path, for: location)
+    return try SnapshotParts(path: path, lines: lines).lines(of: excerpt, for: location)
   }
 
   /// The difference between two snapshots.
   func diff(
     _ old: Directive.Excerpt, _ new: Directive.Excerpt, at location: Location
   ) throws(Problem) -> [String] {
-    let oldLines = try snapshotLines(old, at: location)
-    let newLines = try snapshotLines(new, at: location)
+    var (old, new) = (old, new)
+    let oldLines = try snapshot(old, at: location)
+    let newLines = try snapshot(new, at: location)
+    old.path = try sources.path(of: old.path, for: location)
+    new.path = try sources.path(of: new.path, for: location)
     let hunks = UnifiedDiff(oldLines: oldLines, newLines: newLines).lines()
     guard !hunks.isEmpty else {
       throw location.problem(
@@ -24,14 +28,7 @@ extension Loom {
       let parts = excerpt.path.split(separator: "/").dropFirst(common)
       return parts.joined(separator: "/") + (excerpt.part.map { " (\($0))" } ?? "")
     }
-    return Fence.block(["--- \(names[0])", "+++ \(names[1])"] + hunks, language: "diff")
-  }
-
-  private func snapshotLines(
-    _ excerpt: Directive.Excerpt, at location: Location
-  ) throws(Problem) -> [String] {
-    let lines = try file(excerpt.path, for: location)
-    return try SnapshotParts(path: excerpt.path, lines: lines).lines(of: excerpt, for: location)
+    return ["--- \(names[0])", "+++ \(names[1])"] + hunks
   }
 
   private static func title(_ excerpt: Directive.Excerpt) -> String {

@@ -2,7 +2,7 @@
 ///
 /// Code and output are easy to weave in, and a page of nothing else teaches nothing. Prose is
 /// everything outside code blocks, tables, headings and markers, and the notes below a code block.
-/// Woven lines of links don't count at all.
+/// Woven lines of links don't count at all, nor do pictures.
 enum Explanation {
   /// The share of prose that a page needs, as one part of so many.
   static let parts = 4
@@ -23,18 +23,23 @@ enum Explanation {
     var total = 0
     var fence: Fence?
     var isInLinks = false
-    for line in lines where !line.trimming(\.isWhitespace).isEmpty {
+    for line in lines {
+      let text = line.trimming(\.isWhitespace)
+      guard !text.isEmpty else {
+        isInLinks = false
+        continue
+      }
       if let open = fence {
         total += 1
         if open.isClosed(by: line) { fence = nil }
         continue
       }
-      let text = line.trimming(\.isWhitespace)
       fence = Fence(opening: line)
-      if text.hasPrefix("<!--") {
-        isInLinks = text.prefixMatch(of: /<!-- weave: (navigation|sources)\b/) != nil
+      if let comment = PageComment(line) {
+        isInLinks = comment.name == "navigation" || comment.name == "sources"
         continue
       }
+      if text.hasPrefix("<picture>") { isInLinks = true }
       if isInLinks { continue }
       total += 1
       let isProse =

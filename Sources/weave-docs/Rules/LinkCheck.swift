@@ -1,11 +1,15 @@
 /// The rule that a relative link names a file that exists, and its anchor a heading.
 struct LinkCheck {
   private let tree: any FileTree
+  /// Files that are written together with the pages.
+  private let pictures: [String: String]
   private var anchors: [String: Set<String>]
 
   /// - Parameter pages: The woven pages, because blocks may have links and headings too.
-  static func problems(in pages: [WovenPage], tree: any FileTree) -> [Problem] {
-    var check = LinkCheck(tree: tree, anchors: [:])
+  static func problems(
+    in pages: [WovenPage], tree: any FileTree, pictures: [String: String]
+  ) -> [Problem] {
+    var check = LinkCheck(tree: tree, pictures: pictures, anchors: [:])
     for page in pages { check.anchors[page.path] = Anchors.names(in: page.lines.map(\.text)) }
     return pages.flatMap { page in
       LinkScanner.links(in: page.lines.map(\.text)).filter(\.isRelative).compactMap { link in
@@ -21,7 +25,7 @@ struct LinkCheck {
     guard let path = target.isEmpty ? page : RelativePath.resolve(target, in: folder) else {
       return "the link \(link.target) leads out of the package"
     }
-    guard path.isEmpty || tree.kind(of: path) != nil else {
+    guard path.isEmpty || tree.kind(of: path) != nil || pictures[path] != nil else {
       return "the link \(link.target) is broken: there is no file \(path)"
     }
     guard let anchor, path.hasSuffix(".md") else { return nil }

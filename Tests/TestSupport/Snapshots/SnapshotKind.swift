@@ -4,6 +4,8 @@ package enum SnapshotKind: String, CaseIterable, Sendable {
   case transcript
   /// The output of the executable with a flag of its own.
   case variant
+  /// The record of a run with a flag of its own.
+  case variantTrace = "variant-trace"
   /// The help text of the executable.
   case help
   /// The record of a run, one event per line.

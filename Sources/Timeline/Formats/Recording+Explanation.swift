@@ -1,0 +1,77 @@
+extension Timeline {
+  /// The reason why an event can't be explained.
+  public struct ExplanationError: Error, Equatable, CustomStringConvertible {
+    /// The problem in one line, such as `There's no event 40. The events are 1 to 28.`
+    public let description: String
+  }
+}
+
+extension Timeline.Recording {
+  /// Explains why an event happened: the chain of causes that led to it, one line each.
+  ///
+  /// ```
+  /// Event 8: catch delivers “Ada”.
+  ///
+  /// 1    0ms  catch gets a subscriber.            main.swift:14
+  /// 2    0ms  catch is asked for 1 value.         main.swift:14
+  /// 3    0ms  request 1 is made: GET https://api.example.com/users/1
+  /// 6  120ms  request 1 gets 200 OK, 44 bytes.
+  /// 8  120ms  catch delivers “Ada”.               main.swift:14
+  /// ```
+  ///
+  /// The first line is the one that the program's own code led to. Each line has the event's number,
+  /// its time, and the line of code that recorded it, if that's known.
+  ///
+  /// - Parameters:
+  ///   - number: The event's number.
+  ///   - part: The position of the part, because each part numbers its events from 1.
+  /// - Returns: Lines that each end in a newline.
+  /// - Throws: ``Timeline/ExplanationError`` if the part has no event with this number.
+  public func explanation(
+    of number: Int, part: Int = 0
+  ) throws(Timeline.ExplanationError) -> String {
+    guard parts.indices.contains(part) else {
+      throw Timeline.ExplanationError(
+        description: "There's no part \(part + 1). The recording has \(parts.count).")
+    }
+    let diagram = Diagram(parts[part])
+    let events = diagram.marks.map(\.event)
+    guard var position = events.firstIndex(where: { $0.number == number }) else {
+      throw Timeline.ExplanationError(
+        description: "There's no event \(number). \(Self.range(of: events))")
+    }
+    let causes = events.positionsOfCauses
+    var chain = [position]
+    while let cause = causes[position] {
+      chain.append(cause)
+      position = cause
+    }
+    let unit = TimeUnit(fitting: self.events.map(\.time))
+    let names = diagram.names
+    let lines = chain.reversed().map { position in
+      let event = events[position]
+      return (
+        number: "\(event.number)", time: unit.text(of: event.time),
+        sentence: event.sentence(inLaneNamed: names[position]), code: event.line?.description
+      )
+    }
+    let numberWidth = lines.map(\.number.count).max() ?? 0
+    let timeWidth = lines.map(\.time.count).max() ?? 0
+    // Long sentences, such as those with a URL, don't push the lines of code to the right.
+    let sentenceWidth = lines.filter { $0.code != nil }.map(\.sentence.count).max() ?? 0
+    let text = lines.map { line in
+      let number = line.number.alignedRight(in: numberWidth)
+      let time = line.time.alignedRight(in: timeWidth)
+      let code = line.code.map { "  \($0)" } ?? ""
+      let sentence = code.isEmpty ? line.sentence : line.sentence.padded(to: sentenceWidth)
+      return "\(number)  \(time)  \(sentence)\(code)\n"
+    }
+    return "Event \(number): \(lines[lines.count - 1].sentence)\n\n\(text.joined())"
+  }
+
+  private static func range(of events: [Timeline.Event]) -> String {
+    let numbers = events.map(\.number)
+    guard let first = numbers.min(), let last = numbers.max() else { return "The part is empty." }
+    return "The events of this part are \(first) to \(last)."
+  }
+}

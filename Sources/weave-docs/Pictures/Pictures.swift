@@ -1,0 +1,141 @@
+import Timeline
+
+/// The pictures of the scenarios' parts, which pages show.
+///
+/// They're drawn from the traces that the test suite records. Each part becomes a file
+/// `docs/pictures/SCENARIO/PART.svg`. If that's wide, `PART-narrow.svg` is for phones. The trace of a
+/// variant, `variant-trace.txt`, makes `variant-PART.svg`.
+struct Pictures {
+  static let folder = "docs/pictures"
+  private static let trace = "trace.txt"
+  /// Up to this width in pixels, a picture shrinks on a phone and stays readable.
+  private static let widestOnPhone = 480.0
+  /// In characters.
+  private static let longestAlternative = 300
+
+  struct Picture: Equatable {
+    /// The heading of its part.
+    let title: String
+    let path: String
+    /// The text for readers who don't see it.
+    let alternative: String
+    let text: String
+    var narrow: Narrow?
+
+    struct Narrow: Equatable {
+      let path: String
+      let text: String
+    }
+  }
+
+  /// The pictures of each scenario that has some, in the order of the run.
+  private(set) var scenarios: [String: [Picture]] = [:]
+
+  /// Reads the traces, and adds their problems to `problems`.
+  init(_ tree: any FileTree, catalogue: ScenarioCatalogue, problems: inout [Problem]) {
+    for scenario in catalogue.scenarios {
+      for name in tree.names(in: scenario.snapshots) where name.hasSuffix(Self.trace) {
+        let path = "\(scenario.snapshots)/\(name)"
+        scenarios[scenario.name, default: []] +=
+          problems.collect { () throws(Problem) in
+            let lines = try tree.lines(of: path, for: Location(path: path, line: 1))
+            return try Self.pictures(
+              of: try TraceReader.recording(of: lines, path: path), scenario: scenario.name,
+              prefix: String(name.dropLast(Self.trace.count)), path: path)
+          } ?? []
+      }
+    }
+  }
+
+  /// The texts of all files by path.
+  var files: [String: String] {
+    var files: [String: String] = [:]
+    for picture in scenarios.values.joined() {
+      files[picture.path] = picture.text
+      if let narrow = picture.narrow { files[narrow.path] = narrow.text }
+    }
+    return files
+  }
+
+  /// The picture that a page shows.
+  ///
+  /// - Parameter path: The path of its file, as the page names it.
+  func picture(at path: String, for location: Location) throws(Problem) -> Picture {
+    if let picture = scenarios.values.joined().first(where: { $0.path == path }) { return picture }
+    let parts = path.split(separator: "/")
+    let folder = Self.folder.split(separator: "/")
+    guard parts.count == folder.count + 2, parts.starts(with: folder) else {
+      throw location.problem(
+        "\(path) isn't a picture of a part: those are \(Self.folder)/SCENARIO/PART.svg")
+    }
+    let scenario = String(parts[folder.count])
+    guard let pictures = scenarios[scenario] else {
+      throw location.problem(
+        "'\(scenario)' has no pictures: there is no trace of it (make record writes snapshots)")
+    }
+    let names = pictures.map { RelativePath.name(of: $0.path) }.joined(separator: ", ")
+    throw location.problem(
+      "no picture \(parts.last ?? "") of '\(scenario)': choose one of \(names)")
+  }
+
+  /// The name of a part's file, without `.svg`: letters and digits, with hyphens between the words.
+  static func slug(of title: String) -> String {
+    title.lowercased().filter { $0 != "'" && $0 != "’" }.split {
+      !$0.isASCII || !($0.isLetter || $0.isNumber)
+    }
+    .joined(separator: "-")
+  }
+
+  private static func pictures(
+    of recording: Timeline.Recording, scenario: String, prefix: String, path: String
+  ) throws(Problem) -> [Picture] {
+    var pictures: [Picture] = []
+    for (index, part) in recording.parts.enumerated() where isDrawn(part) {
+      let location = Location(path: path, line: 1)
+      let title = part.title ?? scenario
+      let name = "\(folder)/\(scenario)/\(prefix)\(slug(of: title))"
+      if let other = pictures.first(where: { $0.path == "\(name).svg" }) {
+        throw location.problem(
+          "the parts '\(other.title)' and '\(title)' would have the same picture \(name).svg: give"
+            + " one another title")
+      }
+      let text = recording.svg(part: index, style: .wide)
+      var picture = Picture(
+        title: title, path: "\(name).svg", alternative: alternative(title: title, text), text: text)
+      if width(of: text) > widestOnPhone {
+        picture.narrow = Picture.Narrow(
+          path: "\(name)-narrow.svg", text: recording.svg(part: index, style: .narrow))
+      }
+      pictures.append(picture)
+    }
+    return pictures
+  }
+
+  /// Whether there's something to see: a part that only prints has no picture.
+  private static func isDrawn(_ part: Timeline.Recording.Part) -> Bool {
+    part.events.contains { $0.lane.role != .console }
+  }
+
+  private static func width(of svg: String) -> Double {
+    svg.firstMatch(of: /<svg[^>]* width="([0-9.]+)"/).flatMap { Double($0.1) } ?? 0
+  }
+
+  /// The title and the start of the description. The file has all of it.
+  private static func alternative(title: String, _ svg: String) -> String {
+    let sentences = (description(in: svg) ?? "").split(separator: ". ").map { sentence in
+      sentence.hasSuffix(".") ? String(sentence) : sentence + "."
+    }
+    var text = "\(title)."
+    for sentence in sentences.prefix(while: { text.count + $0.count < longestAlternative }) {
+      text += " \(sentence)"
+    }
+    return text
+  }
+
+  private static func description(in svg: String) -> String? {
+    guard let match = svg.firstMatch(of: /<desc[^>]*>([^<]*)<\/desc>/) else { return nil }
+    return match.1.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      .replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
+      .replacing("&#39;", with: "'").replacing("&apos;", with: "'").replacing("&amp;", with: "&")
+  }
+}

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Builds the site into .build/site. Needs Swift and Python 3.11 or later; the first run downloads the
+# generator into .build/site-tools.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+docs/site/tools.sh
+swift build
+bin=$(swift build --show-bin-path)
+
+staging=.build/site-source
+players=.build/site-players
+rm -rf "$players" .build/site
+mkdir -p "$players"
+scenarios=$(sed -n '/^let scenarios = \[/,/^]/s/^ *"\([a-z0-9-]*\)".*/\1/p' Package.swift)
+if "$bin/decode-user" --help | grep -q -- --player; then
+  for scenario in $scenarios; do
+    "$bin/$scenario" --player "$players/$scenario.html"
+  done
+else
+  echo "site: the scenarios have no --player yet, so the site has no player" >&2
+  players=
+fi
+
+PYTHONDONTWRITEBYTECODE=1 .build/site-tools/bin/python docs/site/stage.py \
+  "$staging" .build/site ${players:+"$players"}
+log=.build/site-source/log.txt
+# The generator announces its successor in each build; CONTRIBUTING.md knows about it.
+NO_MKDOCS_2_WARNING=1 .build/site-tools/bin/mkdocs build --strict \
+  --config-file "$staging/mkdocs.yml" >"$log" 2>&1 || {
+  sed '/^INFO/d;/^$/d' "$log" >&2
+  echo "site: the generator found problems in the pages; they are listed above" >&2
+  exit 1
+}
+echo "site: open .build/site/index.html"

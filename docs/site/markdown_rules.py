@@ -1,0 +1,167 @@
+"""Rewrites our pages, which code hosts show as they are, into the Markdown of the site's generator.
+
+Nothing here changes what a page says. The generator's Markdown differs in details: lists need four
+spaces, folded text has a syntax of its own, and links lead to pages instead of files.
+"""
+
+import re
+
+FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})\s*(.*?)\s*$")
+ITEM = re.compile(r"^(\s*)([-*+]|\d+\.)( +)(\S.*)$")
+# `](target)` with a relative target. Titles of links and targets with spaces don't occur.
+LINK = re.compile(r"\]\((?![a-z]+:)([^()\s]+)\)")
+DETAILS = re.compile(r"^(\s*)<details>\s*(?:<summary>(.*)</summary>)?\s*$")
+SUMMARY = re.compile(r"^\s*<summary>(.*)</summary>\s*$")
+NOTE = re.compile(r"  // \((\d+)\)$")
+
+
+def rewrite(text, target_of):
+    """Returns a page as the generator needs it.
+
+    `target_of` gives the new target of a relative link.
+    """
+    lines = without_comments(text.split("\n"))
+    lines = [line for block in code_and_prose(lines, target_of) for line in block]
+    return "\n".join(folded(indented(lines))) + "\n"
+
+
+def without_comments(lines):
+    """Drops comments that stand on a line of their own. A list below one becomes a paragraph."""
+    fence = None
+    for line in lines:
+        match = FENCE.match(line)
+        if match and (fence is None or closes(line, fence)):
+            fence = match.group(2) if fence is None else None
+        if fence is None and re.match(r"^\s*<!--.*-->\s*$", line):
+            continue
+        yield line
+
+
+def closes(line, fence):
+    """Whether a line ends the code block that a fence of these marks began."""
+    text = line.strip()
+    return text.startswith(fence) and not text.strip(fence[0])
+
+
+def code_and_prose(lines, target_of):
+    """Gives each code block and each run of prose, with fences and links as the site has them."""
+    prose, code, fence = [], [], None
+    for line in lines:
+        match = FENCE.match(line)
+        if fence is None and match:
+            yield links("\n".join(prose), target_of).split("\n") if prose else []
+            prose, code, fence = [], [line], match
+        elif fence is not None:
+            code.append(line)
+            if closes(line, fence.group(2)):
+                yield block(code, fence)
+                fence = None
+        else:
+            prose.append(line)
+    yield links("\n".join(prose), target_of).split("\n") if prose else []
+
+
+def links(text, target_of):
+    """Rewrites the targets of relative links outside code spans."""
+    pieces = re.split(r"(`+[^`]*`+)", text)
+    # A link's title may be code, so its target can begin right after a span.
+    for index in range(0, len(pieces), 2):
+        pieces[index] = LINK.sub(lambda link: f"]({target_of(link.group(1))})", pieces[index])
+    return "".join(pieces)
+
+
+def block(code, fence):
+    """A code block: the name of its source becomes its title, and its notes can be opened."""
+    indent, marks, info = fence.groups()
+    language, _, source = info.partition(" ")
+    has_notes = any(NOTE.search(line) for line in code)
+    options = [f".{language or 'text'}"]
+    if has_notes:
+        options.append(".annotate")
+    if source:
+        options.append(f'title="{title(language, source)}"')
+        code = [NOTE.sub(r"  // (\1)!", line) for line in code]
+    return [f"{indent}{marks} {{ {' '.join(options)} }}"] + code[1:]
+
+
+def title(language, source):
+    """The file of a block's source, without the part."""
+    if language == "diff":
+        return "what changes"
+    path = re.match(r"[^#\s]+", source).group(0)
+    return path.split("/")[-1].removesuffix(".txt")
+
+
+def indented(lines):
+    """Indents what belongs to a list item by four spaces a level, and sets lists apart."""
+    levels, fence, previous = [], None, ""
+    for line in lines:
+        if fence is not None:
+            yield shifted(line, levels)
+            if closes(line, fence):
+                fence = None
+                previous = ""
+            continue
+        if not line.strip():
+            yield ""
+            previous = ""
+            continue
+        indent = len(line) - len(line.lstrip())
+        item = ITEM.match(line)
+        is_continuation = previous and not item and not FENCE.match(line)
+        while levels and indent < levels[-1] and not is_continuation:
+            levels.pop()
+        if item:
+            level = len(levels)
+            if previous and not ITEM.match(previous) and not levels:
+                yield ""
+            marker, gap, text = item.group(2), item.group(3), item.group(4)
+            levels.append(indent + len(marker) + len(gap))
+            yield f"{' ' * 4 * level}{marker}{' ' * (4 - len(marker))}{text}"
+        else:
+            yield shifted(line, levels)
+        match = FENCE.match(line)
+        fence = match.group(2) if match else None
+        previous = line
+
+
+def shifted(line, levels):
+    """A line with the indentation of its list item."""
+    own = levels[-1] if levels else 0
+    indent = len(line) - len(line.lstrip())
+    return " " * 4 * len(levels) + line[min(own, indent):] if line.strip() else ""
+
+
+def folded(lines):
+    """Turns `<details>` into the generator's folded blocks, whose content may be Markdown."""
+    depth, fence, waits = 0, None, None
+    for line in lines:
+        match = FENCE.match(line)
+        if fence is not None:
+            fence = None if closes(line, fence) else fence
+        elif match:
+            fence = match.group(2)
+        else:
+            opening = DETAILS.match(line)
+            if opening:
+                waits = " " * 4 * depth + opening.group(1)
+                if opening.group(2):
+                    yield f'{waits}??? quote "{quoted(opening.group(2))}"'
+                    waits = None
+                depth += 1
+                continue
+            summary = SUMMARY.match(line)
+            if waits is not None and summary:
+                yield f'{waits}??? quote "{quoted(summary.group(1))}"'
+                waits = None
+                continue
+            if line.strip() == "</details>":
+                depth -= 1
+                yield ""
+                continue
+        yield " " * 4 * depth + line if line.strip() else ""
+
+
+def quoted(text):
+    """A summary inside quotation marks."""
+    return text.replace('"', "&quot;")

@@ -1,0 +1,189 @@
+"""Stages the site: copies the pages, and makes a page of each file that they link.
+
+The staged tree mirrors the repository, so that relative links keep their form. A file such as
+`Scenarios/decode-user/main.swift` becomes the page `Scenarios/decode-user/main.swift.html`.
+
+Usage: stage.py STAGING_FOLDER SITE_FOLDER [PLAYERS_FOLDER]
+"""
+
+import json
+import posixpath
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from markdown_rules import rewrite
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+COURSE = "docs/README.md"
+LANGUAGES = {".swift": "swift", ".sh": "bash", ".md": "markdown", ".json": "json", ".py": "python"}
+LISTED = re.compile(r"^(?:\d+\.|-) \[`?([^\]`]+)`?\]\(([^)]+\.md)\)", re.MULTILINE)
+
+
+def fail(message):
+    sys.exit(f"site: {message}")
+
+
+class Site:
+    """The pages that are staged, and those that are still to be made."""
+
+    def __init__(self, staging, players):
+        self.staging = staging
+        self.players = players
+        listed = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=ROOT, check=True, capture_output=True, text=True).stdout
+        self.files = sorted(path for path in listed.split("\0") if path)
+        self.folders = {posixpath.dirname(path) for path in self.files}
+        for folder in list(self.folders):
+            while folder := posixpath.dirname(folder):
+                self.folders.add(folder)
+        self.pages = [
+            path for path in self.files
+            if path.endswith(".md") and ("/" not in path or path.startswith("docs/"))
+            and (ROOT / path).is_file()]
+        self.wanted = []
+
+    def stage(self):
+        for path in self.pages:
+            self.write(path, self.page(path))
+        done = set()
+        while self.wanted:
+            path = self.wanted.pop()
+            if path not in done:
+                done.add(path)
+                self.write_source(path)
+        for path in self.files:
+            if path.startswith("docs/pictures/"):
+                self.copy(path)
+        shutil.copytree(HERE / "assets", self.staging / "assets")
+        if self.players:
+            shutil.copytree(self.players, self.staging / "players")
+
+    def page(self, path):
+        text = (ROOT / path).read_text(encoding="utf-8")
+        text = rewrite(text, lambda target: self.target(target, path))
+        scenario = re.fullmatch(r"docs/scenarios/(.+)\.md", path)
+        if scenario and self.players:
+            text = self.with_player(text, scenario.group(1))
+        return text
+
+    def with_player(self, text, scenario):
+        """Puts the player before the mistakes, where a reader has seen all parts."""
+        if not (self.players / f"{scenario}.html").is_file():
+            fail(f"no player of {scenario}")
+        address = f"../../players/{scenario}.html"
+        section = (
+            "## Step through the run\n\n"
+            "Choose a part, then use the arrow keys. The space bar plays and pauses."
+            f" [Open the player on a page of its own]({address}){{ .player-link }}\n\n"
+            f'<iframe class="player" src="{address}" title="The player of {scenario}"'
+            ' loading="lazy"></iframe>\n\n')
+        heading = "\n## Common mistakes\n"
+        if text.count(heading) != 1:
+            fail(f"docs/scenarios/{scenario}.md has no heading 'Common mistakes' for the player")
+        return text.replace(heading, "\n" + section + heading.lstrip("\n"))
+
+    def target(self, target, page):
+        """Where a link of a page leads on the site."""
+        path, mark, anchor = target.partition("#")
+        if not path:
+            return target
+        file = posixpath.normpath(posixpath.join(posixpath.dirname(page), path))
+        if file in self.pages:
+            return target
+        if file == ".":
+            return posixpath.join(path, "README.md")
+        if file in self.folders:
+            self.wanted.append(file)
+            return posixpath.join(path, "index.md")
+        if file not in self.files:
+            fail(f"{page} links {target}, which isn't a file of the repository")
+        self.wanted.append(file)
+        return path + ".md" + mark + anchor
+
+    def write_source(self, path):
+        if path in self.folders:
+            children = sorted({
+                file[len(path) + 1:].split("/")[0] for file in self.files
+                # The generator leaves out hidden files.
+                if file.startswith(path + "/") and not file.startswith(path + "/.")})
+            items = []
+            for child in children:
+                child_path = f"{path}/{child}"
+                self.wanted.append(child_path)
+                name = f"{child}/index.md" if child_path in self.folders else f"{child}.md"
+                items.append(f"- [{child}]({name})\n")
+            self.write(f"{path}/index.md", self.source_page(path, "".join(items)))
+            return
+        text = (ROOT / path).read_text(encoding="utf-8", errors="replace")
+        language = LANGUAGES.get(posixpath.splitext(path)[1], "text")
+        marks = "`" * max(3, 1 + max(map(len, re.findall(r"`+", text)), default=0))
+        newline = "" if text.endswith("\n") else "\n"
+        code = f"{marks} {{ .{language} linenums=\"1\" }}\n{text}{newline}{marks}\n"
+        self.write(f"{path}.md", self.source_page(path, code))
+
+    @staticmethod
+    def source_page(path, content):
+        """A page of a file or folder. The search leaves it out."""
+        name = posixpath.basename(path)
+        settings = f"---\ntitle: {json.dumps(name)}\nsearch:\n  exclude: true\n---\n"
+        return f"{settings}\n# {name}\n\n`{path}`\n\n{content}"
+
+    def write(self, path, text):
+        file = self.staging / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    def copy(self, path):
+        (self.staging / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, self.staging / path)
+
+    def navigation(self):
+        """The pages in the order of the course, then the lists below it."""
+        text = (ROOT / COURSE).read_text(encoding="utf-8")
+        sections = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
+        lists = dict(zip(["Course"] + sections[1::2], sections[0::2]))
+        entries = {
+            title: [
+                {name: posixpath.normpath(posixpath.join("docs", path))}
+                for name, path in LISTED.findall(content)]
+            for title, content in lists.items()}
+        for title in ("Course", "Guides", "For contributors"):
+            if not entries.get(title):
+                fail(f"{COURSE} has no list of pages under '{title}'")
+        guides, reference = [], ["docs/reference/README.md"]
+        for entry in entries["Guides"]:
+            path = next(iter(entry.values()))
+            if path in reference:
+                continue
+            (reference if path.startswith("docs/reference/") else guides).append(entry)
+        return [
+            {"Home": "README.md"},
+            {"Course": [COURSE, *entries["Course"]]},
+            {"Guides": guides},
+            {"API reference": reference},
+            {"For contributors": [
+                {"Contributing": "CONTRIBUTING.md"}, *entries["For contributors"],
+                {"Changelog": "CHANGELOG.md"}]},
+        ]
+
+
+def main():
+    staging, site = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+    players = Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else None
+    shutil.rmtree(staging, ignore_errors=True)
+    pages = Site(staging / "pages", players)
+    pages.stage()
+    # JSON is YAML.
+    settings = {
+        "INHERIT": str(HERE / "mkdocs.yml"), "docs_dir": str(staging / "pages"),
+        "site_dir": str(site), "nav": pages.navigation()}
+    (staging / "mkdocs.yml").write_text(json.dumps(settings, indent=2), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
