@@ -61,10 +61,10 @@ public final class Scenario {
   ///
   /// - Parameters:
   ///   - title: The part's heading in the transcript.
-  ///   - body: Sets up the stubs and subscribes. It runs on the world's thread, at time zero. After
-  ///     it returns, the world runs until nothing is left to do.
   ///   - fileID: The file that the part begins in.
   ///   - line: The line that the part begins in.
+  ///   - body: Sets up the stubs and subscribes. It runs on the world's thread, at time zero. After
+  ///     it returns, the world runs until nothing is left to do.
   public func part(
     _ title: String, fileID: String = #fileID, line: Int = #line,
     _ body: @escaping @Sendable (World) -> Void
