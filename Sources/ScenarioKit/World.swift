@@ -12,7 +12,7 @@ import VirtualWorld
 /// - ``clock``: a virtual clock, so that no run has to wait.
 /// - ``network``: a stub network under a real `URLSession`, which you get from ``session``.
 /// - ``cancellables``: a place to keep subscriptions until the part is over.
-/// - ``timeline``: the record of the run, which `print`, `recorded(as:on:)` and the network write
+/// - ``timeline``: the record of the run, which `print`, `lane(_:)` and the network write
 ///   to.
 ///
 /// Each part gets a new world. The stubs and subscriptions of earlier parts are gone.

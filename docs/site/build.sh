@@ -24,6 +24,12 @@ fi
 
 PYTHONDONTWRITEBYTECODE=1 .build/site-tools/bin/python docs/site/stage.py \
   "$staging" .build/site ${players:+"$players"}
+log=.build/site-source/log.txt
 # The generator announces its successor in each build; CONTRIBUTING.md knows about it.
-NO_MKDOCS_2_WARNING=1 .build/site-tools/bin/mkdocs --quiet build --strict --config-file "$staging/mkdocs.yml"
-echo "site: open .build/site/README.html"
+NO_MKDOCS_2_WARNING=1 .build/site-tools/bin/mkdocs build --strict \
+  --config-file "$staging/mkdocs.yml" >"$log" 2>&1 || {
+  sed '/^INFO/d;/^$/d' "$log" >&2
+  echo "site: the generator found problems in the pages; they are listed above" >&2
+  exit 1
+}
+echo "site: open .build/site/index.html"

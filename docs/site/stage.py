@@ -99,7 +99,7 @@ class Site:
             return posixpath.join(path, "README.md")
         if file in self.folders:
             self.wanted.append(file)
-            return posixpath.join(path, "index.md").replace("/.", "/")
+            return posixpath.join(path, "index.md")
         if file not in self.files:
             fail(f"{page} links {target}, which isn't a file of the repository")
         self.wanted.append(file)
@@ -109,7 +109,8 @@ class Site:
         if path in self.folders:
             children = sorted({
                 file[len(path) + 1:].split("/")[0] for file in self.files
-                if file.startswith(path + "/")})
+                # The generator leaves out hidden files.
+                if file.startswith(path + "/") and not file.startswith(path + "/.")})
             items = []
             for child in children:
                 child_path = f"{path}/{child}"

@@ -52,16 +52,29 @@ extension Diagram {
     }
   }
 
-  /// What happens in each row, in a sentence each.
+  /// What happens in each row, in a sentence each. Long sentences have the first and the last event
+  /// only, and say how many there are between them.
   ///
   /// - Parameter unit: The unit of the times.
   func descriptions(timesIn unit: TimeUnit) -> [String] {
-    rows.enumerated().map { index, row in
+    let isShort = marks.count <= 30
+    return rows.enumerated().map { index, row in
       let events = marks.filter { $0.row == index && !$0.isHidden && !$0.event.kind.isDemand }
-      let phrases = events.map { mark in
-        "\(mark.event.kind.phrase) at \(unit.number(of: mark.event.time))"
+      let name = row.name.onOneLine
+      func phrase(_ position: Int) -> String {
+        "\(events[position].event.kind.phrase) at \(unit.number(of: events[position].event.time))"
       }
-      return "\(row.name.onOneLine): \(phrases.joined(separator: ", "))."
+      if events.count > 3, !isShort {
+        return
+          "\(name): \(phrase(0)), \(events.count - 2) more events, \(phrase(events.count - 1))."
+      }
+      let phrases = events.indices.map { position in
+        // The time stands after the last event of an instant.
+        let next = events.dropFirst(position + 1).first?.event.time
+        let isLast = next != events[position].event.time
+        return isLast ? phrase(position) : events[position].event.kind.phrase
+      }
+      return "\(name): \(phrases.joined(separator: ", "))."
     }
   }
 }

@@ -65,9 +65,17 @@ struct ColumnPlan {
     grow(to: column)
     if isHandshake { columnOfHandshake = column } else if pushing == nil { columnOfHandshake = nil }
     if let start, let cause {
+      let leavesSideways = canLeaveSideways(from: start, to: row, in: column)
       crossed[column].formUnion(rowsBetween(marks[start].row, row))
+      if leavesSideways {
+        for between in marks[start].column + 1...column {
+          crossed[between].insert(marks[start].row)
+        }
+      }
       arrows.append(
-        Diagram.Arrow(cause: start, effect: marks.count, isDashed: pushing == nil))
+        Diagram.Arrow(
+          cause: start, effect: marks.count, isDashed: pushing == nil,
+          leavesSideways: leavesSideways))
       if event.kind.isValue { paths.insert([marks[cause].row, row]) }
     }
     marked[column].insert(row)
@@ -123,6 +131,14 @@ struct ColumnPlan {
     guard let start else { return true }
     return column >= columns.count
       || marked[column].isDisjoint(with: rowsBetween(marks[start].row, row))
+  }
+
+  /// Whether an arrow upwards can start next to its cause instead of above it, where arrows from
+  /// above arrive.
+  private func canLeaveSideways(from start: Int, to row: Int, in column: Int) -> Bool {
+    let cause = marks[start]
+    guard row < cause.row, cause.column < column, cause.column >= firstColumn else { return false }
+    return (cause.column + 1...column).allSatisfy { !marked[$0].contains(cause.row) }
   }
 
   private func rowsBetween(_ first: Int, _ second: Int) -> Range<Int> {

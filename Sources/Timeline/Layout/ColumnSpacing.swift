@@ -28,6 +28,9 @@ struct RowItems {
       for row in (rows[0] + 1)..<max(rows[0] + 1, rows[1]) {
         items[column].append(Item(row: row, left: 1, right: 1))
       }
+      if arrow.leavesSideways {
+        items[column].append(Item(row: diagram.marks[arrow.cause].row, left: 4, right: 1))
+      }
     }
   }
 }

@@ -41,6 +41,8 @@ struct Diagram {
     let effect: Int
     /// Whether time passes on the way, or the effect happens on another queue.
     let isDashed: Bool
+    /// Whether it starts to the right of its cause. Otherwise it starts above or below.
+    let leavesSideways: Bool
   }
 
   /// The rows from top to bottom.
@@ -65,15 +67,19 @@ struct Diagram {
   ///
   /// - Parameters:
   ///   - part: The part. Its events may be any; causes that are missing don't count.
-  ///   - isHidden: Returns whether an event isn't drawn, given its cause.
+  ///   - isHidden: Returns whether an event isn't drawn, given the events closest to it: its cause,
+  ///     and those before and after it at its instant.
   init(
     _ part: Timeline.Recording.Part,
-    hiding isHidden: (Timeline.Event, _ cause: Timeline.Event?) -> Bool = { _, _ in false }
+    hiding isHidden: (Timeline.Event, _ neighbours: [Timeline.Event]) -> Bool = { _, _ in false }
   ) {
     let events = part.eventsByTime
     let causes = events.positionsOfCauses
-    let isHidden = zip(events, causes).map { event, cause in
-      isHidden(event, cause.map { events[$0] })
+    let isHidden = events.indices.map { index in
+      let neighbours = [index - 1, index + 1].filter {
+        events.indices.contains($0) && events[$0].time == events[index].time
+      }
+      return isHidden(events[index], (neighbours + [causes[index] ?? index]).map { events[$0] })
     }
     let lives = LifeRows(
       events, lanes: LaneOrder(events, causes: causes).lanes,

@@ -57,16 +57,22 @@ struct Picture {
 }
 
 extension Timeline.Event {
-  /// Whether this printed line says again what its cause's mark shows already.
-  func repeats(_ cause: Timeline.Event?) -> Bool {
-    guard case .printed(let line) = kind, let cause, cause.lane.role != .request else {
-      return false
-    }
-    return switch cause.kind {
-    case .value(let text): line == text || line.hasSuffix(" \(text)")
-    case .finished: line.hasSuffix("finished")
-    case .failure(let text): line.hasSuffix(text) || line.hasSuffix("\(text))")
-    default: false
+  /// Whether this printed line says again what the mark of an event close to it shows already.
+  func repeats(_ neighbours: [Timeline.Event]) -> Bool {
+    guard case .printed(let line) = kind else { return false }
+    return neighbours.contains { neighbour in
+      guard neighbour.lane.role != .request else { return false }
+      return switch neighbour.kind {
+      case .value(let text):
+        line == text || line.hasSuffix(" \(text)") || line.hasSuffix("(\(text))")
+      case .finished: line.hasSuffix("finished")
+      case .failure(let text): line.hasSuffix(text) || line.hasSuffix("\(text))")
+      // The lines that `print()` writes.
+      case .subscription: line.contains("receive subscription: ")
+      case .request(let demand):
+        line.hasSuffix("request \(demand.max.map { "max: (\($0))" } ?? "unlimited")")
+      default: false
+      }
     }
   }
 }

@@ -64,11 +64,12 @@ enum PictureColours {
     (["m"], "font:600 12px \(mono)"),
     (["q", "y", "r", "z", "d"], "font:11px \(mono)"),
     (["q", "y", "r"], "text-anchor:middle"),
-    (["z", "d"], "font-weight:600"),
+    (["z", "d", "f"], "font-weight:600"),
     (["k"], "stroke-width:3;stroke-linejoin:round;paint-order:stroke"),
     (["o", "h", "l", "e", "x"], "fill:none"),
     (["l"], "stroke-width:2"),
-    (["v", "n", "p"], "stroke-width:1.5"),
+    (["v"], "stroke-width:1.5"),
+    (["n", "p"], "stroke-width:1.5;stroke-linejoin:round"),
     (["e"], "stroke-width:3.5"),
     (["x"], "stroke-width:3"),
     (["c"], "stroke-width:2.5"),
@@ -76,23 +77,25 @@ enum PictureColours {
     (["w"], "stroke-dasharray:3 3"),
   ]
 
-  /// The style sheet, in one line.
+  /// The style sheet, in one line, with only the classes that some elements use.
   ///
-  /// - Parameter prefix: The start of all class names.
-  static func styleSheet(prefix: String) -> String {
-    let light = css(prefix) { $0.light }
-    let dark = css(prefix) { $0.dark }
-    let rest = shapes.map { names, style in
-      "\(names.map { ".\(prefix)\($0)" }.joined(separator: ",")){\(style)}"
+  /// - Parameters:
+  ///   - elements: The elements as they stand in the file.
+  ///   - prefix: The start of all class names.
+  static func styleSheet(for elements: String, prefix: String) -> String {
+    let used = SVGPen.classes(in: elements)
+    func css(_ colour: (Rule) -> String) -> String {
+      rules.map(\.name).withoutRepeats().filter { used.contains(prefix + $0) }.map { name in
+        let properties = rules.filter { $0.name == name }.map { "\($0.property):\(colour($0))" }
+        return ".\(prefix)\(name){\(properties.joined(separator: ";"))}"
+      }.joined()
+    }
+    let rest = shapes.compactMap { names, style -> String? in
+      let names = names.map { prefix + $0 }.filter(used.contains)
+      return names.isEmpty ? nil : "\(names.map { ".\($0)" }.joined(separator: ",")){\(style)}"
     }
     // A class that removes the fill has to come after the colours.
-    return light + "@media(prefers-color-scheme:dark){\(dark)}" + rest.joined()
-  }
-
-  private static func css(_ prefix: String, _ colour: (Rule) -> String) -> String {
-    rules.map(\.name).withoutRepeats().map { name in
-      let properties = rules.filter { $0.name == name }.map { "\($0.property):\(colour($0))" }
-      return ".\(prefix)\(name){\(properties.joined(separator: ";"))}"
-    }.joined()
+    return css { $0.light } + "@media(prefers-color-scheme:dark){\(css { $0.dark })}"
+      + rest.joined()
   }
 }

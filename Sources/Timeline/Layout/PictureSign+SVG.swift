@@ -9,41 +9,38 @@ extension PictureSign {
     }
   }
 
-  /// Writes the sign. Demand is written at the mark it stands at.
+  /// Writes the sign.
   ///
   /// - Parameters:
-  ///   - prefix: The start of all class names.
-  ///   - x: The middle of its column.
-  ///   - y: The middle of its row.
-  func elements(prefix: String, x: Pixels, y: Pixels) -> String {
+  ///   - pen: The pen to write with.
+  ///   - x: The middle of its column; for demand, the left edge of its text.
+  ///   - y: The middle of its row; for demand, that of its text.
+  func elements(_ pen: SVGPen, x: Pixels, y: Pixels) -> String {
     switch self {
-    case .start: "<path class=\"\(prefix)u\" d=\"M\(x) \(y - 7)l6.5 12h-13z\"/>"
-    case .demand(let text):
-      "<text class=\"\(prefix)d \(prefix)u\" x=\"\(x)\" y=\"\(y + 4)\">\(text.xml)</text>"
-    case .value(let text): box("v", "y", text, radius: 10, prefix: prefix, x: x, y: y)
-    case .response(let text): box("n", "r", text, radius: 3, prefix: prefix, x: x, y: y)
-    case .printed(let text): box("p", "q \(prefix)s", text, radius: 3, prefix: prefix, x: x, y: y)
-    case .finished: "<path class=\"\(prefix)e\" d=\"M\(x) \(y - 10)v20\"/>"
+    case .start: pen.path("u", "M\(x) \(y - 7)l6.5 12h-13z")
+    case .demand(let text): pen.text("d u", text, x: x, y: y + 4)
+    case .value(let text):
+      pen.rect("v", x: x - left, y: y - 10, width: Self.width(of: text), height: 20, radius: 10)
+        + label("y", text, pen, x: x, y: y)
+    case .response(let text): box("n", text, pen, x: x, y: y) + label("r", text, pen, x: x, y: y)
+    case .printed(let text): box("p", text, pen, x: x, y: y) + label("q s", text, pen, x: x, y: y)
+    case .finished: pen.path("e", "M\(x) \(y - 10)v20")
     case .failure(let text):
-      "<path class=\"\(prefix)x\" d=\"M\(x - 6) \(y - 6)l12 12m0-12l-12 12\"/>"
-        + (text.isEmpty
-          ? "" : "<text class=\"\(prefix)z\" x=\"\(x + 9)\" y=\"\(y - 5)\">\(text.xml)</text>")
-    case .cancelled:
-      "<rect class=\"\(prefix)c\" x=\"\(x - 5.5)\" y=\"\(y - 5.5)\" width=\"11\" height=\"11\"/>"
+      pen.path("x", "M\(x - 6) \(y - 6)l12 12m0-12l-12 12")
+        + (text.isEmpty ? "" : pen.text("z", text, x: x + 9, y: y - 5))
+    case .cancelled: pen.path("c", "M\(x - 5.5) \(y - 5.5)h11v11h-11z")
     }
   }
 
-  private func box(
-    _ shape: String, _ label: String, _ text: String, radius: Int, prefix: String, x: Pixels,
-    y: Pixels
-  ) -> String {
+  private func box(_ shape: String, _ text: String, _ pen: SVGPen, x: Pixels, y: Pixels) -> String {
     let width = Self.width(of: text)
-    let rect = """
-      <rect class="\(prefix)\(shape)" x="\(x - width.half)" y="\(y - 10)" width="\(width)" \
-      height="20" rx="\(radius)"/>
-      """
-    guard text.contains(where: { $0 != " " }) else { return rect }
-    return rect
-      + "<text class=\"\(prefix)\(label)\" x=\"\(x)\" y=\"\(y + 4)\">\(text.xml)</text>"
+    // A path, because it's shorter than a rectangle with the same round corners.
+    return pen.path(shape, "M\(x - left) \(y - 10)h\(width)v20h\(-width)z")
+  }
+
+  private func label(
+    _ classes: String, _ text: String, _ pen: SVGPen, x: Pixels, y: Pixels
+  ) -> String {
+    text.contains { $0 != " " } ? pen.text(classes, text, x: x, y: y + 4) : ""
   }
 }

@@ -5,12 +5,12 @@ struct SVGBlock {
   private let index: Int
   private let top: Pixels
   private let idPrefix: String
-  private let prefix: String
+  private let pen: SVGPen
   private let isEmbedded: Bool
   private let hasTitles: Bool
 
   init(
-    _ layout: PictureLayout, block index: Int, top: Pixels, idPrefix: String, prefix: String,
+    _ layout: PictureLayout, block index: Int, top: Pixels, idPrefix: String, pen: SVGPen,
     isEmbedded: Bool, hasTitles: Bool
   ) {
     self.layout = layout
@@ -18,7 +18,7 @@ struct SVGBlock {
     block = layout.blocks[index]
     self.top = top
     self.idPrefix = idPrefix
-    self.prefix = prefix
+    self.pen = pen
     self.isEmbedded = isEmbedded
     self.hasTitles = hasTitles
   }
@@ -53,16 +53,6 @@ struct SVGBlock {
     }
   }
 
-  private func svg(_ classes: String, path: String) -> String {
-    let names = classes.split(separator: " ").map { prefix + $0 }.joined(separator: " ")
-    return "<path class=\"\(names)\" d=\"\(path)\"/>"
-  }
-
-  private func svg(_ classes: String, text: String, x: Pixels, y: Pixels) -> String {
-    let names = classes.split(separator: " ").map { prefix + $0 }.joined(separator: " ")
-    return "<text class=\"\(names)\" x=\"\(x)\" y=\"\(y)\">\(text.xml)</text>"
-  }
-
   // MARK: Background
 
   private var bands: String {
@@ -70,26 +60,24 @@ struct SVGBlock {
       let right = band.right - band.left
       return "M\(left + band.left) \(lanesTop)h\(right)V\(bottom)h\(-right)z"
     }
-    return svg("b", path: path.joined()) + "\n"
+    return pen.path("b", path.joined()) + "\n"
   }
 
   private var axis: String {
     var text = ""
     for band in block.bands {
       let time = layout.diagram.instants[band.instant]
-      text += svg(
-        "s i j", text: layout.unit.number(of: time), x: left + band.label, y: lanesTop - 9)
+      text += pen.text("s i j", layout.unit.number(of: time), x: left + band.label, y: lanesTop - 9)
     }
     if let last = block.bands.last {
       let time = layout.diagram.instants[last.instant]
       let half = Pixels.monospaced(layout.unit.number(of: time).cells, size: 11).half
-      text += svg(
-        "s i", text: layout.unit.symbol, x: left + last.label + half + 4, y: lanesTop - 9)
+      text += pen.text("s i", layout.unit.symbol, x: left + last.label + half + 4, y: lanesTop - 9)
     }
     for cut in block.breaks {
-      text += svg("s i j", text: "//", x: left + cut, y: lanesTop - 9)
+      text += pen.text("s i j", "//", x: left + cut, y: lanesTop - 9)
     }
-    if block.startsWithBreak { text += svg("s i", text: "//", x: left - 10, y: lanesTop - 9) }
+    if block.startsWithBreak { text += pen.text("s i", "//", x: left - 10, y: lanesTop - 9) }
     return text + "\n"
   }
 
@@ -97,7 +85,7 @@ struct SVGBlock {
     let path = block.rows.compactMap { row in
       y(row).map { "M\(left) \($0)h\(block.width)" }
     }
-    return svg("h", path: path.joined()) + "\n"
+    return pen.path("h", path.joined()) + "\n"
   }
 
   private var names: String {
@@ -105,8 +93,8 @@ struct SVGBlock {
       guard let y = y(row) else { return nil }
       let name = layout.diagram.rows[row].name.quotedIfNeeded
       return layout.metrics.hasLabelsAbove
-        ? svg("m t k", text: name, x: PictureMetrics.margin, y: y - 18)
-        : svg("m t", text: name, x: PictureMetrics.margin, y: y + 4)
+        ? pen.text("m t k", name, x: PictureMetrics.margin, y: y - 18)
+        : pen.text("m t", name, x: PictureMetrics.margin, y: y + 4)
     }.joined() + "\n"
   }
 
@@ -125,12 +113,10 @@ struct SVGBlock {
         path += "H\(cut - 3)m-2 5l4-10m2 10l4-10m-2 5"
       }
       path += "H\(end)"
-      guard isEmbedded else { return svg("l", path: path) }
+      guard isEmbedded else { return pen.path("l", path) }
       let to = line.end.map { " data-to=\"\(marks[$0].event.number)\"" } ?? ""
-      return """
-        <path class="\(prefix)l" data-row="\(line.row)" \
-        data-from="\(marks[line.start].event.number)"\(to) d="\(path)"/>
-        """
+      let from = " data-row=\"\(line.row)\" data-from=\"\(marks[line.start].event.number)\""
+      return pen.path("l", path, attributes: from + to)
     }.joined(separator: isEmbedded ? "\n" : "") + "\n"
   }
 
@@ -163,9 +149,9 @@ struct SVGBlock {
     guard let y = y(mark.row) else { return "" }
     if case .demand(let text) = layout.signs[index] {
       let offset = mark.anchor.map { layout.signs[$0].demandOffset } ?? 0
-      return svg("d u", text: text, x: x(mark.column) + offset, y: y - 6)
+      return pen.text("d u", text, x: x(mark.column) + offset, y: y - 6)
     }
-    return layout.signs[index].elements(prefix: prefix, x: x(mark.column), y: y)
+    return layout.signs[index].elements(pen, x: x(mark.column), y: y)
   }
 
   private func arrows(to effect: Int) -> String {
@@ -183,15 +169,21 @@ struct SVGBlock {
     let start = y1 + sign(layout.signs[arrow.cause].reach(isDown: y2 > y1) + 1)
     let tip = y2 - sign(layout.signs[arrow.effect].reach(isDown: y2 < y1) + 2)
     let head = "l-3.5 \(sign(-6))h7l-3.5 \(sign(6))"
-    if x1 == x2, isInBlock { return svg("a", path: "M\(x1) \(start)V\(tip)\(head)") }
+    if x1 == x2, isInBlock { return pen.path("a", "M\(x1) \(start)V\(tip)\(head)") }
     let radius = Pixels(halves: min(8, abs((x2 - x1).halves) / 2))
     // Between the marks of two rows, and clear of demand and names.
     let turn = y2 > y1 ? y1 + 15 : y1 - (layout.metrics.hasLabelsAbove ? 31 : 19)
     let curve = sign(radius)
+    if arrow.leavesSideways, isInBlock {
+      let edge = x1 + layout.signs[arrow.cause].left
+      let path = "M\(edge) \(y1)H\(x2 - 4)q4 0 4 -4V\(tip)"
+      return pen.path(arrow.isDashed ? "a o w" : "a o", path)
+        + pen.path("a", "M\(x2) \(tip)\(head)")
+    }
     var path = "M\(x1) \(isInBlock ? start : turn)"
     if isInBlock { path += "V\(turn - curve)q0 \(curve) \(radius) \(curve)" }
     path += "H\(x2 - radius)q\(radius) 0 \(radius) \(curve)V\(tip)"
-    return svg(arrow.isDashed ? "a o w" : "a o", path: path)
-      + svg("a", path: "M\(x2) \(tip)\(head)")
+    return pen.path(arrow.isDashed ? "a o w" : "a o", path)
+      + pen.path("a", "M\(x2) \(tip)\(head)")
   }
 }

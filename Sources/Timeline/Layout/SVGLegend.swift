@@ -5,7 +5,7 @@ struct SVGLegend {
     let word: String
   }
 
-  private let prefix: String
+  private let pen: SVGPen
   private let signs: [[(sign: PictureSign?, word: String, x: Pixels)]]
   private let letters: [(letter: String, lines: [String])]
   private let indent: Pixels
@@ -13,8 +13,8 @@ struct SVGLegend {
   private static let signHeight: Pixels = 24
   private static let lineHeight: Pixels = 17
 
-  init(_ picture: Picture, prefix: String, width: Pixels) {
-    self.prefix = prefix
+  init(_ picture: Picture, pen: SVGPen, width: Pixels) {
+    self.pen = pen
     let layouts = picture.parts.map(\.layout)
     var kinds: [(sign: PictureSign?, word: String)] = []
     func add(_ sign: PictureSign?, _ word: String, if isUsed: Bool) {
@@ -54,7 +54,7 @@ struct SVGLegend {
     signs = lines
     let entries = picture.letters.entries
     indent = Pixels.monospaced(entries.map(\.letter.cells).max() ?? 0, size: 12) + 10
-    let cells = max(8, (width - indent).halves / 15)
+    let cells = max(8, (width - indent).halves / 13)
     letters = entries.map { ($0.letter, $0.text.wrapped(at: cells)) }
   }
 
@@ -72,24 +72,23 @@ struct SVGLegend {
       for (sign, word, x) in line {
         var start = left + x
         if let sign {
-          text += sign.elements(prefix: prefix, x: start + sign.left, y: y)
+          text += sign.elements(pen, x: start + sign.left, y: y)
           start = start + sign.left + sign.right + 6
         } else {
-          let classes = "\(prefix)a \(prefix)o \(prefix)w"
-          text += "<path class=\"\(classes)\" d=\"M\(start) \(y)h15\"/>"
-          text += "<path class=\"\(prefix)a\" d=\"M\(start + 21) \(y)l-6-3.5v7z\"/>"
+          text += pen.path("a o w", "M\(start) \(y)h15")
+          text += pen.path("a", "M\(start + 21) \(y)l-6-3.5v7z")
           start = start + 28
         }
-        text += "<text class=\"\(prefix)s\" x=\"\(start)\" y=\"\(y + 4)\">\(word)</text>"
+        text += pen.text("s", word, x: start, y: y + 4)
       }
       text += "\n"
       y = y + Self.signHeight
     }
     y = y + 4
     for (letter, lines) in letters {
-      text += "<text class=\"\(prefix)m \(prefix)t\" x=\"\(left)\" y=\"\(y)\">\(letter)</text>"
+      text += pen.text("m t", letter, x: left, y: y)
       for line in lines {
-        text += "<text class=\"\(prefix)s\" x=\"\(left + indent)\" y=\"\(y)\">\(line.xml)</text>"
+        text += pen.text("s", line, x: left + indent, y: y)
         y = y + Self.lineHeight
       }
       text += "\n"

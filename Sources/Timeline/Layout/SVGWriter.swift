@@ -4,7 +4,7 @@ struct SVGWriter {
   private let embedding: Timeline.PictureEmbedding?
   private let hasTitles: Bool
   private let idPrefix: String
-  private let prefix: String
+  private let pen: SVGPen
   private var body = ""
   private var y: Pixels = 0
 
@@ -16,13 +16,13 @@ struct SVGWriter {
     self.embedding = embedding
     self.hasTitles = hasTitles
     idPrefix = embedding?.idPrefix ?? ""
-    prefix = embedding?.classPrefix ?? ""
+    pen = SVGPen(prefix: embedding?.classPrefix ?? "")
     let margin = PictureMetrics.margin
     let needed = (picture.parts.map(\.layout.width).max() ?? 0) + 2 * margin
     let least = Pixels(min(picture.width, 320))
     let width = max(needed, least)
     for (index, part) in picture.parts.enumerated() { write(part, index: index, width: width) }
-    let legend = SVGLegend(picture, prefix: prefix, width: width - 2 * margin)
+    let legend = SVGLegend(picture, pen: pen, width: width - 2 * margin)
     y = y + 6
     body += legend.elements(x: margin, y: y)
     y = y + legend.height + 8
@@ -30,14 +30,15 @@ struct SVGWriter {
   }
 
   private func head(width: Pixels, height: Pixels) -> String {
-    let style = PictureColours.styleSheet(prefix: prefix)
+    let card = pen.rect("g", x: 0.5, y: 0.5, width: width - 1, height: height - 1, radius: 8)
+    let style = PictureColours.styleSheet(for: card + body, prefix: pen.prefix)
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" \
       height="\(height)" role="img" aria-labelledby="\(idPrefix)t \(idPrefix)d">
       <title id="\(idPrefix)t">\(picture.title.xml)</title>
       <desc id="\(idPrefix)d">\(picture.description.xml)</desc>
       <style>\(style)</style>
-      <rect class="\(prefix)g" x=".5" y=".5" width="\(width - 1)" height="\(height - 1)" rx="8"/>
+      \(card)
 
       """
   }
@@ -45,12 +46,7 @@ struct SVGWriter {
   private mutating func write(_ part: Picture.Part, index: Int, width: Pixels) {
     if let heading = part.heading {
       y = y + (index == 0 ? 10 : 18)
-      let weight = "style=\"font-weight:600\""
-      body += """
-        <text class="\(prefix)t" x="\(PictureMetrics.margin)" y="\(y + 14)" \(weight)>\
-        \(heading.xml)</text>
-
-        """
+      body += pen.text("t f", heading, x: PictureMetrics.margin, y: y + 14) + "\n"
       y = y + 22
     }
     let partPrefix = idPrefix + (picture.parts.count > 1 ? "p\(index + 1)" : "")
@@ -63,28 +59,9 @@ struct SVGWriter {
     }
     for block in part.layout.blocks.indices {
       let writer = SVGBlock(
-        part.layout, block: block, top: tops[block], idPrefix: partPrefix, prefix: prefix,
+        part.layout, block: block, top: tops[block], idPrefix: partPrefix, pen: pen,
         isEmbedded: embedding != nil, hasTitles: hasTitles)
       body += writer.elements
     }
-  }
-}
-
-extension String {
-  /// The text as it stands in an element or an attribute of XML.
-  var xml: String {
-    var result = ""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      // XML has none of these, not even escaped.
-      case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }

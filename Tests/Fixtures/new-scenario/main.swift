@@ -3,13 +3,16 @@ import ScenarioKit
 // write: One sentence about what your scenario shows. `make list` and the pages print it.
 let scenario = Scenario("new-scenario", "Load a quote, and see what the subscriber receives.")
 
-// write: Your pipeline. Comments that begin with "note:" become the numbered notes of the page.
+// write: Your pipeline. Comments that begin with "note:" become the numbered notes of the page. Each
+// line that begins with ".lane(" adds a row to the pictures, and the page leaves it out.
 // region: pipeline
 func showQuote(from url: URL, in world: World) {
   world.session
     // note: Describes the request. It doesn't send anything yet.
     .dataTaskPublisher(for: url)
+    .lane("data task")
     .map { String(decoding: $0.data, as: UTF8.self) }
+    .lane("map")
     // note: Subscribes, and that starts the request.
     .sink(
       receiveCompletion: { print("completion:", $0) },

@@ -1,0 +1,253 @@
+"""Checks the built site: every link and anchor, and every page in headless Chromium.
+
+Each page is opened from disk and from a server under a sub-path, in light and dark, at the width of a
+phone and of a desktop. A page passes if the console stays empty, nothing has to be scrolled sideways,
+and all pictures are loaded.
+
+Usage: check.py SITE_FOLDER
+"""
+
+import functools
+import html.parser
+import http.server
+import os
+import shutil
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+WIDTHS = {"phone": 390, "desktop": 1280}
+SCHEMES = ["light", "dark"]
+PREFIX = "/some/path/"
+
+# What the page has after it has loaded all its pictures, also those that load when they're seen.
+STATE = """
+const done = arguments[arguments.length - 1];
+const images = [...document.images];
+images.forEach((image) => (image.loading = "eager"));
+const loaded = (image) =>
+  image.complete ? null : new Promise((next) => (image.onload = image.onerror = next));
+Promise.all([document.fonts.ready, ...images.map(loaded)]).then(() =>
+  requestAnimationFrame(() => done({
+    width: document.documentElement.scrollWidth,
+    view: document.documentElement.clientWidth,
+    broken: images.filter((image) => !image.naturalWidth).map((image) => image.currentSrc),
+    dark: document.body.getAttribute("data-md-color-scheme") === "slate",
+    outside: performance.getEntriesByType("resource").map((entry) => entry.name)
+      .filter((name) => /^https?:/.test(name) && !name.startsWith(location.origin)),
+  })));
+"""
+
+
+class PageReader(html.parser.HTMLParser):
+    """The links and the anchors of a page."""
+
+    ADDRESSES = {
+        "a": ["href"], "link": ["href"], "script": ["src"], "img": ["src", "srcset"],
+        "source": ["src", "srcset"], "iframe": ["src"],
+    }
+
+    def __init__(self, text):
+        super().__init__()
+        self.links, self.anchors = [], set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        for name in ("id", "name"):
+            if values.get(name) and (name == "id" or tag == "a"):
+                self.anchors.add(values[name])
+        for name in self.ADDRESSES.get(tag, []):
+            if values.get(name) is not None:
+                self.links.append((self.getpos()[0], values[name].strip()))
+
+
+class Links:
+    """Follows every link of the site that doesn't leave it."""
+
+    def __init__(self, site):
+        self.site = site
+        self.readers = {}
+
+    def reader(self, file):
+        if file not in self.readers:
+            self.readers[file] = PageReader(file.read_text(encoding="utf-8"))
+        return self.readers[file]
+
+    def problems(self, pages):
+        count, problems = 0, []
+        for page in pages:
+            for line, link in self.reader(page).links:
+                complaint = self.complaint(page, link)
+                count += 1
+                if complaint:
+                    problems.append(f"{page.relative_to(self.site)}:{line}: {complaint}")
+        return count, problems
+
+    def complaint(self, page, link):
+        parts = urllib.parse.urlsplit(link)
+        if parts.scheme in ("https", "mailto", "data"):
+            # Scripts and pictures of other servers are found in the browser.
+            return None
+        # The page for what isn't found may be shown at any address, so its links begin with a slash.
+        if parts.scheme or parts.netloc or (parts.path.startswith("/") and page.name != "404.html"):
+            return f"the link {link} leads out of the site"
+        path = urllib.parse.unquote(parts.path)
+        base = self.site if path.startswith("/") else page.parent
+        file = (base / path.lstrip("/")).resolve() if path else page
+        if path.startswith("/") and file == self.site:
+            return None
+        if not file.is_relative_to(self.site) or not file.is_file():
+            return f"the link {link} is broken: there is no such file"
+        anchor = urllib.parse.unquote(parts.fragment)
+        # The player reads its own anchors.
+        if not anchor or file.suffix != ".html" or "players" in file.relative_to(self.site).parts:
+            return None
+        if anchor not in self.reader(file).anchors and anchor != "__top":
+            return f"the link {link} is broken: there is no anchor #{anchor}"
+        return None
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves the site under a sub-path."""
+
+    def translate_path(self, path):
+        if not path.startswith(PREFIX):
+            return os.path.join(self.directory, "nothing-here")
+        return super().translate_path(path[len(PREFIX) - 1:])
+
+    def log_message(self, *arguments):
+        pass
+
+
+class Browser:
+    """A headless Chromium."""
+
+    def __init__(self, profile):
+        options = Options()
+        options.binary_location = shutil.which("chromium") or shutil.which("google-chrome") or ""
+        for argument in (
+                "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars",
+                "--disable-background-networking", f"--user-data-dir={profile}"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        options.page_load_strategy = "normal"
+        self.driver = webdriver.Chrome(
+            options=options, service=Service(shutil.which("chromedriver")))
+        self.driver.set_page_load_timeout(30)
+        self.driver.set_script_timeout(30)
+
+    def resize(self, width):
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+
+    def open(self, address, scheme):
+        """Opens a page at the width of a phone."""
+        self.resize(WIDTHS["phone"])
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": "reduce"}]})
+        self.driver.get(address)
+
+    def problems(self, width, scheme):
+        """What's wrong with the open page at a width."""
+        self.resize(width)
+        state = self.driver.execute_async_script(STATE)
+        problems = [
+            f"console: {entry['message']}" for entry in self.driver.get_log("browser")
+            if entry["level"] in ("WARNING", "SEVERE")]
+        if state["width"] > state["view"]:
+            problems.append(f"scrolls sideways: {state['width']} px in {state['view']} px")
+        problems += [f"picture not loaded: {address}" for address in state["broken"]]
+        problems += [f"loads from elsewhere: {address}" for address in state["outside"]]
+        if state["dark"] != (scheme == "dark"):
+            problems.append("doesn't follow the system's scheme")
+        return problems
+
+
+def check_pages(site, pages, origin, name):
+    """Opens all pages of one origin in all widths and schemes."""
+    count, problems = 0, []
+    with tempfile.TemporaryDirectory(prefix="site-check-", ignore_cleanup_errors=True) as profile:
+        browser = Browser(profile)
+        try:
+            for scheme in SCHEMES:
+                for page in pages:
+                    path = page.relative_to(site).as_posix()
+                    browser.open(origin + urllib.parse.quote(path), scheme)
+                    for device, width in WIDTHS.items():
+                        count += 1
+                        problems += [
+                            f"{path} ({name}, {device}, {scheme}): {problem}"
+                            for problem in browser.problems(width, scheme)]
+            count += 1
+            problems += [f"search ({name}): {problem}" for problem in search(browser, origin)]
+        finally:
+            browser.driver.quit()
+    return count, problems
+
+
+def search(browser, origin):
+    """Searches for a word, as a reader would."""
+    browser.open(f"{origin}docs/index.html?q=marble", "light")
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        if browser.driver.execute_script(
+                "return document.querySelectorAll('.md-search-result__item a').length"):
+            return []
+        time.sleep(0.1)
+    return ["'marble' isn't found"]
+
+
+def main():
+    site = Path(sys.argv[1]).resolve()
+    pages = sorted(site.rglob("*.html"))
+    if not pages:
+        sys.exit(f"site-check: no pages in {site}. Build them with: make site")
+    for program in ("chromium", "chromedriver"):
+        if not shutil.which(program):
+            sys.exit(
+                f"site-check: needs {program}: on Debian, apt-get install chromium chromium-driver")
+    passed, problems = Links(site).problems(pages)
+    links = passed
+    passed -= len(problems)
+    # A server shows the page for what isn't found at any address. From disk, nothing does.
+    shown = [page for page in pages if page != site / "404.html"]
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Handler, directory=str(site)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    origins = {
+        "from disk": site.as_uri() + "/",
+        "from a server": f"http://127.0.0.1:{server.server_port}{PREFIX}"}
+    opened = 0
+    with ThreadPoolExecutor() as pool:
+        runs = [
+            pool.submit(check_pages, site, shown, origin, name)
+            for name, origin in origins.items()]
+        for run in runs:
+            try:
+                count, found = run.result()
+            except WebDriverException as error:
+                sys.exit(f"site-check: the browser stopped: {error.msg.splitlines()[0]}")
+            failed = len({problem.split(": ")[0] for problem in found})
+            passed += count - failed
+            opened += count
+            problems += found
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    print(f"site-check: {len(pages)} pages, {links} links, {opened} visits")
+    print(f"site-check: {passed} passed, {len(problems)} failed")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
