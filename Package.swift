@@ -48,7 +48,8 @@ let package = Package(
     .target(name: "VirtualWorld", dependencies: ["StubNetwork", "Timeline"]),
     .target(name: "TextDiff"),
     .target(name: "StreamsTesting", dependencies: ["VirtualWorld", "TextDiff"]),
-    .target(name: "ScenarioKit", dependencies: ["VirtualWorld"]),
+    .target(
+      name: "ScenarioKit", dependencies: ["VirtualWorld"], resources: [.copy("PlayerPage")]),
 
     // The API of the scenario todo-client: its rules, and what proves them.
     .target(name: "TodoAPI"),

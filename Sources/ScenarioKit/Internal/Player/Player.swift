@@ -13,7 +13,7 @@ struct Player {
   /// One part of a run.
   struct Part: Sendable {
     let recording: Timeline.Recording.Part
-    /// What waited on the clock after each event.
+    /// The work that waited on the clock after each event.
     let pendingWork: [[PendingWork]]
   }
 
@@ -55,8 +55,8 @@ struct Player {
   }
 
   /// Writes the page, and says where it is and how to open it.
-  func write(to file: OutputFile, _ program: Program) throws(OutputFile.Problem) {
-    try file.write(PlayerPage(PlayerData(self)).html)
+  func write(to file: OutputFile, _ program: Program) throws {
+    try file.write(try PlayerPage(PlayerData(self)).html())
     program.write("Wrote \(file.path). Open it in a browser: \(file.url)\n")
   }
 }
