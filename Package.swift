@@ -48,7 +48,8 @@ let package = Package(
     .target(name: "VirtualWorld", dependencies: ["StubNetwork", "Timeline"]),
     .target(name: "TextDiff"),
     .target(name: "StreamsTesting", dependencies: ["VirtualWorld", "TextDiff"]),
-    .target(name: "ScenarioKit", dependencies: ["VirtualWorld"]),
+    .target(
+      name: "ScenarioKit", dependencies: ["VirtualWorld"], resources: [.copy("PlayerPage")]),
 
     // The API of the scenario todo-client: its rules, and what proves them.
     .target(name: "TodoAPI"),
@@ -76,7 +77,8 @@ let package = Package(
     .testTarget(
       name: "ArticleSwift5Tests", dependencies: ["StubNetwork"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"]),
+    .testTarget(
+      name: "TimelineTests", dependencies: ["Timeline", "TestSupport"], exclude: ["Snapshots"]),
     .testTarget(name: "VirtualWorldTests", dependencies: ["StreamsTesting", "TestSupport"]),
     // No test target depends on it, because its tests would run and fail with all others.
     .executableTarget(

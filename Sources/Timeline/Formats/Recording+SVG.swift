@@ -27,7 +27,8 @@ extension Timeline.Recording {
 
   /// The recording as a picture to put into a page; see ``svg(part:style:width:)``.
   ///
-  /// With an embedding, each group of an event has `data-x` (the middle of its column, where a
+  /// With an embedding, the picture has no styles: the page has them once, for all its pictures.
+  /// Each group of an event has `data-x` (the middle of its column, where a
   /// playhead stands), `data-row` (the position of its row in the diagram, from 0) and `data-block`.
   /// Each event has a group, even if nothing is drawn for it. Its arrow is in the group, so that both
   /// appear together.
@@ -73,5 +74,9 @@ extension Timeline {
       self.idPrefix = idPrefix
       self.classPrefix = classPrefix
     }
+
+    /// The styles of all pictures with this embedding, for the page's own style sheet. The colours
+    /// follow the page's `color-scheme`.
+    package var styleSheet: String { PictureColours.embeddedStyleSheet(prefix: classPrefix) }
   }
 }

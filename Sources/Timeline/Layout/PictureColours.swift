@@ -77,25 +77,39 @@ enum PictureColours {
     (["w"], "stroke-dasharray:3 3"),
   ]
 
-  /// The style sheet, in one line, with only the classes that some elements use.
+  /// The style sheet of a file, in one line, with only the classes that some elements use. It follows
+  /// the scheme of the reader's system.
   ///
-  /// - Parameters:
-  ///   - elements: The elements as they stand in the file.
-  ///   - prefix: The start of all class names.
-  static func styleSheet(for elements: String, prefix: String) -> String {
+  /// - Parameter elements: The elements as they stand in the file.
+  static func styleSheet(for elements: String) -> String {
     let used = SVGPen.classes(in: elements)
-    func css(_ colour: (Rule) -> String) -> String {
-      rules.map(\.name).withoutRepeats().filter { used.contains(prefix + $0) }.map { name in
-        let properties = rules.filter { $0.name == name }.map { "\($0.property):\(colour($0))" }
-        return ".\(prefix)\(name){\(properties.joined(separator: ";"))}"
-      }.joined()
-    }
-    let rest = shapes.compactMap { names, style -> String? in
-      let names = names.map { prefix + $0 }.filter(used.contains)
-      return names.isEmpty ? nil : "\(names.map { ".\($0)" }.joined(separator: ",")){\(style)}"
-    }
+    func colours(_ colour: (Rule) -> String) -> String { css("", used.contains, colour) }
     // A class that removes the fill has to come after the colours.
-    return css { $0.light } + "@media(prefers-color-scheme:dark){\(css { $0.dark })}"
-      + rest.joined()
+    return colours { $0.light } + "@media(prefers-color-scheme:dark){\(colours { $0.dark })}"
+      + rest("", used.contains)
+  }
+
+  /// The style sheet of all pictures in a page, in one line. It follows the page's `color-scheme`.
+  ///
+  /// - Parameter prefix: The start of all class names.
+  static func embeddedStyleSheet(prefix: String) -> String {
+    css(prefix, { _ in true }) { "light-dark(\($0.light),\($0.dark))" }
+      + rest(prefix, { _ in true })
+  }
+
+  private static func rest(_ prefix: String, _ isUsed: (String) -> Bool) -> String {
+    shapes.compactMap { names, style -> String? in
+      let names = names.filter(isUsed).map { ".\(prefix)\($0)" }
+      return names.isEmpty ? nil : "\(names.joined(separator: ",")){\(style)}"
+    }.joined()
+  }
+
+  private static func css(
+    _ prefix: String, _ isUsed: (String) -> Bool, _ colour: (Rule) -> String
+  ) -> String {
+    rules.map(\.name).withoutRepeats().filter(isUsed).map { name in
+      let properties = rules.filter { $0.name == name }.map { "\($0.property):\(colour($0))" }
+      return ".\(prefix)\(name){\(properties.joined(separator: ";"))}"
+    }.joined()
   }
 }

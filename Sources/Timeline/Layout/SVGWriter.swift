@@ -31,14 +31,15 @@ struct SVGWriter {
 
   private func head(width: Pixels, height: Pixels) -> String {
     let card = pen.rect("g", x: 0.5, y: 0.5, width: width - 1, height: height - 1, radius: 8)
-    let style = PictureColours.styleSheet(for: card + body, prefix: pen.prefix)
+    let style =
+      embedding == nil
+      ? "<style>\(PictureColours.styleSheet(for: card + body))</style>\n" : ""
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" \
       height="\(height)" role="img" aria-labelledby="\(idPrefix)t \(idPrefix)d">
       <title id="\(idPrefix)t">\(picture.title.xml)</title>
       <desc id="\(idPrefix)d">\(picture.description.xml)</desc>
-      <style>\(style)</style>
-      \(card)
+      \(style)\(card)
 
       """
   }

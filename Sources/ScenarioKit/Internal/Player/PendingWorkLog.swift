@@ -2,7 +2,7 @@ import Streams
 import Timeline
 import VirtualTime
 
-/// What waits on the clock after each event of a run.
+/// The work that waits on the clock after each event of a run.
 ///
 /// An event is recorded while the code that it leads to still has to run. So the list of an event
 /// is taken again until the next event, or until its instant is over.

@@ -13,14 +13,22 @@ struct Player {
   /// One part of a run.
   struct Part: Sendable {
     let recording: Timeline.Recording.Part
-    /// What waited on the clock after each event.
+    /// The work that waited on the clock after each event.
     let pendingWork: [[PendingWork]]
+    /// The line that begins the part.
+    let line: Timeline.SourceLine
   }
 
   let scenario: Scenario
   let runs: [Run]
   /// The problems of the run with the user's own options.
   let problems: [String]
+
+  init(scenario: Scenario, runs: [Run], problems: [String]) {
+    self.scenario = scenario
+    self.runs = runs
+    self.problems = problems
+  }
 
   /// Runs a scenario as the options say, and then with each of its flags, for comparison.
   init(
@@ -47,7 +55,10 @@ struct Player {
       let log = PendingWorkLog()
       let outcome = World.run(
         part, options, turns: turns, showsThreads: true, pendingWork: log, onEvent: { _ in })
-      parts.append(Part(recording: outcome.recording, pendingWork: log.lists))
+      parts.append(
+        Part(
+          recording: outcome.recording, pendingWork: log.lists,
+          line: part.line))
       problems += outcome.problems
       if outcome.isFinal { break }
     }
@@ -55,8 +66,8 @@ struct Player {
   }
 
   /// Writes the page, and says where it is and how to open it.
-  func write(to file: OutputFile, _ program: Program) throws(OutputFile.Problem) {
-    try file.write(PlayerPage(PlayerData(self)).html)
+  func write(to file: OutputFile, _ program: Program) throws {
+    try file.write(try PlayerPage(PlayerData(self)).html())
     program.write("Wrote \(file.path). Open it in a browser: \(file.url)\n")
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Timeline
 import VirtualTime
 
-/// What the page of a player knows, in the form in which its script reads it.
+/// The data of a player's page, in the form in which its scripts read it.
 ///
 /// The keys of the JSON come in alphabetical order, so that equal runs make equal pages.
 struct PlayerData: Encodable {
@@ -17,6 +17,13 @@ struct PlayerData: Encodable {
   struct Part: Encodable {
     let title: String
     let events: [Event]
+    let pictures: Pictures
+  }
+
+  /// A part's picture as SVG elements, for a desktop and for a phone.
+  struct Pictures: Encodable {
+    let wide: String
+    let narrow: String
   }
 
   struct Event: Encodable {
@@ -63,14 +70,17 @@ struct PlayerData: Encodable {
   init(_ player: Player) {
     scenario = player.scenario.name
     summary = player.scenario.summary
-    showsThreads = player.scenario.showsThreads
+    let showsThreads = player.scenario.showsThreads
+    self.showsThreads = showsThreads
     var code = CodeIndex(player.scenario)
-    runs = player.runs.map { run in
+    runs = player.runs.enumerated().map { index, run in
       let flags = player.scenario.flags.filter(run.flags.contains)
       return Run(
         name: flags.isEmpty ? nil : flags.map(\.name).joined(separator: "-"),
         flags: flags.isEmpty ? nil : flags.map(\.argument).joined(separator: " "),
-        parts: run.parts.map { Part($0, &code) })
+        parts: run.parts.indices.map {
+          Part(run, at: $0, idPrefix: "r\(index)p\($0)", showsThreads: showsThreads, &code)
+        })
     }
     files = code.files
   }
@@ -88,22 +98,42 @@ struct PlayerData: Encodable {
 }
 
 extension PlayerData.Part {
-  fileprivate init(_ part: Player.Part, _ code: inout CodeIndex) {
+  fileprivate init(
+    _ run: Player.Run, at index: Int, idPrefix: String, showsThreads: Bool,
+    _ code: inout CodeIndex
+  ) {
+    let part = run.parts[index]
+    var recording = Timeline.Recording(parts: [part.recording])
+    // Threads are for the panel. The picture is that of a run without them, as in the docs.
+    if !showsThreads { recording.parts[0].events = part.recording.events.map(\.withoutThread) }
     title = part.recording.title ?? ""
     var places: [Int: CodeIndex.Place] = [:]
     var events: [PlayerData.Event] = []
-    for (event, pending) in zip(part.recording.events, part.pendingWork) {
-      // An event without a line has that of its cause.
-      let place = event.line.flatMap { code.place(of: $0) } ?? event.cause.flatMap { places[$0] }
+    let sentences = recording.sentences(ofPart: 0)
+    for (position, event) in part.recording.events.enumerated() {
+      // An event without a line has that of its cause, or that of the part.
+      let place =
+        event.line.flatMap { code.place(of: $0) } ?? event.cause.flatMap { places[$0] }
+        ?? code.place(of: part.line)
       places[event.number] = place
-      events.append(PlayerData.Event(event, place, pending))
+      let pending = position < part.pendingWork.count ? part.pendingWork[position] : []
+      events.append(PlayerData.Event(event, sentences[position], place, pending))
     }
     self.events = events
+    func picture(_ style: Timeline.PictureStyle) -> String {
+      recording.svg(
+        part: 0, style: style,
+        embedding: Timeline.PictureEmbedding(
+          idPrefix: "\(idPrefix)\(style.rawValue)", classPrefix: PlayerPage.classPrefix))
+    }
+    pictures = PlayerData.Pictures(wide: picture(.wide), narrow: picture(.narrow))
   }
 }
 
 extension PlayerData.Event {
-  fileprivate init(_ event: Timeline.Event, _ place: CodeIndex.Place?, _ work: [PendingWork]) {
+  fileprivate init(
+    _ event: Timeline.Event, _ sentence: String, _ place: CodeIndex.Place?, _ work: [PendingWork]
+  ) {
     number = event.number
     time = event.time.inMilliseconds
     nanoseconds = event.time.nanoseconds
@@ -112,7 +142,7 @@ extension PlayerData.Event {
     role = event.lane.role.rawValue
     kind = event.kind.name
     text = event.kind.description
-    sentence = event.sentence
+    self.sentence = sentence
     demand = if case .request(let demand) = event.kind { demand.max ?? -1 } else { nil }
     bytes = if case .network(.chunk(let bytes)) = event.kind { bytes } else { nil }
     thread = event.thread
@@ -127,6 +157,14 @@ extension PlayerData.Event {
         nanoseconds: work.due == .max ? nil : work.due.nanoseconds,
         every: work.interval?.description)
     }
+  }
+}
+
+extension Timeline.Event {
+  fileprivate var withoutThread: Timeline.Event {
+    Timeline.Event(
+      number: number, time: time, place: place, lane: lane, kind: kind, cause: cause,
+      subscription: subscription, line: line)
   }
 }
 

@@ -1,0 +1,200 @@
+// Buttons, keys, menus and addresses.
+
+/** Goes to a moment, and shows everything about it. */
+function go(moment, { isQuiet = false, keepsAddress = false } = {}) {
+  if (!moment) return;
+  shown.moment = { nanoseconds: moment.nanoseconds, place: moment.place };
+  render(isQuiet);
+  if (!keepsAddress) history.replaceState(null, "", "#" + address());
+}
+
+function render(isQuiet = false) {
+  const current = sides().map(eventNow).find(Boolean);
+  showSentence(isQuiet);
+  showCode(current);
+  for (const [name, part] of [["a", shown.a], ["b", shown.b]]) {
+    const side = sideElements[name];
+    side.root.hidden = !part;
+    side.part = part;
+    if (!part) continue;
+    side.title.textContent = part.name;
+    drawPicture(part, side);
+    markPicture(part, side);
+    showNow(part, side);
+    showLog(part, side);
+  }
+  if (current) shown.lane = current.lane;
+  showCauses();
+  showControls();
+}
+
+function showControls() {
+  const all = moments();
+  const index = position();
+  const slider = byId("slider");
+  slider.max = Math.max(0, all.length - 1);
+  slider.value = index;
+  const sentences = sides().map(eventNow).filter(Boolean).map((event) => event.sentence);
+  slider.setAttribute("aria-valuetext", [...sentences, where()].join(" "));
+  byId("first").disabled = byId("back").disabled = index === 0;
+  byId("last").disabled = byId("next").disabled = index >= all.length - 1;
+  byId("lane-back").disabled = !neighbour(-1);
+  byId("lane-next").disabled = !neighbour(1);
+  byId("lane").value = shown.lane ?? "";
+  byId("part").value = shown.a.key;
+  byId("compare").value = shown.b ? shown.b.key : "";
+}
+
+const step = (distance, options) => go(moments()[position() + distance], options);
+
+/** The nearest event of the chosen lane, before or after this moment. */
+function neighbour(direction) {
+  const events = moments().filter((moment) => sides().some((part) =>
+    part.events.some((event) => event.lane === shown.lane && same(event, moment))));
+  return direction < 0 ? events.findLast((event) => before(event, shown.moment))
+    : events.find((event) => before(shown.moment, event));
+}
+
+const player = { timer: null, instant: null };
+
+function pause() {
+  clearTimeout(player.timer);
+  player.timer = null;
+  document.body.classList.remove("playing");
+  byId("play").setAttribute("aria-label", "Play");
+}
+
+function play() {
+  if (position() >= moments().length - 1) go(moments()[0]);
+  document.body.classList.add("playing");
+  byId("play").setAttribute("aria-label", "Pause");
+  const next = () => {
+    const from = shown.moment.nanoseconds;
+    const moment = moments()[position() + 1];
+    if (!moment) return pause();
+    // A screen reader couldn't keep up with each event, so it hears of each instant once.
+    go(moment, { isQuiet: moment.nanoseconds === from });
+    player.timer = setTimeout(next, 900);
+  };
+  player.timer = setTimeout(next, 500);
+}
+
+const toggle = () => (player.timer === null ? play() : pause());
+
+/** Shows other parts. The moment stays if two runs of one part are compared. */
+function choose(a, b, moment) {
+  pause();
+  shown.a = a;
+  shown.b = b === a ? null : b;
+  document.body.classList.toggle("comparing", Boolean(shown.b));
+  const lanes = [...new Set(sides().flatMap((part) => part.events.map((event) => event.lane)))];
+  byId("lane").replaceChildren(...lanes.map((lane) => make("option", { value: lane }, lane)));
+  byId("compare").replaceChildren(make("option", { value: "" }, "nothing"),
+    ...parts.filter((part) => part !== a)
+      .map((part) => make("option", { value: part.key }, part.name)));
+  const all = moments();
+  const nearest = all.findLast((other) => !before(moment ?? all[0], other)) ?? all[0];
+  if (nearest) go(nearest);
+  else render();
+}
+
+/** The address of this moment, such as `part-2-event-12` or `event-3-vs-part-2-event-3`. */
+function address() {
+  return sides().map((part) => {
+    const event = eventNow(part);
+    return part.key + (event ? "-event-" + event.number : "");
+  }).join("-vs-");
+}
+
+/** Goes to the event that the address of the page names. */
+function readAddress() {
+  const found = location.hash.slice(1).split("-vs-").map((text) => {
+    const match = /^(?:(.*part-\d+)-?)?(?:event-(\d+))?$/.exec(text);
+    const part = match && (match[1] ? partNamed(match[1]) : parts[0]);
+    return part && { part, event: part.events.find((event) => String(event.number) === match[2]) };
+  }).filter(Boolean);
+  const [a, b] = found;
+  const events = found.map(({ event }) => event).filter(Boolean);
+  const moment = events.sort((a, b) => (before(a, b) ? -1 : 1)).at(-1);
+  choose(a ? a.part : parts[0], b ? b.part : null, moment);
+}
+
+/** Whether a key belongs to the element that has the focus. */
+function keepsKey(target, key) {
+  if (target.closest("select, textarea")) return true;
+  const isArrow = key === "ArrowLeft" || key === "ArrowRight";
+  if (target.closest("input")) return key !== " ";
+  if (key === " " && target.closest("button, summary, a")) return true;
+  const pane = target.closest(".scrolls");
+  if (!pane) return false;
+  return isArrow ? pane.scrollWidth > pane.clientWidth
+    : pane.scrollHeight > pane.clientHeight;
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  const lane = { ArrowLeft: -1, ArrowRight: 1 };
+  const actions = {
+    ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": toggle,
+    Home: () => go(moments()[0]), End: () => go(moments().at(-1)),
+  };
+  const isLaneJump = event.shiftKey && event.key in lane && !event.target.closest("select");
+  if (!isLaneJump && (event.shiftKey || !(event.key in actions))) return;
+  if (!isLaneJump && keepsKey(event.target, event.key)) return;
+  event.preventDefault();
+  if (event.key !== " ") pause();
+  if (isLaneJump) go(neighbour(lane[event.key]));
+  else actions[event.key]();
+}
+
+function setTheme(theme) {
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+}
+
+function begin() {
+  byId("scenario").textContent = data.scenario;
+  byId("summary").textContent = data.summary;
+  setTheme(new URLSearchParams(location.search).get("theme"));
+  addEventListener("message", ({ data: message }) => {
+    if (message && typeof message === "object" && "theme" in message) setTheme(message.theme);
+  });
+  byId("part").append(...parts.map((part) =>
+    make("option", { value: part.key }, part.name)));
+  byId("compare-field").hidden = parts.length < 2;
+  const onClick = (id, action) => byId(id).addEventListener("click", () => {
+    if (id !== "play") pause();
+    action();
+  });
+  onClick("first", () => go(moments()[0]));
+  onClick("back", () => step(-1));
+  onClick("play", toggle);
+  onClick("next", () => step(1));
+  onClick("last", () => go(moments().at(-1)));
+  onClick("lane-back", () => go(neighbour(-1)));
+  onClick("lane-next", () => go(neighbour(1)));
+  onClick("because", () => {
+    const isOpen = byId("because").getAttribute("aria-expanded") === "true";
+    byId("because").setAttribute("aria-expanded", String(!isOpen));
+    showCauses();
+  });
+  byId("slider").addEventListener("input", () => {
+    pause();
+    go(moments()[Number(byId("slider").value)]);
+  });
+  byId("lane").addEventListener("change", () => {
+    pause();
+    shown.lane = byId("lane").value;
+    showControls();
+  });
+  byId("part").addEventListener("change", () =>
+    choose(partNamed(byId("part").value), null));
+  byId("compare").addEventListener("change", () =>
+    choose(shown.a, partNamed(byId("compare").value) ?? null, shown.moment));
+  addEventListener("keydown", onKey);
+  addEventListener("hashchange", readAddress);
+  buildCode();
+  if (parts.length > 0) readAddress();
+}
+
+begin();

@@ -1,0 +1,111 @@
+// The picture with its playhead, and the panes of each side.
+
+const sideElements = Object.fromEntries(["a", "b"].map((name) => {
+  const root = document.querySelector(".side." + name);
+  const now = make("dl");
+  const log = make("ol");
+  const title = make("h2", { class: "run-name", id: "title-" + name });
+  const picture = make("div", { class: "scrolls", role: "region", tabindex: 0,
+    "aria-labelledby": "title-" + name });
+  root.append(
+    make("section", { class: "card picture", "aria-labelledby": "title-" + name },
+      make("div", { class: "bar" }, title, name === "a" ? byId("lane-field") : null), picture),
+    make("section", { class: "card now", "aria-label": "Now" }, now),
+    make("section", { class: "card log", "aria-labelledby": "log-" + name },
+      make("h2", { id: "log-" + name }, "Transcript"),
+      make("div", { class: "scrolls", role: "region", tabindex: 0, "aria-label": "Transcript" },
+        log)));
+  const side = { root, title, picture, now, log, part: null, drawn: null };
+  new ResizeObserver(() => {
+    if (side.part && drawPicture(side.part, side)) markPicture(side.part, side);
+  }).observe(picture);
+  return [name, side];
+}));
+
+/** Puts the picture of a part into its pane, in the form that fits. Returns whether it's new. */
+function drawPicture(part, side) {
+  const widthOf = (text) => Number(/ width="([\d.]+)"/.exec(text)[1]);
+  const wide = widthOf(part.pictures.wide);
+  const style = wide * smallest <= side.picture.clientWidth ? "wide" : "narrow";
+  if (side.drawn === part.key + style) return false;
+  side.drawn = part.key + style;
+  side.prefix = part.prefix + style;
+  side.picture.innerHTML = part.pictures[style];
+  const svg = side.picture.firstElementChild;
+  const width = widthOf(part.pictures[style]);
+  svg.style.width = `clamp(${width * smallest}px, 100%, ${width * largest}px)`;
+  svg.style.height = "auto";
+  for (const event of part.events) {
+    markOf(side, event)?.addEventListener("click", () => go(event));
+  }
+  for (const label of svg.querySelectorAll("text.p-m")) {
+    const lane = laneNamed(part, label.textContent);
+    if (!lane) continue;
+    label.classList.add("lane-label");
+    label.addEventListener("click", () => {
+      shown.lane = lane;
+      go(neighbour(1) ?? moments().find((event) => event.lane === lane));
+    });
+  }
+  side.blocks = [...svg.querySelectorAll("g[data-left]")].map((block) => {
+    const veil = document.createElementNS(svg.namespaceURI, "path");
+    veil.setAttribute("class", "veil");
+    const head = document.createElementNS(svg.namespaceURI, "path");
+    head.setAttribute("class", "playhead");
+    // Both stand between the lanes and the marks.
+    block.after(veil, head);
+    return { veil, head, ...block.dataset };
+  });
+  return true;
+}
+
+/** How far a picture may shrink or grow to fill its pane. */
+const smallest = 0.86;
+const largest = 1.15;
+
+/** The lane of a row: rows of lives at the same time have a number after the lane's name. */
+function laneNamed(part, name) {
+  const lanes = part.events.map((event) => event.lane);
+  return [name, name.replace(/ \d+$/, "")].find((lane) => lanes.includes(lane));
+}
+
+/** The group of an event in the picture. */
+const markOf = (side, event) => byId(side.prefix + "e" + event.number);
+
+/** Fades the future, and moves the playhead. */
+function markPicture(part, side) {
+  const current = eventNow(part);
+  const last = lastEvent(part);
+  const group = last && markOf(side, last);
+  const x = group ? Number(group.dataset.x) : -1;
+  const block = group ? Number(group.dataset.block) : -1;
+  for (const event of part.events) {
+    const mark = markOf(side, event);
+    mark?.classList.toggle("later", before(shown.moment, event));
+    mark?.classList.toggle("on", event === current);
+  }
+  for (const line of side.picture.querySelectorAll("path[data-from]")) {
+    line.classList.toggle("later", !last || Number(line.dataset.from) > last.number);
+  }
+  for (const [index, { veil, head, left, right, top, bottom }] of side.blocks.entries()) {
+    const start = index === block ? x : Number(left) - 12;
+    const isVeiled = index >= block;
+    veil.setAttribute("d", isVeiled ? `M${start} ${top - 24}H${Number(right) + 11}V${bottom}H${start}z`
+      : "");
+    head.setAttribute("d", index === block ? `M${x} ${top - 6}V${bottom}` : "");
+    if (index === block) keepMarkInView(side, x, Number(top), Number(bottom));
+  }
+}
+
+/** Scrolls the picture's pane so that the playhead can be seen. */
+function keepMarkInView(side, x, top, bottom) {
+  const pane = side.picture;
+  const svg = pane.firstElementChild;
+  const scale = svg.clientWidth / svg.viewBox.baseVal.width;
+  keepInView(pane, top * scale, (bottom - top) * scale);
+  const margin = Math.min(80, pane.clientWidth / 4);
+  if (x * scale < pane.scrollLeft + margin
+    || x * scale > pane.scrollLeft + pane.clientWidth - margin) {
+    pane.scrollLeft = x * scale - pane.clientWidth / 2;
+  }
+}
