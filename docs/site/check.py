@@ -32,6 +32,7 @@ from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.keys import Keys
 
 WIDTHS = {"phone": 390, "desktop": 1280}
 SCHEMES = ["light", "dark"]
@@ -304,6 +305,37 @@ def theme_switch(browser, origin):
     return problems
 
 
+def keys(browser, origin):
+    """Steps through a run with the arrow keys, without a click into the player."""
+    driver = browser.driver
+    browser.open(f"{origin}docs/scenarios/retry-then-fallback.html", "light")
+    browser.resize(WIDTHS["desktop"])
+    player = driver.find_element("css selector", "iframe.player")
+    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", player)
+    status = "return document.querySelector('[role=status]').innerText"
+
+    def wait_for(number):
+        end = time.monotonic() + 5
+        while True:
+            driver.switch_to.frame(player)
+            text = driver.execute_script(status) or ""
+            driver.switch_to.default_content()
+            if f"event {number} of " in text or time.monotonic() > end:
+                return text
+            time.sleep(0.1)
+
+    problems = []
+    for key, number in ((None, 1), *((Keys.ARROW_RIGHT, n) for n in range(2, 7)),
+                        (Keys.ARROW_LEFT, 5)):
+        if key:
+            webdriver.ActionChains(driver).send_keys(key).perform()
+        text = wait_for(number)
+        if f"event {number} of " not in text:
+            problems.append(f"expected event {number}, but the player says: {text!r}")
+            break
+    return problems
+
+
 def check_pages(site, pages, origin, name):
     """Opens all pages of one origin in all widths and schemes."""
     count, problems = 0, []
@@ -319,7 +351,8 @@ def check_pages(site, pages, origin, name):
                         problems += [
                             f"{path} ({name}, {device}, {scheme}): {problem}"
                             for problem in browser.problems(width, scheme)]
-            count += 2
+            count += 3
+            problems += [f"keys ({name}): {problem}" for problem in keys(browser, origin)]
             problems += [f"search ({name}): {problem}" for problem in search(browser, origin)]
             problems += [f"theme ({name}): {problem}" for problem in theme_switch(browser, origin)]
         finally:

@@ -60,13 +60,7 @@ class Site:
             if path.startswith("docs/pictures/"):
                 self.copy(path)
         shutil.copytree(HERE / "assets", self.staging / "assets")
-        script = (HERE / "player-theme.js").read_text(encoding="utf-8")
-        for player in sorted(self.players.iterdir()):
-            text = player.read_text(encoding="utf-8")
-            if text.count("</body>") != 1:
-                fail(f"the player {player.name} has no single </body>")
-            text = text.replace("</body>", f"<script>\n{script}</script>\n</body>")
-            self.write(f"players/{player.name}", text)
+        shutil.copytree(self.players, self.staging / "players")
 
     def page(self, path):
         text = (ROOT / path).read_text(encoding="utf-8")
@@ -86,7 +80,9 @@ class Site:
         address = f"../../players/{scenario}.html"
         section = (
             "## Step through the run\n\n"
-            "Choose a part, then use the arrow keys. The space bar plays and pauses."
+            "Choose a part, then press the right arrow key for the next event, and the left one for"
+            " the event before. Hold Shift to stay in a lane. Click into the player for its other"
+            " keys: Home, End, and the space bar to play."
             f" [Open the player on a page of its own]({address}){{ .player-link }}\n\n"
             f'<iframe class="player" src="{address}" title="The player of {scenario}"'
             ' loading="lazy"></iframe>\n\n')
