@@ -1,11 +1,22 @@
 // Buttons, keys, menus and addresses.
 
 /** Goes to a moment, and shows everything about it. */
-function go(moment, { isQuiet = false, keepsAddress = false } = {}) {
+function go(moment, { isQuiet = false } = {}) {
   if (!moment) return;
   shown.moment = { nanoseconds: moment.nanoseconds, place: moment.place };
   render(isQuiet);
-  if (!keepsAddress) history.replaceState(null, "", "#" + address());
+  writeAddress();
+}
+
+/**
+ * Puts this moment into the address of the page, so that Back still leaves the page. Browsers refuse
+ * more than about 20 changes a second, which a key that's held down would make.
+ */
+function writeAddress() {
+  const text = "#" + address();
+  byId("link").href = byId("link").textContent = text;
+  clearTimeout(player.addressTimer);
+  player.addressTimer = setTimeout(() => history.replaceState(null, "", text), 80);
 }
 
 function render(isQuiet = false) {
@@ -17,7 +28,7 @@ function render(isQuiet = false) {
     side.root.hidden = !part;
     side.part = part;
     if (!part) continue;
-    side.title.textContent = part.name;
+    namePanes(part, side);
     drawPicture(part, side);
     markPicture(part, side);
     showNow(part, side);
@@ -55,7 +66,7 @@ function neighbour(direction) {
     : events.find((event) => before(shown.moment, event));
 }
 
-const player = { timer: null, instant: null };
+const player = { timer: null, addressTimer: null };
 
 function pause() {
   clearTimeout(player.timer);
@@ -108,6 +119,7 @@ function address() {
 
 /** Goes to the event that the address of the page names. */
 function readAddress() {
+  clearTimeout(player.addressTimer);
   const found = location.hash.slice(1).split("-vs-").map((text) => {
     const match = /^(?:(.*part-\d+)-?)?(?:event-(\d+))?$/.exec(text);
     const part = match && (match[1] ? partNamed(match[1]) : parts[0]);
@@ -156,9 +168,12 @@ function begin() {
   byId("scenario").textContent = data.scenario;
   byId("summary").textContent = data.summary;
   setTheme(new URLSearchParams(location.search).get("theme"));
+  // A page that shows this one in a frame may have a theme of its own, and it has the headings.
   addEventListener("message", ({ data: message }) => {
-    if (message && typeof message === "object" && "theme" in message) setTheme(message.theme);
+    const theme = message?.theme ?? message?.colorScheme;
+    if (typeof theme === "string") setTheme(theme);
   });
+  document.documentElement.classList.toggle("framed", window !== window.parent);
   byId("part").append(...parts.map((part) =>
     make("option", { value: part.key }, part.name)));
   byId("compare-field").hidden = parts.length < 2;
