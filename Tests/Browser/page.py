@@ -96,6 +96,11 @@ class Player:
     def state(self):
         return self.run(STATE)
 
+    @property
+    def address_shown(self):
+        """The address of the moment, which is part of `state` too."""
+        return self.run("return document.getElementById('link').textContent")
+
     def find(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)
 

@@ -85,7 +85,7 @@ def steps_through_all_events(player, run):
             if event["role"] in ("console", "request"):
                 check(event["text"] in state["a"]["log"][-1], f"{about}: {state['a']['log'][-1]}")
         player.press(Keys.ARROW_RIGHT)
-        expect(player.state["hash"], f"#{key}-event-{part['events'][-1]['number']}", "at the end")
+        expect(player.address_shown, f"#{key}-event-{part['events'][-1]['number']}", "at the end")
 
 
 def keys_move_and_stay_out_of_the_way(player, run):
@@ -94,13 +94,13 @@ def keys_move_and_stay_out_of_the_way(player, run):
     key, part = next(iter(run.parts.items()))
     first, last = (f"#{key}-event-{part['events'][index]['number']}" for index in (0, -1))
     player.press(Keys.END)
-    expect(player.state["hash"], last, "End")
+    expect(player.address_shown, last, "End")
     player.press(Keys.HOME)
-    expect(player.state["hash"], first, "Home")
+    expect(player.address_shown, first, "Home")
     player.press(Keys.ARROW_LEFT)
-    expect(player.state["hash"], first, "before the first event")
+    expect(player.address_shown, first, "before the first event")
     player.press(Keys.ARROW_RIGHT, control=True)
-    expect(player.state["hash"], first, "Ctrl and an arrow")
+    expect(player.address_shown, first, "Ctrl and an arrow")
     player.focus("#part")
     player.press(Keys.END)
     player.unfocus()
@@ -108,16 +108,16 @@ def keys_move_and_stay_out_of_the_way(player, run):
     player.focus("#source")
     player.run("document.querySelector('#source').style.width = '200px'")
     player.press(Keys.ARROW_RIGHT)
-    expect(player.state["hash"], first, "an arrow in a pane that scrolls")
+    expect(player.address_shown, first, "an arrow in a pane that scrolls")
     player.run("document.querySelector('#source').style.width = ''")
     player.unfocus()
     player.focus("#next")
     player.press(" ")
-    expect(player.state["hash"], f"#{key}-event-{part['events'][1]['number']}", "Space on a button")
+    expect(player.address_shown, f"#{key}-event-{part['events'][1]['number']}", "Space on a button")
     expect(player.state["playing"], False, "Space on a button plays")
     player.focus("#slider")
     player.press(Keys.ARROW_LEFT)
-    expect(player.state["hash"], first, "an arrow on the slider")
+    expect(player.address_shown, first, "an arrow on the slider")
 
 
 def lanes_can_be_followed(player, run):
@@ -131,11 +131,11 @@ def lanes_can_be_followed(player, run):
             player.jump(part["events"].index(events[0]))
             for event in events[1:]:
                 player.press(Keys.ARROW_RIGHT, shift=True)
-                expect(player.state["hash"], f"#{key}-event-{event['number']}", f"next in {lane}")
+                expect(player.address_shown, f"#{key}-event-{event['number']}", f"next in {lane}")
             expect(player.find("#lane-next").is_enabled(), False, f"a button after the end of {lane}")
             for event in reversed(events[:-1]):
                 player.press(Keys.ARROW_LEFT, shift=True)
-                expect(player.state["hash"], f"#{key}-event-{event['number']}", f"back in {lane}")
+                expect(player.address_shown, f"#{key}-event-{event['number']}", f"back in {lane}")
     part = run.parts["part-1"]
     lane = part["events"][-1]["lane"]
     events = [event for event in part["events"] if event["lane"] == lane]
@@ -144,7 +144,7 @@ def lanes_can_be_followed(player, run):
     player.select("#lane", lane)
     if part["events"][0]["lane"] != lane:
         player.click("#lane-next")
-    expect(player.state["hash"], f"#part-1-event-{events[0]['number']}", f"the list, to {lane}")
+    expect(player.address_shown, f"#part-1-event-{events[0]['number']}", f"the list, to {lane}")
     labels = player.run(
         "return [...document.querySelectorAll('.lane-label')].map((label) => label.textContent)")
     check(labels, "no name of a lane can be clicked")
@@ -158,11 +158,11 @@ def addresses_name_events(player, run):
     for key, part in run.parts.items():
         number = part["events"][len(part["events"]) // 2]["number"]
         player.open(run.address, f"#{key}-event-{number}")
-        expect(player.state["hash"], f"#{key}-event-{number}", "address")
+        expect(player.address_shown, f"#{key}-event-{number}", "address")
         player.press(Keys.ARROW_RIGHT)
     length = player.run("return history.length")
     player.press(Keys.HOME, *[Keys.ARROW_RIGHT] * 3)
-    player.wait_until(lambda: player.run("return location.hash") == player.state["hash"],
+    player.wait_until(lambda: player.run("return location.hash") == player.address_shown,
                       "the address doesn't follow")
     expect(player.run("return history.length"), length, "steps in the history")
     events = run.parts["part-1"]["events"]
@@ -191,7 +191,7 @@ def causes_are_told_on_request(player, run):
         expect(player.state["causes"], [f"{event['time']} {event['sentence']}" for event in longest],
                f"causes in {key}")
         player.run("[...document.querySelectorAll('#causes button')].at(-1).click()")
-        expect(player.state["hash"], f"#{key}-event-{longest[-1]['number']}", "the first cause")
+        expect(player.address_shown, f"#{key}-event-{longest[-1]['number']}", "the first cause")
 
 
 def panels_show_what_goes_on(player, run):
@@ -268,12 +268,12 @@ def plays_and_pauses(player, run):
     player.unfocus()
     player.press(" ")
     expect(player.state["playing"], True, "Space")
-    first = player.state["hash"]
-    player.wait_until(lambda: player.state["hash"] != first, "doesn't move while it plays")
+    first = player.address_shown
+    player.wait_until(lambda: player.address_shown != first, "doesn't move while it plays")
     player.press(" ")
     expect(player.state["playing"], False, "Space once more")
     player.press(Keys.END, " ")
-    expect(player.state["hash"], first, "playing from the end begins again")
+    expect(player.address_shown, first, "playing from the end begins again")
     player.click("#next")
     expect(player.state["playing"], False, "a step pauses")
 
@@ -304,6 +304,25 @@ def follows_the_theme(player, run):
         "a message doesn't change the theme")
     check(player.run("return document.documentElement.classList.contains('framed')"), "framed")
     player.driver.switch_to.default_content()
+
+
+def takes_keys_from_the_page_around_it(player, run):
+    """A page that shows a player in a frame can pass keys on."""
+    player.emulate(DESKTOP)
+    player.driver.get(f"{run.address.rsplit('/', 1)[0]}/frame.html#{run.scenario}")
+    events = run.parts["part-1"]["events"]
+    lane = [event for event in events if event["lane"] == events[1]["lane"]]
+    following = lane[lane.index(events[1]) + 1:] + [events[1]]
+    for message, expected in (
+            ({"key": "ArrowRight", "shiftKey": False}, events[1]),
+            ({"key": "ArrowRight", "shiftKey": True}, following[0]),
+            ({"key": "End"}, events[-1]), ({"key": "constructor"}, events[-1]),
+            ({"key": "ArrowLeft"}, events[-2]), ({"key": "Home"}, events[0])):
+        player.run("frames[0].postMessage(arguments[0], '*')", message)
+        player.driver.switch_to.frame(0)
+        player.wait_until(lambda: player.state["sentences"] == [expected["sentence"]],
+                          f"{message} doesn't lead to event {expected['number']}")
+        player.driver.switch_to.default_content()
 
 
 def states(run):
@@ -356,8 +375,8 @@ def moves_nothing_if_motion_is_reduced(player, run):
 TESTS = [
     steps_through_all_events, keys_move_and_stay_out_of_the_way, lanes_can_be_followed,
     addresses_name_events, causes_are_told_on_request, panels_show_what_goes_on,
-    two_runs_share_a_playhead, plays_and_pauses, follows_the_theme, fits_a_phone, has_no_barriers,
-    moves_nothing_if_motion_is_reduced,
+    two_runs_share_a_playhead, plays_and_pauses, follows_the_theme,
+    takes_keys_from_the_page_around_it, fits_a_phone, has_no_barriers, moves_nothing_if_motion_is_reduced,
 ]
 
 

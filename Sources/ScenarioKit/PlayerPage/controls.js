@@ -145,18 +145,32 @@ function keepsKey(target, key) {
 
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  const lane = { ArrowLeft: -1, ArrowRight: 1 };
-  const actions = {
-    ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": toggle,
-    Home: () => go(moments()[0]), End: () => go(moments().at(-1)),
-  };
-  const isLaneJump = event.shiftKey && event.key in lane && !event.target.closest("select");
-  if (!isLaneJump && (event.shiftKey || !(event.key in actions))) return;
-  if (!isLaneJump && keepsKey(event.target, event.key)) return;
-  event.preventDefault();
-  if (event.key !== " ") pause();
-  if (isLaneJump) go(neighbour(lane[event.key]));
-  else actions[event.key]();
+  const keeps = event.shiftKey ? event.target.closest("select, textarea")
+    : keepsKey(event.target, event.key);
+  if (!keeps && press(event.key, event.shiftKey)) event.preventDefault();
+}
+
+/** Does what a key stands for. Returns whether it stands for anything. */
+function press(key, withShift) {
+  const actions = withShift
+    ? { ArrowLeft: () => go(neighbour(-1)), ArrowRight: () => go(neighbour(1)) }
+    : { ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": toggle,
+      Home: () => go(moments()[0]), End: () => go(moments().at(-1)) };
+  if (!Object.hasOwn(actions, key)) return false;
+  if (key !== " ") pause();
+  actions[key]();
+  return true;
+}
+
+/**
+ * Listens to the page that shows this one in a frame: it may have a theme of its own, and pass on
+ * keys that were pressed outside of the frame.
+ */
+function onMessage({ data: message, source }) {
+  if (source !== window.parent || message === null || typeof message !== "object") return;
+  const theme = message.theme ?? message.colorScheme;
+  if (typeof theme === "string") setTheme(theme);
+  if (typeof message.key === "string") press(message.key, message.shiftKey === true);
 }
 
 function setTheme(theme) {
@@ -168,11 +182,8 @@ function begin() {
   byId("scenario").textContent = data.scenario;
   byId("summary").textContent = data.summary;
   setTheme(new URLSearchParams(location.search).get("theme"));
-  // A page that shows this one in a frame may have a theme of its own, and it has the headings.
-  addEventListener("message", ({ data: message }) => {
-    const theme = message?.theme ?? message?.colorScheme;
-    if (typeof theme === "string") setTheme(theme);
-  });
+  addEventListener("message", onMessage);
+  // The page around a frame has the headings.
   document.documentElement.classList.toggle("framed", window !== window.parent);
   byId("part").append(...parts.map((part) =>
     make("option", { value: part.key }, part.name)));
