@@ -3,7 +3,7 @@
 The staged tree mirrors the repository, so that relative links keep their form. A file such as
 `Scenarios/decode-user/main.swift` becomes the page `Scenarios/decode-user/main.swift.html`.
 
-Usage: stage.py STAGING_FOLDER SITE_FOLDER [PLAYERS_FOLDER]
+Usage: stage.py STAGING_FOLDER SITE_FOLDER PLAYERS_FOLDER
 """
 
 import json
@@ -60,14 +60,16 @@ class Site:
             if path.startswith("docs/pictures/"):
                 self.copy(path)
         shutil.copytree(HERE / "assets", self.staging / "assets")
-        if self.players:
-            shutil.copytree(self.players, self.staging / "players")
+        shutil.copytree(self.players, self.staging / "players")
 
     def page(self, path):
         text = (ROOT / path).read_text(encoding="utf-8")
-        text = rewrite(text, lambda target: self.target(target, path))
+        try:
+            text = rewrite(text, lambda target: self.target(target, path))
+        except ValueError as error:
+            fail(f"{path}: {error}")
         scenario = re.fullmatch(r"docs/scenarios/(.+)\.md", path)
-        if scenario and self.players:
+        if scenario:
             text = self.with_player(text, scenario.group(1))
         return text
 
@@ -78,7 +80,9 @@ class Site:
         address = f"../../players/{scenario}.html"
         section = (
             "## Step through the run\n\n"
-            "Choose a part, then use the arrow keys. The space bar plays and pauses."
+            "Choose a part, then press the right arrow key for the next event, and the left one for"
+            " the event before. Hold Shift to stay in a lane. Click into the player for its other"
+            " keys: Home, End, and the space bar to play."
             f" [Open the player on a page of its own]({address}){{ .player-link }}\n\n"
             f'<iframe class="player" src="{address}" title="The player of {scenario}"'
             ' loading="lazy"></iframe>\n\n')
@@ -174,7 +178,7 @@ class Site:
 
 def main():
     staging, site = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
-    players = Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else None
+    players = Path(sys.argv[3]).resolve()
     shutil.rmtree(staging, ignore_errors=True)
     pages = Site(staging / "pages", players)
     pages.stage()
