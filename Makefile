@@ -33,7 +33,7 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
 
 .DEFAULT_GOAL = help
 .PHONY: help list new run run-all test record accept docs docs-check lint bench bench-typecheck soak \
-	sanitize leaks release-check outside-test check server server-test
+	sanitize leaks release-check outside-test check server server-test site site-check
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -130,6 +130,13 @@ server: ## start a real server for the scenarios: ARGS="--port 8081"
 server-test: ## test the server, and run all scenarios against it
 	swift build
 	swift test --package-path Scenarios/server
+
+# The site has tools of its own: Python installs them into .build/site-tools. Nothing else needs them.
+site: ## build the pages as a site, with a player of each scenario: .build/site/index.html
+	@docs/site/build.sh
+
+site-check: site ## build the site, follow its links, and open its pages in Chromium
+	@.build/site-tools/bin/python docs/site/check.py .build/site
 
 check: lint ## run everything a change has to pass: lint, build, test, pages, soak
 	swift build --build-tests $(STRICT)

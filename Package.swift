@@ -77,7 +77,8 @@ let package = Package(
     .testTarget(
       name: "ArticleSwift5Tests", dependencies: ["StubNetwork"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"]),
+    .testTarget(
+      name: "TimelineTests", dependencies: ["Timeline", "TestSupport"], exclude: ["Snapshots"]),
     .testTarget(name: "VirtualWorldTests", dependencies: ["StreamsTesting", "TestSupport"]),
     // No test target depends on it, because its tests would run and fail with all others.
     .executableTarget(

@@ -4,8 +4,9 @@ import Timeline
 extension DispatchQueue {
   /// Submits a block for asynchronous execution, as Dispatch's own `async` does.
   ///
-  /// Scenarios call this one because it has no other parameters. What the block records follows from
-  /// the same event as the code that submits it, so the record shows why the block ran.
+  /// Scenarios call this one because it has no other parameters. The events that the block
+  /// records follow from the same event as the code that submits it. So the record shows why the
+  /// block ran.
   ///
   /// - Parameter work: The block.
   public func async(execute work: @escaping @Sendable () -> Void) {

@@ -16,6 +16,7 @@ import Timeline
 public final class Scenario {
   struct Part {
     let title: String
+    let line: Timeline.SourceLine
     let body: @Sendable (World) -> Void
   }
 
@@ -60,10 +61,16 @@ public final class Scenario {
   ///
   /// - Parameters:
   ///   - title: The part's heading in the transcript.
+  ///   - fileID: The file that the part begins in.
+  ///   - line: The line that the part begins in.
   ///   - body: Sets up the stubs and subscribes. It runs on the world's thread, at time zero. After
   ///     it returns, the world runs until nothing is left to do.
-  public func part(_ title: String, _ body: @escaping @Sendable (World) -> Void) {
-    parts.append(Part(title: title, body: body))
+  public func part(
+    _ title: String, fileID: String = #fileID, line: Int = #line,
+    _ body: @escaping @Sendable (World) -> Void
+  ) {
+    let line = Timeline.SourceLine(fileID: fileID, line: line)
+    parts.append(Part(title: title, line: line, body: body))
   }
 
   /// Adds a flag. ``World/has(_:)`` returns whether the user passed it.

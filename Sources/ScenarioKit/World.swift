@@ -134,7 +134,7 @@ extension World {
   ///
   /// - Parameters:
   ///   - showsThreads: Whether events name the thread or queue they come from.
-  ///   - pendingWork: Logs what waits on the clock.
+  ///   - pendingWork: Logs the work that waits on the clock.
   ///   - onEvent: Called with each event as it happens.
   static func run(
     _ part: Scenario.Part, _ options: CommandLineOptions, turns: MainThread.Turns,

@@ -106,9 +106,9 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
   private struct Attachment {
     /// The number of this subscription in its lane.
     var number: Int?
-    /// What upstream's subscription is called.
+    /// The description of upstream's subscription.
     var description = "Recorded"
-    /// Gets the latest request, while upstream attaches this.
+    /// Notes the latest request while upstream attaches this; `nil` afterwards.
     var requests: Timeline.Attachment?
   }
 
@@ -205,6 +205,6 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
 }
 
 extension RecordedConduit: CustomStringConvertible {
-  /// The stage is invisible in the output of `print()`, so this is what upstream calls itself.
+  /// The stage is invisible in the output of `print()`, so this is upstream's description.
   var description: String { attachment.withLock { $0.description } }
 }

@@ -29,6 +29,27 @@ struct RandomRecording {
     return timeline.recording
   }
 
+  /// Makes a recording that no timeline would: with causes that are missing, in the future or in
+  /// circles, lives that overlap, numbers that repeat, and times in any order.
+  mutating func nextUnruly() -> Timeline.Recording {
+    let names = (0..<Int.random(in: 1...6, using: &generator)).map { _ in lane() }
+    let isSorted = Bool.random(using: &generator)
+    var time = 0
+    let parts = (0..<Int.random(in: 1...2, using: &generator)).map { _ in
+      let events = (1...Int.random(in: 1...40, using: &generator)).map { number in
+        time = isSorted ? time + pick([0, 0, 0, 1, 5, 900]) : pick([0, 1, 7, 5000, .max / 2])
+        return Timeline.Event(
+          number: pick([number, number, number, 3]), time: .microseconds(time), place: number,
+          lane: pick(names), kind: kind(), thread: pick([nil, nil, "main", "queue"]),
+          cause: pick([nil, number - 1, number - 1, number - 2, number, number + 1, 1, 99, 3]),
+          subscription: pick([nil, 1, 1, 2, 3]),
+          line: pick([nil, nil, Timeline.SourceLine(fileID: "a/main.swift", line: 3)]))
+      }
+      return Timeline.Recording.Part(title: text(), events: events)
+    }
+    return Timeline.Recording(parts: parts)
+  }
+
   private mutating func text() -> String { pick(Self.texts) }
 
   private mutating func lane() -> Timeline.Lane {

@@ -191,7 +191,7 @@ struct NewScenarioTests {
     #expect(weaver.problems.map(\.description).filter { $0.contains(name) } == [])
     let prompts = Prompts.problems(in: weaver.pages, tree: tree)
     let files = Dictionary(grouping: prompts, by: \.location.path).mapValues(\.count)
-    #expect(files["Scenarios/\(name)/main.swift"] == 3)
+    #expect(files["Scenarios/\(name)/main.swift"] == 4)
     #expect(files["Scenarios/\(name)/Server.swift"] == 1)
     #expect(files["docs/scenarios/\(name).md"] == 10)
     #expect(files[Course.page, default: 0] >= 1)

@@ -13,17 +13,12 @@ players=.build/site-players
 rm -rf "$players" .build/site
 mkdir -p "$players"
 scenarios=$(sed -n '/^let scenarios = \[/,/^]/s/^ *"\([a-z0-9-]*\)".*/\1/p' Package.swift)
-if "$bin/decode-user" --help | grep -q -- --player; then
-  for scenario in $scenarios; do
-    "$bin/$scenario" --player "$players/$scenario.html"
-  done
-else
-  echo "site: the scenarios have no --player yet, so the site has no player" >&2
-  players=
-fi
+for scenario in $scenarios; do
+  "$bin/$scenario" --player "$players/$scenario.html" >/dev/null
+done
 
 PYTHONDONTWRITEBYTECODE=1 .build/site-tools/bin/python docs/site/stage.py \
-  "$staging" .build/site ${players:+"$players"}
+  "$staging" .build/site "$players"
 log=.build/site-source/log.txt
 # The generator announces its successor in each build; CONTRIBUTING.md knows about it.
 NO_MKDOCS_2_WARNING=1 .build/site-tools/bin/mkdocs build --strict \

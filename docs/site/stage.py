@@ -3,7 +3,7 @@
 The staged tree mirrors the repository, so that relative links keep their form. A file such as
 `Scenarios/decode-user/main.swift` becomes the page `Scenarios/decode-user/main.swift.html`.
 
-Usage: stage.py STAGING_FOLDER SITE_FOLDER [PLAYERS_FOLDER]
+Usage: stage.py STAGING_FOLDER SITE_FOLDER PLAYERS_FOLDER
 """
 
 import json
@@ -60,14 +60,13 @@ class Site:
             if path.startswith("docs/pictures/"):
                 self.copy(path)
         shutil.copytree(HERE / "assets", self.staging / "assets")
-        if self.players:
-            shutil.copytree(self.players, self.staging / "players")
+        shutil.copytree(self.players, self.staging / "players")
 
     def page(self, path):
         text = (ROOT / path).read_text(encoding="utf-8")
         text = rewrite(text, lambda target: self.target(target, path))
         scenario = re.fullmatch(r"docs/scenarios/(.+)\.md", path)
-        if scenario and self.players:
+        if scenario:
             text = self.with_player(text, scenario.group(1))
         return text
 
@@ -174,7 +173,7 @@ class Site:
 
 def main():
     staging, site = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
-    players = Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else None
+    players = Path(sys.argv[3]).resolve()
     shutil.rmtree(staging, ignore_errors=True)
     pages = Site(staging / "pages", players)
     pages.stage()

@@ -109,7 +109,7 @@ struct CommandLineOptions: Equatable {
     private var name: String?
     private(set) var value: Value?
 
-    /// - Parameter advice: What to do if the same argument gives two values.
+    /// - Parameter advice: The advice to users whose arguments give two values.
     mutating func set(
       _ value: Value, by name: String, _ advice: String = ""
     ) throws(UsageError) {

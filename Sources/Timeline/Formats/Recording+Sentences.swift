@@ -34,7 +34,7 @@ extension Timeline.Recording {
   package func sentences(ofPart part: Int) -> [String] {
     let diagram = Diagram(parts[part])
     let sentences = zip(diagram.marks, diagram.names).map { $0.event.sentence(inLaneNamed: $1) }
-    // The diagram has the events in the order of time, which is theirs unless somebody made them up.
+    // The diagram has the events in the order of time. A recording made by hand may have another.
     let positions = parts[part].events.indices.map { $0 }
       .stablySorted { parts[part].events[$0].time < parts[part].events[$1].time }
     var result = sentences

@@ -3,8 +3,8 @@ import ScenarioKit
 // write: One sentence about what your scenario shows. `make list` and the pages print it.
 let scenario = Scenario("new-scenario", "Load a quote, and see what the subscriber receives.")
 
-// write: Your pipeline. Comments that begin with "note:" become the numbered notes of the page. Each
-// line that begins with ".lane(" adds a row to the pictures, and the page leaves it out.
+// write: Your pipeline. Comments that begin with "note:" become the numbered notes of the page.
+// write: Its lanes. Each ".lane(" adds a row to the pictures, and the page leaves out its line.
 // region: pipeline
 func showQuote(from url: URL, in world: World) {
   world.session

@@ -34,8 +34,8 @@ struct MarblesTests {
         request 1                     ^------(CD)----------!
         request 2                                          ^-------(F|)
         results                                                    #1
-        console                                                    G                       J
         request 3                                                          (^H)----I-------#2
+        console                                                    G                       J
 
         \(Self.legend)
         """)
@@ -81,8 +81,8 @@ struct MarblesTests {
         request 1
         request 2  (F|)
         results    #1
-        console    G                       J
         request 3          (^H)----I-------#2
+        console    G                       J
 
         \(Self.legend)
         """)

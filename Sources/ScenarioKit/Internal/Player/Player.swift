@@ -15,12 +15,20 @@ struct Player {
     let recording: Timeline.Recording.Part
     /// The work that waited on the clock after each event.
     let pendingWork: [[PendingWork]]
+    /// The line that begins the part.
+    let line: Timeline.SourceLine
   }
 
   let scenario: Scenario
   let runs: [Run]
   /// The problems of the run with the user's own options.
   let problems: [String]
+
+  init(scenario: Scenario, runs: [Run], problems: [String]) {
+    self.scenario = scenario
+    self.runs = runs
+    self.problems = problems
+  }
 
   /// Runs a scenario as the options say, and then with each of its flags, for comparison.
   init(
@@ -47,7 +55,10 @@ struct Player {
       let log = PendingWorkLog()
       let outcome = World.run(
         part, options, turns: turns, showsThreads: true, pendingWork: log, onEvent: { _ in })
-      parts.append(Part(recording: outcome.recording, pendingWork: log.lists))
+      parts.append(
+        Part(
+          recording: outcome.recording, pendingWork: log.lists,
+          line: part.line))
       problems += outcome.problems
       if outcome.isFinal { break }
     }

@@ -70,14 +70,17 @@ struct PlayerData: Encodable {
   init(_ player: Player) {
     scenario = player.scenario.name
     summary = player.scenario.summary
-    showsThreads = player.scenario.showsThreads
+    let showsThreads = player.scenario.showsThreads
+    self.showsThreads = showsThreads
     var code = CodeIndex(player.scenario)
     runs = player.runs.enumerated().map { index, run in
       let flags = player.scenario.flags.filter(run.flags.contains)
       return Run(
         name: flags.isEmpty ? nil : flags.map(\.name).joined(separator: "-"),
         flags: flags.isEmpty ? nil : flags.map(\.argument).joined(separator: " "),
-        parts: run.parts.indices.map { Part(run, at: $0, idPrefix: "r\(index)p\($0)", &code) })
+        parts: run.parts.indices.map {
+          Part(run, at: $0, idPrefix: "r\(index)p\($0)", showsThreads: showsThreads, &code)
+        })
     }
     files = code.files
   }
@@ -96,17 +99,22 @@ struct PlayerData: Encodable {
 
 extension PlayerData.Part {
   fileprivate init(
-    _ run: Player.Run, at index: Int, idPrefix: String, _ code: inout CodeIndex
+    _ run: Player.Run, at index: Int, idPrefix: String, showsThreads: Bool,
+    _ code: inout CodeIndex
   ) {
     let part = run.parts[index]
-    let recording = Timeline.Recording(parts: [part.recording])
+    var recording = Timeline.Recording(parts: [part.recording])
+    // Threads are for the panel. The picture is that of a run without them, as in the docs.
+    if !showsThreads { recording.parts[0].events = part.recording.events.map(\.withoutThread) }
     title = part.recording.title ?? ""
     var places: [Int: CodeIndex.Place] = [:]
     var events: [PlayerData.Event] = []
     let sentences = recording.sentences(ofPart: 0)
     for (position, event) in part.recording.events.enumerated() {
-      // An event without a line has that of its cause.
-      let place = event.line.flatMap { code.place(of: $0) } ?? event.cause.flatMap { places[$0] }
+      // An event without a line has that of its cause, or that of the part.
+      let place =
+        event.line.flatMap { code.place(of: $0) } ?? event.cause.flatMap { places[$0] }
+        ?? code.place(of: part.line)
       places[event.number] = place
       let pending = position < part.pendingWork.count ? part.pendingWork[position] : []
       events.append(PlayerData.Event(event, sentences[position], place, pending))
@@ -149,6 +157,14 @@ extension PlayerData.Event {
         nanoseconds: work.due == .max ? nil : work.due.nanoseconds,
         every: work.interval?.description)
     }
+  }
+}
+
+extension Timeline.Event {
+  fileprivate var withoutThread: Timeline.Event {
+    Timeline.Event(
+      number: number, time: time, place: place, lane: lane, kind: kind, cause: cause,
+      subscription: subscription, line: line)
   }
 }
 

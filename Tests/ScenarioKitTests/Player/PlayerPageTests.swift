@@ -1,0 +1,59 @@
+import TestSupport
+import Testing
+import Timeline
+import VirtualTime
+
+@testable import ScenarioKit
+
+@Suite struct PlayerPageTests {
+  /// A page about one printed text.
+  private func page(_ text: String, filePath: String = "/missing/main.swift") throws -> String {
+    let scenario = Scenario(
+      "a-b", "Show <this> & that.", filePath: filePath, fileID: "a_b/main.swift")
+    let timeline = Timeline(now: { .microseconds(1500) })
+    timeline.record(.printed(text), in: .console)
+    let part = Player.Part(
+      recording: .init(title: "Part", events: timeline.recording.events), pendingWork: [[]],
+      line: .init(fileID: "a_b/main.swift", line: 1))
+    let run = Player.Run(flags: [], parts: [part])
+    return try PlayerPage(PlayerData(Player(scenario: scenario, runs: [run], problems: []))).html()
+  }
+
+  @Test func aTextOfTheRunCannotEndItsElement() throws {
+    let page = try page("</script><script>alert(1)</script>")
+    #expect(page.contains(#""text":"\u003c/script>\u003cscript>alert(1)\u003c/script>""#))
+    #expect(page.ranges(of: "</script>").count == 2)
+  }
+
+  @Test func aTextOfTheRunIsNotTakenForAPlaceInThePage() throws {
+    let page = try page("{{script}}")
+    #expect(page.contains(#""text":"{{script}}""#))
+  }
+
+  @Test func everyPlaceInThePageIsFilled() throws {
+    let page = try page("a")
+    #expect(!page.contains("{{"))
+    #expect(page.contains("<title>a-b, step by step</title>"))
+    #expect(page.contains(#""summary":"Show \u003cthis> & that.""#))
+    #expect(page.contains(#""time":"1.5 ms""#))
+  }
+
+  @Test func aPageNeedsNoOtherFile() throws {
+    let page = try page("a")
+    for link in ["<link", "src=", "@import", "url(", "fetch(", "https://"] {
+      #expect(!page.contains(link), "\(link)")
+    }
+  }
+
+  @Test func aPageWithoutSourcesSaysSo() throws {
+    #expect(try page("a").contains(#""files":[]"#))
+  }
+
+  @Test func aPageHasTheSourcesOfItsEvents() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("one()\ntwo()\n", to: "main.swift")
+    let page = try page("a", filePath: folder.url.appendingPathComponent("main.swift").path)
+    #expect(page.contains(#""files":[{"lines":[[1,"one()"],[2,"two()"]],"name":"main.swift"}]"#))
+    #expect(page.contains(#""file":0,"kind":"printed","lane":"console","line":1,"#))
+  }
+}

@@ -1,0 +1,187 @@
+import TestSupport
+import Testing
+
+@testable import Timeline
+
+struct SVGTests {
+  private static let runs = [
+    "retry-then-fallback": fallbackRun, "search-as-you-type": searchRun,
+    "share-single-load": loadTwiceRun,
+  ]
+
+  @Test(arguments: runs.keys.sorted())
+  func looksAsRecorded(name: String) throws {
+    let run = try #require(Self.runs[name])
+    expectSnapshot(run.svg(part: 0), id: name, kind: .svg)
+  }
+
+  @Test(arguments: runs.keys.sorted(), Timeline.PictureStyle.allCases)
+  func isASmallFileThatHoldsEverything(name: String, style: Timeline.PictureStyle) throws {
+    let run = try #require(Self.runs[name])
+    let svg = run.svg(part: 0, style: style)
+    #expect(svg == run.svg(part: 0, style: style))
+    #expect(svg.utf8.count <= 10_000)
+    #expect(svg.hasSuffix("</svg>\n"))
+    for word in ["<script", "var(", "<marker", "url(", "@font-face", "currentColor", "NaN"] {
+      #expect(!svg.contains(word))
+    }
+    let picture = PictureReader(svg)
+    #expect(picture.error == nil)
+    let root = picture.elements[0].attributes
+    #expect(root["role"] == "img")
+    #expect(root["aria-labelledby"] == "t d")
+    #expect(picture.number(root["width"]) <= picture.number("\(style.width)"))
+    #expect(picture.text(of: "title") == run.parts[0].title)
+    let description = try #require(picture.text(of: "desc"))
+    for row in Diagram(run.parts[0]).rows where row.lane != .console {
+      #expect(description.contains(" \(row.name): "))
+    }
+  }
+
+  @Test func hasAGroupWithATitleForEachEventThatIsDrawn() {
+    let picture = PictureReader(fallbackRun.svg(part: 0))
+    let groups = picture.elements.compactMap { $0.attributes["id"] }.filter { $0.first == "e" }
+    // The last event prints what the finish above it shows.
+    #expect(groups == (1..<fallbackRun.events.count).map { "e\($0)" })
+    let titles = picture.elements.filter { $0.name == "title" }.map(\.text)
+    #expect(titles[1] == "0ms: data task gets a subscriber.")
+    #expect(titles[9] == "60ms: data task fails: networkConnectionLost.")
+    #expect(titles.count == groups.count + 1)
+  }
+
+  @Test func showsShortTextsInMarksAndLongOnesInTheLegend() {
+    let run = recording(
+      (0, "a", .value("12345678")), (1, "a", .value("123456789")), (2, "a", .value("")),
+      (3, "b", .failure("too long to show")), (4, "b", .value("123456789")),
+      (5, "b", .failure("short")), (6, "b", .value("<&\"\u{1}")))
+    let picture = PictureReader(run.svg())
+    #expect(picture.error == nil)
+    #expect(picture.texts("y") == ["12345678", "A", "\"\"", "A", "C"])
+    #expect(picture.texts("z") == ["B", "short"])
+    let legend = picture.elements.filter { $0.name == "text" && $0.event == nil }.map(\.text)
+    #expect(
+      legend.suffix(6) == [
+        "A", "123456789", "B", "too long to show", "C", "\"<&\\\"\\u{1}\"",
+      ])
+  }
+
+  @Test func neverCutsALongText() {
+    let text = (1...60).map { "word\($0)" }.joined(separator: " ")
+    let picture = PictureReader(recording((0, "a", .value(text))).svg(style: .narrow))
+    #expect(picture.texts("s").joined().hasSuffix(text))
+  }
+
+  @Test func explainsOnlyTheSignsInUse() {
+    func signs(_ run: Timeline.Recording) -> [String] {
+      PictureReader(run.svg()).elements
+        .filter { $0.name == "text" && $0.event == nil && $0.classes == ["s"] }.map(\.text)
+    }
+    #expect(signs(recording((0, "a", .value("x")))) == ["value"])
+    #expect(
+      signs(recording((0, "a", .subscription), (1, "a", .cancelled))) == [
+        "subscribed, sent", "cancelled",
+      ])
+    #expect(
+      signs(sampleRun).prefix(9) == [
+        "subscribed, sent", "demand", "value", "response", "printed", "finished", "failed",
+        "cancelled", "badStatus(503)",
+      ])
+  }
+
+  @Test func cutsTimeVisiblyOnTheAxisAndInEachOpenLine() {
+    let run = recording(
+      (0, "a", .subscription), (0, "b", .subscription), (10, "a", .value("1")),
+      (20, "b", .finished), (9000, "a", .finished))
+    let picture = PictureReader(run.svg())
+    #expect(picture.texts("i") == ["0", "10", "20", "9000", "ms", "//"])
+    let lines = picture.elements.filter { $0.classes == ["l"] }.compactMap { $0.attributes["d"] }
+    #expect(lines.map { $0.contains("l4-10") } == [true, false])
+  }
+
+  @Test func stacksPartsUnderTheirTitlesWithOneLegend() {
+    let run = Timeline.Recording(parts: fallbackRun.parts + loadTwiceRun.parts)
+    let picture = PictureReader(run.svg())
+    #expect(picture.error == nil)
+    #expect(picture.texts("f") == ["The fallback succeeds", "Without share()"])
+    #expect(picture.text(of: "title") == "Marble diagram")
+    let ids = picture.elements.compactMap { $0.attributes["id"] }
+    #expect(Set(ids).count == ids.count)
+    #expect(ids.contains("p1e1") && ids.contains("p2e1"))
+    #expect(PictureReader(run.svg(part: 1)).texts("f") == [])
+    #expect(PictureReader(run.svg(part: 1)).text(of: "title") == "Without share()")
+  }
+
+  @Test func anEmptyRecordingIsAnEmptyPicture() {
+    for run in [Timeline.Recording(), Timeline.Recording(parts: [.init(title: "Nothing")])] {
+      let picture = PictureReader(run.svg())
+      #expect(picture.error == nil)
+      #expect(picture.text(of: "desc") == "No events.")
+    }
+  }
+
+  @Test func anEmbeddedPictureHasPrefixesAndPlaces() {
+    let embedding = Timeline.PictureEmbedding(idPrefix: "run-", classPrefix: "pic-")
+    let picture = PictureReader(fallbackRun.svg(part: 0, embedding: embedding))
+    #expect(picture.error == nil)
+    #expect(picture.elements.allSatisfy { $0.attributes["id"]?.hasPrefix("run-") ?? true })
+    #expect(picture.elements.allSatisfy { $0.classes.allSatisfy { $0.hasPrefix("pic-") } })
+    #expect(picture.elements[0].attributes["aria-labelledby"] == "run-t run-d")
+    let groups = picture.elements.filter { $0.attributes["id"]?.hasPrefix("run-e") ?? false }
+    // Even the event that isn't drawn has a place.
+    #expect(groups.count == fallbackRun.events.count)
+    for group in groups {
+      #expect(group.number("data-x") > 0)
+      #expect(group.number("data-row") >= 0)
+      #expect(group.number("data-block") == 0)
+    }
+    let block = picture.elements.first { $0.attributes["data-left"] != nil }
+    #expect((block?.number("data-right") ?? 0) > (block?.number("data-left") ?? 0))
+    #expect((block?.number("data-bottom") ?? 0) > (block?.number("data-top") ?? 0))
+    let lives = picture.elements.filter { $0.attributes["data-from"] != nil }
+    #expect(
+      lives.prefix(3).map {
+        "\($0.attributes["data-from"] ?? "")-\($0.attributes["data-to"] ?? "")"
+      }
+        == ["1-9", "2-15", "3-26"])
+  }
+
+  @Test(arguments: runs.keys.sorted(), [360, 720, 1])
+  func marksKeepTheirDistanceAndNothingLiesUnderAnArrow(name: String, width: Int) throws {
+    let run = try #require(Self.runs[name])
+    expectClear(run.svg(part: 0, width: width))
+  }
+
+  @Test(arguments: 0..<300)
+  func anyRecordingGivesAClearPicture(seed: UInt64) {
+    var random = RandomRecording(seed: seed)
+    for run in [random.next(), random.nextUnruly()] {
+      for style in Timeline.PictureStyle.allCases {
+        let svg = run.svg(style: style)
+        expectClear(svg)
+        #expect(svg == run.svg(style: style))
+      }
+    }
+  }
+
+  private func expectClear(_ svg: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    let picture = PictureReader(svg)
+    #expect(picture.error == nil, sourceLocation: sourceLocation)
+    let marks = picture.marks.sorted { ($0.middle, $0.left) < ($1.middle, $1.left) }
+    for (first, second) in zip(marks, marks.dropFirst()) where first.middle == second.middle {
+      #expect(
+        second.left - first.right >= 5, "\(first.event) and \(second.event) are too close",
+        sourceLocation: sourceLocation)
+    }
+    for arrow in picture.verticals {
+      for mark in marks where mark.left < arrow.x && arrow.x < mark.right {
+        #expect(
+          mark.bottom <= arrow.top || mark.top >= arrow.bottom,
+          "\(mark.event) lies under an arrow", sourceLocation: sourceLocation)
+      }
+    }
+  }
+}
+
+extension PictureReader {
+  fileprivate func number(_ text: String?) -> Double { Double(text ?? "") ?? .infinity }
+}

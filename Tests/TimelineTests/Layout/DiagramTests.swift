@@ -1,0 +1,152 @@
+import Testing
+
+@testable import Timeline
+
+struct DiagramTests {
+  /// The name of each mark's row and its column, such as `load 1 0`.
+  private func places(_ run: HandMadeRun) -> [String] {
+    let diagram = Diagram(run.part())
+    return diagram.marks.map { "\(diagram.rows[$0.row].name) \($0.column)" }
+  }
+
+  private func arrows(_ run: HandMadeRun) -> [String] {
+    Diagram(run.part()).arrows.map {
+      "\($0.cause + 1)→\($0.effect + 1)\($0.isDashed ? " later" : "")"
+    }
+  }
+
+  @Test func oneColumnIsOnePush() {
+    var run = HandMadeRun()
+    run.pass(0, .value("1"), down: ["a", "b", "c"], cause: nil)
+    run.pass(0, .value("2"), down: ["a", "b"], cause: nil)
+    run.pass(5, .value("3"), down: ["a", "b"], cause: nil)
+    #expect(places(run) == ["a 0", "b 0", "c 0", "a 1", "b 1", "a 2", "b 2"])
+    #expect(arrows(run) == ["1→2", "2→3", "4→5", "6→7"])
+  }
+
+  @Test func subscriptionsOfTheProgramShareAColumnIfTheirRowsAreFree() {
+    var run = HandMadeRun()
+    run.subscribe(0, ["a", "b"])
+    run.subscribe(0, ["c"])
+    run.add(0, "a", .subscription, life: 2)
+    run.add(0, "c", .value("x"), life: 1)
+    run.add(0, "d", .subscription)
+    #expect(
+      places(run) == ["a 1 0", "b 0", "b 0", "a 1 0", "c 0", "c 0", "a 2 0", "c 1", "d 2"])
+    #expect(arrows(run) == [])
+  }
+
+  @Test func aHopToAnotherQueueStartsAColumn() {
+    var run = HandMadeRun()
+    let value = run.add(0, "a", .value("1"), thread: "loader")
+    run.add(0, "b", .value("1"), cause: value, thread: "main")
+    #expect(places(run) == ["a 0", "b 1"])
+    #expect(arrows(run) == ["1→2 later"])
+  }
+
+  @Test func anEffectAfterSomeTimeHasADashedArrow() {
+    var run = HandMadeRun()
+    let value = run.add(0, "typed", .value("a"))
+    run.add(300, "debounce", .value("a"), cause: value)
+    #expect(arrows(run) == ["1→2 later"])
+  }
+
+  @Test func nothingLiesUnderAnArrow() {
+    var run = HandMadeRun()
+    let value = run.add(0, "load", .value("1"))
+    run.add(0, "first", .value("1"), cause: value)
+    // This one would cross the row of the first subscriber, which has a mark in the column.
+    run.add(0, "second", .value("1"), cause: value)
+    // And this mark would lie under the arrow to the second one.
+    run.add(0, "first", .value("2"))
+    #expect(places(run) == ["load 0", "first 0", "second 1", "first 2"])
+    #expect(arrows(run) == ["1→2", "1→3"])
+  }
+
+  @Test func aMarkMovesOutFromUnderAnArrow() {
+    var run = HandMadeRun()
+    run.add(0, "a", .subscription)
+    run.add(0, "b", .subscription)
+    run.add(0, "c", .subscription)
+    let value = run.add(1, "a", .value("1"))
+    run.add(1, "c", .value("1"), cause: value)
+    run.add(1, "b", .value("1"), cause: value)
+    // By their values, b and c stand in order of first use.
+    #expect(places(run).suffix(3) == ["a 1", "c 1", "b 2"])
+  }
+
+  @Test func demandStandsAtTheMarkBeforeIt() {
+    var run = HandMadeRun()
+    run.subscribe(0, ["a"])
+    let value = run.add(5, "a", .value("1"), life: 1)
+    run.add(5, "a", .request(.max(1)), cause: value, life: 1)
+    run.add(5, "a", .request(.max(1)), cause: value, life: 1)
+    run.add(9, "a", .request(.max(1)), life: 1)
+    let marks = Diagram(run.part()).marks
+    #expect(marks.map(\.anchor) == [nil, 0, nil, 2, nil, nil])
+    #expect(marks.map(\.column) == [0, 0, 1, 1, 2, 3])
+  }
+
+  @Test func finishesHaveAnArrowOnlyIfNoValueHasShownTheWay() {
+    var run = HandMadeRun()
+    run.pass(0, .value("1"), down: ["a", "b"], cause: nil)
+    run.pass(1, .finished, down: ["a", "b", "c"], cause: nil)
+    #expect(arrows(run) == ["1→2", "4→5"])
+  }
+
+  @Test func theConsoleHasArrowsOnlyFromTheLaneAboveIt() {
+    var run = HandMadeRun()
+    let first = run.add(0, "a", .value("1"))
+    run.add(0, .console, .printed("one"), cause: first)
+    let second = run.add(0, "b", .value("2"), cause: first)
+    run.add(0, .console, .printed("two"), cause: second)
+    #expect(arrows(run) == ["1→3", "3→4"])
+  }
+
+  @Test func aRequestRisesFromTheDemandOfItsTask() {
+    let diagram = Diagram(fallbackRun.parts[0])
+    let arrow = diagram.arrows[0]
+    // From the triangle that the demand stands at.
+    #expect(diagram.marks[arrow.cause].event.kind == .subscription)
+    #expect(diagram.marks[arrow.cause].event.lane.name == "data task")
+    #expect(diagram.marks[arrow.effect].event.lane.name == "request 1")
+  }
+
+  @Test func aHiddenEventHasThePlaceOfItsCause() {
+    var run = HandMadeRun()
+    let value = run.add(0, "a", .value("1"))
+    run.add(0, .console, .printed("1"), cause: value)
+    run.add(5, .console, .printed("2"))
+    let diagram = Diagram(run.part()) { event, _ in event.lane == .console }
+    #expect(diagram.rows.map(\.name) == ["a"])
+    #expect(diagram.marks.map(\.isHidden) == [false, true, true])
+    #expect(diagram.marks.map(\.column) == [0, 0, 1])
+  }
+
+  @Test(arguments: 0..<300)
+  func anyRecordingIsLaidOut(seed: UInt64) {
+    var random = RandomRecording(seed: seed)
+    for part in random.nextUnruly().parts {
+      let diagram = Diagram(part)
+      #expect(diagram.marks.map(\.event) == part.eventsByTime)
+      #expect(diagram.columns == diagram.columns.sorted())
+      #expect(Set(diagram.columns) == Set(diagram.instants.indices))
+      var places: Set<[Int]> = []
+      var lastColumn: [Int: Int] = [:]
+      for mark in diagram.marks where !mark.isHidden {
+        #expect(diagram.time(ofColumn: mark.column) == mark.event.time)
+        guard mark.anchor == nil else { continue }
+        #expect(places.insert([mark.row, mark.column]).inserted, "two marks in one place")
+        #expect(mark.column > lastColumn[mark.row] ?? -1, "marks of a row stand in order")
+        lastColumn[mark.row] = mark.column
+      }
+      for arrow in diagram.arrows {
+        let effect = diagram.marks[arrow.effect]
+        let rows = [diagram.marks[arrow.cause].row, effect.row].sorted()
+        for row in (rows[0] + 1)..<max(rows[0] + 1, rows[1]) {
+          #expect(!places.contains([row, effect.column]), "a mark lies under an arrow")
+        }
+      }
+    }
+  }
+}

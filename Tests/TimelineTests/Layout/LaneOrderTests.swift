@@ -1,0 +1,118 @@
+import Testing
+
+@testable import Timeline
+
+struct LaneOrderTests {
+  private func order(_ run: HandMadeRun) -> [String] {
+    LaneOrder(run.events, causes: run.events.positionsOfCauses).lanes.map(\.name)
+  }
+
+  @Test func valuesFlowDownwards() {
+    var run = HandMadeRun()
+    // The last lane is used first.
+    run.add(0, "latest", .subscription)
+    run.add(0, "typed", .subscription)
+    let value = run.add(1, "typed", .value("a"))
+    run.add(2, "latest", .value("a"), cause: value)
+    #expect(order(run) == ["typed", "latest"])
+  }
+
+  @Test func failuresAndFinishesFlowDownwards() {
+    var run = HandMadeRun()
+    for lane in ["c", "b", "a"] as [Timeline.Lane] { run.add(0, lane, .subscription) }
+    let failure = run.add(1, "a", .failure("lost"))
+    let finish = run.add(1, "b", .finished, cause: failure)
+    run.add(1, "c", .finished, cause: finish)
+    #expect(order(run) == ["a", "b", "c"])
+  }
+
+  @Test func demandAndCancellationRise() {
+    var run = HandMadeRun()
+    let demand = run.add(0, "c", .request(.unlimited))
+    run.add(0, "b", .request(.unlimited), cause: demand)
+    let cancel = run.add(1, "b", .cancelled)
+    run.add(1, "a", .cancelled, cause: cancel)
+    #expect(order(run) == ["a", "b", "c"])
+  }
+
+  @Test func aRequestStandsAboveItsTask() {
+    var run = HandMadeRun()
+    let demand = run.add(0, "data task", .request(.unlimited))
+    run.add(
+      0, .request("request 1"), .network(.started(method: "GET", url: "https://a.example")),
+      cause: demand)
+    #expect(order(run) == ["request 1", "data task"])
+  }
+
+  @Test func aRequestThatAValueStartsStandsBelowIt() {
+    var run = HandMadeRun()
+    let tick = run.add(0, "ticks", .value("1"))
+    let request = run.add(
+      0, .request("request 1"), .network(.started(method: "GET", url: "https://a.example")),
+      cause: tick)
+    let response = run.add(
+      1, .request("request 1"), .network(.response(status: 200)), cause: request)
+    run.add(1, "reading", .value("x"), cause: response)
+    #expect(order(run) == ["ticks", "request 1", "reading"])
+  }
+
+  @Test func aPublisherThatAFailureStartsStandsBelowIt() {
+    #expect(
+      order(HandMadeRun(fallbackRun)) == [
+        "request 1", "request 2", "data task", "retry", "request 3", "fallback", "catch", "console",
+      ])
+  }
+
+  @Test func aSwitchStandsBelowWhatItSwitchesBetween() {
+    #expect(
+      order(HandMadeRun(searchRun)) == [
+        "typed", "debounce", "request 1", "request 2", "results", "latest", "console",
+      ])
+  }
+
+  @Test func lanesOfOneLineOfCodeStayTogether() {
+    var run = HandMadeRun()
+    run.add(0, "results for a", .subscription, line: 7)
+    run.add(0, "other", .subscription, line: 8)
+    run.add(1, "results for b", .subscription, line: 7)
+    #expect(order(run) == ["results for a", "results for b", "other"])
+  }
+
+  @Test func printedOutputStandsAtTheBottom() {
+    var run = HandMadeRun()
+    run.add(0, .console, .printed("start"))
+    run.add(1, "late", .value("a"))
+    #expect(order(run) == ["late", "console"])
+  }
+
+  @Test func lanesWithoutCausesStandInOrderOfFirstUse() {
+    var run = HandMadeRun()
+    for name in ["b", "a", "c"] { run.add(0, .operator(name), .value("x")) }
+    #expect(order(run) == ["b", "a", "c"])
+  }
+
+  @Test func aCircleIsCutAtItsLatestCause() {
+    var run = HandMadeRun()
+    let first = run.add(0, "a", .value("1"))
+    let second = run.add(0, "b", .value("1"), cause: first)
+    run.add(0, "a", .value("2"), cause: second)
+    #expect(order(run) == ["a", "b"])
+  }
+
+  @Test(arguments: 0..<200)
+  func anyRecordingHasAnOrderOfAllItsLanes(seed: UInt64) {
+    var random = RandomRecording(seed: seed)
+    for part in random.nextUnruly().parts {
+      let events = part.eventsByTime
+      let lanes = LaneOrder(events, causes: events.positionsOfCauses).lanes
+      #expect(Set(lanes) == Set(events.map(\.lane)))
+      #expect(lanes.count == Set(lanes).count)
+      #expect(lanes == LaneOrder(events, causes: events.positionsOfCauses).lanes)
+    }
+  }
+}
+
+extension HandMadeRun {
+  /// The events of a recording's first part.
+  init(_ recording: Timeline.Recording) { self.init(events: recording.parts[0].events) }
+}

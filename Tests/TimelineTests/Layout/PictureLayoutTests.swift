@@ -1,0 +1,90 @@
+import Testing
+import VirtualTime
+
+@testable import Timeline
+
+struct PictureLayoutTests {
+  private func layout(_ run: Timeline.Recording, width: Int = 720) -> PictureLayout {
+    Picture(run, part: 0, width: width).parts[0].layout
+  }
+
+  @Test func timeIsToScaleWithinLimits() {
+    let scale = TimeScale([0, 100, 150, 350, 351, 800, 10_000].map { .milliseconds($0) })
+    // The median of 100, 50, 200, 1, 449 and 9200 is 100, which takes 22 pixels.
+    #expect(scale.space(before: 0).width == 0)
+    #expect(scale.space(before: 1).width == 22)
+    #expect(scale.space(before: 2).width == 11)
+    #expect(scale.space(before: 3).width == 44)
+    #expect(scale.space(before: 4).width == 8)
+    #expect((0...6).map { scale.space(before: $0).isCut } == [0, 0, 0, 0, 0, 1, 1].map { $0 == 1 })
+  }
+
+  @Test func bandsStandApartByTheTimeBetweenThem() {
+    let block = layout(
+      recording((0, "a", .finished), (100, "b", .finished), (300, "c", .finished))
+    ).blocks[0]
+    let gaps = zip(block.bands, block.bands.dropFirst()).map { $1.left - $0.right }
+    #expect(gaps == [22, 44])
+  }
+
+  @Test func aWideMarkMayOverhangItsBandButNotAnotherMark() {
+    let long = Timeline.Event.Kind.value("12345678")
+    let apart = layout(recording((0, "a", long), (100, "b", long), (200, "c", long))).blocks[0]
+    #expect(apart.x[1] - apart.x[0] == 46)
+    let close = layout(recording((0, "a", long), (100, "a", long), (200, "a", long))).blocks[0]
+    #expect(close.x[1] - close.x[0] == 2 * PictureSign.width(of: "12345678").half + 5)
+  }
+
+  @Test func aNarrowPictureContinuesInBlocksOfWholeInstants() {
+    let run = recording((0..<20).map { ($0 / 2 * 100, "a", .value("\($0)")) })
+    let wide = layout(run, width: 2000)
+    #expect(wide.blocks.map(\.columns) == [0..<20])
+    let narrow = layout(run, width: 320)
+    #expect(narrow.blocks.count > 1)
+    #expect(narrow.blocks.flatMap { Array($0.columns) } == Array(0..<20))
+    #expect(narrow.blocks.allSatisfy { $0.columns.lowerBound.isMultiple(of: 2) })
+    #expect(narrow.blocks.allSatisfy { $0.width <= narrow.metrics.columnsWidth })
+    // The blocks are about as wide as each other.
+    let widths = narrow.blocks.map(\.width.halves)
+    #expect((widths.max() ?? 0) < 2 * (widths.min() ?? 0))
+  }
+
+  @Test func anInstantThatIsTooWideIsSplit() {
+    let run = recording((0..<40).map { (0, "a", .value("\($0)")) })
+    let blocks = layout(run, width: 300).blocks
+    #expect(blocks.count > 3)
+    #expect(blocks.allSatisfy { $0.width <= 300 })
+    #expect(blocks.flatMap { Array($0.columns) } == Array(0..<40))
+  }
+
+  @Test func aBlockHasTheRowsWithSomethingInIt() {
+    var events: [(Int, Timeline.Lane, Timeline.Event.Kind)] = [(0, "a", .subscription)]
+    events += (0..<8).map { ($0 * 100, "b", .value("1234567\($0)")) }
+    events += [(900, "c", .subscription), (950, "a", .value("12345678"))]
+    let layout = layout(recording(events), width: 130)
+    let rows = layout.blocks.map { $0.rows.map { layout.diagram.rows[$0].name } }
+    #expect(rows.first == ["a", "b"])
+    #expect(rows.last == ["a", "c"])
+  }
+
+  @Test func longNamesStandAboveTheirLanes() {
+    let short = recording((0, "a", .value("1")), (1, "a", .value("2")))
+    #expect(!layout(short, width: 360).metrics.hasLabelsAbove)
+    let name = String(repeating: "n", count: 45)
+    let long = recording((0, .operator(name), .value("1")), (1, .operator(name), .value("2")))
+    #expect(layout(long, width: 360).metrics.hasLabelsAbove)
+    #expect(layout(long, width: 360).width >= Pixels.monospaced(45, size: 12))
+  }
+
+  @Test(arguments: [
+    (Pixels(12), "12"), (12.5, "12.5"), (-0.5, "-0.5"), (0, "0"), (-3, "-3"),
+  ])
+  func lengthsAreWrittenInHalves(length: Pixels, text: String) {
+    #expect(length.description == text)
+  }
+
+  @Test(arguments: [("abc", 3), ("é", 1), ("e\u{301}", 1), ("漢字", 4), ("🧑‍🚀", 2), ("", 0)])
+  func ideographsAndEmojiTakeTwoCells(text: String, cells: Int) {
+    #expect(text.cells == cells)
+  }
+}
