@@ -15,8 +15,8 @@ import Testing
   @Test(arguments: try Catalogue.tested().filter { Catalogue.flags[$0] != nil })
   func theOutputWithAFlagIsItsSnapshot(scenario: String) throws {
     let flag = try #require(Catalogue.flags[scenario])
-    let formats = [
-      ([], SnapshotKind.variant), (["--marbles"], .variantMarble), (["--trace"], .variantTrace),
+    let formats: [([String], SnapshotKind)] = [
+      ([], .variant), (["--marbles"], .variantMarble), (["--trace"], .variantTrace),
     ]
     for (format, kind) in formats {
       let arguments = [flag] + format

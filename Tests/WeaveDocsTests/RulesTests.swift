@@ -200,7 +200,8 @@ struct RulesTests {
   }
 
   @Test func `pictures and their text don't count as lines that don't explain`() {
-    let text = "<details><summary>The same as text</summary>\n\n```text\n1\n2\n3\n```\n\n</details>\n"
+    let text =
+      "<details><summary>The same as text</summary>\n\n```text\n1\n2\n3\n```\n\n</details>\n"
     let page = "# Load a page\n\nWords.\n\n| a |\n| a |\n\n"
     #expect(problems(Fixture.tree(["docs/scenarios/load-page.md": page + text])) == [])
     #expect(
