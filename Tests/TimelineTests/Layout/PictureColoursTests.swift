@@ -60,14 +60,24 @@ struct PictureColoursTests {
   }
 
   @Test func theStyleSheetHasEachClassInBothSchemes() {
-    let elements = PictureColours.rules.map { "<path class=\"x-\($0.name)\"/>" }.joined()
-    let style = PictureColours.styleSheet(for: elements, prefix: "x-")
+    let elements = PictureColours.rules.map { "<path class=\"\($0.name)\"/>" }.joined()
+    let style = PictureColours.styleSheet(for: elements)
     let parts = style.split(separator: "@media(prefers-color-scheme:dark){")
     #expect(parts.count == 2)
     for rule in PictureColours.rules {
-      #expect(parts[0].contains(".x-\(rule.name){"))
-      #expect(parts[1].contains(".x-\(rule.name){"))
+      #expect(parts[0].contains(".\(rule.name){"))
+      #expect(parts[1].contains(".\(rule.name){"))
     }
-    #expect(!PictureColours.styleSheet(for: "<path class=\"l\"/>", prefix: "").contains(".v{"))
+    #expect(!PictureColours.styleSheet(for: "<path class=\"l\"/>").contains(".v{"))
+  }
+
+  /// A page has one style sheet for all its pictures, which follows the scheme that the page chooses.
+  @Test func theStyleSheetOfAPageFollowsItsScheme() {
+    let style = PictureColours.embeddedStyleSheet(prefix: "x-")
+    #expect(!style.contains("@media"))
+    for rule in PictureColours.rules {
+      #expect(style.contains(".x-\(rule.name){"))
+      #expect(style.contains("\(rule.property):light-dark(\(rule.light),\(rule.dark))"))
+    }
   }
 }
