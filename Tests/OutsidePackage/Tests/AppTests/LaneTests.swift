@@ -18,7 +18,7 @@ import Testing
 
   let recording = world.timeline.recording
   expectSnapshot(of: recording.marbles(), named: "marbles")
-  expectSnapshot(of: try recording.explanation(of: 9), named: "why")
+  expectSnapshot(of: try recording.explanation(of: 10), named: "why")
   try recording.svg().write(
     to: FileManager.default.temporaryDirectory.appendingPathComponent("retry.svg"),
     atomically: true, encoding: .utf8)
