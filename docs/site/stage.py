@@ -14,6 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from answers import below_questions
 from markdown_rules import rewrite
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,7 +64,7 @@ class Site:
         shutil.copytree(self.players, self.staging / "players")
 
     def page(self, path):
-        text = (ROOT / path).read_text(encoding="utf-8")
+        text = below_questions((ROOT / path).read_text(encoding="utf-8"))
         text = rewrite(text, lambda target: self.target(target, path))
         scenario = re.fullmatch(r"docs/scenarios/(.+)\.md", path)
         if scenario:
