@@ -207,7 +207,7 @@ def panels_show_what_goes_on(player, run):
                 open_requests.discard(event["lane"])
             player.jump(index)
             shown = player.run("""
-              const list = (title) => [...document.querySelectorAll(".side.a .now dt")]
+              const list = (title) => [...document.querySelectorAll(".now dt")]
                 .find((term) => term.textContent === title).nextElementSibling;
               const rows = (title) => [...list(title).querySelectorAll("li")];
               return [rows("Requests in flight").map((row) => row.firstChild.textContent),
@@ -376,7 +376,8 @@ TESTS = [
     steps_through_all_events, keys_move_and_stay_out_of_the_way, lanes_can_be_followed,
     addresses_name_events, causes_are_told_on_request, panels_show_what_goes_on,
     two_runs_share_a_playhead, plays_and_pauses, follows_the_theme,
-    takes_keys_from_the_page_around_it, fits_a_phone, has_no_barriers, moves_nothing_if_motion_is_reduced,
+    takes_keys_from_the_page_around_it, fits_a_phone, has_no_barriers,
+    moves_nothing_if_motion_is_reduced,
 ]
 
 
