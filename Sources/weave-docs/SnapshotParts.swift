@@ -20,7 +20,10 @@ struct SnapshotParts {
     return Array(lines[(range.lowerBound - 1)..<range.upperBound])
   }
 
+  /// A part of marble diagrams has the lines of the key that it needs.
   private func lines(ofPart title: String, for location: Location) throws(Problem) -> [String] {
+    let key = MarbleKey(lines)
+    let lines = key?.diagrams ?? lines
     let headings = lines.indices.compactMap { index in
       Self.title(lines[index]).map { (index: index, title: $0) }
     }
@@ -36,7 +39,8 @@ struct SnapshotParts {
     let next = headings.first { $0.index > match.index }
     var part = lines[match.index..<(next?.index ?? lines.count)]
     while part.last?.isEmpty == true { part.removeLast() }
-    return Array(part)
+    let entries = key?.lines(for: Array(part)) ?? []
+    return part + (entries.isEmpty ? [] : [""] + entries)
   }
 
   private static func title(_ line: String) -> String? {

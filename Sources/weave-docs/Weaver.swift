@@ -24,6 +24,7 @@ struct Weaver {
     problems += TestNames(tree).problems(in: pages)
     problems += TestsInParentheses.problems(in: pages)
     problems += Explanation.problems(in: pages)
+    problems += AnswersAtTheEnd.problems(in: pages)
     // Each block that reads a file reports the same misplaced marker.
     problems = Set(problems).sorted()
   }

@@ -8,6 +8,9 @@ enum Catalogue {
   /// The flags that single scenarios have in addition to the common ones.
   static let flags = ["search-as-you-type": "--without-switch"]
 
+  /// The events that pages explain, as the arguments that ask for them.
+  static let explained = ["retry-then-fallback": ["--why", "24", "--part", "3"]]
+
   static let scenarios: [String] = {
     guard
       let manifest = try? String(

@@ -15,12 +15,25 @@ import Testing
   @Test(arguments: try Catalogue.tested().filter { Catalogue.flags[$0] != nil })
   func theOutputWithAFlagIsItsSnapshot(scenario: String) throws {
     let flag = try #require(Catalogue.flags[scenario])
-    for (arguments, kind) in [([flag], SnapshotKind.variant), ([flag, "--trace"], .variantTrace)] {
+    let formats: [([String], SnapshotKind)] = [
+      ([], .variant), (["--marbles"], .variantMarble), (["--trace"], .variantTrace),
+    ]
+    for (format, kind) in formats {
+      let arguments = [flag] + format
       let result = try runExecutable(scenario, arguments: arguments)
       #expect(result.status == 0)
       #expect(result.stderr == "")
       expectSnapshot(result.stdout, id: scenario, kind: kind)
     }
+  }
+
+  @Test(arguments: try Catalogue.tested().filter { Catalogue.explained[$0] != nil })
+  func theExplanationOfAnEventIsItsSnapshot(scenario: String) throws {
+    let result = try runExecutable(
+      scenario, arguments: try #require(Catalogue.explained[scenario]))
+    #expect(result.status == 0)
+    #expect(result.stderr == "")
+    expectSnapshot(result.stdout, id: scenario, kind: .why)
   }
 
   @Test(arguments: try Catalogue.tested())
@@ -159,8 +172,10 @@ import Testing
   @Test func everySnapshotHasAScenarioAndEveryScenarioItsSnapshots() {
     expectSnapshotFiles(
       of: Catalogue.scenarios.map { scenario in
-        let variants: [SnapshotKind] = Catalogue.flags[scenario] == nil ? [] : [.variant, .variantTrace]
-        return (scenario, ScenarioTests.OutputFormat.allCases.map(\.kind) + variants)
+        let variants: [SnapshotKind] =
+          Catalogue.flags[scenario] == nil ? [] : [.variant, .variantMarble, .variantTrace]
+        let why: [SnapshotKind] = Catalogue.explained[scenario] == nil ? [] : [.why]
+        return (scenario, ScenarioTests.OutputFormat.allCases.map(\.kind) + variants + why)
       })
   }
 

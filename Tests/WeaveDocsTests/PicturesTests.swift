@@ -113,6 +113,14 @@ struct PicturesTests {
       ])
   }
 
+  @Test func `a part's picture may stand on another page`() {
+    let tree = tree(page: block)
+    tree.files["docs/reference.md"] =
+      "<picture><img src=\"pictures/load-page/with-share-its-twice.svg\"></picture>\n"
+    _ = WeaveCommand.run([]) { _ in tree }
+    #expect(WeaveCommand.run(["--check"]) { _ in tree }.errors == [])
+  }
+
   @Test func `other pages can show a picture too`() {
     let tree = tree()
     tree.files["README.md"] =

@@ -199,6 +199,50 @@ struct RulesTests {
     #expect(problems(Fixture.tree(["docs/page.md": page(prose: 0)])) == [])
   }
 
+  @Test func `pictures and their text don't count as lines that don't explain`() {
+    let text =
+      "<details><summary>The same as text</summary>\n\n```text\n1\n2\n3\n```\n\n</details>\n"
+    let page = "# Load a page\n\nWords.\n\n| a |\n| a |\n\n"
+    #expect(problems(Fixture.tree(["docs/scenarios/load-page.md": page + text])) == [])
+    #expect(
+      problems(Fixture.tree(["docs/scenarios/load-page.md": page + text + "\n| a |\n"])) == [
+        "docs/scenarios/load-page.md:1: only 1 of 5 lines explain, and a quarter should: show less"
+          + " output, or explain more"
+      ])
+  }
+
+  @Test func `answers stand at the end of a page`() {
+    func found(_ page: String) -> [String] {
+      problems(Fixture.tree(["docs/scenarios/load-page.md": page + "\nA.\n\nB.\n"]))
+    }
+    let questions = "A? ([Answer 1](#answer-1))\n\nB? ([Answer 2](#answer-2), [1](#answer-1))\n"
+    let answer = "<details><summary>A?</summary>\n\n[1](#answer-1)\n\n</details>\n"
+    let first = "\n### Answer 1\n\n\(answer)"
+    let second = "\n### Answer 2\n\n\(answer)"
+    let start = "\n## Answers\n"
+    let page = "docs/scenarios/load-page.md"
+    #expect(found(questions + start + first + second) == [])
+    #expect(
+      found("A? ([Answer 2](#answer-2))\n" + start + first + second) == [
+        "\(page):1: questions link 1 answers, and there are 2",
+        "\(page):1: this question links #answer-1",
+      ])
+    #expect(
+      found(questions + start + second + first) == [
+        "\(page):7: expected '### Answer 1' below '## Answers'",
+        "\(page):15: expected '### Answer 2' below '## Answers'",
+      ])
+    #expect(
+      found(questions + start + first + second + "\n## See also\n")
+        == ["\(page):23: '## Answers' is the last section: move this above it"])
+    #expect(
+      found("A? ([Answer 1](#answer-1))\n\(start)\n### Answer 1\n")
+        == ["\(page):7: an answer is folded: write <details> below its heading"])
+    #expect(
+      found("A?\n\n<details><summary>Answer</summary>\n")
+        == ["\(page):3: answers stand below '## Answers': link them from their questions"])
+  }
+
   @Test func `a package needs a course`() {
     let tree = Fixture.tree(["README.md": ""])
     tree.files["docs/README.md"] = nil

@@ -28,6 +28,43 @@ struct SnapshotBlockTests {
     #expect(woven(tree) == ["```text", "# \"With share\"", "a", "## b", "#c", "```"])
   }
 
+  @Test func `a part of marble diagrams has its part of the key`() {
+    let snapshot = """
+      A: marbles.
+
+      # First
+                 0ms
+      request A  (^A1#1|)
+
+                 1ms
+      request A  B
+
+      # Second
+            0ms
+      A1 b  ^-A
+
+      Not to scale: one column is one instant, and a line runs from ^ to the end.
+        ^   subscribed, or request made
+        ()  at one instant, in this order
+        #1  failed: lost
+        A   200 OK
+        B   41 bytes
+        A1  it's 3
+
+      """
+    func part(_ title: String) -> [String] {
+      woven(Fixture.tree(block: "```text M.txt#\(title)", ["M.txt": snapshot]))
+    }
+    #expect(
+      part("First") == [
+        "```text", "# First", "           0ms", "request A  (^A1#1|)", "", "           1ms",
+        "request A  B", "", "  #1  failed: lost", "  B   41 bytes", "  A1  it's 3", "```",
+      ])
+    #expect(
+      part("Second")
+        == ["```text", "# Second", "      0ms", "A1 b  ^-A", "", "  A   200 OK", "```"])
+  }
+
   @Test func `lines are counted from one, within the part if there is one`() {
     #expect(
       woven(Fixture.tree(block: "```text \(Fixture.transcript) lines 2-3"))

@@ -1,4 +1,4 @@
-/// The checks of the folder of pictures, and that each part's page shows its picture.
+/// The checks of the folder of pictures, and that a page shows each part's picture.
 enum PicturesShown {
   /// The pictures on disk that are missing or differ from the run.
   static func stale(_ pictures: [String: String], in tree: any FileTree) -> [Problem] {
@@ -16,7 +16,7 @@ enum PicturesShown {
     tree.files(below: Pictures.folder, suffix: "").filter { pictures[$0] == nil }
   }
 
-  /// The pictures that are missing from their scenario's page, if it shows others.
+  /// The pictures that no page shows, if their scenario's page shows others.
   static func missing(
     from pages: [WovenPage], scenarios: [String: [Pictures.Picture]]
   ) -> [Problem] {
@@ -24,16 +24,18 @@ enum PicturesShown {
       guard page.path.hasPrefix("docs/scenarios/") else { return [] }
       let name = String(RelativePath.name(of: page.path).dropLast(".md".count))
       let pictures = scenarios[name, default: []]
-      let missing = pictures.filter { picture in
-        !page.lines.contains { $0.text.contains(image(of: picture, on: page)) }
-      }
-      guard missing.count < pictures.count else { return [] }
-      return missing.map { picture in
+      let hidden = pictures.filter { !shows(page, $0) }
+      guard hidden.count < pictures.count else { return [] }
+      return hidden.filter { picture in !pages.contains { shows($0, picture) } }.map { picture in
         Location(path: page.path, line: 1).problem(
           "the picture of '\(picture.title)' isn't shown: add"
             + " <picture>\(image(of: picture, on: page))></picture>")
       }
     }
+  }
+
+  private static func shows(_ page: WovenPage, _ picture: Pictures.Picture) -> Bool {
+    page.lines.contains { $0.text.contains(image(of: picture, on: page)) }
   }
 
   private static func image(of picture: Pictures.Picture, on page: WovenPage) -> String {

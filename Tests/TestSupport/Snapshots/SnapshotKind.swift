@@ -6,6 +6,10 @@ package enum SnapshotKind: String, CaseIterable, Sendable {
   case variant
   /// The record of a run with a flag of its own.
   case variantTrace = "variant-trace"
+  /// The marble diagram of a run with a flag of its own.
+  case variantMarble = "variant-marble"
+  /// The chain of causes of an event.
+  case why
   /// The help text of the executable.
   case help
   /// The record of a run, one event per line.
