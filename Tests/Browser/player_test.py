@@ -270,12 +270,16 @@ def plays_and_pauses(player, run):
     expect(player.state["playing"], True, "Space")
     first = player.address_shown
     player.wait_until(lambda: player.address_shown != first, "doesn't move while it plays")
+    events = run.parts["part-1"]["events"]
+    is_same_instant = events[0]["nanoseconds"] == events[1]["nanoseconds"]
+    expect(player.state["live"], "off" if is_same_instant else "polite", "announced while it plays")
     player.press(" ")
     expect(player.state["playing"], False, "Space once more")
     player.press(Keys.END, " ")
     expect(player.address_shown, first, "playing from the end begins again")
     player.click("#next")
     expect(player.state["playing"], False, "a step pauses")
+    expect(player.state["live"], "polite", "a step is announced")
 
 
 def follows_the_theme(player, run):
