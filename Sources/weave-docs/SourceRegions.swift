@@ -67,7 +67,7 @@ struct SourceRegions {
     var rest = line.drop { $0 != "(" }[...]
     guard skipBrackets(&rest) else { throw location.problem(laneComplaint) }
     rest = rest.drop { $0 == " " }
-    // What describes a value may stand in a closure after the call.
+    // A closure that describes a value may stand after the call.
     if rest.first == "{", !skipBrackets(&rest) { throw location.problem(laneComplaint) }
     rest = rest.drop { $0 == " " }
     guard rest.isEmpty || rest.hasPrefix("//") else { throw location.problem(laneComplaint) }
