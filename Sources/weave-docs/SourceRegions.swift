@@ -67,7 +67,7 @@ struct SourceRegions {
     var rest = line.drop { $0 != "(" }[...]
     guard skipBrackets(&rest) else { throw location.problem(laneComplaint) }
     rest = rest.drop { $0 == " " }
-    // A closure that describes a value may stand after the call.
+    // A closure that describes a value may follow the call.
     if rest.first == "{", !skipBrackets(&rest) { throw location.problem(laneComplaint) }
     rest = rest.drop { $0 == " " }
     guard rest.isEmpty || rest.hasPrefix("//") else { throw location.problem(laneComplaint) }

@@ -10,19 +10,20 @@ struct SourceFilesTests {
     return Fixture.tree([
       page: opening + source + "\n```\n" + prose,
       "Sources/Streams/Map.swift": "map\n", "Sources/Other/Filter.swift": "one\n",
-      "Tests/StreamsTests/Filter.swift": "two\n", "Tests/OldTests/Map.swift": "link\n",
+      "Tests/StreamsTests/Filter.swift": "two\n", "Tests/OldTests/Scan.swift": "link\n",
+      "Sources/Streams/Scan.swift": "scan\n",
       "Scenarios/load-page/Map.swift": "mine\n",
     ])
   }
 
   private func content(_ source: String, on page: String = "docs/page.md") -> [String] {
     let tree = tree(source, on: page)
-    tree.links["Tests/OldTests/Map.swift"] = "../../Sources/Streams/Map.swift"
+    tree.links["Tests/OldTests/Scan.swift"] = "../../Sources/Streams/Scan.swift"
     return Array(woven(tree, page: page).dropFirst().prefix { $0 != "```" })
   }
 
   @Test(arguments: [
-    ("Streams/Map.swift", "map"), ("Sources/Streams/Map.swift", "map"),
+    ("Streams/Map.swift", "map"), ("Scan.swift", "scan"), ("Sources/Streams/Map.swift", "map"),
     ("Other/Filter.swift", "one"), ("StreamsTests/Filter.swift", "two"),
     ("share-load/transcript.txt", "# First"),
   ])

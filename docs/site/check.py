@@ -1,5 +1,7 @@
 """Checks the built site: every link and anchor, and every page in headless Chromium.
 
+It also counts what each page has, so that nothing of a Markdown page gets lost on its way to the site.
+
 Each page is opened from disk and from a server under a sub-path, in light and dark, at the width of a
 phone and of a desktop. A page passes if the console stays empty, nothing has to be scrolled sideways,
 and all pictures are loaded.
@@ -7,23 +9,30 @@ and all pictures are loaded.
 Usage: check.py SITE_FOLDER
 """
 
+import base64
+import collections
 import functools
 import html.parser
 import http.server
 import os
+import re
 import shutil
+import struct
 import sys
 import tempfile
 import threading
 import time
 import urllib.parse
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from markdown_rules import FENCE, ITEM, closes
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.keys import Keys
 
 WIDTHS = {"phone": 390, "desktop": 1280}
 SCHEMES = ["light", "dark"]
@@ -117,6 +126,60 @@ class Links:
         return None
 
 
+class Content(html.parser.HTMLParser):
+    """Counts what the text of a page on the site holds."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.counts = collections.Counter()
+        self.is_text = False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        if tag == "article":
+            self.is_text = True
+        if self.is_text and tag in ("details", "li", "picture", "pre", "table"):
+            self.counts[tag] += 1
+
+    def handle_endtag(self, tag):
+        if tag == "article":
+            self.is_text = False
+
+
+def content_of_markdown(text):
+    """Counts the same in a Markdown page."""
+    counts, fence, previous = collections.Counter(), None, ""
+    for line in text.split("\n"):
+        match = FENCE.match(line)
+        if fence is not None:
+            fence = None if closes(line, fence) else fence
+        elif match:
+            fence = match.group(2)
+            counts["pre"] += 1
+        else:
+            counts["details"] += "<details>" in line and "`<details>" not in line
+            counts["picture"] += line.strip().startswith("<picture>")
+            counts["li"] += ITEM.match(line) is not None
+            counts["table"] += line.lstrip().startswith("|") and not previous.startswith("|")
+        previous = line.lstrip()
+    return counts
+
+
+def lost_content(site, root):
+    """Compares the pages of the site with those that they were made from."""
+    count, problems = 0, []
+    for page in [*root.glob("*.md"), *(root / "docs").rglob("*.md")]:
+        path = page.relative_to(root).with_suffix(".html")
+        path = path.with_name("index.html") if path.name == "README.html" else path
+        expected = content_of_markdown(page.read_text(encoding="utf-8"))
+        found = Content((site / path).read_text(encoding="utf-8")).counts
+        count += 1
+        problems += [
+            f"{path}: it has {found[tag]} <{tag}>, but its Markdown {expected[tag]}"
+            for tag in ("details", "li", "picture", "pre", "table") if found[tag] != expected[tag]]
+    return count, problems
+
+
 class Handler(http.server.SimpleHTTPRequestHandler):
     """Serves the site under a sub-path."""
 
@@ -188,6 +251,91 @@ class Browser:
         return problems
 
 
+    def pixel(self, element):
+        """The colour of a point near the upper left corner of an element."""
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        box = self.driver.execute_script(
+            "const box = arguments[0].getBoundingClientRect();"
+            "return [box.x + scrollX + 12, box.y + scrollY + 5]", element)
+        picture = base64.b64decode(self.driver.execute_cdp_cmd("Page.captureScreenshot", {
+            "clip": {"x": box[0], "y": box[1], "width": 1, "height": 1, "scale": 1}})["data"])
+        data, index = b"", 8
+        while index < len(picture):
+            (length,) = struct.unpack(">I", picture[index:index + 4])
+            if picture[index + 4:index + 8] == b"IDAT":
+                data += picture[index + 8:index + 8 + length]
+            index += length + 12
+        # After the byte of the filter, which has nothing to do in a picture of one pixel.
+        return tuple(zlib.decompress(data)[1:4])
+
+
+def theme_switch(browser, origin):
+    """Chooses the other theme than the system's, and looks at a picture and the player."""
+    problems = []
+    driver = browser.driver
+    for system, chosen in (("light", "dark"), ("dark", "light")):
+        browser.open(f"{origin}docs/scenarios/decode-user.html", system)
+        browser.resize(WIDTHS["desktop"])
+        driver.execute_script("localStorage.clear()")
+        driver.refresh()
+        for _ in range(3):
+            is_dark = driver.execute_script(
+                "return document.body.getAttribute('data-md-color-scheme') === 'slate'")
+            if is_dark == (chosen == "dark"):
+                break
+            driver.execute_script(
+                "[...document.querySelectorAll('label[for^=__palette]')]"
+                ".find((label) => label.offsetParent).click()")
+            time.sleep(0.3)
+        driver.execute_script("document.querySelectorAll('details').forEach((d) => (d.open = true))")
+        driver.execute_async_script(STATE)
+        images = driver.find_elements("css selector", "picture img")
+        players = driver.find_elements("css selector", "iframe.player")
+        if not images or not players:
+            return ["decode-user shows no picture or no player"]
+        for name, element in (("picture", images[0]), ("player", players[0])):
+            end = time.monotonic() + 5
+            while not (is_right := (sum(browser.pixel(element)) < 384) == (chosen == "dark")):
+                if time.monotonic() > end:
+                    break
+                time.sleep(0.2)
+            if not is_right:
+                problems.append(f"the {name} stays {system} in the {chosen} theme")
+    driver.execute_script("localStorage.clear()")
+    return problems
+
+
+def keys(browser, origin):
+    """Steps through a run with the arrow keys, without a click into the player."""
+    driver = browser.driver
+    browser.open(f"{origin}docs/scenarios/retry-then-fallback.html", "light")
+    browser.resize(WIDTHS["desktop"])
+    player = driver.find_element("css selector", "iframe.player")
+    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", player)
+    status = "return document.querySelector('[role=status]').innerText"
+
+    def wait_for(number):
+        end = time.monotonic() + 5
+        while True:
+            driver.switch_to.frame(player)
+            text = driver.execute_script(status) or ""
+            driver.switch_to.default_content()
+            if f"event {number} of " in text or time.monotonic() > end:
+                return text
+            time.sleep(0.1)
+
+    problems = []
+    for key, number in ((None, 1), *((Keys.ARROW_RIGHT, n) for n in range(2, 7)),
+                        (Keys.ARROW_LEFT, 5)):
+        if key:
+            webdriver.ActionChains(driver).send_keys(key).perform()
+        text = wait_for(number)
+        if f"event {number} of " not in text:
+            problems.append(f"expected event {number}, but the player says: {text!r}")
+            break
+    return problems
+
+
 def check_pages(site, pages, origin, name):
     """Opens all pages of one origin in all widths and schemes."""
     count, problems = 0, []
@@ -203,8 +351,10 @@ def check_pages(site, pages, origin, name):
                         problems += [
                             f"{path} ({name}, {device}, {scheme}): {problem}"
                             for problem in browser.problems(width, scheme)]
-            count += 1
+            count += 3
+            problems += [f"keys ({name}): {problem}" for problem in keys(browser, origin)]
             problems += [f"search ({name}): {problem}" for problem in search(browser, origin)]
+            problems += [f"theme ({name}): {problem}" for problem in theme_switch(browser, origin)]
         finally:
             browser.driver.quit()
     return count, problems
@@ -231,9 +381,10 @@ def main():
         if not shutil.which(program):
             sys.exit(
                 f"site-check: needs {program}: on Debian, apt-get install chromium chromium-driver")
-    passed, problems = Links(site).problems(pages)
-    links = passed
-    passed -= len(problems)
+    links, problems = Links(site).problems(pages)
+    pages_compared, lost = lost_content(site, Path(__file__).resolve().parents[2])
+    passed = links - len(problems) + pages_compared - len({line.split(": ")[0] for line in lost})
+    problems += lost
     # A server shows the page for what isn't found at any address. From disk, nothing does.
     shown = [page for page in pages if page != site / "404.html"]
     server = http.server.ThreadingHTTPServer(

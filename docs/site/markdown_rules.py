@@ -12,6 +12,8 @@ ITEM = re.compile(r"^(\s*)([-*+]|\d+\.)( +)(\S.*)$")
 LINK = re.compile(r"\]\((?![a-z]+:)([^()\s]+)\)")
 DETAILS = re.compile(r"^(\s*)<details>\s*(?:<summary>(.*)</summary>)?\s*$")
 SUMMARY = re.compile(r"^\s*<summary>(.*)</summary>\s*$")
+ANSWER = re.compile(r"\(#answer-(\d+)\)")
+ANSWER_LINK = re.compile(r"\s*\(\[Answers? \d+\]\(#answer-\d+\)(?:[^()]*\(#answer-\d+\))*\)")
 NOTE = re.compile(r"  // \((\d+)\)$")
 
 
@@ -20,9 +22,64 @@ def rewrite(text, target_of):
 
     `target_of` gives the new target of a relative link.
     """
-    lines = without_comments(text.split("\n"))
+    lines = without_comments(answers_in_place(text.split("\n")))
     lines = [line for block in code_and_prose(lines, target_of) for line in block]
     return "\n".join(folded(indented(lines))) + "\n"
+
+
+def answers_in_place(lines):
+    """Moves each answer from the end of the page below its question, where the site folds it."""
+    start, end, answers = answers_at_the_end(lines)
+    if start is None:
+        return lines
+    result, waiting, indent, fence = [], [], "", None
+    for line in lines[:start] + [""] + lines[end:]:
+        if fence is None and not line.strip() and waiting:
+            for number in waiting:
+                answer = answers.pop(number)
+                result += ["", f'{indent}<span id="answer-{number}"></span>', ""]
+                result += [indent + text if text else "" for text in answer]
+            waiting = []
+        match = FENCE.match(line)
+        if match and (fence is None or closes(line, fence)):
+            fence = match.group(2) if fence is None else None
+        numbers = [] if fence else [n for n in ANSWER.findall(line) if n in answers]
+        if numbers:
+            if not waiting:
+                item = ITEM.match(line)
+                indent = " " * (item.start(4) if item else len(line) - len(line.lstrip()))
+            waiting += [number for number in numbers if number not in waiting]
+            line = ANSWER_LINK.sub("", line).rstrip()
+            if not line:
+                continue
+        result.append(line)
+    if answers:
+        raise ValueError(f"no question links the answer {min(answers)}")
+    return result
+
+
+def answers_at_the_end(lines):
+    """The range of lines of the section with the answers, and the lines of each answer."""
+    fence, start, number, answers = None, None, None, {}
+    for index, line in enumerate(lines):
+        match = FENCE.match(line)
+        if match and (fence is None or closes(line, fence)):
+            fence = match.group(2) if fence is None else None
+        if fence is None and line == "## Answers":
+            start = index
+        elif start is not None:
+            heading = re.match(r"### Answer (\d+)$", line)
+            if fence is None and heading:
+                number = heading.group(1)
+                answers[number] = []
+            elif fence is None and re.match(r"<!--|## ", line):
+                return start, index, answers
+            elif number:
+                # The question stands above it now.
+                line = re.sub(r"^<details><summary>.*", "<details><summary>Answer</summary>", line) \
+                    if not any(answers[number]) else line
+                answers[number].append(line)
+    return start, len(lines), answers
 
 
 def without_comments(lines):
@@ -146,13 +203,13 @@ def folded(lines):
             if opening:
                 waits = " " * 4 * depth + opening.group(1)
                 if opening.group(2):
-                    yield f'{waits}??? quote "{quoted(opening.group(2))}"'
+                    yield waits + fold(opening.group(2))
                     waits = None
                 depth += 1
                 continue
             summary = SUMMARY.match(line)
             if waits is not None and summary:
-                yield f'{waits}??? quote "{quoted(summary.group(1))}"'
+                yield waits + fold(summary.group(1))
                 waits = None
                 continue
             if line.strip() == "</details>":
@@ -162,6 +219,7 @@ def folded(lines):
         yield " " * 4 * depth + line if line.strip() else ""
 
 
-def quoted(text):
-    """A summary inside quotation marks."""
-    return text.replace('"', "&quot;")
+def fold(summary):
+    """The opening of a folded block. Answers have a sign of their own."""
+    kind = "success" if summary == "Answer" else "quote"
+    return f'??? {kind} "{summary.replace(chr(34), "&quot;")}"'

@@ -14,7 +14,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-from answers import below_questions
 from markdown_rules import rewrite
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,8 +63,11 @@ class Site:
         shutil.copytree(self.players, self.staging / "players")
 
     def page(self, path):
-        text = below_questions((ROOT / path).read_text(encoding="utf-8"))
-        text = rewrite(text, lambda target: self.target(target, path))
+        text = (ROOT / path).read_text(encoding="utf-8")
+        try:
+            text = rewrite(text, lambda target: self.target(target, path))
+        except ValueError as error:
+            fail(f"{path}: {error}")
         scenario = re.fullmatch(r"docs/scenarios/(.+)\.md", path)
         if scenario:
             text = self.with_player(text, scenario.group(1))
@@ -78,7 +80,9 @@ class Site:
         address = f"../../players/{scenario}.html"
         section = (
             "## Step through the run\n\n"
-            "Choose a part, then use the arrow keys. The space bar plays and pauses."
+            "Choose a part, then press the right arrow key for the next event, and the left one for"
+            " the event before. Hold Shift to stay in a lane. Click into the player for its other"
+            " keys: Home, End, and the space bar to play."
             f" [Open the player on a page of its own]({address}){{ .player-link }}\n\n"
             f'<iframe class="player" src="{address}" title="The player of {scenario}"'
             ' loading="lazy"></iframe>\n\n')

@@ -1,0 +1,40 @@
+// Connects a page with the player in its frame. A page from disk can't reach into a frame, so it
+// sends messages: the theme that the reader chose, and the arrow keys.
+(() => {
+  const frame = document.querySelector("iframe.player");
+  if (!frame) return;
+  const tell = (message) => frame.contentWindow.postMessage(message, "*");
+
+  const tellTheme = () => {
+    const isDark = document.body.getAttribute("data-md-color-scheme") === "slate";
+    tell({ theme: isDark ? "dark" : "light" });
+  };
+  frame.addEventListener("load", tellTheme);
+  new MutationObserver(tellTheme).observe(document.body, {
+    attributeFilter: ["data-md-color-scheme"],
+  });
+
+  // The arrow keys step as soon as the player is in view, without a click into the frame. They
+  // stay with any element that has the focus, such as the search or a pane that scrolls.
+  let isInView = false;
+  new IntersectionObserver(([entry]) => (isInView = entry.intersectionRatio >= 0.4), {
+    threshold: [0, 0.4, 1],
+  }).observe(frame);
+  addEventListener("keydown", (event) => {
+    const isArrow = event.key === "ArrowLeft" || event.key === "ArrowRight";
+    const isFree = !document.activeElement || document.activeElement === document.body;
+    if (!isArrow || !isFree || !isInView || event.defaultPrevented) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    tell({ key: event.key, shiftKey: event.shiftKey });
+  });
+
+  // A link such as `retry-then-fallback.html#part-3-event-15` leads to that event.
+  const showEvent = () => {
+    if (!/^#(.*part-\d+|event-\d+)/.test(location.hash)) return;
+    frame.src = frame.getAttribute("src").replace(/#.*/, "") + location.hash;
+    frame.scrollIntoView({ block: "center" });
+  };
+  addEventListener("hashchange", showEvent);
+  showEvent();
+})();
