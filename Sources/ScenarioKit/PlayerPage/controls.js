@@ -1,11 +1,22 @@
 // Buttons, keys, menus and addresses.
 
 /** Goes to a moment, and shows everything about it. */
-function go(moment, { isQuiet = false, keepsAddress = false } = {}) {
+function go(moment, { isQuiet = false } = {}) {
   if (!moment) return;
   shown.moment = { nanoseconds: moment.nanoseconds, place: moment.place };
   render(isQuiet);
-  if (!keepsAddress) history.replaceState(null, "", "#" + address());
+  writeAddress();
+}
+
+/**
+ * Puts this moment into the address of the page, so that Back still leaves the page. Browsers refuse
+ * more than about 20 changes a second, which a key that's held down would make.
+ */
+function writeAddress() {
+  const text = "#" + address();
+  byId("link").href = byId("link").textContent = text;
+  clearTimeout(player.addressTimer);
+  player.addressTimer = setTimeout(() => history.replaceState(null, "", text), 80);
 }
 
 function render(isQuiet = false) {
@@ -17,7 +28,7 @@ function render(isQuiet = false) {
     side.root.hidden = !part;
     side.part = part;
     if (!part) continue;
-    side.title.textContent = part.name;
+    namePanes(part, side);
     drawPicture(part, side);
     markPicture(part, side);
     showNow(part, side);
@@ -55,7 +66,7 @@ function neighbour(direction) {
     : events.find((event) => before(shown.moment, event));
 }
 
-const player = { timer: null, instant: null };
+const player = { timer: null, addressTimer: null };
 
 function pause() {
   clearTimeout(player.timer);
@@ -108,6 +119,7 @@ function address() {
 
 /** Goes to the event that the address of the page names. */
 function readAddress() {
+  clearTimeout(player.addressTimer);
   const found = location.hash.slice(1).split("-vs-").map((text) => {
     const match = /^(?:(.*part-\d+)-?)?(?:event-(\d+))?$/.exec(text);
     const part = match && (match[1] ? partNamed(match[1]) : parts[0]);
@@ -133,18 +145,32 @@ function keepsKey(target, key) {
 
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  const lane = { ArrowLeft: -1, ArrowRight: 1 };
-  const actions = {
-    ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": toggle,
-    Home: () => go(moments()[0]), End: () => go(moments().at(-1)),
-  };
-  const isLaneJump = event.shiftKey && event.key in lane && !event.target.closest("select");
-  if (!isLaneJump && (event.shiftKey || !(event.key in actions))) return;
-  if (!isLaneJump && keepsKey(event.target, event.key)) return;
-  event.preventDefault();
-  if (event.key !== " ") pause();
-  if (isLaneJump) go(neighbour(lane[event.key]));
-  else actions[event.key]();
+  const keeps = event.shiftKey ? event.target.closest("select, textarea")
+    : keepsKey(event.target, event.key);
+  if (!keeps && press(event.key, event.shiftKey)) event.preventDefault();
+}
+
+/** Does what a key stands for. Returns whether it stands for anything. */
+function press(key, withShift) {
+  const actions = withShift
+    ? { ArrowLeft: () => go(neighbour(-1)), ArrowRight: () => go(neighbour(1)) }
+    : { ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": toggle,
+      Home: () => go(moments()[0]), End: () => go(moments().at(-1)) };
+  if (!Object.hasOwn(actions, key)) return false;
+  if (key !== " ") pause();
+  actions[key]();
+  return true;
+}
+
+/**
+ * Listens to the page that shows this one in a frame: it may have a theme of its own, and pass on
+ * keys that were pressed outside of the frame.
+ */
+function onMessage({ data: message, source }) {
+  if (source !== window.parent || message === null || typeof message !== "object") return;
+  const theme = message.theme ?? message.colorScheme;
+  if (typeof theme === "string") setTheme(theme);
+  if (typeof message.key === "string") press(message.key, message.shiftKey === true);
 }
 
 function setTheme(theme) {
@@ -156,9 +182,9 @@ function begin() {
   byId("scenario").textContent = data.scenario;
   byId("summary").textContent = data.summary;
   setTheme(new URLSearchParams(location.search).get("theme"));
-  addEventListener("message", ({ data: message }) => {
-    if (message && typeof message === "object" && "theme" in message) setTheme(message.theme);
-  });
+  addEventListener("message", onMessage);
+  // The page around a frame has the headings.
+  document.documentElement.classList.toggle("framed", window !== window.parent);
   byId("part").append(...parts.map((part) =>
     make("option", { value: part.key }, part.name)));
   byId("compare-field").hidden = parts.length < 2;

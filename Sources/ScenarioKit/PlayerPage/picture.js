@@ -4,23 +4,31 @@ const sideElements = Object.fromEntries(["a", "b"].map((name) => {
   const root = document.querySelector(".side." + name);
   const now = make("dl");
   const log = make("ol");
-  const title = make("h2", { class: "run-name", id: "title-" + name });
-  const picture = make("div", { class: "scrolls", role: "region", tabindex: 0,
-    "aria-labelledby": "title-" + name });
+  const title = make("h2", { class: "run-name" });
+  const pane = (...children) =>
+    make("div", { class: "scrolls", role: "region", tabindex: 0 }, ...children);
+  const picture = pane();
   root.append(
-    make("section", { class: "card picture", "aria-labelledby": "title-" + name },
+    make("div", { class: "card picture" },
       make("div", { class: "bar" }, title, name === "a" ? byId("lane-field") : null), picture),
-    make("section", { class: "card now", "aria-label": "Now" }, now),
-    make("section", { class: "card log", "aria-labelledby": "log-" + name },
-      make("h2", { id: "log-" + name }, "Transcript"),
-      make("div", { class: "scrolls", role: "region", tabindex: 0, "aria-label": "Transcript" },
-        log)));
+    make("section", { class: "card now" }, now),
+    make("div", { class: "card log" }, make("h2", {}, "Transcript"), pane(log)));
   const side = { root, title, picture, now, log, part: null, drawn: null };
   new ResizeObserver(() => {
     if (side.part && drawPicture(side.part, side)) markPicture(side.part, side);
   }).observe(picture);
   return [name, side];
 }));
+
+/** Names the panes of a part, so that a screen reader can tell those of two parts apart. */
+function namePanes(part, side) {
+  side.title.textContent = part.name;
+  const panes = { Picture: side.picture, Now: side.now.parentElement,
+    Transcript: side.log.parentElement };
+  for (const [name, pane] of Object.entries(panes)) {
+    pane.setAttribute("aria-label", `${name}: ${part.name}`);
+  }
+}
 
 /** Puts the picture of a part into its pane, in the form that fits. Returns whether it's new. */
 function drawPicture(part, side) {
