@@ -115,6 +115,15 @@ struct LaneOrderTests {
     #expect(order(run) == ["b", "a", "c"])
   }
 
+  @Test func valuesCountForMoreThanSubscriptions() {
+    var run = HandMadeRun()
+    let subscription = run.add(0, "inner", .subscription)
+    run.add(0, "outer", .subscription, cause: subscription)
+    let value = run.add(1, "outer", .value("1"))
+    run.add(1, "inner", .value("1"), cause: value)
+    #expect(order(run) == ["outer", "inner"])
+  }
+
   @Test func aCircleIsCutAtItsLatestCause() {
     var run = HandMadeRun()
     let first = run.add(0, "a", .value("1"))
