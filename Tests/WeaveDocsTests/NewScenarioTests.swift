@@ -185,7 +185,9 @@ struct NewScenarioTests {
     for kind in ["transcript", "marble", "help"] {
       tree.files["\(snapshots)/\(name)/\(kind).txt"] = tree.files[transcript]
     }
-    tree.files["\(snapshots)/\(name)/trace.txt"] = tree.files["\(snapshots)/decode-user/trace.txt"]
+    // A run whose parts have the same titles.
+    tree.files["\(snapshots)/\(name)/trace.txt"] = tree.files["\(snapshots)/decode-user/trace.txt"]?
+      .replacing("The user arrives", with: "The quote arrives")
 
     let weaver = Weaver(tree)
     #expect(weaver.problems.map(\.description).filter { $0.contains(name) } == [])
@@ -193,7 +195,7 @@ struct NewScenarioTests {
     let files = Dictionary(grouping: prompts, by: \.location.path).mapValues(\.count)
     #expect(files["Scenarios/\(name)/main.swift"] == 4)
     #expect(files["Scenarios/\(name)/Server.swift"] == 1)
-    #expect(files["docs/scenarios/\(name).md"] == 10)
+    #expect(files["docs/scenarios/\(name).md"] == 12)
     #expect(files[Course.page, default: 0] >= 1)
     // Each is a sentence on one line.
     let broken = prompts.filter { $0.message.wholeMatch(of: /still to write: [A-Z].*[.?]/) == nil }

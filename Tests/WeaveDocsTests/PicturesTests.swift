@@ -65,7 +65,7 @@ struct PicturesTests {
 
         <picture>
           <source media="(max-width: 520px)" srcset="../pictures/load-page/with-share-its-twice-narrow.svg">
-          <img src="../pictures/load-page/with-share-its-twice.svg" alt="With share(), &quot;it's twice&quot;. Times: 1 to 60ms.">
+          <img src="../pictures/load-page/with-share-its-twice.svg" alt="With share(), &quot;it's twice&quot;. Times: 1 to 60ms. map: “&lt;1&gt;” at 1, 58 more events, “&lt;60&gt;” at 60.">
         </picture>
 
         It arrives.
