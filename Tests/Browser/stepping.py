@@ -223,8 +223,19 @@ def plays_and_pauses(player, run):
     events = run.parts["part-1"]["events"]
     is_same_instant = events[0]["nanoseconds"] == events[1]["nanoseconds"]
     expect(player.state["live"], "off" if is_same_instant else "polite", "announced while it plays")
+    # Timers of less than 500 ms only write the address.
+    player.run("const clear = window.clearTimeout;"
+               "window.timers = new Map();"
+               "window.setTimeout = (action, wait) => {"
+               "  timers.set(1e6 + timers.size, wait); return 1e6 + timers.size - 1; };"
+               "window.clearTimeout = (timer) => { timers.set(timer, 0); clear(timer); };")
+    steps = "return [...timers.values()].filter((wait) => wait >= 500).length"
     player.press(" ")
     expect(player.state["playing"], False, "Space once more")
+    player.press(" ")
+    expect(player.run(steps), 1, "steps to come while it plays")
+    player.press(" ")
+    expect(player.run(steps), 0, "steps to come after a pause")
     player.press(Keys.END, " ")
     expect(player.address_shown, first, "playing from the end begins again")
     player.click("#next")
