@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests the pages of `--player` in headless Chromium: all scenarios, or those that are named. Needs
-# Swift, Python 3.11 or later, and Debian's packages chromium and chromium-driver, which it installs if
-# they're missing. The driver of the browser and axe-core go into .build/browser.
+# Swift, Python 3.11 or later, and Debian's packages chromium and chromium-driver. It installs those
+# two if they're missing. The driver's client and axe-core go into .build/browser.
 #
 # Usage: Tests/browser-test.sh [SCENARIO ...]
 set -euo pipefail
@@ -20,7 +20,7 @@ if ! command -v chromium >/dev/null || ! command -v chromedriver >/dev/null; the
     "${as_root[@]}" apt-get update &&
       "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install --yes chromium chromium-driver
-  } >&2 || fail "needs chromium and chromedriver: on Debian, apt-get install chromium chromium-driver"
+  } >&2 || fail "needs Chromium: on Debian, apt-get install chromium chromium-driver"
 fi
 
 tools=.build/browser

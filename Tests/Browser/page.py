@@ -48,7 +48,7 @@ return {
 AXE = """
 const done = arguments[arguments.length - 1];
 axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
-  done(violations.map(({ id, nodes }) => id + ": " + nodes[0].html + " " + nodes[0].failureSummary)));
+  done(violations.map(({ id, nodes: [node] }) => `${id}: ${node.html} ${node.failureSummary}`)));
 """
 
 

@@ -9,8 +9,8 @@ function go(moment, { isQuiet = false } = {}) {
 }
 
 /**
- * Puts this moment into the address of the page, so that Back still leaves the page. Browsers refuse
- * more than about 20 changes a second, which a key that's held down would make.
+ * Puts this moment into the address, and leaves the history alone, so that Back leaves the page.
+ * Browsers refuse more than about 20 changes a second, which a key that's held down would make.
  */
 function writeAddress() {
   const text = "#" + address();

@@ -1,0 +1,40 @@
+"""A player's file, and what tests say about it."""
+
+import json
+import re
+
+from page import Failure
+
+PHONE = 390
+DESKTOP = 1200
+
+
+def expect(actual, expected, about):
+    if actual != expected:
+        raise Failure(f"{about}: {actual!r}, expected {expected!r}")
+
+
+def check(is_true, about):
+    if not is_true:
+        raise Failure(about)
+
+
+class Run:
+    """A player's file, and the data in it."""
+
+    def __init__(self, scenario, file):
+        self.scenario = scenario
+        self.address = file.as_uri()
+        page = file.read_text(encoding="utf-8")
+        data = re.search(r'<script type="application/json" id="run">(.*?)</script>', page, re.S)
+        self.data = json.loads(data.group(1))
+        self.parts = {
+            (f"{run['name']}-" if "name" in run else "") + f"part-{index + 1}": part
+            for run in self.data["runs"] for index, part in enumerate(run["parts"])}
+
+    def file_of(self, event):
+        return self.data["files"][event["file"]]["name"]
+
+
+def moment(event):
+    return event["nanoseconds"], event["place"]

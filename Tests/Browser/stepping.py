@@ -1,0 +1,250 @@
+"""Tests of all that moves through a run. Each opens the page, and raises a `Failure`."""
+
+from run import check, expect, moment
+from selenium.webdriver.common.keys import Keys
+
+
+def steps_through_all_events(player, run):
+    """Each event has its sentence, its mark, its line of code and its line of the transcript."""
+    player.open(run.address)
+    for key, part in run.parts.items():
+        player.select("#part", key)
+        player.unfocus()
+        player.press(Keys.HOME)
+        lines = 0
+        for index, event in enumerate(part["events"]):
+            if index > 0:
+                player.press(Keys.ARROW_RIGHT)
+            state = player.state
+            about = f"{key} event {event['number']}"
+            expect(state["hash"], f"#{key}-event-{event['number']}", "address")
+            expect(state["sentences"], [event["sentence"]], about)
+            check(state["where"].startswith(f"event {index + 1} of {len(part['events'])}, "),
+                  f"{about}: {state['where']}")
+            check(event["sentence"] in state["slider"], f"{about}: slider says {state['slider']}")
+            expect(len(state["a"]["marked"]), 1, f"{about}: marks")
+            check(state["a"]["marked"][0].endswith(f"e{event['number']}"), f"{about}: mark")
+            expect(state["a"]["faded"], len(part["events"]) - index - 1, f"{about}: faded marks")
+            expect(state["a"]["marks"], len(part["events"]), f"{about}: all marks")
+            expect(state["a"]["heads"], 1, f"{about}: playheads")
+            expect(state["rows"], [event["line"]], f"{about}: lines of code")
+            expect(state["file"], run.file_of(event), f"{about}: file")
+            expect(state["lane"], event["lane"], f"{about}: lane")
+            lines += event["role"] in ("console", "request")
+            expect(len(state["a"]["log"]), lines, f"{about}: lines of the transcript")
+            if event["role"] in ("console", "request"):
+                check(event["text"] in state["a"]["log"][-1], f"{about}: {state['a']['log'][-1]}")
+        player.press(Keys.ARROW_RIGHT)
+        expect(player.address_shown, f"#{key}-event-{part['events'][-1]['number']}", "at the end")
+
+
+def keys_move_and_stay_out_of_the_way(player, run):
+    """Home, End and arrows move. They stay with panes, lists and the browser if those need them."""
+    player.open(run.address)
+    key, part = next(iter(run.parts.items()))
+    first, last = (f"#{key}-event-{part['events'][index]['number']}" for index in (0, -1))
+    player.press(Keys.END)
+    expect(player.address_shown, last, "End")
+    player.press(Keys.HOME)
+    expect(player.address_shown, first, "Home")
+    player.press(Keys.ARROW_LEFT)
+    expect(player.address_shown, first, "before the first event")
+    player.press(Keys.ARROW_RIGHT, control=True)
+    expect(player.address_shown, first, "Ctrl and an arrow")
+    player.focus("#part")
+    player.press(Keys.END)
+    player.unfocus()
+    player.select("#part", key)
+    player.focus("#source")
+    player.run("document.querySelector('#source').style.width = '200px'")
+    player.press(Keys.ARROW_RIGHT)
+    expect(player.address_shown, first, "an arrow in a pane that scrolls")
+    player.run("document.querySelector('#source').style.width = ''")
+    player.unfocus()
+    player.focus("#next")
+    player.press(" ")
+    expect(player.address_shown, f"#{key}-event-{part['events'][1]['number']}", "Space on a button")
+    expect(player.state["playing"], False, "Space on a button plays")
+    player.focus("#slider")
+    player.press(Keys.ARROW_LEFT)
+    expect(player.address_shown, first, "an arrow on the slider")
+
+
+def lanes_can_be_followed(player, run):
+    """Shift and arrows, the buttons and the names in the picture stay in one lane."""
+    player.open(run.address)
+    for key, part in run.parts.items():
+        player.select("#part", key)
+        player.unfocus()
+        for lane in dict.fromkeys(event["lane"] for event in part["events"]):
+            events = [event for event in part["events"] if event["lane"] == lane]
+            player.jump(part["events"].index(events[0]))
+            for event in events[1:]:
+                player.press(Keys.ARROW_RIGHT, shift=True)
+                expect(player.address_shown, f"#{key}-event-{event['number']}", f"next in {lane}")
+            expect(player.find("#lane-next").is_enabled(), False, f"a button at the end of {lane}")
+            for event in reversed(events[:-1]):
+                player.press(Keys.ARROW_LEFT, shift=True)
+                expect(player.address_shown, f"#{key}-event-{event['number']}", f"back in {lane}")
+    part = run.parts["part-1"]
+    lane = part["events"][-1]["lane"]
+    events = [event for event in part["events"] if event["lane"] == lane]
+    player.select("#part", "part-1")
+    player.jump(0)
+    player.select("#lane", lane)
+    if part["events"][0]["lane"] != lane:
+        player.click("#lane-next")
+    expect(player.address_shown, f"#part-1-event-{events[0]['number']}", f"the list, to {lane}")
+    labels = player.run(
+        "return [...document.querySelectorAll('.lane-label')].map((label) => label.textContent)")
+    check(labels, "no name of a lane can be clicked")
+    player.run("document.querySelector('.lane-label')"
+               ".dispatchEvent(new MouseEvent('click', { bubbles: true }))")
+    check(labels[0].startswith(player.state["lane"]), f"a click on {labels[0]}")
+
+
+def addresses_name_events(player, run):
+    """An address opens its event, and a page can send its reader to another one."""
+    for key, part in run.parts.items():
+        number = part["events"][len(part["events"]) // 2]["number"]
+        player.open(run.address, f"#{key}-event-{number}")
+        expect(player.address_shown, f"#{key}-event-{number}", "address")
+        player.press(Keys.ARROW_RIGHT)
+    length = player.run("return history.length")
+    player.press(Keys.HOME, *[Keys.ARROW_RIGHT] * 3)
+    player.wait_until(lambda: player.run("return location.hash") == player.address_shown,
+                      "the address doesn't follow")
+    expect(player.run("return history.length"), length, "steps in the history")
+    events = run.parts["part-1"]["events"]
+    player.run("location.hash = arguments[0]", f"event-{events[-1]['number']}")
+    expect(player.state["sentences"], [events[-1]["sentence"]], "an address without a part")
+    player.run("location.hash = 'event-999999'")
+    expect(player.state["sentences"], [events[0]["sentence"]], "an event that doesn't exist")
+    player.run("location.hash = 'part-999'")
+    expect(player.state["sentences"], [events[0]["sentence"]], "a part that doesn't exist")
+
+
+def causes_are_told_on_request(player, run):
+    """The chain of causes is that of the data, and each link goes to its event."""
+    player.open(run.address)
+    for key, part in run.parts.items():
+        events = {event["number"]: event for event in part["events"]}
+
+        def chain(event):
+            return [event] + (chain(events[event["cause"]]) if "cause" in event else [])
+
+        longest = max((chain(event) for event in part["events"]), key=len)
+        player.select("#part", key)
+        player.jump(part["events"].index(longest[0]))
+        if player.state["causes"] is None:
+            player.click("#because")
+        sentences = [f"{event['time']} {event['sentence']}" for event in longest]
+        expect(player.state["causes"], sentences, f"causes in {key}")
+        player.run("[...document.querySelectorAll('#causes button')].at(-1).click()")
+        expect(player.address_shown, f"#{key}-event-{longest[-1]['number']}", "the first cause")
+
+
+def panels_show_what_goes_on(player, run):
+    """Work on the clock, open requests and outstanding demand agree with the events."""
+    player.open(run.address)
+    for key, part in run.parts.items():
+        player.select("#part", key)
+        open_requests = set()
+        for index, event in enumerate(part["events"]):
+            if event["kind"] == "request-started":
+                open_requests.add(event["lane"])
+            if event["kind"] in ("request-finished", "request-failed", "request-cancelled"):
+                open_requests.discard(event["lane"])
+            player.jump(index)
+            shown = player.run("""
+              const list = (title) => [...document.querySelectorAll(".now dt")]
+                .find((term) => term.textContent === title).nextElementSibling;
+              const rows = (title) => [...list(title).querySelectorAll("li")];
+              return [rows("Requests in flight").map((row) => row.firstChild.textContent),
+                rows("Waiting on the clock").map((row) => row.firstChild.textContent)];""")
+            about = f"{key} event {event['number']}"
+            expect(set(shown[0]), open_requests, f"{about}: requests")
+            dues = [work.get("due", "never") for work in event["pending"]]
+            expected = dues[:5] + ([f"and {len(dues) - 5} more"] if len(dues) > 5 else [])
+            expect(shown[1], expected, f"{about}: work on the clock")
+
+
+def two_runs_share_a_playhead(player, run):
+    """Comparing steps through the moments of both, and says where one of them is silent."""
+    if len(run.parts) < 2:
+        return
+    keys = list(run.parts)
+    # Runs of the same part, if there are several; else the first two parts.
+    other = next((key for key in keys[1:] if key.endswith("-part-1")), keys[1])
+    player.open(run.address)
+    player.select("#compare", other)
+    player.unfocus()
+    player.press(Keys.HOME)
+    sides = [run.parts[keys[0]], run.parts[other]]
+    moments = sorted({moment(event) for part in sides for event in part["events"]})
+    silent = 0
+    for index, now in enumerate(moments):
+        if index > 0:
+            player.press(Keys.ARROW_RIGHT)
+        state = player.state
+        about = f"moment {index + 1} of {keys[0]} and {other}"
+        for part, sentence, side in zip(sides, state["sentences"], (state["a"], state["b"])):
+            event = next((event for event in part["events"] if moment(event) == now), None)
+            if event:
+                expect(sentence, event["sentence"], about)
+            else:
+                silent += 1
+                check(sentence.startswith("Nothing"), f"{about}: {sentence}")
+            expect(len(side["marked"]), 1 if event else 0, f"{about}: marks")
+            later = [event for event in part["events"] if moment(event) > now]
+            expect(side["faded"], len(later), f"{about}: faded marks")
+    check(state["where"].startswith(f"moment {len(moments)} of {len(moments)}, "), state["where"])
+    check(silent > 0 or len(sides[0]["events"]) == len(sides[1]["events"]), "no run is ever silent")
+    player.run("location.hash = 'part-1'")
+    expect(player.state["b"], None, "an address of one part ends the comparison")
+    for index in (0, len(moments) // 2, -1):
+        player.open(run.address)
+        player.select("#compare", other)
+        player.jump(index % len(moments))
+        state = player.state
+        player.open(run.address, state["hash"])
+        expect(player.state, state, "the same address later")
+
+
+def plays_and_pauses(player, run):
+    """Space plays until the end or until it's pressed again. The page never plays by itself."""
+    player.open(run.address)
+    expect(player.state["playing"], False, "plays by itself")
+    player.unfocus()
+    player.press(" ")
+    expect(player.state["playing"], True, "Space")
+    first = player.address_shown
+    player.wait_until(lambda: player.address_shown != first, "doesn't move while it plays")
+    events = run.parts["part-1"]["events"]
+    is_same_instant = events[0]["nanoseconds"] == events[1]["nanoseconds"]
+    expect(player.state["live"], "off" if is_same_instant else "polite", "announced while it plays")
+    # Timers of less than 500 ms only write the address.
+    player.run("const clear = window.clearTimeout;"
+               "window.timers = new Map();"
+               "window.setTimeout = (action, wait) => {"
+               "  timers.set(1e6 + timers.size, wait); return 1e6 + timers.size - 1; };"
+               "window.clearTimeout = (timer) => { timers.set(timer, 0); clear(timer); };")
+    steps = "return [...timers.values()].filter((wait) => wait >= 500).length"
+    player.press(" ")
+    expect(player.state["playing"], False, "Space once more")
+    player.press(" ")
+    expect(player.run(steps), 1, "steps to come while it plays")
+    player.press(" ")
+    expect(player.run(steps), 0, "steps to come after a pause")
+    player.press(Keys.END, " ")
+    expect(player.address_shown, first, "playing from the end begins again")
+    player.click("#next")
+    expect(player.state["playing"], False, "a step pauses")
+    expect(player.state["live"], "polite", "a step is announced")
+
+
+TESTS = [
+    steps_through_all_events, keys_move_and_stay_out_of_the_way, lanes_can_be_followed,
+    addresses_name_events, causes_are_told_on_request, panels_show_what_goes_on,
+    two_runs_share_a_playhead, plays_and_pauses,
+]
