@@ -33,7 +33,7 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
 
 .DEFAULT_GOAL = help
 .PHONY: help list new run run-all test record accept docs docs-check lint bench bench-typecheck soak \
-	sanitize leaks release-check outside-test check server server-test site site-check
+	sanitize leaks release-check outside-test check server server-test site site-check player-test
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -137,6 +137,11 @@ site: ## build the pages as a site, with a player of each scenario: .build/site/
 
 site-check: site ## build the site, follow its links, and open its pages in Chromium
 	@.build/site-tools/bin/python docs/site/check.py .build/site
+
+# Python installs the driver of the browser into .build/browser.
+player-test: ## test the players of all scenarios in Chromium, or of one: SCENARIO=decode-user
+	$(expect-scenario)
+	@Tests/browser-test.sh $(SCENARIO)
 
 check: lint ## run everything a change has to pass: lint, build, test, pages, soak
 	swift build --build-tests $(STRICT)

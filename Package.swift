@@ -78,7 +78,8 @@ let package = Package(
       name: "ArticleSwift5Tests", dependencies: ["StubNetwork"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
-      name: "TimelineTests", dependencies: ["Timeline", "TestSupport"], exclude: ["Snapshots"]),
+      name: "TimelineTests", dependencies: ["Timeline", "TestSupport"],
+      exclude: ["Formats/Snapshots"]),
     .testTarget(name: "VirtualWorldTests", dependencies: ["StreamsTesting", "TestSupport"]),
     // No test target depends on it, because its tests would run and fail with all others.
     .executableTarget(

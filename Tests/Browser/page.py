@@ -24,8 +24,6 @@ const side = (name) => {
     marks: root.querySelectorAll("g[data-x]").length,
     heads: [...root.querySelectorAll(".playhead")].filter((head) => head.getAttribute("d")).length,
     log: [...root.querySelectorAll(".log li")].map(text),
-    now: text(root.querySelector(".now dl")),
-    threads: text(root.querySelector(".now dd")),
   };
 };
 const row = document.querySelectorAll("#source .row.on");

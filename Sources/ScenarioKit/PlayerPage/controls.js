@@ -29,6 +29,8 @@ function render(isQuiet = false) {
     side.part = part;
     if (!part) continue;
     namePanes(part, side);
+    // Next to the code there's room for one part.
+    (shown.b ? side.root : byId("right")).append(side.now.parentElement);
     drawPicture(part, side);
     markPicture(part, side);
     showNow(part, side);

@@ -42,7 +42,8 @@ function showNow(part, side) {
         + ", since " + request.since)));
   const asked = [...demand].map(([lane, { asked, delivered }]) =>
     make("li", {}, make("code", {}, lane),
-      make("span", {}, asked === Infinity ? "unlimited" : asked - delivered + " more"),
+      make("span", {}, asked === Infinity ? "unlimited"
+        : asked === 0 ? "none yet" : asked - delivered + " more"),
       make("small", {}, delivered + " delivered")));
   const hasLanes = part.events.some((event) => event.kind === "subscription");
   side.now.replaceChildren(

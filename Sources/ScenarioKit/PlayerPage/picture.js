@@ -96,10 +96,11 @@ function markPicture(part, side) {
     line.classList.toggle("later", !last || Number(line.dataset.from) > last.number);
   }
   for (const [index, { veil, head, left, right, top, bottom }] of side.blocks.entries()) {
+    const end = Number(right) + 11;
     const start = index === block ? x : Number(left) - 12;
-    const isVeiled = index >= block;
-    veil.setAttribute("d", isVeiled ? `M${start} ${top - 24}H${Number(right) + 11}V${bottom}H${start}z`
-      : "");
+    // The times stand above the lanes. Those of the current block stay clear.
+    const above = index === block ? top : top - 24;
+    veil.setAttribute("d", index < block ? "" : `M${start} ${above}H${end}V${bottom}H${start}z`);
     head.setAttribute("d", index === block ? `M${x} ${top - 6}V${bottom}` : "");
     if (index === block) keepMarkInView(side, x, Number(top), Number(bottom));
   }

@@ -9,6 +9,10 @@ extension Timeline.Recording {
   /// Texts of up to eight characters stand in their marks. Longer ones get a letter, and the legend
   /// has the full text. Printed lines that only repeat a lane are left out.
   ///
+  /// Each event is a `<g id="e12">` with a title to hover over. With several parts, the first one's ids
+  /// start with `p1`. A picture of more than 10 kB has no such titles, and one of more than 12 kB draws
+  /// all signs of a kind as one element.
+  ///
   /// The file has no scripts and needs no fonts. It follows the reader's light or dark scheme, and
   /// has a title and a description for screen readers. The same recording always gives the same bytes.
   ///
@@ -50,14 +54,19 @@ extension Timeline.Recording {
     embedding: Timeline.PictureEmbedding?
   ) -> String {
     let picture = Picture(self, part: part, width: width ?? style.width)
-    let text = SVGWriter(picture, embedding: embedding, hasTitles: true).text
-    // The titles of events only help where a mouse can hover.
-    guard text.utf8.count > Self.largestPicture, embedding == nil else { return text }
-    return SVGWriter(picture, embedding: embedding, hasTitles: false).text
+    if embedding != nil { return SVGWriter(picture, embedding: embedding, detail: .titles).text }
+    // Without embedding, titles only help where a mouse can hover, and groups for links.
+    let texts = SVGWriter.Detail.allCases.lazy.map {
+      (detail: $0, text: SVGWriter(picture, embedding: nil, detail: $0).text)
+    }
+    let fitting = texts.first { $0.text.utf8.count <= Self.limit(of: $0.detail) }
+    return fitting?.text ?? SVGWriter(picture, embedding: nil, detail: .shapes).text
   }
 
-  /// The size in bytes above which a picture has no titles to hover over.
-  static var largestPicture: Int { 10_000 }
+  /// The size in bytes above which a picture says less about each event.
+  private static func limit(of detail: SVGWriter.Detail) -> Int {
+    detail == .titles ? 10_000 : 12_000
+  }
 }
 
 extension Timeline {

@@ -52,7 +52,7 @@ extension Diagram {
     }
   }
 
-  /// What happens in each row, in a sentence each. Long sentences have the first and the last event
+  /// A sentence for each row, with its events. Long sentences have the first and the last event
   /// only, and say how many there are between them.
   ///
   /// - Parameter unit: The unit of the times.

@@ -12,6 +12,9 @@ struct ColumnPlan {
   private(set) var instants: [VirtualTime] = []
   private(set) var columns: [Int] = []
 
+  /// The positions of the causes of all marks so far.
+  private var causes: [Int?] = []
+
   private let rows: [Diagram.Row]
   /// By column, the rows that have a mark, and the rows that an arrow crosses.
   private var marked: [Set<Int>] = []
@@ -43,6 +46,7 @@ struct ColumnPlan {
       firstColumn = columns.count
       columnOfHandshake = nil
     }
+    defer { causes.append(cause) }
     let pushing = cause.flatMap { isPush(from: $0, to: event) ? marks[$0].column : nil }
     guard let row else {
       let column = pushing ?? max(firstColumn, columns.count - 1)
@@ -99,12 +103,29 @@ struct ColumnPlan {
     }
   }
 
-  /// Whether an event happens in the middle of its cause, at the same instant on the same queue.
-  private func isPush(from cause: Int, to event: Timeline.Event) -> Bool {
-    let cause = marks[cause].event
+  /// Whether an event happens in the middle of its cause: at the same instant on the same queue, and
+  /// everything between the two belongs to the cause as well.
+  private func isPush(from position: Int, to event: Timeline.Event) -> Bool {
+    let cause = marks[position].event
     guard cause.time == event.time else { return false }
-    guard let first = cause.thread, let second = event.thread else { return true }
-    return first == second
+    if let first = cause.thread, let second = event.thread, first != second { return false }
+    // The network does its part when everything else is done, so other events may come first.
+    switch event.kind {
+    case .network(.started), .network(.cancelled): return true
+    default:
+      return (position + 1..<max(position + 1, marks.count)).allSatisfy {
+        descends($0, from: position)
+      }
+    }
+  }
+
+  private func descends(_ position: Int, from ancestor: Int) -> Bool {
+    var position = position
+    while position > ancestor {
+      guard let cause = causes[position] else { return false }
+      position = cause
+    }
+    return position == ancestor
   }
 
   /// The mark that an arrow from this event starts at.

@@ -1,4 +1,4 @@
-/// What takes room in a row: marks, and arrows that cross the row.
+/// The things that take room in a row: marks, and arrows that cross the row.
 struct RowItems {
   struct Item {
     let row: Int

@@ -4,7 +4,8 @@
 /// events say it more clearly than others, so the clear ones are heard first. A later one that
 /// contradicts them is ignored. So any recording has an order, even one whose data goes in circles.
 struct LaneOrder {
-  /// Lanes that one line of code recorded, which stay together, or a single lane.
+  /// Lanes that one line of code recorded, which stay together, each below the requests it made. Or
+  /// a single lane.
   private struct Group {
     var lanes: [Timeline.Lane]
     /// The groups that stand below this one.
@@ -28,7 +29,7 @@ struct LaneOrder {
   ///   - causes: The position of each event's cause among them, which is before the event's own.
   init(_ events: [Timeline.Event], causes: [Int?]) {
     lanes = []
-    collectGroups(of: events)
+    collectGroups(of: events, makers: Self.makers(of: events, causes: causes))
     var edges: [(rank: Int, above: Int, below: Int)] = []
     for (event, cause) in zip(events, causes) {
       guard let cause, let flow = Flow(from: events[cause], to: event),
@@ -42,13 +43,39 @@ struct LaneOrder {
     lanes = sorted()
   }
 
-  private mutating func collectGroups(of events: [Timeline.Event]) {
+  /// The lanes that made a request, for all requests that answer to no other lane.
+  private static func makers(
+    of events: [Timeline.Event], causes: [Int?]
+  ) -> [Timeline.Lane: Timeline.Lane] {
+    var makers: [Timeline.Lane: Timeline.Lane] = [:]
+    var others: Set<Timeline.Lane> = []
+    for (event, cause) in zip(events, causes) {
+      guard let cause = cause.map({ events[$0] }), cause.lane != event.lane else { continue }
+      if case .network(.started) = event.kind, event.lane.role == .request {
+        let isAsked = cause.kind.isUpstreamSignal || cause.kind == .subscription
+        let isInPipeline = cause.lane.role != .request && cause.lane.role != .console
+        if isAsked, isInPipeline, makers[event.lane, default: cause.lane] == cause.lane {
+          makers[event.lane] = cause.lane
+        } else {
+          others.insert(event.lane)
+        }
+      } else if event.lane.role != .console, makers[cause.lane] != event.lane {
+        others.insert(cause.lane)
+      }
+    }
+    return makers.filter { !others.contains($0.key) }
+  }
+
+  private mutating func collectGroups(
+    of events: [Timeline.Event], makers: [Timeline.Lane: Timeline.Lane]
+  ) {
     var lines: [Timeline.Lane: Timeline.SourceLine] = [:]
     for event in events where lines[event.lane] == nil {
       if let line = event.line { lines[event.lane] = line }
     }
     var groupOfLine: [Timeline.SourceLine: Int] = [:]
-    for lane in events.map(\.lane).withoutRepeats() {
+    let all = events.map(\.lane).withoutRepeats()
+    for lane in all where makers[lane] == nil {
       let isPartOfPipeline = lane.role != .console && lane.role != .request
       let line = isPartOfPipeline ? lines[lane] : nil
       if let line, let group = groupOfLine[line] {
@@ -59,6 +86,13 @@ struct LaneOrder {
         groupOfLane[lane] = groups.count
         groups.append(Group(lanes: [lane]))
       }
+    }
+    for lane in all {
+      guard let maker = makers[lane], let group = groupOfLane[maker],
+        let position = groups[group].lanes.firstIndex(of: maker)
+      else { continue }
+      groupOfLane[lane] = group
+      groups[group].lanes.insert(lane, at: position)
     }
   }
 

@@ -42,7 +42,7 @@ struct Picture {
     self.width = width
   }
 
-  /// What a screen reader says: a sentence for each row.
+  /// The text for screen readers: a sentence for each row.
   var description: String {
     let events = parts.flatMap { $0.layout.diagram.instants }
     guard let first = events.min(), let last = events.max() else { return "No events." }

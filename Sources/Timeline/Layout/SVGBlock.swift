@@ -7,11 +7,11 @@ struct SVGBlock {
   private let idPrefix: String
   private let pen: SVGPen
   private let isEmbedded: Bool
-  private let hasTitles: Bool
+  private let detail: SVGWriter.Detail
 
   init(
     _ layout: PictureLayout, block index: Int, top: Pixels, idPrefix: String, pen: SVGPen,
-    isEmbedded: Bool, hasTitles: Bool
+    isEmbedded: Bool, detail: SVGWriter.Detail
   ) {
     self.layout = layout
     self.index = index
@@ -20,7 +20,7 @@ struct SVGBlock {
     self.idPrefix = idPrefix
     self.pen = pen
     self.isEmbedded = isEmbedded
-    self.hasTitles = hasTitles
+    self.detail = detail
   }
 
   /// The elements, from back to front.
@@ -60,46 +60,49 @@ struct SVGBlock {
       let right = band.right - band.left
       return "M\(left + band.left) \(lanesTop)h\(right)V\(bottom)h\(-right)z"
     }
-    return pen.path("b", path.joined()) + "\n"
+    return pen.path("b", path.joined()).markup + "\n"
   }
 
   private var axis: String {
-    var text = ""
+    var texts: [SVGElement] = []
     for band in block.bands {
       let time = layout.diagram.instants[band.instant]
-      text += pen.text("s i j", layout.unit.number(of: time), x: left + band.label, y: lanesTop - 9)
+      texts.append(
+        pen.text("s i j", layout.unit.number(of: time), x: left + band.label, y: lanesTop - 9))
     }
     if let last = block.bands.last {
       let time = layout.diagram.instants[last.instant]
       let half = Pixels.monospaced(layout.unit.number(of: time).cells, size: 11).half
-      text += pen.text("s i", layout.unit.symbol, x: left + last.label + half + 4, y: lanesTop - 9)
+      texts.append(
+        pen.text("s i", layout.unit.symbol, x: left + last.label + half + 4, y: lanesTop - 9))
     }
     for cut in block.breaks {
-      text += pen.text("s i j", "//", x: left + cut, y: lanesTop - 9)
+      texts.append(pen.text("s i j", "//", x: left + cut, y: lanesTop - 9))
     }
-    if block.startsWithBreak { text += pen.text("s i", "//", x: left - 10, y: lanesTop - 9) }
-    return text + "\n"
+    if block.startsWithBreak { texts.append(pen.text("s i", "//", x: left - 10, y: lanesTop - 9)) }
+    return texts.markup + "\n"
   }
 
   private var hairlines: String {
     let path = block.rows.compactMap { row in
       y(row).map { "M\(left) \($0)h\(block.width)" }
     }
-    return pen.path("h", path.joined()) + "\n"
+    return pen.path("h", path.joined()).markup + "\n"
   }
 
   private var names: String {
-    block.rows.compactMap { row in
+    let names = block.rows.compactMap { row -> SVGElement? in
       guard let y = y(row) else { return nil }
       let name = layout.diagram.rows[row].name.quotedIfNeeded
       return layout.metrics.hasLabelsAbove
         ? pen.text("m t k", name, x: PictureMetrics.margin, y: y - 18)
         : pen.text("m t", name, x: PictureMetrics.margin, y: y + 4)
-    }.joined() + "\n"
+    }
+    return names.markup + "\n"
   }
 
   private var lines: String {
-    layout.diagram.lines.compactMap { line -> String? in
+    let lines = layout.diagram.lines.compactMap { line -> SVGElement? in
       let columns = layout.columns(of: line).clamped(to: block.columns)
       guard !columns.isEmpty, let y = y(line.row) else { return nil }
       let marks = layout.diagram.marks
@@ -117,51 +120,56 @@ struct SVGBlock {
       let to = line.end.map { " data-to=\"\(marks[$0].event.number)\"" } ?? ""
       let from = " data-row=\"\(line.row)\" data-from=\"\(marks[line.start].event.number)\""
       return pen.path("l", path, attributes: from + to)
-    }.joined(separator: isEmbedded ? "\n" : "") + "\n"
+    }
+    return (isEmbedded ? lines.map(\.markup).joined(separator: "\n") : lines.merged(pen)) + "\n"
   }
 
   // MARK: Events
 
   private var events: String {
-    let names = hasTitles ? layout.diagram.names : []
-    return layout.diagram.marks.indices
-      .filter { block.columns.contains(layout.diagram.marks[$0].column) }
-      .map { group($0, name: hasTitles ? names[$0] : nil) }
-      .joined()
-  }
-
-  private func group(_ index: Int, name: String?) -> String {
-    let mark = layout.diagram.marks[index]
-    guard isEmbedded || !mark.isHidden else { return "" }
-    let data =
-      isEmbedded
-      ? " data-x=\"\(x(mark.column))\" data-row=\"\(mark.row)\" data-block=\"\(self.index)\"" : ""
-    let title = name.map { name in
-      let time = layout.unit.text(of: mark.event.time)
-      return "<title>\(time): \(mark.event.sentence(inLaneNamed: name).xml)</title>"
+    let marks = layout.diagram.marks
+    let shown = marks.indices.filter {
+      block.columns.contains(marks[$0].column) && (isEmbedded || !marks[$0].isHidden)
     }
-    let content = mark.isHidden ? "" : arrows(to: index) + sign(index)
-    return "<g id=\"\(idPrefix)e\(mark.event.number)\"\(data)>\(title ?? "")\(content)</g>\n"
+    if detail == .shapes { return "<g>\(shown.flatMap(content(of:)).merged(pen))</g>\n" }
+    let names = detail == .titles ? layout.diagram.names : []
+    return shown.map { index in
+      let mark = marks[index]
+      let data =
+        isEmbedded
+        ? " data-x=\"\(x(mark.column))\" data-row=\"\(mark.row)\" data-block=\"\(self.index)\"" : ""
+      var title = ""
+      if detail == .titles {
+        let sentence = mark.event.sentence(inLaneNamed: names[index]).xml
+        title = "<title>\(layout.unit.text(of: mark.event.time)): \(sentence)</title>"
+      }
+      let id = "\(idPrefix)e\(mark.event.number)"
+      return "<g id=\"\(id)\"\(data)>\(title)\(content(of: index).markup)</g>\n"
+    }.joined()
   }
 
-  private func sign(_ index: Int) -> String {
+  private func content(of index: Int) -> [SVGElement] {
+    layout.diagram.marks[index].isHidden ? [] : arrows(to: index) + sign(index)
+  }
+
+  private func sign(_ index: Int) -> [SVGElement] {
     let mark = layout.diagram.marks[index]
-    guard let y = y(mark.row) else { return "" }
+    guard let y = y(mark.row) else { return [] }
     if case .demand(let text) = layout.signs[index] {
       let offset = mark.anchor.map { layout.signs[$0].demandOffset } ?? 0
-      return pen.text("d u", text, x: x(mark.column) + offset, y: y - 6)
+      return [pen.text("d u", text, x: x(mark.column) + offset, y: y - 6)]
     }
     return layout.signs[index].elements(pen, x: x(mark.column), y: y)
   }
 
-  private func arrows(to effect: Int) -> String {
-    layout.diagram.arrows.filter { $0.effect == effect }.map(element).joined()
+  private func arrows(to effect: Int) -> [SVGElement] {
+    layout.diagram.arrows.filter { $0.effect == effect }.flatMap(elements(of:))
   }
 
-  private func element(of arrow: Diagram.Arrow) -> String {
+  private func elements(of arrow: Diagram.Arrow) -> [SVGElement] {
     let cause = layout.diagram.marks[arrow.cause]
     let effect = layout.diagram.marks[arrow.effect]
-    guard let y1 = y(cause.row), let y2 = y(effect.row) else { return "" }
+    guard let y1 = y(cause.row), let y2 = y(effect.row) else { return [] }
     let isInBlock = block.columns.contains(cause.column)
     let x1 = isInBlock ? x(cause.column) : left
     let x2 = x(effect.column)
@@ -169,7 +177,7 @@ struct SVGBlock {
     let start = y1 + sign(layout.signs[arrow.cause].reach(isDown: y2 > y1) + 1)
     let tip = y2 - sign(layout.signs[arrow.effect].reach(isDown: y2 < y1) + 2)
     let head = "l-3.5 \(sign(-6))h7l-3.5 \(sign(6))"
-    if x1 == x2, isInBlock { return pen.path("a", "M\(x1) \(start)V\(tip)\(head)") }
+    if x1 == x2, isInBlock { return [pen.path("a", "M\(x1) \(start)V\(tip)\(head)")] }
     let radius = Pixels(halves: min(8, abs((x2 - x1).halves) / 2))
     // Between the marks of two rows, and clear of demand and names.
     let turn = y2 > y1 ? y1 + 15 : y1 - (layout.metrics.hasLabelsAbove ? 31 : 19)
@@ -177,13 +185,15 @@ struct SVGBlock {
     if arrow.leavesSideways, isInBlock {
       let edge = x1 + layout.signs[arrow.cause].left
       let path = "M\(edge) \(y1)H\(x2 - 4)q4 0 4 -4V\(tip)"
-      return pen.path(arrow.isDashed ? "a o w" : "a o", path)
-        + pen.path("a", "M\(x2) \(tip)\(head)")
+      return [
+        pen.path(arrow.isDashed ? "a o w" : "a o", path), pen.path("a", "M\(x2) \(tip)\(head)"),
+      ]
     }
     var path = "M\(x1) \(isInBlock ? start : turn)"
     if isInBlock { path += "V\(turn - curve)q0 \(curve) \(radius) \(curve)" }
     path += "H\(x2 - radius)q\(radius) 0 \(radius) \(curve)V\(tip)"
-    return pen.path(arrow.isDashed ? "a o w" : "a o", path)
-      + pen.path("a", "M\(x2) \(tip)\(head)")
+    return [
+      pen.path(arrow.isDashed ? "a o w" : "a o", path), pen.path("a", "M\(x2) \(tip)\(head)"),
+    ]
   }
 }

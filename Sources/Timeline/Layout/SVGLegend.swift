@@ -37,7 +37,7 @@ struct SVGLegend {
     add(.failure(""), "failed", if: used.contains { if case .failure = $0 { true } else { false } })
     add(.cancelled, "cancelled", if: used.contains(.cancelled))
     let arrows = layouts.flatMap(\.diagram.arrows)
-    add(nil, "later", if: arrows.contains(where: \.isDashed))
+    add(nil, "later, or on another queue", if: arrows.contains(where: \.isDashed))
 
     var lines: [[(sign: PictureSign?, word: String, x: Pixels)]] = []
     var x: Pixels = 0
@@ -72,23 +72,23 @@ struct SVGLegend {
       for (sign, word, x) in line {
         var start = left + x
         if let sign {
-          text += sign.elements(pen, x: start + sign.left, y: y)
+          text += sign.elements(pen, x: start + sign.left, y: y).markup
           start = start + sign.left + sign.right + 6
         } else {
-          text += pen.path("a o w", "M\(start) \(y)h15")
-          text += pen.path("a", "M\(start + 21) \(y)l-6-3.5v7z")
+          text += pen.path("a o w", "M\(start) \(y)h15").markup
+          text += pen.path("a", "M\(start + 21) \(y)l-6-3.5v7z").markup
           start = start + 28
         }
-        text += pen.text("s", word, x: start, y: y + 4)
+        text += pen.text("s", word, x: start, y: y + 4).markup
       }
       text += "\n"
       y = y + Self.signHeight
     }
     y = y + 4
     for (letter, lines) in letters {
-      text += pen.text("m t", letter, x: left, y: y)
+      text += pen.text("m t", letter, x: left, y: y).markup
       for line in lines {
-        text += pen.text("s", line, x: left + indent, y: y)
+        text += pen.text("s", line, x: left + indent, y: y).markup
         y = y + Self.lineHeight
       }
       text += "\n"

@@ -1,26 +1,53 @@
+/// An element of a picture.
+struct SVGElement {
+  /// The element as it stands in the file.
+  let markup: String
+  /// The classes and the commands of a path that can be part of a longer path.
+  fileprivate let path: (classes: String, commands: String)?
+}
+
+extension [SVGElement] {
+  /// All elements, in their order.
+  var markup: String { map(\.markup).joined() }
+
+  /// The elements in fewer bytes: one path for all paths of the same classes, then the rest.
+  func merged(_ pen: SVGPen) -> String {
+    let paths = compactMap(\.path)
+    let merged = paths.map(\.classes).withoutRepeats().map { classes in
+      pen.path(classes, paths.filter { $0.classes == classes }.map(\.commands).joined())
+    }
+    return (merged + filter { $0.path == nil }).markup
+  }
+}
+
 /// Writes the elements that a picture consists of.
 struct SVGPen {
   /// The start of all class names.
   let prefix: String
 
   /// Writes a path. Classes are separated by spaces.
-  func path(_ classes: String, _ path: String, attributes: String = "") -> String {
-    "<path class=\"\(names(classes))\"\(attributes) d=\"\(path)\"/>"
+  func path(_ classes: String, _ path: String, attributes: String = "") -> SVGElement {
+    SVGElement(
+      markup: "<path class=\"\(names(classes))\"\(attributes) d=\"\(path)\"/>",
+      path: attributes.isEmpty ? (classes, path) : nil)
   }
 
   /// Writes a text.
-  func text(_ classes: String, _ text: String, x: Pixels, y: Pixels) -> String {
-    "<text class=\"\(names(classes))\" x=\"\(x)\" y=\"\(y)\">\(text.xml)</text>"
+  func text(_ classes: String, _ text: String, x: Pixels, y: Pixels) -> SVGElement {
+    SVGElement(
+      markup: "<text class=\"\(names(classes))\" x=\"\(x)\" y=\"\(y)\">\(text.xml)</text>",
+      path: nil)
   }
 
   /// Writes a rectangle.
   func rect(
     _ classes: String, x: Pixels, y: Pixels, width: Pixels, height: Pixels, radius: Int
-  ) -> String {
-    """
-    <rect class="\(names(classes))" x="\(x)" y="\(y)" width="\(width)" height="\(height)" \
-    rx="\(radius)"/>
-    """
+  ) -> SVGElement {
+    let markup = """
+      <rect class="\(names(classes))" x="\(x)" y="\(y)" width="\(width)" height="\(height)" \
+      rx="\(radius)"/>
+      """
+    return SVGElement(markup: markup, path: nil)
   }
 
   private func names(_ classes: String) -> String {

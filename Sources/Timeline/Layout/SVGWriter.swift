@@ -1,8 +1,18 @@
 /// Writes a picture as SVG.
 struct SVGWriter {
+  /// How much the file says about each event.
+  enum Detail: CaseIterable {
+    /// A group with a title to hover over.
+    case titles
+    /// A group.
+    case groups
+    /// Nothing: signs of the same kind are one element.
+    case shapes
+  }
+
   private let picture: Picture
   private let embedding: Timeline.PictureEmbedding?
-  private let hasTitles: Bool
+  private let detail: Detail
   private let idPrefix: String
   private let pen: SVGPen
   private var body = ""
@@ -11,10 +21,10 @@ struct SVGWriter {
   /// The whole element, with a newline at the end.
   private(set) var text = ""
 
-  init(_ picture: Picture, embedding: Timeline.PictureEmbedding?, hasTitles: Bool) {
+  init(_ picture: Picture, embedding: Timeline.PictureEmbedding?, detail: Detail) {
     self.picture = picture
     self.embedding = embedding
-    self.hasTitles = hasTitles
+    self.detail = detail
     idPrefix = embedding?.idPrefix ?? ""
     pen = SVGPen(prefix: embedding?.classPrefix ?? "")
     let margin = PictureMetrics.margin
@@ -30,7 +40,7 @@ struct SVGWriter {
   }
 
   private func head(width: Pixels, height: Pixels) -> String {
-    let card = pen.rect("g", x: 0.5, y: 0.5, width: width - 1, height: height - 1, radius: 8)
+    let card = pen.rect("g", x: 0.5, y: 0.5, width: width - 1, height: height - 1, radius: 8).markup
     let style =
       embedding == nil
       ? "<style>\(PictureColours.styleSheet(for: card + body))</style>\n" : ""
@@ -47,7 +57,7 @@ struct SVGWriter {
   private mutating func write(_ part: Picture.Part, index: Int, width: Pixels) {
     if let heading = part.heading {
       y = y + (index == 0 ? 10 : 18)
-      body += pen.text("t f", heading, x: PictureMetrics.margin, y: y + 14) + "\n"
+      body += pen.text("t f", heading, x: PictureMetrics.margin, y: y + 14).markup + "\n"
       y = y + 22
     }
     let partPrefix = idPrefix + (picture.parts.count > 1 ? "p\(index + 1)" : "")
@@ -61,7 +71,7 @@ struct SVGWriter {
     for block in part.layout.blocks.indices {
       let writer = SVGBlock(
         part.layout, block: block, top: tops[block], idPrefix: partPrefix, pen: pen,
-        isEmbedded: embedding != nil, hasTitles: hasTitles)
+        isEmbedded: embedding != nil, detail: detail)
       body += writer.elements
     }
   }

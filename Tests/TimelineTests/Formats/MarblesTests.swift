@@ -72,8 +72,8 @@ struct MarblesTests {
         request 1                     ^------(CD)----------!
         request 2                                          ^-------
         results
-        console
         request 3
+        console
 
                    1200ms  1500ms  1550ms  1600ms  2000ms
         typing     --------------------------------|

@@ -44,6 +44,24 @@ struct DiagramTests {
     #expect(arrows(run) == ["1→2 later"])
   }
 
+  @Test func anEventAfterAForeignOneIsNotInTheMiddleOfItsCause() {
+    var run = HandMadeRun()
+    let load = run.add(0, "load", .value("1"))
+    let first = run.add(0, "first", .value("1"), cause: load)
+    let second = run.add(0, "second", .value("1"), cause: load)
+    // By its number, this comes after the second one, so it waited for something.
+    run.add(0, "user", .value("1"), cause: first)
+    run.add(0, "status", .value("1"), cause: second)
+    #expect(places(run) == ["load 0", "first 0", "second 1", "user 2", "status 3"])
+    #expect(arrows(run) == ["1→2", "1→3", "2→4 later", "3→5 later"])
+  }
+
+  @Test func aRequestIsMadeInTheMiddleOfItsDemandEvenIfOthersComeBetween() {
+    let diagram = Diagram(loadTwiceRun.parts[0])
+    #expect(!diagram.arrows[0].isDashed)
+    #expect(!diagram.arrows[1].isDashed)
+  }
+
   @Test func anEffectAfterSomeTimeHasADashedArrow() {
     var run = HandMadeRun()
     let value = run.add(0, "typed", .value("a"))

@@ -44,6 +44,30 @@ struct LaneOrderTests {
     #expect(order(run) == ["request 1", "data task"])
   }
 
+  private let made = Timeline.Event.Kind.network(.started(method: "GET", url: "https://a.example"))
+
+  @Test func eachRequestStandsAboveTheLaneThatMadeIt() {
+    var run = HandMadeRun()
+    for (number, name) in ["results for a", "results for b"].enumerated() {
+      let lane = Timeline.Lane.request("request \(number + 1)")
+      let demand = run.add(number, .operator(name), .request(.unlimited), line: 7)
+      let request = run.add(number, lane, made, cause: demand)
+      let end = run.add(number + 5, lane, .network(.finished), cause: request)
+      run.add(number + 5, .operator(name), .value("x"), cause: end, line: 7)
+    }
+    #expect(order(run) == ["request 1", "results for a", "request 2", "results for b"])
+  }
+
+  @Test func aRequestThatAnswersToAnotherLaneStandsAboveThatOne() {
+    var run = HandMadeRun()
+    let demand = run.add(0, "first", .request(.unlimited))
+    let request = run.add(0, .request("request 1"), made, cause: demand)
+    let end = run.add(5, .request("request 1"), .network(.finished), cause: request)
+    let value = run.add(5, "deferred", .value("x"), cause: end)
+    run.add(5, "first", .value("x"), cause: value)
+    #expect(order(run) == ["request 1", "deferred", "first"])
+  }
+
   @Test func aRequestThatAValueStartsStandsBelowIt() {
     var run = HandMadeRun()
     let tick = run.add(0, "ticks", .value("1"))
