@@ -102,7 +102,7 @@ struct PicturesTests {
     #expect(tree.files["\(Self.folder)/old.svg"] == nil)
   }
 
-  @Test func `a scenario's page shows the picture of each part`() {
+  @Test func `the picture of each part is shown`() {
     let tree = tree(page: block)
     _ = WeaveCommand.run([]) { _ in tree }
     #expect(
