@@ -102,7 +102,7 @@ struct PicturesTests {
     #expect(tree.files["\(Self.folder)/old.svg"] == nil)
   }
 
-  @Test func `a scenario's page shows the picture of each part`() {
+  @Test func `the picture of each part is shown`() {
     let tree = tree(page: block)
     _ = WeaveCommand.run([]) { _ in tree }
     #expect(
@@ -175,6 +175,18 @@ struct PicturesTests {
         "\(Self.snapshots)/trace.txt:1: the parts 'A, b' and 'A: b' would have the same picture"
           + " docs/pictures/load-page/a-b.svg: give one another title"
       ])
+  }
+
+  @Test func `the text for readers who don't see a picture is short`() throws {
+    let tree = tree(page: block)
+    let lanes = (1...20).map { Timeline.Lane.operator("lane number \($0)") }
+    let events = lanes.enumerated().map { Self.event($0 + 1, .value("a"), in: $1) }
+    let part = Timeline.Recording.Part(title: "First", events: events)
+    tree.files["\(Self.snapshots)/trace.txt"] = Timeline.Recording(parts: [part]).trace()
+    let page = try #require(Weaver(tree).pages.first { $0.path == Self.page })
+    let match = try #require(page.text.firstMatch(of: /alt="([^"]*)"/))
+    #expect((200..<300).contains(match.1.count))
+    #expect(match.1.hasPrefix("First. ") && match.1.hasSuffix("."))
   }
 
   @Test func `a variant has pictures of its own`() {

@@ -126,7 +126,8 @@ struct Pictures {
       sentence.hasSuffix(".") ? String(sentence) : sentence + "."
     }
     var text = "\(title)."
-    for sentence in sentences.prefix(while: { text.count + $0.count < longestAlternative }) {
+    for sentence in sentences {
+      guard text.count + sentence.count < longestAlternative else { break }
       text += " \(sentence)"
     }
     return text

@@ -16,7 +16,7 @@ enum PicturesShown {
     tree.files(below: Pictures.folder, suffix: "").filter { pictures[$0] == nil }
   }
 
-  /// The pictures that no page shows, if their scenario's page shows others.
+  /// The pictures that no page shows.
   static func missing(
     from pages: [WovenPage], scenarios: [String: [Pictures.Picture]]
   ) -> [Problem] {
@@ -25,7 +25,6 @@ enum PicturesShown {
       let name = String(RelativePath.name(of: page.path).dropLast(".md".count))
       let pictures = scenarios[name, default: []]
       let hidden = pictures.filter { !shows(page, $0) }
-      guard hidden.count < pictures.count else { return [] }
       return hidden.filter { picture in !pages.contains { shows($0, picture) } }.map { picture in
         Location(path: page.path, line: 1).problem(
           "the picture of '\(picture.title)' isn't shown: add"
