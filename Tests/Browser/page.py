@@ -29,7 +29,8 @@ const side = (name) => {
 const row = document.querySelectorAll("#source .row.on");
 return {
   hash: document.getElementById("link").textContent,
-  sentences: [...document.querySelectorAll("#say p")].map(text),
+  sentences: [...document.querySelectorAll("#say p")]
+    .filter((line) => line.checkVisibility()).map(text),
   where: text(document.querySelector("#say small")),
   live: document.getElementById("say").getAttribute("aria-live"),
   clock: text(document.getElementById("clock")),
