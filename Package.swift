@@ -49,7 +49,7 @@ let package = Package(
     .target(name: "TextDiff"),
     .target(name: "StreamsTesting", dependencies: ["VirtualWorld", "TextDiff"]),
     .target(
-      name: "ScenarioKit", dependencies: ["VirtualWorld"], resources: [.copy("PlayerPage")]),
+      name: "ScenarioKit", dependencies: ["VirtualWorld"], exclude: ["PlayerPage"]),
 
     // The API of the scenario todo-client: its rules, and what proves them.
     .target(name: "TodoAPI"),

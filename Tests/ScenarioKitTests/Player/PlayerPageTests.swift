@@ -45,6 +45,20 @@ import VirtualTime
     }
   }
 
+  @Test func aPageNeedsItsFiles() throws {
+    let folder = try TemporaryFolder()
+    let scenario = Scenario("a-b", "Show this.", filePath: "/missing", fileID: "a_b/main.swift")
+    let data = PlayerData(Player(scenario: scenario, runs: [], problems: []))
+    let error = #expect(throws: PlayerPage.MissingFile.self) {
+      try PlayerPage(data, folder: folder.url).html()
+    }
+    let missing = folder.url.appendingPathComponent("style.css").path
+    #expect(
+      error?.description
+        == "can't read \(missing), a part of the player's page: run the scenario with swift run, "
+        + "in the folder where it was built")
+  }
+
   @Test func aPageWithoutSourcesSaysSo() throws {
     #expect(try page("a").contains(#""files":[]"#))
   }

@@ -3,25 +3,40 @@ import Timeline
 
 /// The web page of a player. It needs no other file and no network.
 ///
-/// Its markup, its style and its scripts are files in `Sources/ScenarioKit/PlayerPage`, which SwiftPM
-/// puts next to the program.
+/// Its markup, its style and its scripts are files in `Sources/ScenarioKit/PlayerPage`. They're read
+/// when the page is written, as the scenario's own sources are.
 struct PlayerPage {
-  let data: PlayerData
+  /// The reason why the page can't be made.
+  struct MissingFile: Error, Equatable, CustomStringConvertible {
+    let path: String
 
-  init(_ data: PlayerData) { self.data = data }
+    var description: String {
+      "can't read \(path), a part of the player's page: run the scenario with swift run, in the folder "
+        + "where it was built"
+    }
+  }
+
+  let data: PlayerData
+  private let folder: URL
+
+  /// - Parameter folder: The folder with the page's files.
+  init(_ data: PlayerData, folder: URL = Self.folder) {
+    self.data = data
+    self.folder = folder
+  }
 
   /// The whole file.
   ///
-  /// - Throws: An error of Foundation if the page's files aren't next to the program.
-  func html() throws -> String {
+  /// - Throws: ``MissingFile`` if the package was moved or removed since it was built.
+  func html() throws(MissingFile) -> String {
     let parts = [
       "title": "\(data.scenario), step by step".escapedForHTML,
-      "style": try Self.file("style.css") + Self.pictures.styleSheet + "\n",
+      "style": try file("style.css") + Self.pictures.styleSheet + "\n",
       "data": data.json,
-      "script": try Self.scripts.map { try Self.file("\($0).js") }.joined(separator: "\n"),
+      "script": try script(),
     ]
     // The page is cut first, so a text of the run can't be taken for one of its places.
-    return try Self.file("page.html").split(separator: "{{").map { piece in
+    return try file("page.html").split(separator: "{{").map { piece in
       guard let end = piece.firstRange(of: "}}") else { return String(piece) }
       return (parts[String(piece[..<end.lowerBound])] ?? "") + piece[end.upperBound...]
     }.joined()
@@ -35,9 +50,22 @@ struct PlayerPage {
   /// The scripts, from the model of a run to the answers to keys.
   private static let scripts = ["model", "code", "panels", "picture", "controls"]
 
-  private static func file(_ name: String) throws -> String {
-    let folder = Bundle.module.bundleURL.appendingPathComponent("PlayerPage")
-    return try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+  private static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("PlayerPage")
+
+  private func script() throws(MissingFile) -> String {
+    var scripts: [String] = []
+    for name in Self.scripts { scripts.append(try file("\(name).js")) }
+    return scripts.joined(separator: "\n")
+  }
+
+  private func file(_ name: String) throws(MissingFile) -> String {
+    let file = folder.appendingPathComponent(name)
+    guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+      throw MissingFile(path: file.path)
+    }
+    return text
   }
 }
 
