@@ -134,7 +134,8 @@ public final class Scenario {
       do {
         program.write(try options.format.draw(recording, of: self))
       } catch {
-        program.printError("\(error)")
+        let hint = parts.count > 1 ? " For another part, add --part N" : ""
+        program.printError("\(error)\(hint)")
         program.exit(.usage)
       }
     }

@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 import VirtualTime
 
 /// The record of a run: what happened when, where, in which order and why.
@@ -57,7 +58,8 @@ public final class Timeline: Sendable {
       case attachment(Attachment)
     }
 
-    fileprivate let timeline: ObjectIdentifier
+    /// The number of the timeline, which no other one ever has.
+    fileprivate let timeline: Int
     fileprivate let origin: Origin
 
     /// The same event as now, even if the attachment goes on.
@@ -92,12 +94,15 @@ public final class Timeline: Sendable {
   }
 
   /// The event that the running code follows from; `nil` if it follows from none.
-  ///
   @TaskLocal private static var cause: Cause?
 
   /// The event that the running code follows from, to pass to ``following(_:_:)`` later.
   package static var settledCause: Cause? { cause?.settled }
 
+  private static let count = Atomic<Int>(0)
+
+  /// Its number among all timelines of the process.
+  private let id = count.add(1, ordering: .relaxed).newValue
   private let now: @Sendable () -> VirtualTime
   private let thread: @Sendable () -> String?
   private let state = Locked(State())
@@ -190,13 +195,13 @@ public final class Timeline: Sendable {
 
   /// The cause that stands for an event of this timeline.
   package func cause(_ number: Int) -> Cause {
-    Cause(timeline: ObjectIdentifier(self), origin: .event(number))
+    Cause(timeline: id, origin: .event(number))
   }
 
   /// Runs the call that attaches a subscriber to a lane's upstream.
   func attaching(_ subscribe: (Attachment) -> Void) {
     let attachment = Attachment(currentCause)
-    let cause = Cause(timeline: ObjectIdentifier(self), origin: .attachment(attachment))
+    let cause = Cause(timeline: id, origin: .attachment(attachment))
     Self.following(cause) { subscribe(attachment) }
   }
 
@@ -223,7 +228,7 @@ public final class Timeline: Sendable {
 
   /// The number of the event that the running code follows from, if it's one of this timeline.
   package var currentCause: Int? {
-    guard let cause = Self.cause, cause.timeline == ObjectIdentifier(self) else { return nil }
+    guard let cause = Self.cause, cause.timeline == id else { return nil }
     return cause.number
   }
 }

@@ -180,13 +180,18 @@ struct PicturesTests {
   @Test func `the text for readers who don't see a picture is short`() throws {
     let tree = tree(page: block)
     let lanes = (1...20).map { Timeline.Lane.operator("lane number \($0)") }
-    let events = lanes.enumerated().map { Self.event($0 + 1, .value("a"), in: $1) }
+    let events = ([.request("request 1")] + lanes).enumerated().map {
+      Self.event($0 + 1, .value("a"), in: $1)
+    }
     let part = Timeline.Recording.Part(title: "First", events: events)
     tree.files["\(Self.snapshots)/trace.txt"] = Timeline.Recording(parts: [part]).trace()
     let page = try #require(Weaver(tree).pages.first { $0.path == Self.page })
     let match = try #require(page.text.firstMatch(of: /alt="([^"]*)"/))
-    #expect((200..<300).contains(match.1.count))
-    #expect(match.1.hasPrefix("First. ") && match.1.hasSuffix("."))
+    #expect((450...500).contains(match.1.count))
+    #expect(match.1.hasPrefix("First. "))
+    #expect(match.1.contains(". lane number 1: “a”"))
+    #expect(!match.1.contains("request 1"))
+    #expect(match.1.hasSuffix(". The picture's own description has the rest."))
   }
 
   @Test func `a variant has pictures of its own`() {

@@ -37,9 +37,9 @@ extension Scenario {
       ("--marbles", "draw what happened as a marble diagram"),
       ("--svg", "draw a picture, to save in a file: --svg > run.svg"),
       ("--trace", "print each event as a JSON object on its own line"),
-      ("--why N", "explain why event N of the trace happened (in part 1, or that of --part)"),
+      ("--why N", "explain why event N of part 1 happened; for another part, add --part"),
       ("--player FILE", "write a web page to step through the run"),
-      ("--part N", "show only the part with this number"),
+      ("--part N", "show only the part with this number (a player shows all)"),
       ("--real-time", "run the same script on the wall clock, so you can watch it happen"),
     ] + (refusesServers == nil ? server : []) + flags.map { ($0.argument, $0.summary) } + [
       ("--help", "print this help")

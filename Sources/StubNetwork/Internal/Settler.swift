@@ -176,10 +176,16 @@ final class Settler: Sendable {
     _ task: URLSessionTask, isStreaming: Bool = false, uploadBody: UploadBody? = nil
   ) {
     let cause = causes?.current
-    guard isStreaming || uploadBody != nil || cause != nil else { return }
-    let announcement = Announcement(
-      isStreaming: isStreaming, uploadBody: uploadBody, cause: cause)
-    state.withLock { $0.announcements[ObjectIdentifier(task)] = announcement }
+    let hasNews = isStreaming || uploadBody != nil || cause != nil
+    let announcement =
+      hasNews
+      ? Announcement(isStreaming: isStreaming, uploadBody: uploadBody, cause: cause) : nil
+    let id = ObjectIdentifier(task)
+    state.withLock { state in
+      // A task that never started may have left something, and this one may have its address.
+      state.announcements[id] = announcement
+      state.cancellationCauses[id] = nil
+    }
   }
 
   /// Notes which event leads to the cancellation of a task.

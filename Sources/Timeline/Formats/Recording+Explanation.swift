@@ -1,7 +1,7 @@
 extension Timeline {
   /// The reason why an event can't be explained.
   public struct ExplanationError: Error, Equatable, CustomStringConvertible {
-    /// The problem in one line, such as `There's no event 40. The events are 1 to 28.`
+    /// The problem in one line, such as `There's no event 40. Its events are 1 to 28.`
     public let description: String
   }
 }
@@ -10,7 +10,7 @@ extension Timeline.Recording {
   /// Explains why an event happened: the chain of causes that led to it, one line each.
   ///
   /// ```
-  /// Event 8: catch delivers “Ada”.
+  /// Event 8 of “The retry succeeds”: catch delivers “Ada”.
   ///
   /// 1    0ms  catch gets a subscriber.            main.swift:14
   /// 2    0ms  catch is asked for 1 value.         main.swift:14
@@ -34,11 +34,14 @@ extension Timeline.Recording {
       throw Timeline.ExplanationError(
         description: "There's no part \(part + 1). The recording has \(parts.count).")
     }
+    func place(_ preposition: String) -> String {
+      parts[part].title.map { "\(preposition)“\($0.onOneLine)”" } ?? ""
+    }
     let diagram = Diagram(parts[part])
     let events = diagram.marks.map(\.event)
     guard var position = events.firstIndex(where: { $0.number == number }) else {
       throw Timeline.ExplanationError(
-        description: "There's no event \(number). \(Self.range(of: events))")
+        description: "There's no event \(number)\(place(" in ")). \(Self.range(of: events))")
     }
     let causes = events.positionsOfCauses
     var chain = [position]
@@ -66,12 +69,12 @@ extension Timeline.Recording {
       let sentence = code.isEmpty ? line.sentence : line.sentence.padded(to: sentenceWidth)
       return "\(number)  \(time)  \(sentence)\(code)\n"
     }
-    return "Event \(number): \(lines[lines.count - 1].sentence)\n\n\(text.joined())"
+    return "Event \(number)\(place(" of ")): \(lines[lines.count - 1].sentence)\n\n\(text.joined())"
   }
 
   private static func range(of events: [Timeline.Event]) -> String {
     let numbers = events.map(\.number)
-    guard let first = numbers.min(), let last = numbers.max() else { return "The part is empty." }
-    return "The events of this part are \(first) to \(last)."
+    guard let first = numbers.min(), let last = numbers.max() else { return "It has no events." }
+    return "Its events are \(first) to \(last)."
   }
 }

@@ -11,7 +11,8 @@ struct Pictures {
   /// Up to this width in pixels, a picture shrinks on a phone and stays readable.
   private static let widestOnPhone = 480.0
   /// In characters.
-  private static let longestAlternative = 300
+  private static let longestAlternative = 500
+  private static let rest = "The picture's own description has the rest."
 
   struct Picture: Equatable {
     /// The heading of its part.
@@ -120,17 +121,20 @@ struct Pictures {
     svg.firstMatch(of: /<svg[^>]* width="([0-9.]+)"/).flatMap { Double($0.1) } ?? 0
   }
 
-  /// The title and the start of the description. The file has all of it.
+  /// The title and the description. If that's too long, requests are left out, and then the lanes at
+  /// the end.
   private static func alternative(title: String, _ svg: String) -> String {
     let sentences = (description(in: svg) ?? "").split(separator: ". ").map { sentence in
       sentence.hasSuffix(".") ? String(sentence) : sentence + "."
     }
+    let whole = (["\(title)."] + sentences).joined(separator: " ")
+    guard whole.count > longestAlternative else { return whole }
     var text = "\(title)."
-    for sentence in sentences {
-      guard text.count + sentence.count < longestAlternative else { break }
+    for sentence in sentences where !sentence.hasPrefix("request ") {
+      guard text.count + sentence.count + rest.count + 2 <= longestAlternative else { break }
       text += " \(sentence)"
     }
-    return text
+    return "\(text) \(rest)"
   }
 
   private static func description(in svg: String) -> String? {

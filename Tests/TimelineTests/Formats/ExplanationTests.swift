@@ -40,13 +40,13 @@ struct ExplanationTests {
   @Test func eachPartHasItsOwnNumbers() throws {
     let run = Timeline.Recording(parts: fallbackRun.parts + loadTwiceRun.parts)
     let text = try run.explanation(of: 5, part: 1)
-    #expect(text.hasPrefix("Event 5: load 2 gets a subscriber.\n\n"))
+    #expect(text.hasPrefix("Event 5 of “Without share()”: load 2 gets a subscriber.\n\n"))
   }
 
   @Test(arguments: [
-    (40, 0, "There's no event 40. The events of this part are 1 to 27."),
-    (0, 0, "There's no event 0. The events of this part are 1 to 27."),
-    (1, 1, "There's no event 1. The part is empty."),
+    (40, 0, "There's no event 40 in “The fallback succeeds”. Its events are 1 to 27."),
+    (0, 0, "There's no event 0 in “The fallback succeeds”. Its events are 1 to 27."),
+    (1, 1, "There's no event 1 in “Empty”. It has no events."),
     (1, 2, "There's no part 3. The recording has 2."),
     (1, -1, "There's no part 0. The recording has 2."),
   ])
