@@ -133,15 +133,16 @@ server-test: ## test the server, and run all scenarios against it
 
 # The site has tools of its own: Python installs them into .build/site-tools. Nothing else needs them.
 site: ## build the pages as a site, with a player of each scenario: .build/site/index.html
-	@docs/site/build.sh
+	@docs/site/build.sh $(SCENARIOS)
 
-site-check: site ## build the site, follow its links, and open its pages in Chromium
+site-check: ## build the site, follow its links, and open its pages in Chromium
+	@Tests/Browser/install.sh
+	@docs/site/build.sh $(SCENARIOS)
 	@.build/site-tools/bin/python docs/site/check.py .build/site
 
-# Python installs the driver of the browser into .build/browser.
 player-test: ## test the players of all scenarios in Chromium, or of one: SCENARIO=decode-user
 	$(expect-scenario)
-	@Tests/browser-test.sh $(SCENARIO)
+	@Tests/browser-test.sh $(or $(SCENARIO),$(SCENARIOS))
 
 check: lint ## run everything a change has to pass: lint, build, test, pages, soak
 	swift build --build-tests $(STRICT)

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Builds the site into .build/site. Needs Swift and Python 3.11 or later; the first run downloads the
 # generator into .build/site-tools.
+#
+# Usage: docs/site/build.sh SCENARIO...
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -12,8 +14,7 @@ staging=.build/site-source
 players=.build/site-players
 rm -rf "$players" .build/site
 mkdir -p "$players"
-scenarios=$(sed -n '/^let scenarios = \[/,/^]/s/^ *"\([a-z0-9-]*\)".*/\1/p' Package.swift)
-for scenario in $scenarios; do
+for scenario in "$@"; do
   "$bin/$scenario" --player "$players/$scenario.html" >/dev/null
 done
 
