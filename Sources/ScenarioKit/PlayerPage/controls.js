@@ -31,11 +31,11 @@ function render(isQuiet = false) {
     namePanes(part, side);
     // Next to the code there's room for one part.
     (shown.b ? side.root : byId("right")).append(side.now.parentElement);
-    drawPicture(part, side);
-    markPicture(part, side);
     showNow(part, side);
     showLog(part, side);
   }
+  // Both sides have their places now, so their widths are right.
+  drawPictures({ isNewMoment: true });
   if (current) shown.lane = current.lane;
   showCauses();
   showControls();
