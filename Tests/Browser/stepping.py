@@ -142,6 +142,12 @@ def causes_are_told_on_request(player, run):
         expect(player.state["causes"], sentences, f"causes in {key}")
         player.run("[...document.querySelectorAll('#causes button')].at(-1).click()")
         expect(player.address_shown, f"#{key}-event-{longest[-1]['number']}", "the first cause")
+        player.jump(part["events"].index(longest[0]))
+        player.focus("#causes li:nth-last-child(2) button")
+        player.press(Keys.ENTER)
+        expect(player.address_shown, f"#{key}-event-{longest[-1]['number']}", "Enter on a cause")
+        check(player.run("return document.activeElement.matches('#causes li:first-child button')"),
+              f"{key}: Enter on a cause loses the focus")
 
 
 def panels_show_what_goes_on(player, run):
