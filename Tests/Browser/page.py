@@ -32,6 +32,7 @@ return {
   hash: document.getElementById("link").textContent,
   sentences: [...document.querySelectorAll("#say p")]
     .filter((line) => line.checkVisibility()).map(text),
+  notes: [...document.querySelectorAll("#say .note")].map(text),
   where: text(document.querySelector("#say small")),
   live: document.getElementById("say").getAttribute("aria-live"),
   clock: text(document.getElementById("clock")),

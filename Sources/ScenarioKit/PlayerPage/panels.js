@@ -110,10 +110,10 @@ function sentence(event) {
 }
 
 /** What a screen reader says about a moment, and what stands on the page. */
-function showSentence(isQuiet) {
+function showSentence({ isQuiet, notes }) {
   const say = byId("say");
   say.setAttribute("aria-live", isQuiet ? "off" : "polite");
-  const lines = [];
+  const lines = notes.map((note) => make("span", { class: "note" }, note));
   for (const part of sides()) {
     const event = eventNow(part);
     if (shown.b) lines.push(make("span", { class: "which" }, part.name));
