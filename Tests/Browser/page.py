@@ -19,6 +19,7 @@ const side = (name) => {
   if (root.hidden) return null;
   return {
     name: text(root.querySelector(".run-name")),
+    form: /(wide|narrow)e\\d+$/.exec(root.querySelector("g[data-x]")?.id)?.[1],
     marked: [...root.querySelectorAll("g.on")].map((mark) => mark.id),
     faded: root.querySelectorAll("g.later").length,
     marks: root.querySelectorAll("g[data-x]").length,
@@ -31,6 +32,7 @@ return {
   hash: document.getElementById("link").textContent,
   sentences: [...document.querySelectorAll("#say p")]
     .filter((line) => line.checkVisibility()).map(text),
+  notes: [...document.querySelectorAll("#say .note")].map(text),
   where: text(document.querySelector("#say small")),
   live: document.getElementById("say").getAttribute("aria-live"),
   clock: text(document.getElementById("clock")),

@@ -118,10 +118,33 @@ def addresses_name_events(player, run):
     events = run.parts["part-1"]["events"]
     player.run("location.hash = arguments[0]", f"event-{events[-1]['number']}")
     expect(player.state["sentences"], [events[-1]["sentence"]], "an address without a part")
-    player.run("location.hash = 'event-999999'")
-    expect(player.state["sentences"], [events[0]["sentence"]], "an event that doesn't exist")
-    player.run("location.hash = 'part-999'")
-    expect(player.state["sentences"], [events[0]["sentence"]], "a part that doesn't exist")
+    expect(player.state["notes"], [], "a note about an event that exists")
+
+
+def addresses_that_lead_nowhere_say_so(player, run):
+    """An address of an event or part that doesn't exist shows the first one, and a note."""
+    player.open(run.address)
+    key, part = list(run.parts.items())[-1]
+    first = run.parts["part-1"]["events"][0]
+    for anchor, sentence, note in (
+            ("event-999", first, "There's no event 999 in this part; this is the first one."),
+            (f"{key}-event-999", part["events"][0],
+             "There's no event 999 in this part; this is the first one."),
+            ("part-999", first, "There's no part-999 on this page; this is the first part."),
+            ("quotes", first, "There's no “quotes” on this page; this is the first part."),
+            (f"{key}-event-1-vs-part-999", part["events"][0],
+             "There's no part-999 on this page.")):
+        player.run("location.hash = arguments[0]", anchor)
+        player.wait_until(lambda: player.state["notes"] == [note],
+                          f"{anchor}: {player.state['notes']}, expected {note}")
+        expect(player.state["sentences"], [sentence["sentence"]], anchor)
+        player.press(Keys.ARROW_RIGHT)
+        expect(player.state["notes"], [], f"{anchor}: the note after a step")
+    if len(run.parts) > 1:
+        player.open(run.address, f"#part-1-event-999-vs-{key}-event-999")
+        names = player.state["a"]["name"], player.state["b"]["name"]
+        expect(player.state["notes"], [f"There's no event 999 in “{name}”." for name in names],
+               "notes of a comparison")
 
 
 def causes_are_told_on_request(player, run):
@@ -142,6 +165,12 @@ def causes_are_told_on_request(player, run):
         expect(player.state["causes"], sentences, f"causes in {key}")
         player.run("[...document.querySelectorAll('#causes button')].at(-1).click()")
         expect(player.address_shown, f"#{key}-event-{longest[-1]['number']}", "the first cause")
+        player.jump(part["events"].index(longest[0]))
+        player.focus("#causes li:nth-last-child(2) button")
+        player.press(Keys.ENTER)
+        expect(player.address_shown, f"#{key}-event-{longest[-1]['number']}", "Enter on a cause")
+        check(player.run("return document.activeElement.matches('#causes li:first-child button')"),
+              f"{key}: Enter on a cause loses the focus")
 
 
 def panels_show_what_goes_on(player, run):
@@ -245,6 +274,6 @@ def plays_and_pauses(player, run):
 
 TESTS = [
     steps_through_all_events, keys_move_and_stay_out_of_the_way, lanes_can_be_followed,
-    addresses_name_events, causes_are_told_on_request, panels_show_what_goes_on,
-    two_runs_share_a_playhead, plays_and_pauses,
+    addresses_name_events, addresses_that_lead_nowhere_say_so, causes_are_told_on_request,
+    panels_show_what_goes_on, two_runs_share_a_playhead, plays_and_pauses,
 ]

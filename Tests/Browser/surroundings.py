@@ -78,6 +78,21 @@ def fits_a_phone(player, run):
             expect(small, [], f"{about}: small targets")
 
 
+def compares_pictures_of_one_form(player, run):
+    """Two runs next to each other are both wide or both narrow, also after the page's resized."""
+    keys = list(run.parts)
+    for other in keys[1:]:
+        player.open(run.address, f"#{keys[0]}-vs-{other}", width=DESKTOP)
+        for width in (DESKTOP, 1160, 1120, 1080, DESKTOP):
+            player.emulate(width)
+            # The page looks at its panes before it's painted again.
+            player.driver.execute_async_script(
+                "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+            left, right = player.state["a"]["form"], player.state["b"]["form"]
+            check(left in ("wide", "narrow"), f"form {left}")
+            expect(right, left, f"the picture of {other} at {width} px")
+
+
 def has_no_barriers(player, run):
     """axe-core finds nothing, in both schemes and widths."""
     for width, scheme in ((DESKTOP, "light"), (PHONE, "dark")):
@@ -98,6 +113,6 @@ def moves_nothing_if_motion_is_reduced(player, run):
 
 
 TESTS = [
-    follows_the_theme, takes_keys_from_the_page_around_it, fits_a_phone, has_no_barriers,
-    moves_nothing_if_motion_is_reduced,
+    follows_the_theme, takes_keys_from_the_page_around_it, fits_a_phone,
+    compares_pictures_of_one_form, has_no_barriers, moves_nothing_if_motion_is_reduced,
 ]

@@ -305,6 +305,20 @@ def theme_switch(browser, origin):
     return problems
 
 
+def wait_for_event(driver, number):
+    """Waits until the player of the page shows an event, and returns its text."""
+    player = driver.find_element("css selector", "iframe.player")
+    end = time.monotonic() + 5
+    while True:
+        driver.switch_to.frame(player)
+        text = driver.execute_script(
+            "return document.querySelector('[role=status]')?.innerText") or ""
+        driver.switch_to.default_content()
+        if f"event {number} of " in text or time.monotonic() > end:
+            return text
+        time.sleep(0.1)
+
+
 def keys(browser, origin):
     """Steps through a run with the arrow keys, without a click into the player."""
     driver = browser.driver
@@ -312,27 +326,35 @@ def keys(browser, origin):
     browser.resize(WIDTHS["desktop"])
     player = driver.find_element("css selector", "iframe.player")
     driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", player)
-    status = "return document.querySelector('[role=status]').innerText"
-
-    def wait_for(number):
-        end = time.monotonic() + 5
-        while True:
-            driver.switch_to.frame(player)
-            text = driver.execute_script(status) or ""
-            driver.switch_to.default_content()
-            if f"event {number} of " in text or time.monotonic() > end:
-                return text
-            time.sleep(0.1)
-
     problems = []
     for key, number in ((None, 1), *((Keys.ARROW_RIGHT, n) for n in range(2, 7)),
                         (Keys.ARROW_LEFT, 5)):
         if key:
             webdriver.ActionChains(driver).send_keys(key).perform()
-        text = wait_for(number)
+        text = wait_for_event(driver, number)
         if f"event {number} of " not in text:
             problems.append(f"expected event {number}, but the player says: {text!r}")
             break
+    return problems
+
+
+def links_to_events(browser, origin):
+    """Follows links to events of a page's player. Each is one step in the history."""
+    driver = browser.driver
+    browser.open(f"{origin}docs/scenarios/retry-then-fallback.html#part-3-event-15", "light")
+    problems = []
+    for number, steps in ((15, 0), (4, 1), (9, 2)):
+        if steps == 0:
+            start = driver.execute_script("return history.length")
+        else:
+            driver.execute_script("location.hash = arguments[0]", f"part-3-event-{number}")
+        text = wait_for_event(driver, number)
+        if f"event {number} of " not in text:
+            problems.append(f"a link to event {number}, but the player says: {text!r}")
+        added = driver.execute_script("return history.length") - start
+        if added != steps:
+            problems.append(f"{added} steps in the history after {steps} links")
+    problems += [entry["message"] for entry in driver.get_log("browser")]
     return problems
 
 
@@ -353,6 +375,8 @@ def check_pages(site, pages, origin, name):
                             for problem in browser.problems(width, scheme)]
             count += 3
             problems += [f"keys ({name}): {problem}" for problem in keys(browser, origin)]
+            problems += [
+                f"links ({name}): {problem}" for problem in links_to_events(browser, origin)]
             problems += [f"search ({name}): {problem}" for problem in search(browser, origin)]
             problems += [f"theme ({name}): {problem}" for problem in theme_switch(browser, origin)]
         finally:

@@ -1,10 +1,10 @@
 // Buttons, keys, menus and addresses.
 
 /** Goes to a moment, and shows everything about it. */
-function go(moment, { isQuiet = false } = {}) {
+function go(moment, { isQuiet = false, notes = [] } = {}) {
   if (!moment) return;
   shown.moment = { nanoseconds: moment.nanoseconds, place: moment.place };
-  render(isQuiet);
+  render({ isQuiet, notes });
   writeAddress();
 }
 
@@ -19,9 +19,9 @@ function writeAddress() {
   player.addressTimer = setTimeout(() => history.replaceState(null, "", text), 80);
 }
 
-function render(isQuiet = false) {
+function render({ isQuiet = false, notes = [] } = {}) {
   const current = sides().map(eventNow).find(Boolean);
-  showSentence(isQuiet);
+  showSentence({ isQuiet, notes });
   showCode(current);
   for (const [name, part] of [["a", shown.a], ["b", shown.b]]) {
     const side = sideElements[name];
@@ -31,11 +31,11 @@ function render(isQuiet = false) {
     namePanes(part, side);
     // Next to the code there's room for one part.
     (shown.b ? side.root : byId("right")).append(side.now.parentElement);
-    drawPicture(part, side);
-    markPicture(part, side);
     showNow(part, side);
     showLog(part, side);
   }
+  // Both sides have their places now, so their widths are right.
+  drawPictures({ isNewMoment: true });
   if (current) shown.lane = current.lane;
   showCauses();
   showControls();
@@ -95,7 +95,7 @@ function play() {
 const toggle = () => (player.timer === null ? play() : pause());
 
 /** Shows other parts. The moment stays if two runs of one part are compared. */
-function choose(a, b, moment) {
+function choose(a, b, { moment, notes = [] } = {}) {
   pause();
   shown.a = a;
   shown.b = b === a ? null : b;
@@ -107,8 +107,8 @@ function choose(a, b, moment) {
       .map((part) => make("option", { value: part.key }, part.name)));
   const all = moments();
   const nearest = all.findLast((other) => !before(moment ?? all[0], other)) ?? all[0];
-  if (nearest) go(nearest);
-  else render();
+  if (nearest) go(nearest, { notes });
+  else render({ notes });
 }
 
 /** The address of this moment, such as `part-2-event-12` or `event-3-vs-part-2-event-3`. */
@@ -119,18 +119,28 @@ function address() {
   }).join("-vs-");
 }
 
-/** Goes to the event that the address of the page names. */
+/** The part and the event that one side of an address names, and the name of one it can't find. */
+function find(text) {
+  const [isAddress, key, number] = /^(?:(.*part-\d+)-?)?(?:event-(\d+))?$/.exec(text) ?? [];
+  const part = key ? partNamed(key) : isAddress != null && parts[0];
+  if (!part) return { missing: key ?? `“${text}”` };
+  const event = part.events.find((event) => String(event.number) === number);
+  return { part, event, missing: number && !event ? "event " + number : null };
+}
+
+/** Goes to the event that the address of the page names, and says so if there's none. */
 function readAddress() {
   clearTimeout(player.addressTimer);
-  const found = location.hash.slice(1).split("-vs-").map((text) => {
-    const match = /^(?:(.*part-\d+)-?)?(?:event-(\d+))?$/.exec(text);
-    const part = match && (match[1] ? partNamed(match[1]) : parts[0]);
-    return part && { part, event: part.events.find((event) => String(event.number) === match[2]) };
-  }).filter(Boolean);
+  const named = location.hash.slice(1).split("-vs-").map(find);
+  const found = named.filter(({ part }) => part);
   const [a, b] = found;
   const events = found.map(({ event }) => event).filter(Boolean);
   const moment = events.sort((a, b) => (before(a, b) ? -1 : 1)).at(-1);
-  choose(a ? a.part : parts[0], b ? b.part : null, moment);
+  const notes = named.filter(({ missing }) => missing).map(({ part, missing }) =>
+    !part ? `There's no ${missing} on this page` + (a ? "." : "; this is the first part.")
+      : b ? `There's no ${missing} in “${part.name}”.`
+        : `There's no ${missing} in this part; this is the first one.`);
+  choose(a ? a.part : parts[0], b ? b.part : null, { moment, notes });
 }
 
 /** Whether a key belongs to the element that has the focus. */
@@ -218,7 +228,7 @@ function begin() {
   byId("part").addEventListener("change", () =>
     choose(partNamed(byId("part").value), null));
   byId("compare").addEventListener("change", () =>
-    choose(shown.a, partNamed(byId("compare").value) ?? null, shown.moment));
+    choose(shown.a, partNamed(byId("compare").value) ?? null, { moment: shown.moment }));
   addEventListener("keydown", onKey);
   addEventListener("hashchange", readAddress);
   buildCode();

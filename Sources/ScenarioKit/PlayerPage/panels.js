@@ -82,6 +82,7 @@ function showCauses() {
   list.hidden = byId("because").getAttribute("aria-expanded") !== "true" || !event;
   if (list.hidden) return;
   const events = chain(part, event);
+  const hadFocus = list.contains(document.activeElement);
   list.replaceChildren(...events.map((cause, index) => {
     const button = make("button", { type: "button" }, make("time", {}, cause.time), " ",
       cause.sentence);
@@ -89,6 +90,8 @@ function showCauses() {
     return make("li", {}, button);
   }), make("li", {}, make("span", { class: "end" },
     "The program's own code did this, in the part or at a time of its script.")));
+  // The button that had the focus is gone.
+  if (hadFocus) list.querySelector("button").focus();
 }
 
 /** The name of an event's row: its lane, with a number if the lane has several rows. */
@@ -107,10 +110,10 @@ function sentence(event) {
 }
 
 /** What a screen reader says about a moment, and what stands on the page. */
-function showSentence(isQuiet) {
+function showSentence({ isQuiet, notes }) {
   const say = byId("say");
   say.setAttribute("aria-live", isQuiet ? "off" : "polite");
-  const lines = [];
+  const lines = notes.map((note) => make("span", { class: "note" }, note));
   for (const part of sides()) {
     const event = eventNow(part);
     if (shown.b) lines.push(make("span", { class: "which" }, part.name));

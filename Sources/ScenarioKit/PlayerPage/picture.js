@@ -14,9 +14,7 @@ const sideElements = Object.fromEntries(["a", "b"].map((name) => {
     make("section", { class: "card now" }, now),
     make("div", { class: "card log" }, make("h2", {}, "Transcript"), pane(log)));
   const side = { root, title, picture, now, log, part: null, drawn: null };
-  new ResizeObserver(() => {
-    if (side.part && drawPicture(side.part, side)) markPicture(side.part, side);
-  }).observe(picture);
+  new ResizeObserver(() => drawPictures()).observe(picture);
   return [name, side];
 }));
 
@@ -30,11 +28,23 @@ function namePanes(part, side) {
   }
 }
 
-/** Puts the picture of a part into its pane, in the form that fits. Returns whether it's new. */
-function drawPicture(part, side) {
-  const widthOf = (text) => Number(/ width="([\d.]+)"/.exec(text)[1]);
-  const wide = widthOf(part.pictures.wide);
-  const style = wide * smallest <= side.picture.clientWidth ? "wide" : "narrow";
+/** The width of a picture in its own units, from its text. */
+const widthOf = (text) => Number(/ width="([\d.]+)"/.exec(text)[1]);
+
+/** Draws the pictures that are new or need another form. Two runs have one form to compare. */
+function drawPictures({ isNewMoment = false } = {}) {
+  const used = Object.values(sideElements).filter((side) => side.part);
+  const fits = ({ part, picture }) =>
+    widthOf(part.pictures.wide) * smallest <= picture.clientWidth;
+  const style = used.every(fits) ? "wide" : "narrow";
+  for (const side of used) {
+    const isNew = drawPicture(side.part, side, style);
+    if (isNew || isNewMoment) markPicture(side.part, side);
+  }
+}
+
+/** Puts the picture of a part into its pane, in a form. Returns whether it's new. */
+function drawPicture(part, side, style) {
   if (side.drawn === part.key + style) return false;
   side.drawn = part.key + style;
   side.prefix = part.prefix + style;

@@ -9,7 +9,11 @@
     const isDark = document.body.getAttribute("data-md-color-scheme") === "slate";
     tell({ theme: isDark ? "dark" : "light" });
   };
-  frame.addEventListener("load", tellTheme);
+  let isLoaded = false;
+  frame.addEventListener("load", () => {
+    isLoaded = true;
+    tellTheme();
+  });
   new MutationObserver(tellTheme).observe(document.body, {
     attributeFilter: ["data-md-color-scheme"],
   });
@@ -32,7 +36,10 @@
   // A link such as `retry-then-fallback.html#part-3-event-15` leads to that event.
   const showEvent = () => {
     if (!/^#(.*part-\d+|event-\d+)/.test(location.hash)) return;
-    frame.src = frame.getAttribute("src").replace(/#.*/, "") + location.hash;
+    const address = new URL(location.hash, frame.src).href;
+    // A new `src` of a loaded frame would be one more step back, after that of the link itself.
+    if (isLoaded) frame.contentWindow.location.replace(address);
+    else frame.src = address;
     frame.scrollIntoView({ block: "center" });
   };
   addEventListener("hashchange", showEvent);
