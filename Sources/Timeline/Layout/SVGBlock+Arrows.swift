@@ -4,15 +4,14 @@ extension SVGBlock {
   /// If its cause is in an earlier block, the arrow comes in two pieces: one from the cause to the
   /// right edge of that block, and one from the left edge of this block to the effect.
   func arrows(to effect: Int) -> [SVGElement] {
-    layout.diagram.arrows.filter { $0.effect == effect }.flatMap(elements(of:))
+    layout.arrow(to: effect).map(elements(of:)) ?? []
   }
 
   private func elements(of arrow: Diagram.Arrow) -> [SVGElement] {
     let column = layout.diagram.marks[arrow.cause].column
     if block.columns.contains(column) { return elements(inOneBlock: arrow) }
-    let departure = layout.blocks.firstIndex { $0.columns.contains(column) }
-    return (departure.flatMap { block($0).departure(of: arrow) }.map { [$0] } ?? [])
-      + arrival(of: arrow)
+    let departure = block(layout.block(ofColumn: column)).departure(of: arrow)
+    return [departure].compactMap { $0 } + arrival(of: arrow)
   }
 
   private func elements(inOneBlock arrow: Diagram.Arrow) -> [SVGElement] {

@@ -50,7 +50,7 @@ struct SVGBlock {
 
   /// The middle of a row, or `nil` if it isn't in this block.
   func y(_ row: Int) -> Pixels? {
-    block.rows.firstIndex(of: row).map {
+    block.places[row].map {
       lanesTop + $0 * layout.metrics.rowHeight + layout.metrics.middle
     }
   }
@@ -104,7 +104,7 @@ struct SVGBlock {
   }
 
   private var lines: String {
-    let lines = layout.diagram.lines.compactMap { line -> SVGElement? in
+    let lines = block.lines.compactMap { line -> SVGElement? in
       let columns = layout.columns(of: line).clamped(to: block.columns)
       guard !columns.isEmpty, let y = y(line.row) else { return nil }
       let marks = layout.diagram.marks
@@ -130,11 +130,8 @@ struct SVGBlock {
 
   private var events: String {
     let marks = layout.diagram.marks
-    let shown = marks.indices.filter {
-      block.columns.contains(marks[$0].column) && (isEmbedded || !marks[$0].isHidden)
-    }
+    let shown = block.marks.filter { isEmbedded || !marks[$0].isHidden }
     if detail == .shapes { return "<g>\(shown.flatMap(content(of:)).merged(pen))</g>\n" }
-    let names = detail == .titles ? layout.diagram.names : []
     return shown.map { index in
       let mark = marks[index]
       let data =
@@ -142,7 +139,8 @@ struct SVGBlock {
         ? " data-x=\"\(x(mark.column))\" data-row=\"\(mark.row)\" data-block=\"\(self.index)\"" : ""
       var title = ""
       if detail == .titles {
-        let sentence = mark.event.sentence(inLaneNamed: names[index]).xml
+        let name = layout.diagram.name(of: mark)
+        let sentence = mark.event.sentence(inLaneNamed: name).xml
         title = "<title>\(layout.unit.text(of: mark.event.time)): \(sentence)</title>"
       }
       let id = "\(idPrefix)e\(mark.event.number)"

@@ -133,6 +133,21 @@ struct SVGTests {
     #expect(PictureReader(picture(90).text).texts("y").count == 90)
   }
 
+  /// Work that grows with the square of the events would take minutes here.
+  @Test(arguments: [1, 5_000], Timeline.PictureStyle.allCases)
+  func aLongRunIsDrawn(eventsPerInstant: Int, style: Timeline.PictureStyle) {
+    var run = HandMadeRun()
+    for index in 0..<5_000 {
+      let time = index / eventsPerInstant * 100
+      let value = run.add(time, "a", .value("\(index)"))
+      run.add(time, "b", .value("\(index)"), cause: value)
+    }
+    let recording = Timeline.Recording(parts: [run.part()])
+    let picture = PictureReader(recording.svg(style: style, embedding: Self.plain))
+    #expect(picture.texts("y").count == 10_000)
+    #expect(picture.elements.count { $0.classes == ["a"] } == 5_000)
+  }
+
   @Test func anEmptyRecordingIsAnEmptyPicture() {
     for run in [Timeline.Recording(), Timeline.Recording(parts: [.init(title: "Nothing")])] {
       let picture = PictureReader(run.svg())
