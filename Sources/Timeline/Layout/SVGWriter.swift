@@ -1,7 +1,7 @@
 /// Writes a picture as SVG.
 struct SVGWriter {
   /// How much the file says about each event.
-  enum Detail: CaseIterable {
+  enum Detail {
     /// A group with a title to hover over.
     case titles
     /// A group.
