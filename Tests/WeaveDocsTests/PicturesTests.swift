@@ -30,9 +30,9 @@ struct PicturesTests {
       lane: lane, kind: kind)
   }
 
-  private let first = recording.svg(part: 0, style: .wide)
-  private let second = recording.svg(part: 1, style: .wide)
-  private let narrow = recording.svg(part: 1, style: .narrow)
+  private let first = recording.svg(part: 0, style: .wide, limits: Pictures.limits)
+  private let second = recording.svg(part: 1, style: .wide, limits: Pictures.limits)
+  private let narrow = recording.svg(part: 1, style: .narrow, limits: Pictures.limits)
 
   private func tree(page: String = "") -> MemoryTree {
     Fixture.tree([

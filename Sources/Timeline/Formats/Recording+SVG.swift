@@ -10,8 +10,7 @@ extension Timeline.Recording {
   /// has the full text. Printed lines that only repeat a lane are left out.
   ///
   /// Each event is a `<g id="e12">` with a title to hover over. With several parts, the first one's ids
-  /// start with `p1`. A picture of more than 10 kB has no such titles, and one of more than 12 kB draws
-  /// all signs of a kind as one element.
+  /// start with `p1`.
   ///
   /// The file has no scripts and needs no fonts. It follows the reader's light or dark scheme, and
   /// has a title and a description for screen readers. The same recording always gives the same bytes.
@@ -27,6 +26,26 @@ extension Timeline.Recording {
     part: Int? = nil, style: Timeline.PictureStyle = .wide, width: Int? = nil
   ) -> String {
     svg(part: part, style: style, width: width, embedding: nil)
+  }
+
+  /// The recording as a picture that's kept small, for a page with many of them.
+  ///
+  /// - Parameters:
+  ///   - part: The position of the only part to show, or `nil` for all.
+  ///   - style: The style.
+  ///   - limits: The sizes above which the picture says less about each event.
+  /// - Returns: An SVG document that ends in a newline.
+  package func svg(
+    part: Int?, style: Timeline.PictureStyle, limits: Timeline.PictureLimits
+  ) -> String {
+    let picture = Picture(self, part: part, width: style.width)
+    func text(_ detail: SVGWriter.Detail) -> String {
+      SVGWriter(picture, embedding: nil, detail: detail).text
+    }
+    let titles = text(.titles)
+    if titles.utf8.count <= limits.titles { return titles }
+    let groups = text(.groups)
+    return groups.utf8.count <= limits.groups ? groups : text(.shapes)
   }
 
   /// The recording as a picture to put into a page; see ``svg(part:style:width:)``.
@@ -54,22 +73,26 @@ extension Timeline.Recording {
     embedding: Timeline.PictureEmbedding?
   ) -> String {
     let picture = Picture(self, part: part, width: width ?? style.width)
-    if embedding != nil { return SVGWriter(picture, embedding: embedding, detail: .titles).text }
-    // Without embedding, titles only help where a mouse can hover, and groups for links.
-    let texts = SVGWriter.Detail.allCases.lazy.map {
-      (detail: $0, text: SVGWriter(picture, embedding: nil, detail: $0).text)
-    }
-    let fitting = texts.first { $0.text.utf8.count <= Self.limit(of: $0.detail) }
-    return fitting?.text ?? SVGWriter(picture, embedding: nil, detail: .shapes).text
-  }
-
-  /// The size in bytes above which a picture says less about each event.
-  private static func limit(of detail: SVGWriter.Detail) -> Int {
-    detail == .titles ? 10_000 : 12_000
+    return SVGWriter(picture, embedding: embedding, detail: .titles).text
   }
 }
 
 extension Timeline {
+  /// The sizes in bytes above which a picture says less about each event.
+  package struct PictureLimits: Hashable, Sendable {
+    /// Up to this size, each event has a group with a title.
+    package let titles: Int
+
+    /// Up to this size, each event has a group. Above it, all signs of a kind are one element.
+    package let groups: Int
+
+    /// Makes limits from both sizes.
+    package init(titles: Int, groups: Int) {
+      self.titles = titles
+      self.groups = groups
+    }
+  }
+
   /// The names inside a picture that's part of a page.
   package struct PictureEmbedding: Hashable, Sendable {
     /// The start of all ids: `run-` makes `run-e12`.

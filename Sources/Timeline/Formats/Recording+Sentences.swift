@@ -44,12 +44,13 @@ extension Timeline.Recording {
 }
 
 extension Diagram {
-  /// The name of each mark's row. A lane that has demand only isn't drawn, but has a name.
-  var names: [String] {
-    marks.map { mark in
-      let isInRow = rows.indices.contains(mark.row) && rows[mark.row].lane == mark.event.lane
-      return isInRow ? rows[mark.row].name : mark.event.lane.name
-    }
+  /// The name of each mark's row.
+  var names: [String] { marks.map(name(of:)) }
+
+  /// The name of a mark's row. A lane that has demand only isn't drawn, but has a name.
+  func name(of mark: Mark) -> String {
+    let isInRow = rows.indices.contains(mark.row) && rows[mark.row].lane == mark.event.lane
+    return isInRow ? rows[mark.row].name : mark.event.lane.name
   }
 
   /// A sentence for each row, with its events. Long sentences have the first and the last event
@@ -58,8 +59,10 @@ extension Diagram {
   /// - Parameter unit: The unit of the times.
   func descriptions(timesIn unit: TimeUnit) -> [String] {
     let isShort = marks.count <= 30
+    let drawn = marks.filter { !$0.isHidden && !$0.event.kind.isDemand }
+    let marksOfRow = Dictionary(grouping: drawn, by: \.row)
     return rows.enumerated().map { index, row in
-      let events = marks.filter { $0.row == index && !$0.isHidden && !$0.event.kind.isDemand }
+      let events = marksOfRow[index] ?? []
       let name = row.name.onOneLine
       func phrase(_ position: Int) -> String {
         "\(events[position].event.kind.phrase) at \(unit.number(of: events[position].event.time))"

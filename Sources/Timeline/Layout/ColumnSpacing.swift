@@ -82,17 +82,17 @@ struct ColumnSpacing {
       var run = self
       var end = start
       while end < diagram.columns.count {
-        let next = run.adding(end..<endOfInstant(from: end))
-        guard next.width <= limit else { break }
-        run = next
-        end = endOfInstant(from: end)
+        let next = endOfInstant(from: end)
+        guard let longer = run.adding(end..<next, within: limit) else { break }
+        run = longer
+        end = next
       }
       if end == start {
         let last = endOfInstant(from: start)
         while end < last {
-          let next = run.adding(end..<end + 1)
-          guard end == start || next.width <= limit else { break }
-          run = next
+          let first = end == start ? run.adding(end..<end + 1) : nil
+          guard let longer = first ?? run.adding(end..<end + 1, within: limit) else { break }
+          run = longer
           end += 1
         }
       }
@@ -107,9 +107,13 @@ struct ColumnSpacing {
       ?? diagram.columns.count
   }
 
-  private func adding(_ more: Range<Int>) -> ColumnSpacing {
+  /// Returns `nil` as soon as the columns are too wide.
+  private func adding(_ more: Range<Int>, within limit: Pixels? = nil) -> ColumnSpacing? {
     var result = self
-    for column in more { result.add(column) }
+    for column in more {
+      result.add(column)
+      if let limit, result.width > limit { return nil }
+    }
     return result
   }
 
@@ -150,7 +154,8 @@ struct ColumnSpacing {
   }
 
   /// The block of these columns.
-  func block(rows: [Int]) -> PictureLayout.Block {
+  func block(_ contents: PictureLayout.Contents) -> PictureLayout.Block {
+    let rows = contents.rows.sorted()
     var bands: [PictureLayout.Band] = []
     for (column, x) in zip(columns, x) {
       let instant = diagram.columns[column]
@@ -167,6 +172,8 @@ struct ColumnSpacing {
     return PictureLayout.Block(
       columns: columns, x: x, bands: bands, breaks: breaks,
       startsWithBreak: startsInstant && scale.space(before: bands[0].instant).isCut,
-      width: width, rows: rows)
+      width: width, rows: rows,
+      places: Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1, $0) }),
+      marks: contents.marks, lines: contents.lines)
   }
 }

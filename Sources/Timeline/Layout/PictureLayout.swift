@@ -18,9 +18,22 @@ struct PictureLayout {
     let width: Pixels
     /// The rows of the diagram in this block.
     let rows: [Int]
+    /// The positions of these rows in the block, by row.
+    let places: [Int: Int]
+    /// The positions of its marks in the diagram.
+    let marks: [Int]
+    /// The lines that run through it.
+    let lines: [Diagram.Line]
 
     /// The middle of a column of the diagram.
     func x(ofColumn column: Int) -> Pixels { x[column - columns.lowerBound] }
+  }
+
+  /// The things in a block.
+  struct Contents {
+    var marks: [Int] = []
+    var lines: [Diagram.Line] = []
+    var rows: Set<Int> = []
   }
 
   /// An instant in a block.
@@ -37,6 +50,15 @@ struct PictureLayout {
   let unit: TimeUnit
   private(set) var blocks: [Block] = []
 
+  /// The arrow to each mark that has one.
+  private let arrows: [Int: Diagram.Arrow]
+  /// The block of each column.
+  private var blockOfColumn: [Int] = []
+
+  /// The largest number of blocks that are made as wide as each other. With more, a shorter last one
+  /// doesn't show, and trying takes long.
+  private static let balancedBlocks = 20
+
   /// Lays out a diagram.
   ///
   /// - Parameters:
@@ -48,6 +70,7 @@ struct PictureLayout {
     self.diagram = diagram
     self.metrics = metrics
     self.unit = unit
+    arrows = Dictionary(diagram.arrows.map { ($0.effect, $0) }) { first, _ in first }
     signs = diagram.marks.map { PictureSign($0.event.kind, letters: letters) }
     let spacing = ColumnSpacing(
       items: RowItems(diagram, signs), diagram: diagram, scale: TimeScale(diagram.instants),
@@ -55,14 +78,23 @@ struct PictureLayout {
     var runs = spacing.split(atWidth: metrics.columnsWidth)
     // As many blocks as needed, but all about as wide as each other.
     var width = metrics.columnsWidth - 8
-    while runs.count > 1, width > metrics.columnsWidth.half {
+    while (2...Self.balancedBlocks).contains(runs.count), width > metrics.columnsWidth.half {
       let narrower = spacing.split(atWidth: width)
       guard narrower.count == runs.count else { break }
       runs = narrower
       width = width - 8
     }
-    blocks = runs.map { $0.block(rows: rows(in: $0.columns)) }
+    for (index, run) in runs.enumerated() {
+      blockOfColumn += run.columns.map { _ in index }
+    }
+    blocks = zip(runs, contents(of: runs.count)).map { $0.block($1) }
   }
+
+  /// The arrow to a mark.
+  func arrow(to effect: Int) -> Diagram.Arrow? { arrows[effect] }
+
+  /// The position of the block that has a column.
+  func block(ofColumn column: Int) -> Int { blockOfColumn[column] }
 
   /// The height of all blocks.
   var height: Pixels {
@@ -77,16 +109,23 @@ struct PictureLayout {
     return max(metrics.labelWidth + (blocks.map(\.width).max() ?? 0), longest)
   }
 
-  /// The rows with a mark or a line in these columns.
-  private func rows(in columns: Range<Int>) -> [Int] {
-    var used: Set<Int> = []
-    for mark in diagram.marks where columns.contains(mark.column) && !mark.isHidden {
-      used.insert(mark.row)
+  /// The things in each block. The rows are those with a mark or a line.
+  private func contents(of count: Int) -> [Contents] {
+    var contents = (0..<count).map { _ in Contents() }
+    for (index, mark) in diagram.marks.enumerated() {
+      let block = blockOfColumn[mark.column]
+      contents[block].marks.append(index)
+      if !mark.isHidden { contents[block].rows.insert(mark.row) }
     }
-    for line in diagram.lines where self.columns(of: line).overlaps(columns) {
-      used.insert(line.row)
+    for line in diagram.lines {
+      let columns = columns(of: line)
+      guard let first = columns.first, let last = columns.last else { continue }
+      for block in blockOfColumn[first]...blockOfColumn[last] {
+        contents[block].lines.append(line)
+        contents[block].rows.insert(line.row)
+      }
     }
-    return used.sorted()
+    return contents
   }
 
   /// The columns that a line runs through.

@@ -1,22 +1,23 @@
 /// Writes one block of a laid-out diagram as SVG.
 struct SVGBlock {
-  private let layout: PictureLayout
-  private let block: PictureLayout.Block
+  let layout: PictureLayout
+  let block: PictureLayout.Block
+  let pen: SVGPen
+  /// The upper edges of all blocks of the layout.
+  let tops: [Pixels]
   private let index: Int
-  private let top: Pixels
   private let idPrefix: String
-  private let pen: SVGPen
   private let isEmbedded: Bool
   private let detail: SVGWriter.Detail
 
   init(
-    _ layout: PictureLayout, block index: Int, top: Pixels, idPrefix: String, pen: SVGPen,
+    _ layout: PictureLayout, block index: Int, tops: [Pixels], idPrefix: String, pen: SVGPen,
     isEmbedded: Bool, detail: SVGWriter.Detail
   ) {
     self.layout = layout
     self.index = index
     block = layout.blocks[index]
-    self.top = top
+    self.tops = tops
     self.idPrefix = idPrefix
     self.pen = pen
     self.isEmbedded = isEmbedded
@@ -40,15 +41,16 @@ struct SVGBlock {
 
   // MARK: Places
 
-  private var left: Pixels { PictureMetrics.margin + layout.metrics.labelWidth }
+  private var top: Pixels { tops[index] }
+  var left: Pixels { PictureMetrics.margin + layout.metrics.labelWidth }
   private var lanesTop: Pixels { top + PictureMetrics.axisHeight }
   private var bottom: Pixels { lanesTop + block.rows.count * layout.metrics.rowHeight }
 
-  private func x(_ column: Int) -> Pixels { left + block.x(ofColumn: column) }
+  func x(_ column: Int) -> Pixels { left + block.x(ofColumn: column) }
 
   /// The middle of a row, or `nil` if it isn't in this block.
-  private func y(_ row: Int) -> Pixels? {
-    block.rows.firstIndex(of: row).map {
+  func y(_ row: Int) -> Pixels? {
+    block.places[row].map {
       lanesTop + $0 * layout.metrics.rowHeight + layout.metrics.middle
     }
   }
@@ -102,7 +104,7 @@ struct SVGBlock {
   }
 
   private var lines: String {
-    let lines = layout.diagram.lines.compactMap { line -> SVGElement? in
+    let lines = block.lines.compactMap { line -> SVGElement? in
       let columns = layout.columns(of: line).clamped(to: block.columns)
       guard !columns.isEmpty, let y = y(line.row) else { return nil }
       let marks = layout.diagram.marks
@@ -128,11 +130,8 @@ struct SVGBlock {
 
   private var events: String {
     let marks = layout.diagram.marks
-    let shown = marks.indices.filter {
-      block.columns.contains(marks[$0].column) && (isEmbedded || !marks[$0].isHidden)
-    }
+    let shown = block.marks.filter { isEmbedded || !marks[$0].isHidden }
     if detail == .shapes { return "<g>\(shown.flatMap(content(of:)).merged(pen))</g>\n" }
-    let names = detail == .titles ? layout.diagram.names : []
     return shown.map { index in
       let mark = marks[index]
       let data =
@@ -140,12 +139,20 @@ struct SVGBlock {
         ? " data-x=\"\(x(mark.column))\" data-row=\"\(mark.row)\" data-block=\"\(self.index)\"" : ""
       var title = ""
       if detail == .titles {
-        let sentence = mark.event.sentence(inLaneNamed: names[index]).xml
+        let name = layout.diagram.name(of: mark)
+        let sentence = mark.event.sentence(inLaneNamed: name).xml
         title = "<title>\(layout.unit.text(of: mark.event.time)): \(sentence)</title>"
       }
       let id = "\(idPrefix)e\(mark.event.number)"
       return "<g id=\"\(id)\"\(data)>\(title)\(content(of: index).markup)</g>\n"
     }.joined()
+  }
+
+  /// This block's neighbour, in which an arrow starts.
+  func block(_ index: Int) -> SVGBlock {
+    SVGBlock(
+      layout, block: index, tops: tops, idPrefix: idPrefix, pen: pen, isEmbedded: isEmbedded,
+      detail: detail)
   }
 
   private func content(of index: Int) -> [SVGElement] {
@@ -160,40 +167,5 @@ struct SVGBlock {
       return [pen.text("d u", text, x: x(mark.column) + offset, y: y - 6)]
     }
     return layout.signs[index].elements(pen, x: x(mark.column), y: y)
-  }
-
-  private func arrows(to effect: Int) -> [SVGElement] {
-    layout.diagram.arrows.filter { $0.effect == effect }.flatMap(elements(of:))
-  }
-
-  private func elements(of arrow: Diagram.Arrow) -> [SVGElement] {
-    let cause = layout.diagram.marks[arrow.cause]
-    let effect = layout.diagram.marks[arrow.effect]
-    guard let y1 = y(cause.row), let y2 = y(effect.row) else { return [] }
-    let isInBlock = block.columns.contains(cause.column)
-    let x1 = isInBlock ? x(cause.column) : left
-    let x2 = x(effect.column)
-    let sign: (Pixels) -> Pixels = { y2 > y1 ? $0 : -$0 }
-    let start = y1 + sign(layout.signs[arrow.cause].reach(isDown: y2 > y1) + 1)
-    let tip = y2 - sign(layout.signs[arrow.effect].reach(isDown: y2 < y1) + 2)
-    let head = "l-3.5 \(sign(-6))h7l-3.5 \(sign(6))"
-    if x1 == x2, isInBlock { return [pen.path("a", "M\(x1) \(start)V\(tip)\(head)")] }
-    let radius = Pixels(halves: min(8, abs((x2 - x1).halves) / 2))
-    // Between the marks of two rows, and clear of demand and names.
-    let turn = y2 > y1 ? y1 + 15 : y1 - (layout.metrics.hasLabelsAbove ? 31 : 19)
-    let curve = sign(radius)
-    if arrow.leavesSideways, isInBlock {
-      let edge = x1 + layout.signs[arrow.cause].left
-      let path = "M\(edge) \(y1)H\(x2 - 4)q4 0 4 -4V\(tip)"
-      return [
-        pen.path(arrow.isDashed ? "a o w" : "a o", path), pen.path("a", "M\(x2) \(tip)\(head)"),
-      ]
-    }
-    var path = "M\(x1) \(isInBlock ? start : turn)"
-    if isInBlock { path += "V\(turn - curve)q0 \(curve) \(radius) \(curve)" }
-    path += "H\(x2 - radius)q\(radius) 0 \(radius) \(curve)V\(tip)"
-    return [
-      pen.path(arrow.isDashed ? "a o w" : "a o", path), pen.path("a", "M\(x2) \(tip)\(head)"),
-    ]
   }
 }

@@ -1,7 +1,7 @@
 /// Writes a picture as SVG.
 struct SVGWriter {
   /// How much the file says about each event.
-  enum Detail: CaseIterable {
+  enum Detail {
     /// A group with a title to hover over.
     case titles
     /// A group.
@@ -70,7 +70,7 @@ struct SVGWriter {
     }
     for block in part.layout.blocks.indices {
       let writer = SVGBlock(
-        part.layout, block: block, top: tops[block], idPrefix: partPrefix, pen: pen,
+        part.layout, block: block, tops: tops, idPrefix: partPrefix, pen: pen,
         isEmbedded: embedding != nil, detail: detail)
       body += writer.elements
     }

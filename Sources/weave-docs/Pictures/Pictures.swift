@@ -10,6 +10,8 @@ struct Pictures {
   private static let trace = "trace.txt"
   /// Up to this width in pixels, a picture shrinks on a phone and stays readable.
   private static let widestOnPhone = 480.0
+  /// A page loads all its pictures at once, as images that a mouse can't hover over.
+  static let limits = Timeline.PictureLimits(titles: 10_000, groups: 12_000)
   /// In characters.
   private static let longestAlternative = 500
   private static let rest = "The picture's own description has the rest."
@@ -100,12 +102,13 @@ struct Pictures {
           "the parts '\(other.title)' and '\(title)' would have the same picture \(name).svg: give"
             + " one another title")
       }
-      let text = recording.svg(part: index, style: .wide)
+      let text = recording.svg(part: index, style: .wide, limits: limits)
       var picture = Picture(
         title: title, path: "\(name).svg", alternative: alternative(title: title, text), text: text)
       if width(of: text) > widestOnPhone {
         picture.narrow = Picture.Narrow(
-          path: "\(name)-narrow.svg", text: recording.svg(part: index, style: .narrow))
+          path: "\(name)-narrow.svg",
+          text: recording.svg(part: index, style: .narrow, limits: limits))
       }
       pictures.append(picture)
     }

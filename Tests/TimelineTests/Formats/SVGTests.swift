@@ -21,8 +21,9 @@ struct SVGTests {
   @Test(arguments: runs.keys.sorted(), Timeline.PictureStyle.allCases)
   func isASmallFileThatHoldsEverything(name: String, style: Timeline.PictureStyle) throws {
     let run = try #require(Self.runs[name])
-    let svg = run.svg(part: 0, style: style)
-    #expect(svg == run.svg(part: 0, style: style))
+    let limits = Timeline.PictureLimits(titles: 10_000, groups: 12_000)
+    let svg = run.svg(part: 0, style: style, limits: limits)
+    #expect(svg == run.svg(part: 0, style: style, limits: limits))
     #expect(svg.utf8.count <= 10_000)
     #expect(svg.hasSuffix("</svg>\n"))
     for word in ["<script", "var(", "<marker", "url(", "@font-face", "currentColor", "NaN"] {
@@ -114,9 +115,13 @@ struct SVGTests {
     #expect(PictureReader(run.svg(part: 1)).text(of: "title") == "Without share()")
   }
 
-  @Test func aLargePictureSaysLessAboutEachEvent() {
-    func picture(_ count: Int) -> (text: String, groups: Int, titles: Int) {
-      let text = recording((0..<count).map { ($0 / 13, "a", .value("\($0)")) }).svg()
+  @Test func aPictureWithLimitsSaysLessAboutEachEvent() {
+    let limits = Timeline.PictureLimits(titles: 10_000, groups: 12_000)
+    func picture(
+      _ count: Int, limits: Timeline.PictureLimits? = limits
+    ) -> (text: String, groups: Int, titles: Int) {
+      let run = recording((0..<count).map { ($0 / 13, "a", .value("\($0)")) })
+      let text = limits.map { run.svg(part: nil, style: .wide, limits: $0) } ?? run.svg()
       let elements = PictureReader(text).elements
       return (
         text, elements.count { $0.attributes["id"]?.hasPrefix("e") ?? false },
@@ -131,6 +136,24 @@ struct SVGTests {
     #expect(picture(90).groups == 0)
     // All values are still there.
     #expect(PictureReader(picture(90).text).texts("y").count == 90)
+    // Without limits, each event always has all of it.
+    #expect(picture(90, limits: nil).groups == 90)
+    #expect(picture(90, limits: nil).titles == 90)
+  }
+
+  /// Work that grows with the square of the events would take minutes here.
+  @Test(arguments: [1, 5_000], Timeline.PictureStyle.allCases)
+  func aLongRunIsDrawn(eventsPerInstant: Int, style: Timeline.PictureStyle) {
+    var run = HandMadeRun()
+    for index in 0..<5_000 {
+      let time = index / eventsPerInstant * 100
+      let value = run.add(time, "a", .value("\(index)"))
+      run.add(time, "b", .value("\(index)"), cause: value)
+    }
+    let recording = Timeline.Recording(parts: [run.part()])
+    let picture = PictureReader(recording.svg(style: style, embedding: Self.plain))
+    #expect(picture.texts("y").count == 10_000)
+    #expect(picture.elements.count { $0.classes == ["a"] } == 5_000)
   }
 
   @Test func anEmptyRecordingIsAnEmptyPicture() {
