@@ -23,9 +23,9 @@ struct ColumnPlan {
   /// By row, the last mark, and whether demand stands at it.
   private var lastMark: [Int?]
   private var hasDemand: [Bool]
-  /// The first column of the instant, and the last one that an event without a cause started.
+  /// The first column of the instant, and whether subscriptions of the program started the last one.
   private var firstColumn = 0
-  private var columnOfHandshake: Int?
+  private var canShareHandshake = false
   /// The pairs of rows that values go between.
   private var paths: Set<[Int]> = []
 
@@ -45,7 +45,7 @@ struct ColumnPlan {
     if instants.last != event.time {
       instants.append(event.time)
       firstColumn = columns.count
-      columnOfHandshake = nil
+      canShareHandshake = false
     }
     defer { causes.append(cause) }
     let lastColumn = max(firstColumn, columns.count - 1)
@@ -63,12 +63,12 @@ struct ColumnPlan {
     }
     let isHandshake = cause == nil && event.kind == .subscription
     var column = pushing ?? columns.count
-    if isHandshake, columnOfHandshake != nil { column = lastColumn }
+    if isHandshake, canShareHandshake { column = lastColumn }
     if let last = lastMark[row], marks[last].column >= column { column = marks[last].column + 1 }
     let start = cause.flatMap { needsArrow(from: $0, to: event, row: row) ? origin(of: $0) : nil }
     while !fits(row, in: column, from: start) { column += 1 }
     grow(to: column)
-    if isHandshake { columnOfHandshake = column } else if pushing == nil { columnOfHandshake = nil }
+    if isHandshake || pushing == nil { canShareHandshake = isHandshake }
     if let start, let cause {
       let leavesSideways = canLeaveSideways(from: start, to: row, in: column)
       crossed[column].formUnion(rowsBetween(marks[start].row, row))

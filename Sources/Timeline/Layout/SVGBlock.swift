@@ -81,7 +81,7 @@ struct SVGBlock {
     for cut in block.breaks {
       texts.append(pen.text("s i j", "//", x: left + cut, y: lanesTop - 9))
     }
-    if block.startsWithBreak { texts.append(pen.text("s i", "//", x: left - 10, y: lanesTop - 9)) }
+    if block.startsWithBreak { texts.append(pen.text("s i", "//", x: left, y: lanesTop - 9)) }
     return texts.markup + "\n"
   }
 

@@ -125,6 +125,17 @@ struct SVGTests {
     #expect(lines.map { $0.contains("l4-10") } == [true, false])
   }
 
+  @Test func aCutBeforeABlockStaysInsideTheCard() throws {
+    let run = recording(
+      (0, "a", .value("12345678")), (10, "a", .value("12345678")), (9000, "a", .value("1")))
+    let picture = PictureReader(run.svg(width: 110))
+    let cut = try #require(picture.elements.first { $0.text == "//" })
+    let label = try #require(picture.elements.first { $0.text == "9000" })
+    #expect(cut.number("x") >= 12)
+    // The cut is 2 characters of 11 pixels, and half of the label 2 more.
+    #expect(label.number("x") - cut.number("x") >= 4 * 6.5 + 3)
+  }
+
   @Test func stacksPartsUnderTheirTitlesWithOneLegend() {
     let run = Timeline.Recording(parts: fallbackRun.parts + loadTwiceRun.parts)
     let picture = PictureReader(run.svg())
