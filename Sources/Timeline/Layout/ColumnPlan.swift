@@ -5,7 +5,8 @@ import VirtualTime
 /// An event that happens in the middle of another one stands in the same column. So most arrows are
 /// vertical, and a column reads as one push through the pipeline. Everything else starts a new
 /// column: an event without a cause at its instant, and a hop to another queue. Nothing may lie
-/// under an arrow. If something would, the effect moves to the right.
+/// under an arrow. If something would, the effect moves to the right. No event stands to the left of
+/// an earlier one, except demand, which stands at its mark.
 struct ColumnPlan {
   private(set) var marks: [Diagram.Mark] = []
   private(set) var arrows: [Diagram.Arrow] = []
@@ -22,9 +23,9 @@ struct ColumnPlan {
   /// By row, the last mark, and whether demand stands at it.
   private var lastMark: [Int?]
   private var hasDemand: [Bool]
-  /// The first column of the instant, and the last one that an event without a cause started.
+  /// The first column of the instant, and whether subscriptions of the program started the last one.
   private var firstColumn = 0
-  private var columnOfHandshake: Int?
+  private var canShareHandshake = false
   /// The pairs of rows that values go between.
   private var paths: Set<[Int]> = []
 
@@ -44,15 +45,15 @@ struct ColumnPlan {
     if instants.last != event.time {
       instants.append(event.time)
       firstColumn = columns.count
-      columnOfHandshake = nil
+      canShareHandshake = false
     }
     defer { causes.append(cause) }
-    let pushing = cause.flatMap { isPush(from: $0, to: event) ? marks[$0].column : nil }
+    let lastColumn = max(firstColumn, columns.count - 1)
+    let pushing = cause.flatMap { isPush(from: $0, to: event) ? lastColumn : nil }
     guard let row else {
-      let column = pushing ?? max(firstColumn, columns.count - 1)
-      grow(to: column)
+      grow(to: lastColumn)
       let shownRow = cause.map { marks[$0].row } ?? max(0, rows.count - 1)
-      return append(event, row: shownRow, column: column, isHidden: true)
+      return append(event, row: shownRow, column: lastColumn, isHidden: true)
     }
     if event.kind.isDemand, let last = lastMark[row], !hasDemand[row],
       marks[last].column >= firstColumn
@@ -62,12 +63,12 @@ struct ColumnPlan {
     }
     let isHandshake = cause == nil && event.kind == .subscription
     var column = pushing ?? columns.count
-    if isHandshake, let columnOfHandshake { column = columnOfHandshake }
+    if isHandshake, canShareHandshake { column = lastColumn }
     if let last = lastMark[row], marks[last].column >= column { column = marks[last].column + 1 }
     let start = cause.flatMap { needsArrow(from: $0, to: event, row: row) ? origin(of: $0) : nil }
     while !fits(row, in: column, from: start) { column += 1 }
     grow(to: column)
-    if isHandshake { columnOfHandshake = column } else if pushing == nil { columnOfHandshake = nil }
+    if isHandshake || pushing == nil { canShareHandshake = isHandshake }
     if let start, let cause {
       let leavesSideways = canLeaveSideways(from: start, to: row, in: column)
       crossed[column].formUnion(rowsBetween(marks[start].row, row))

@@ -138,15 +138,23 @@ struct ColumnSpacing {
     for item in items.items[column] {
       position = max(position, edges[item.row].map { $0 + Self.gap + item.left } ?? item.left + 2)
     }
-    let label = labelHalf(instant)
+    // A label that says that time is cut before the block needs room as well.
+    let label = labelHalf(instant) + (isFirst && startsWithBreak(at: column) ? 18 : 0)
     if startsInstant { position = max(position, isFirst ? label : labelEdge + 6 + label) }
-    if startsInstant { labelEdge = position + label }
+    if startsInstant { labelEdge = position + labelHalf(instant) }
     x.append(position)
     columns = columns.lowerBound..<column + 1
     for item in items.items[column] {
       edges[item.row] = position + item.right
       edge = max(edge, position + item.right)
     }
+  }
+
+  /// Whether time is cut before the first column of a block.
+  private func startsWithBreak(at column: Int) -> Bool {
+    let instant = diagram.columns[column]
+    return (column == 0 || diagram.columns[column - 1] != instant)
+      && scale.space(before: instant).isCut
   }
 
   private func labelHalf(_ instant: Int) -> Pixels {
@@ -166,12 +174,9 @@ struct ColumnSpacing {
       bands.append(
         PictureLayout.Band(instant: instant, left: left, right: x + Self.inset, label: label))
     }
-    let startsInstant =
-      columns.lowerBound == 0
-      || diagram.columns[columns.lowerBound] != diagram.columns[columns.lowerBound - 1]
     return PictureLayout.Block(
       columns: columns, x: x, bands: bands, breaks: breaks,
-      startsWithBreak: startsInstant && scale.space(before: bands[0].instant).isCut,
+      startsWithBreak: startsWithBreak(at: columns.lowerBound),
       width: width, rows: rows,
       places: Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1, $0) }),
       marks: contents.marks, lines: contents.lines)

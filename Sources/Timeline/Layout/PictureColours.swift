@@ -64,6 +64,7 @@ enum PictureColours {
     (["m"], "font:600 12px \(mono)"),
     (["q", "y", "r", "z", "d"], "font:11px \(mono)"),
     (["q", "y", "r"], "text-anchor:middle"),
+    (["T"], "font:11px \(mono)"),
     (["z", "d", "f"], "font-weight:600"),
     (["k"], "stroke-width:3;stroke-linejoin:round;paint-order:stroke"),
     (["o", "h", "l", "e", "x"], "fill:none"),

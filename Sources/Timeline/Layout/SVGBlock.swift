@@ -81,7 +81,7 @@ struct SVGBlock {
     for cut in block.breaks {
       texts.append(pen.text("s i j", "//", x: left + cut, y: lanesTop - 9))
     }
-    if block.startsWithBreak { texts.append(pen.text("s i", "//", x: left - 10, y: lanesTop - 9)) }
+    if block.startsWithBreak { texts.append(pen.text("s i", "//", x: left, y: lanesTop - 9)) }
     return texts.markup + "\n"
   }
 
@@ -132,11 +132,14 @@ struct SVGBlock {
     let marks = layout.diagram.marks
     let shown = block.marks.filter { isEmbedded || !marks[$0].isHidden }
     if detail == .shapes { return "<g>\(shown.flatMap(content(of:)).merged(pen))</g>\n" }
+    // Demand may stand to the left of earlier events, but a playhead doesn't go back to it.
+    var reached = block.columns.lowerBound
     return shown.map { index in
       let mark = marks[index]
+      reached = max(reached, mark.column)
       let data =
         isEmbedded
-        ? " data-x=\"\(x(mark.column))\" data-row=\"\(mark.row)\" data-block=\"\(self.index)\"" : ""
+        ? " data-x=\"\(x(reached))\" data-row=\"\(mark.row)\" data-block=\"\(self.index)\"" : ""
       var title = ""
       if detail == .titles {
         let name = layout.diagram.name(of: mark)

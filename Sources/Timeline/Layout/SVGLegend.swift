@@ -54,7 +54,9 @@ struct SVGLegend {
     signs = lines
     let entries = picture.letters.entries
     indent = Pixels.monospaced(entries.map(\.letter.cells).max() ?? 0, size: 12) + 10
-    let cells = max(8, (width - indent).halves / 13)
+    // The width of many cells, because each width is rounded up.
+    let thousand = Pixels.monospaced(1_000, size: 11)
+    let cells = max(8, (width - indent).halves * 1_000 / thousand.halves)
     letters = entries.map { ($0.letter, $0.text.wrapped(at: cells)) }
   }
 
@@ -88,7 +90,7 @@ struct SVGLegend {
     for (letter, lines) in letters {
       text += pen.text("m t", letter, x: left, y: y).markup
       for line in lines {
-        text += pen.text("s", line, x: left + indent, y: y).markup
+        text += pen.text("s T", line, x: left + indent, y: y).markup
         y = y + Self.lineHeight
       }
       text += "\n"

@@ -32,11 +32,13 @@ struct SVGPen {
       path: attributes.isEmpty ? (classes, path) : nil)
   }
 
-  /// Writes a text.
+  /// Writes a text. All its spaces are drawn.
   func text(_ classes: String, _ text: String, x: Pixels, y: Pixels) -> SVGElement {
-    SVGElement(
-      markup: "<text class=\"\(names(classes))\" x=\"\(x)\" y=\"\(y)\">\(text.xml)</text>",
-      path: nil)
+    // By default, SVG draws several spaces as one, and none at the start.
+    let space = text.hasPrefix(" ") || text.contains("  ") ? " xml:space=\"preserve\"" : ""
+    let place = "x=\"\(x)\" y=\"\(y)\"\(space)"
+    return SVGElement(
+      markup: "<text class=\"\(names(classes))\" \(place)>\(text.xml)</text>", path: nil)
   }
 
   /// Writes a rectangle.

@@ -75,10 +75,33 @@ struct SVGTests {
     #expect(picture.texts("s").joined().hasSuffix(text))
   }
 
+  @Test func longTextsKeepTheirSpacesAndStayInsideTheCard() {
+    let heart = "|   ▀█▀   |"
+    let text = (1...30).map { "word\($0)" }.joined(separator: " ")
+    let run = recording((0, "a", .value(heart)), (1, "a", .value(text)), (2, "a", .value("b  c")))
+    for style in Timeline.PictureStyle.allCases {
+      let picture = PictureReader(run.svg(style: style))
+      let long = picture.elements.filter { $0.classes == ["s", "T"] }
+      #expect(long.first?.text == heart)
+      #expect(long.map { $0.attributes["xml:space"] == "preserve" }.prefix(2) == [true, false])
+      let card = picture.elements[0].number("width")
+      for line in long {
+        // The advance of the widest monospaced fonts is 0.603 of their size.
+        let visible = line.text.hasSuffix(" ") ? line.text.dropLast() : Substring(line.text)
+        let end = line.number("x") + Double(visible.count) * 11 * 0.603
+        #expect(end <= card - 12)
+      }
+      #expect(picture.elements.first { $0.text == "b  c" }?.attributes["xml:space"] == "preserve")
+    }
+  }
+
   @Test func explainsOnlyTheSignsInUse() {
     func signs(_ run: Timeline.Recording) -> [String] {
       PictureReader(run.svg()).elements
-        .filter { $0.name == "text" && $0.event == nil && $0.classes == ["s"] }.map(\.text)
+        .filter {
+          $0.name == "text" && $0.event == nil && ["s", "s T"].contains($0.attributes["class"])
+        }
+        .map(\.text)
     }
     #expect(signs(recording((0, "a", .value("x")))) == ["value"])
     #expect(
@@ -100,6 +123,17 @@ struct SVGTests {
     #expect(picture.texts("i") == ["0", "10", "20", "9000", "ms", "//"])
     let lines = picture.elements.filter { $0.classes == ["l"] }.compactMap { $0.attributes["d"] }
     #expect(lines.map { $0.contains("l4-10") } == [true, false])
+  }
+
+  @Test func aCutBeforeABlockStaysInsideTheCard() throws {
+    let run = recording(
+      (0, "a", .value("12345678")), (10, "a", .value("12345678")), (9000, "a", .value("1")))
+    let picture = PictureReader(run.svg(width: 110))
+    let cut = try #require(picture.elements.first { $0.text == "//" })
+    let label = try #require(picture.elements.first { $0.text == "9000" })
+    #expect(cut.number("x") >= 12)
+    // The cut is 2 characters of 11 pixels, and half of the label 2 more.
+    #expect(label.number("x") - cut.number("x") >= 4 * 6.5 + 3)
   }
 
   @Test func stacksPartsUnderTheirTitlesWithOneLegend() {

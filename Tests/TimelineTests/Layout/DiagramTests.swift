@@ -141,6 +141,21 @@ struct DiagramTests {
     #expect(diagram.marks.map(\.column) == [0, 0, 1])
   }
 
+  @Test(arguments: 0..<100)
+  func noEventStandsToTheLeftOfAnEarlierOne(seed: UInt64) {
+    var random = RandomRecording(seed: seed)
+    let runs = [
+      sampleRun, fallbackRun, searchRun, loadTwiceRun, random.next(), random.nextUnruly(),
+    ]
+    for part in runs.flatMap(\.parts) {
+      for hides in [false, true] {
+        let diagram = Diagram(part) { event, _ in hides && event.lane.role == .console }
+        let columns = diagram.marks.filter { $0.anchor == nil }.map(\.column)
+        #expect(columns == columns.sorted())
+      }
+    }
+  }
+
   @Test(arguments: 0..<300)
   func anyRecordingIsLaidOut(seed: UInt64) {
     var random = RandomRecording(seed: seed)
