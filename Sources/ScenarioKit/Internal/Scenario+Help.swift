@@ -27,12 +27,9 @@ extension Scenario {
       ? " With one, a part may take at most \(Pace.deadline)." : ""
   }
 
+  // Built step by step, because one expression takes the compiler a second.
   private var options: [(argument: String, effect: String)] {
-    let server = [
-      ("--server URL", "send the requests to a real server instead of the stubs, such as"),
-      ("", "http://127.0.0.1:8080 (start one with `make server`)"),
-    ]
-    return [
+    var options: [(argument: String, effect: String)] = [
       ("(no options)", "print the transcript: what happened when, in virtual time"),
       ("--marbles", "draw what happened as a marble diagram"),
       ("--svg", "draw a picture, to save in a file: --svg > run.svg"),
@@ -41,9 +38,16 @@ extension Scenario {
       ("--player FILE", "write a web page to step through the run"),
       ("--part N", "show only the part with this number (a player shows all)"),
       ("--real-time", "run the same script on the wall clock, so you can watch it happen"),
-    ] + (refusesServers == nil ? server : []) + flags.map { ($0.argument, $0.summary) } + [
-      ("--help", "print this help")
     ]
+    if refusesServers == nil {
+      options += [
+        ("--server URL", "send the requests to a real server instead of the stubs, such as"),
+        ("", "http://127.0.0.1:8080 (start one with `make server`)"),
+      ]
+    }
+    for flag in flags { options.append((flag.argument, flag.summary)) }
+    options.append(("--help", "print this help"))
+    return options
   }
 
   private func table(of rows: [(String, String)]) -> String {

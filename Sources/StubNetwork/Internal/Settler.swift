@@ -177,6 +177,7 @@ final class Settler: Sendable {
   ) {
     let cause = causes?.current
     let hasNews = isStreaming || uploadBody != nil || cause != nil
+    guard hasNews || causes != nil else { return }
     let announcement =
       hasNews
       ? Announcement(isStreaming: isStreaming, uploadBody: uploadBody, cause: cause) : nil
