@@ -31,6 +31,30 @@ extension Timeline.Recording {
   }
 }
 
+extension Timeline.Event.Kind {
+  /// The kind's name, as the trace has it.
+  package var name: String {
+    switch self {
+    case .subscription: "subscription"
+    case .request: "request"
+    case .value: "value"
+    case .finished: "finished"
+    case .failure: "failure"
+    case .cancelled: "cancelled"
+    case .note: "note"
+    case .printed: "printed"
+    case .network(.started): "request-started"
+    case .network(.waiting): "request-waiting"
+    case .network(.sent): "request-sent"
+    case .network(.response): "response"
+    case .network(.chunk): "chunk"
+    case .network(.finished): "request-finished"
+    case .network(.failed): "request-failed"
+    case .network(.cancelled): "request-cancelled"
+    }
+  }
+}
+
 /// A JSON object on one line, with its keys in the order they were given.
 private struct JSONLine {
   enum Value {
@@ -66,47 +90,30 @@ private struct JSONLine {
   var text: String { "{\(members.joined(separator: ","))}\n" }
 
   private mutating func append(_ kind: Timeline.Event.Kind) {
+    append("event", .text(kind.name))
     switch kind {
-    case .subscription: append("event", .text("subscription"))
+    case .subscription, .finished, .cancelled: break
     case .request(let demand):
-      append("event", .text("request"))
       append("demand", demand.max.map { .number(Int64($0)) } ?? .text("unlimited"))
-    case .value(let text): append("value", text: text)
-    case .finished: append("event", .text("finished"))
-    case .failure(let text): append("failure", text: text)
-    case .cancelled: append("event", .text("cancelled"))
-    case .note(let text): append("note", text: text)
-    case .printed(let text): append("printed", text: text)
+    case .value(let text), .failure(let text), .note(let text), .printed(let text):
+      append("text", .text(text))
     case .network(let event): append(event)
     }
   }
 
   private mutating func append(_ event: Timeline.Event.Network) {
     switch event {
+    case .waiting, .sent, .finished: break
     case .started(let method, let url):
-      append("event", .text("request-started"))
       append("method", .text(method))
       append("url", .text(url))
-    case .waiting: append("event", .text("request-waiting"))
-    case .sent: append("event", .text("request-sent"))
     case .response(let status, let bytes):
-      append("event", .text("response"))
       append("status", .number(Int64(status)))
       if let bytes { append("bytes", .number(Int64(bytes))) }
-    case .chunk(let bytes):
-      append("event", .text("chunk"))
+    case .chunk(let bytes), .cancelled(let bytes):
       append("bytes", .number(Int64(bytes)))
-    case .finished: append("event", .text("request-finished"))
-    case .failed(let text): append("request-failed", text: text)
-    case .cancelled(let bytes):
-      append("event", .text("request-cancelled"))
-      append("bytes", .number(Int64(bytes)))
+    case .failed(let text): append("text", .text(text))
     }
-  }
-
-  private mutating func append(_ event: String, text: String) {
-    append("event", .text(event))
-    append("text", .text(text))
   }
 
   private mutating func append(_ key: String, _ value: Value) {
