@@ -18,6 +18,16 @@ import Testing
     #expect(folder.files == ["a.html": "two"])
   }
 
+  @Test func keepsThePermissionsOfAnOldFile() throws {
+    try folder.write("old", to: "a.html")
+    let manager = FileManager.default
+    try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path("a.html"))
+    try OutputFile(path: path("a.html")).write("new")
+    #expect(folder.files == ["a.html": "new"])
+    let attributes = try manager.attributesOfItem(atPath: path("a.html"))
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
   @Test func writesToTheFileBehindALink() throws {
     try folder.write("old", to: "real.html")
     try FileManager.default.createSymbolicLink(

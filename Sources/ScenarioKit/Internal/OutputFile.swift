@@ -23,6 +23,8 @@ struct OutputFile {
     let temporary = "\(target).\(getpid()).tmp"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     if descriptor < 0 { throw lastProblem() }
+    var status = stat()
+    if stat(target, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
     do throws(Problem) {
       try write(Array(text.utf8), to: descriptor)
       if rename(temporary, target) != 0 { throw lastProblem() }
