@@ -5,6 +5,11 @@ let adaURL = URL(absolute: "https://api.example.com/users/ada")
 let adaResponse = StubResponse.json(
   #"{"name": "Ada Lovelace", "userID": "ada"}"#, after: .milliseconds(120))
 
+// So slow that the subscription is released first, even with a real server.
+let slowAdaURL = URL(absolute: "https://api.example.com/users/ada/slow")
+let slowAdaResponse = StubResponse.json(
+  #"{"name": "Ada Lovelace", "userID": "ada"}"#, after: .seconds(10))
+
 let outOfOrderURL = URL(absolute: "https://api.example.com/users/out-of-order")
 let outOfOrderResponse = StubResponse.json(
   #"{"reason": "out of order"}"#, status: 500, after: .milliseconds(80))

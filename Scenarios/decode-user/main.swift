@@ -58,8 +58,8 @@ scenario.part("The connection fails") { world in
 
 // region: released
 scenario.part("The subscription is released") { world in
-  world.network.stub(.get, adaURL, responses: adaResponse)
-  decodeUser(from: adaURL, in: world)
+  world.network.stub(.get, slowAdaURL, responses: slowAdaResponse)
+  decodeUser(from: slowAdaURL, in: world)
   // note: Releases the subscription at once, as if you hadn't kept it.
   world.cancellables = []
 }

@@ -15,8 +15,9 @@ let scriptedPaths: [String: Behaviour] = [
     .text("come back later", status: 503, headers: ["Retry-After": "1"])),
 
   // decode-user, share-single-load, from-handler-to-publisher
-  "/users/ada": .response(ada),
-  "/users/ada/lost-once": .inTurn([.lost, ada]),
+  "/users/ada": .response(ada()),
+  "/users/ada/slow": .response(ada(after: .seconds(10))),
+  "/users/ada/lost-once": .inTurn([.lost, ada()]),
   "/users/out-of-order": .response(.json(#"{"reason": "out of order"}"#, status: 500)),
   "/users/nameless": .response(.json(#"{"userID": "nameless"}"#)),
   "/users/lost": .response(.lost),
@@ -34,7 +35,8 @@ let scriptedPaths: [String: Behaviour] = [
 
   // streaming-delegate, completion-handler
   "/page": .response(page()),
-  "/page/image": .response(page(type: "image/png")),
+  // Its receiver cancels it after the head, and must not come too late.
+  "/page/image": .response(page(type: "image/png", pauseForSecond: .seconds(3))),
   "/page/latin-1": .response(
     .data(Data("<p>Ol".utf8) + [0xE9] + Data("!</p>".utf8), type: "text/html")),
   "/page/slow": .response(page(pauseForSecond: .seconds(10))),
@@ -66,7 +68,9 @@ let scriptedPaths: [String: Behaviour] = [
   "/sensors/stuck-anemometer?tick=3": .response(.text("3 m/s", after: .seconds(10))),
 ]
 
-private let ada = ScriptedResponse.json(#"{"name": "Ada Lovelace", "userID": "ada"}"#)
+private func ada(after latency: Duration = .zero) -> ScriptedResponse {
+  .json(#"{"name": "Ada Lovelace", "userID": "ada"}"#, after: latency)
+}
 
 private func quote(after latency: Duration = .zero) -> ScriptedResponse {
   .text("Begin at the beginning.", after: latency)

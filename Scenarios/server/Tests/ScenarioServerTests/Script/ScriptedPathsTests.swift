@@ -132,7 +132,7 @@ import Testing
 
   /// Looks at the table, because requesting the slow paths would take too long.
   @Test(arguments: [
-    "/mirror/quote/slow", "/page/slow", "/sensors/stuck-anemometer?tick=2",
+    "/users/ada/slow", "/mirror/quote/slow", "/page/slow", "/sensors/stuck-anemometer?tick=2",
     "/sensors/stuck-anemometer?tick=3",
   ])
   func slowPathsWaitForTenSeconds(_ path: String) {
