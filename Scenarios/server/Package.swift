@@ -42,10 +42,24 @@ let package = Package(
         "ScenarioServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    // Starts and stops servers and scenarios, for the tests and for the two programs below.
+    .target(name: "ServerTestSupport", path: "Tests/ServerTestSupport"),
+    // Measures the server under load: `make server-load`.
+    .executableTarget(
+      name: "server-load", dependencies: ["ServerTestSupport"], path: "Tests/server-load"),
+    // Runs the scenarios against bad servers: `make server-trial`.
+    .executableTarget(
+      name: "server-trial",
+      dependencies: [
+        "ServerTestSupport",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      path: "Tests/server-trial"),
     .testTarget(
       name: "ScenarioServerTests",
       dependencies: [
-        "ScenarioServer", "scenario-server",
+        "ScenarioServer", "scenario-server", "ServerTestSupport",
         .product(name: "TodoAPI", package: "stream-scenarios"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import ServerTestSupport
 import Testing
 import TodoAPI
 

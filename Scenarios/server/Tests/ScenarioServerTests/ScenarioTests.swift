@@ -1,4 +1,5 @@
 import Foundation
+import ServerTestSupport
 import Testing
 
 /// Runs the scenarios of the main package against the server, over real HTTP.

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import GRDB
+import ServerTestSupport
 import Testing
 import TodoAPI
 import TodoConversation

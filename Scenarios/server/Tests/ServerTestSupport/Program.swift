@@ -4,17 +4,25 @@ import Synchronization
 /// A program that the tests have started, and its output so far.
 ///
 /// It's killed when this object is released, or at the latest when the tests end.
-final class Program: Sendable {
+package final class Program: Sendable {
   /// The outcome of a program.
-  struct Result: Equatable {
+  package struct Result: Equatable {
     /// The exit code. If a signal ended the program, its negated number, such as -9.
-    let status: Int32
-    let stdout: String
-    let stderr: String
+    package let status: Int32
+    package let stdout: String
+    package let stderr: String
+
+    package init(status: Int32, stdout: String, stderr: String) {
+      self.status = status
+      self.stdout = stdout
+      self.stderr = stderr
+    }
   }
 
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(description: String) { self.description = description }
   }
 
   // `@unchecked`: once the process runs, this only reads properties that don't change any more.
@@ -39,7 +47,7 @@ final class Program: Sendable {
   private let output: LineReader
   private let errors: LineReader
 
-  init(_ path: URL, _ arguments: [String], in folder: URL? = nil) throws {
+  package init(_ path: URL, _ arguments: [String], in folder: URL? = nil) throws {
     guard FileManager.default.isExecutableFile(atPath: path.path) else {
       throw Failure(description: "no executable at \(path.path)")
     }
@@ -62,20 +70,20 @@ final class Program: Sendable {
   deinit { kill() }
 
   /// Returns the next line of output; `nil` if the program ends or `patience` runs out first.
-  func nextLine(patience: DispatchTimeInterval = .seconds(60)) -> String? {
+  package func nextLine(patience: DispatchTimeInterval = .seconds(60)) -> String? {
     output.nextLine(until: .now() + patience)
   }
 
   /// Sends SIGTERM.
-  func terminate() { signal(SIGTERM) }
+  package func terminate() { signal(SIGTERM) }
 
   /// Sends SIGKILL.
-  func kill() { signal(SIGKILL) }
+  package func kill() { signal(SIGKILL) }
 
-  func signal(_ number: Int32) { handle.signal(number) }
+  package func signal(_ number: Int32) { handle.signal(number) }
 
   /// Waits until the program ends. Kills it and throws if `patience` runs out.
-  func result(patience: DispatchTimeInterval = .seconds(60)) throws -> Result {
+  package func result(patience: DispatchTimeInterval = .seconds(60)) throws -> Result {
     let deadline = DispatchTime.now() + patience
     guard ended.wait(timeout: deadline) == .success else {
       kill()

@@ -1,11 +1,11 @@
 import Foundation
 
 /// A server that the tests have started, on a free port.
-final class RunningServer: Sendable {
-  let program: Program
+package final class RunningServer: Sendable {
+  package let program: Program
   /// The base URL, without a slash at the end.
-  let base: String
-  let database: String
+  package let base: String
+  package let database: String
 
   private let folder: TemporaryFolder
 
@@ -13,7 +13,7 @@ final class RunningServer: Sendable {
   ///
   /// - Parameter folder: The folder for the database. If you start another server with the same
   ///   folder later, it uses the same database.
-  init(_ arguments: String..., in folder: TemporaryFolder? = nil) throws {
+  package init(_ arguments: String..., in folder: TemporaryFolder? = nil) throws {
     let folder = try folder ?? TemporaryFolder()
     let database = folder.path("test.sqlite")
     program = try Program(serverProgram, ["--port", "0", "--database", database] + arguments)

@@ -1,8 +1,7 @@
 import Foundation
-import Synchronization
 
-/// The server's program. SwiftPM puts it in the same folder as the tests.
-let serverProgram: URL = {
+/// The server's program. SwiftPM puts it in the same folder as the tests and programs that use it.
+package let serverProgram: URL = {
   let path =
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     ?? CommandLine.arguments[0]
@@ -14,7 +13,7 @@ let serverProgram: URL = {
 ///
 /// It's in the main package's `.build/debug`, unless `SCENARIOS_BIN` names another folder. Run
 /// `swift build --show-bin-path` in the main package to find the folder.
-func scenarioProgram(_ name: String) throws -> URL {
+package func scenarioProgram(_ name: String) throws -> URL {
   let folder =
     ProcessInfo.processInfo.environment["SCENARIOS_BIN"].map { URL(fileURLWithPath: $0) }
     ?? URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../../../.build/debug")
@@ -29,35 +28,10 @@ func scenarioProgram(_ name: String) throws -> URL {
 }
 
 /// Runs a scenario and waits until it ends.
-func runScenario(_ name: String, _ arguments: String...) throws -> Program.Result {
+package func runScenario(_ name: String, _ arguments: String...) throws -> Program.Result {
   try runScenario(name, arguments)
 }
 
-func runScenario(_ name: String, _ arguments: [String]) throws -> Program.Result {
+package func runScenario(_ name: String, _ arguments: [String]) throws -> Program.Result {
   try Program(scenarioProgram(name), arguments).result()
-}
-
-/// A new folder, removed together with this object, or at the latest when the tests end.
-final class TemporaryFolder: Sendable {
-  private static let made: Mutex<[URL]> = {
-    atexit {
-      TemporaryFolder.made.withLock { urls in
-        for url in urls { try? FileManager.default.removeItem(at: url) }
-      }
-    }
-    return Mutex([])
-  }()
-
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("scenario-server-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    Self.made.withLock { [url] in $0.append(url) }
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 }

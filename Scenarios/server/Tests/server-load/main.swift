@@ -1,0 +1,1 @@
+print("server-load: not written yet")

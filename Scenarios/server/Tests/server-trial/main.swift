@@ -1,0 +1,1 @@
+print("server-trial: not written yet")
