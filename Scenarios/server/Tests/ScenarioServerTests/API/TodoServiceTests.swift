@@ -19,7 +19,7 @@ private final class HeldPasswords: PasswordHashing {
   }
 }
 
-@Suite struct TodoServiceTests {
+@Suite(.timeLimit(.minutes(1))) struct TodoServiceTests {
   private var limits = Limits()
   private let store = MemoryTodoStore()
 
@@ -108,6 +108,30 @@ private final class HeldPasswords: PasswordHashing {
           passwords.isOpen.signal()
           #expect(try await service.reply(to: login("3@b", "x"), from: .v4(1)).status == 401)
         }
+      }
+    }
+  }
+
+  @Test func eachFinishedPasswordFreesOnePlaceOfItsClient() async throws {
+    var limits = limits
+    limits.passwordThreads = 1
+    limits.waitingPasswordsPerClient = 2
+    let passwords = HeldPasswords()
+    try await withService(passwords, limits) { service in
+      try await withThrowingTaskGroup(of: Int.self) { group throws in
+        let tryLogin = { @Sendable in
+          try await service.reply(to: login("a@b", "x"), from: .v4(1)).status
+        }
+        // Two wait, and a third is refused. Then one ends: there's room for one, not for two.
+        for _ in 1...3 { group.addTask { try await tryLogin() } }
+        #expect(try await group.next() == 429)
+        passwords.isOpen.signal()
+        #expect(try await group.next() == 401)
+        for _ in 1...2 { group.addTask { try await tryLogin() } }
+        #expect(try await group.next() == 429)
+        for _ in 1...2 { passwords.isOpen.signal() }
+        #expect(try await group.next() == 401)
+        #expect(try await group.next() == 401)
       }
     }
   }
