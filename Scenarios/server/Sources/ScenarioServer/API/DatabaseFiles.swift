@@ -1,0 +1,56 @@
+import Foundation
+
+/// A database file and the files that SQLite puts next to it, as they were before a start.
+///
+/// A start that fails must leave them like that.
+struct DatabaseFiles: Sendable {
+  private let path: String
+  /// The files that weren't there, or that this created.
+  private let created: [String]
+  /// Whether the database was there, with no bytes in it.
+  private let wasEmpty: Bool
+
+  /// Whether there's a database to check. SQLite makes one from an empty file.
+  var hasDatabase: Bool { !wasEmpty && !created.contains(path) }
+
+  /// Remembers which files are there, and creates the database file if it isn't.
+  ///
+  /// If it can't be created, SQLite will find out why.
+  init(path: String) {
+    self.path = path
+    var created = ["-wal", "-shm", "-journal"].map { path + $0 }.filter { !isThere($0) }
+    // Atomic, so that of two servers that start at the same time one has created it.
+    let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    if file >= 0 {
+      close(file)
+      created.append(path)
+    }
+    self.created = created
+    wasEmpty = file < 0 && size(path) == 0
+  }
+
+  /// Removes the files that this start has created, unless another process uses the database.
+  ///
+  /// Call it when nothing in this process uses the database any more.
+  func undo() {
+    let file = open(path, O_RDWR | O_CLOEXEC)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    // SQLite holds a shared lock on these bytes while a database with a log is open.
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = 0x4000_0002
+    lock.l_len = 510
+    guard fcntl(file, F_SETLK, &lock) == 0 else { return }
+    if wasEmpty { ftruncate(file, 0) }
+    for path in created { unlink(path) }
+  }
+}
+
+private func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+private func size(_ path: String) -> Int? {
+  var status = stat()
+  return stat(path, &status) == 0 ? Int(status.st_size) : nil
+}
