@@ -29,6 +29,13 @@ struct DatabaseFiles: Sendable {
     wasEmpty = file < 0 && size(path) == 0
   }
 
+  /// - Parameter created: The files to remove.
+  init(path: String, remembering created: [String]) {
+    self.path = path
+    self.created = created
+    wasEmpty = false
+  }
+
   /// Removes the files that this start has created, unless another process uses the database.
   ///
   /// Call it when nothing in this process uses the database any more.
