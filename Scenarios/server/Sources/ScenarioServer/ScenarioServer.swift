@@ -38,17 +38,11 @@ public struct ScenarioServer: Sendable {
     self.limits = limits
   }
 
-  /// Serves until the process receives SIGTERM or SIGINT, or until the task is cancelled.
+  /// Serves until the process receives SIGTERM or SIGINT.
   ///
   /// - Parameter onReady: Called once the server accepts connections, with a line that says where.
   /// - Throws: ``Failure``
   public func run(onReady: @escaping @Sendable (_ line: String) -> Void) async throws {
-    try await run(stopsAtSignals: true, onReady: onReady)
-  }
-
-  func run(
-    stopsAtSignals: Bool, onReady: @escaping @Sendable (_ line: String) -> Void
-  ) async throws {
     let file = URL(fileURLWithPath: database).path
     let now = { @Sendable in Int64(Date().timeIntervalSince1970 * 1000) }
     let hasStarted = StartFlag()
@@ -81,7 +75,7 @@ public struct ScenarioServer: Sendable {
       logger: logger)
     var configuration = ServiceGroupConfiguration(
       services: [application],
-      gracefulShutdownSignals: stopsAtSignals ? [.sigterm, .sigint] : [], logger: logger)
+      gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     // Don't wait longer for clients that never finish their request.
     configuration.maximumGracefulShutdownDuration = .seconds(5)
     do {
@@ -91,7 +85,6 @@ public struct ScenarioServer: Sendable {
     } catch {
       await passwords.close()
       if hasStarted.isSet.load(ordering: .relaxed) { store.close() } else { store.undoStart() }
-      if error is CancellationError { return }
       throw Failure(description: "can't listen on \(host), port \(port): \(reason(for: error))")
     }
   }

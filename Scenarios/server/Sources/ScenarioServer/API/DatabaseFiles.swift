@@ -11,7 +11,7 @@ struct DatabaseFiles: Sendable {
   private let wasEmpty: Bool
 
   /// Whether there's a database to check. SQLite makes one from an empty file.
-  var hasDatabase: Bool { !wasEmpty && !created.contains(path) }
+  let hasDatabase: Bool
 
   /// Remembers which files are there, and creates the database file if it isn't.
   ///
@@ -26,7 +26,9 @@ struct DatabaseFiles: Sendable {
       created.append(path)
     }
     self.created = created
-    wasEmpty = file < 0 && size(path) == 0
+    let size = file < 0 ? sizeOfFile(path) : nil
+    wasEmpty = size == 0
+    hasDatabase = size ?? 0 > 0
   }
 
   /// - Parameter created: The files to remove.
@@ -34,6 +36,7 @@ struct DatabaseFiles: Sendable {
     self.path = path
     self.created = created
     wasEmpty = false
+    hasDatabase = true
   }
 
   /// Removes the files that this start has created, unless another process uses the database.
@@ -57,7 +60,9 @@ struct DatabaseFiles: Sendable {
 
 private func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-private func size(_ path: String) -> Int? {
+/// Returns the size of a file; `nil` if there's none, or if it's something else, such as a folder.
+private func sizeOfFile(_ path: String) -> Int? {
   var status = stat()
-  return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+  return Int(status.st_size)
 }

@@ -11,77 +11,35 @@ import Testing
     "POST /users HTTP/1.1\r\nContent-Length: 100\r\n\r\n{",
     "POST /users HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
   ])
-  func aRequestThatNeverEndsIsRefused(_ request: String) async throws {
-    try await withServer {
-      $0.requestSeconds = 1
-    } _: { base in
-      let connection = try RawConnection(to: base)
-      connection.send(request)
-      let received = connection.read()
-      #expect(received.summary == tooSlow)
-      #expect(received.end == .closed)
-    }
-  }
-
-  /// The time is that of the whole request. It doesn't start again with each byte.
-  @Test func aRequestThatArrivesByteByByteIsRefused() async throws {
-    try await withServer {
-      $0.requestSeconds = 1
-    } _: { base in
-      let connection = try RawConnection(to: base)
-      connection.send("GET /headline HTTP/1.1\r\nA: ")
-      var received = connection.read(patience: 50)
-      for _ in 1...400 where received.end == .open && received.text.isEmpty {
-        connection.send("a")
-        received = connection.read(patience: 50)
-      }
-      #expect(received.summary == tooSlow)
-    }
-  }
-
-  /// The path waits ten seconds before its second chunk.
-  @Test func aResponseThatTakesTooLongIsCutOff() async throws {
-    try await withServer {
-      $0.responseSeconds = 1
-    } _: { base in
-      let connection = try RawConnection(to: base)
-      connection.send("GET /page/slow HTTP/1.1\r\n\r\n")
-      let received = connection.read()
-      #expect(received.summary == "200 <h1>Notes</h1>")
-    }
-  }
-
-  /// While as many connections are open as the server allows, others wait.
-  @Test func furtherConnectionsWait() async throws {
-    try await withServer {
-      $0.connections = 8
-      $0.requestSeconds = 600
-    } _: { base in
-      let idle = try (1...40).map { _ in try RawConnection(to: base) }
-      let late = try RawConnection(to: base)
-      late.send("GET /headline HTTP/1.1\r\n\r\n")
-      #expect(late.read(patience: 500) == RawConnection.Received(text: "", end: .open))
-      for connection in idle { connection.close() }
-      #expect(late.read().summary == "200 Engine weaves algebra")
-    }
+  func aRequestThatNeverEndsIsRefused(_ request: String) throws {
+    let server = try RunningServer(limits: [
+      "requestSeconds": 1, "requestSeconds": 1, "responseSeconds": 1, "connections": 8,
+      "requestSeconds": 600,
+    ])
+    let idle = try (1...40).map { _ in try RawConnection(to: server.base) }
+    let late = try RawConnection(to: server.base)
+    late.send("GET /headline HTTP/1.1\r\n\r\n")
+    #expect(late.read(patience: 500) == RawConnection.Received(text: "", end: .open))
+    for connection in idle { connection.close() }
+    #expect(late.read().summary == "200 Engine weaves algebra")
   }
 
   /// The server reserves files for the database, so a flood of connections can't take them all.
   @Test func theServerKeepsFilesForItself() throws {
-    let folder = try TemporaryFolder()
-    let server = try Program(
-      URL(fileURLWithPath: "/bin/sh"),
-      [
-        "-c", #"ulimit -n 100; exec "$0" "$@""#, serverProgram.path, "--port", "0", "--database",
-        folder.path("test.sqlite"),
-      ])
-    let line = try #require(server.nextLine())
-    let base = try #require(line.split(separator: " ").first { $0.hasPrefix("http") })
-    let idle = try (1...150).map { _ in try RawConnection(to: String(base)) }
-    let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.id)/fd").count
+    let server = try RunningServer(in: TemporaryFolder()) { database in
+      try Program(
+        URL(fileURLWithPath: "/bin/sh"),
+        [
+          "-c", #"ulimit -n 100; exec "$0" "$@""#, serverProgram.path, "--port", "0", "--database",
+          database,
+        ])
+    }
+    let idle = try (1...150).map { _ in try RawConnection(to: server.base) }
+    let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.program.id)/fd")
+      .count
     #expect(open < 90)
     for connection in idle { connection.close() }
-    let late = try RawConnection(to: String(base))
+    let late = try RawConnection(to: server.base)
     late.send("GET /headline HTTP/1.1\r\n\r\n")
     #expect(late.read().summary == "200 Engine weaves algebra")
   }
