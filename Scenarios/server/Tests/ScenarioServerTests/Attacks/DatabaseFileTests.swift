@@ -22,19 +22,20 @@ import Testing
   }
 
   /// Makes a database of some hundred pages.
-  private func makeDatabase(_ count: Int = 2_000, at path: String? = nil) throws {
-    let store = try SQLiteTodoStore(path: path ?? self.path) { 0 }
-    try fill(store, count)
-    store.close()
-  }
-
-  private func fill(_ store: SQLiteTodoStore, _ count: Int) throws {
-    let email = "\(UUID().uuidString)@b"
-    let user = try #require(try store.addUser(name: "Ada", email: email, passwordHash: ""))
-    for number in 1...count {
-      _ = try store.addTodo(
-        title: "\(number) " + String(repeating: "t", count: 190), userID: user.id)
+  private func makeDatabase() throws {
+    let store = try SQLiteTodoStore(path: path) { 0 }
+    let user = try #require(try store.addUser(name: "Ada", email: "ada@b", passwordHash: ""))
+    let title = String(repeating: "t", count: 200)
+    // In one transaction, which is quicker.
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in
+      for _ in 1...2_000 {
+        try db.execute(
+          sql: "INSERT INTO todo (userID, title) VALUES (?, ?)", arguments: [user.id, title])
+      }
     }
+    try queue.close()
+    store.close()
   }
 
   /// Makes a database and a log, like a server that was killed.
@@ -45,7 +46,8 @@ import Testing
     let original = other + "/todos.sqlite"
     try FileManager.default.copyItem(atPath: path, toPath: original)
     let store = try SQLiteTodoStore(path: original) { 0 }
-    try fill(store, 20)
+    let user = try #require(try store.addUser(name: "Bob", email: "bob@b", passwordHash: ""))
+    for number in 1...20 { _ = try store.addTodo(title: "\(number)", userID: user.id) }
     try FileManager.default.removeItem(atPath: path)
     for name in ["", "-wal"] {
       try FileManager.default.copyItem(atPath: original + name, toPath: path + name)
