@@ -74,6 +74,9 @@ package final class Program: Sendable {
     output.nextLine(until: .now() + patience)
   }
 
+  /// The identifier of the process.
+  package var id: Int32 { handle.process.processIdentifier }
+
   /// Sends SIGTERM.
   package func terminate() { signal(SIGTERM) }
 

@@ -57,8 +57,8 @@ private final class HeldPasswords: PasswordHashing {
   /// All threads for passwords are taken, and the queue is full. Everything else goes on.
   @Test func loginsDoNotHoldUpOtherRequests() async throws {
     let passwords = HeldPasswords()
-    _ = store.addUser(name: "Ada", email: "ada@b", passwordHash: "right")
-    store.addToken(digest: "t", userID: 1, expiry: .max)
+    _ = try store.addUser(name: "Ada", email: "ada@b", passwordHash: "right")
+    try store.addToken(digest: "t", userID: 1, expiry: .max)
     try await withService(passwords) { service in
       try await withThrowingTaskGroup(of: TodoReply.self) { group in
         for number in 1...limits.waitingPasswords {
@@ -137,7 +137,7 @@ private final class HeldPasswords: PasswordHashing {
   }
 
   @Test func wrongLoginsAreLimitedPerAccount() async throws {
-    _ = store.addUser(name: "Ada", email: "Ada@b", passwordHash: "right")
+    _ = try store.addUser(name: "Ada", email: "Ada@b", passwordHash: "right")
     try await withService(ModelPasswords()) { service in
       var history: [Int] = []
       for number in 1...limits.wrongLoginsPerAccount + 1 {
