@@ -64,7 +64,7 @@ package struct PageBlock: Sendable {
   package func replacing(in page: String, with lines: [String]) throws -> String {
     let all = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let (opening, closing) = ("<!-- \(name) -->", "<!-- /\(name) -->")
-    let (first, last) = (all.indices(of: opening), all.indices(of: closing))
+    let (first, last) = (all.positions(of: opening), all.positions(of: closing))
     guard first.count == 1, last.count == 1, first[0] < last[0] else {
       throw Program.Failure(
         description: "the page needs the lines \(opening) and \(closing), each once, in this order")
@@ -80,5 +80,5 @@ package struct PageBlock: Sendable {
 }
 
 extension [String] {
-  fileprivate func indices(of line: String) -> [Int] { indices.filter { self[$0] == line } }
+  fileprivate func positions(of line: String) -> [Int] { indices.filter { self[$0] == line } }
 }
