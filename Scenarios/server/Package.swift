@@ -46,7 +46,8 @@ let package = Package(
     .target(name: "ServerTestSupport", path: "Tests/ServerTestSupport"),
     // Measures the server under load: `make server-load`.
     .executableTarget(
-      name: "server-load", dependencies: ["ServerTestSupport"], path: "Tests/server-load"),
+      name: "server-load", dependencies: ["ServerTestSupport"], path: "Tests/server-load",
+      exclude: ["install.sh"]),
     // Runs the scenarios against bad servers: `make server-trial`.
     .executableTarget(
       name: "server-trial",
@@ -59,7 +60,7 @@ let package = Package(
     .testTarget(
       name: "ScenarioServerTests",
       dependencies: [
-        "ScenarioServer", "scenario-server", "ServerTestSupport",
+        "ScenarioServer", "scenario-server", "ServerTestSupport", "server-load",
         .product(name: "TodoAPI", package: "stream-scenarios"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
