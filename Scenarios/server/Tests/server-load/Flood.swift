@@ -2,7 +2,8 @@ import Foundation
 import ServerTestSupport
 
 /// Clients that log in with wrong passwords all the time, each from an address of its own and to an
-/// account of its own.
+/// account of its own. No two floods share an address or an account, because the server might still
+/// refuse them.
 struct Flood {
   static let clients = 8
   static let connectionsPerClient = 4
@@ -11,12 +12,15 @@ struct Flood {
 
   /// Starts the flood.
   ///
-  /// - Parameter seconds: It ends after this time even if it's never stopped.
-  init(on server: Target, seconds: Int) throws {
+  /// - Parameters:
+  ///   - round: A number from 1 to 250 that differs in each flood.
+  ///   - seconds: It ends after this time even if it's never stopped.
+  init(_ round: Int, on server: Target, seconds: Int) throws {
     runs = try (1...Self.clients).map { number in
       try ApacheBench(
-        request: server.login(Request.basic("flood-\(number)@load.test", "a wrong password")),
-        address: "127.0.2.\(number)", connections: Self.connectionsPerClient,
+        request: server.login(
+          Request.basic("flood-\(round)-\(number)@load.test", "a wrong password")),
+        address: "127.1.\(round).\(number)", connections: Self.connectionsPerClient,
         bounds: .init(requests: 1_000_000, seconds: seconds), isNice: true
       )
       .start(in: server.folder)

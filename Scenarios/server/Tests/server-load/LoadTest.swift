@@ -28,6 +28,7 @@ struct LoadTest {
   /// Receives a line about each round.
   let log: (String) -> Void
   private(set) var rows: [LoadReport.Row] = []
+  private var floods = 0
   private(set) var complaints: [String] = []
 
   init(_ plan: Plan, log: @escaping (String) -> Void) throws {
@@ -82,9 +83,10 @@ struct LoadTest {
     return sample
   }
 
-  private func floodedRound(_ endpoint: Endpoint, _ connections: Int) throws -> Sample {
+  private mutating func floodedRound(_ endpoint: Endpoint, _ connections: Int) throws -> Sample {
     try process.waitUntilIdle(patience: 60)
-    let flood = try Flood(on: target, seconds: 120)
+    floods += 1
+    let flood = try Flood(floods, on: target, seconds: 120)
     // So that the flood's first logins are being served.
     Thread.sleep(forTimeInterval: 0.5)
     let runs = try target.clients(

@@ -52,15 +52,15 @@ extension Sample {
     func number<Number: LosslessStringConvertible>(_ name: Substring) throws -> Number {
       guard let word = summary[name]?.split(separator: " ").first, let number = Number(String(word))
       else {
-        let reason = errors.split(whereSeparator: \.isNewline).joined(separator: " ")
-        throw Program.Failure(
-          description: "ab printed no number for \"\(name)\"\(reason.isEmpty ? "" : ": \(reason)")")
+        // There may be many lines, such as one for each refused connection.
+        let reason = errors.split(whereSeparator: \.isNewline).last.map { ": \($0)" } ?? ""
+        throw Program.Failure(description: "ab printed no number for \"\(name)\"\(reason)")
       }
       return number
     }
     let complete: Int = try number("Complete requests")
     seconds = try number("Time taken for tests")
-    self.percentiles = complete == 0 ? [] : try Self.times(percentiles ?? "")
+    self.percentiles = complete == 0 ? [] : try Self.times(percentiles ?? "", of: complete)
     // A response whose rest is missing at the end of the run is logged, and isn't complete.
     unanswered = max(0, complete - statuses.values.reduce(0, +))
   }
@@ -78,11 +78,17 @@ extension Sample {
   }
 
   /// The times in the file of `ab -e`: a header, then `0,0.547` to `100,11.635`.
-  private static func times(_ file: String) throws -> [Double] {
+  ///
+  /// Up to 50 requests, `ab` reads the times of the last percents from behind the end of its array.
+  /// Those are the longest time, which is in the file's last row.
+  private static func times(_ file: String, of complete: Int) throws -> [Double] {
     let rows = file.split(whereSeparator: \.isNewline).dropFirst()
-    let times = rows.enumerated().compactMap { number, row -> Double? in
+    var times = rows.enumerated().compactMap { number, row -> Double? in
       let cells = row.split(separator: ",")
       return cells.count == 2 && Int(cells[0]) == number ? Double(cells[1]) : nil
+    }
+    for percent in times.indices where Int(0.5 + Double(complete * percent) / 100) >= complete {
+      times[percent] = times[times.count - 1]
     }
     guard times.count == 101, times == times.sorted() else {
       throw Program.Failure(

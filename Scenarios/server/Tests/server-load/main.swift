@@ -7,7 +7,11 @@
 import Foundation
 import ServerTestSupport
 
-setvbuf(stdout, nil, _IOLBF, 0)
+/// Prints a line at once, because the whole test takes minutes.
+func say(_ line: String) {
+  print(line)
+  fflush(nil)
+}
 
 func fail(_ problems: [String], status: Int32) -> Never {
   for problem in problems {
@@ -24,18 +28,18 @@ let isShort = !arguments.isEmpty
 Interruption.endAllPrograms()
 
 do {
-  var test = try LoadTest(isShort ? .short : .long) { print($0) }
+  var test = try LoadTest(isShort ? .short : .long) { say($0) }
   try test.run()
   let report = LoadReport(
     machine: .current(), rows: test.rows, peakKilobytes: try test.peakKilobytes())
-  print("", report.lines.joined(separator: "\n"), separator: "\n")
+  say(([""] + report.lines).joined(separator: "\n"))
   guard test.complaints.isEmpty else { fail(test.complaints, status: EXIT_FAILURE) }
   if !isShort {
     let page = URL(fileURLWithPath: #filePath)
       .appendingPathComponent("../../../../../docs/server.md").standardized
     try PageBlock("server-load").write(report.lines, to: page)
   }
-  print("", "server-load: passed", separator: "\n")
+  say("\nserver-load: passed")
 } catch {
   fail(["\(error)"], status: EXIT_FAILURE)
 }

@@ -7,17 +7,29 @@ import Testing
 @Suite struct SampleTests {
   @Test func statusesAreCountedInTheLogAndTimesAreReadFromTheFile() throws {
     let sample = try Sample(
-      output: log(["200", "429", "200", "503", "201"]) + summary(complete: 5), errors: "",
-      percentiles: file { 0.5 + Double($0) })
+      output: log(Array(repeating: "200", count: 97) + ["429", "200", "503", "201"])
+        + summary(complete: 101), errors: "", percentiles: file { 0.5 + Double($0) })
     #expect(
       sample
         == Sample(
-          statuses: [200: 2, 201: 1, 429: 1, 503: 1], unanswered: 0, seconds: 2.5,
+          statuses: [200: 98, 201: 1, 429: 1, 503: 1], unanswered: 0, seconds: 2.5,
           percentiles: (0...100).map { 0.5 + Double($0) }))
-    #expect(sample.successes == 3)
-    #expect(sample.successesPerSecond == 1.2)
+    #expect(sample.successes == 99)
+    #expect(sample.successesPerSecond == 39.6)
     #expect(sample.p50 == 50.5)
     #expect(sample.p99 == 99.5)
+  }
+
+  /// Up to 50 requests, `ab` writes times that aren't any request's.
+  @Test(arguments: [(1, 50), (12, 96), (50, 99)])
+  func timesFromBehindTheEndAreTheLongest(requests: Int, firstWrong: Int) throws {
+    let sample = try Sample(
+      output: log(Array(repeating: "200", count: requests)) + summary(complete: requests),
+      errors: "",
+      percentiles: file { $0 == 100 ? 70 : $0 < firstWrong ? 60 : 0.257 })
+    #expect(
+      sample.percentiles
+        == Array(repeating: 60, count: firstWrong) + Array(repeating: 70, count: 101 - firstWrong))
   }
 
   /// `ab` counts a connection that's closed without a response as a complete request, and not as a
