@@ -7,10 +7,12 @@ import Synchronization
 enum Interruption {
   /// Held while a program starts, so that none starts after the others were killed.
   private static let starting = Mutex(())
-  private static let sources = Mutex<[any DispatchSourceSignal]>([])
 
-  static func endAllPrograms() {
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+  /// Begins to listen for the signals.
+  ///
+  /// - Returns: The listeners. Keep them until the program ends.
+  static func endAllPrograms() -> [any DispatchSourceSignal] {
+    [SIGINT, SIGTERM, SIGHUP].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
@@ -20,7 +22,7 @@ enum Interruption {
         }
       }
       source.resume()
-      sources.withLock { $0.append(source) }
+      return source
     }
   }
 

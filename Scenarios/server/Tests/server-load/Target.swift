@@ -22,7 +22,8 @@ struct Target {
   ///
   /// - Parameter logsIn: Whether there are accounts for ``logins(_:)``. They take time to sign up.
   init(logsIn: Bool) throws {
-    folder = try TemporaryFolder()
+    let folder = try TemporaryFolder()
+    self.folder = folder
     server = try Interruption.startServer()
     func file(_ name: String, _ content: String) throws -> String {
       let path = folder.path(name)

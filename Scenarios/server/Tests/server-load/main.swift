@@ -25,7 +25,7 @@ guard arguments.isEmpty || arguments == ["--short"] else {
   fail(["the only option is --short"], status: 64)
 }
 let isShort = !arguments.isEmpty
-Interruption.endAllPrograms()
+let interruptions = Interruption.endAllPrograms()
 
 do {
   var test = try LoadTest(isShort ? .short : .long) { say($0) }
