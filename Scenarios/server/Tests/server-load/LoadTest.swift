@@ -7,20 +7,23 @@ struct LoadTest {
   struct Plan {
     var endpoints: [Endpoint]
     var connections: [Int]
-    /// The number of reads in a round.
+    /// The most reads in a round.
     var reads: Int
+    /// The longest round of reading or writing, in seconds.
+    var seconds: Int
 
     /// About three minutes.
-    static let long = Plan(endpoints: Endpoint.allCases, connections: [1, 16, 200], reads: 5000)
+    static let long = Plan(
+      endpoints: Endpoint.allCases, connections: [1, 16, 200], reads: 5000, seconds: 6)
     /// About twenty seconds.
-    static let short = Plan(endpoints: [.read], connections: [16], reads: 1500)
+    static let short = Plan(endpoints: [.read], connections: [16], reads: 1500, seconds: 10)
 
     /// The bounds of a round. With these, a round that's served well has enough responses for a
     /// p99, and one that isn't ends soon.
     func bounds(_ endpoint: Endpoint) -> ApacheBench.Bounds {
       switch endpoint {
-      case .read: .init(requests: reads, seconds: 10)
-      case .write: .init(requests: 1500, seconds: 10)
+      case .read: .init(requests: reads, seconds: seconds)
+      case .write: .init(requests: 1500, seconds: seconds)
       case .logIn: .init(requests: 20_000, seconds: 5)
       }
     }
