@@ -24,12 +24,23 @@ struct LoadReport {
 
   /// The lines of the block: a sentence, the table, and the memory.
   var lines: [String] {
-    [
+    let sentence =
       "`make server-load` measured this on \(machine.date), with a \(machine.build) build, on "
-        + "\(machine.cores) \(machine.architecture) cores that the clients use too. "
-        + "The flood is \(Flood.clients * Flood.connectionsPerClient) connections from "
-        + "\(Flood.clients) addresses, all logging in with wrong passwords.", "",
-    ] + table.lines + ["", memory]
+      + "\(machine.cores) \(machine.architecture) cores that the clients use too. "
+      + "The flood is \(Flood.clients * Flood.connectionsPerClient) connections from "
+      + "\(Flood.clients) addresses, all logging in with wrong passwords."
+    return Self.wrapped(sentence) + [""] + table.lines + ["", memory]
+  }
+
+  /// The lines of a paragraph, as long as those of other pages.
+  private static func wrapped(_ text: String) -> [String] {
+    text.split(separator: " ").reduce(into: []) { lines, word in
+      if let last = lines.last, last.count + 1 + word.count <= 100 {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
   }
 
   var table: PageTable {

@@ -53,9 +53,17 @@ struct LoadTest {
   mutating func run() throws {
     for endpoint in plan.endpoints {
       for connections in plan.connections {
-        try measure(endpoint, connections)
+        do {
+          try measure(endpoint, connections)
+        } catch {
+          throw Program.Failure(description: "\(Self.name(endpoint, connections)): \(error)")
+        }
       }
     }
+  }
+
+  static func name(_ endpoint: Endpoint, _ connections: Int) -> String {
+    "\(endpoint.rawValue) at \(connections == 1 ? "1 connection" : "\(connections) connections")"
   }
 
   private mutating func measure(_ endpoint: Endpoint, _ connections: Int) throws {
@@ -109,7 +117,7 @@ struct LoadTest {
 extension Pair {
   /// The failure of reading in one line.
   fileprivate func complaint(connections: Int) -> String {
-    let start = "GET /todos at \(connections == 1 ? "1 connection" : "\(connections) connections")"
+    let start = LoadTest.name(.read, connections)
     if !isServed { return "\(start): the flood makes the server refuse it: \(flooded.outcome)" }
     if flooded.successes < Verdict.fewestSuccesses {
       return "\(start): the flood leaves \(LoadReport.rate(flooded.successesPerSecond)) of "
