@@ -15,7 +15,7 @@ struct ApacheBench: Sendable {
   var address: String
   var connections: Int
   var bounds: Bounds
-  /// Runs at the lowest priority, so that it takes as little as possible of the server's processors.
+  /// Whether it runs at the lowest priority, so that it takes little of the server's processors.
   var isNice = false
 
   /// A run of `ab`.

@@ -61,8 +61,8 @@ struct LoadReport {
   }
 
   private var memory: String {
-    "During all of this, the server used at most \(Int((Double(peakKilobytes) / 1024).rounded())) MB "
-      + "of memory."
+    let megabytes = Int((Double(peakKilobytes) / 1024).rounded())
+    return "During all of this, the server used at most \(megabytes) MB of memory."
   }
 
   // MARK: Cells

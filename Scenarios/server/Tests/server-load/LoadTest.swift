@@ -3,7 +3,7 @@ import ServerTestSupport
 
 /// Measures the server under load, and judges how well it reads while there is a flood of logins.
 struct LoadTest {
-  /// What is measured, and how long.
+  /// The rounds of a test.
   struct Plan {
     var endpoints: [Endpoint]
     var connections: [Int]

@@ -9,8 +9,8 @@ struct Sample: Equatable, Sendable {
   var unanswered: Int
   /// How long the run took, in seconds.
   var seconds: Double
-  /// 101 times in milliseconds, from the shortest (0) to the longest (100): the time within which so
-  /// many percent of the requests were complete. It's empty if none was.
+  /// 101 times in milliseconds, from the shortest (0) to the longest (100): the time within which
+  /// that many percent of the requests were complete. It's empty if none was.
   ///
   /// The time of a request begins before its connection is made, and ends with its response.
   var percentiles: [Double]
@@ -33,8 +33,8 @@ struct Sample: Equatable, Sendable {
 extension Sample {
   /// Reads what `ab -v 3` printed.
   ///
-  /// Statuses are counted in the log of the responses, because the summary counts a connection that's
-  /// closed without a response as a success.
+  /// Statuses are counted in the log of the responses, because the summary counts a connection
+  /// that's closed without a response as a success.
   ///
   /// - Parameters:
   ///   - percentiles: The content of the file of `ab -e`; `nil` if there is none, because not a

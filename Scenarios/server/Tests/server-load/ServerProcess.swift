@@ -15,8 +15,8 @@ struct ServerProcess {
     return kilobytes
   }
 
-  /// Waits until the process has used almost no processor time for a while. The work of a flood goes
-  /// on when its clients are gone, and would slow down the next round.
+  /// Waits until the process has used almost no processor time for a while. The work of a flood
+  /// goes on when its clients are gone, and would slow down the next round.
   func waitUntilIdle(patience: Int) throws {
     var last = try processorTicks()
     for _ in 0..<(patience * 4) {

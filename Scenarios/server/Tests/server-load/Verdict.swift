@@ -31,9 +31,9 @@ struct Pair: Equatable, Sendable {
 
 /// The judgement on reading while there is a flood: the p99 may be up to 5 times as long.
 ///
-/// Each pair of rounds has a vote. The judgement is the one that 3 pairs agree on, which is what the
-/// median of 5 pairs would say. So one or two rounds that something else on the machine disturbs don't
-/// decide, in either direction.
+/// Each pair of rounds has a vote. The judgement is the one that 3 pairs agree on, which is what
+/// the median of 5 pairs would say. So one or two rounds that something else on the machine
+/// disturbs don't decide, in either direction.
 enum Verdict: Equatable {
   case passed
   case failed
@@ -73,7 +73,7 @@ extension [Pair] {
 }
 
 extension Sample {
-  /// What became of the requests, such as `812 × 200, 3 × 503, 1 without a response`.
+  /// The number of responses with each status, such as `812 × 200, 3 × 503, 1 without a response`.
   var outcome: String {
     var parts = statuses.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
     if unanswered > 0 { parts.append("\(unanswered) without a response") }

@@ -22,9 +22,10 @@ import Testing
       peakKilobytes: 61_000)
     #expect(
       report.lines == [
-        "`make server-load` measured this on 1 May 2026, with a release build, on 2 x86-64 cores that the",
-        "clients use too. The flood is 32 connections from 8 addresses, all logging in with wrong",
-        "passwords.",
+        "`make server-load` measured this on 1 May 2026, with a release build, on 2 x86-64 cores that "
+          + "the",
+        "clients use too. The flood is 32 connections from 8 addresses, all logging in with wrong "
+          + "passwords.",
         "",
         "| Request | Connections | Flood | Successes per second | p50 | p99 | Refused |",
         "| --- | ---: | --- | ---: | ---: | ---: | --- |",
