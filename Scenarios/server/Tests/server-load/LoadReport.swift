@@ -53,7 +53,7 @@ struct LoadReport {
         [(row.pair.quiet, "no"), (row.pair.flooded, "yes")].map { sample, flood in
           [
             "`\(row.endpoint.rawValue)`", "\(row.connections)", flood,
-            Self.rate(sample.successesPerSecond), Self.time(sample.p50), Self.time(sample.p99),
+            Self.rate(sample.successesPerSecond), Self.time(sample.p50), Self.p99(sample),
             Self.refusals(sample),
           ]
         }
@@ -81,6 +81,13 @@ struct LoadReport {
     if milliseconds < 9.95 { return String(format: "%.1f ms", milliseconds) }
     if milliseconds < 999.5 { return "\(Int(milliseconds.rounded())) ms" }
     return String(format: "%.1f s", milliseconds / 1000)
+  }
+
+  /// The p99. If it's nothing but the longest time, because there are fewer than 100 times, the
+  /// cell says of how many: `2.6 s (of 37)`.
+  static func p99(_ sample: Sample) -> String {
+    let count = sample.responses + sample.unanswered
+    return time(sample.p99) + ((1..<100).contains(count) ? " (of \(count))" : "")
   }
 
   /// The share of each status that isn't a success, such as `96 % 429, 1 % 503`.

@@ -115,7 +115,7 @@ struct Target {
     let done = DispatchSemaphore(value: 0)
     session.dataTask(with: request) { data, response, error in
       let status = (response as? HTTPURLResponse)?.statusCode
-      outcome.withLock { $0 = (status, data ?? Data(), error.map { "\($0)" }) }
+      outcome.withLock { $0 = (status, data ?? Data(), error.map { $0.localizedDescription }) }
       done.signal()
     }
     .resume()

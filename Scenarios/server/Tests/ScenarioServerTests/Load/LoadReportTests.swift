@@ -54,6 +54,11 @@ import Testing
     #expect(LoadReport.time(milliseconds) == text)
   }
 
+  @Test(arguments: [(37, "2.6 s (of 37)"), (99, "2.6 s (of 99)"), (100, "2.6 s")])
+  func theLongestOfAFewTimesSaysOfHowMany(responses: Int, text: String) {
+    #expect(LoadReport.p99(sample([200: responses], seconds: 5, p50: 900, p99: 2600)) == text)
+  }
+
   @Test func aSmallShareIsNotZero() {
     let sample = Sample(
       statuses: [200: 998, 503: 1], unanswered: 1, seconds: 1, percentiles: [])
