@@ -88,11 +88,7 @@ struct LoadTest {
   /// A round without a flood.
   private func round(_ endpoint: Endpoint, _ connections: Int) throws -> Sample {
     try process.waitUntilIdle(patience: 60)
-    let runs = try target.clients(
-      endpoint, connections: connections, bounds: plan.bounds(endpoint)
-    )
-    .map { try $0.start(in: target.folder) }
-    let sample = Sample(merging: try runs.map { try $0.sample(patience: .seconds(90)) })
+    let sample = try sample(endpoint, connections)
     log("  \(sample.line)")
     return sample
   }
@@ -103,13 +99,21 @@ struct LoadTest {
     let flood = try Flood(floods, on: target, seconds: 120)
     // So that the flood's first logins are being served.
     Thread.sleep(forTimeInterval: 0.5)
-    let runs = try target.clients(
-      endpoint, connections: connections, bounds: plan.bounds(endpoint)
-    )
-    .map { try $0.start(in: target.folder) }
-    let sample = Sample(merging: try runs.map { try $0.sample(patience: .seconds(90)) })
+    let sample = try sample(endpoint, connections)
     let logins = try flood.stop()
     log("  \(sample.line); flood: \(logins.outcome) in \(LoadReport.time(logins.seconds * 1000))")
+    return sample
+  }
+
+  private func sample(_ endpoint: Endpoint, _ connections: Int) throws -> Sample {
+    let clients = target.clients(
+      endpoint, connections: connections, bounds: plan.bounds(endpoint))
+    let runs = try clients.map { try $0.start(in: target.folder) }
+    let sample = Sample(merging: try runs.map { try $0.sample(patience: .seconds(90)) })
+    let server = target.server.program
+    guard server.isRunning else {
+      throw Program.Failure(description: "the server ended: \(try server.result())")
+    }
     return sample
   }
 }

@@ -47,7 +47,7 @@ struct Target {
       )
       .run(in: folder)
       guard sample.statuses == [201: 1] else {
-        throw Program.Failure(description: "a sign-up failed: \(sample.statuses)")
+        throw Program.Failure(description: "a sign-up failed: \(sample.outcome)")
       }
     }
   }
