@@ -51,7 +51,8 @@ let package = Package(
       name: "limited-server", dependencies: ["ScenarioServer"], path: "Tests/limited-server"),
     // Measures the server under load: `make server-load`.
     .executableTarget(
-      name: "server-load", dependencies: ["ServerTestSupport"], path: "Tests/server-load"),
+      name: "server-load", dependencies: ["ServerTestSupport"], path: "Tests/server-load",
+      exclude: ["install.sh"]),
     // Runs the scenarios against bad servers: `make server-trial`.
     .executableTarget(
       name: "server-trial",
@@ -64,7 +65,7 @@ let package = Package(
     .testTarget(
       name: "ScenarioServerTests",
       dependencies: [
-        "ScenarioServer", "scenario-server", "limited-server", "ServerTestSupport",
+        "ScenarioServer", "scenario-server", "limited-server", "server-load", "ServerTestSupport",
         .product(name: "TodoAPI", package: "stream-scenarios"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
