@@ -52,14 +52,13 @@ let package = Package(
       name: "server-trial",
       dependencies: [
         "ServerTestSupport",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/server-trial"),
     .testTarget(
       name: "ScenarioServerTests",
       dependencies: [
-        "ScenarioServer", "scenario-server", "ServerTestSupport",
+        "ScenarioServer", "scenario-server", "ServerTestSupport", "server-trial",
         .product(name: "TodoAPI", package: "stream-scenarios"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

@@ -82,6 +82,25 @@ package final class Program: Sendable {
 
   package func signal(_ number: Int32) { handle.signal(number) }
 
+  /// Waits until the program ends, but no longer than an interval.
+  ///
+  /// - Returns: Whether it has ended.
+  package func hasEnded(within interval: DispatchTimeInterval) -> Bool {
+    guard ended.wait(timeout: .now() + interval) == .success else { return false }
+    ended.signal()
+    return true
+  }
+
+  /// The most memory that the program has used so far, in bytes; `nil` after its end.
+  package var peakMemory: Int? {
+    let path = "/proc/\(handle.process.processIdentifier)/status"
+    guard let status = try? String(contentsOfFile: path, encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
+    else { return nil }
+    // Such as `VmHWM:     44512 kB`.
+    return line.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+  }
+
   /// Waits until the program ends. Kills it and throws if `patience` runs out.
   package func result(patience: DispatchTimeInterval = .seconds(60)) throws -> Result {
     let deadline = DispatchTime.now() + patience
