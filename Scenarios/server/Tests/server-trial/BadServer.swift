@@ -3,9 +3,9 @@ struct BadServer: Sendable {
   /// When a server misbehaves.
   enum Group: String, CaseIterable, Sendable {
     /// From its first response on, so a scenario's check at the start sees it.
-    case fromTheStart
+    case fromTheStart = "from the start"
     /// `GET /` gets the right response, and all other requests the bad one.
-    case afterTheCheck
+    case afterTheCheck = "after the check"
   }
 
   enum Behaviour: Sendable {

@@ -24,7 +24,7 @@ let badServers: [BadServer] = [
     "endless head", "It sends one header after another, as fast as it can.",
     .respond { connection in
       guard connection.send("HTTP/1.1 200 OK\r\n") else { return }
-      connection.sendForever(Array("X-More: of the same\r\n".utf8))
+      connection.sendForever(Array("X-More: \(String(repeating: "x", count: 990))\r\n".utf8))
     }),
   BadServer(
     "drips the head", "It sends the head one byte at a time, ten in a second.", stalls: true,

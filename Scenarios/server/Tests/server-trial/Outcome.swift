@@ -4,61 +4,91 @@ import Foundation
 struct Outcome: Equatable, Sendable {
   /// The reason why the trial killed a scenario.
   enum Kill: Equatable, Sendable {
-    case afterTheTimeLimit
+    case afterItsTimeLimit
     case forItsMemory
   }
 
   var server: String
   var group: BadServer.Group
   var scenario: String
+  /// Whether the scenario can't use a server at all, as its help says.
+  var refusesServers = false
   /// The exit code. If a signal ended the program, its negated number, such as -4.
   var status: Int32
   var kill: Kill?
-  /// The lines on the standard error, without ports and durations.
+  /// The lines on the standard error, without the parts that differ from run to run.
   var errors: [String]
-  /// The ways in which requests ended, such as `500` or `networkConnectionLost`, sorted.
+  /// The ways in which requests ended, sorted, each one once: the status of a response that came
+  /// completely, such as `500`, or the failure, such as `networkConnectionLost`.
   var requestEnds: [String]
   /// The most memory that the scenario used, in bytes.
   var peakMemory: Int
 }
 
 extension Outcome {
+  /// Reads the output of a run.
+  ///
   /// - Parameters:
-  ///   - stdout: The transcript of the run.
-  ///   - stderr: The text that the run wrote to the standard error.
-  init(
-    _ server: BadServer, _ group: BadServer.Group, _ scenario: String, status: Int32,
-    kill: Kill? = nil, stdout: String, stderr: String, peakMemory: Int
-  ) {
-    self.init(
-      server: server.name, group: group, scenario: scenario, status: status, kill: kill,
-      errors: stderr.split(separator: "\n").map { stable(String($0), scenario: scenario) },
-      requestEnds: ends(ofRequestsIn: stdout), peakMemory: peakMemory)
+  ///   - stdout: The transcript.
+  ///   - stderr: The text on the standard error.
+  mutating func read(stdout: String, stderr: String) {
+    let transcript = TranscriptReader(stdout)
+    requestEnds = transcript.requestEnds
+    errors = stderr.split(separator: "\n").map {
+      stable(String($0), scenario: scenario, parts: transcript.parts)
+    }
   }
 }
 
-/// Replaces the parts of a line that differ from run to run, and the scenario's own name.
-func stable(_ line: String, scenario: String) -> String {
-  var line = line.replacing(/127\.0\.0\.(\d+):\d+/) { "127.0.0.\($0.1):PORT" }
-  line.replace(/\b\d+ (s|seconds)\b/) { "N \($0.1)" }
+/// Replaces the parts of a line that differ between runs and scenarios.
+///
+/// - Parameters:
+///   - line: A line on the standard error.
+///   - parts: The titles of the scenario's parts.
+/// - Returns: The line with `SCENARIO`, `PART`, `PORT`, `N s` and `…` for a path. A list of requests
+///   becomes one request.
+func stable(_ line: String, scenario: String, parts: [String]) -> String {
+  var line = line
   if line.hasPrefix("\(scenario): ") {
-    line.replaceSubrange(..<line.firstIndex(of: ":")!, with: "SCENARIO")
+    line = "SCENARIO" + line.dropFirst(scenario.count)
+    for part in parts where line.hasPrefix("SCENARIO: \(part): ") {
+      line = "SCENARIO: PART" + line.dropFirst("SCENARIO: \(part)".count)
+      break
+    }
   }
+  line.replace(/(127\.0\.0\.\d):\d+/) { "\($0.1):PORT" }
+  line.replace(/:PORT\/[^\s,;)]+/) { _ in ":PORT/…" }
+  line.replace(/\b[A-Z]+ (http:[^\s,;)]+)(, [A-Z]+ http:[^\s,;)]+)*/) { "REQUEST \($0.1)" }
+  line.replace(/\b\d+ s\b/) { _ in "N s" }
   return line
 }
 
-/// Returns the ways in which the requests of a transcript ended, sorted, each one once: the status
-/// of the response, and the failure.
-///
-/// Cancelled requests aren't in it. A request that has a status and fails counts with both.
-func ends(ofRequestsIn transcript: String) -> [String] {
-  var ends: Set<String> = []
-  for line in transcript.split(separator: "\n") {
-    if let match = line.firstMatch(of: /^ *\d+m?s +request \d+ +failed: (\w+)/) {
-      ends.insert(String(match.1))
-    } else if let match = line.firstMatch(of: /^ *\d+m?s +request \d+ +(\d\d\d)\b/) {
-      ends.insert(String(match.1))
+/// Reads the titles of parts and the ends of requests from a transcript.
+private struct TranscriptReader {
+  private(set) var parts: [String] = []
+  private var ends: Set<String> = []
+
+  var requestEnds: [String] { ends.sorted() }
+
+  init(_ transcript: String) {
+    var statuses: [Substring: String] = [:]
+    for line in transcript.split(separator: "\n") {
+      if line.hasPrefix("# ") {
+        parts.append(String(line.dropFirst(2)))
+        statuses = [:]
+      }
+      // Such as `  12ms  request 1   failed: timedOut`.
+      guard let event = line.firstMatch(of: /^ *\d+m?s +(request \d+) +(\w+):? ?(\w*)/) else {
+        continue
+      }
+      let (request, word) = (event.1, String(event.2))
+      if word == "failed" {
+        ends.insert(String(event.3))
+      } else if word == "finished" {
+        if let status = statuses[request] { ends.insert(status) }
+      } else if word.count == 3, Int(word) != nil {
+        statuses[request] = word
+      }
     }
   }
-  return ends.sorted()
 }

@@ -10,6 +10,8 @@ struct Trial: Sendable {
     let server: BadServer
     let group: BadServer.Group
     let scenario: String
+    /// Whether the scenario's help doesn't know `--server`.
+    let refusesServers: Bool
   }
 
   /// The limits of each run.
@@ -59,15 +61,18 @@ struct Trial: Sendable {
       peakMemory = max(peakMemory, program.peakMemory ?? 0)
       // Between the bound and twice the bound, it runs on, so that the report has its real peak.
       if peakMemory > 2 * limits.memory { kill = .forItsMemory }
-      if DispatchTime.now() > deadline { kill = .afterTheTimeLimit }
+      if DispatchTime.now() > deadline { kill = .afterItsTimeLimit }
       if kill != nil {
         program.kill()
         break
       }
     }
     let result = try program.result()
-    return Outcome(
-      run.server, run.group, run.scenario, status: result.status, kill: kill,
-      stdout: result.stdout, stderr: result.stderr, peakMemory: peakMemory)
+    var outcome = Outcome(
+      server: run.server.name, group: run.group, scenario: run.scenario,
+      refusesServers: run.refusesServers, status: result.status, kill: kill, errors: [],
+      requestEnds: [], peakMemory: peakMemory)
+    outcome.read(stdout: result.stdout, stderr: result.stderr)
+    return outcome
   }
 }

@@ -10,4 +10,7 @@ let interrupts = [SIGINT, SIGTERM].map { number in
   return source
 }
 
+// A scenario that traps prints one line, and no backtrace.
+setenv("SWIFT_BACKTRACE", "enable=no", 1)
+
 TrialCommand.main()
