@@ -11,7 +11,7 @@ public final class MemoryTodoStore: TodoStore, @unchecked Sendable {
     var lastTodo = 0
 
     func user(email: String) -> (user: TodoUser, passwordHash: String)? {
-      users.first { $0.user.email.lowercased() == email.lowercased() }
+      users.first { TodoUser.key(email: $0.user.email) == TodoUser.key(email: email) }
     }
   }
 

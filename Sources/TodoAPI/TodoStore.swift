@@ -1,3 +1,5 @@
+import Foundation
+
 /// A user, as the API's responses contain it.
 public struct TodoUser: Hashable, Sendable, Codable {
   /// The user's number, from 1.
@@ -12,6 +14,12 @@ public struct TodoUser: Hashable, Sendable, Codable {
     self.id = id
     self.name = name
     self.email = email
+  }
+
+  /// Returns the same text for all spellings of an e-mail address: the case of letters doesn't
+  /// matter, nor how a keyboard composes them.
+  public static func key(email: String) -> String {
+    email.lowercased().precomposedStringWithCanonicalMapping
   }
 }
 

@@ -1,7 +1,6 @@
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import TodoAPI
 
 extension HTTPField.Name {
   /// The header field that names the run of a scenario.
@@ -11,7 +10,7 @@ extension HTTPField.Name {
 /// Responds from the script if it has the path, and from the API otherwise.
 struct Responder: HTTPResponder {
   let script: Script
-  let api: TodoAPI
+  let service: TodoService
 
   func respond(to request: Request, context: ConnectionContext) async throws -> Response {
     var response = try await makeResponse(to: request, on: context)
@@ -29,6 +28,7 @@ struct Responder: HTTPResponder {
     {
       return try await response.makeResponse(on: context.channel)
     }
-    return try await api.response(to: request)
+    return try await service.response(
+      to: request, from: ClientAddress(context.channel.remoteAddress))
   }
 }

@@ -18,6 +18,7 @@ public struct ScenarioServer: Sendable {
   let port: Int
   let database: String
   let tokenLifetime: Int
+  let limits: Limits
 
   /// Makes a server. ``run(onReady:)`` starts it.
   ///
@@ -26,11 +27,15 @@ public struct ScenarioServer: Sendable {
   ///   - port: The port to listen on; 0 for any free port.
   ///   - database: The path of the SQLite file for users, tokens and todos.
   ///   - tokenLifetime: How long a login is valid, in seconds.
-  public init(host: String, port: Int, database: String, tokenLifetime: Int) {
+  ///   - limits: How much clients may request.
+  public init(
+    host: String, port: Int, database: String, tokenLifetime: Int, limits: Limits = .standard
+  ) {
     self.host = host
     self.port = port
     self.database = database
     self.tokenLifetime = tokenLifetime
+    self.limits = limits
   }
 
   /// Serves until the process receives SIGTERM or SIGINT.
@@ -49,11 +54,15 @@ public struct ScenarioServer: Sendable {
     let api = TodoAPI(
       store: store, passwords: DerivedPasswords(), tokens: RandomTokens(), now: now,
       tokenLifetime: tokenLifetime, challenge: "Bearer")
+    let passwords = PasswordThreads(limits: limits)
+    let service = TodoService(api: api, limits: limits, passwords: passwords) {
+      Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000)
+    }
     var logger = Logger(label: "scenario-server")
     // Problems are thrown. Nothing else is logged, so no secret gets into a log.
     logger.logLevel = .critical
     let application = Application(
-      responder: Responder(script: Script(scriptedPaths), api: api),
+      responder: Responder(script: Script(scriptedPaths), service: service),
       server: .http1(
         configuration: .init(
           additionalChannelHandlers: [OneRequestHandler()], idleTimeout: .seconds(60))),
@@ -71,7 +80,9 @@ public struct ScenarioServer: Sendable {
     configuration.maximumGracefulShutdownDuration = .seconds(5)
     do {
       try await ServiceGroup(configuration: configuration).run()
+      await passwords.close()
     } catch {
+      await passwords.close()
       if isNew, !hasStarted.isSet.load(ordering: .relaxed) {
         // The server never started, so don't leave an empty database behind.
         store.close()

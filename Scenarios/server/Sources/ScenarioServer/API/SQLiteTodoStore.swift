@@ -49,7 +49,7 @@ final class SQLiteTodoStore: TodoStore {
       return try database.write { db in
         try db.execute(
           sql: "INSERT INTO user (name, email, emailKey, passwordHash) VALUES (?, ?, ?, ?)",
-          arguments: [name, email, Self.key(email), passwordHash])
+          arguments: [name, email, TodoUser.key(email: email), passwordHash])
         return TodoUser(id: Int(db.lastInsertedRowID), name: name, email: email)
       }
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
@@ -62,7 +62,7 @@ final class SQLiteTodoStore: TodoStore {
     try database.read { db in
       try Row.fetchOne(
         db, sql: "SELECT id, name, email, passwordHash FROM user WHERE emailKey = ?",
-        arguments: [Self.key(email)]
+        arguments: [TodoUser.key(email: email)]
       )
       .map { (TodoUser(id: $0["id"], name: $0["name"], email: $0["email"]), $0["passwordHash"]) }
     }
@@ -115,11 +115,6 @@ final class SQLiteTodoStore: TodoStore {
       try db.execute(sql: "DELETE FROM todo WHERE id = ?", arguments: [id])
       return .deleted(Todo(id: id, title: row["title"]))
     }
-  }
-
-  /// Returns the same key for all spellings of an address.
-  private static func key(_ email: String) -> String {
-    email.lowercased().precomposedStringWithCanonicalMapping
   }
 }
 

@@ -3,7 +3,6 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
-import ServiceLifecycle
 import Synchronization
 
 /// Responds to requests from a table of paths.
@@ -92,12 +91,6 @@ extension ScriptedResponse.End {
       try await channel.reset()
     }
   }
-}
-
-/// Waits for a duration, or until the server shuts down.
-private func pause(for duration: Duration) async throws {
-  guard duration > .zero else { return }
-  try await cancelWhenGracefulShutdown { try await Task.sleep(for: duration) }
 }
 
 extension Channel {
