@@ -33,7 +33,8 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
 
 .DEFAULT_GOAL = help
 .PHONY: help list new run run-all test record accept docs docs-check lint bench bench-typecheck soak \
-	sanitize leaks release-check outside-test check server server-test site site-check player-test
+	sanitize leaks release-check outside-test check server server-test server-trial site site-check \
+	player-test
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -130,6 +131,10 @@ server: ## start a real server for the scenarios: ARGS="--port 8081"
 server-test: ## test the server, and run all scenarios against it
 	swift build
 	swift test --package-path Scenarios/server
+
+server-trial: ## run all scenarios with bad servers, and write what happens: SHORT=1 compares
+	swift build
+	swift run --package-path Scenarios/server server-trial $(if $(SHORT),--short) $(ARGS)
 
 # The site has tools of its own: Python installs them into .build/site-tools. Nothing else needs them.
 site: ## build the pages as a site, with a player of each scenario: .build/site/index.html

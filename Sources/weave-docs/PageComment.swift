@@ -3,8 +3,10 @@ struct PageComment {
   /// The comments that ask for a list.
   static let lists = ["navigation", "scenarios", "sources", "symbols"]
 
-  /// The comments that mark a list which its author writes.
-  private static let marks = ["course", "words", "/words", "terms", "/terms"]
+  /// The comments that mark text which its author or another program writes.
+  private static let marks = [
+    "course", "words", "/words", "terms", "/terms", "trial", "/trial",
+  ]
 
   let indentation: String
   let content: String

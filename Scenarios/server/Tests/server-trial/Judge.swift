@@ -50,7 +50,7 @@ struct Judge {
     let expected = outcome.status == 0 ? 0 : 1
     if outcome.errors.count != expected {
       problems.append(
-        "wrote \(outcome.errors.count) lines to the standard error, not \(expected): "
+        "lines on the standard error: \(outcome.errors.count) instead of \(expected), "
           + "\(outcome.errors.prefix(3))")
     }
     if outcome.group == .fromTheStart && !outcome.requestEnds.isEmpty {

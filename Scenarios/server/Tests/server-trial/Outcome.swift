@@ -57,9 +57,10 @@ func stable(_ line: String, scenario: String, parts: [String]) -> String {
     }
   }
   line.replace(/(127\.0\.0\.\d):\d+/) { "\($0.1):PORT" }
-  line.replace(/:PORT\/[^\s,;)]+/) { _ in ":PORT/…" }
-  line.replace(/\b[A-Z]+ (http:[^\s,;)]+)(, [A-Z]+ http:[^\s,;)]+)*/) { "REQUEST \($0.1)" }
+  line.replace(/:PORT\/[^\s,;)]*[^\s,;).]/) { _ in ":PORT/…" }
+  line.replace(/\b[A-Z]+ (http:[^\s,;)]*[^\s,;).])(, [A-Z]+ http:[^\s,;)]*[^\s,;).])*/) { "REQUEST \($0.1)" }
   line.replace(/\b\d+ s\b/) { _ in "N s" }
+  line.replace(/\.swift:\d+:/) { _ in ".swift:N:" }
   return line
 }
 
