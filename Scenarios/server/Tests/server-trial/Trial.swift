@@ -20,9 +20,9 @@ struct Trial: Sendable {
     var stalled: Int
     /// The time limit of all other runs, in seconds. It's longer than any of them takes, so that a
     /// slow machine gives the same results.
-    var others = 20
+    var others = 60
     /// If a run goes on for so many seconds after its time limit, it's killed.
-    var margin = 1
+    var margin = 30
     /// A scenario that uses more memory, in bytes, fails the trial.
     var memory = 256 << 20
     /// How many runs there are at the same time.
@@ -51,8 +51,10 @@ struct Trial: Sendable {
     let server = try RunningBadServer(run.server, run.group)
     defer { server.stop() }
     let timeLimit = run.server.stalls ? limits.stalled : limits.others
-    let program = try RunningBadServer.exclusively {
-      try Program(scenarioProgram(run.scenario), ["--server", server.base])
+    var arguments = ["--server", server.base]
+    if !run.refusesServers { arguments += ["--time-limit", "\(timeLimit)"] }
+    let program = try RunningBadServer.exclusively { [arguments] in
+      try Program(scenarioProgram(run.scenario), arguments)
     }
     let deadline = DispatchTime.now() + .seconds(timeLimit + limits.margin)
     var peakMemory = 0
