@@ -53,6 +53,9 @@ struct Judge {
         "lines on the standard error: \(outcome.errors.count) instead of \(expected), "
           + "\(outcome.errors.prefix(3))")
     }
+    if let line = outcome.errors.first, let match = line.firstMatch(of: /\b\d+ s\b/) {
+      problems.append("took \(match.0), though the server doesn't stall: \(line)")
+    }
     if outcome.group == .fromTheStart && !outcome.requestEnds.isEmpty {
       problems.append("sent requests, but the check at the start should have failed")
     }

@@ -31,11 +31,12 @@ extension Outcome {
   /// - Parameters:
   ///   - stdout: The transcript.
   ///   - stderr: The text on the standard error.
-  mutating func read(stdout: String, stderr: String) {
+  ///   - timeLimit: The time limit of the run in seconds, if the server stalls.
+  mutating func read(stdout: String, stderr: String, timeLimit: Int?) {
     let transcript = TranscriptReader(stdout)
     requestEnds = transcript.requestEnds
     errors = stderr.split(separator: "\n").map {
-      stable(String($0), scenario: scenario, parts: transcript.parts)
+      stable(String($0), scenario: scenario, parts: transcript.parts, timeLimit: timeLimit)
     }
   }
 }
@@ -45,9 +46,10 @@ extension Outcome {
 /// - Parameters:
 ///   - line: A line on the standard error.
 ///   - parts: The titles of the scenario's parts.
+///   - timeLimit: The time limit of the run in seconds, if the server stalls.
 /// - Returns: The line with `SCENARIO`, `PART`, `PORT`, `N s` and `…` for a path. A list of requests
 ///   becomes one request.
-func stable(_ line: String, scenario: String, parts: [String]) -> String {
+func stable(_ line: String, scenario: String, parts: [String], timeLimit: Int?) -> String {
   var line = line
   if line.hasPrefix("\(scenario): ") {
     line = "SCENARIO" + line.dropFirst(scenario.count)
@@ -58,8 +60,10 @@ func stable(_ line: String, scenario: String, parts: [String]) -> String {
   }
   line.replace(/(127\.0\.0\.\d):\d+/) { "\($0.1):PORT" }
   line.replace(/:PORT\/[^\s,;)]*[^\s,;).]/) { _ in ":PORT/…" }
-  line.replace(/\b[A-Z]+ (http:[^\s,;)]*[^\s,;).])(, [A-Z]+ http:[^\s,;)]*[^\s,;).])*/) { "REQUEST \($0.1)" }
-  line.replace(/\b\d+ s\b/) { _ in "N s" }
+  line.replace(/\b[A-Z]+ (http:[^\s,;)]*[^\s,;).])(, [A-Z]+ http:[^\s,;)]*[^\s,;).])*/) {
+    "REQUEST \($0.1)"
+  }
+  if let timeLimit { line.replace(/\b(\d+) s\b/) { Int($0.1) == timeLimit ? "N s" : $0.0 } }
   line.replace(/\.swift:\d+:/) { _ in ".swift:N:" }
   return line
 }

@@ -74,7 +74,8 @@ struct Trial: Sendable {
       server: run.server.name, group: run.group, scenario: run.scenario,
       refusesServers: run.refusesServers, status: result.status, kill: kill, errors: [],
       requestEnds: [], peakMemory: peakMemory)
-    outcome.read(stdout: result.stdout, stderr: result.stderr)
+    outcome.read(
+      stdout: result.stdout, stderr: result.stderr, timeLimit: run.server.stalls ? timeLimit : nil)
     return outcome
   }
 }

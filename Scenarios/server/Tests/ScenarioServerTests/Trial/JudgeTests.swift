@@ -102,6 +102,12 @@ import Testing
       },
       "was killed when it used 300 MiB"
     ),
+    (
+      outcome {
+        $0.status = 1; $0.errors = ["stopped after 60 s"]
+      },
+      "took 60 s, though the server doesn't stall: stopped after 60 s"
+    ),
     (outcome { $0.peakMemory = 101 << 20 }, "used 101 MiB, but 100 MiB is the bound"),
   ])
   func findsABadOutcome(_ outcome: Outcome, _ problem: String) {
