@@ -60,7 +60,9 @@ func stable(_ line: String, scenario: String, parts: [String], timeLimit: Int?) 
   }
   line.replace(/(127\.0\.0\.\d):\d+/) { "\($0.1):PORT" }
   line.replace(/:PORT\/[^\s,;)]*[^\s,;).]/) { _ in ":PORT/…" }
-  line.replace(/\b[A-Z]+ (http:[^\s,;)]*[^\s,;).])(, [A-Z]+ http:[^\s,;)]*[^\s,;).])*/) {
+  line.replace(
+    /\b[A-Z]+ (http:[^\s,;)]*[^\s,;).])(, [A-Z]+ http:[^\s,;)]*[^\s,;).])*( and \d+ more)?/
+  ) {
     "REQUEST \($0.1)"
   }
   if let timeLimit { line.replace(/\b(\d+) s\b/) { Int($0.1) == timeLimit ? "N s" : $0.0 } }

@@ -18,7 +18,8 @@ struct RawResponse: Equatable {
 ///
 /// - Parameters:
 ///   - closesFirst: Whether the client closes its side after the request.
-///   - limit: The number of bytes after which the client stops reading.
+///   - limit: The client stops reading when it has so many bytes. It may get some more with the last
+///     of them.
 func rawResponse(
   port: Int, method: String = "GET", path: String, body: String = "", closesFirst: Bool = false,
   limit: Int = .max
@@ -45,7 +46,7 @@ func rawResponse(
   var bytes = Data()
   var buffer = [UInt8](repeating: 0, count: 65_536)
   while bytes.count < limit {
-    let count = recv(socket, &buffer, min(buffer.count, limit - bytes.count), 0)
+    let count = recv(socket, &buffer, buffer.count, 0)
     if count <= 0 {
       return RawResponse(
         text: String(decoding: bytes, as: UTF8.self), end: count == 0 ? .closed : .reset)
