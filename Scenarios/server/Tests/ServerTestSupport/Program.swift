@@ -91,14 +91,23 @@ package final class Program: Sendable {
     return true
   }
 
-  /// The most memory that the program has used so far, in bytes; `nil` after its end.
-  package var peakMemory: Int? {
-    let path = "/proc/\(handle.process.processIdentifier)/status"
-    guard let status = try? String(contentsOfFile: path, encoding: .utf8),
-      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
+  /// The most memory that the program has used so far, in bytes, with the processes that it has
+  /// started; `nil` after its end.
+  package var peakMemory: Int? { Self.peakMemory(of: "\(handle.process.processIdentifier)") }
+
+  private static func peakMemory(of process: String) -> Int? {
+    let folder = "/proc/\(process)"
+    guard let status = try? String(contentsOfFile: "\(folder)/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+      // Such as `VmHWM:     44512 kB`.
+      let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
     else { return nil }
-    // Such as `VmHWM:     44512 kB`.
-    return line.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/task")) ?? []
+    let children = threads.flatMap { thread in
+      ((try? String(contentsOfFile: "\(folder)/task/\(thread)/children", encoding: .utf8)) ?? "")
+        .split(separator: " ").map(String.init)
+    }
+    return children.reduce(kilobytes * 1024) { $0 + (peakMemory(of: $1) ?? 0) }
   }
 
   /// Waits until the program ends. Kills it and throws if `patience` runs out.

@@ -41,7 +41,6 @@ let badServers: [BadServer] = [
     }),
   BadServer(
     "401 with Basic", "Each response has the status 401 and `WWW-Authenticate: Basic`.",
-    stalls: true,
     .respond {
       $0.send(
         response(

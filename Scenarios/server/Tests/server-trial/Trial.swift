@@ -23,8 +23,10 @@ struct Trial: Sendable {
     var others = 60
     /// If a run goes on for so many seconds after its time limit, it's killed.
     var margin = 30
-    /// A scenario that uses more memory, in bytes, fails the trial.
+    /// A scenario that uses more memory, in bytes, fails the trial. All its processes count.
     var memory = 256 << 20
+    /// How often a run is tried that traps sometimes.
+    var attempts = 5
     /// How many runs there are at the same time.
     var runsAtATime = 8
   }
@@ -47,7 +49,21 @@ struct Trial: Sendable {
     return try outcomes.withLock { $0 }.compactMap { try $0?.get() }
   }
 
+  /// Runs a scenario. If a documented trap comes that happens sometimes, runs it again, so that the
+  /// outcome is the usual one.
   func outcome(of run: Run) throws -> Outcome {
+    var outcome = try anyOutcome(of: run)
+    for _ in 1..<limits.attempts where outcome.isTrap {
+      let happensSometimes = documentedTraps.contains {
+        $0.frequency == .sometimes && $0.matches(outcome)
+      }
+      guard happensSometimes else { break }
+      outcome = try anyOutcome(of: run)
+    }
+    return outcome
+  }
+
+  private func anyOutcome(of run: Run) throws -> Outcome {
     let server = try RunningBadServer(run.server, run.group)
     defer { server.stop() }
     let timeLimit = run.server.stalls ? limits.stalled : limits.others

@@ -31,9 +31,16 @@ struct TrialPage {
   /// - Parameters:
   ///   - outcomes: The outcomes of some scenarios with all servers.
   ///   - servers: All servers.
+  ///   - traps: All documented traps.
   /// - Returns: One line for each difference.
-  func differences(from outcomes: [Outcome], servers: [BadServer] = badServers) -> [String] {
+  func differences(
+    from outcomes: [Outcome], servers: [BadServer] = badServers,
+    traps: [DocumentedTrap] = documentedTraps
+  ) -> [String] {
     var problems: [String] = []
+    if !tables.hasSuffix(TrialTables(outcomes: [], traps: traps, scenarios: []).trapTable) {
+      problems.append("the page doesn't end with the table of documented traps")
+    }
     for group in BadServer.Group.allCases {
       let sections = sections(of: group)
       let titles = servers.filter { $0.groups.contains(group) }.map(TrialTables.cell)

@@ -11,6 +11,7 @@ struct TrialTables {
 
   let outcomes: [Outcome]
   var servers = badServers
+  var traps = documentedTraps
   /// All scenarios, in the order of the manifest.
   let scenarios: [String]
 
@@ -29,7 +30,20 @@ struct TrialTables {
       | The server | Scenarios | Requests end with | The line | Status |
       | --- | --- | --- | --- | --- |
       \(later.joined(separator: "\n"))
+
+      \(trapTable)
       """
+  }
+
+  /// The table of documented traps.
+  var trapTable: String {
+    """
+    **Traps inside Foundation.** A scenario can't prevent them, and ends with status 1.
+
+    | The server | Bad | Traps | Because |
+    | --- | --- | --- | --- |
+    \(traps.map(line(for:)).joined(separator: "\n"))
+    """
   }
 
   /// The text of a server's first cell.
@@ -55,6 +69,11 @@ struct TrialTables {
         !isLast ? names.joined(separator: ", ") : rows.count == 1 ? "all" : "all others"
       return line([title, scenarios, row.requestEnds, row.line, row.status])
     }
+  }
+
+  private func line(for trap: DocumentedTrap) -> String {
+    let frequency = trap.frequency == .always ? "in each run" : "in some runs"
+    return line([trap.server, trap.group.rawValue, frequency, trap.reason])
   }
 
   private func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }

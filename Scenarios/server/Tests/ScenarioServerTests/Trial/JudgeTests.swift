@@ -5,7 +5,12 @@ import Testing
 /// The judge finds outcomes that aren't good.
 @Suite struct JudgeTests {
   private static let judge = Judge(
-    traps: [DocumentedTrap(server: "traps", group: .afterTheCheck, reason: "no choice")],
+    traps: [
+      DocumentedTrap(
+        server: "traps", group: .afterTheCheck, frequency: .always, reason: "No choice."),
+      DocumentedTrap(
+        server: "traps at times", group: .afterTheCheck, frequency: .sometimes, reason: "A race."),
+    ],
     memory: 100 << 20)
 
   private static func outcome(
@@ -31,6 +36,10 @@ import Testing
         ($0.refusesServers, $0.status, $0.errors) = (true, 64, ["SCENARIO: can't use --server"])
       },
       Self.outcome(server: "traps") { ($0.status, $0.errors) = (-4, ["Fatal error"]) },
+      Self.outcome(server: "traps at times"),
+      Self.outcome(server: "traps at times") {
+        ($0.status, $0.errors) = (1, ["URLSession on Linux traps on it"])
+      },
     ]
     #expect(Self.judge.problems(in: good) == [])
   }
@@ -46,6 +55,13 @@ import Testing
         $0.status = -4; $0.errors = ["Fatal error"]
       },
       "ended with signal 4"
+    ),
+    (
+      outcome {
+        $0.status = 1
+        $0.errors = ["URLSession on Linux traps on it"]
+      },
+      "trapped, and that isn't documented: URLSession on Linux traps on it"
     ),
     (
       outcome {
@@ -127,7 +143,7 @@ import Testing
   @Test func findsADocumentedTrapThatNoLongerHappens() {
     #expect(
       Self.judge.problems(in: [Self.outcome(server: "traps")]) == [
-        "traps, after the check: no scenario ends with a signal any more. "
+        "traps, after the check: no scenario traps any more. "
           + "Remove it from documentedTraps"
       ])
   }

@@ -7,6 +7,11 @@ import Testing
   private let servers = [
     BadServer("closes", "It closes.", .refuse), BadServer("says 500", "It fails.", .refuse),
   ]
+  private let traps = [
+    DocumentedTrap(server: "closes", group: .fromTheStart, frequency: .always, reason: "So it is."),
+    DocumentedTrap(
+      server: "says 500", group: .afterTheCheck, frequency: .sometimes, reason: "A race."),
+  ]
   private let scenarios = ["one", "two", "three", "none"]
 
   private var outcomes: [Outcome] {
@@ -44,6 +49,13 @@ import Testing
     | **closes**: It closes. | two | nothing | `Fatal error` | SIGILL |
     |  | all others | 500, `unknown` | none | 0 |
     | **says 500**: It fails. | all | 500, `unknown` | none | 0 |
+
+    **Traps inside Foundation.** A scenario can't prevent them, and ends with status 1.
+
+    | The server | Bad | Traps | Because |
+    | --- | --- | --- | --- |
+    | closes | from the start | in each run | So it is. |
+    | says 500 | after the check | in some runs | A race. |
     """#
 
   private func page(_ tables: String) throws -> TrialPage {
@@ -53,7 +65,7 @@ import Testing
   @Test func theTextDependsOnlyOnTheOutcomes() {
     for _ in 0..<20 {
       let tables = TrialTables(
-        outcomes: outcomes.shuffled(), servers: servers, scenarios: scenarios)
+        outcomes: outcomes.shuffled(), servers: servers, traps: traps, scenarios: scenarios)
       #expect(tables.text == text)
     }
   }
@@ -67,9 +79,9 @@ import Testing
 
   @Test func thePageAgreesWithItsOutcomes() throws {
     let page = try page(text)
-    #expect(page.differences(from: outcomes, servers: servers) == [])
+    #expect(page.differences(from: outcomes, servers: servers, traps: traps) == [])
     let some = outcomes.filter { $0.scenario == "two" }
-    #expect(page.differences(from: some, servers: servers) == [])
+    #expect(page.differences(from: some, servers: servers, traps: traps) == [])
   }
 
   @Test func thePageDiffersFromOtherOutcomes() throws {
@@ -78,7 +90,7 @@ import Testing
     outcomes[2].errors = ["SCENARIO: c"]
     outcomes[3].requestEnds = []
     #expect(
-      try page(text).differences(from: outcomes, servers: servers) == [
+      try page(text).differences(from: outcomes, servers: servers, traps: traps) == [
         "two, says 500, from the start: the page says `SCENARIO: a \\| b`, status 1, and requests "
           + "end with nothing, but now it's `SCENARIO: c`, status 1, and requests end with nothing",
         "two, closes, after the check: the page says `Fatal error`, status SIGILL, and requests "
@@ -88,10 +100,11 @@ import Testing
       ])
   }
 
-  @Test func thePageIsStaleIfItNamesOtherServers() throws {
+  @Test func thePageIsStaleIfItNamesOtherServersAndTraps() throws {
     let renamed = [servers[0], BadServer("says 503", "It fails.", .refuse)]
     #expect(
-      try page(text).differences(from: [], servers: renamed) == [
+      try page(text).differences(from: [], servers: renamed, traps: []) == [
+        "the page doesn't end with the table of documented traps",
         "the page doesn't name the servers that are bad from the start",
         "the page doesn't name the servers that are bad after the check",
       ])
