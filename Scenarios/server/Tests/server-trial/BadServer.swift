@@ -18,7 +18,7 @@ struct BadServer: Sendable {
 
   /// A few words that tell it from all others, such as `resets`. They come after "a server that".
   let name: String
-  /// What it does, in one sentence for the page.
+  /// Its behaviour, in one sentence for the page.
   let sentence: String
   let groups: Set<Group>
   /// Whether a run with this server can last until its time limit, which is short then.

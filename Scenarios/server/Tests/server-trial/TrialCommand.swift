@@ -76,10 +76,12 @@ struct TrialCommand: ParsableCommand {
     }
     let refusing = try Set(
       names.filter { try !runScenario($0, "--help").stdout.contains("--server URL") })
+    // Servers change from run to run, so that those which need a whole core don't meet.
     var runs: [Trial.Run] = []
-    for server in badServers where self.server == nil || server.name == self.server {
-      for group in BadServer.Group.allCases where server.groups.contains(group) {
-        for name in names {
+    for name in names {
+      for group in BadServer.Group.allCases {
+        for server in badServers where self.server == nil || server.name == self.server {
+          guard server.groups.contains(group) else { continue }
           let run = Trial.Run(
             server: server, group: group, scenario: name, refusesServers: refusing.contains(name))
           runs += Array(repeating: run, count: count)

@@ -2,7 +2,7 @@
 ///
 /// The text depends only on the outcomes, and not on their order or on peaks of memory.
 struct TrialTables {
-  /// What a reader sees of a run, apart from the server and the scenario.
+  /// The part of an outcome that a reader sees, apart from the server and the scenario.
   struct Row: Hashable {
     var requestEnds: String
     var line: String

@@ -8,6 +8,8 @@ struct RawResponse: Equatable {
     case reset
     /// The client had enough.
     case open
+    /// Nothing came for as long as the client waits.
+    case silent
   }
 
   var text = ""
@@ -18,11 +20,12 @@ struct RawResponse: Equatable {
 ///
 /// - Parameters:
 ///   - closesFirst: Whether the client closes its side after the request.
+///   - patience: How long the client waits for the next bytes, in seconds.
 ///   - limit: The client stops reading when it has so many bytes. It may get some more with the last
 ///     of them.
 func rawResponse(
   port: Int, method: String = "GET", path: String, body: String = "", closesFirst: Bool = false,
-  limit: Int = .max
+  patience: Int = 60, limit: Int = .max
 ) -> RawResponse {
   let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
   defer { close(socket) }
@@ -42,14 +45,16 @@ func rawResponse(
   for piece in [request, body] where !piece.isEmpty {
     _ = send(socket, piece, piece.utf8.count, Int32(MSG_NOSIGNAL))
   }
+  var timeout = timeval(tv_sec: patience, tv_usec: 0)
+  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
   if closesFirst { shutdown(socket, Int32(SHUT_WR)) }
   var bytes = Data()
   var buffer = [UInt8](repeating: 0, count: 65_536)
   while bytes.count < limit {
     let count = recv(socket, &buffer, buffer.count, 0)
     if count <= 0 {
-      return RawResponse(
-        text: String(decoding: bytes, as: UTF8.self), end: count == 0 ? .closed : .reset)
+      let end: RawResponse.End = count == 0 ? .closed : errno == EAGAIN ? .silent : .reset
+      return RawResponse(text: String(decoding: bytes, as: UTF8.self), end: end)
     }
     bytes += buffer[..<count]
   }

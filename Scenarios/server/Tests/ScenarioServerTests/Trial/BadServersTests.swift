@@ -94,6 +94,8 @@ import Testing
     let server = try start("never responds")
     defer { server.stop() }
     #expect(
+      rawResponse(port: server.port, path: "/", patience: 1) == RawResponse(end: .silent))
+    #expect(
       rawResponse(port: server.port, path: "/", closesFirst: true) == RawResponse(end: .closed))
   }
 
