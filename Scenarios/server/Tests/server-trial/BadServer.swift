@@ -16,7 +16,7 @@ struct BadServer: Sendable {
     case respond(@Sendable (Connection) -> Void)
   }
 
-  /// A few words that tell it from all others, such as `resets`. They come after "a server that".
+  /// A few words that tell it from all others, such as `resets`.
   let name: String
   /// Its behaviour, in one sentence for the page.
   let sentence: String
