@@ -26,6 +26,7 @@ public struct TodoAPI: Sendable {
   private let tokens: any TokenMaking
   private let now: @Sendable () -> Int64
   private let tokenLifetime: Int
+  private let limits: TodoLimits
   private let challenge: String?
 
   /// A hash to verify against when the user is unknown; `nil` if it couldn't be made.
@@ -42,12 +43,14 @@ public struct TodoAPI: Sendable {
   ///   - tokens: Makes tokens.
   ///   - now: Returns the time, in milliseconds since any fixed moment.
   ///   - tokenLifetime: How long a token is valid, in seconds.
+  ///   - limits: How much the API stores.
   ///   - challenge: The header field `WWW-Authenticate` of responses with status 401. HTTP requires
   ///     it. But on Linux, a stubbed session can't receive it, and a real session never calls its
   ///     completion handler if it's `Basic`.
   public init(
     store: any TodoStore, passwords: any PasswordHashing, tokens: any TokenMaking,
-    now: @escaping @Sendable () -> Int64, tokenLifetime: Int = 3600, challenge: String? = nil
+    now: @escaping @Sendable () -> Int64, tokenLifetime: Int = 3600,
+    limits: TodoLimits = .standard, challenge: String? = nil
   ) {
     precondition(tokenLifetime > 0, "tokenLifetime must be at least 1 second")
     self.store = store
@@ -55,6 +58,7 @@ public struct TodoAPI: Sendable {
     self.tokens = tokens
     self.now = now
     self.tokenLifetime = tokenLifetime
+    self.limits = limits
     self.challenge = challenge
     decoyHash = try? passwords.hash("decoy password")
   }
@@ -69,20 +73,33 @@ public struct TodoAPI: Sendable {
 
   /// Performs a request and returns the reply.
   public func reply(to request: TodoRequest) -> TodoReply {
-    do {
-      return try route(request)
-    } catch var refusal as Refusal {
-      if refusal.status == 401 { refusal.headers["WWW-Authenticate"] = challenge }
-      return refusal.reply
-    } catch {
+    switch begin(request) {
+    case .done(let reply): reply
+    case .hashing(let work): work.hash()()
+    }
+  }
+
+  /// Performs a request up to the point where a password must be hashed.
+  ///
+  /// Hashing takes a thousand times longer than everything else. A server that performs it on other
+  /// threads can go on with other requests in the meantime.
+  public func begin(_ request: TodoRequest) -> Step {
+    do { return try route(request) } catch { return .done(reply(to: error)) }
+  }
+
+  private func reply(to error: any Error) -> TodoReply {
+    if error is TodoStoreIsFull { return Refusal(507, "the server has no room to store this").reply }
+    guard var refusal = error as? Refusal else {
       // The reply leaves the error out, because it may reveal stored data.
       return Refusal(500, "something went wrong on the server").reply
     }
+    if refusal.status == 401 { refusal.headers["WWW-Authenticate"] = challenge }
+    return refusal.reply
   }
 
   // MARK: Routing
 
-  private func route(_ request: TodoRequest) throws -> TodoReply {
+  private func route(_ request: TodoRequest) throws -> Step {
     guard request.body.count <= Self.longestBody else {
       throw Refusal(413, "the body is larger than 64 KiB")
     }
@@ -91,15 +108,18 @@ public struct TodoAPI: Sendable {
     case ("out-of-order", _): throw Refusal(500, "the server is out of order")
     case ("users", 1): return try route(request, ["POST": signUp])
     case ("login", 1): return try route(request, ["POST": logIn])
-    case ("todos", 1): return try route(request, ["GET": list, "POST": post])
-    case ("todos", 2) where parts.last != "": return try route(request, ["DELETE": delete])
+    case ("todos", 1):
+      return try route(
+        request, ["GET": { .done(try list($0)) }, "POST": { .done(try post($0)) }])
+    case ("todos", 2) where parts.last != "":
+      return try route(request, ["DELETE": { .done(try delete($0)) }])
     default: throw Refusal(404, "there's nothing at this path")
     }
   }
 
   private func route(
-    _ request: TodoRequest, _ methods: [String: (TodoRequest) throws -> TodoReply]
-  ) throws -> TodoReply {
+    _ request: TodoRequest, _ methods: [String: (TodoRequest) throws -> Step]
+  ) throws -> Step {
     guard let method = methods[request.method] else {
       let allowed = methods.keys.sorted().joined(separator: ", ")
       throw Refusal(405, "this path only supports \(allowed)", headers: ["Allow": allowed])
@@ -109,7 +129,7 @@ public struct TodoAPI: Sendable {
 
   // MARK: Users and tokens
 
-  private func signUp(_ request: TodoRequest) throws -> TodoReply {
+  private func signUp(_ request: TodoRequest) throws -> Step {
     let fields = try Fields(request)
     let name = try fields.text("name", most: 100)
     let email = try fields.text("email", most: 254)
@@ -121,14 +141,20 @@ public struct TodoAPI: Sendable {
     guard try fields.text("verifyPassword", most: 128) == password else {
       throw Refusal(400, "password and verifyPassword differ")
     }
-    let hash = try passwords.hash(password)
-    guard let user = try store.addUser(name: name, email: email, passwordHash: hash) else {
-      throw Refusal(409, "a user with this email already exists")
+    return hashing(nil) {
+      try passwords.hash(password)
+    } then: { hash in
+      guard
+        let user = try store.addUser(
+          name: name, email: email, passwordHash: hash, limit: limits.users)
+      else {
+        throw Refusal(409, "a user with this email already exists")
+      }
+      return TodoReply(status: 201, user)
     }
-    return TodoReply(status: 201, user)
   }
 
-  private func logIn(_ request: TodoRequest) throws -> TodoReply {
+  private func logIn(_ request: TodoRequest) throws -> Step {
     struct Body: Encodable {
       let expiresIn: Int
       let string: String
@@ -142,18 +168,34 @@ public struct TodoAPI: Sendable {
     // An unknown user and a wrong password take the same work and get the same reply. So the client
     // can't find out which addresses have signed up.
     let hash = known?.passwordHash ?? decoyHash
-    guard try passwords.verify(password, against: hash), let known else {
-      throw Refusal(401, "wrong email or password")
+    return hashing(TodoUser.key(email: email)) {
+      try passwords.verify(password, against: hash)
+    } then: { isRight in
+      guard isRight, let known else { throw Refusal(401, "wrong email or password") }
+      let token = tokens.makeToken()
+      try store.addToken(
+        digest: tokens.digest(token), userID: known.user.id, expiry: now() + Int64(lifetime) * 1000,
+        limit: limits.tokensOfAUser)
+      return TodoReply(status: 200, Body(expiresIn: lifetime, string: token))
     }
-    let token = tokens.makeToken()
-    try store.addToken(
-      digest: tokens.digest(token), userID: known.user.id, expiry: now() + Int64(lifetime) * 1000)
-    return TodoReply(status: 200, Body(expiresIn: lifetime, string: token))
+  }
+
+  private func hashing<Hashed: Sendable>(
+    _ account: String?, _ hash: @escaping @Sendable () throws -> Hashed,
+    then finish: @escaping @Sendable (Hashed) throws -> TodoReply
+  ) -> Step {
+    let hash = { @Sendable in
+      let hashed = Result { try hash() }
+      return { @Sendable in
+        do { return try finish(hashed.get()) } catch { return reply(to: error) }
+      }
+    }
+    return .hashing(Hashing(account: account, hash: hash))
   }
 
   private func lifetime(_ text: String?) throws -> Int {
     guard let text else { return tokenLifetime }
-    guard let seconds = Int(text), seconds > 0 else {
+    guard let seconds = Int(digits: text) else {
       throw Refusal(400, "expiresIn must be a positive number of seconds")
     }
     return min(seconds, tokenLifetime)
@@ -180,13 +222,18 @@ public struct TodoAPI: Sendable {
   private func post(_ request: TodoRequest) throws -> TodoReply {
     let userID = try userID(request)
     let title = try Fields(request).text("title", most: 200)
-    return TodoReply(status: 201, try store.addTodo(title: title, userID: userID))
+    guard
+      let todo = try store.addTodo(title: title, userID: userID, limit: limits.todosOfAUser)
+    else {
+      throw Refusal(409, "you have \(limits.todosOfAUser) todos, so delete one first")
+    }
+    return TodoReply(status: 201, todo)
   }
 
   private func delete(_ request: TodoRequest) throws -> TodoReply {
     let userID = try userID(request)
     let last = request.path.split(separator: "/").last ?? ""
-    guard let id = Int(last), id > 0 else { throw Refusal(404, "this todo doesn't exist") }
+    guard let id = Int(digits: last) else { throw Refusal(404, "this todo doesn't exist") }
     switch try store.deleteTodo(id, userID: userID) {
     case .deleted(let todo): return TodoReply(status: 200, todo)
     case .notThere: throw Refusal(404, "this todo doesn't exist")

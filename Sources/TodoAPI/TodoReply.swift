@@ -21,6 +21,18 @@ public struct TodoReply: Hashable, Sendable {
     self.body = body
   }
 
+  /// Makes the reply to a request that is refused.
+  ///
+  /// - Parameters:
+  ///   - status: The status, 400 or more.
+  ///   - reason: Why it's refused, for the client's user.
+  ///   - headers: Header fields in addition to those that describe the body.
+  public static func refusal(
+    _ status: Int, _ reason: String, headers: [String: String] = [:]
+  ) -> TodoReply {
+    Refusal(status, reason, headers: headers).reply
+  }
+
   init(status: Int, headers: [String: String] = [:], _ value: some Encodable) {
     self.status = status
     self.headers = headers

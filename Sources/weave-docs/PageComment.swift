@@ -3,8 +3,11 @@ struct PageComment {
   /// The comments that ask for a list.
   static let lists = ["navigation", "scenarios", "sources", "symbols"]
 
-  /// The comments that mark a list which its author writes.
-  private static let marks = ["course", "words", "/words", "terms", "/terms"]
+  /// The comments that mark a list which its author writes, or a block that another tool does.
+  private static let marks = [
+    "course", "words", "/words", "terms", "/terms",
+    "server-load", "/server-load", "server-trial", "/server-trial", "trial", "/trial",
+  ]
 
   let indentation: String
   let content: String
