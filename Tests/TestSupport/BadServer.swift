@@ -55,8 +55,8 @@ package final class BadServer: Sendable {
     }
   }
 
-  /// Starts a server that the check of `--server` accepts. Its reaction to all
-  /// other requests is the same.
+  /// Starts a server that the check of `--server` accepts. Its reaction to all other requests is
+  /// the same.
   package static func behindIdentity(_ behavior: Behavior) throws -> BadServer {
     try BadServer { $0 == "/" ? .send(identity) : behavior }
   }
