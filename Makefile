@@ -13,6 +13,8 @@ FILTER =
 RECORD = failed
 # How many times `soak` runs each scenario.
 N = 100
+# Anything but nothing makes `server-load` short.
+SHORT =
 
 # SwiftPM rebuilds everything when flags change. A strict build has a folder of its own, so that the next
 # `swift run` or `swift test` doesn't rebuild.
@@ -33,8 +35,8 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
 
 .DEFAULT_GOAL = help
 .PHONY: help list new run run-all test record accept docs docs-check lint bench bench-typecheck soak \
-	sanitize leaks release-check outside-test check server server-test server-trial site site-check \
-	player-test
+	sanitize leaks release-check outside-test check server server-test server-load server-trial site \
+	site-check player-test
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -131,6 +133,14 @@ server: ## start a real server for the scenarios: ARGS="--port 8081"
 server-test: ## test the server, and run all scenarios against it
 	swift build
 	swift test --package-path Scenarios/server
+
+# A load test in a release build, or a short one in the build of the tests. It installs `ab`.
+LOAD_BUILD = $(if $(SHORT),debug,release)
+server-load: ## measure the server under load, and judge it during a flood of logins: SHORT=1
+	@Scenarios/server/Tests/server-load/install.sh
+	swift build -c $(LOAD_BUILD) --package-path Scenarios/server --product scenario-server
+	swift build -c $(LOAD_BUILD) --package-path Scenarios/server --product server-load
+	@Scenarios/server/.build/$(LOAD_BUILD)/server-load $(if $(SHORT),--short)
 
 server-trial: ## run all scenarios with bad servers, and write what happens: SHORT=1 compares
 	swift build

@@ -3,9 +3,10 @@ struct PageComment {
   /// The comments that ask for a list.
   static let lists = ["navigation", "scenarios", "sources", "symbols"]
 
-  /// The comments that mark text which its author or another program writes.
+  /// The comments that mark a list which its author writes, or a block that another tool does.
   private static let marks = [
-    "course", "words", "/words", "terms", "/terms", "trial", "/trial",
+    "course", "words", "/words", "terms", "/terms",
+    "server-load", "/server-load", "server-trial", "/server-trial",
   ]
 
   let indentation: String

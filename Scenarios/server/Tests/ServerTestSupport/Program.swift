@@ -69,10 +69,17 @@ package final class Program: Sendable {
 
   deinit { kill() }
 
+  package var isRunning: Bool { handle.process.isRunning }
+
+  package var processID: Int32 { handle.process.processIdentifier }
+
   /// Returns the next line of output; `nil` if the program ends or `patience` runs out first.
   package func nextLine(patience: DispatchTimeInterval = .seconds(60)) -> String? {
     output.nextLine(until: .now() + patience)
   }
+
+  /// The identifier of the process.
+  package var id: Int32 { handle.process.processIdentifier }
 
   /// Sends SIGTERM.
   package func terminate() { signal(SIGTERM) }

@@ -1,12 +1,16 @@
 import Foundation
 
 /// The server's program. SwiftPM puts it in the same folder as the tests and programs that use it.
-package let serverProgram: URL = {
+package let serverProgram = programs.appendingPathComponent("scenario-server")
+
+/// The server with other limits. Its arguments are a database file, and limits: `connections=8`.
+package let limitedServerProgram = programs.appendingPathComponent("limited-server")
+
+private let programs: URL = {
   let path =
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     ?? CommandLine.arguments[0]
   return URL(fileURLWithPath: path).deletingLastPathComponent()
-    .appendingPathComponent("scenario-server")
 }()
 
 /// Returns a scenario's program, built from the main package.

@@ -6,8 +6,8 @@ struct TrialPage {
     let description: String
   }
 
-  private static let start = "<!-- trial -->\n"
-  private static let end = "\n<!-- /trial -->"
+  private static let start = "<!-- server-trial -->\n"
+  private static let end = "\n<!-- /server-trial -->"
 
   private var before: Substring
   private var after: Substring
@@ -17,7 +17,9 @@ struct TrialPage {
   init(_ text: String) throws {
     guard let start = text.range(of: Self.start),
       let end = text.range(of: Self.end, range: start.upperBound..<text.endIndex)
-    else { throw Failure(description: "the page has no <!-- trial --> … <!-- /trial -->") }
+    else {
+      throw Failure(description: "the page has no <!-- server-trial --> … <!-- /server-trial -->")
+    }
     before = text[..<start.upperBound]
     after = text[end.lowerBound...]
     tables = String(text[start.upperBound..<end.lowerBound])

@@ -59,7 +59,8 @@ import Testing
     """#
 
   private func page(_ tables: String) throws -> TrialPage {
-    try TrialPage("# Page\n\n<!-- trial -->\n\(tables)\n<!-- /trial -->\n\nThe rest.\n")
+    try TrialPage(
+      "# Page\n\n<!-- server-trial -->\n\(tables)\n<!-- /server-trial -->\n\nThe rest.\n")
   }
 
   @Test func theTextDependsOnlyOnTheOutcomes() {
@@ -73,8 +74,10 @@ import Testing
   @Test func thePageKeepsTheTextAroundTheTables() throws {
     var page = try page("old")
     page.tables = text
-    #expect(page.text == "# Page\n\n<!-- trial -->\n\(text)\n<!-- /trial -->\n\nThe rest.\n")
-    #expect(throws: TrialPage.Failure.self) { try TrialPage("# Page\n\n<!-- trial -->\n") }
+    #expect(
+      page.text == "# Page\n\n<!-- server-trial -->\n\(text)\n<!-- /server-trial -->\n\nThe rest.\n"
+    )
+    #expect(throws: TrialPage.Failure.self) { try TrialPage("# Page\n\n<!-- server-trial -->\n") }
   }
 
   @Test func thePageAgreesWithItsOutcomes() throws {

@@ -1,0 +1,150 @@
+import Foundation
+import ServerTestSupport
+
+/// Measures the server under load, and judges how well it reads while there is a flood of logins.
+struct LoadTest {
+  /// The rounds of a test.
+  struct Plan {
+    var endpoints: [Endpoint]
+    var connections: [Int]
+    /// The most reads in a round.
+    var reads: Int
+    /// The longest round of reading or writing, in seconds.
+    var seconds: Int
+
+    /// About three minutes.
+    static let long = Plan(
+      endpoints: Endpoint.allCases, connections: [1, 16, 200], reads: 5000, seconds: 6)
+    /// About twenty seconds.
+    static let short = Plan(endpoints: [.read], connections: [16], reads: 1500, seconds: 10)
+
+    /// The bounds of a round. With these, a round that's served well has enough responses for a
+    /// p99, and one that isn't ends soon.
+    func bounds(_ endpoint: Endpoint) -> ApacheBench.Bounds {
+      switch endpoint {
+      case .read: .init(requests: reads, seconds: seconds)
+      case .write: .init(requests: 1500, seconds: seconds)
+      case .logIn: .init(requests: 20_000, seconds: 5)
+      }
+    }
+  }
+
+  let target: Target
+  let plan: Plan
+  /// Receives a line about each round.
+  let log: (String) -> Void
+  private(set) var rows: [LoadReport.Row] = []
+  private var floods = 0
+  private(set) var complaints: [String] = []
+
+  init(_ plan: Plan, log: @escaping (String) -> Void) throws {
+    self.plan = plan
+    self.log = log
+    target = try Target(logsIn: plan.endpoints.contains(.logIn))
+  }
+
+  private var process: ServerProcess {
+    ServerProcess(processID: target.server.program.processID)
+  }
+
+  func peakKilobytes() throws -> Int { try process.peakKilobytes() }
+
+  /// Runs all rounds.
+  mutating func run() throws {
+    for endpoint in plan.endpoints {
+      for connections in plan.connections {
+        do {
+          try measure(endpoint, connections)
+        } catch {
+          throw Program.Failure(description: "\(Self.name(endpoint, connections)): \(error)")
+        }
+      }
+    }
+  }
+
+  static func name(_ endpoint: Endpoint, _ connections: Int) -> String {
+    "\(endpoint.rawValue) at \(connections == 1 ? "1 connection" : "\(connections) connections")"
+  }
+
+  private mutating func measure(_ endpoint: Endpoint, _ connections: Int) throws {
+    log(
+      "\(endpoint.rawValue), \(connections == 1 ? "1 connection" : "\(connections) connections")")
+    var pairs: [Pair] = []
+    var verdict: Verdict?
+    repeat {
+      let pair = Pair(
+        quiet: try round(endpoint, connections), flooded: try floodedRound(endpoint, connections))
+      pairs.append(pair)
+      guard endpoint == .read else { break }
+      log("  p99 with the flood: \(pair.ratio.times) its value without")
+      // Once the test has failed, one pair is enough for its figures.
+      verdict = try Verdict.of(pairs, votes: complaints.isEmpty ? Verdict.votes : 1)
+    } while verdict == nil
+    guard let median = pairs.median else { return }
+    rows.append(.init(endpoint: endpoint, connections: connections, pair: median))
+    if verdict == .failed { complaints.append(median.complaint(connections: connections)) }
+  }
+
+  /// A round without a flood.
+  private func round(_ endpoint: Endpoint, _ connections: Int) throws -> Sample {
+    try process.waitUntilIdle(patience: 60)
+    let sample = try sample(endpoint, connections)
+    log("  \(sample.line)")
+    return sample
+  }
+
+  private mutating func floodedRound(_ endpoint: Endpoint, _ connections: Int) throws -> Sample {
+    try process.waitUntilIdle(patience: 60)
+    floods += 1
+    let flood = try Flood(floods, on: target, seconds: 120)
+    // So that the flood's first logins are being served.
+    Thread.sleep(forTimeInterval: 0.5)
+    let sample = try sample(endpoint, connections)
+    let logins = try flood.stop()
+    log("  \(sample.line); flood: \(logins.outcome) in \(LoadReport.time(logins.seconds * 1000))")
+    return sample
+  }
+
+  private func sample(_ endpoint: Endpoint, _ connections: Int) throws -> Sample {
+    let clients = target.clients(
+      endpoint, connections: connections, bounds: plan.bounds(endpoint))
+    let runs = try clients.map { try $0.start(in: target.folder) }
+    let sample = Sample(merging: try runs.map { try $0.sample(patience: .seconds(90)) })
+    let server = target.server.program
+    guard server.isRunning else {
+      throw Program.Failure(description: "the server ended: \(try server.result())")
+    }
+    return sample
+  }
+}
+
+extension Pair {
+  /// The failure of reading in one line.
+  fileprivate func complaint(connections: Int) -> String {
+    let start = LoadTest.name(.read, connections)
+    if !isServed { return "\(start): the flood makes the server refuse it: \(flooded.outcome)" }
+    if flooded.successes < Verdict.fewestSuccesses {
+      return "\(start): the flood leaves \(LoadReport.rate(flooded.successesPerSecond)) of "
+        + "\(LoadReport.rate(quiet.successesPerSecond)) responses per second, with a p99 of "
+        + "\(LoadReport.time(flooded.p99)) instead of \(LoadReport.time(quiet.p99)). These are too "
+        + "few: \(flooded.successes) of \(Verdict.fewestSuccesses)"
+    }
+    return "\(start): the flood makes its p99 \(ratio.times) as long, and at most "
+      + "\(Verdict.longestRatio.times) is fine"
+  }
+}
+
+extension Sample {
+  /// The round in one line.
+  fileprivate var line: String {
+    "\(outcome) in \(LoadReport.time(seconds * 1000)), p50 \(LoadReport.time(p50)), "
+      + "p99 \(LoadReport.time(p99))"
+  }
+}
+
+extension Double {
+  /// A ratio, such as `1.4 times`.
+  fileprivate var times: String {
+    isFinite ? String(format: "%.1f times", self) : "too many times"
+  }
+}
