@@ -42,6 +42,15 @@ import Testing
     #expect(both.format == .trace)
   }
 
+  @Test func readsTheTimeLimit() throws {
+    #expect(try CommandLineOptions([]).timeLimit == 60)
+    let server = ["--server", "http://localhost:8080"]
+    #expect(try CommandLineOptions(server).timeLimit == 60)
+    #expect(try CommandLineOptions(server + ["--time-limit", "5"]).timeLimit == 5)
+    #expect(try CommandLineOptions(["--time-limit=3600"] + server).timeLimit == 3_600)
+    #expect(try CommandLineOptions(["--time-limit=1", "--time-limit=1"] + server).timeLimit == 1)
+  }
+
   @Test func readsTheFlagsOfItsScenario() throws {
     #expect(try CommandLineOptions([], flags: [flag]).flags == [])
     let options = try CommandLineOptions(["--without-switch", "--marbles"], flags: [flag])
@@ -53,7 +62,7 @@ import Testing
     #expect(
       error?.description
         == "unknown argument \"--without\". Use \(Self.known), --server URL, "
-        + "--without-switch, --help, or no argument")
+        + "--time-limit SECONDS, --without-switch, --help, or no argument")
   }
 
   @Test func doesNotOfferServersIfTheScenarioRefusesThem() {
@@ -71,11 +80,14 @@ import Testing
       }
       #expect(error?.description == "this scenario can't use --server: it has no network")
     }
+    #expect(message("--time-limit=5") == "this scenario can't use --time-limit: it has no network")
   }
 
   static let known =
     "--marbles, --svg, --trace, --why N, --player FILE, --part N, --real-time"
-  static let unknown = "Use \(known), --server URL, --help, or no argument"
+  static let unknown =
+    "Use \(known), --server URL, --time-limit SECONDS, --help, or no argument"
+  static let seconds = "--time-limit needs whole seconds: 1 to 3600"
   static let why =
     "--why needs the number of an event, such as --why 12. --trace shows the numbers"
   static let part = "--part needs the number of a part: 1 to 5"
@@ -130,6 +142,21 @@ import Testing
     (["--part", "6"], part),
     (["--part", "two"], part),
     (["--part=1", "--part=2"], "--part is given twice. Use only one part"),
+    (["--server=http://a", "--time-limit"], seconds),
+    (["--server=http://a", "--time-limit=0"], seconds),
+    (["--server=http://a", "--time-limit", "3601"], seconds),
+    (["--server=http://a", "--time-limit", "-5"], seconds),
+    (["--server=http://a", "--time-limit=1.5"], seconds),
+    (["--server=http://a", "--time-limit=99999999999999999999"], seconds),
+    (
+      ["--server=http://a", "--time-limit=1", "--time-limit=2"],
+      "--time-limit is given twice. Use only one time limit"
+    ),
+    (["--time-limit=1"], "--time-limit needs --server: other runs have no time limit"),
+    (
+      ["--real-time", "--time-limit=1"],
+      "--time-limit needs --server: other runs have no time limit"
+    ),
     (
       ["--part=1", "--player=a"],
       "--player and --part can't be combined: a player shows all parts"

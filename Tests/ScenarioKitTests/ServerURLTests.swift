@@ -4,6 +4,8 @@ import Testing
 @testable import ScenarioKit
 
 @Suite struct ServerURLTests {
+  private let limit = TimeLimit(seconds: 60)
+
   @Test(arguments: [
     ("localhost:8080", "it doesn't start with http:// or https://"),
     ("ftp://localhost", "it doesn't start with http:// or https://"),
@@ -63,7 +65,7 @@ import Testing
     let base = "http://127.0.0.1:\(listener.port)"
     listener.close()
     #expect(
-      try ServerURL(base).problem()
+      try ServerURL(base).problem(until: limit)
         == "can't reach \(base) (connection refused). "
         + "Is the server running? Start it with: make server")
   }
@@ -73,7 +75,7 @@ import Testing
     let base = "http://127.0.0.1:\(listener.port)"
     listener.dropNextConnection()
     #expect(
-      try ServerURL(base).problem()
+      try ServerURL(base).problem(until: limit)
         == "can't reach \(base) (connection refused). "
         + "Is the server running? Start it with: make server")
   }
@@ -82,7 +84,7 @@ import Testing
     let listener = try Listener(greeting: "SSH-2.0-OpenSSH_9.2\r\n")
     defer { listener.close() }
     let base = "http://127.0.0.1:\(listener.port)"
-    let problem = try #require(try ServerURL(base).problem())
+    let problem = try #require(try ServerURL(base).problem(until: limit))
     #expect(problem.hasPrefix("\(base) doesn't respond in HTTP ("))
     #expect(problem.hasSuffix("). Is the port right?"))
   }
@@ -104,7 +106,7 @@ import Testing
     defer { listener.close() }
     let base = "http://127.0.0.1:\(listener.port)"
     #expect(
-      try ServerURL(base).problem()
+      try ServerURL(base).problem(until: limit)
         == "\(base) isn't the scenarios' server: it responded with \(response). "
         + "Start the right one with: make server")
   }
@@ -114,7 +116,7 @@ import Testing
     defer { listener.close() }
     let base = "http://127.0.0.1:\(listener.port)"
     #expect(
-      try ServerURL(base).problem(patience: 1)
+      try ServerURL(base).problem(patience: 1, until: limit)
         == "\(base) didn't respond within 1 s. Is the port right, and is the server healthy?")
   }
 
@@ -124,7 +126,7 @@ import Testing
       greeting: "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
         + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
     defer { listener.close() }
-    #expect(try ServerURL("http://127.0.0.1:\(listener.port)").problem() == nil)
-    #expect(try ServerURL("HTTP://127.0.0.1:\(listener.port)/").problem() == nil)
+    #expect(try ServerURL("http://127.0.0.1:\(listener.port)").problem(until: limit) == nil)
+    #expect(try ServerURL("HTTP://127.0.0.1:\(listener.port)/").problem(until: limit) == nil)
   }
 }

@@ -89,7 +89,8 @@ import Testing
       as: ExecutableResult(
         status: 64, stdout: "",
         stderr: "\(scenario): unknown argument \"--marble\". Use --marbles, --svg, --trace, "
-          + "--why N, --player FILE, --part N, --real-time, \(server ? "--server URL, " : "")"
+          + "--why N, --player FILE, --part N, --real-time, "
+          + "\(server ? "--server URL, --time-limit SECONDS, " : "")"
           + "\(Catalogue.flags[scenario].map { "\($0), " } ?? "")--help, or no argument\n"))
   }
 

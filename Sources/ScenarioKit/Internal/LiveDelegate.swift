@@ -66,6 +66,15 @@ final class LiveDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     }
   }
 
+  /// Notes that a task is about to be cancelled; `nil` for all tasks.
+  func noteCancellation(of task: URLSessionTask?) {
+    tasks.withLock { tasks in
+      for key in tasks.keys where task.map({ $0.taskIdentifier == key }) ?? true {
+        tasks[key]?.state.cancel()
+      }
+    }
+  }
+
   /// Cancels a task at once, but without waiting for the session's thread.
   private func cancel(_ task: URLSessionTask) {
     transferQueue?.suspend()
@@ -87,11 +96,12 @@ final class LiveDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    let isForDelegate = update(dataTask) { task in
-      task.state.receive(response)
-      return task.handler == nil
+    let update = update(dataTask) { task in
+      let isFinal = task.state.receive(response)
+      return (isForDelegate: isFinal && task.handler == nil, isOpen: task.state.isOpen)
     }
-    guard isForDelegate == true else { return completionHandler(.allow) }
+    if update?.isOpen == false { cancel(dataTask) }
+    guard update?.isForDelegate == true else { return completionHandler(.allow) }
     network.deliver { [self, network] in
       network.receive(response, for: dataTask)
       guard let dataDelegate else { return completionHandler(.allow) }
@@ -131,7 +141,11 @@ final class LiveDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable 
   ) {
     let server = network.server
     let redirection = update(task) { $0.state.redirect(to: request.url, of: server) }
-    completionHandler(redirection == .follow ? request : nil)
+    switch redirection ?? .ignore {
+    case .follow: completionHandler(request)
+    case .refuse: completionHandler(nil)
+    case .ignore: break
+    }
   }
 
   /// A scenario has no credentials, so the response that asks for them is the result, as on Apple's
@@ -143,7 +157,7 @@ final class LiveDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable 
   ) {
     _ = update(task) { task in
       if let response = challenge.failureResponse, task.state.response == nil {
-        task.state.receive(response)
+        _ = task.state.receive(response)
       }
       task.state.challenge()
     }

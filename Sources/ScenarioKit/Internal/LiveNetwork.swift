@@ -169,7 +169,10 @@ final class LiveNetwork: Sendable {
       defer { state.sessions = [] }
       return state.sessions
     }
-    for (session, _) in sessions { session.invalidateAndCancel() }
+    for (session, arrivals) in sessions {
+      arrivals.noteCancellation(of: nil)
+      session.invalidateAndCancel()
+    }
     defer {
       if state.withLock({ $0.isStopped }) {
         for (_, arrivals) in sessions { arrivals.continueTransfers() }

@@ -56,5 +56,8 @@ final class LiveSession: URLSession, @unchecked Sendable {
 }
 
 extension LiveSession: CancellationObserving {
-  func willCancel(_ task: URLSessionTask) { network.noteCancellation(of: task) }
+  func willCancel(_ task: URLSessionTask) {
+    arrivals.noteCancellation(of: task)
+    network.noteCancellation(of: task)
+  }
 }

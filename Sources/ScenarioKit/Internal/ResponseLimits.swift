@@ -8,8 +8,8 @@ enum ResponseLimits {
   /// The most bytes of all bodies that wait for the world's thread.
   static let waitingBytes = 8 << 20
 
-  /// The least that a chunk counts, in bytes. It bounds the number of chunks, and so the events of
-  /// a response.
+  /// The least that a chunk counts, in bytes, and what a response counts that announces another one,
+  /// such as `100 Continue`. It bounds the number of both.
   static let leastBytesOfChunk = 256
 
   /// The most redirects of one request. After more of them, it fails with
@@ -23,10 +23,14 @@ struct ArrivalState {
     case follow
     /// The redirect itself becomes the response.
     case refuse
+    /// Nothing. The task is about to be cancelled, and then Foundation traps on any decision.
+    case ignore
   }
 
   /// Why the task fails, though the session doesn't report that.
   private(set) var failure: URLError.Code?
+  /// Whether the task was cancelled, or is about to be.
+  private(set) var isCancelled = false
   /// Whether the server asked for credentials.
   private(set) var isChallenged = false
   private(set) var response: URLResponse?
@@ -37,21 +41,33 @@ struct ArrivalState {
   /// Whether events of the task are still passed on.
   var isOpen: Bool { failure == nil }
 
-  mutating func receive(_ response: URLResponse) { self.response = response }
+  /// - Returns: Whether this is the final response. Those before it, such as `100 Continue`, only
+  ///   count, because a server may send them forever.
+  mutating func receive(_ response: URLResponse) -> Bool {
+    if let status = (response as? HTTPURLResponse)?.statusCode, (100...199).contains(status) {
+      _ = count(ResponseLimits.leastBytesOfChunk)
+      return false
+    }
+    self.response = response
+    return true
+  }
 
   /// - Parameter keeps: Whether to add the data to the body.
   /// - Returns: Whether the data is within the limit.
   mutating func receive(_ data: Data, keeps: Bool) -> Bool {
-    countedBytes += max(data.count, ResponseLimits.leastBytesOfChunk)
-    guard countedBytes <= ResponseLimits.bodyBytes else {
-      fail(.dataLengthExceedsMaximum)
-      return false
-    }
+    guard count(max(data.count, ResponseLimits.leastBytesOfChunk)) else { return false }
     if keeps { body.append(data) }
     return true
   }
 
+  private mutating func count(_ bytes: Int) -> Bool {
+    countedBytes += bytes
+    if countedBytes > ResponseLimits.bodyBytes { fail(.dataLengthExceedsMaximum) }
+    return isOpen
+  }
+
   mutating func redirect(to url: URL?, of server: ServerURL) -> Redirection {
+    guard isOpen, !isCancelled else { return .ignore }
     redirects += 1
     guard redirects <= ResponseLimits.redirects else {
       fail(.httpTooManyRedirects)
@@ -59,6 +75,8 @@ struct ArrivalState {
     }
     return server.contains(url) ? .follow : .refuse
   }
+
+  mutating func cancel() { isCancelled = true }
 
   mutating func challenge() { isChallenged = true }
 

@@ -32,7 +32,10 @@ final class ServerProbe: NSObject, URLSessionDataDelegate {
     configuration.timeoutIntervalForRequest = TimeInterval(limit.seconds + 1)
     let session = URLSession(
       configuration: configuration, delegate: self, delegateQueue: ArrivalQueue())
-    defer { session.invalidateAndCancel() }
+    defer {
+      arrival.withLock { $0.cancel() }
+      session.invalidateAndCancel()
+    }
     let task = session.dataTask(with: url)
     task.resume()
     if isDone.wait(timeout: .now() + .milliseconds(10)) == .timedOut {
@@ -68,10 +71,11 @@ final class ServerProbe: NSObject, URLSessionDataDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    arrival.withLock { $0.receive(response) }
+    let (isFinal, isOpen) = arrival.withLock { ($0.receive(response), $0.isOpen) }
     completionHandler(.allow)
+    if !isOpen { finish(URLError(.dataLengthExceedsMaximum)) }
     // The body of any other status doesn't matter, and may never come.
-    if (response as? HTTPURLResponse)?.statusCode != 200 { finish(nil) }
+    if isFinal, (response as? HTTPURLResponse)?.statusCode != 200 { finish(nil) }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -85,11 +89,13 @@ final class ServerProbe: NSObject, URLSessionDataDelegate {
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
     let redirection = arrival.withLock { $0.redirect(to: request.url, of: server) }
-    if redirection == .refuse {
-      arrival.withLock { $0.receive(response) }
+    switch redirection {
+    case .follow: completionHandler(request)
+    case .refuse, .ignore:
+      // The session is about to be invalidated, so no decision is needed.
+      _ = arrival.withLock { $0.receive(response) }
       finish(nil)
     }
-    completionHandler(redirection == .follow ? request : nil)
   }
 
   func urlSession(

@@ -1,0 +1,221 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A program with `--server` and a server that does everything wrong. The template stands for all
+/// scenarios: it makes one request for `/quote` and one for `/quote/lost`.
+@Suite struct BadServerTests {
+  /// Runs the template, and returns its words without times.
+  private func run(_ server: BadServer, _ arguments: String...) throws -> ExecutableResult {
+    let result = try runExecutable(
+      "new-scenario", arguments: ["--server", server.url] + arguments)
+    // Keep the server until here.
+    return withExtendedLifetime(server) {
+      ExecutableResult(
+        status: result.status,
+        stdout: result.stdout.replacing(server.url, with: "SERVER")
+          .replacing(/(?m)^ *\d+ms +(request \d|console) +/) { "\($0.output.1): " },
+        stderr: result.stderr.replacing(server.url, with: "SERVER"))
+    }
+  }
+
+  /// The transcript of both parts, if both get the same lines.
+  private func transcript(_ lines: String...) -> String {
+    let parts = [("The quote arrives", "/quote"), ("The connection fails", "/quote/lost")]
+    return "new-scenario: Load a quote, and see what the subscriber receives.\n"
+      + parts.map { title, path in
+        (["\n# \(title)", "request 1: GET SERVER\(path)"] + lines).map { "\($0)\n" }.joined()
+      }.joined()
+  }
+
+  private func failure(_ code: String) -> ExecutableResult {
+    ExecutableResult(
+      status: 0,
+      stdout: transcript(
+        "request 1: failed: \(code)", "console: completion: failure(URLError.\(code))"),
+      stderr: "")
+  }
+
+  @Test func oneTimeLimitHoldsForAllParts() throws {
+    let server = try BadServer.behindIdentity(.keepSilent)
+    let result = try run(server, "--time-limit", "1")
+    expectSameResult(
+      result,
+      as: ExecutableResult(
+        status: 1,
+        stdout: """
+          new-scenario: Load a quote, and see what the subscriber receives.
+
+          # The quote arrives
+          request 1: GET SERVER/quote
+          request 1: cancelled after 0 bytes
+
+          """,
+        stderr: "new-scenario: The quote arrives: stopped at the time limit of 1 s; "
+          + "open requests: GET SERVER/quote\n"))
+    #expect(server.requestedPaths == ["/", "/quote"])
+  }
+
+  @Test func theCheckIsPartOfTheTimeLimit() throws {
+    expectSameResult(
+      try run(try BadServer { _ in .keepSilent }, "--time-limit=1"),
+      as: ExecutableResult(
+        status: 1, stdout: "",
+        stderr: "new-scenario: SERVER didn't respond within 1 s. "
+          + "Is the port right, and is the server healthy?\n"))
+  }
+
+  /// In trailers, libcurl never returns to the session while the server sends.
+  @Test func theTimeLimitHoldsIfTheSessionHangs() throws {
+    let endless = BadServer.Behavior.sendForever(
+      head: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n",
+      chunk: String(repeating: "X: y\r\n", count: 10_000))
+    let result = try run(try BadServer.behindIdentity(endless), "--time-limit", "2")
+    #expect(result.status == 1)
+    #expect(
+      result.stderr == "new-scenario: The quote arrives: stopped at the time limit of 2 s; "
+        + "open requests: GET SERVER/quote\n")
+  }
+
+  @Test func anEndlessBodyFails() throws {
+    let endless = BadServer.Behavior.sendForever(
+      head: "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n",
+      chunk: String(repeating: "x", count: 1 << 20))
+    expectSameResult(
+      try run(try BadServer.behindIdentity(endless)), as: failure("dataLengthExceedsMaximum"))
+  }
+
+  @Test func theCheckDoesNotReadAnEndlessBody() throws {
+    let endless = BadServer.Behavior.sendForever(
+      head: "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n",
+      chunk: String(repeating: "x", count: 1 << 20))
+    expectSameResult(
+      try run(try BadServer { _ in endless }),
+      as: ExecutableResult(
+        status: 1, stdout: "",
+        stderr: "new-scenario: SERVER isn't the scenarios' server: it responded with "
+          + "200 text/plain. Start the right one with: make server\n"))
+  }
+
+  @Test func aRedirectLoopFails() throws {
+    let server = try BadServer { path in
+      path == "/"
+        ? .send(BadServer.identity)
+        : .send(BadServer.response("302 Found", headers: ["Location: \(path)"], ""))
+    }
+    expectSameResult(try run(server), as: failure("httpTooManyRedirects"))
+    #expect(
+      server.requestedPaths
+        == ["/"] + Array(repeating: "/quote", count: 11)
+        + Array(repeating: "/quote/lost", count: 11))
+  }
+
+  @Test func theCheckRecognisesARedirectLoop() throws {
+    let loop = BadServer.response("302 Found", headers: ["Location: /"], "")
+    expectSameResult(
+      try run(try BadServer { _ in .send(loop) }),
+      as: ExecutableResult(
+        status: 1, stdout: "",
+        stderr: "new-scenario: SERVER isn't the scenarios' server: it responded with "
+          + "302 text/plain. Start the right one with: make server\n"))
+  }
+
+  @Test func aRedirectToAnotherServerIsTheResponse() throws {
+    let other = try BadServer { _ in .send(BadServer.identity) }
+    let redirect = BadServer.response(
+      "302 Found", headers: ["Location: \(other.url)/quote"], "moved")
+    expectSameResult(
+      try run(try BadServer.behindIdentity(.send(redirect))),
+      as: ExecutableResult(
+        status: 0,
+        stdout: transcript(
+          "request 1: 302 Found", "request 1: 5 bytes", "request 1: finished",
+          "console: quote: moved", "console: completion: finished"),
+        stderr: ""))
+    #expect(other.requestedPaths == [])
+  }
+
+  @Test func aRedirectOnTheServerIsFollowed() throws {
+    let server = try BadServer { path in
+      switch path {
+      case "/": .send(BadServer.identity)
+      case "/here": .send(BadServer.response("200 OK", "here"))
+      default: .send(BadServer.response("307 Temporary Redirect", headers: ["Location: /here"], ""))
+      }
+    }
+    expectSameResult(
+      try run(server),
+      as: ExecutableResult(
+        status: 0,
+        stdout: transcript(
+          "request 1: 200 OK", "request 1: 4 bytes", "request 1: finished",
+          "console: quote: here", "console: completion: finished"),
+        stderr: ""))
+  }
+
+  /// A session on Linux never calls the completion handler of such a task by itself.
+  @Test(arguments: ["Basic realm=\"all\"", "Basic", "Digest realm=\"all\", nonce=\"1\""])
+  func aRequestForCredentialsIsAnOrdinaryResponse(challenge: String) throws {
+    let response = BadServer.response(
+      "401 Unauthorized", headers: ["WWW-Authenticate: \(challenge)"], "no")
+    expectSameResult(
+      try run(try BadServer.behindIdentity(.send(response))),
+      as: ExecutableResult(
+        status: 0,
+        stdout: transcript(
+          "request 1: 401 Unauthorized", "request 1: 2 bytes", "request 1: finished",
+          "console: quote: no", "console: completion: finished"),
+        stderr: ""))
+  }
+
+  private static let trap =
+    "new-scenario: URLSession on Linux traps on the server's response (Transfer completed, "
+    + "but there's no response). See docs/real-servers.md\n"
+
+  @Test(arguments: ["HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Ty"])
+  func aTrapInFoundationIsOneLine(half: String) throws {
+    let result = try run(try BadServer.behindIdentity(.send(half)))
+    #expect(result.status == 1)
+    #expect(result.stderr == Self.trap)
+    expectSameResult(
+      try run(try BadServer { _ in .send(half) }),
+      as: ExecutableResult(status: 1, stdout: "", stderr: Self.trap))
+  }
+
+  @Test func controlCharactersAreEscaped() throws {
+    let red = "\u{1B}[31mred\u{9B}0m\u{8}\u{202E}"
+    let shown = #"\u{1b}[31mred\u{9b}0m\u{8}\u{202e}"#
+    expectSameResult(
+      try run(try BadServer.behindIdentity(.send(BadServer.response("200 OK", red)))),
+      as: ExecutableResult(
+        status: 0,
+        stdout: transcript(
+          "request 1: 200 OK", "request 1: \(red.utf8.count) bytes", "request 1: finished",
+          "console: quote: \(shown)", "console: completion: finished"),
+        stderr: ""))
+    let other = BadServer.response("404 Not Found", type: "text/\u{1B}[31mred", "")
+    expectSameResult(
+      try run(try BadServer { _ in .send(other) }),
+      as: ExecutableResult(
+        status: 1, stdout: "",
+        stderr: "new-scenario: SERVER isn't the scenarios' server: it responded with "
+          + #"404 text/\u{1b}[31mred. Start the right one with: make server"# + "\n"))
+  }
+
+  /// A session on Linux keeps its thread busy while it waits, and the program slows that down.
+  @Test func waitingTakesLittleProcessorTime() throws {
+    let server = try BadServer.behindIdentity(.keepSilent)
+    let program = builtProduct("new-scenario").path
+    let seconds = 4
+    let script = "\"\(program)\" --server \(server.url) --time-limit \(seconds) 2>&1; times"
+    let result = try TestSupport.run(
+      URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
+    withExtendedLifetime(server) {}
+    #expect(result.stdout.contains("stopped at the time limit of \(seconds) s"))
+    // The last line has the time of all children, in user and system mode: 0m0.07s 0m0.11s.
+    let times = result.stdout.split(separator: "\n").last?.matches(of: /(\d+)m([\d.]+)s/)
+    let used = try #require(times).map { (Double($0.1) ?? 0) * 60 + (Double($0.2) ?? 0) }
+    #expect(used.count == 2)
+    #expect(used.reduce(0, +) < Double(seconds) * 0.3)
+  }
+}

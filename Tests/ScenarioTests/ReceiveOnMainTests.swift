@@ -1,0 +1,26 @@
+import TestSupport
+import Testing
+
+@Suite struct ReceiveOnMainTests {
+  /// A server that loses a connection isn't a reason to stop the program.
+  @Test func aFailedRequestIsShown() throws {
+    let server = try BadServer.behindIdentity(.reset)
+    let result = try runExecutable("receive-on-main", arguments: ["--server", server.url])
+    withExtendedLifetime(server) {}
+    #expect(result.status == 0)
+    #expect(result.stderr == "")
+    let lines = result.stdout.split(separator: "\n").map {
+      $0.replacing(/^ *\d+ms +/, with: "").replacing(server.url, with: "SERVER")
+    }
+    #expect(
+      lines.suffix(7) == [
+        "# Several subscribers, one order",
+        "request 1   GET SERVER/status  [world]",
+        "request 1   failed: networkConnectionLost  [world]",
+        "console     directly: no status  [world]",
+        "console     by the run loop: no status  [main]",
+        "console     by the main queue: no status  [main]",
+        "console     by the run loop again: no status  [main]",
+      ])
+  }
+}
