@@ -45,7 +45,8 @@ struct TrialPage {
     }
     for group in BadServer.Group.allCases {
       let sections = sections(of: group)
-      let titles = servers.filter { $0.groups.contains(group) }.map(TrialTables.cell)
+      let titles = servers.filter { $0.groups.contains(group) }
+        .map { TrialTables.cell($0, group) }
       if sections.map(\.title) != titles {
         problems.append("the page doesn't name the servers that are bad \(group.rawValue)")
         continue

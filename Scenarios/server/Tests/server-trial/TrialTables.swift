@@ -46,8 +46,11 @@ struct TrialTables {
     """
   }
 
-  /// The text of a server's first cell.
-  static func cell(_ server: BadServer) -> String { "**\(server.name)**: \(server.sentence)" }
+  /// The text of a server's first cell. Only the first table has the sentences of its servers.
+  static func cell(_ server: BadServer, _ group: BadServer.Group) -> String {
+    let isExplained = group == .afterTheCheck && server.groups.contains(.fromTheStart)
+    return "**\(server.name)**" + (isExplained ? "" : ": \(server.sentence)")
+  }
 
   private func lines(for server: BadServer, _ group: BadServer.Group) -> [String] {
     let outcomes = outcomes.filter {
@@ -62,7 +65,7 @@ struct TrialTables {
     }
     return rows.enumerated().map { index, element in
       let (row, names) = element
-      let title = index == 0 ? Self.cell(server) : ""
+      let title = index == 0 ? Self.cell(server, group) : ""
       if group == .fromTheStart { return line([title, row.line, row.status]) }
       let isLast = index == rows.count - 1
       let scenarios =

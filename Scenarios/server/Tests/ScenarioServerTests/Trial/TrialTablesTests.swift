@@ -46,9 +46,9 @@ import Testing
 
     | The server | Scenarios | Requests end with | The line | Status |
     | --- | --- | --- | --- | --- |
-    | **closes**: It closes. | two | nothing | `Fatal error` | SIGILL |
+    | **closes** | two | nothing | `Fatal error` | SIGILL |
     |  | all others | 500, `unknown` | none | 0 |
-    | **says 500**: It fails. | all | 500, `unknown` | none | 0 |
+    | **says 500** | all | 500, `unknown` | none | 0 |
 
     **Traps inside Foundation.** A scenario can't prevent them, and ends with status 1.
 
