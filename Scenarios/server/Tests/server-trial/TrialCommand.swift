@@ -47,7 +47,7 @@ struct TrialCommand: ParsableCommand {
   }
 
   func run() throws {
-    let trial = Trial(limits: Trial.Limits(stalled: short ? 3 : 5))
+    let trial = Trial(limits: Trial.Limits())
     let runs = try runs()
     let list = list
     let outcomes = try trial.outcomes(of: runs) { if list { print($0.summary) } }

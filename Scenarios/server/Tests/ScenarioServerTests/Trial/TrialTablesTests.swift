@@ -123,8 +123,12 @@ import Testing
       "SCENARIO: http://127.0.0.1:PORT/…, http://127.0.0.2:PORT within 60 s"
     ),
     (
-      "open: GET http://127.0.0.1:8080/a, POST http://127.0.0.1:8080/b/2 and 2 more. Stopped after 5 s",
-      "open: REQUEST http://127.0.0.1:PORT/…. Stopped after N s"
+      "stopped at the time limit of 5 s; open requests: GET http://127.0.0.1:8080/a and 2 more",
+      "stopped at the time limit of N s; …"
+    ),
+    (
+      "stopped at the time limit of 5 s; no request is open",
+      "stopped at the time limit of N s; …"
     ),
     ("Foundation/Some.swift:240: Fatal error", "Foundation/Some.swift:N: Fatal error"),
   ])
