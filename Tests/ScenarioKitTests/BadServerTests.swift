@@ -104,10 +104,10 @@ import Testing
         : .send(BadServer.response("302 Found", headers: ["Location: \(path)"], ""))
     }
     expectSameResult(try run(server), as: failure("httpTooManyRedirects"))
+    // After each part with a failure, the program checks that the server is still there.
     #expect(
-      server.requestedPaths
-        == ["/"] + Array(repeating: "/quote", count: 11)
-        + Array(repeating: "/quote/lost", count: 11))
+      server.requestedPaths.filter { $0 != "/" }
+        == ["/quote", "/quote/lost"].flatMap { Array(repeating: $0, count: 11) })
   }
 
   @Test func theCheckRecognisesARedirectLoop() throws {

@@ -19,10 +19,11 @@ struct Program {
     exit(.failure)
   }
 
-  /// Writes a problem to the standard error, as one line after the program's name. Control characters
-  /// are escaped, because a part of the text may come from a server.
+  /// Writes a problem to the standard error, after the program's name. Control characters other than
+  /// line breaks are escaped, because a part of the text may come from a server.
   func printError(_ problem: String) {
-    writeError("\(name): \(problem.onOneLine)\n")
+    let lines = problem.split(separator: "\n", omittingEmptySubsequences: false)
+    writeError("\(name): \(lines.map { String($0).onOneLine }.joined(separator: "\n"))\n")
   }
 
   /// Writes a text to the standard error as it is.
