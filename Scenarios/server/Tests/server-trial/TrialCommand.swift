@@ -54,12 +54,12 @@ struct TrialCommand: ParsableCommand {
     var problems = Judge(memory: trial.limits.memory).problems(in: outcomes)
 
     let file = repositoryFile("docs/real-servers.md")
-    var page = try TrialPage(String(contentsOf: file, encoding: .utf8))
     if short || isPart {
+      let page = try TrialPage(String(contentsOf: file, encoding: .utf8))
       problems += page.differences(from: outcomes)
     } else if problems.isEmpty {
-      page.tables = TrialTables(outcomes: outcomes, scenarios: scenarios).text
-      try page.text.write(to: file, atomically: true, encoding: .utf8)
+      let tables = TrialTables(outcomes: outcomes, scenarios: scenarios)
+      try TrialPage.block.write(tables.lines, to: file)
       print("wrote docs/real-servers.md")
     }
     for problem in problems { print("server-trial: \(problem)") }
