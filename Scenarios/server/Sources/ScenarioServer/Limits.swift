@@ -36,6 +36,9 @@ public struct Limits: Sendable {
   /// The most open connections. Further ones wait in the system's queue until one is closed.
   public var connections = 1_000
 
+  /// The most open connections of one client. Further ones are closed at once.
+  public var connectionsPerClient = 400
+
   /// How long a client may take to send its whole request, in seconds. Then: status 408.
   public var requestSeconds = 20
 

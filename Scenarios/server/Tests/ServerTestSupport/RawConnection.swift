@@ -38,21 +38,17 @@ package final class RawConnection {
 
   /// Connects to a server.
   ///
-  /// - Parameter base: The server's base URL, with an IPv4 address and a port.
-  package init(to base: String) throws {
+  /// - Parameters:
+  ///   - base: The server's base URL, with an IPv4 address and a port.
+  ///   - source: The client's address, such as another one of the loopback interface's.
+  package init(to base: String, from source: String? = nil) throws {
     guard let url = URLComponents(string: base), let host = url.host, let port = url.port else {
       throw Program.Failure(description: "\(base) has no host or no port")
     }
     socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    inet_pton(AF_INET, host, &address.sin_addr)
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
+    var result: Int32 = 0
+    if let source { result = withAddress(source, 0) { bind(socket, $0, $1) } }
+    if result == 0 { result = withAddress(host, port) { connect(socket, $0, $1) } }
     guard result == 0 else {
       let reason = String(cString: strerror(errno))
       close()
@@ -112,5 +108,20 @@ package final class RawConnection {
 
   private func received(_ bytes: [UInt8], _ end: End) -> Received {
     Received(text: String(decoding: bytes, as: UTF8.self), end: end)
+  }
+}
+
+/// Calls a function of the system with an IPv4 address.
+private func withAddress(
+  _ host: String, _ port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+) -> Int32 {
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_port = in_port_t(port).bigEndian
+  inet_pton(AF_INET, host, &address.sin_addr)
+  return withUnsafePointer(to: &address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+    }
   }
 }

@@ -4,7 +4,8 @@ import ScenarioServer
 // The server with other limits, for tests: `limited-server FILE requestSeconds=1 …`.
 
 let limits: [String: WritableKeyPath<Limits, Int>] = [
-  "connections": \.connections, "requestSeconds": \.requestSeconds,
+  "connections": \.connections, "connectionsPerClient": \.connectionsPerClient,
+  "requestSeconds": \.requestSeconds,
   "responseSeconds": \.responseSeconds, "drainSeconds": \.drainSeconds,
   "drainBytes": \.drainBytes,
 ]

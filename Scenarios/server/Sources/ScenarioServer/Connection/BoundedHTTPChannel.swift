@@ -5,10 +5,12 @@ import NIOCore
 /// Hummingbird's HTTP connections, with limits on what a client can make the server hold.
 struct BoundedHTTPChannel: ServerChildChannel {
   private let limits: Limits
+  private let counts: ConnectionCounts
   private let http: HTTP1Channel
 
   init(limits: Limits, responder: @escaping HTTPChannelHandler.Responder) {
     self.limits = limits
+    counts = ConnectionCounts(limit: limits.connectionsPerClient)
     http = HTTP1Channel(
       responder: responder,
       configuration: .init(
@@ -20,7 +22,8 @@ struct BoundedHTTPChannel: ServerChildChannel {
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
     do {
-      // Before everything else, because it counts bytes.
+      // Before HTTP, because the quota has nothing to say, and the other one counts bytes.
+      try channel.pipeline.syncOperations.addHandler(ConnectionQuota(counts: counts))
       try channel.pipeline.syncOperations.addHandler(LingeringClose(limits: limits))
     } catch { return channel.eventLoop.makeFailedFuture(error) }
     return http.setup(channel: channel, logger: logger)

@@ -52,6 +52,32 @@ import Testing
     #expect(late.read().summary == "200 Engine weaves algebra")
   }
 
+  /// One client can't take all connections. The server hangs up on it, and serves others.
+  @Test func furtherConnectionsOfAClientAreClosed() throws {
+    let server = try RunningServer(limits: ["connectionsPerClient": 3, "requestSeconds": 600])
+    let idle = try (1...3).map { _ in try RawConnection(to: server.base) }
+    // The server takes connections one after another, so it has those three.
+    for _ in 1...5 {
+      let further = try RawConnection(to: server.base)
+      let received = further.read()
+      #expect(received.text == "")
+      #expect(received.end != .open)
+    }
+    let other = try RawConnection(to: server.base, from: "127.0.0.2")
+    other.send("GET /headline HTTP/1.1\r\n\r\n")
+    #expect(other.read().summary == "200 Engine weaves algebra")
+    // A connection that's closed makes room for another.
+    idle[0].finishSending()
+    #expect(idle[0].read().end == .closed)
+    var response = ""
+    for _ in 1...1_000 where response.isEmpty {
+      let next = try RawConnection(to: server.base)
+      next.send("GET /headline HTTP/1.1\r\n\r\n")
+      response = next.read().summary
+    }
+    #expect(response == "200 Engine weaves algebra")
+  }
+
   /// A flood of clients that never end their requests doesn't keep others out.
   @Test func waitingConnectionsAreServedOnceOthersHaveTakenTooLong() throws {
     let server = try RunningServer(limits: ["connections": 8, "requestSeconds": 1])
