@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioKit
 
-/// What a session's thread does with the bytes of a server.
+/// The way of a server's bytes through a session's thread, up to the limits.
 @Suite struct ArrivalTests {
   private let server: ServerURL
 

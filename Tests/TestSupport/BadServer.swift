@@ -5,7 +5,7 @@ import Streams
 ///
 /// It serves each connection on a thread of its own, and closes it after the response.
 package final class BadServer: Sendable {
-  /// What the server does with a request.
+  /// The reaction to a request.
   package enum Behavior: Sendable {
     /// Sends the bytes.
     case send(String)
@@ -30,7 +30,7 @@ package final class BadServer: Sendable {
 
   /// Starts a server that ends with its last reference.
   ///
-  /// - Parameter behavior: What the server does with a request for a path. It's called on the
+  /// - Parameter behavior: Chooses the reaction to a request for a path. It's called on the
   ///   connection's thread.
   package init(_ behavior: @escaping @Sendable (_ path: String) -> Behavior) throws {
     socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -55,7 +55,8 @@ package final class BadServer: Sendable {
     }
   }
 
-  /// Starts a server that the check of `--server` accepts. All other requests get the behavior.
+  /// Starts a server that the check of `--server` accepts. Its reaction to all other requests is
+  /// the same.
   package static func behindIdentity(_ behavior: Behavior) throws -> BadServer {
     try BadServer { $0 == "/" ? .send(identity) : behavior }
   }

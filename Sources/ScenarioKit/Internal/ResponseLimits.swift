@@ -17,7 +17,7 @@ enum ResponseLimits {
   static let redirects = 10
 }
 
-/// What one task has received so far, within the limits.
+/// The part of a response that has arrived so far, within the limits.
 struct ArrivalState {
   enum Redirection {
     case follow
