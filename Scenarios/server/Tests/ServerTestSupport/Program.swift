@@ -42,6 +42,15 @@ package final class Program: Sendable {
     return Mutex([])
   }()
 
+  /// Kills all programs that still run, and ends this one. No thread can start another in between.
+  package static func killAll(exitCode: Int32) -> Never {
+    started.withLock { handles in
+      for handle in handles { handle.signal(SIGKILL) }
+      // Without `exit`, because other threads still use what `exit` would take away.
+      _exit(exitCode)
+    }
+  }
+
   private let handle: Handle
   private let ended = DispatchSemaphore(value: 0)
   private let output: LineReader
@@ -60,9 +69,12 @@ package final class Program: Sendable {
     process.standardOutput = stdout
     process.standardError = stderr
     process.terminationHandler = { [ended] _ in ended.signal() }
-    try process.run()
-    handle = Handle(process: process)
-    Self.started.withLock { [handle] in $0.append(handle) }
+    let handle = Handle(process: process)
+    try Self.started.withLock {
+      try process.run()
+      $0.append(handle)
+    }
+    self.handle = handle
     output = LineReader(stdout)
     errors = LineReader(stderr)
   }

@@ -17,7 +17,7 @@ struct Trial: Sendable {
   /// The limits of each run.
   struct Limits: Sendable {
     /// The time limit of a run with a server that stalls, in seconds.
-    var stalled: Int
+    var stalled = 5
     /// The time limit of all other runs, in seconds. It's longer than any of them takes, so that a
     /// slow machine gives the same results.
     var others = 60

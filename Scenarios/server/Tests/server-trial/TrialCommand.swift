@@ -47,19 +47,19 @@ struct TrialCommand: ParsableCommand {
   }
 
   func run() throws {
-    let trial = Trial(limits: Trial.Limits(stalled: short ? 3 : 5))
+    let trial = Trial(limits: Trial.Limits())
     let runs = try runs()
     let list = list
     let outcomes = try trial.outcomes(of: runs) { if list { print($0.summary) } }
     var problems = Judge(memory: trial.limits.memory).problems(in: outcomes)
 
     let file = repositoryFile("docs/real-servers.md")
-    var page = try TrialPage(String(contentsOf: file, encoding: .utf8))
     if short || isPart {
+      let page = try TrialPage(String(contentsOf: file, encoding: .utf8))
       problems += page.differences(from: outcomes)
     } else if problems.isEmpty {
-      page.tables = TrialTables(outcomes: outcomes, scenarios: scenarios).text
-      try page.text.write(to: file, atomically: true, encoding: .utf8)
+      let tables = TrialTables(outcomes: outcomes, scenarios: scenarios)
+      try TrialPage.block.write(tables.lines, to: file)
       print("wrote docs/real-servers.md")
     }
     for problem in problems { print("server-trial: \(problem)") }

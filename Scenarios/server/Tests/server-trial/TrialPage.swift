@@ -1,30 +1,19 @@
 import Foundation
+import ServerTestSupport
 
-/// A page with the tables of a trial, between two comments.
+/// The tables of a trial on a page, for a comparison.
 struct TrialPage {
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
+  /// The part of the page that the trial writes.
+  static let block = PageBlock("server-trial")
+
+  private let lines: [String]
+
+  /// - Parameter text: The whole page.
+  init(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    self.lines = lines.drop { $0 != "<!-- \(Self.block.name) -->" }
+      .prefix { $0 != "<!-- /\(Self.block.name) -->" }.dropLast()
   }
-
-  private static let start = "<!-- trial -->\n"
-  private static let end = "\n<!-- /trial -->"
-
-  private var before: Substring
-  private var after: Substring
-  var tables: String
-
-  /// Reads a page.
-  init(_ text: String) throws {
-    guard let start = text.range(of: Self.start),
-      let end = text.range(of: Self.end, range: start.upperBound..<text.endIndex)
-    else { throw Failure(description: "the page has no <!-- trial --> … <!-- /trial -->") }
-    before = text[..<start.upperBound]
-    after = text[end.lowerBound...]
-    tables = String(text[start.upperBound..<end.lowerBound])
-  }
-
-  /// The whole page.
-  var text: String { before + tables + after }
 
   /// Compares outcomes with the tables.
   ///
@@ -38,12 +27,14 @@ struct TrialPage {
     traps: [DocumentedTrap] = documentedTraps
   ) -> [String] {
     var problems: [String] = []
-    if !tables.hasSuffix(TrialTables(outcomes: [], traps: traps, scenarios: []).trapTable) {
+    let trapLines = TrialTables(outcomes: [], traps: traps, scenarios: []).trapLines
+    if !lines.suffix(trapLines.count).elementsEqual(trapLines) {
       problems.append("the page doesn't end with the table of documented traps")
     }
     for group in BadServer.Group.allCases {
       let sections = sections(of: group)
-      let titles = servers.filter { $0.groups.contains(group) }.map(TrialTables.cell)
+      let titles = servers.filter { $0.groups.contains(group) }
+        .map { TrialTables.cell($0, group) }
       if sections.map(\.title) != titles {
         problems.append("the page doesn't name the servers that are bad \(group.rawValue)")
         continue
@@ -75,8 +66,9 @@ struct TrialPage {
 
   private func sections(of group: BadServer.Group) -> [Section] {
     var sections: [Section] = []
-    for line in tables.split(separator: "\n") where line.hasPrefix("| ") && line.hasSuffix(" |") {
+    for line in lines where line.hasPrefix("| ") && line.hasSuffix(" |") {
       var cells = line.dropFirst(2).dropLast(2).components(separatedBy: " | ")
+        .map { $0.replacing("\\|", with: "|") }
       guard cells.count == (group == .fromTheStart ? 3 : 5), cells[0] != "The server",
         cells[0] != "---"
       else { continue }

@@ -1,6 +1,8 @@
-/// The tables of a trial, as text for a page.
+import ServerTestSupport
+
+/// The tables of a trial, for a page.
 ///
-/// The text depends only on the outcomes, and not on their order or on peaks of memory.
+/// They depend only on the outcomes, and not on their order or on peaks of memory.
 struct TrialTables {
   /// The part of an outcome that a reader sees, apart from the server and the scenario.
   struct Row: Hashable {
@@ -15,41 +17,47 @@ struct TrialTables {
   /// All scenarios, in the order of the manifest.
   let scenarios: [String]
 
-  var text: String {
-    let start = servers.flatMap { lines(for: $0, .fromTheStart) }
-    let later = servers.flatMap { lines(for: $0, .afterTheCheck) }
-    return """
-      **Bad from its first response on.** The check at the start fails.
-
-      | The server | The line | Status |
-      | --- | --- | --- |
-      \(start.joined(separator: "\n"))
-
-      **Bad after the check.** `GET /` gets the right response, and all other requests the bad one.
-
-      | The server | Scenarios | Requests end with | The line | Status |
-      | --- | --- | --- | --- | --- |
-      \(later.joined(separator: "\n"))
-
-      \(trapTable)
-      """
+  /// The lines for the page.
+  var lines: [String] {
+    let start = PageTable(
+      [.left("The server"), .left("The line"), .left("Status")],
+      rows: servers.flatMap { rows(for: $0, .fromTheStart) })
+    let later = PageTable(
+      [
+        .left("The server"), .left("Scenarios"), .left("Requests end with"), .left("The line"),
+        .left("Status"),
+      ],
+      rows: servers.flatMap { rows(for: $0, .afterTheCheck) })
+    return ["**Bad from its first response on.** The check at the start fails.", ""]
+      + start.lines
+      + [
+        "",
+        "**Bad after the check.** `GET /` gets the right response, and all other requests the bad "
+          + "one.",
+        "",
+      ] + later.lines + [""] + trapLines
   }
 
-  /// The table of documented traps.
-  var trapTable: String {
-    """
-    **Traps inside Foundation.** A scenario can't prevent them, and ends with status 1.
-
-    | The server | Bad | Traps | Because |
-    | --- | --- | --- | --- |
-    \(traps.map(line(for:)).joined(separator: "\n"))
-    """
+  /// The lines about the documented traps.
+  var trapLines: [String] {
+    let table = PageTable(
+      [.left("The server"), .left("Bad"), .left("Traps"), .left("Because")],
+      rows: traps.map { trap in
+        let frequency = trap.frequency == .always ? "in each run" : "in some runs"
+        return [trap.server, trap.group.rawValue, frequency, trap.reason]
+      })
+    return [
+      "**Traps inside Foundation.** A scenario can't prevent them, and ends with status 1.", "",
+    ] + table.lines
   }
 
-  /// The text of a server's first cell.
-  static func cell(_ server: BadServer) -> String { "**\(server.name)**: \(server.sentence)" }
+  /// The text of a server's first cell. Only the first table has the sentences of its servers.
+  static func cell(_ server: BadServer, _ group: BadServer.Group) -> String {
+    let isExplained = group == .afterTheCheck && server.groups.contains(.fromTheStart)
+    return "**\(server.name)**" + (isExplained ? "" : ": \(server.sentence)")
+  }
 
-  private func lines(for server: BadServer, _ group: BadServer.Group) -> [String] {
+  private func rows(for server: BadServer, _ group: BadServer.Group) -> [[String]] {
     let outcomes = outcomes.filter {
       $0.server == server.name && $0.group == group && !$0.refusesServers
     }
@@ -62,28 +70,21 @@ struct TrialTables {
     }
     return rows.enumerated().map { index, element in
       let (row, names) = element
-      let title = index == 0 ? Self.cell(server) : ""
-      if group == .fromTheStart { return line([title, row.line, row.status]) }
+      let title = index == 0 ? Self.cell(server, group) : ""
+      if group == .fromTheStart { return [title, row.line, row.status] }
       let isLast = index == rows.count - 1
       let scenarios =
         !isLast ? names.joined(separator: ", ") : rows.count == 1 ? "all" : "all others"
-      return line([title, scenarios, row.requestEnds, row.line, row.status])
+      return [title, scenarios, row.requestEnds, row.line, row.status]
     }
   }
-
-  private func line(for trap: DocumentedTrap) -> String {
-    let frequency = trap.frequency == .always ? "in each run" : "in some runs"
-    return line([trap.server, trap.group.rawValue, frequency, trap.reason])
-  }
-
-  private func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
 }
 
 extension TrialTables.Row {
   init(_ outcome: Outcome) {
     let ends = outcome.requestEnds.map { Int($0) == nil ? "`\($0)`" : $0 }
     requestEnds = ends.isEmpty ? "nothing" : ends.joined(separator: ", ")
-    let errors = outcome.errors.map { "`\($0.replacing("|", with: "\\|"))`" }
+    let errors = outcome.errors.map { "`\($0)`" }
     line = errors.isEmpty ? "none" : errors.joined(separator: ", ")
     status =
       outcome.status < 0 ? Self.name(ofSignal: -outcome.status) : "\(outcome.status)"

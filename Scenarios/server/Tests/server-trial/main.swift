@@ -1,11 +1,12 @@
 import Dispatch
 import Foundation
+import ServerTestSupport
 
-// Programs that still run at the exit are killed, so Ctrl-C has to lead there.
+// Ctrl-C ends the scenarios too.
 let interrupts = [SIGINT, SIGTERM].map { number in
   signal(number, SIG_IGN)
   let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-  source.setEventHandler { exit(128 + number) }
+  source.setEventHandler { Program.killAll(exitCode: 128 + number) }
   source.resume()
   return source
 }

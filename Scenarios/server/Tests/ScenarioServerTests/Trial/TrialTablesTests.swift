@@ -1,3 +1,5 @@
+import Foundation
+import ServerTestSupport
 import Testing
 
 @testable import server_trial
@@ -46,9 +48,9 @@ import Testing
 
     | The server | Scenarios | Requests end with | The line | Status |
     | --- | --- | --- | --- | --- |
-    | **closes**: It closes. | two | nothing | `Fatal error` | SIGILL |
+    | **closes** | two | nothing | `Fatal error` | SIGILL |
     |  | all others | 500, `unknown` | none | 0 |
-    | **says 500**: It fails. | all | 500, `unknown` | none | 0 |
+    | **says 500** | all | 500, `unknown` | none | 0 |
 
     **Traps inside Foundation.** A scenario can't prevent them, and ends with status 1.
 
@@ -58,27 +60,22 @@ import Testing
     | says 500 | after the check | in some runs | A race. |
     """#
 
-  private func page(_ tables: String) throws -> TrialPage {
-    try TrialPage("# Page\n\n<!-- trial -->\n\(tables)\n<!-- /trial -->\n\nThe rest.\n")
+  private func page() throws -> TrialPage {
+    let empty = "# Page\n\n<!-- server-trial -->\n<!-- /server-trial -->\n\n| a | b | c |\n"
+    return TrialPage(
+      try TrialPage.block.replacing(in: empty, with: text.components(separatedBy: "\n")))
   }
 
   @Test func theTextDependsOnlyOnTheOutcomes() {
     for _ in 0..<20 {
       let tables = TrialTables(
         outcomes: outcomes.shuffled(), servers: servers, traps: traps, scenarios: scenarios)
-      #expect(tables.text == text)
+      #expect(tables.lines.joined(separator: "\n") == text)
     }
   }
 
-  @Test func thePageKeepsTheTextAroundTheTables() throws {
-    var page = try page("old")
-    page.tables = text
-    #expect(page.text == "# Page\n\n<!-- trial -->\n\(text)\n<!-- /trial -->\n\nThe rest.\n")
-    #expect(throws: TrialPage.Failure.self) { try TrialPage("# Page\n\n<!-- trial -->\n") }
-  }
-
   @Test func thePageAgreesWithItsOutcomes() throws {
-    let page = try page(text)
+    let page = try page()
     #expect(page.differences(from: outcomes, servers: servers, traps: traps) == [])
     let some = outcomes.filter { $0.scenario == "two" }
     #expect(page.differences(from: some, servers: servers, traps: traps) == [])
@@ -90,8 +87,8 @@ import Testing
     outcomes[2].errors = ["SCENARIO: c"]
     outcomes[3].requestEnds = []
     #expect(
-      try page(text).differences(from: outcomes, servers: servers, traps: traps) == [
-        "two, says 500, from the start: the page says `SCENARIO: a \\| b`, status 1, and requests "
+      try page().differences(from: outcomes, servers: servers, traps: traps) == [
+        "two, says 500, from the start: the page says `SCENARIO: a | b`, status 1, and requests "
           + "end with nothing, but now it's `SCENARIO: c`, status 1, and requests end with nothing",
         "two, closes, after the check: the page says `Fatal error`, status SIGILL, and requests "
           + "end with nothing, but now it's `Fatal error`, status 0, and requests end with nothing",
@@ -103,7 +100,7 @@ import Testing
   @Test func thePageIsStaleIfItNamesOtherServersAndTraps() throws {
     let renamed = [servers[0], BadServer("says 503", "It fails.", .refuse)]
     #expect(
-      try page(text).differences(from: [], servers: renamed, traps: []) == [
+      try page().differences(from: [], servers: renamed, traps: []) == [
         "the page doesn't end with the table of documented traps",
         "the page doesn't name the servers that are bad from the start",
         "the page doesn't name the servers that are bad after the check",
@@ -120,8 +117,12 @@ import Testing
       "SCENARIO: http://127.0.0.1:PORT/…, http://127.0.0.2:PORT within 60 s"
     ),
     (
-      "open: GET http://127.0.0.1:8080/a, POST http://127.0.0.1:8080/b/2 and 2 more. Stopped after 5 s",
-      "open: REQUEST http://127.0.0.1:PORT/…. Stopped after N s"
+      "stopped at the time limit of 5 s; open requests: GET http://127.0.0.1:8080/a and 2 more",
+      "stopped at the time limit of N s; …"
+    ),
+    (
+      "stopped at the time limit of 5 s; no request is open",
+      "stopped at the time limit of N s; …"
     ),
     ("Foundation/Some.swift:240: Fatal error", "Foundation/Some.swift:N: Fatal error"),
   ])
