@@ -33,6 +33,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -45,6 +46,9 @@ let package = Package(
       ]),
     // Starts and stops servers and scenarios, for the tests and for the two programs below.
     .target(name: "ServerTestSupport", path: "Tests/ServerTestSupport"),
+    // The server with other limits, for the tests.
+    .executableTarget(
+      name: "limited-server", dependencies: ["ScenarioServer"], path: "Tests/limited-server"),
     // Measures the server under load: `make server-load`.
     .executableTarget(
       name: "server-load", dependencies: ["ServerTestSupport"], path: "Tests/server-load",
@@ -54,14 +58,14 @@ let package = Package(
       name: "server-trial",
       dependencies: [
         "ServerTestSupport",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/server-trial"),
     .testTarget(
       name: "ScenarioServerTests",
       dependencies: [
-        "ScenarioServer", "scenario-server", "ServerTestSupport", "server-load",
+        "ScenarioServer", "scenario-server", "limited-server", "server-load", "server-trial",
+        "ServerTestSupport",
         .product(name: "TodoAPI", package: "stream-scenarios"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),

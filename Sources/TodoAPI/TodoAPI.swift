@@ -26,6 +26,7 @@ public struct TodoAPI: Sendable {
   private let tokens: any TokenMaking
   private let now: @Sendable () -> Int64
   private let tokenLifetime: Int
+  private let limits: TodoLimits
   private let challenge: String?
 
   /// A hash to verify against when the user is unknown; `nil` if it couldn't be made.
@@ -42,12 +43,14 @@ public struct TodoAPI: Sendable {
   ///   - tokens: Makes tokens.
   ///   - now: Returns the time, in milliseconds since any fixed moment.
   ///   - tokenLifetime: How long a token is valid, in seconds.
+  ///   - limits: How much the API stores.
   ///   - challenge: The header field `WWW-Authenticate` of responses with status 401. HTTP requires
   ///     it. But on Linux, a stubbed session can't receive it, and a real session never calls its
   ///     completion handler if it's `Basic`.
   public init(
     store: any TodoStore, passwords: any PasswordHashing, tokens: any TokenMaking,
-    now: @escaping @Sendable () -> Int64, tokenLifetime: Int = 3600, challenge: String? = nil
+    now: @escaping @Sendable () -> Int64, tokenLifetime: Int = 3600,
+    limits: TodoLimits = .standard, challenge: String? = nil
   ) {
     precondition(tokenLifetime > 0, "tokenLifetime must be at least 1 second")
     self.store = store
@@ -55,6 +58,7 @@ public struct TodoAPI: Sendable {
     self.tokens = tokens
     self.now = now
     self.tokenLifetime = tokenLifetime
+    self.limits = limits
     self.challenge = challenge
     decoyHash = try? passwords.hash("decoy password")
   }
@@ -84,6 +88,7 @@ public struct TodoAPI: Sendable {
   }
 
   private func reply(to error: any Error) -> TodoReply {
+    if error is TodoStoreIsFull { return Refusal(507, "the server has no room to store this").reply }
     guard var refusal = error as? Refusal else {
       // The reply leaves the error out, because it may reveal stored data.
       return Refusal(500, "something went wrong on the server").reply
@@ -139,7 +144,10 @@ public struct TodoAPI: Sendable {
     return hashing(nil) {
       try passwords.hash(password)
     } then: { hash in
-      guard let user = try store.addUser(name: name, email: email, passwordHash: hash) else {
+      guard
+        let user = try store.addUser(
+          name: name, email: email, passwordHash: hash, limit: limits.users)
+      else {
         throw Refusal(409, "a user with this email already exists")
       }
       return TodoReply(status: 201, user)
@@ -166,7 +174,8 @@ public struct TodoAPI: Sendable {
       guard isRight, let known else { throw Refusal(401, "wrong email or password") }
       let token = tokens.makeToken()
       try store.addToken(
-        digest: tokens.digest(token), userID: known.user.id, expiry: now() + Int64(lifetime) * 1000)
+        digest: tokens.digest(token), userID: known.user.id, expiry: now() + Int64(lifetime) * 1000,
+        limit: limits.tokensOfAUser)
       return TodoReply(status: 200, Body(expiresIn: lifetime, string: token))
     }
   }
@@ -186,7 +195,7 @@ public struct TodoAPI: Sendable {
 
   private func lifetime(_ text: String?) throws -> Int {
     guard let text else { return tokenLifetime }
-    guard let seconds = Int(text), seconds > 0 else {
+    guard let seconds = Int(digits: text) else {
       throw Refusal(400, "expiresIn must be a positive number of seconds")
     }
     return min(seconds, tokenLifetime)
@@ -213,13 +222,18 @@ public struct TodoAPI: Sendable {
   private func post(_ request: TodoRequest) throws -> TodoReply {
     let userID = try userID(request)
     let title = try Fields(request).text("title", most: 200)
-    return TodoReply(status: 201, try store.addTodo(title: title, userID: userID))
+    guard
+      let todo = try store.addTodo(title: title, userID: userID, limit: limits.todosOfAUser)
+    else {
+      throw Refusal(409, "you have \(limits.todosOfAUser) todos, so delete one first")
+    }
+    return TodoReply(status: 201, todo)
   }
 
   private func delete(_ request: TodoRequest) throws -> TodoReply {
     let userID = try userID(request)
     let last = request.path.split(separator: "/").last ?? ""
-    guard let id = Int(last), id > 0 else { throw Refusal(404, "this todo doesn't exist") }
+    guard let id = Int(digits: last) else { throw Refusal(404, "this todo doesn't exist") }
     switch try store.deleteTodo(id, userID: userID) {
     case .deleted(let todo): return TodoReply(status: 200, todo)
     case .notThere: throw Refusal(404, "this todo doesn't exist")

@@ -19,6 +19,19 @@ extension TodoRequest {
   }
 }
 
+extension Int {
+  /// Reads a positive number in a path or a query.
+  ///
+  /// It consists of the digits 0 to 9 only, and the first isn't a zero. So each number has a single
+  /// spelling. `Int("+1")` is 1, too.
+  init?(digits text: some StringProtocol) {
+    guard let first = text.utf8.first, first != UInt8(ascii: "0"),
+      text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    self.init(text)
+  }
+}
+
 /// The fields of a JSON object in a request's body.
 struct Fields {
   private let fields: [String: Any]

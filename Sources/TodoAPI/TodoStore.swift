@@ -47,16 +47,26 @@ public enum TodoDeletion: Hashable, Sendable {
   case notYours
 }
 
+/// The error of a store that has no room, such as one on a full disk. Nothing was changed.
+public struct TodoStoreIsFull: Error {
+  /// Makes the error.
+  public init() {}
+}
+
 /// Storage for the API's users, tokens and todos.
 ///
 /// Several threads may call it at once, and each call must be atomic. If a call returns without an
-/// error, its changes are stored. If it throws, the API replies with status 500 and doesn't mention
-/// the error.
+/// error, its changes are stored. If it throws ``TodoStoreIsFull``, the API replies with status 507.
+/// If it throws another error, the API replies with status 500 and doesn't mention the error.
 public protocol TodoStore: Sendable {
   /// Adds a user, unless the e-mail address is taken. The case of letters doesn't matter.
   ///
+  /// - Parameter limit: The most users.
   /// - Returns: The user; `nil` if the address is taken.
-  func addUser(name: String, email: String, passwordHash: String) throws -> TodoUser?
+  /// - Throws: ``TodoStoreIsFull`` if there are that many users.
+  func addUser(
+    name: String, email: String, passwordHash: String, limit: Int
+  ) throws -> TodoUser?
 
   /// Returns the user with an e-mail address, and the hash of the password. The case of letters
   /// doesn't matter.
@@ -64,8 +74,10 @@ public protocol TodoStore: Sendable {
 
   /// Stores a token's digest until the token expires.
   ///
-  /// - Parameter expiry: The time in milliseconds, on the API's clock.
-  func addToken(digest: String, userID: Int, expiry: Int64) throws
+  /// - Parameters:
+  ///   - expiry: The time in milliseconds, on the API's clock.
+  ///   - limit: The most tokens of a user. If there are more, the oldest are deleted.
+  func addToken(digest: String, userID: Int, expiry: Int64, limit: Int) throws
 
   /// Returns the user ID and the expiry of the token with a digest.
   func token(digest: String) throws -> (userID: Int, expiry: Int64)?
@@ -74,7 +86,10 @@ public protocol TodoStore: Sendable {
   func todos(userID: Int) throws -> [Todo]
 
   /// Adds a todo for a user.
-  func addTodo(title: String, userID: Int) throws -> Todo
+  ///
+  /// - Parameter limit: The most todos of a user.
+  /// - Returns: The todo; `nil` if the user has that many.
+  func addTodo(title: String, userID: Int, limit: Int) throws -> Todo?
 
   /// Deletes a todo if it belongs to the user.
   func deleteTodo(_ id: Int, userID: Int) throws -> TodoDeletion

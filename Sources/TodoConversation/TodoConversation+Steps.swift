@@ -107,6 +107,16 @@ extension TodoConversation {
     logIn(
       "a lifetime that isn't a number", email: "ada@example.com", query: "?expiresIn=soon", 400,
       refusal("expiresIn must be a positive number of seconds")),
+    logIn(
+      "a lifetime with a sign", email: "ada@example.com", query: "?expiresIn=+5", 400,
+      refusal("expiresIn must be a positive number of seconds")),
+    logIn(
+      "a lifetime with a leading zero", email: "ada@example.com", query: "?expiresIn=05", 400,
+      refusal("expiresIn must be a positive number of seconds")),
+    logIn(
+      "a lifetime that's too large for a number", email: "ada@example.com",
+      query: "?expiresIn=18446744073709551617", 400,
+      refusal("expiresIn must be a positive number of seconds")),
   ]
 
   // MARK: Todos
@@ -141,6 +151,18 @@ extension TodoConversation {
       refusal("this todo doesn't exist")),
     delete(
       "a todo's ID is positive", "-1", "<ada's token>", 404, refusal("this todo doesn't exist")),
+    delete(
+      "a todo's ID has no sign", "+<second>", "<ada's token>", 404,
+      refusal("this todo doesn't exist")),
+    delete(
+      "a todo's ID has no leading zero", "0<second>", "<ada's token>", 404,
+      refusal("this todo doesn't exist")),
+    delete(
+      "a todo's ID is written with the digits 0 to 9", "\u{661}", "<ada's token>", 404,
+      refusal("this todo doesn't exist")),
+    delete(
+      "a todo's ID can be too large for a number", "18446744073709551617", "<ada's token>", 404,
+      refusal("this todo doesn't exist")),
     post("IDs aren't reused", "<ada's token>", "Learn to fly", "<fourth>"),
     todos(
       "Ada lists the rest of her todos", "<ada's token>",

@@ -51,14 +51,16 @@ import TodoConversation
   /// A store that can't be reached.
   struct BrokenStore: TodoStore {
     struct Failure: Error { let path = "/secret/database" }
-    func addUser(name: String, email: String, passwordHash: String) throws -> TodoUser? {
+    func addUser(
+      name: String, email: String, passwordHash: String, limit: Int
+    ) throws -> TodoUser? { throw Failure() }
+    func user(email: String) throws -> (user: TodoUser, passwordHash: String)? { throw Failure() }
+    func addToken(digest: String, userID: Int, expiry: Int64, limit: Int) throws {
       throw Failure()
     }
-    func user(email: String) throws -> (user: TodoUser, passwordHash: String)? { throw Failure() }
-    func addToken(digest: String, userID: Int, expiry: Int64) throws { throw Failure() }
     func token(digest: String) throws -> (userID: Int, expiry: Int64)? { throw Failure() }
     func todos(userID: Int) throws -> [Todo] { throw Failure() }
-    func addTodo(title: String, userID: Int) throws -> Todo { throw Failure() }
+    func addTodo(title: String, userID: Int, limit: Int) throws -> Todo? { throw Failure() }
     func deleteTodo(_ id: Int, userID: Int) throws -> TodoDeletion { throw Failure() }
   }
 

@@ -1,4 +1,5 @@
 import NIOCore
+import TodoAPI
 
 /// The limits of the server, so that clients can't use up its processor, its memory or its disk.
 public struct Limits: Sendable {
@@ -29,6 +30,56 @@ public struct Limits: Sendable {
   /// How long a login or sign-up waits for its refusal, in milliseconds, so that a client that
   /// ignores `Retry-After` can't keep the server busy with refusing.
   public var refusalDelay = 1000
+
+  // MARK: Connections
+
+  /// The most open connections. Further ones wait in the system's queue until one is closed.
+  public var connections = 1_000
+
+  /// How long a client may take to send its whole request, in seconds. Then: status 408.
+  public var requestSeconds = 20
+
+  /// How long a response may take until the system has all of it, in seconds. That includes the
+  /// server's work. Then the connection is closed.
+  public var responseSeconds = 60
+
+  /// How long the server goes on reading and dropping bytes after a response, in seconds. A client
+  /// that is still sending can read the response in this time. Then the connection is closed.
+  public var drainSeconds = 2
+
+  /// How many bytes the server reads and drops after a response. Then the connection is closed.
+  public var drainBytes = 2 << 20
+
+  // MARK: Requests
+
+  /// The most bytes of a request's head: the URI, and names and values of header fields. More:
+  /// status 431.
+  public var headBytes = 16 << 10
+
+  /// The most header fields of a request. More: status 431.
+  public var headerFields = 100
+
+  /// The most bytes of a request's URI. More: status 414.
+  public var uriBytes = 2 << 10
+
+  /// The most bytes of a request's body. More: status 413.
+  public var bodyBytes: Int { TodoAPI.longestBody }
+
+  // MARK: Scenarios
+
+  /// The most bytes of a run's name, in the header field `Scenario-Run`. More: status 400.
+  public var runNameBytes = 64
+
+  /// The most runs whose requests are counted. Then the oldest is forgotten.
+  public var runs = 10_000
+
+  // MARK: Data
+
+  /// The most users, todos and tokens.
+  public var todos = TodoLimits.standard
+
+  /// The most bytes of the database file. More: status 507.
+  public var databaseBytes = 256 << 20
 
   /// The limits that the server has.
   public static let standard = Limits()

@@ -45,15 +45,13 @@ public struct ScenarioServer: Sendable {
   public func run(onReady: @escaping @Sendable (_ line: String) -> Void) async throws {
     let file = URL(fileURLWithPath: database).path
     let now = { @Sendable in Int64(Date().timeIntervalSince1970 * 1000) }
-    let isNew = !FileManager.default.fileExists(atPath: file)
     let hasStarted = StartFlag()
-    let store = try SQLiteTodoStore(path: file, now: now)
-    defer { store.close() }
+    let store = try SQLiteTodoStore(path: file, mostBytes: limits.databaseBytes, now: now)
     // HTTP requires a challenge with each 401. It's `Bearer` on every path, because with `Basic` a
     // URLSession on Linux never calls a task's completion handler.
     let api = TodoAPI(
       store: store, passwords: DerivedPasswords(), tokens: RandomTokens(), now: now,
-      tokenLifetime: tokenLifetime, challenge: "Bearer")
+      tokenLifetime: tokenLifetime, limits: limits.todos, challenge: "Bearer")
     let passwords = PasswordThreads(limits: limits)
     let service = TodoService(api: api, limits: limits, passwords: passwords) {
       Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000)
@@ -62,11 +60,12 @@ public struct ScenarioServer: Sendable {
     // Problems are thrown. Nothing else is logged, so no secret gets into a log.
     logger.logLevel = .critical
     let application = Application(
-      responder: Responder(script: Script(scriptedPaths), service: service),
-      server: .http1(
-        configuration: .init(
-          additionalChannelHandlers: [OneRequestHandler()], idleTimeout: .seconds(60))),
-      configuration: .init(address: .hostname(host, port: port)),
+      responder: Responder(script: Script(scriptedPaths, limits: limits), service: service),
+      server: HTTPServerBuilder { [limits] in BoundedHTTPChannel(limits: limits, responder: $0) },
+      configuration: .init(
+        address: .hostname(host, port: port),
+        availableConnectionsDelegate: MaximumAvailableConnections(
+          limits.connectionsThatFit(), logger: logger)),
       onServerRunning: { [host, port] channel in
         hasStarted.isSet.store(true, ordering: .relaxed)
         let authority = host.contains(":") ? "[\(host)]" : host
@@ -75,19 +74,17 @@ public struct ScenarioServer: Sendable {
       },
       logger: logger)
     var configuration = ServiceGroupConfiguration(
-      services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+      services: [application],
+      gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     // Don't wait longer for clients that never finish their request.
     configuration.maximumGracefulShutdownDuration = .seconds(5)
     do {
       try await ServiceGroup(configuration: configuration).run()
       await passwords.close()
+      store.close()
     } catch {
       await passwords.close()
-      if isNew, !hasStarted.isSet.load(ordering: .relaxed) {
-        // The server never started, so don't leave an empty database behind.
-        store.close()
-        try? FileManager.default.removeItem(atPath: file)
-      }
+      if hasStarted.isSet.load(ordering: .relaxed) { store.close() } else { store.undoStart() }
       throw Failure(description: "can't listen on \(host), port \(port): \(reason(for: error))")
     }
   }

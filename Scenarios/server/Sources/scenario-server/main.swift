@@ -5,6 +5,9 @@ import ScenarioServer
 // If the reader of the output is gone, writing fails with an error instead of ending the program.
 signal(SIGPIPE, SIG_IGN)
 
+// Where the size of files is limited (`ulimit -f`), writing fails instead of ending the program.
+signal(SIGXFSZ, SIG_IGN)
+
 // The database holds password hashes, so only its owner may read the files that this creates.
 umask(0o077)
 

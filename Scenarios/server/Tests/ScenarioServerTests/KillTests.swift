@@ -45,31 +45,3 @@ import TodoAPI
     #expect(try session.post("after the kill", token, at: second.base).status == 201)
   }
 }
-
-extension URLSession {
-  /// Signs a user up and logs in.
-  ///
-  /// - Returns: The token.
-  fileprivate func signUp(at base: String) throws -> String {
-    let body = #"{"name":"A","email":"a@b","password":"12345678","verifyPassword":"12345678"}"#
-    let user = try reply(
-      to: TodoRequest(
-        method: "POST", path: "/users", contentType: "application/json", body: Data(body.utf8)),
-      of: base)
-    #expect(user.status == 201)
-    let credentials = Data("a@b:12345678".utf8).base64EncodedString()
-    let login = try reply(
-      to: TodoRequest(method: "POST", path: "/login", authorization: "Basic \(credentials)"),
-      of: base)
-    struct Token: Decodable { let string: String }
-    return try JSONDecoder().decode(Token.self, from: login.body).string
-  }
-
-  fileprivate func post(_ title: String, _ token: String, at base: String) throws -> TodoReply {
-    try reply(
-      to: TodoRequest(
-        method: "POST", path: "/todos", authorization: "Bearer \(token)",
-        contentType: "application/json", body: JSONEncoder().encode(["title": title])),
-      of: base)
-  }
-}

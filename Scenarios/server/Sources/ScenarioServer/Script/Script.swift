@@ -10,14 +10,20 @@ import Synchronization
 /// For a path with several responses, it counts the requests of each run of a scenario on its own.
 final class Script: Sendable {
   private let paths: [String: Behaviour]
-  private let turns = Mutex<[Turn: Int]>([:])
+  private let limits: Limits
+  private let turns: Mutex<RunTurns>
 
-  private struct Turn: Hashable {
-    let run: String?
-    let path: String
+  init(_ paths: [String: Behaviour], limits: Limits = .standard) {
+    self.paths = paths
+    self.limits = limits
+    turns = Mutex(RunTurns(limit: limits.runs))
   }
 
-  init(_ paths: [String: Behaviour]) { self.paths = paths }
+  /// Returns whether a run may have this name: a few letters, digits, and `.`, `-` or `_`.
+  func accepts(run: String?) -> Bool {
+    guard let run else { return true }
+    return run.utf8.count <= limits.runNameBytes && run.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil
+  }
 
   /// Returns the response to the next request, or `nil` if the path isn't in the table.
   ///
@@ -36,13 +42,7 @@ final class Script: Sendable {
     case nil: return nil
     case .response(let response): return response
     case .inTurn(let responses):
-      let turn = turns.withLock { turns in
-        // The server isn't told when a run ends. After this many, the old ones must be over.
-        if turns.count > 10_000 { turns = [:] }
-        let turn = Turn(run: run, path: key)
-        defer { turns[turn, default: 0] += 1 }
-        return turns[turn, default: 0]
-      }
+      let turn = turns.withLock { $0.next(run: run ?? "", path: key) }
       return responses[turn % responses.count]
     }
   }

@@ -19,7 +19,7 @@ private final class HeldPasswords: PasswordHashing {
   }
 }
 
-@Suite struct TodoServiceTests {
+@Suite(.timeLimit(.minutes(1))) struct TodoServiceTests {
   private var limits = Limits()
   private let store = MemoryTodoStore()
 
@@ -57,8 +57,8 @@ private final class HeldPasswords: PasswordHashing {
   /// All threads for passwords are taken, and the queue is full. Everything else goes on.
   @Test func loginsDoNotHoldUpOtherRequests() async throws {
     let passwords = HeldPasswords()
-    _ = store.addUser(name: "Ada", email: "ada@b", passwordHash: "right")
-    store.addToken(digest: "t", userID: 1, expiry: .max)
+    _ = try store.addUser(name: "Ada", email: "ada@b", passwordHash: "right")
+    try store.addToken(digest: "t", userID: 1, expiry: .max)
     try await withService(passwords) { service in
       try await withThrowingTaskGroup(of: TodoReply.self) { group in
         for number in 1...limits.waitingPasswords {
@@ -112,8 +112,32 @@ private final class HeldPasswords: PasswordHashing {
     }
   }
 
+  @Test func eachFinishedPasswordFreesOnePlaceOfItsClient() async throws {
+    var limits = limits
+    limits.passwordThreads = 1
+    limits.waitingPasswordsPerClient = 2
+    let passwords = HeldPasswords()
+    try await withService(passwords, limits) { service in
+      try await withThrowingTaskGroup(of: Int.self) { group throws in
+        let tryLogin = { @Sendable in
+          try await service.reply(to: login("a@b", "x"), from: .v4(1)).status
+        }
+        // Two wait, and a third is refused. Then one ends: there's room for one, not for two.
+        for _ in 1...3 { group.addTask { try await tryLogin() } }
+        #expect(try await group.next() == 429)
+        passwords.isOpen.signal()
+        #expect(try await group.next() == 401)
+        for _ in 1...2 { group.addTask { try await tryLogin() } }
+        #expect(try await group.next() == 429)
+        for _ in 1...2 { passwords.isOpen.signal() }
+        #expect(try await group.next() == 401)
+        #expect(try await group.next() == 401)
+      }
+    }
+  }
+
   @Test func wrongLoginsAreLimitedPerAccount() async throws {
-    _ = store.addUser(name: "Ada", email: "Ada@b", passwordHash: "right")
+    _ = try store.addUser(name: "Ada", email: "Ada@b", passwordHash: "right")
     try await withService(ModelPasswords()) { service in
       var history: [Int] = []
       for number in 1...limits.wrongLoginsPerAccount + 1 {

@@ -1,0 +1,195 @@
+import Foundation
+import GRDB
+import ServerTestSupport
+import Testing
+
+@testable import ScenarioServer
+
+/// A server that can't start leaves all files as they are, and says why in one line.
+@Suite struct DatabaseFileTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path("todos.sqlite") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The files of the database, by name.
+  private func files() throws -> [String: Data] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    return try Dictionary(
+      uniqueKeysWithValues: names.map {
+        ($0, try Data(contentsOf: folder.url.appendingPathComponent($0)))
+      })
+  }
+
+  /// Makes a database of some hundred pages.
+  private func makeDatabase() throws {
+    let store = try SQLiteTodoStore(path: path) { 0 }
+    let user = try #require(try store.addUser(name: "Ada", email: "ada@b", passwordHash: ""))
+    let title = String(repeating: "t", count: 200)
+    // In one transaction, which is quicker.
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in
+      for _ in 1...2_000 {
+        try db.execute(
+          sql: "INSERT INTO todo (userID, title) VALUES (?, ?)", arguments: [user.id, title])
+      }
+    }
+    try queue.close()
+    store.close()
+  }
+
+  /// Makes a database and a log, like a server that was killed.
+  private func makeDatabaseWithLog() throws {
+    try makeDatabase()
+    let other = folder.path("other")
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    let original = other + "/todos.sqlite"
+    try FileManager.default.copyItem(atPath: path, toPath: original)
+    let store = try SQLiteTodoStore(path: original) { 0 }
+    let user = try #require(try store.addUser(name: "Bob", email: "bob@b", passwordHash: ""))
+    for number in 1...20 { _ = try store.addTodo(title: "\(number)", userID: user.id) }
+    try FileManager.default.removeItem(atPath: path)
+    for name in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: original + name, toPath: path + name)
+    }
+    store.close()
+    try FileManager.default.removeItem(atPath: other)
+  }
+
+  private func overwrite(_ range: Range<Int>, of path: String) throws {
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.seek(toOffset: UInt64(range.lowerBound))
+    try file.write(contentsOf: Data(repeating: 0xA5, count: range.count))
+    try file.close()
+  }
+
+  private func start(_ options: String..., fileSize blocks: Int? = nil) throws -> Program.Result {
+    let limit = blocks.map { "ulimit -f \($0); " } ?? ""
+    return try Program(
+      URL(fileURLWithPath: "/bin/sh"),
+      ["-c", limit + #"exec "$0" "$@""#, serverProgram.path, "--database", path] + options
+    ).result()
+  }
+
+  private func refusal(_ reason: String) -> Program.Result {
+    Program.Result(
+      status: 1, stdout: "",
+      stderr: "scenario-server: can't use \(path) as a database: \(reason)\n")
+  }
+
+  // MARK: Damage
+
+  /// Page 2 belongs to the tables, page 100 to the todos, and the first bytes are the head.
+  @Test(arguments: [4096..<8192, 405_504..<409_600, 100..<200, 409_500..<409_700])
+  func aDamagedDatabaseIsRefused(_ damage: Range<Int>) throws {
+    try makeDatabase()
+    try overwrite(damage, of: path)
+    let before = try files()
+    let result = try start("--port", "0")
+    #expect(result.status == 1)
+    #expect(result.stdout == "")
+    #expect(result.stderr.hasPrefix("scenario-server: can't use \(path) as a database: "))
+    #expect(result.stderr.split(separator: "\n").count == 1)
+    #expect(try files() == before)
+  }
+
+  @Test func aDatabaseThatIsCutOffIsRefused() throws {
+    try makeDatabase()
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.truncate(atOffset: 50 * 4096)
+    try file.close()
+    let before = try files()
+    #expect(try start("--port", "0").status == 1)
+    #expect(try files() == before)
+  }
+
+  /// The log has changes that aren't in the database yet. They stay where they are.
+  @Test func aDamagedDatabaseWithALogIsNotChanged() throws {
+    try makeDatabaseWithLog()
+    try overwrite(405_504..<409_600, of: path)
+    let before = try files()
+    #expect(Set(before.keys) == ["todos.sqlite", "todos.sqlite-wal"])
+    #expect(
+      try start("--port", "0")
+        == refusal("it's damaged. Restore it from a copy, or use another file"))
+    #expect(try files() == before)
+  }
+
+  /// SQLite would ignore all changes from the damage on, which a client believes to be saved.
+  @Test(arguments: [0..<32, 32 + 24..<200, 10_000..<10_100])
+  func aDamagedLogIsRefused(_ damage: Range<Int>) throws {
+    try makeDatabaseWithLog()
+    try overwrite(damage, of: path + "-wal")
+    let before = try files()
+    #expect(
+      try start("--port", "0")
+        == refusal(
+          "its log \(path)-wal is damaged. Restore both from a copy, or use another file"))
+    #expect(try files() == before)
+  }
+
+  /// A server that's killed while it writes leaves the last change unfinished. That isn't damage.
+  @Test(arguments: [1, 100, 4096, 5000]) func anUnfinishedChangeIsDropped(_ missing: Int) throws {
+    try makeDatabaseWithLog()
+    let log = try FileHandle(forUpdating: URL(fileURLWithPath: path + "-wal"))
+    try log.truncate(atOffset: try log.seekToEnd() - UInt64(missing))
+    try log.close()
+    let store = try SQLiteTodoStore(path: path) { 0 }
+    #expect(try store.todos(userID: 1).count == 2_000)
+    #expect(try store.todos(userID: 2).count == 19)
+    store.close()
+  }
+
+  // MARK: Starts that fail
+
+  @Test(arguments: [0, 1, 8, 32]) func aFullDiskLeavesNoNewFile(_ blocks: Int) throws {
+    let result = try start("--port", "0", fileSize: blocks)
+    #expect(result.status == 1)
+    #expect(result.stderr.hasPrefix("scenario-server: can't use \(path) as a database: "))
+    #expect(result.stderr.split(separator: "\n").count == 1)
+    #expect(try files() == [:])
+  }
+
+  @Test(arguments: [0, 8, 32]) func aFullDiskLeavesOtherFilesAsTheyAre(_ blocks: Int) throws {
+    try makeDatabaseWithLog()
+    let before = try files()
+    #expect(try start("--port", "0", fileSize: blocks).status == 1)
+    #expect(try files() == before)
+  }
+
+  @Test func aFullDiskLeavesAnEmptyFileEmpty() throws {
+    try Data().write(to: URL(fileURLWithPath: path))
+    #expect(try start("--port", "0", fileSize: 8).status == 1)
+    #expect(try files() == ["todos.sqlite": Data()])
+  }
+
+  @Test func aPortInUseLeavesTheFilesAsTheyAre() throws {
+    let server = try RunningServer()
+    let port = try #require(server.base.split(separator: ":").last)
+    #expect(try start("--port", "\(port)").status == 1)
+    #expect(try files() == [:])
+    try makeDatabaseWithLog()
+    let before = try files()
+    #expect(try start("--port", "\(port)").status == 1)
+    #expect(try files() == before)
+    // Nothing is lost: the next start uses the log.
+    let store = try SQLiteTodoStore(path: path) { 0 }
+    #expect(try store.todos(userID: 2).count == 20)
+    store.close()
+  }
+
+  /// Another server works with the database, so its files must stay.
+  @Test func aFailedStartLeavesTheFilesOfARunningServer() throws {
+    let running = try RunningServer(in: folder)
+    let port = try #require(running.base.split(separator: ":").last)
+    let files = DatabaseFiles(path: running.database, remembering: [])
+    files.undo()
+    #expect(FileManager.default.fileExists(atPath: running.database))
+    #expect(FileManager.default.fileExists(atPath: running.database + "-wal"))
+    let result = try Program(
+      serverProgram, ["--port", "\(port)", "--database", running.database]
+    ).result()
+    #expect(result.status == 1)
+    #expect(FileManager.default.fileExists(atPath: running.database + "-wal"))
+  }
+}
