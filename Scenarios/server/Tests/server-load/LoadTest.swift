@@ -12,10 +12,10 @@ struct LoadTest {
     /// The longest round of reading or writing, in seconds.
     var seconds: Int
 
-    /// About three minutes.
+    /// Two and a half minutes, if the machine does nothing else.
     static let long = Plan(
       endpoints: Endpoint.allCases, connections: [1, 16, 200], reads: 5000, seconds: 6)
-    /// About twenty seconds.
+    /// Twenty seconds, if the machine does nothing else.
     static let short = Plan(endpoints: [.read], connections: [16], reads: 1500, seconds: 10)
 
     /// The bounds of a round. With these, a round that's served well has enough responses for a
