@@ -35,8 +35,8 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
 
 .DEFAULT_GOAL = help
 .PHONY: help list new run run-all test record accept docs docs-check lint bench bench-typecheck soak \
-	sanitize leaks release-check outside-test check server server-test server-load site site-check \
-	player-test
+	sanitize leaks release-check outside-test check server server-test server-load server-trial \
+	site site-check player-test
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -141,6 +141,10 @@ server-load: ## measure the server under load, and judge it during a flood of lo
 	swift build -c $(LOAD_BUILD) --package-path Scenarios/server --product scenario-server
 	swift build -c $(LOAD_BUILD) --package-path Scenarios/server --product server-load
 	@Scenarios/server/.build/$(LOAD_BUILD)/server-load $(if $(SHORT),--short)
+
+server-trial: ## run all scenarios with bad servers, and write what happens: SHORT=1 compares
+	swift build
+	swift run --package-path Scenarios/server server-trial $(if $(SHORT),--short) $(ARGS)
 
 # The site has tools of its own: Python installs them into .build/site-tools. Nothing else needs them.
 site: ## build the pages as a site, with a player of each scenario: .build/site/index.html

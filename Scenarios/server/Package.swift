@@ -58,14 +58,14 @@ let package = Package(
       name: "server-trial",
       dependencies: [
         "ServerTestSupport",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/server-trial"),
     .testTarget(
       name: "ScenarioServerTests",
       dependencies: [
-        "ScenarioServer", "scenario-server", "limited-server", "server-load", "ServerTestSupport",
+        "ScenarioServer", "scenario-server", "limited-server", "server-load", "server-trial",
+        "ServerTestSupport",
         .product(name: "TodoAPI", package: "stream-scenarios"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),

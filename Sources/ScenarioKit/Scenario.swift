@@ -104,18 +104,25 @@ public final class Scenario {
       program.write(help)
       program.exit(.success)
     }
-    if case .server(let server) = options.mode {
-      if let problem = server.problem() {
-        program.printError(problem)
-        program.exit(.failure)
-      }
-    }
-    let onStandstill: @Sendable (String) -> Void = { problem in
+    let limit = TimeLimit(seconds: options.timeLimit)
+    var onStandstill: @Sendable (String) -> Void = { problem in
       program.printError(problem)
       program.exit(.failure)
     }
+    if case .server(let server) = options.mode {
+      if !ChildProcess.isCurrent { ChildProcess.run(program, until: limit) }
+      ChildProcess.endWithParent()
+      if let problem = server.problem(until: limit) {
+        program.printError(problem)
+        program.exit(.failure)
+      }
+      // A session may keep the world waiting while a server sends without a pause. So the time limit
+      // ends the run, and names the open requests.
+      onStandstill = { _ in }
+      limit.enforce(program)
+    }
     if case .player(let file) = options.format {
-      let player = Player(of: self, options, onStandstill: onStandstill)
+      let player = Player(of: self, options, until: limit, onStandstill: onStandstill)
       do {
         try player.write(to: OutputFile(path: file), program)
       } catch {
@@ -127,7 +134,7 @@ public final class Scenario {
     let report = LiveReport(options, of: self, program)
     report.begin()
     let runs = MainThread.alternate(onStandstill: onStandstill) { turns in
-      self.run(options, turns: turns, report)
+      self.run(options, until: limit, turns: turns, report)
     }
     if !report.isOn {
       let recording = Timeline.Recording(parts: runs.map(\.recording))
@@ -148,18 +155,23 @@ public final class Scenario {
   }
 
   private func run(
-    _ options: CommandLineOptions, turns: MainThread.Turns, _ report: LiveReport
+    _ options: CommandLineOptions, until limit: TimeLimit, turns: MainThread.Turns,
+    _ report: LiveReport
   ) -> [World.Outcome] {
     // Earlier parts run too, because later ones may build on them.
     for part in parts.prefix((options.part ?? 1) - 1) {
-      _ = World.run(part, options.inVirtualTime, turns: turns, showsThreads: showsThreads) { _ in }
+      _ = World.run(
+        part, options.inVirtualTime, until: limit, turns: turns, showsThreads: showsThreads
+      ) { _ in }
     }
     let shown = options.part.map { parts[($0 - 1)..<$0] } ?? parts[...]
     var outcomes: [World.Outcome] = []
     for part in shown {
       report.begin(part, isFirst: outcomes.isEmpty)
       outcomes.append(
-        World.run(part, options, turns: turns, showsThreads: showsThreads) { report.write($0) })
+        World.run(part, options, until: limit, turns: turns, showsThreads: showsThreads) {
+          report.write($0)
+        })
       if outcomes.last?.isFinal == true { break }
     }
     return outcomes

@@ -130,17 +130,26 @@ extension World {
   /// The timeline of the running world, which `print` writes to.
   static let current = Locked<Timeline?>(nil)
 
+  /// The running part and its network, if it uses a server.
+  static let running = Locked<(part: String, network: LiveNetwork)?>(nil)
+
   /// Runs a part from beginning to end, on the calling thread.
   ///
   /// - Parameters:
+  ///   - limit: Ends the run if it uses a server.
   ///   - showsThreads: Whether events name the thread or queue they come from.
   ///   - pendingWork: Logs the work that waits on the clock.
   ///   - onEvent: Called with each event as it happens.
   static func run(
-    _ part: Scenario.Part, _ options: CommandLineOptions, turns: MainThread.Turns,
-    showsThreads: Bool, pendingWork: PendingWorkLog? = nil,
+    _ part: Scenario.Part, _ options: CommandLineOptions, until limit: TimeLimit,
+    turns: MainThread.Turns, showsThreads: Bool, pendingWork: PendingWorkLog? = nil,
     onEvent: @escaping @Sendable (Timeline.Event) -> Void
   ) -> Outcome {
+    if case .server = options.mode, limit.isReached {
+      return Outcome(
+        recording: Timeline.Recording.Part(title: part.title, events: []),
+        problems: ["\(part.title): \(limit.problem(openRequests: []))"], isFinal: true)
+    }
     let failures = Locked<[String]>([])
     let report: @Sendable (String) -> Void = { problem in
       failures.withLock { if !$0.contains(problem) { $0.append(problem) } }
@@ -155,13 +164,19 @@ extension World {
     let following = pendingWork?.follow(timeline, on: world.clock)
     defer { following?.cancel() }
     current.withLock { $0 = timeline }
+    running.withLock { $0 = world.live.map { (part.title, $0) } }
     let pace = Pace { turns.settle() }
     part.body(world)
+    var isStopped = false
     if let live = world.live {
-      pace.run(live, on: world.clock, onFailure: report)
+      if !pace.run(live, on: world.clock, until: limit) {
+        isStopped = true
+        report(limit.problem(openRequests: live.openRequests))
+        live.stopTransfers()
+      }
       timeline.isTearingDown = true
       world.cancellables = []
-      pace.settle(live)
+      pace.settle(live, until: limit)
       live.invalidate()
     } else {
       world.clock.run {
@@ -176,12 +191,12 @@ extension World {
     }
     base.close()
     current.withLock { $0 = nil }
-    let loss = world.live.flatMap { $0.hasFailed ? $0.server.problem() : nil }
+    let loss = isStopped ? nil : world.live.flatMap { $0.loss(until: limit) }
     let problems = world.live == nil ? world.network.problems : loss.map { [$0] } ?? []
     return Outcome(
       recording: Timeline.Recording.Part(title: part.title, events: timeline.recording.events),
       problems: (failures.withLock { $0 } + problems).map { "\(part.title): \($0)" },
-      isFinal: loss != nil)
+      isFinal: isStopped || loss != nil)
   }
 
   /// The clock's limits. The world settles after each action, so one of them is low: if a world

@@ -6,7 +6,7 @@ struct PageComment {
   /// The comments that mark a list which its author writes, or a block that another tool does.
   private static let marks = [
     "course", "words", "/words", "terms", "/terms",
-    "server-load", "/server-load", "server-trial", "/server-trial",
+    "server-load", "/server-load", "server-trial", "/server-trial", "trial", "/trial",
   ]
 
   let indentation: String

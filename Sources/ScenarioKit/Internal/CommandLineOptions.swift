@@ -20,6 +20,8 @@ struct CommandLineOptions: Equatable {
 
   private(set) var format = OutputFormat.transcript
   private(set) var mode = World.Mode.virtual
+  /// How long a run with a server may take, in seconds.
+  private(set) var timeLimit = TimeLimit.standardSeconds
   /// The number of the only part to show; `nil` for all parts.
   private(set) var part: Int?
   private(set) var flags: Set<Scenario.Flag> = []
@@ -35,7 +37,7 @@ struct CommandLineOptions: Equatable {
     _ arguments: some Sequence<String>, flags: [Scenario.Flag] = [], refusesServers: String? = nil,
     partCount: Int = .max
   ) throws(UsageError) {
-    let server = refusesServers == nil ? ["--server URL"] : []
+    let server = refusesServers == nil ? ["--server URL", "--time-limit SECONDS"] : []
     let known =
       ["--marbles", "--svg", "--trace", "--why N", "--player FILE", "--part N", "--real-time"]
       + server + flags.map(\.argument)
@@ -43,6 +45,7 @@ struct CommandLineOptions: Equatable {
     var formatChoice = Choice<OutputFormat>()
     var modeChoice = Choice<World.Mode>()
     var partChoice = Choice<Int>()
+    var limitChoice = Choice<Int>()
     while let argument = rest.next() {
       if let flag = flags.first(where: { $0.argument == argument }) {
         self.flags.insert(flag)
@@ -84,6 +87,17 @@ struct CommandLineOptions: Equatable {
         }
         let url = try text("--server needs a URL. \(ServerURL.example)")
         try modeChoice.set(.server(try ServerURL(url)), by: name, "Use only one server")
+      case ("--time-limit", _):
+        if let refusesServers {
+          throw UsageError(description: "this scenario can't use --time-limit: \(refusesServers)")
+        }
+        let range = TimeLimit.secondsAllowed
+        let problem =
+          "--time-limit needs whole seconds: \(range.lowerBound) to \(range.upperBound)"
+        guard let seconds = Int(try text(problem)), range.contains(seconds) else {
+          throw UsageError(description: problem)
+        }
+        try limitChoice.set(seconds, by: name, "Use only one time limit")
       case (_, .some) where known.contains(name):
         throw UsageError(
           description: "\(name) doesn't take a value. Leave out the = and the text after it")
@@ -97,6 +111,12 @@ struct CommandLineOptions: Equatable {
     format = formatChoice.value ?? .transcript
     mode = modeChoice.value ?? .virtual
     part = partChoice.value
+    if let seconds = limitChoice.value {
+      guard case .server = mode else {
+        throw UsageError(description: "--time-limit needs --server: other runs have no time limit")
+      }
+      timeLimit = seconds
+    }
     if case .why = format, part == nil { part = 1 }
     if case .player = format, part != nil {
       throw UsageError(

@@ -13,7 +13,9 @@ import VirtualWorld
 ///
 /// - Requests go to the named server, no matter which host their URLs name. A header names this
 ///   run, so a server whose responses depend on earlier requests starts again for each run.
-/// - Callbacks wait in a mailbox until the world's thread runs them.
+///   Redirects to other servers aren't followed.
+/// - Callbacks wait until the world's thread runs them. What they hold is bounded by
+///   ``ResponseLimits``.
 /// - Each event is reported before the scenario's own code receives it.
 ///
 /// This follows data tasks, with a completion handler or with a delegate. Publishers use those.
@@ -36,10 +38,13 @@ final class LiveNetwork: Sendable {
     var exchanges: [Exchange] = []
     var requestCount = 0
     var hasFailed = false
-    var sessions: [URLSession] = []
+    var sessions: [(session: URLSession, arrivals: LiveDelegate)] = []
     var endedSessions = 0
+    var isStopped = false
     /// Callbacks that have arrived and haven't run yet.
-    var callbacks: [Mailbox.Callback] = []
+    var callbacks: [@Sendable () -> Void] = []
+    /// The bytes that those callbacks hold.
+    var waitingBytes = 0
 
     /// Numbers the tasks that were resumed, and returns them.
     mutating func numberStarted() -> [(number: Int, request: URLRequest?, cause: Int?)] {
@@ -70,8 +75,7 @@ final class LiveNetwork: Sendable {
   let server: ServerURL
   /// A random name for this run of a part.
   let run = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-  private let mailbox: Mailbox
-  private let callbackArrived: DispatchSemaphore
+  private let callbackArrived = DispatchSemaphore(value: 0)
   private let log: RequestLog
   private let state = Locked(State())
 
@@ -81,19 +85,15 @@ final class LiveNetwork: Sendable {
   init(server: ServerURL, log: RequestLog) {
     self.server = server
     self.log = log
-    let callbackArrived = DispatchSemaphore(value: 0)
-    self.callbackArrived = callbackArrived
-    mailbox = Mailbox { callbackArrived.signal() }
   }
 
   func makeSession(delegate: (any URLSessionDelegate)?) -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.timeoutIntervalForRequest = 20
-    let session = LiveSession(
-      configuration: configuration, delegate: LiveDelegate(delegate, network: self),
-      network: self, callbackQueue: mailbox)
-    state.withLock { $0.sessions.append(session) }
+    let arrivals = LiveDelegate(delegate, network: self)
+    let session = LiveSession(configuration: configuration, delegate: arrivals, network: self)
+    state.withLock { $0.sessions.append((session, arrivals)) }
     return session
   }
 
@@ -105,8 +105,10 @@ final class LiveNetwork: Sendable {
     return state.withLock { $0.requestCount }
   }
 
-  /// Whether a request got no response, or an incomplete one.
-  var hasFailed: Bool { state.withLock { $0.hasFailed } }
+  /// Says why further parts would fail too: the server was lost. `nil` if it wasn't.
+  func loss(until limit: TimeLimit) -> String? {
+    state.withLock { $0.hasFailed } ? server.problem(until: limit) : nil
+  }
 
   /// The open requests, each such as `GET http://127.0.0.1:8080/page`.
   var openRequests: [String] {
@@ -116,43 +118,92 @@ final class LiveNetwork: Sendable {
     }
   }
 
+  /// Whether callbacks have arrived and haven't run yet.
+  var hasCallbacks: Bool { state.withLock { !$0.callbacks.isEmpty } }
+
   /// Runs the first callback that has arrived.
   ///
   /// - Returns: Whether there was one.
   func runCallback() -> Bool {
     noteStarts()
-    let arrived = mailbox.takeAll()
-    let callback = state.withLock { state -> Mailbox.Callback? in
-      state.callbacks.append(contentsOf: arrived)
-      return state.callbacks.isEmpty ? nil : state.callbacks.removeFirst()
-    }
-    callback?.block()
+    let callback = state.withLock { $0.callbacks.isEmpty ? nil : $0.callbacks.removeFirst() }
+    callback?()
     noteStarts()
     return callback != nil
   }
 
   /// Waits until a callback arrives, but no longer than an interval.
   func wait(atMost interval: DispatchTimeInterval) {
-    _ = callbackArrived.wait(timeout: .now() + interval)
+    let end = DispatchTime.now() + interval
+    // Most responses arrive at once, and shouldn't wait for the brake.
+    if callbackArrived.wait(timeout: min(end, .now() + .milliseconds(10))) == .success { return }
+    SessionBrake.shared.hold {
+      while DispatchTime.now() < end {
+        endTasksWithLongBodies()
+        let step = DispatchTime.now() + .milliseconds(50)
+        if callbackArrived.wait(timeout: min(end, step)) == .success { return }
+      }
+    }
+  }
+
+  private func endTasksWithLongBodies() {
+    let (tasks, sessions) = state.withLock { ($0.exchanges.map(\.task), $0.sessions) }
+    for session in sessions { session.arrivals.endTasks(tasks) }
+  }
+
+  /// Makes all sessions stop to exchange bytes. Cancellations work, and nothing else.
+  func stopTransfers() {
+    let sessions = state.withLock { state in
+      state.isStopped = true
+      return state.sessions
+    }
+    for (_, arrivals) in sessions { arrivals.stopTransfers() }
   }
 
   /// Cancels all open requests, and runs the callbacks that follow.
   ///
   /// It gives up after a second if a task ignores the cancellation. Later callbacks of such a task
-  /// stay in the mailbox.
+  /// never run.
   func invalidate() {
     let sessions = state.withLock { state in
       defer { state.sessions = [] }
       return state.sessions
     }
-    for session in sessions { session.invalidateAndCancel() }
+    for (session, _) in sessions { session.invalidateAndCancel() }
+    defer {
+      if state.withLock({ $0.isStopped }) {
+        for (_, arrivals) in sessions { arrivals.continueTransfers() }
+      }
+    }
     let deadline = DispatchTime.now() + .seconds(1)
     while state.withLock({ $0.endedSessions < sessions.count }), DispatchTime.now() < deadline {
       if !runCallback() { wait(atMost: .milliseconds(20)) }
     }
   }
 
-  // MARK: Calls from sessions
+  // MARK: Calls from sessions, at each arrival
+
+  /// Keeps a callback until the world's thread runs it.
+  func deliver(_ callback: @escaping @Sendable () -> Void) {
+    state.withLock { $0.callbacks.append(callback) }
+    callbackArrived.signal()
+  }
+
+  /// Counts bytes that a callback will hold.
+  ///
+  /// - Returns: Whether they're within the limit. If not, they aren't counted.
+  func reserve(_ bytes: Int) -> Bool {
+    state.withLock { state in
+      guard state.waitingBytes + bytes <= ResponseLimits.waitingBytes else { return false }
+      state.waitingBytes += bytes
+      return true
+    }
+  }
+
+  /// Stops counting the bytes of a callback that runs now.
+  func release(_ bytes: Int) { state.withLock { $0.waitingBytes -= bytes } }
+
+  // MARK: Calls from sessions and their callbacks, on the world's thread
 
   /// Notes that a task was made.
   func open(_ task: URLSessionTask) {

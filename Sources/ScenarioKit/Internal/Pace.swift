@@ -8,9 +8,6 @@ import VirtualTime
 /// than the wall clock. So scripted work has the same order as in virtual time, even on a slow
 /// machine.
 struct Pace {
-  /// The longest time that a part may take with a server.
-  static let deadline = VirtualTime.seconds(60)
-
   /// The longest wait between two turns. Without turns, the main thread reports a standstill.
   private static let longestWait = VirtualTime.Interval.milliseconds(500)
 
@@ -35,38 +32,45 @@ struct Pace {
     }
   }
 
-  /// Runs callbacks from a server and work on the clock, until neither is left.
-  func run(
-    _ network: LiveNetwork, on clock: VirtualTimeScheduler, onFailure: (String) -> Void
-  ) {
+  /// Runs callbacks from a server and work on the clock, until neither is left or the time limit is
+  /// reached.
+  ///
+  /// - Returns: Whether neither is left.
+  func run(_ network: LiveNetwork, on clock: VirtualTimeScheduler, until limit: TimeLimit) -> Bool {
     while true {
       let now = wallClock.now
       // Callbacks go before work that is due, because they may have waited for a while.
       let justBeforeDue = clock.nextDue.map { $0.advanced(by: .milliseconds(-1)) } ?? now
       clock.advance(to: max(clock.now, min(now, justBeforeDue)))
-      settle(network)
+      guard settle(network, until: limit) else { return false }
       while let due = clock.nextDue, due <= now {
         clock.step()
-        settle(network)
+        guard settle(network, until: limit) else { return false }
       }
       clock.advance(to: max(clock.now, now))
-      let open = network.openRequests
       let next = clock.nextDue
-      if open.isEmpty, next == nil { return }
-      if now >= Self.deadline {
-        return onFailure(
-          "it was stopped because it was still running after \(Self.deadline); "
-            + (open.isEmpty
-              ? "no request is open" : "open requests: \(open.joined(separator: ", "))"))
-      }
+      if network.openRequests.isEmpty, next == nil { return true }
+      if limit.isReached { return false }
       network.wait(
-        atMost: wallClock.interval(until: next ?? .max, limit: Self.longestWait))
+        atMost: wallClock.interval(
+          until: next ?? .max, limit: min(Self.longestWait, limit.remaining)))
     }
   }
 
   /// Runs callbacks that have arrived, one at a time, each with all the work that follows from it,
   /// as in virtual time.
-  func settle(_ network: LiveNetwork) {
-    repeat { while giveTurn() {} } while network.runCallback()
+  ///
+  /// Callbacks or blocks of the main queue may arrive forever, so this looks at the limit too.
+  ///
+  /// - Returns: Whether none is left. If not, the time limit was reached.
+  @discardableResult
+  func settle(_ network: LiveNetwork, until limit: TimeLimit) -> Bool {
+    repeat {
+      while giveTurn() {
+        if limit.isReached { return false }
+      }
+      if limit.isReached { return network.openRequests.isEmpty && !network.hasCallbacks }
+    } while network.runCallback()
+    return true
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Timeline
 
 /// The running program, seen from outside: its output and its exit status.
 struct Program {
@@ -18,12 +19,21 @@ struct Program {
     exit(.failure)
   }
 
-  /// Writes a problem to the standard error, as one line after the program's name.
+  /// Writes a problem to the standard error, as one line after the program's name. Control characters
+  /// are escaped, because a part of the text may come from a server.
   func printError(_ problem: String) {
-    _ = write("\(name): \(problem)\n", to: STDERR_FILENO)
+    writeError("\(name): \(problem.onOneLine)\n")
+  }
+
+  /// Writes a text to the standard error as it is.
+  func writeError(_ text: String) {
+    _ = write(text, to: STDERR_FILENO)
   }
 
   func exit(_ status: Status) -> Never { Foundation.exit(status.rawValue) }
+
+  /// Ends the program although other threads may be busy.
+  func exitAtOnce(_ status: Status) -> Never { _exit(status.rawValue) }
 
   /// - Returns: Why it couldn't write the whole text; `nil` if it could.
   private func write(_ text: String, to descriptor: Int32) -> String? {

@@ -7,7 +7,7 @@ extension Scenario {
     let usage =
       "[--marbles | --svg | --trace | --why N | --player FILE] [--part N]\n"
       + String(repeating: " ", count: "usage:  ".count + name.count)
-      + "[--real-time\(takesServer ? " | --server URL" : "")]"
+      + "[--real-time\(takesServer ? " | --server URL [--time-limit SECONDS]" : "")]"
       + flags.map { " [\($0.argument)]" }.joined()
     return """
       \(summary)
@@ -16,15 +16,10 @@ extension Scenario {
              \(name) --help
 
       \(table(of: options))
-      \(takesServer ? "Without a server, every" : "Every") run prints the same output.\(serverLimit)
+      \(takesServer ? "Without a server, every" : "Every") run prints the same output.
       Learn more: docs/scenarios/\(name).md
 
       """
-  }
-
-  private var serverLimit: String {
-    refusesServers == nil
-      ? " With one, a part may take at most \(Pace.deadline)." : ""
   }
 
   // Built step by step, because one expression takes the compiler a second.
@@ -43,6 +38,10 @@ extension Scenario {
       options += [
         ("--server URL", "send the requests to a real server instead of the stubs, such as"),
         ("", "http://127.0.0.1:8080 (start one with `make server`)"),
+        (
+          "--time-limit SECONDS",
+          "with a server: stop the run after this time (default: \(TimeLimit.standardSeconds))"
+        ),
       ]
     }
     for flag in flags { options.append((flag.argument, flag.summary)) }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Streams
 import StreamsFoundation
 
 /// Receives a server's response to one request.
@@ -14,34 +15,86 @@ final class ServerProbe: NSObject, URLSessionDataDelegate {
     var error: (any Error)?
   }
 
-  private let outcome = Locked(Outcome())
+  private let server: ServerURL
+  private let arrival = Locked(ArrivalState())
+  private let end = Locked<Outcome?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
 
-  /// Waits for the response. Its body is complete if the status is 200.
+  init(of server: ServerURL) { self.server = server }
+
+  /// Sends a request and waits for its response. The body is complete if the status is 200.
   ///
   /// - Returns: `nil` if no response came in time.
-  func wait(seconds: Int) -> Outcome? {
-    isDone.wait(timeout: .now() + .seconds(seconds)) == .success ? outcome.withLock { $0 } : nil
+  func request(_ url: URL, until limit: TimeLimit) -> Outcome? {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    // Longer than the limit, which also holds if the server sends a byte now and then.
+    configuration.timeoutIntervalForRequest = TimeInterval(limit.seconds + 1)
+    let session = URLSession(
+      configuration: configuration, delegate: self, delegateQueue: ArrivalQueue())
+    defer { session.invalidateAndCancel() }
+    let task = session.dataTask(with: url)
+    task.resume()
+    if isDone.wait(timeout: .now() + .milliseconds(10)) == .timedOut {
+      SessionBrake.shared.hold {
+        while !limit.isReached, !isTooLong(task) {
+          if isDone.wait(timeout: .now() + .milliseconds(50)) == .success { return }
+        }
+      }
+    }
+    return end.withLock { $0 }
+  }
+
+  /// Whether the server sends a body that never ends, with a redirect. The session doesn't tell.
+  private func isTooLong(_ task: URLSessionTask) -> Bool {
+    guard task.progress.completedUnitCount > 4 * ResponseLimits.bodyBytes else { return false }
+    finish(URLError(.dataLengthExceedsMaximum))
+    return true
+  }
+
+  /// Ends with the response so far, or with an error. Only the first call has an effect.
+  private func finish(_ error: (any Error)?) {
+    let arrival = arrival.withLock { $0 }
+    let isFirst = end.withLock { end in
+      defer {
+        end = end ?? Outcome(response: arrival.response, data: arrival.body, error: error)
+      }
+      return end == nil
+    }
+    if isFirst { isDone.signal() }
   }
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    outcome.withLock { $0.response = response }
+    arrival.withLock { $0.receive(response) }
     completionHandler(.allow)
     // The body of any other status doesn't matter, and may never come.
-    if (response as? HTTPURLResponse)?.statusCode != 200 { isDone.signal() }
+    if (response as? HTTPURLResponse)?.statusCode != 200 { finish(nil) }
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    outcome.withLock { $0.data += data }
+    // A body beyond the limit isn't that of the scenarios' server, so what came so far is enough.
+    if !arrival.withLock({ $0.receive(data, keeps: true) }) { finish(nil) }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    let redirection = arrival.withLock { $0.redirect(to: request.url, of: server) }
+    if redirection == .refuse {
+      arrival.withLock { $0.receive(response) }
+      finish(nil)
+    }
+    completionHandler(redirection == .follow ? request : nil)
   }
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    outcome.withLock { $0.error = error }
-    isDone.signal()
+    finish(error)
   }
 }

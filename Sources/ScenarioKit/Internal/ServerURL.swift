@@ -68,26 +68,41 @@ extension ServerURL: CustomStringConvertible {
 }
 
 extension ServerURL {
+  /// Whether a URL is on this server: it has the same scheme, host and port.
+  func contains(_ url: URL?) -> Bool {
+    guard let url, let own = URL(string: base) else { return false }
+    return url.scheme?.lowercased() == own.scheme
+      && url.host?.lowercased() == own.host?.lowercased()
+      && url.explicitPort == own.explicitPort
+  }
+}
+
+extension URL {
+  /// The port, even if it's the one that the scheme implies.
+  fileprivate var explicitPort: Int? { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
+}
+
+extension ServerURL {
+  /// The longest time that the check of a server takes, in seconds.
+  static let patience = 20
+
   /// Sends the server a request to check that it's the scenarios' server, and waits for the
   /// response.
   ///
-  /// - Parameter patience: How long the response may take on the wall clock, in seconds.
+  /// - Parameters:
+  ///   - patience: How long the response may take on the wall clock, in seconds.
+  ///   - limit: The limit of the run that this is part of.
   /// - Returns: Why scenarios can't use the server, in one line; `nil` if they can.
-  func problem(patience: Int = 20) -> String? {
-    problem(patience, attempts: 3)
+  func problem(patience: Int = patience, until limit: TimeLimit) -> String? {
+    problem(until: TimeLimit(seconds: min(patience, max(1, limit.remainingSeconds))), attempts: 3)
   }
 
-  private func problem(_ patience: Int, attempts: Int) -> String? {
+  private func problem(until limit: TimeLimit, attempts: Int) -> String? {
     guard let url = URL(string: base + "/") else { return "\(base) isn't a valid URL" }
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.urlCache = nil
-    configuration.timeoutIntervalForRequest = TimeInterval(patience)
-    let probe = ServerProbe()
-    let session = URLSession(configuration: configuration, delegate: probe, delegateQueue: nil)
-    defer { session.invalidateAndCancel() }
-    session.dataTask(with: url).resume()
-    // A little longer than the session's timeout, because its error is more exact.
-    guard let outcome = probe.wait(seconds: patience + 1) else { return timeout(patience) }
+    guard let outcome = ServerProbe(of: self).request(url, until: limit) else {
+      return "\(base) didn't respond within \(limit.seconds) s. "
+        + "Is the port right, and is the server healthy?"
+    }
     if let response = outcome.response as? HTTPURLResponse, outcome.error == nil {
       return problem(with: response, outcome.data)
     }
@@ -97,19 +112,13 @@ extension ServerURL {
         + "Is the server running? Start it with: make server"
     case .cannotFindHost?, .dnsLookupFailed?:
       return "can't find the host of \(base). Check the URL after --server"
-    case .timedOut?:
-      return timeout(patience)
     case .networkConnectionLost? where attempts > 1:
       // A server that's just ending may accept a connection and drop it. The next attempt tells.
-      return problem(patience, attempts: attempts - 1)
+      return problem(until: limit, attempts: attempts - 1)
     case let code:
       return "\(base) doesn't respond in HTTP "
         + "(\(code.map { "URLError.\($0.name)" } ?? "no response")). Is the port right?"
     }
-  }
-
-  private func timeout(_ patience: Int) -> String {
-    "\(base) didn't respond within \(patience) s. Is the port right, and is the server healthy?"
   }
 
   private func problem(with response: HTTPURLResponse, _ data: Data) -> String? {

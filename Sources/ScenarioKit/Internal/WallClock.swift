@@ -2,12 +2,12 @@ import Dispatch
 import VirtualTime
 
 /// The wall clock, counted from the moment this was made.
-struct WallClock {
-  private let uptime: () -> UInt64
+struct WallClock: Sendable {
+  private let uptime: @Sendable () -> UInt64
   private let start: UInt64
 
   /// - Parameter uptime: Returns nanoseconds since any fixed moment.
-  init(uptime: @escaping () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }) {
+  init(uptime: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }) {
     self.uptime = uptime
     start = uptime()
   }

@@ -2,7 +2,6 @@ import Foundation
 import Streams
 
 /// The delegate queue of a network's sessions. It keeps their callbacks until the driver runs them.
-/// A scenario's real sessions use it too.
 ///
 /// Each callback has an origin: the number of the task it comes from. Callbacks of different tasks
 /// can arrive in any order between two calls of ``takeAll()``. The driver runs them in the order of
@@ -12,12 +11,12 @@ import Streams
 /// they ended.
 ///
 /// `@unchecked` repeats what `OperationQueue` declares. The state added here is behind a lock.
-package final class Mailbox: OperationQueue, @unchecked Sendable {
+final class Mailbox: OperationQueue, @unchecked Sendable {
   /// A callback that waits to be run.
-  package struct Callback {
+  struct Callback {
     /// The number of the task it comes from.
     let origin: Int
-    package let block: @Sendable () -> Void
+    let block: @Sendable () -> Void
   }
 
   private struct State {
@@ -31,14 +30,14 @@ package final class Mailbox: OperationQueue, @unchecked Sendable {
   private let onArrival: @Sendable () -> Void
 
   /// - Parameter onArrival: Called after each callback that is kept, on the thread that added it.
-  package init(onArrival: @escaping @Sendable () -> Void = {}) {
+  init(onArrival: @escaping @Sendable () -> Void = {}) {
     self.onArrival = onArrival
     super.init()
     maxConcurrentOperationCount = 1
   }
 
   /// Removes and returns all callbacks, sorted by origin. Those of one origin keep their order.
-  package func takeAll() -> [Callback] {
+  func takeAll() -> [Callback] {
     let callbacks = state.withLock { state in
       defer { state.callbacks = [] }
       return state.callbacks
@@ -73,26 +72,26 @@ package final class Mailbox: OperationQueue, @unchecked Sendable {
   }
 
   /// Stops keeping callbacks: from now on, they run as on any serial queue.
-  package func close() { state.withLock { $0.isClosed = true } }
+  func close() { state.withLock { $0.isClosed = true } }
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  package override func addOperation(_ block: @escaping @Sendable () -> Void) {
+  override func addOperation(_ block: @escaping @Sendable () -> Void) {
     if !keep(block) { super.addOperation(block) }
   }
 
-  package override func addOperation(_ op: Operation) {
+  override func addOperation(_ op: Operation) {
     if !keep({ op.start() }) { super.addOperation(op) }
   }
 
-  package override func addOperations(_ ops: [Operation], waitUntilFinished wait: Bool) {
+  override func addOperations(_ ops: [Operation], waitUntilFinished wait: Bool) {
     for op in ops { addOperation(op) }
     // While the mailbox is open, waiting would deadlock: the waiting thread is the one that runs
     // the operations.
     if wait, isClosed { for op in ops { op.waitUntilFinished() } }
   }
 
-  package override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
+  override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
     // Callbacks run one at a time anyway, so each one is a barrier.
     addOperation(barrier)
   }

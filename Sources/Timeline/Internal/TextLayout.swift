@@ -2,7 +2,7 @@
 
 extension String {
   /// The text on one line, for readers. Characters that would break or bend the line are escaped.
-  var onOneLine: String { escaping { $0.bendsLines } }
+  package var onOneLine: String { escaping { $0.bendsLines } }
 
   /// The text on one line, so that ``unquoted`` restores it. It's written as it is, or as a string
   /// literal if it could be misread.

@@ -142,18 +142,6 @@ import Testing
   }
 }
 
-/// The scenarios that the main package's manifest lists.
-private let scenarios: [String] = {
-  let manifest = URL(fileURLWithPath: #filePath)
-    .appendingPathComponent("../../../../../Package.swift").standardized
-  guard let text = try? String(contentsOf: manifest, encoding: .utf8),
-    let start = text.range(of: "let scenarios = [\n"),
-    let end = text.range(of: "\n]", range: start.upperBound..<text.endIndex)
-  else { return [] }
-  return text[start.upperBound..<end.lowerBound].split(separator: "\n")
-    .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \",")) }
-}()
-
 /// Scenarios with requests that race, so that the order of their responses is a matter of luck. For
 /// each subscriber: the beginnings of the lines it prints.
 private let races: [String: [Set<String>]] = [

@@ -89,6 +89,34 @@ package final class Program: Sendable {
 
   package func signal(_ number: Int32) { handle.signal(number) }
 
+  /// Waits until the program ends, but no longer than an interval.
+  ///
+  /// - Returns: Whether it has ended.
+  package func hasEnded(within interval: DispatchTimeInterval) -> Bool {
+    guard ended.wait(timeout: .now() + interval) == .success else { return false }
+    ended.signal()
+    return true
+  }
+
+  /// The most memory that the program has used so far, in bytes, with the processes that it has
+  /// started; `nil` after its end.
+  package var peakMemory: Int? { Self.peakMemory(of: "\(handle.process.processIdentifier)") }
+
+  private static func peakMemory(of process: String) -> Int? {
+    let folder = "/proc/\(process)"
+    guard let status = try? String(contentsOfFile: "\(folder)/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+      // Such as `VmHWM:     44512 kB`.
+      let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+    else { return nil }
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/task")) ?? []
+    let children = threads.flatMap { thread in
+      ((try? String(contentsOfFile: "\(folder)/task/\(thread)/children", encoding: .utf8)) ?? "")
+        .split(separator: " ").map(String.init)
+    }
+    return children.reduce(kilobytes * 1024) { $0 + (peakMemory(of: $1) ?? 0) }
+  }
+
   /// Waits until the program ends. Kills it and throws if `patience` runs out.
   package func result(patience: DispatchTimeInterval = .seconds(60)) throws -> Result {
     let deadline = DispatchTime.now() + patience

@@ -20,8 +20,7 @@ private let programs: URL = {
 package func scenarioProgram(_ name: String) throws -> URL {
   let folder =
     ProcessInfo.processInfo.environment["SCENARIOS_BIN"].map { URL(fileURLWithPath: $0) }
-    ?? URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../../../.build/debug")
-    .standardized
+    ?? repositoryFile(".build/debug")
   let program = folder.appendingPathComponent(name)
   guard FileManager.default.isExecutableFile(atPath: program.path) else {
     throw Program.Failure(
@@ -29,6 +28,24 @@ package func scenarioProgram(_ name: String) throws -> URL {
         + "package, or set SCENARIOS_BIN to the folder of its programs")
   }
   return program
+}
+
+/// The scenarios that the main package's manifest lists.
+package let scenarios: [String] = {
+  let manifest = repositoryFile("Package.swift")
+  guard let text = try? String(contentsOf: manifest, encoding: .utf8),
+    let start = text.range(of: "let scenarios = [\n"),
+    let end = text.range(of: "\n]", range: start.upperBound..<text.endIndex)
+  else { return [] }
+  return text[start.upperBound..<end.lowerBound].split(separator: "\n")
+    .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \",")) }
+}()
+
+/// Returns a file of the repository.
+///
+/// - Parameter path: The path from the root, such as `docs/server.md`.
+package func repositoryFile(_ path: String) -> URL {
+  URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../../\(path)").standardized
 }
 
 /// Runs a scenario and waits until it ends.

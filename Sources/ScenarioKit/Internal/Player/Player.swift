@@ -32,14 +32,14 @@ struct Player {
 
   /// Runs a scenario as the options say, and then with each of its flags, for comparison.
   init(
-    of scenario: Scenario, _ options: CommandLineOptions,
+    of scenario: Scenario, _ options: CommandLineOptions, until limit: TimeLimit,
     onStandstill: @escaping @Sendable (String) -> Void
   ) {
     self.scenario = scenario
     let otherFlags = ([[]] + scenario.flags.map { [$0] }).filter { $0 != options.flags }
     let outcomes = MainThread.alternate(onStandstill: onStandstill) { turns in
       ([options.flags] + otherFlags).map { flags in
-        Self.run(scenario, options.with(flags: flags), turns: turns)
+        Self.run(scenario, options.with(flags: flags), until: limit, turns: turns)
       }
     }
     runs = outcomes.map(\.run)
@@ -47,14 +47,16 @@ struct Player {
   }
 
   private static func run(
-    _ scenario: Scenario, _ options: CommandLineOptions, turns: MainThread.Turns
+    _ scenario: Scenario, _ options: CommandLineOptions, until limit: TimeLimit,
+    turns: MainThread.Turns
   ) -> (run: Run, problems: [String]) {
     var parts: [Part] = []
     var problems: [String] = []
     for part in scenario.parts {
       let log = PendingWorkLog()
       let outcome = World.run(
-        part, options, turns: turns, showsThreads: true, pendingWork: log, onEvent: { _ in })
+        part, options, until: limit, turns: turns, showsThreads: true, pendingWork: log
+      ) { _ in }
       parts.append(
         Part(
           recording: outcome.recording, pendingWork: log.lists,
