@@ -88,7 +88,9 @@ public struct TodoAPI: Sendable {
   }
 
   private func reply(to error: any Error) -> TodoReply {
-    if error is TodoStoreIsFull { return Refusal(507, "the server has no room to store this").reply }
+    if error is TodoStoreIsFull {
+      return Refusal(507, "the server has no room to store this").reply
+    }
     guard var refusal = error as? Refusal else {
       // The reply leaves the error out, because it may reveal stored data.
       return Refusal(500, "something went wrong on the server").reply

@@ -114,8 +114,10 @@ enum ChildProcess {
     var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in arguments + variables { free(text) } }
     var process: pid_t = 0
-    try check(
-      posix_spawn(&process, "/proc/self/exe", &actions, nil, &arguments, &variables))
+    // The link itself would do too, but the child would be named after it.
+    let link = "/proc/self/exe"
+    let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) ?? link
+    try check(posix_spawn(&process, path, &actions, nil, &arguments, &variables))
     close(input[0])
     close(errors[1])
     return (process, errors[0])

@@ -2,6 +2,8 @@ import Foundation
 import ServerTestSupport
 import Testing
 
+@testable import ScenarioServer
+
 @Suite struct CommandLineTests {
   private let folder: TemporaryFolder
 
@@ -40,6 +42,45 @@ import Testing
     ] {
       #expect(result.stdout.contains(text))
     }
+  }
+
+  @Test func helpNamesTheLimits() throws {
+    var limits = Limits()
+    limits.uriBytes = 3 << 10
+    limits.headBytes = 5 << 10
+    limits.headerFields = 7
+    limits.requestSeconds = 11
+    limits.responseSeconds = 13
+    limits.connections = 17
+    limits.connectionsPerClient = 19
+    limits.wrongLoginsPerClient = 23
+    limits.wrongLoginsPerAccount = 29
+    limits.loginWindow = 31
+    limits.waitingPasswords = 37
+    limits.waitingPasswordsPerClient = 41
+    limits.todos.users = 43
+    limits.todos.todosOfAUser = 47
+    limits.todos.tokensOfAUser = 53
+    limits.databaseBytes = 59 << 20
+    #expect(
+      limits.summary == """
+        Limits. A request beyond them gets a status of 400 or more, and the reason.
+
+        Requests: 3 KiB for the URI, 5 KiB and 7 fields for the head, 64 KiB for the body, 11 s \
+        for sending it all, and 13 s for the response.
+
+        Connections: 17 at a time, 19 of them from one address.
+
+        Logins: 23 wrong ones from one address and 29 for one account within 31 s. At a time, 37 \
+        logins and sign-ups, 41 of them from one address.
+
+        Data: 43 users, 47 todos and 53 tokens of each, 59 MiB for the database.
+        """)
+    // The help breaks lines at its own places.
+    let words = { (text: String) in
+      text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    #expect(words(try run("--help").stdout).contains(words(Limits.standard.summary)))
   }
 
   @Test func aPortInUseIsReportedInOneLine() throws {

@@ -14,7 +14,7 @@ package final class RawConnection {
     case open
   }
 
-  /// What the server has sent so far.
+  /// The bytes that the server has sent so far.
   package struct Received: Equatable, Sendable {
     package var text: String
     package var end: End

@@ -7,7 +7,7 @@ let limits: [String: WritableKeyPath<Limits, Int>] = [
   "connections": \.connections, "connectionsPerClient": \.connectionsPerClient,
   "requestSeconds": \.requestSeconds,
   "responseSeconds": \.responseSeconds, "drainSeconds": \.drainSeconds,
-  "drainBytes": \.drainBytes,
+  "drainBytes": \.drainBytes, "todosPerUser": \.todos.todosOfAUser,
 ]
 
 func fail(_ problem: String) -> Never {

@@ -9,8 +9,6 @@ struct Target {
   let folder: TemporaryFolder
   /// Has some todos, and adds none.
   private let reader: String
-  /// Adds todos.
-  private let writer: String
   private let empty: String
   private let todo: String
 
@@ -33,7 +31,6 @@ struct Target {
     empty = try file("empty.json", "{}")
     todo = try file("todo.json", #"{"title": "Sort the cards"}"#)
     reader = try Self.token("reader@load.test", at: server.base)
-    writer = try Self.token("writer@load.test", at: server.base)
     for number in 1...10 {
       let body = #"{"title": "Card \#(number)"}"#
       _ = try Self.post("/todos", at: server.base, authorization: reader, body: body, expect: 201)
@@ -52,16 +49,20 @@ struct Target {
     }
   }
 
-  /// Reads todos, writes them, or logs in, with a number of connections.
+  /// Returns clients that read todos, write them, or log in, with a number of connections together.
+  ///
+  /// Those that write have a new account, because the number of its todos is limited.
   func clients(
     _ endpoint: Endpoint, connections: Int, bounds: ApacheBench.Bounds
-  ) -> [ApacheBench] {
+  ) throws -> [ApacheBench] {
     switch endpoint {
     case .read, .write:
-      let request =
-        endpoint == .read
-        ? Request(url: server.base + "/todos", authorization: reader)
-        : Request(url: server.base + "/todos", authorization: writer, body: todo)
+      var request = Request(url: server.base + "/todos", authorization: reader)
+      if endpoint == .write {
+        let email = "writer-\(UUID().uuidString)@load.test"
+        request.authorization = try Self.token(email, at: server.base)
+        request.body = todo
+      }
       return [
         ApacheBench(
           request: request, address: "127.0.1.1", connections: connections, bounds: bounds)

@@ -45,7 +45,7 @@ import TodoAPI
     #expect(
       try JSONDecoder().decode([Todo].self, from: todos.body).map(\.title) == ["before", "after"])
 
-    // What was acknowledged is there after a kill, too.
+    // Acknowledged todos are there after a kill, too.
     server.program.kill()
     _ = try server.program.result()
     let store = try SQLiteTodoStore(path: server.database) { 0 }

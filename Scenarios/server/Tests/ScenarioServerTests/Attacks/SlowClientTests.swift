@@ -55,8 +55,15 @@ import Testing
   /// One client can't take all connections. The server hangs up on it, and serves others.
   @Test func furtherConnectionsOfAClientAreClosed() throws {
     let server = try RunningServer(limits: ["connectionsPerClient": 3, "requestSeconds": 600])
-    let idle = try (1...3).map { _ in try RawConnection(to: server.base) }
-    // The server takes connections one after another, so it has those three.
+    // The server's consent to the body shows that it has the connection.
+    let consent = "HTTP/1.1 100 Continue\r\n\r\n"
+    let idle = try (1...3).map { _ in
+      let connection = try RawConnection(to: server.base)
+      connection.send(
+        "POST /users HTTP/1.1\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
+      #expect(connection.read(count: consent.utf8.count).text == consent)
+      return connection
+    }
     for _ in 1...5 {
       let further = try RawConnection(to: server.base)
       let received = further.read()

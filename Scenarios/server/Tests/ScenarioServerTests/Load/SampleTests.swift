@@ -62,7 +62,7 @@ import Testing
     #expect {
       try Sample(
         output: log(["200"]),
-        errors: "apr_pollset_poll: The timeout specified has expired (70007)\n",
+        errors: "another line\napr_pollset_poll: The timeout specified has expired (70007)\n",
         percentiles: nil)
     } throws: {
       "\($0)" == "ab printed no number for \"Complete requests\": "

@@ -73,6 +73,11 @@ import Testing
   }
 }
 
+// Shorter in the output of the tests than all times.
+extension Sample: CustomTestStringConvertible {
+  public var testDescription: String { outcome }
+}
+
 private func sample(
   p99: Double, statuses: [Int: Int] = [200: 1000], unanswered: Int = 0
 ) -> Sample {
