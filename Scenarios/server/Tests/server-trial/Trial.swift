@@ -24,7 +24,7 @@ struct Trial: Sendable {
     /// If a run goes on for so many seconds after its time limit, it's killed.
     var margin = 30
     /// A scenario that uses more memory, in bytes, fails the trial. All its processes count.
-    var memory = 256 << 20
+    var memory = 512 << 20
     /// How often a run is tried that traps sometimes.
     var attempts = 5
     /// How many runs there are at the same time.
