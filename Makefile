@@ -134,12 +134,14 @@ server-test: ## test the server, and run all scenarios against it
 	swift build
 	swift test --package-path Scenarios/server
 
-# A load test in a release build, or a short one in the build of the tests. It installs `ab`.
+# A load test in a release build, or a short one in the build of the tests. It installs `ab`. A build
+# of single products in debug would compile dependencies again, and so would the next `swift test`.
 LOAD_BUILD = $(if $(SHORT),debug,release)
 server-load: ## measure the server under load, and judge it during a flood of logins: SHORT=1
 	@Scenarios/server/Tests/server-load/install.sh
-	swift build -c $(LOAD_BUILD) --package-path Scenarios/server --product scenario-server
-	swift build -c $(LOAD_BUILD) --package-path Scenarios/server --product server-load
+	$(if $(SHORT),swift build --build-tests --package-path Scenarios/server,\
+	  $(foreach product,scenario-server server-load,swift build -c release \
+	  --package-path Scenarios/server --product $(product) &&) true)
 	@Scenarios/server/.build/$(LOAD_BUILD)/server-load $(if $(SHORT),--short)
 
 server-trial: ## run all scenarios with bad servers, and write what happens: SHORT=1 compares

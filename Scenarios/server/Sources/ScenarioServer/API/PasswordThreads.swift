@@ -5,8 +5,8 @@ import NIOPosix
 /// Threads that only hash passwords, with a bounded queue in front of them.
 ///
 /// A hash takes about half a second of a processor. On threads of their own, hashes never delay
-/// requests that need no password. The threads also have the lowest priority, so that the system
-/// prefers all other threads to them. The queue is bounded in all and per client, so one client
+/// requests that need no password. The threads also have a low priority, so that the system prefers
+/// all other threads to them. The queue is bounded in all and per client, so one client
 /// can't fill it.
 final class PasswordThreads: Sendable {
   private struct Waiting {
@@ -64,10 +64,13 @@ final class PasswordThreads: Sendable {
     }
   }
 
-  /// Gives the calling thread the lowest priority. On Linux, a priority belongs to a thread.
+  /// Gives the calling thread a low priority. On Linux, a priority belongs to a thread.
+  ///
+  /// Not the lowest: at 19, a thread on a busy machine may rest for seconds while it holds a lock
+  /// that others need. At 10, it gets a ninth of the time that another thread gets.
   private static func lowerPriority() {
     #if canImport(Glibc)
-      _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+      _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
     #endif
   }
 }
