@@ -1,15 +1,7 @@
 /// A trap inside Foundation, with a bad server. A scenario can't prevent it, and ends after one line.
 struct DocumentedTrap: Sendable {
-  enum Frequency: Sendable {
-    /// In each run with the server.
-    case always
-    /// In a few runs, because two threads race.
-    case sometimes
-  }
-
   let server: String
   let group: BadServer.Group
-  let frequency: Frequency
   /// Why it traps, in one sentence.
   let reason: String
 
@@ -18,18 +10,15 @@ struct DocumentedTrap: Sendable {
   }
 }
 
-/// All cases in which Foundation may trap. Any other trap fails the trial. If a trap that always
-/// happens doesn't happen any more, the trial fails too, so that the entry is removed here.
+/// All cases in which Foundation traps. Any other trap fails the trial. If one of these doesn't
+/// happen any more, the trial fails too, so that the entry is removed here.
 let documentedTraps = [
   DocumentedTrap(
-    server: "closes within the head", group: .fromTheStart, frequency: .always,
+    server: "closes within the head", group: .fromTheStart,
     reason: "Foundation expects a response at the end of a transfer."),
   DocumentedTrap(
-    server: "closes within the head", group: .afterTheCheck, frequency: .always,
+    server: "closes within the head", group: .afterTheCheck,
     reason: "Foundation expects a response at the end of a transfer."),
-  DocumentedTrap(
-    server: "redirects to itself", group: .afterTheCheck, frequency: .sometimes,
-    reason: "A request was cancelled while Foundation waited for the decision about a redirect."),
 ]
 
 extension Outcome {
@@ -111,7 +100,7 @@ struct Judge {
   private func formerTraps(in outcomes: [Outcome]) -> [String] {
     traps.filter { trap in
       let runs = outcomes.filter(trap.matches)
-      return trap.frequency == .always && !runs.isEmpty && !runs.contains(where: \.isTrap)
+      return !runs.isEmpty && !runs.contains(where: \.isTrap)
     }.map {
       "\($0.server), \($0.group.rawValue): no scenario traps any more. Remove it from "
         + "documentedTraps"

@@ -25,8 +25,6 @@ struct Trial: Sendable {
     var margin = 30
     /// A scenario that uses more memory, in bytes, fails the trial. All its processes count.
     var memory = 512 << 20
-    /// How often a run is tried that traps sometimes.
-    var attempts = 5
     /// How many runs there are at the same time.
     var runsAtATime = 8
   }
@@ -49,21 +47,7 @@ struct Trial: Sendable {
     return try outcomes.withLock { $0 }.compactMap { try $0?.get() }
   }
 
-  /// Runs a scenario. If a documented trap comes that happens sometimes, runs it again, so that the
-  /// outcome is the usual one.
   func outcome(of run: Run) throws -> Outcome {
-    var outcome = try anyOutcome(of: run)
-    for _ in 1..<limits.attempts where outcome.isTrap {
-      let happensSometimes = documentedTraps.contains {
-        $0.frequency == .sometimes && $0.matches(outcome)
-      }
-      guard happensSometimes else { break }
-      outcome = try anyOutcome(of: run)
-    }
-    return outcome
-  }
-
-  private func anyOutcome(of run: Run) throws -> Outcome {
     let server = try RunningBadServer(run.server, run.group)
     defer { server.stop() }
     let timeLimit = run.server.stalls ? limits.stalled : limits.others

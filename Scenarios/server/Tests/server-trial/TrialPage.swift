@@ -66,13 +66,16 @@ struct TrialPage {
 
   private func sections(of group: BadServer.Group) -> [Section] {
     var sections: [Section] = []
+    var isInTable = false
     for line in lines where line.hasPrefix("| ") && line.hasSuffix(" |") {
       var cells = line.dropFirst(2).dropLast(2).components(separatedBy: " | ")
         .map { $0.replacing("\\|", with: "|") }
-      guard cells.count == (group == .fromTheStart ? 3 : 5), cells[0] != "The server",
-        cells[0] != "---"
-      else { continue }
+      if cells[0] == "The server", cells.count > 1 {
+        isInTable = cells[1] == (group == .fromTheStart ? "The line" : "Scenarios")
+      }
+      guard isInTable, cells[0] != "The server", cells[0] != "---" else { continue }
       if group == .fromTheStart { cells.insert(contentsOf: ["all", "nothing"], at: 1) }
+      guard cells.count == 5 else { continue }
       if !cells[0].isEmpty { sections.append(Section(title: cells[0])) }
       let row = TrialTables.Row(requestEnds: cells[2], line: cells[3], status: cells[4])
       if !sections.isEmpty { sections[sections.count - 1].rows.append((cells[1], row)) }

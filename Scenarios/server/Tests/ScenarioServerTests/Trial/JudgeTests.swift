@@ -7,9 +7,7 @@ import Testing
   private static let judge = Judge(
     traps: [
       DocumentedTrap(
-        server: "traps", group: .afterTheCheck, frequency: .always, reason: "No choice."),
-      DocumentedTrap(
-        server: "traps at times", group: .afterTheCheck, frequency: .sometimes, reason: "A race."),
+        server: "traps", group: .afterTheCheck, reason: "No choice.")
     ],
     memory: 100 << 20)
 
@@ -36,8 +34,7 @@ import Testing
         ($0.refusesServers, $0.status, $0.errors) = (true, 64, ["SCENARIO: can't use --server"])
       },
       Self.outcome(server: "traps") { ($0.status, $0.errors) = (-4, ["Fatal error"]) },
-      Self.outcome(server: "traps at times"),
-      Self.outcome(server: "traps at times") {
+      Self.outcome(server: "traps") {
         ($0.status, $0.errors) = (1, ["URLSession on Linux traps on it"])
       },
     ]

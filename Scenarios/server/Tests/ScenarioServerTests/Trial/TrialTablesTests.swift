@@ -10,9 +10,9 @@ import Testing
     BadServer("closes", "It closes.", .refuse), BadServer("says 500", "It fails.", .refuse),
   ]
   private let traps = [
-    DocumentedTrap(server: "closes", group: .fromTheStart, frequency: .always, reason: "So it is."),
+    DocumentedTrap(server: "closes", group: .fromTheStart, reason: "So it is."),
     DocumentedTrap(
-      server: "says 500", group: .afterTheCheck, frequency: .sometimes, reason: "A race."),
+      server: "says 500", group: .afterTheCheck, reason: "A race."),
   ]
   private let scenarios = ["one", "two", "three", "none"]
 
@@ -54,10 +54,10 @@ import Testing
 
     **Traps inside Foundation.** A scenario can't prevent them, and ends with status 1.
 
-    | The server | Bad | Traps | Because |
-    | --- | --- | --- | --- |
-    | closes | from the start | in each run | So it is. |
-    | says 500 | after the check | in some runs | A race. |
+    | The server | Bad | Because |
+    | --- | --- | --- |
+    | closes | from the start | So it is. |
+    | says 500 | after the check | A race. |
     """#
 
   private func page() throws -> TrialPage {
