@@ -94,13 +94,17 @@ extension ServerURL {
   ///   - limit: The limit of the run that this is part of.
   /// - Returns: Why scenarios can't use the server, in one line; `nil` if they can.
   func problem(patience: Int = patience, until limit: TimeLimit) -> String? {
-    problem(until: TimeLimit(seconds: min(patience, max(1, limit.remainingSeconds))), attempts: 3)
+    let remaining = max(1, limit.remainingSeconds)
+    return problem(
+      until: TimeLimit(seconds: min(patience, remaining)),
+      named: patience <= remaining ? "\(patience) s" : "the time limit of \(limit.seconds) s",
+      attempts: 3)
   }
 
-  private func problem(until limit: TimeLimit, attempts: Int) -> String? {
+  private func problem(until limit: TimeLimit, named time: String, attempts: Int) -> String? {
     guard let url = URL(string: base + "/") else { return "\(base) isn't a valid URL" }
     guard let outcome = ServerProbe(of: self).request(url, until: limit) else {
-      return "\(base) didn't respond within \(limit.seconds) s. "
+      return "\(base) didn't respond within \(time). "
         + "Is the port right, and is the server healthy?"
     }
     if let response = outcome.response as? HTTPURLResponse, outcome.error == nil {
@@ -114,7 +118,7 @@ extension ServerURL {
       return "can't find the host of \(base). Check the URL after --server"
     case .networkConnectionLost? where attempts > 1:
       // A server that's just ending may accept a connection and drop it. The next attempt tells.
-      return problem(until: limit, attempts: attempts - 1)
+      return problem(until: limit, named: time, attempts: attempts - 1)
     case let code:
       return "\(base) doesn't respond in HTTP "
         + "(\(code.map { "URLError.\($0.name)" } ?? "no response")). Is the port right?"
