@@ -36,7 +36,7 @@ import Testing
       stderr: "")
   }
 
-  // The limits below leave time for starting the program on a busy machine.
+  // These limits leave time for starting the program on a busy machine.
 
   @Test func oneTimeLimitHoldsForAllParts() throws {
     let server = try BadServer.behindIdentity(.keepSilent)
