@@ -20,7 +20,7 @@ import TodoAPI
   private func limitFiles(of program: Program, to bytes: String) throws {
     let result = try Program(
       URL(fileURLWithPath: "/usr/bin/prlimit"),
-      ["--pid", "\(program.id)", "--fsize=\(bytes):unlimited"]
+      ["--pid", "\(program.processID)", "--fsize=\(bytes):unlimited"]
     ).result()
     #expect(result == Program.Result(status: 0, stdout: "", stderr: ""))
   }
