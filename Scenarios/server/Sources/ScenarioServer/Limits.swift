@@ -85,7 +85,7 @@ public struct Limits: Sendable {
   /// The most users, todos and tokens.
   public var todos = TodoLimits.standard
 
-  /// The most bytes of the database file. More: status 507.
+  /// The most bytes of the database file. More: status 507. A sixteenth is reserved for logins.
   public var databaseBytes = 256 << 20
 
   /// The limits that the server has.
