@@ -111,6 +111,8 @@ let package = Package(
       path: "Tests/Fixtures/broken-scenario"),
     .executableTarget(
       name: "every-queue", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/every-queue"),
+    .executableTarget(
+      name: "mistaken-run", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/mistaken-run"),
     // The template that `make new` copies.
     .executableTarget(
       name: "new-scenario", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/new-scenario",
@@ -121,7 +123,7 @@ let package = Package(
       name: "ScenarioKitTests",
       dependencies: [
         "ScenarioKit", "TestSupport", "main-turns", "broken-scenario", "every-queue",
-        "new-scenario", "ignored-results",
+        "mistaken-run", "new-scenario", "ignored-results",
       ],
       exclude: ["Snapshots"]),
     .testTarget(

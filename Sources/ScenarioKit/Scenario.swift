@@ -105,25 +105,22 @@ public final class Scenario {
       program.exit(.success)
     }
     let limit = TimeLimit(seconds: options.timeLimit)
-    var onStandstill: @Sendable (String) -> Void = { problem in
-      program.printError(problem)
-      program.exit(.failure)
-    }
-    if case .server(let server) = options.mode {
-      if !ChildProcess.isCurrent { ChildProcess.run(program, until: limit) }
-      ChildProcess.endWithParent()
-      if let problem = server.problem(until: limit) {
+    let watchdog: Watchdog? =
+      if case .server(let server) = options.mode {
+        beginRun(with: server, until: limit, program)
+      } else { nil }
+    let standstill =
+      watchdog?.standstill
+      ?? Standstill(patience: .seconds(10)) { problem in
         program.printError(problem)
         program.exit(.failure)
       }
-      // A session may keep the world waiting while a server sends without a pause. So the time limit
-      // ends the run, and names the open requests.
-      onStandstill = { _ in }
-      limit.enforce(program)
-    }
     if case .player(let file) = options.format {
-      let player = Player(of: self, options, until: limit, onStandstill: onStandstill)
+      let player = Player(of: self, options, until: limit, standstill)
+      watchdog?.stop()
       do {
+        // The parent isn't needed any more, and its end mustn't leave half a file.
+        if watchdog != nil { ChildProcess.endRuns(writingFile: true) }
         try player.write(to: OutputFile(path: file), program)
       } catch {
         program.printError("\(error)")
@@ -133,9 +130,13 @@ public final class Scenario {
     }
     let report = LiveReport(options, of: self, program)
     report.begin()
-    let runs = MainThread.alternate(onStandstill: onStandstill) { turns in
+    let runs = MainThread.alternate(
+      patience: standstill.patience, onStandstill: standstill.report
+    ) { turns in
       self.run(options, until: limit, turns: turns, report)
     }
+    watchdog?.stop()
+    if watchdog != nil { ChildProcess.endRuns(writingFile: false) }
     if !report.isOn {
       let recording = Timeline.Recording(parts: runs.map(\.recording))
       do {
@@ -147,6 +148,23 @@ public final class Scenario {
       }
     }
     finish(runs.flatMap(\.problems), program)
+  }
+
+  /// Makes this process the child for the run, and checks the server.
+  ///
+  /// - Returns: The watchdog, which watches already.
+  private func beginRun(
+    with server: ServerURL, until limit: TimeLimit, _ program: Program
+  ) -> Watchdog {
+    if !ChildProcess.begin(program) { ChildProcess.run(program, until: limit) }
+    World.activity.withLock { $0 = .check(server, after: nil) }
+    let watchdog = Watchdog(limit, program)
+    let problem = server.problem(until: limit)
+    World.activity.withLock { $0 = nil }
+    guard let problem else { return watchdog }
+    watchdog.stop()
+    program.printError(problem)
+    program.exit(.failure)
   }
 
   private func finish(_ problems: [String], _ program: Program) -> Never {

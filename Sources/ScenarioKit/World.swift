@@ -130,8 +130,16 @@ extension World {
   /// The timeline of the running world, which `print` writes to.
   static let current = Locked<Timeline?>(nil)
 
-  /// The running part and its network, if it uses a server.
-  static let running = Locked<(part: String, network: LiveNetwork)?>(nil)
+  /// A step of a run with a server.
+  enum Activity: Sendable {
+    /// The check of the server, before all parts or after a part that lost it.
+    case check(ServerURL, after: String?)
+    /// A part with its title.
+    case part(String, LiveNetwork)
+  }
+
+  /// The current step of a run with a server.
+  static let activity = Locked<Activity?>(nil)
 
   /// Runs a part from beginning to end, on the calling thread.
   ///
@@ -164,7 +172,8 @@ extension World {
     let following = pendingWork?.follow(timeline, on: world.clock)
     defer { following?.cancel() }
     current.withLock { $0 = timeline }
-    running.withLock { $0 = world.live.map { (part.title, $0) } }
+    activity.withLock { $0 = world.live.map { .part(part.title, $0) } }
+    defer { activity.withLock { $0 = nil } }
     let pace = Pace { turns.settle() }
     part.body(world)
     var isStopped = false
@@ -191,6 +200,7 @@ extension World {
     }
     base.close()
     current.withLock { $0 = nil }
+    activity.withLock { $0 = world.live.map { .check($0.server, after: part.title) } }
     let loss = isStopped ? nil : world.live.flatMap { $0.loss(until: limit) }
     let problems = world.live == nil ? world.network.problems : loss.map { [$0] } ?? []
     return Outcome(

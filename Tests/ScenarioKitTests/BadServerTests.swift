@@ -68,11 +68,22 @@ import Testing
   }
 
   /// In trailers, libcurl never returns to the session while the server sends.
+  private static let endlessTrailers = BadServer.Behavior.sendForever(
+    head: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n",
+    chunk: String(repeating: "X: y\r\n", count: 10_000))
+
+  @Test func theTimeLimitHoldsIfTheCheckHangs() throws {
+    expectSameResult(
+      try run(try BadServer { _ in Self.endlessTrailers }, "--time-limit", "6"),
+      as: ExecutableResult(
+        status: 1, stdout: "",
+        stderr: "new-scenario: SERVER didn't respond within the time limit of 6 s. "
+          + "Is the port right, and is the server healthy?\n"))
+  }
+
   @Test func theTimeLimitHoldsIfTheSessionHangs() throws {
-    let endless = BadServer.Behavior.sendForever(
-      head: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n",
-      chunk: String(repeating: "X: y\r\n", count: 10_000))
-    let result = try run(try BadServer.behindIdentity(endless), "--time-limit", "6")
+    let result = try run(
+      try BadServer.behindIdentity(Self.endlessTrailers), "--time-limit", "6")
     #expect(result.status == 1)
     #expect(
       result.stderr == "new-scenario: The quote arrives: stopped at the time limit of 6 s; "
@@ -182,6 +193,20 @@ import Testing
     expectSameResult(
       try run(try BadServer { _ in .send(half) }),
       as: ExecutableResult(status: 1, stdout: "", stderr: Self.trap))
+  }
+
+  /// The sum of this length and another one overflows, and that's a trap without a message.
+  @Test func aTrapWithoutAMessageIsOneLine() throws {
+    let response = "HTTP/1.1 200 OK\r\nContent-Length: \(Int64.max)\r\n\r\n"
+    let result = try run(try BadServer { _ in .send(response) })
+    expectSameResult(
+      ExecutableResult(
+        status: result.status, stdout: result.stdout,
+        stderr: result.stderr.replacing(/signal \d \(SIG(ILL|TRAP)\)/, with: "SIGNAL")),
+      as: ExecutableResult(
+        status: 1, stdout: "",
+        stderr: "new-scenario: the run was ended by SIGNAL without a message. Some responses make "
+          + "URLSession on Linux do that. See docs/real-servers.md\n"))
   }
 
   @Test func controlCharactersAreEscaped() throws {

@@ -8,33 +8,71 @@ import Streams
 /// head. Nothing in the same process can prevent that. So the run happens in a child, with the same
 /// arguments and the same standard output. The parent waits, and turns a trap into one line.
 ///
-/// The child's standard input is a pipe from the parent. It ends when the parent does, and then the
-/// child ends too.
+/// The child's standard input is a pipe from the parent. The child closes it when its runs are over.
+/// Until then, the parent ends a child that takes too long. The system ends the child with its
+/// parent.
 enum ChildProcess {
   private static let variable = "STREAM_SCENARIOS_PARENT"
 
-  /// How much longer than the time limit a child may take, in seconds. It should end by itself.
+  /// How much longer than the time limit the runs of a child may take, in seconds. They should end
+  /// by themselves.
   private static let grace = 5
 
-  /// Whether this process is such a child.
-  static var isCurrent: Bool {
-    ProcessInfo.processInfo.environment[variable] == "\(getppid())"
+  // MARK: In the child
+
+  /// Makes this process a child, if its environment says that it's one.
+  ///
+  /// Call it on the main thread, before there are others. It ends the program if the parent has
+  /// ended.
+  ///
+  /// - Returns: Whether this process is a child.
+  static func begin(_ program: Program) -> Bool {
+    guard let value = getenv(variable) else { return false }
+    let parent = String(cString: value)
+    unsetenv(variable)
+    setSignalAtEndOfParent(SIGKILL)
+    // The parent may have ended before that call.
+    if parent != "\(getppid())" {
+      program.printError(
+        "the process that began this run (\(parent)) has ended. "
+          + "If \(variable) is set in your shell, unset it")
+      program.exitAtOnce(.failure)
+    }
+    return true
   }
 
-  /// Ends this process when its parent ends.
-  static func endWithParent() {
-    let thread = Thread {
-      var byte: UInt8 = 0
-      while read(STDIN_FILENO, &byte, 1) > 0 {}
-      _exit(1)
+  /// Tells the parent that the runs are over, so that writing the output may take any time.
+  ///
+  /// - Parameter writingFile: Whether the output is a file. The child then writes it even if the
+  ///   parent ends.
+  static func endRuns(writingFile: Bool) {
+    if writingFile { setSignalAtEndOfParent(0) }
+    // Otherwise the next open file would be the standard input.
+    let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    if null >= 0 {
+      dup2(null, STDIN_FILENO)
+      close(null)
+    } else {
+      close(STDIN_FILENO)
     }
-    thread.name = "parent"
-    thread.start()
   }
+
+  /// Sets the signal that this process gets when its parent ends; 0 for none.
+  private static func setSignalAtEndOfParent(_ number: Int32) {
+    // Swift can't call C functions with a variable number of arguments by their names.
+    typealias ProcessControl = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
+    guard let function = dlsym(nil, "prctl") else {
+      preconditionFailure("the system has no prctl")
+    }
+    // PR_SET_PDEATHSIG, which can't fail with the number of a signal.
+    _ = unsafeBitCast(function, to: ProcessControl.self)(1, UInt(number), 0, 0, 0)
+  }
+
+  // MARK: In the parent
 
   /// Runs the program again in a child, and ends as the child does.
   static func run(_ program: Program, until limit: TimeLimit) -> Never {
-    let child: (process: pid_t, errors: Int32)
+    let child: Child
     do {
       child = try start()
     } catch {
@@ -42,43 +80,84 @@ enum ChildProcess {
       program.exit(.failure)
     }
     let isStopped = Locked(false)
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit.seconds + grace)) {
+    let thread = Thread {
+      if child.endsRuns(until: limit) { return }
       isStopped.withLock { $0 = true }
       kill(child.process, SIGKILL)
     }
-    let errors = readAll(child.errors)
+    thread.name = "time limit"
+    thread.start()
+    var errors = child.passErrors(to: program)
     var status: Int32 = 0
     while waitpid(child.process, &status, 0) < 0, errno == EINTR {}
     // The lower seven bits hold the signal that ended the process, if one did.
-    if status & 0x7F == 0 {
-      program.writeError(errors)
-      Foundation.exit(status >> 8 & 0xFF)
-    }
-    program.printError(
-      isStopped.withLock { $0 }
-        ? limit.problem(openRequests: [])
-        : "URLSession on Linux traps on the server's response\(reason(errors)). "
+    let number = status & 0x7F
+    let (text, message) = errors.finish(isTrap: [SIGILL, SIGTRAP, SIGABRT].contains(number))
+    program.writeError(text)
+    if number == 0 { Foundation.exit(status >> 8 & 0xFF) }
+    if isStopped.withLock({ $0 }) {
+      program.printError(limit.problemFromOutside)
+    } else if let message {
+      program.printError(
+        "URLSession on Linux traps on the server's response (\(message)). "
           + "See docs/real-servers.md")
+    } else {
+      // An overflow in a library traps without a message.
+      let isSilent = [SIGILL, SIGTRAP].contains(number) && !errors.hasFatalError
+      program.printError(
+        "the run was ended by signal \(number) (\(name(ofSignal: number)))"
+          + (isSilent
+            ? " without a message. Some responses make URLSession on Linux do that. "
+              + "See docs/real-servers.md" : ""))
+    }
     program.exit(.failure)
   }
 
-  /// The reason for a trap in parentheses, from the text that the runtime wrote.
-  private static func reason(_ errors: String) -> String {
-    guard let mark = errors.range(of: "Fatal error: ") else { return "" }
-    let line = errors[mark.upperBound...].prefix { !$0.isNewline }.prefix(200)
-    return " (\(line.last == "." ? line.dropLast() : line))"
+  private static func name(ofSignal number: Int32) -> String {
+    let names = [
+      SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL", SIGTRAP: "SIGTRAP",
+      SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGKILL: "SIGKILL",
+      SIGUSR1: "SIGUSR1", SIGSEGV: "SIGSEGV", SIGUSR2: "SIGUSR2", SIGPIPE: "SIGPIPE",
+      SIGALRM: "SIGALRM", SIGTERM: "SIGTERM", SIGXCPU: "SIGXCPU", SIGXFSZ: "SIGXFSZ",
+      SIGSYS: "SIGSYS",
+    ]
+    return names[number] ?? String(cString: strsignal(number))
   }
 
-  /// Reads a text of at most 64 KiB, and ignores the rest.
-  private static func readAll(_ descriptor: Int32) -> String {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4_096)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      if count == 0 || count < 0 && errno != EINTR { break }
-      if count > 0, bytes.count < 1 << 16 { bytes += buffer[..<count] }
+  /// A child, and the parent's ends of its pipes.
+  private struct Child {
+    let process: pid_t
+    /// The end to write to. The parent never does, and only looks whether the other end is open.
+    let input: Int32
+    let errors: Int32
+
+    /// Waits until the child's runs are over, or until a while after the limit.
+    ///
+    /// - Returns: Whether they're over.
+    func endsRuns(until limit: TimeLimit) -> Bool {
+      while true {
+        // Without other events, this waits for the other end of the pipe to close.
+        var descriptor = pollfd(fd: input, events: 0, revents: 0)
+        let count = poll(&descriptor, 1, Int32((limit.remainingSeconds + grace) * 1_000))
+        if count >= 0 || errno != EINTR { return count != 0 }
+      }
     }
-    return String(decoding: bytes, as: UTF8.self)
+
+    /// Passes the child's standard error on, until the child closes it.
+    ///
+    /// - Returns: The text that wasn't passed on.
+    func passErrors(to program: Program) -> ChildErrors {
+      var text = ChildErrors()
+      var buffer = [UInt8](repeating: 0, count: 4_096)
+      while true {
+        let count = read(errors, &buffer, buffer.count)
+        if count > 0 {
+          program.writeError(text.receive(buffer[..<count]))
+        } else if count == 0 || errno != EINTR {
+          return text
+        }
+      }
+    }
   }
 
   private struct SystemError: Error, CustomStringConvertible {
@@ -92,9 +171,8 @@ enum ChildProcess {
 
   /// Starts the child.
   ///
-  /// - Returns: The child, and a pipe from its standard error. The pipe to its standard input stays
-  ///   open until this process ends.
-  private static func start() throws -> (process: pid_t, errors: Int32) {
+  /// The parent's ends of the pipes stay open until this process ends.
+  private static func start() throws -> Child {
     var input: [Int32] = [0, 0]
     var errors: [Int32] = [0, 0]
     for result in [pipe(&input), pipe(&errors)] where result != 0 {
@@ -109,17 +187,21 @@ enum ChildProcess {
     var environment = ProcessInfo.processInfo.environment
     environment[variable] = "\(getpid())"
     // One line is enough, and a backtrace takes seconds.
-    environment["SWIFT_BACKTRACE"] = "enable=no"
+    environment["SWIFT_BACKTRACE"] = environment["SWIFT_BACKTRACE"] ?? "enable=no"
     var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
     var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in arguments + variables { free(text) } }
     var process: pid_t = 0
-    // The link itself would do too, but the child would be named after it.
+    func spawn(_ path: String) -> Int32 {
+      posix_spawn(&process, path, &actions, nil, &arguments, &variables)
+    }
+    // The link itself always works, but the child would be named after it. The path doesn't if the
+    // program was deleted or built again.
     let link = "/proc/self/exe"
-    let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) ?? link
-    try check(posix_spawn(&process, path, &actions, nil, &arguments, &variables))
+    let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+    if path.map(spawn) != 0 { try check(spawn(link)) }
     close(input[0])
     close(errors[1])
-    return (process, errors[0])
+    return Child(process: process, input: input[1], errors: errors[0])
   }
 }

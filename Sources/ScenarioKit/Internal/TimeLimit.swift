@@ -1,4 +1,3 @@
-import Foundation
 import VirtualTime
 
 /// The time that a whole run with a server may take, on the wall clock.
@@ -45,19 +44,31 @@ struct TimeLimit: Sendable {
     return "stopped at the time limit of \(seconds) s; \(requests)"
   }
 
-  /// Ends the program soon after the limit, if the run hasn't ended by itself.
+  /// Says in one line that a run was stopped within a call that didn't end.
   ///
-  /// It looks at the limit between two callbacks. But one of them may take forever, or a call of a
-  /// session may.
-  func enforce(_ program: Program) {
-    let thread = Thread {
-      Thread.sleep(forTimeInterval: TimeInterval(remainingSeconds + 2))
-      let running = World.running.withLock { $0 }
-      let problem = problem(openRequests: running?.network.openRequests ?? [])
-      program.printError((running.map { "\($0.part): " } ?? "") + problem)
-      program.exitAtOnce(.failure)
+  /// - Parameters:
+  ///   - activity: The step of the run.
+  ///   - standstill: The reason why the main thread has no turns, if it has none.
+  func problem(during activity: World.Activity?, standstill: String?) -> String {
+    func problem(openRequests: [String]) -> String {
+      guard openRequests.isEmpty, let standstill else {
+        return self.problem(openRequests: openRequests)
+      }
+      return "stopped at the time limit of \(seconds) s; \(standstill)"
     }
-    thread.name = "time limit"
-    thread.start()
+    switch activity {
+    case nil: return problem(openRequests: [])
+    case .check(let server, let part):
+      return (part.map { "\($0): " } ?? "")
+        + "\(server) didn't respond within the time limit of \(seconds) s. "
+        + "Is the port right, and is the server healthy?"
+    case .part(let title, let network):
+      return "\(title): \(problem(openRequests: network.openRequests))"
+    }
+  }
+
+  /// Says in one line that a run was stopped from outside, where its requests aren't known.
+  var problemFromOutside: String {
+    "stopped at the time limit of \(seconds) s, because the run didn't end by itself"
   }
 }

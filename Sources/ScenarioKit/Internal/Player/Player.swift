@@ -21,7 +21,7 @@ struct Player {
 
   let scenario: Scenario
   let runs: [Run]
-  /// The problems of the run with the user's own options.
+  /// The problems of all runs, first those of the run with the user's own options.
   let problems: [String]
 
   init(scenario: Scenario, runs: [Run], problems: [String]) {
@@ -31,25 +31,47 @@ struct Player {
   }
 
   /// Runs a scenario as the options say, and then with each of its flags, for comparison.
+  ///
+  /// If a run lost its server or reached the time limit, the next ones would too, so none follows.
   init(
     of scenario: Scenario, _ options: CommandLineOptions, until limit: TimeLimit,
-    onStandstill: @escaping @Sendable (String) -> Void
+    _ standstill: Standstill
   ) {
     self.scenario = scenario
     let otherFlags = ([[]] + scenario.flags.map { [$0] }).filter { $0 != options.flags }
-    let outcomes = MainThread.alternate(onStandstill: onStandstill) { turns in
-      ([options.flags] + otherFlags).map { flags in
-        Self.run(scenario, options.with(flags: flags), until: limit, turns: turns)
+    let outcomes = MainThread.alternate(
+      patience: standstill.patience, onStandstill: standstill.report
+    ) { turns in
+      var outcomes: [Outcome] = []
+      for flags in [options.flags] + otherFlags where outcomes.last?.isFinal != true {
+        outcomes.append(
+          Self.run(scenario, options.with(flags: flags), until: limit, turns: turns))
       }
+      return outcomes
     }
     runs = outcomes.map(\.run)
-    problems = outcomes[0].problems
+    let own = outcomes[0].problems
+    problems =
+      own
+      + outcomes.dropFirst().flatMap { outcome in
+        let flags = outcome.run.flags.map(\.argument).sorted().joined(separator: " ")
+        return outcome.problems.filter { !own.contains($0) }
+          .map { (flags.isEmpty ? "without flags: " : "with \(flags): ") + $0 }
+      }
+  }
+
+  private struct Outcome: Sendable {
+    let run: Run
+    let problems: [String]
+    /// Whether further runs would fail too.
+    let isFinal: Bool
   }
 
   private static func run(
     _ scenario: Scenario, _ options: CommandLineOptions, until limit: TimeLimit,
     turns: MainThread.Turns
-  ) -> (run: Run, problems: [String]) {
+  ) -> Outcome {
+    var isFinal = false
     var parts: [Part] = []
     var problems: [String] = []
     for part in scenario.parts {
@@ -62,9 +84,11 @@ struct Player {
           recording: outcome.recording, pendingWork: log.lists,
           line: part.line))
       problems += outcome.problems
-      if outcome.isFinal { break }
+      isFinal = outcome.isFinal
+      if isFinal { break }
     }
-    return (Run(flags: options.flags, parts: parts), problems)
+    return Outcome(
+      run: Run(flags: options.flags, parts: parts), problems: problems, isFinal: isFinal)
   }
 
   /// Writes the page, and says where it is and how to open it.

@@ -1,0 +1,40 @@
+// A scenario whose run with a server ends in unusual ways. The environment variable MISTAKE has one:
+//
+//     a number    the process gets this signal
+//     trap        the scenario's own code traps
+//     deadlock    the world waits for the main thread
+//     output      more output than fits in a pipe
+//
+// Without it, the scenario loads /page, or /other with --other.
+
+import ScenarioKit
+
+let scenario = Scenario("mistaken-run", "Show how a run with a server ends.")
+let other = scenario.flag("other", "load another page")
+
+scenario.part("The mistake") { world in
+  switch ProcessInfo.processInfo.environment["MISTAKE"] {
+  case "trap":
+    FileHandle.standardError.write(Data("before the trap\n".utf8))
+    fatalError("the scenario's own mistake")
+  case "deadlock":
+    DispatchQueue.main.sync {}
+  case "output":
+    for number in 0..<5_000 { print("line", number) }
+  case let number?:
+    // The tests run on threads that block signals, and a process inherits that.
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_UNBLOCK, &all, nil)
+    kill(getpid(), Int32(number) ?? SIGABRT)
+  case nil:
+    world.session
+      .dataTaskPublisher(
+        for: URL(absolute: "https://example.com/\(world.has(other) ? "other" : "page")")
+      )
+      .sink(receiveCompletion: { print("completion:", $0) }, receiveValue: { _ in })
+      .store(in: &world.cancellables)
+  }
+}
+
+scenario.run()

@@ -1,0 +1,151 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A run with `--server` happens in a child process. These tests look at how both processes end.
+@Suite struct ChildProcessTests {
+  // These limits leave time for starting the program on a busy machine.
+  private static let limit = "6"
+
+  /// Runs the fixture, which makes a mistake, with a server that responds as it should.
+  private func run(
+    mistake: String? = nil, environment: [String: String] = [:], _ arguments: String...
+  ) throws -> ExecutableResult {
+    let server = try BadServer { path in
+      switch path {
+      case "/": .send(BadServer.identity)
+      case "/other": .keepSilent
+      default: .send(BadServer.response("200 OK", "page"))
+      }
+    }
+    let result = try runExecutable(
+      "mistaken-run", arguments: ["--server", server.url] + arguments,
+      environment: environment.merging(mistake.map { ["MISTAKE": $0] } ?? [:]) { $1 })
+    return withExtendedLifetime(server) {
+      ExecutableResult(
+        status: result.status, stdout: result.stdout,
+        stderr: result.stderr.replacing(server.url, with: "SERVER"))
+    }
+  }
+
+  @Test(arguments: [
+    (SIGTERM, "SIGTERM"), (SIGKILL, "SIGKILL"), (SIGSEGV, "SIGSEGV"), (SIGABRT, "SIGABRT"),
+  ])
+  func aSignalIsNamed(number: Int32, name: String) throws {
+    let result = try run(mistake: "\(number)")
+    #expect(result.status == 1)
+    #expect(
+      result.stderr == "mistaken-run: the run was ended by signal \(number) (\(name))\n")
+  }
+
+  @Test func aTrapInTheScenarioKeepsItsText() throws {
+    let result = try run(mistake: "trap")
+    #expect(result.status == 1)
+    // The signal of a trap depends on the processor, and in a debug build a stack trace may follow.
+    let lines = result.stderr.replacing(/swift:\d+/, with: "swift:LINE")
+      .replacing(/signal \d \(SIG(ILL|TRAP)\)/, with: "SIGNAL")
+      .replacing(/(?m)^(Current stack trace:|\d+ +.*)\n/, with: "")
+    #expect(
+      lines == """
+        before the trap
+        mistaken_run/main.swift:LINE: Fatal error: the scenario's own mistake
+        mistaken-run: the run was ended by SIGNAL
+
+        """)
+  }
+
+  @Test func aProcessWithAnotherParentSaysSoAndEnds() throws {
+    let result = try run(environment: ["STREAM_SCENARIOS_PARENT": "1"])
+    expectSameResult(
+      result,
+      as: ExecutableResult(
+        status: 1, stdout: "",
+        stderr: "mistaken-run: the process that began this run (1) has ended. "
+          + "If STREAM_SCENARIOS_PARENT is set in your shell, unset it\n"))
+  }
+
+  @Test func theChildEndsWithItsParent() throws {
+    let folder = try TemporaryFolder()
+    let server = try BadServer { path in
+      if path == "/" { return .send(BadServer.identity) }
+      try? folder.write("", to: "requested")
+      return .keepSilent
+    }
+    let script = """
+      "\(builtProduct("new-scenario").path)" --server \(server.url) --time-limit 600 --trace &
+      until [ -e "\(folder.url.path)/requested" ]; do sleep 0.1; done
+      kill -KILL $!
+      """
+    // This waits until all processes have closed their standard output.
+    let result = try TestSupport.run(
+      URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
+    withExtendedLifetime(server) {}
+    expectSameResult(result, as: ExecutableResult(status: 0, stdout: "", stderr: ""))
+  }
+
+  @Test func aRunThatDoesNotEndByItselfIsStopped() throws {
+    let result = try run(mistake: "\(SIGSTOP)", "--time-limit", Self.limit)
+    #expect(result.status == 1)
+    #expect(
+      result.stderr == "mistaken-run: stopped at the time limit of 6 s, "
+        + "because the run didn't end by itself\n")
+  }
+
+  @Test func aDeadlockIsExplained() throws {
+    let result = try run(mistake: "deadlock", "--time-limit", Self.limit)
+    #expect(result.status == 1)
+    #expect(
+      result.stderr == "mistaken-run: The mistake: stopped at the time limit of 6 s; "
+        + "the scenario is stuck: some work takes very long, or waits for the main thread while "
+        + "the main thread waits for it. Replace DispatchQueue.main.sync with async\n")
+  }
+
+  /// The reader waits for longer than both processes would.
+  @Test func theOutputMayTakeLongerThanTheLimit() throws {
+    let server = try BadServer.behindIdentity(.keepSilent)
+    let program = builtProduct("mistaken-run").path
+    let script = """
+      { MISTAKE=output "\(program)" --server \(server.url) --time-limit 6 --trace
+        echo "status $?"
+      } | { sleep 14; tail -n 1; }
+      """
+    let result = try TestSupport.run(
+      URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
+    withExtendedLifetime(server) {}
+    expectSameResult(result, as: ExecutableResult(status: 0, stdout: "status 0\n", stderr: ""))
+  }
+
+  @Test func aPlayerReportsTheProblemsOfEachRun() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appendingPathComponent("player.html")
+    let problem = "The mistake: stopped at the time limit of 6 s; open requests: GET SERVER/other\n"
+    let wrote = "Wrote \(file.path). Open it in a browser: \(file.absoluteString)\n"
+    expectSameResult(
+      try run("--player", file.path, "--time-limit", Self.limit),
+      as: ExecutableResult(
+        status: 1, stdout: wrote, stderr: "mistaken-run: with --other: \(problem)"))
+    #expect(folder.files.keys.sorted() == ["player.html"])
+    expectSameResult(
+      try run("--other", "--player", file.path, "--time-limit", Self.limit),
+      as: ExecutableResult(status: 1, stdout: wrote, stderr: "mistaken-run: \(problem)"))
+  }
+
+  /// The shell opens a copy of the program, deletes it, and becomes it.
+  @Test func aDeletedProgramRunsAllTheSame() throws {
+    let folder = try TemporaryFolder()
+    let copy = folder.url.appendingPathComponent("copy").path
+    let server = try BadServer.behindIdentity(.send(BadServer.response("200 OK", "page")))
+    let script = """
+      cp "\(builtProduct("mistaken-run").path)" "\(copy)"
+      exec 3<"\(copy)"
+      rm "\(copy)"
+      exec /proc/self/fd/3 --server \(server.url)
+      """
+    let result = try TestSupport.run(
+      URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
+    withExtendedLifetime(server) {}
+    #expect(result.status == 0)
+    #expect(result.stderr == "")
+    #expect(result.stdout.hasSuffix("completion: finished\n"))
+  }
+}
