@@ -91,6 +91,11 @@ public struct TodoAPI: Sendable {
     if error is TodoStoreIsFull {
       return Refusal(507, "the server has no room to store this").reply
     }
+    if error is TodoStoreIsBusy {
+      return Refusal(
+        503, "another program is using the server's data", headers: ["Retry-After": "1"]
+      ).reply
+    }
     guard var refusal = error as? Refusal else {
       // The reply leaves the error out, because it may reveal stored data.
       return Refusal(500, "something went wrong on the server").reply

@@ -15,17 +15,17 @@ public struct Limits: Sendable {
   /// The most passwords of one client that wait. A login or sign-up beyond that gets status 429.
   public var waitingPasswordsPerClient = 4
 
-  /// The most wrong logins of one client within ``loginWindow``. Further ones get status 429.
+  /// The most wrong logins of one client within ``loginWindowSeconds``. Further ones get status 429.
   public var wrongLoginsPerClient = 30
 
-  /// The most wrong logins to one account within ``loginWindow``. Further ones get status 429.
+  /// The most wrong logins to one account within ``loginWindowSeconds``. Further ones get status 429.
   public var wrongLoginsPerAccount = 10
 
   /// How long wrong logins are counted, in seconds, from the first one on.
-  public var loginWindow = 60
+  public var loginWindowSeconds = 60
 
   /// The most clients and accounts whose wrong logins are counted, together. The oldest give way.
-  public var loginWindows = 10_000
+  public var loginWindowCount = 10_000
 
   /// How long a login or sign-up waits for its refusal, in milliseconds, so that a client that
   /// ignores `Retry-After` can't keep the server busy with refusing.
@@ -54,6 +54,10 @@ public struct Limits: Sendable {
   public var drainBytes = 2 << 20
 
   // MARK: Requests
+
+  /// The most bytes of a request as it's sent, with the sizes and extensions of chunks. Then the
+  /// connection is closed.
+  public var requestBytes = 1 << 20
 
   /// The most bytes of a request's head: the URI, and names and values of header fields. More:
   /// status 431.

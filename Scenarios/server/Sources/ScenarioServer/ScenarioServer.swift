@@ -84,7 +84,11 @@ public struct ScenarioServer: Sendable {
       store.close()
     } catch {
       await passwords.close()
-      if hasStarted.isSet.load(ordering: .relaxed) { store.close() } else { store.undoStart() }
+      if hasStarted.isSet.load(ordering: .relaxed) {
+        store.close()
+        throw Failure(description: "stopped serving: \(reason(for: error))")
+      }
+      store.undoStart()
       throw Failure(description: "can't listen on \(host), port \(port): \(reason(for: error))")
     }
   }

@@ -55,7 +55,7 @@ import Testing
     limits.connectionsPerClient = 19
     limits.wrongLoginsPerClient = 23
     limits.wrongLoginsPerAccount = 29
-    limits.loginWindow = 31
+    limits.loginWindowSeconds = 31
     limits.waitingPasswords = 37
     limits.waitingPasswordsPerClient = 41
     limits.todos.users = 43
@@ -64,12 +64,13 @@ import Testing
     limits.databaseBytes = 59 << 20
     #expect(
       limits.summary == """
-        Limits. A request beyond them gets a status of 400 or more, and the reason.
+        Limits. Most requests beyond them get a status of 400 or more, and the reason.
 
         Requests: 3 KiB for the URI, 5 KiB and 7 fields for the head, 64 KiB for the body, 11 s \
         for sending it all, and 13 s for the response.
 
-        Connections: 17 at a time, 19 of them from one address.
+        Connections: 17 at a time, or as many as the system allows, 19 of them from one address. \
+        Others wait or are closed.
 
         Logins: 23 wrong ones from one address and 29 for one account within 31 s. At a time, 37 \
         logins and sign-ups, 41 of them from one address.

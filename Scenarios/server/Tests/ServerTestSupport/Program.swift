@@ -83,15 +83,13 @@ package final class Program: Sendable {
 
   package var isRunning: Bool { handle.process.isRunning }
 
+  /// The identifier of the process.
   package var processID: Int32 { handle.process.processIdentifier }
 
   /// Returns the next line of output; `nil` if the program ends or `patience` runs out first.
   package func nextLine(patience: DispatchTimeInterval = .seconds(60)) -> String? {
     output.nextLine(until: .now() + patience)
   }
-
-  /// The identifier of the process.
-  package var id: Int32 { handle.process.processIdentifier }
 
   /// Sends SIGTERM.
   package func terminate() { signal(SIGTERM) }
@@ -112,21 +110,17 @@ package final class Program: Sendable {
 
   /// The most memory that the program has used so far, in bytes, with the processes that it has
   /// started; `nil` after its end.
-  package var peakMemory: Int? { Self.peakMemory(of: "\(handle.process.processIdentifier)") }
+  package var peakMemory: Int? { Self.peakMemoryOfTree(processID) }
 
-  private static func peakMemory(of process: String) -> Int? {
-    let folder = "/proc/\(process)"
-    guard let status = try? String(contentsOfFile: "\(folder)/status", encoding: .utf8),
-      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
-      // Such as `VmHWM:     44512 kB`.
-      let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-    else { return nil }
-    let threads = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/task")) ?? []
+  private static func peakMemoryOfTree(_ process: Int32) -> Int? {
+    guard let memory = ServerTestSupport.peakMemory(of: process) else { return nil }
+    let folder = "/proc/\(process)/task"
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let children = threads.flatMap { thread in
-      ((try? String(contentsOfFile: "\(folder)/task/\(thread)/children", encoding: .utf8)) ?? "")
-        .split(separator: " ").map(String.init)
+      ((try? String(contentsOfFile: "\(folder)/\(thread)/children", encoding: .utf8)) ?? "")
+        .split(separator: " ").compactMap { Int32($0) }
     }
-    return children.reduce(kilobytes * 1024) { $0 + (peakMemory(of: $1) ?? 0) }
+    return children.reduce(memory) { $0 + (peakMemoryOfTree($1) ?? 0) }
   }
 
   /// Waits until the program ends. Kills it and throws if `patience` runs out.
@@ -145,6 +139,16 @@ package final class Program: Sendable {
       status: handle.process.terminationReason == .uncaughtSignal ? -status : status,
       stdout: output.text, stderr: errors.text)
   }
+}
+
+/// Returns the most memory that a process has used so far, in bytes; `nil` if it has ended.
+package func peakMemory(of process: Int32) -> Int? {
+  guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+    let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+    // Such as `VmHWM:     44512 kB`.
+    let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+  else { return nil }
+  return kilobytes * 1024
 }
 
 /// Reads a pipe to the end, on a thread of its own.

@@ -65,6 +65,14 @@ package final class RawConnection {
     _ = Foundation.close(socket)
   }
 
+  /// Closes the connection so that the server sees a reset.
+  package func reset() {
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(
+      socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+    close()
+  }
+
   /// Sends bytes, and waits until the system has all of them.
   ///
   /// - Returns: Whether it has. If not, the server has closed the connection.

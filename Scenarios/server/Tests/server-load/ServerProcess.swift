@@ -7,12 +7,10 @@ struct ServerProcess {
 
   /// The most memory that the process has had so far (VmHWM), in kilobytes.
   func peakKilobytes() throws -> Int {
-    let status = try String(contentsOfFile: "/proc/\(processID)/status", encoding: .utf8)
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    guard let kilobytes = line?.split(separator: " ").compactMap({ Int($0) }).first else {
+    guard let bytes = peakMemory(of: processID) else {
       throw Program.Failure(description: "/proc/\(processID)/status has no VmHWM")
     }
-    return kilobytes
+    return bytes / 1024
   }
 
   /// Waits until the process has nothing to do for a while. The work of a flood goes on when its

@@ -16,8 +16,11 @@ struct DatabaseFiles: Sendable {
   /// Remembers which files are there, and creates the database file if it isn't.
   ///
   /// If it can't be created, SQLite will find out why.
-  init(path: String) {
+  ///
+  /// - Throws: `Failure` if there's a log, but no database. Nothing is created then.
+  init(path: String) throws {
     self.path = path
+    try Self.checkLogs(of: path)
     var created = ["-wal", "-shm", "-journal"].map { path + $0 }.filter { !isThere($0) }
     // Atomic, so that of two servers that start at the same time one has created it.
     let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
@@ -29,6 +32,25 @@ struct DatabaseFiles: Sendable {
     let size = file < 0 ? sizeOfFile(path) : nil
     wasEmpty = size == 0
     hasDatabase = size ?? 0 > 0
+  }
+
+  /// Refuses a log whose database is missing or empty. SQLite would delete the log, and with it
+  /// changes that a client believes to be saved.
+  private static func checkLogs(of path: String) throws {
+    // The logs first: another server that starts at the same time writes its database before them.
+    let logs = [
+      ("-wal", sizeOfFile(path + "-wal") ?? 0 > 0),
+      ("-journal", pagesBefore(journal: path + "-journal") > 0),
+    ]
+    guard let log = logs.first(where: \.1), !isThere(path) || sizeOfFile(path) == 0 else { return }
+    throw Failure(
+      description: "its log \(path)\(log.0) is there, but the database is missing or empty. "
+        + "Put the database back, or move the log away")
+  }
+
+  /// The reason why files can't be used.
+  struct Failure: Error {
+    let description: String
   }
 
   /// - Parameter created: The files to remove.
@@ -65,4 +87,15 @@ private func sizeOfFile(_ path: String) -> Int? {
   var status = stat()
   guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
   return Int(status.st_size)
+}
+
+/// Returns the size that a database had before the transaction of a rollback journal, in pages.
+///
+/// It's 0 if a server was killed while it made the database. Then nothing is lost.
+private func pagesBefore(journal path: String) -> Int {
+  // The journal's head: 8 bytes that mark it, and numbers of 4 bytes, of which this is the third.
+  guard let file = FileHandle(forReadingAtPath: path),
+    let head = try? file.read(upToCount: 20), head.count == 20
+  else { return 0 }
+  return head.suffix(4).reduce(0) { $0 << 8 | Int($1) }
 }

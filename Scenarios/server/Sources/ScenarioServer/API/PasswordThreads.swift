@@ -1,6 +1,6 @@
 import Foundation
-import NIOConcurrencyHelpers
 import NIOPosix
+import Synchronization
 
 /// Threads that only hash passwords, with a bounded queue in front of them.
 ///
@@ -16,7 +16,7 @@ final class PasswordThreads: Sendable {
 
   private let limits: Limits
   private let threads: NIOThreadPool
-  private let waiting = NIOLockedValueBox(Waiting())
+  private let waiting = Mutex(Waiting())
 
   /// Starts the threads.
   init(limits: Limits) {
@@ -43,7 +43,7 @@ final class PasswordThreads: Sendable {
   }
 
   private func enter(_ client: ClientAddress) throws(Overload) {
-    let overload = waiting.withLockedValue { waiting -> Overload? in
+    let overload = waiting.withLock { waiting -> Overload? in
       // The client's own share first, because that's what the client can do something about.
       guard waiting.byClient[client, default: 0] < limits.waitingPasswordsPerClient else {
         return .tooManyAtOnce
@@ -57,7 +57,7 @@ final class PasswordThreads: Sendable {
   }
 
   private func leave(_ client: ClientAddress) {
-    waiting.withLockedValue { waiting in
+    waiting.withLock { waiting in
       waiting.all -= 1
       waiting.byClient[client, default: 1] -= 1
       if waiting.byClient[client] == 0 { waiting.byClient[client] = nil }

@@ -57,8 +57,7 @@ struct TodoService: Sendable {
     do {
       finish = try await passwords.run(for: client, work.hash)
     } catch let overload as Overload {
-      // The password wasn't looked at, so the login wasn't wrong.
-      if let attempt { logins.end(attempt, isRight: true) }
+      if let attempt { logins.cancel(attempt) }
       throw overload
     }
     let reply = try await onDatabaseThread(finish)

@@ -11,6 +11,7 @@ struct WriteAheadLog {
   private let bytes: Data
 
   /// - Parameter path: The log. If there's none, this is an empty one.
+  /// - Throws: An error of Foundation's if the log can't be read.
   init(path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else {
       bytes = Data()
@@ -33,6 +34,7 @@ struct WriteAheadLog {
     checksum(0..<24, &sum, isBigEndian)
     let isHeaderValid =
       word(0) & ~1 == 0x377F_0682 && word(4) == 3_007_000 && sum == (word(24), word(28))
+      && isPageSize(word(8))
     // If the header is damaged, the first frame has the salts, too.
     let salts = isHeaderValid ? (word(16), word(20)) : (word(header + 8), word(header + 12))
     let page = isHeaderValid ? Int(word(8)) : 4096
@@ -49,6 +51,11 @@ struct WriteAheadLog {
       if !isValid, isOfThisLog, word(frame + 4) > 0 { ignored += 1 }
     }
     return ignored
+  }
+
+  /// Whether a page can have this size. Otherwise, SQLite ignores the whole log.
+  private func isPageSize(_ size: UInt32) -> Bool {
+    (512...65_536).contains(size) && size.nonzeroBitCount == 1
   }
 
   private func word(_ offset: Int, isBigEndian: Bool = true) -> UInt32 {

@@ -23,6 +23,7 @@ final class LingeringClose: ChannelDuplexHandler {
   private let limits: Limits
   private var state = State.open
   private var isInputClosed = false
+  private var received = 0
   private var drained = 0
   private var deadline: Scheduled<Void>?
 
@@ -55,7 +56,11 @@ final class LingeringClose: ChannelDuplexHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard state != .open else { return context.fireChannelRead(data) }
+    guard state != .open else {
+      received += unwrapInboundIn(data).readableBytes
+      guard received <= limits.requestBytes else { return context.close(promise: nil) }
+      return context.fireChannelRead(data)
+    }
     drained += unwrapInboundIn(data).readableBytes
     if drained > limits.drainBytes { context.close(promise: nil) }
   }

@@ -12,8 +12,8 @@ import Testing
     var limits = Limits()
     limits.wrongLoginsPerClient = 4
     limits.wrongLoginsPerAccount = 2
-    limits.loginWindow = 60
-    limits.loginWindows = 10
+    limits.loginWindowSeconds = 60
+    limits.loginWindowCount = 10
     limiter = LoginLimiter(limits: limits) { [now] in now.withLockedValue { $0 } }
   }
 
@@ -92,6 +92,16 @@ import Testing
     // The newest ones are still counted.
     _ = tryLogin("user 1000", from: 1)
     #expect(tryLogin("user 1000", from: 1).hasPrefix("429"))
+  }
+
+  /// Otherwise a flood of logins that the server refuses would drive out the windows of others.
+  @Test func aLoginThatIsCancelledLeavesNoWindow() throws {
+    #expect([tryLogin("ada", from: 1), tryLogin("ada", from: 2)] == ["in", "in"])
+    for number in 10...1_000 {
+      limiter.cancel(try limiter.begin(client: .v4(UInt32(number)), account: "user \(number)"))
+    }
+    #expect(limiter.windowCount == 3)
+    #expect(tryLogin("ada", from: 3) == "429 after 60 s")
   }
 
   @Test func aNetworkOfIPv6IsOneClient() throws {

@@ -128,6 +128,114 @@ import Testing
     #expect(try files() == before)
   }
 
+  /// SQLite ignores a log with such a page size.
+  @Test(arguments: [0, 1, 100, 256, 4095, 6000, 131_072, .max])
+  func aLogWithAnImpossiblePageSizeIsRefused(_ size: UInt32) throws {
+    try makeDatabaseWithLog()
+    let log = URL(fileURLWithPath: path + "-wal")
+    var bytes = try [UInt8](Data(contentsOf: log))
+    func set(_ word: UInt32, at offset: Int) {
+      for (index, byte) in withUnsafeBytes(of: word.bigEndian, Array.init).enumerated() {
+        bytes[offset + index] = byte
+      }
+    }
+    set(size, at: 8)
+    // The checksum of the header is right. Its words are in the order of this machine.
+    #expect(bytes[3] == 0x82)
+    var sum: (UInt32, UInt32) = (0, 0)
+    for offset in stride(from: 0, to: 24, by: 8) {
+      let words = bytes[offset..<offset + 8].withUnsafeBytes {
+        ($0.loadUnaligned(as: UInt32.self), $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+      }
+      sum.0 &+= UInt32(littleEndian: words.0) &+ sum.1
+      sum.1 &+= UInt32(littleEndian: words.1) &+ sum.0
+    }
+    set(sum.0, at: 24)
+    set(sum.1, at: 28)
+    try Data(bytes).write(to: log)
+    let before = try files()
+    #expect(
+      try start("--port", "\(portInUse())")
+        == refusal(
+          "its log \(path)-wal is damaged. Restore both from a copy, or use another file"))
+    #expect(try files() == before)
+  }
+
+  /// SQLite would start with an empty database, and delete the log and the changes in it.
+  @Test(arguments: ["-wal", "-journal"], [true, false])
+  func aLogWithoutItsDatabaseIsRefused(_ suffix: String, _ isEmpty: Bool) throws {
+    try makeDatabaseWithLog()
+    if suffix == "-journal" {
+      try FileManager.default.removeItem(atPath: path + "-wal")
+      try makeJournal()
+    }
+    try FileManager.default.removeItem(atPath: path)
+    if isEmpty { try Data().write(to: URL(fileURLWithPath: path)) }
+    let before = try files()
+    #expect(Set(before.keys) == Set(["todos.sqlite\(suffix)"] + (isEmpty ? ["todos.sqlite"] : [])))
+    #expect(
+      try start("--port", "\(portInUse())")
+        == refusal(
+          "its log \(path)\(suffix) is there, but the database is missing or empty. "
+            + "Put the database back, or move the log away"))
+    #expect(try files() == before)
+  }
+
+  /// A server that's killed in its first start leaves an empty file, and a log without changes.
+  @Test func theLogOfAnEmptyDatabaseIsNoObstacle() throws {
+    try Data().write(to: URL(fileURLWithPath: path))
+    try makeJournal()
+    let store = try SQLiteTodoStore(path: path) { 0 }
+    store.close()
+    try Data().write(to: URL(fileURLWithPath: path + "-wal"))
+    try FileManager.default.removeItem(atPath: path)
+    let another = try SQLiteTodoStore(path: path) { 0 }
+    another.close()
+  }
+
+  /// Makes the log of a transaction that was interrupted.
+  private func makeJournal() throws {
+    let other = folder.path("other")
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    let original = other + "/todos.sqlite"
+    try FileManager.default.copyItem(atPath: path, toPath: original)
+    let queue = try DatabaseQueue(path: original)
+    try queue.writeWithoutTransaction { db in
+      // Few pages fit into its memory, so SQLite writes some before the end of the transaction.
+      try db.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 5")
+      try db.execute(sql: "BEGIN; CREATE TABLE other (text TEXT)")
+      for _ in 1...100 { try db.execute(sql: "INSERT INTO other VALUES (zeroblob(4000))") }
+      try FileManager.default.copyItem(
+        atPath: original + "-journal", toPath: path + "-journal")
+      try db.execute(sql: "ROLLBACK")
+    }
+    try queue.close()
+    try FileManager.default.removeItem(atPath: other)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path + "-journal")).count > 512)
+  }
+
+  @Test(arguments: [true, false]) func aLogThatCannotBeReadIsRefused(_ hasDatabase: Bool) throws {
+    if hasDatabase { try makeDatabase() }
+    let log = path + "-wal"
+    try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: false)
+    let before = try names()
+    #expect(
+      try start("--port", "\(portInUse())")
+        == refusal("can't read its log \(log)"))
+    #expect(try names() == before)
+  }
+
+  private func names() throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: folder.url.path))
+  }
+
+  /// A start with this port ends, even if nothing's wrong with the database.
+  private func portInUse() throws -> Substring {
+    try #require(Self.otherServer.get().base.split(separator: ":").last)
+  }
+
+  private static let otherServer = Result { try RunningServer() }
+
   /// A server that's killed while it writes leaves the last change unfinished. That isn't damage.
   @Test(arguments: [1, 100, 4096, 5000]) func anUnfinishedChangeIsDropped(_ missing: Int) throws {
     try makeDatabaseWithLog()
@@ -182,14 +290,14 @@ import Testing
   @Test func aFailedStartLeavesTheFilesOfARunningServer() throws {
     let running = try RunningServer(in: folder)
     let port = try #require(running.base.split(separator: ":").last)
-    let files = DatabaseFiles(path: running.database, remembering: [])
-    files.undo()
-    #expect(FileManager.default.fileExists(atPath: running.database))
-    #expect(FileManager.default.fileExists(atPath: running.database + "-wal"))
+    let paths = ["", "-wal", "-shm"].map { running.database + $0 }
+    #expect(paths.filter(FileManager.default.fileExists) == paths)
+    DatabaseFiles(path: running.database, remembering: paths).undo()
+    #expect(paths.filter(FileManager.default.fileExists) == paths)
     let result = try Program(
       serverProgram, ["--port", "\(port)", "--database", running.database]
     ).result()
     #expect(result.status == 1)
-    #expect(FileManager.default.fileExists(atPath: running.database + "-wal"))
+    #expect(paths.filter(FileManager.default.fileExists) == paths)
   }
 }

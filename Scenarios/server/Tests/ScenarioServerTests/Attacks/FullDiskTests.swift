@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import ServerTestSupport
+import Synchronization
 import Testing
 import TodoAPI
 
@@ -20,7 +21,7 @@ import TodoAPI
   private func limitFiles(of program: Program, to bytes: String) throws {
     let result = try Program(
       URL(fileURLWithPath: "/usr/bin/prlimit"),
-      ["--pid", "\(program.id)", "--fsize=\(bytes):unlimited"]
+      ["--pid", "\(program.processID)", "--fsize=\(bytes):unlimited"]
     ).result()
     #expect(result == Program.Result(status: 0, stdout: "", stderr: ""))
   }
@@ -53,30 +54,95 @@ import TodoAPI
     store.close()
   }
 
+  /// Without a login, its users couldn't delete anything.
   @Test func aFullDatabaseRefusesChangesUntilThereIsRoom() throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteTodoStore(path: folder.path("small.sqlite"), mostBytes: 128 << 10) { 0 }
+    let store = try SQLiteTodoStore(path: folder.path("small.sqlite"), mostBytes: 512 << 10) { 0 }
     defer { store.close() }
-    let api = TodoAPI(store: store, passwords: ModelPasswords(), tokens: ModelTokens(), now: { 0 })
-    let user = try #require(try store.addUser(name: "A", email: "a@b", passwordHash: ""))
-    try store.addToken(digest: "token", userID: user.id, expiry: .max)
-    func send(_ method: String, _ path: String, _ body: String = "") -> TodoReply {
+    let api = TodoAPI(store: store, passwords: ModelPasswords(), tokens: RandomTokens(), now: { 0 })
+    let users = try (1...2).map {
+      try #require(try store.addUser(name: "A", email: "\($0)@b", passwordHash: "12345678"))
+    }
+    func send(
+      _ method: String, _ path: String, _ authorization: String?, _ body: String = ""
+    ) -> TodoReply {
       api.reply(
         to: TodoRequest(
-          method: method, path: path, authorization: "Bearer token",
+          method: method, path: path, authorization: authorization,
           contentType: "application/json", body: Data(body.utf8)))
     }
-    let title = #"{"title":"\#(String(repeating: "t", count: 200))"}"#
+    func logIn(_ user: TodoUser) throws -> String {
+      let credentials = Data("\(user.email):12345678".utf8).base64EncodedString()
+      let reply = send("POST", "/login", "Basic \(credentials)")
+      #expect(reply.status == 200)
+      struct Token: Decodable { let string: String }
+      return try "Bearer \(JSONDecoder().decode(Token.self, from: reply.body).string)"
+    }
+    // 800 bytes.
+    let title = #"{"title":"\#(String(repeating: "\u{1F98A}", count: 200))"}"#
+    let token = try logIn(users[0])
     var count = 0
-    var last = send("POST", "/todos", title)
+    var last = send("POST", "/todos", token, title)
     while last.status == 201, count < 1_000 {
       count += 1
-      last = send("POST", "/todos", title)
+      last = send("POST", "/todos", token, title)
     }
     #expect(text(last) == full)
     #expect(count > 100)
-    #expect(try store.todos(userID: user.id).count == count)
-    for id in 1...50 { #expect(send("DELETE", "/todos/\(id)").status == 200) }
-    #expect(send("POST", "/todos", title).status == 201)
+    #expect(try store.todos(userID: users[0].id).count == count)
+
+    // There may be room for some more rows in pages that are in use.
+    let domain = String(repeating: "b", count: 200)
+    let password = #""password":"12345678","verifyPassword":"12345678""#
+    let signUps = (1...50).map {
+      send("POST", "/users", nil, #"{"name":"A","email":"\#($0)@\#(domain)",\#(password)}"#)
+    }
+    #expect(text(signUps[49]) == full)
+
+    let tokens = try (1...60).flatMap { _ in try users.map(logIn) }
+    #expect(text(send("POST", "/todos", tokens[118], title)) == full)
+    for id in 1...100 { #expect(send("DELETE", "/todos/\(id)", tokens[118]).status == 200) }
+    #expect(send("POST", "/todos", tokens[118], title).status == 201)
+  }
+
+  /// Todos get no page of the reserve, even if it's free for a while.
+  @Test func todosDoNotTakeTheRoomOfTokens() throws {
+    let folder = try TemporaryFolder()
+    let now = Mutex<Int64>(0)
+    let store = try SQLiteTodoStore(path: folder.path("small.sqlite"), mostBytes: 512 << 10) {
+      now.withLock { $0 }
+    }
+    defer { store.close() }
+    let user = try #require(try store.addUser(name: "A", email: "a@b", passwordHash: ""))
+    func fill(_ change: () throws -> Void) -> Int {
+      for count in 0..<2_000 {
+        do { try change() } catch {
+          #expect(error is TodoStoreIsFull)
+          return count
+        }
+      }
+      return 2_000
+    }
+    func addTodos() -> Int {
+      fill { _ = try store.addTodo(title: String(repeating: "t", count: 800), userID: user.id) }
+    }
+    var number = 0
+    func addTokens(expiry: Int64) -> Int {
+      fill {
+        number += 1
+        // In no order, like digests.
+        let digest =
+          "\(number * 2_654_435_761 % 4_294_967_291) \(String(repeating: "d", count: 60))"
+        try store.addToken(digest: digest, userID: user.id, expiry: expiry)
+      }
+    }
+    #expect((100..<2_000).contains(addTodos()))
+    let tokens = addTokens(expiry: 1)
+    #expect((50..<2_000).contains(tokens))
+    // If there's no room, expired tokens go.
+    now.withLock { $0 = 2 }
+    try store.addToken(digest: "new", userID: user.id, expiry: 3)
+    #expect(addTodos() < 10)
+    #expect(addTokens(expiry: 3) > tokens / 2)
   }
 }
