@@ -79,6 +79,14 @@ import Testing
     #expect(state.result(URLError(.cancelled)) == nil)
   }
 
+  @Test func anEndWithoutAResponseIsAnError() throws {
+    #expect((ArrivalState().result(nil) as? URLError)?.code == .badServerResponse)
+    #expect((ArrivalState().result(URLError(.timedOut)) as? URLError)?.code == .timedOut)
+    var state = ArrivalState()
+    #expect(state.receive(try response(204)))
+    #expect(state.result(nil) == nil)
+  }
+
   @Test func onlyTheFinalResponseIsPassedOn() throws {
     var state = ArrivalState()
     let isFinal = try [100, 103, 200].map { state.receive(try response($0)) }
@@ -116,6 +124,25 @@ import Testing
     }
     isDone.wait()
     #expect(mostWaiting.withLock { $0 } <= 65)
+  }
+
+  /// A holder that comes before the last nap of the one before must not begin a second chain.
+  @Test func thereIsOneChainOfNaps() {
+    var chain = SessionBrake.Chain()
+    var begins: [Bool] = []
+    var goesOn: [Bool] = []
+    begins.append(chain.addHolder())
+    begins.append(chain.addHolder())
+    chain.removeHolder()
+    goesOn.append(chain.goesOn())
+    chain.removeHolder()
+    begins.append(chain.addHolder())
+    goesOn.append(chain.goesOn())
+    chain.removeHolder()
+    goesOn.append(chain.goesOn())
+    begins.append(chain.addHolder())
+    #expect(begins == [true, false, false, true])
+    #expect(goesOn == [true, true, false])
   }
 
   /// If this fails, Foundation has changed, and a flood of bytes delays cancellations.

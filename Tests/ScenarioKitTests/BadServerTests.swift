@@ -67,23 +67,33 @@ import Testing
           + "Is the port right, and is the server healthy?\n"))
   }
 
-  /// In trailers, libcurl never returns to the session while the server sends.
-  private static let endlessTrailers = BadServer.Behavior.sendForever(
-    head: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n",
-    chunk: String(repeating: "X: y\r\n", count: 10_000))
+  /// Endless responses that keep the session's thread busy, and that it never tells us about.
+  private static let endless: [String: BadServer.Behavior] = [
+    // Here libcurl never returns to the session while the server sends.
+    "trailers": .sendForever(
+      head: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n",
+      chunk: String(repeating: "X: y\r\n", count: 10_000)),
+    // The session keeps the body of a redirect to itself.
+    "body of a redirect": .sendForever(
+      head: "HTTP/1.1 302 Found\r\nLocation: /here\r\n\r\n",
+      chunk: String(repeating: "x", count: 1 << 20)),
+  ]
 
-  @Test func theTimeLimitHoldsIfTheCheckHangs() throws {
+  @Test(arguments: endless.keys.sorted())
+  func theCheckEndsIfTheSessionIsBusy(endless: String) throws {
+    let endless = try #require(Self.endless[endless])
     expectSameResult(
-      try run(try BadServer { _ in Self.endlessTrailers }, "--time-limit", "6"),
+      try run(try BadServer { _ in endless }, "--time-limit=6"),
       as: ExecutableResult(
         status: 1, stdout: "",
         stderr: "new-scenario: SERVER didn't respond within the time limit of 6 s. "
           + "Is the port right, and is the server healthy?\n"))
   }
 
-  @Test func theTimeLimitHoldsIfTheSessionHangs() throws {
-    let result = try run(
-      try BadServer.behindIdentity(Self.endlessTrailers), "--time-limit", "6")
+  @Test(arguments: endless.keys.sorted())
+  func theTimeLimitHoldsIfTheSessionIsBusy(endless: String) throws {
+    let endless = try #require(Self.endless[endless])
+    let result = try run(try BadServer.behindIdentity(endless), "--time-limit", "6")
     #expect(result.status == 1)
     #expect(
       result.stderr == "new-scenario: The quote arrives: stopped at the time limit of 6 s; "
@@ -164,6 +174,21 @@ import Testing
           "request 1: 200 OK", "request 1: 4 bytes", "request 1: finished",
           "console: quote: here", "console: completion: finished"),
         stderr: ""))
+  }
+
+  /// A session on Linux ends such a task without an error, and without a response.
+  @Test(arguments: [[], ["Location:"], ["Location: http://[oops"]])
+  func aRedirectToNowhereFails(headers: [String]) throws {
+    let redirect = BadServer.Behavior.send(
+      BadServer.response("302 Found", headers: headers, "moved"))
+    expectSameResult(
+      try run(try BadServer.behindIdentity(redirect)), as: failure("badServerResponse"))
+    expectSameResult(
+      try run(try BadServer { _ in redirect }),
+      as: ExecutableResult(
+        status: 1, stdout: "",
+        stderr: "new-scenario: SERVER doesn't respond in HTTP (URLError.badServerResponse). "
+          + "Is the port right?\n"))
   }
 
   /// A session on Linux never calls the completion handler of such a task by itself.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ScenarioKit
@@ -61,9 +62,9 @@ import Testing
   }
 
   @Test func reportsARefusedConnection() throws {
-    let listener = try Listener(greeting: nil)
-    let base = "http://127.0.0.1:\(listener.port)"
-    listener.close()
+    let server = try BadServer { _ in .reset }
+    let base = server.url
+    server.stop()
     #expect(
       try ServerURL(base).problem(until: limit)
         == "can't reach \(base) (connection refused). "
@@ -71,19 +72,19 @@ import Testing
   }
 
   @Test func triesAgainAfterADroppedConnection() throws {
-    let listener = try Listener(greeting: nil)
-    let base = "http://127.0.0.1:\(listener.port)"
-    listener.dropNextConnection()
+    let server = try BadServer { _ in .stopAndReset }
+    let base = server.url
     #expect(
       try ServerURL(base).problem(until: limit)
         == "can't reach \(base) (connection refused). "
         + "Is the server running? Start it with: make server")
+    #expect(server.requestedPaths == ["/"])
   }
 
   @Test func reportsAServerThatDoesNotSpeakHTTP() throws {
-    let listener = try Listener(greeting: "SSH-2.0-OpenSSH_9.2\r\n")
-    defer { listener.close() }
-    let base = "http://127.0.0.1:\(listener.port)"
+    let server = try BadServer { _ in .send("SSH-2.0-OpenSSH_9.2\r\n") }
+    defer { server.stop() }
+    let base = server.url
     let problem = try #require(try ServerURL(base).problem(until: limit))
     #expect(problem.hasPrefix("\(base) doesn't respond in HTTP ("))
     #expect(problem.hasSuffix("). Is the port right?"))
@@ -100,11 +101,9 @@ import Testing
     ),
   ])
   func reportsAnotherServer(status: String, type: String, body: String, response: String) throws {
-    let listener = try Listener(
-      greeting: "HTTP/1.1 \(status)\r\nContent-Type: \(type)\r\n"
-        + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
-    defer { listener.close() }
-    let base = "http://127.0.0.1:\(listener.port)"
+    let server = try BadServer { _ in .send(BadServer.response(status, type: type, body)) }
+    defer { server.stop() }
+    let base = server.url
     #expect(
       try ServerURL(base).problem(until: limit)
         == "\(base) isn't the scenarios' server: it responded with \(response). "
@@ -112,21 +111,19 @@ import Testing
   }
 
   @Test func reportsASilentServer() throws {
-    let listener = try Listener(greeting: "")
-    defer { listener.close() }
-    let base = "http://127.0.0.1:\(listener.port)"
+    let server = try BadServer { _ in .keepSilent }
+    defer { server.stop() }
+    let base = server.url
     #expect(
       try ServerURL(base).problem(patience: 1, until: limit)
         == "\(base) didn't respond within 1 s. Is the port right, and is the server healthy?")
   }
 
   @Test func acceptsTheScenariosServer() throws {
-    let body = #"{"service": "stream-scenarios"}"#
-    let listener = try Listener(
-      greeting: "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
-        + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
-    defer { listener.close() }
-    #expect(try ServerURL("http://127.0.0.1:\(listener.port)").problem(until: limit) == nil)
-    #expect(try ServerURL("HTTP://127.0.0.1:\(listener.port)/").problem(until: limit) == nil)
+    let server = try BadServer { _ in .send(BadServer.identity) }
+    defer { server.stop() }
+    #expect(try ServerURL(server.url).problem(until: limit) == nil)
+    let upperCase = server.url.replacing("http", with: "HTTP") + "/"
+    #expect(try ServerURL(upperCase).problem(until: limit) == nil)
   }
 }

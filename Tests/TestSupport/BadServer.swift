@@ -13,11 +13,12 @@ package final class BadServer: Sendable {
     case sendForever(head: String, chunk: String)
     /// Closes the connection with a reset.
     case reset
+    /// Stops listening, and then closes the connection with a reset. A program that's just ending
+    /// may do the same.
+    case stopAndReset
     /// Keeps the connection open, and sends nothing.
     case keepSilent
   }
-
-  package struct SystemError: Error { let code = errno }
 
   /// The response to `GET /` of the scenarios' server.
   package static let identity = response(
@@ -25,7 +26,7 @@ package final class BadServer: Sendable {
 
   /// The URL of the server, without a slash at the end.
   package let url: String
-  private let socket: Int32
+  private let socket: ListeningSocket
   private let requests = Locked<[String]>([])
 
   /// Starts a server that ends with its last reference.
@@ -33,24 +34,12 @@ package final class BadServer: Sendable {
   /// - Parameter behavior: Chooses the reaction to a request for a path. It's called on the
   ///   connection's thread.
   package init(_ behavior: @escaping @Sendable (_ path: String) -> Behavior) throws {
-    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    guard socket >= 0 else { throw SystemError() }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let socket = socket
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
-      }
-    }
-    guard isBound, Glibc.listen(socket, 64) == 0 else { throw SystemError() }
-    url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
-    let requests = requests
+    socket = try ListeningSocket()
+    url = "http://127.0.0.1:\(socket.port)"
+    let (socket, requests) = (socket, requests)
     Thread.detachNewThread {
-      while case let client = Glibc.accept(socket, nil, nil), client >= 0 {
-        Thread.detachNewThread { Self.serve(client, behavior, requests) }
+      while let client = socket.accept() {
+        Thread.detachNewThread { Self.serve(client, of: socket, behavior, requests) }
       }
     }
   }
@@ -61,7 +50,10 @@ package final class BadServer: Sendable {
     try BadServer { $0 == "/" ? .send(identity) : behavior }
   }
 
-  deinit { Glibc.shutdown(socket, Int32(SHUT_RDWR)); Glibc.close(socket) }
+  deinit { stop() }
+
+  /// Refuses connections from now on. Those that are open go on.
+  package func stop() { socket.stop() }
 
   /// The paths of the requests that have arrived so far.
   package var requestedPaths: [String] { requests.withLock { $0 } }
@@ -78,7 +70,8 @@ package final class BadServer: Sendable {
   }
 
   private static func serve(
-    _ client: Int32, _ behavior: @Sendable (String) -> Behavior, _ requests: Locked<[String]>
+    _ client: Int32, of socket: ListeningSocket, _ behavior: @Sendable (String) -> Behavior,
+    _ requests: Locked<[String]>
   ) {
     defer { Glibc.close(client) }
     guard let path = readPath(client) else { return }
@@ -91,13 +84,20 @@ package final class BadServer: Sendable {
       var isOpen = send(head, to: client)
       while isOpen { isOpen = send(chunk, to: client) }
     case .reset:
-      var linger = linger(l_onoff: 1, l_linger: 0)
-      setsockopt(
-        client, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+      resetOnClose(client)
+    case .stopAndReset:
+      socket.stop()
+      resetOnClose(client)
     case .keepSilent:
       var byte: UInt8 = 0
       while recv(client, &byte, 1, 0) > 0 {}
     }
+  }
+
+  private static func resetOnClose(_ client: Int32) {
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(
+      client, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
   }
 
   /// Reads the head of a request.

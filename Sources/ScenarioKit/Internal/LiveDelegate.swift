@@ -40,19 +40,6 @@ final class LiveDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     tasks.withLock { $0[task.taskIdentifier] = Followed(handler: handler) }
   }
 
-  /// Ends the tasks that have received more than the limit, if the session hasn't told so. It
-  /// doesn't tell about the bodies of redirects.
-  func endTasks(_ open: [URLSessionTask]) {
-    for task in open where task.progress.completedUnitCount > 4 * ResponseLimits.bodyBytes {
-      let isNew = tasks.withLock { tasks in
-        guard tasks[task.taskIdentifier]?.state.isOpen == true else { return false }
-        tasks[task.taskIdentifier]?.state.fail(.dataLengthExceedsMaximum)
-        return true
-      }
-      if isNew { cancel(task) }
-    }
-  }
-
   /// Changes the state of a task that is still open.
   private func update<Result>(
     _ task: URLSessionTask, _ change: (inout Followed) -> Result

@@ -9,7 +9,7 @@ import VirtualWorld
 /// Real HTTP with one server, for a scenario that runs with `--server`.
 ///
 /// Nothing is stubbed: the sessions are `URLSession`s without a custom protocol. They differ from
-/// plain sessions in three ways:
+/// plain sessions in these ways:
 ///
 /// - Requests go to the named server, no matter which host their URLs name. A header names this
 ///   run, so a server whose responses depend on earlier requests starts again for each run.
@@ -18,8 +18,9 @@ import VirtualWorld
 ///   hold.
 /// - Each event is reported before the scenario's own code receives it.
 ///
-/// This follows data tasks, with a completion handler or with a delegate. Publishers use those.
-/// Other tasks and the async functions work too, but the world doesn't wait for them.
+/// All this holds for data tasks, with a completion handler or with a delegate. Publishers use
+/// those. Upload and download tasks and the async functions are those of a plain session: their
+/// requests go where their URLs lead, without limits, and the world doesn't wait for them.
 final class LiveNetwork: Sendable {
   /// A task and its progress.
   private struct Exchange {
@@ -40,6 +41,7 @@ final class LiveNetwork: Sendable {
     var hasFailed = false
     var sessions: [(session: URLSession, arrivals: LiveDelegate)] = []
     var endedSessions = 0
+    /// Whether the transfers of all these sessions are stopped.
     var isStopped = false
     /// Callbacks that have arrived and haven't run yet.
     var callbacks: [@Sendable () -> Void] = []
@@ -93,7 +95,10 @@ final class LiveNetwork: Sendable {
     configuration.timeoutIntervalForRequest = 20
     let arrivals = LiveDelegate(delegate, network: self)
     let session = LiveSession(configuration: configuration, delegate: arrivals, network: self)
-    state.withLock { $0.sessions.append((session, arrivals)) }
+    state.withLock { state in
+      if state.isStopped { arrivals.stopTransfers() }
+      state.sessions.append((session, arrivals))
+    }
     return session
   }
 
@@ -137,27 +142,17 @@ final class LiveNetwork: Sendable {
     let end = DispatchTime.now() + interval
     // Most responses arrive at once, and shouldn't wait for the brake.
     if callbackArrived.wait(timeout: min(end, .now() + .milliseconds(10))) == .success { return }
-    SessionBrake.shared.hold {
-      while DispatchTime.now() < end {
-        endTasksWithLongBodies()
-        let step = DispatchTime.now() + .milliseconds(50)
-        if callbackArrived.wait(timeout: min(end, step)) == .success { return }
-      }
-    }
+    SessionBrake.shared.hold { _ = callbackArrived.wait(timeout: end) }
   }
 
-  private func endTasksWithLongBodies() {
-    let (tasks, sessions) = state.withLock { ($0.exchanges.map(\.task), $0.sessions) }
-    for session in sessions { session.arrivals.endTasks(tasks) }
-  }
-
-  /// Makes all sessions stop to exchange bytes. Cancellations work, and nothing else.
+  /// Makes all sessions stop to exchange bytes, also those made later. Cancellations work, and
+  /// nothing else. It holds until ``invalidate()``.
   func stopTransfers() {
-    let sessions = state.withLock { state in
+    state.withLock { state in
+      guard !state.isStopped else { return }
       state.isStopped = true
-      return state.sessions
+      for (_, arrivals) in state.sessions { arrivals.stopTransfers() }
     }
-    for (_, arrivals) in sessions { arrivals.stopTransfers() }
   }
 
   /// Cancels all open requests, and runs the callbacks that follow.
@@ -165,16 +160,17 @@ final class LiveNetwork: Sendable {
   /// It gives up after a second if a task ignores the cancellation. Later callbacks of such a task
   /// never run.
   func invalidate() {
-    let sessions = state.withLock { state in
-      defer { state.sessions = [] }
-      return state.sessions
+    let (sessions, areStopped) = state.withLock { state in
+      defer { (state.sessions, state.isStopped) = ([], false) }
+      return (state.sessions, state.isStopped)
     }
     for (session, arrivals) in sessions {
       arrivals.noteCancellation(of: nil)
       session.invalidateAndCancel()
     }
     defer {
-      if state.withLock({ $0.isStopped }) {
+      // A queue that isn't suspended can't be resumed.
+      if areStopped {
         for (_, arrivals) in sessions { arrivals.continueTransfers() }
       }
     }

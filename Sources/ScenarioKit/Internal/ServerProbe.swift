@@ -32,15 +32,13 @@ final class ServerProbe: NSObject, URLSessionDataDelegate {
     configuration.timeoutIntervalForRequest = TimeInterval(limit.seconds + 1)
     let session = URLSession(
       configuration: configuration, delegate: self, delegateQueue: ArrivalQueue())
-    defer {
-      arrival.withLock { $0.cancel() }
-      session.invalidateAndCancel()
-    }
+    let transferQueue = session.transferQueue
     let task = session.dataTask(with: url)
+    defer { end(session, task, transferQueue) }
     task.resume()
     if isDone.wait(timeout: .now() + .milliseconds(10)) == .timedOut {
       SessionBrake.shared.hold {
-        while !limit.isReached, !isTooLong(task) {
+        while !limit.isReached {
           if isDone.wait(timeout: .now() + .milliseconds(50)) == .success { return }
         }
       }
@@ -48,11 +46,19 @@ final class ServerProbe: NSObject, URLSessionDataDelegate {
     return end.withLock { $0 }
   }
 
-  /// Whether the server sends a body that never ends, with a redirect. The session doesn't tell.
-  private func isTooLong(_ task: URLSessionTask) -> Bool {
-    guard task.progress.completedUnitCount > 4 * ResponseLimits.bodyBytes else { return false }
-    finish(URLError(.dataLengthExceedsMaximum))
-    return true
+  /// Ends a session without waiting for it. A server may keep the session's thread busy forever,
+  /// and all calls wait for that.
+  private func end(
+    _ session: URLSession, _ task: URLSessionTask, _ transferQueue: DispatchQueue?
+  ) {
+    arrival.withLock { $0.cancel() }
+    transferQueue?.suspend()
+    DispatchQueue.global().async {
+      session.invalidateAndCancel()
+      // Reading this waits until the cancellation is done.
+      _ = task.priority
+      transferQueue?.resume()
+    }
   }
 
   /// Ends with the response so far, or with an error. Only the first call has an effect.
@@ -101,6 +107,6 @@ final class ServerProbe: NSObject, URLSessionDataDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    finish(error)
+    finish(arrival.withLock { $0.result(error) })
   }
 }

@@ -25,8 +25,31 @@ final class SessionBrake: Sendable {
     }
   }
 
+  /// Decides when a chain of naps begins and ends, so that there's one at most.
+  struct Chain {
+    private var holders = 0
+    private var isRunning = false
+
+    /// - Returns: Whether to begin a chain of naps.
+    mutating func addHolder() -> Bool {
+      holders += 1
+      defer { isRunning = true }
+      return !isRunning
+    }
+
+    mutating func removeHolder() { holders -= 1 }
+
+    /// Call this after each nap.
+    ///
+    /// - Returns: Whether to take one more. If not, the chain has ended.
+    mutating func goesOn() -> Bool {
+      isRunning = holders > 0
+      return isRunning
+    }
+  }
+
   private let session: URLSession
-  private let holders = Locked(0)
+  private let chain = Locked(Chain())
   private let pause = DispatchQueue(label: "brake")
 
   private init() {
@@ -38,12 +61,8 @@ final class SessionBrake: Sendable {
 
   /// Makes the sessions' thread nap, again and again, until a body returns.
   func hold<Result>(during body: () -> Result) -> Result {
-    let isFirst = holders.withLock { holders in
-      defer { holders += 1 }
-      return holders == 0
-    }
-    defer { holders.withLock { $0 -= 1 } }
-    if isFirst { nap() }
+    if chain.withLock({ $0.addHolder() }) { nap() }
+    defer { chain.withLock { $0.removeHolder() } }
     return body()
   }
 
@@ -51,7 +70,7 @@ final class SessionBrake: Sendable {
     session.getAllTasks { [self] _ in
       // Asked again from here, the session's queue would never be empty, and no other one would run.
       pause.async { [self] in
-        if holders.withLock({ $0 > 0 }) { nap() }
+        if chain.withLock({ $0.goesOn() }) { nap() }
       }
     }
   }

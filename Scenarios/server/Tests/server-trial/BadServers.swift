@@ -55,6 +55,17 @@ let badServers: [BadServer] = [
     .respond {
       $0.send(response(302, "Found", "", ["Location": "http://127.0.0.2:1/elsewhere"]))
     }),
+  BadServer(
+    "redirects nowhere", "Each response has the status 302 and no `Location`.",
+    .respond { $0.send(response(302, "Found", "moved\n")) }),
+  BadServer(
+    "endless redirect",
+    "It sends a 302 that leads to `/elsewhere`, and zeros as fast as it can, without an end.",
+    stalls: true,
+    .respond { connection in
+      guard connection.send(head(302, "Found", ["Location": "/elsewhere"])) else { return }
+      connection.sendForever([UInt8](repeating: UInt8(ascii: "0"), count: 65_536))
+    }),
 
   // Bodies.
   BadServer(
@@ -100,6 +111,14 @@ let badServers: [BadServer] = [
     .respond {
       $0.send(head(200, "OK", ["Content-Type": "application/json"]))
       $0.sendForever([UInt8](repeating: UInt8(ascii: "0"), count: 65_536))
+    }),
+  BadServer(
+    "endless trailers", "It sends one trailer after another, as fast as it can.", stalls: true,
+    .respond { connection in
+      let head = head(
+        200, "OK", ["Content-Type": "application/json", "Transfer-Encoding": "chunked"])
+      guard connection.send("\(head)2\r\n{}\r\n0\r\n") else { return }
+      connection.sendForever(Array(String(repeating: "X: y\r\n", count: 10_000).utf8))
     }),
 ]
 

@@ -34,6 +34,30 @@ struct Judge {
   var traps = documentedTraps
   /// The most memory that a scenario may use, in bytes.
   var memory: Int
+  /// The names of the servers that stall.
+  var stalling = Set(badServers.filter(\.stalls).map(\.name))
+
+  /// Whether a part should have met its time limit, but the run ended in another way. On a slow
+  /// machine, that may be the limit too: it came while the program was still at its check.
+  func isSurprised(by outcome: Outcome) -> Bool {
+    outcome.group == .afterTheCheck && stalling.contains(outcome.server)
+      && !outcome.refusesServers && outcome.kill == nil
+      && outcome.errors != ["SCENARIO: PART: stopped at the time limit of N s; …"]
+  }
+
+  /// Runs each surprising case once more, while no other one runs.
+  ///
+  /// - Parameters:
+  ///   - outcomes: The outcomes of all runs.
+  ///   - run: Runs the case with an index again, and returns its outcome.
+  /// - Returns: All outcomes, with the new ones instead of those that surprised.
+  func outcomes(
+    afterSecondChanceFor outcomes: [Outcome], _ run: (Int) throws -> Outcome
+  ) rethrows -> [Outcome] {
+    try outcomes.indices.map { index in
+      try isSurprised(by: outcomes[index]) ? run(index) : outcomes[index]
+    }
+  }
 
   /// Returns one line for each problem.
   func problems(in outcomes: [Outcome]) -> [String] {
@@ -72,6 +96,9 @@ struct Judge {
     }
     if outcome.group == .fromTheStart && !outcome.requestEnds.isEmpty {
       problems.append("sent requests, but the check at the start should have failed")
+    }
+    if isSurprised(by: outcome) {
+      problems.append("didn't meet its time limit in a part: \(outcome.errors.first ?? "no line")")
     }
     if outcome.peakMemory > memory {
       problems.append(

@@ -27,6 +27,7 @@ import Testing
       "302 Found", "Content-Type: text/plain\r\nLocation: /loop", ""),
     "redirects elsewhere": response(
       "302 Found", "Content-Type: text/plain\r\nLocation: http://127.0.0.2:1/elsewhere", ""),
+    "redirects nowhere": response("302 Found", "Content-Type: text/plain", "moved\n"),
     "is another web server": response(
       "200 OK", "Content-Type: text/html", "<h1>It works</h1>\n"),
     "wrong JSON": response("200 OK", "Content-Type: application/json", #"{"service": "parcels"}"#),
@@ -66,7 +67,8 @@ import Testing
 
   @Test func eachServerIsTested() {
     let endless = [
-      "never responds", "endless head", "endless body", "drips the head", "drips the body",
+      "never responds", "endless head", "endless redirect", "endless body", "endless trailers",
+      "drips the head", "drips the body",
     ]
     #expect(badServers.map(\.name).sorted() == (Self.responses.keys + endless).sorted())
   }
@@ -116,6 +118,27 @@ import Testing
     defer { server.stop() }
     let response = rawResponse(port: server.port, path: "/", limit: 2_000_000)
     expect(response, isOpenAfter: Self.headOfAnEndlessBody, then: "0")
+  }
+
+  @Test func sendsARedirectWithoutAnEnd() throws {
+    let server = try start("endless redirect")
+    defer { server.stop() }
+    let response = rawResponse(port: server.port, path: "/", limit: 2_000_000)
+    expect(
+      response,
+      isOpenAfter: "HTTP/1.1 302 Found\r\nConnection: close\r\nLocation: /elsewhere\r\n\r\n",
+      then: "0")
+  }
+
+  @Test func sendsTrailersWithoutAnEnd() throws {
+    let server = try start("endless trailers")
+    defer { server.stop() }
+    let response = rawResponse(port: server.port, path: "/", limit: 2_000_000)
+    expect(
+      response,
+      isOpenAfter: "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: application/json\r\n"
+        + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n",
+      then: "X: y\r\n")
   }
 
   @Test func sendsTheHeadInSmallPieces() throws {

@@ -9,7 +9,7 @@ import Testing
       DocumentedTrap(
         server: "traps", group: .afterTheCheck, reason: "No choice.")
     ],
-    memory: 100 << 20)
+    memory: 100 << 20, stalling: ["stalls"])
 
   private static func outcome(
     _ group: BadServer.Group = .afterTheCheck, server: String = "closes",
@@ -24,6 +24,8 @@ import Testing
     return outcome
   }
 
+  private static let limitInAPart = "SCENARIO: PART: stopped at the time limit of N s; …"
+
   @Test func findsNothingInGoodOutcomes() {
     let good = [
       Self.outcome(), Self.outcome(.fromTheStart),
@@ -34,6 +36,8 @@ import Testing
         ($0.refusesServers, $0.status, $0.errors) = (true, 64, ["SCENARIO: can't use --server"])
       },
       Self.outcome(server: "traps") { ($0.status, $0.errors) = (-4, ["Fatal error"]) },
+      Self.outcome(server: "stalls") { ($0.status, $0.errors) = (1, [Self.limitInAPart]) },
+      Self.outcome(.fromTheStart, server: "stalls"),
       Self.outcome(server: "traps") {
         ($0.status, $0.errors) = (1, ["URLSession on Linux traps on it"])
       },
@@ -121,10 +125,34 @@ import Testing
       },
       "took 60 s, though the server doesn't stall: stopped after 60 s"
     ),
+    (
+      outcome(server: "stalls") {
+        $0.status = 1; $0.errors = ["SCENARIO: didn't respond"]
+      },
+      "didn't meet its time limit in a part: SCENARIO: didn't respond"
+    ),
     (outcome { $0.peakMemory = 101 << 20 }, "used 101 MiB, but 100 MiB is the bound"),
   ])
   func findsABadOutcome(_ outcome: Outcome, _ problem: String) {
     #expect(Self.judge.problems(in: [outcome]) == ["\(outcome.title): \(problem)"])
+  }
+
+  @Test func aRunThatDidNotMeetItsTimeLimitIsRepeatedOnce() {
+    let late = Self.outcome(server: "stalls") {
+      ($0.status, $0.errors) = (1, ["SCENARIO: didn't respond"])
+    }
+    let good = Self.outcome(server: "stalls") {
+      ($0.status, $0.errors) = (1, [Self.limitInAPart])
+    }
+    let killed = Self.outcome(server: "stalls") { $0.kill = .forItsMemory }
+    let first = [good, late, Self.outcome(), late, killed, Self.outcome(.fromTheStart)]
+    var repeated: [Int] = []
+    let outcomes = Self.judge.outcomes(afterSecondChanceFor: first) { index in
+      repeated.append(index)
+      return index == 1 ? good : late
+    }
+    #expect(repeated == [1, 3])
+    #expect(outcomes == [good, good, Self.outcome(), late, killed, Self.outcome(.fromTheStart)])
   }
 
   @Test func findsScenariosThatEndDifferentlyAtTheCheck() {
