@@ -115,6 +115,26 @@ import Testing
     expectSameResult(result, as: ExecutableResult(status: 0, stdout: "status 0\n", stderr: ""))
   }
 
+  /// A transcript is written during the run, so it's part of the limit.
+  @Test func aSlowReaderOfATranscriptIsNamed() throws {
+    let server = try BadServer.behindIdentity(.keepSilent)
+    let program = builtProduct("mistaken-run").path
+    let script = """
+      { MISTAKE=output "\(program)" --server \(server.url) --time-limit 6
+        echo "status $?" >&2
+      } | { sleep 14; cat >/dev/null; }
+      """
+    let result = try TestSupport.run(
+      URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
+    withExtendedLifetime(server) {}
+    expectSameResult(
+      result,
+      as: ExecutableResult(
+        status: 0, stdout: "",
+        stderr: "mistaken-run: The mistake: stopped at the time limit of 6 s; "
+          + "the program that reads the output is slow\nstatus 1\n"))
+  }
+
   @Test func aPlayerReportsTheProblemsOfEachRun() throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appendingPathComponent("player.html")

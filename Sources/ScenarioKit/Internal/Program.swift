@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 import Timeline
 
 /// The running program, seen from outside: its output and its exit status.
@@ -12,9 +13,15 @@ struct Program {
   /// The program's name, which begins each error.
   let name: String
 
+  /// Whether a text is being written to the standard output. That takes until its reader reads it.
+  static let isWriting = Locked(false)
+
   /// Writes a whole text to the standard output. If that fails, it ends the program with an error.
   func write(_ text: String) {
-    guard let problem = write(text, to: STDOUT_FILENO) else { return }
+    Self.isWriting.withLock { $0 = true }
+    let problem = write(text, to: STDOUT_FILENO)
+    Self.isWriting.withLock { $0 = false }
+    guard let problem else { return }
     printError("can't write the output: \(problem)")
     exit(.failure)
   }

@@ -49,7 +49,10 @@ final class Watchdog: Sendable {
     state.withLock { state in
       if state.isStopped { return }
       let activity = World.activity.withLock { $0 }
-      program.printError(limit.problem(during: activity, standstill: state.standstill))
+      let standstill =
+        Program.isWriting.withLock { $0 }
+        ? "the program that reads the output is slow" : state.standstill
+      program.printError(limit.problem(during: activity, standstill: standstill))
       program.exitAtOnce(.failure)
     }
   }
