@@ -3,8 +3,9 @@
 extension PipelineCase {
   /// Where the values come from that wait for demand or are lost without it.
   enum Feed {
-    /// Values that wait, from a moment on. The end follows the last one.
-    case waiting([TimedSignal], from: Moment)
+    /// Values that wait, from a moment on. The end follows the last one. If there are none, it only
+    /// waits if `endWaits`.
+    case waiting([TimedSignal], from: Moment, endWaits: Bool = false)
     /// Values that are lost if they aren't requested by then.
     case passing([TimedSignal])
   }
@@ -28,16 +29,16 @@ extension PipelineCase {
       }
       return waiting(Pipeline(source: pipeline.source), passing)
     }
-    guard operators[firstPassing - 1].kind.demand == .requestsAll else { return nil }
+    guard case .requestsAll(let waits) = operators[firstPassing - 1].kind.demand else { return nil }
     let head = Pipeline(source: pipeline.source, operators: Array(operators[..<firstPassing]))
-    return waiting(head, passing)
+    return waiting(head, passing, endWaits: waits)
   }
 
   private func waiting(
-    _ pipeline: Pipeline, _ passing: [PipelineOperator]
+    _ pipeline: Pipeline, _ passing: [PipelineOperator], endWaits: Bool = false
   ) -> (Feed, [PipelineOperator]) {
     let signals = pipeline.model(of: scripts)(start).signals
-    return (.waiting(signals, from: signals.first?.moment ?? .never), passing)
+    return (.waiting(signals, from: signals.first?.moment ?? .never, endWaits: endWaits), passing)
   }
 
   /// What the subscriber receives with limited demand.
@@ -69,9 +70,12 @@ extension PipelineCase {
 
     var happenings: [(Moment, () -> Void)] = []
     var waiting: [Signal] = []
+    var endWaits = false
     func pull(at moment: Moment) {
       var step = 0
-      while let next = waiting.first, next.isEnd ? step > 0 || offered.isEmpty : demand > 0 {
+      while let next = waiting.first,
+        demand > 0 || (next.isEnd && !(endWaits && next == .finished && offered.isEmpty))
+      {
         waiting.removeFirst()
         offer(TimedSignal(moment.step(step), next))
         step += 1
@@ -83,12 +87,13 @@ extension PipelineCase {
     }
 
     switch feed {
-    case .waiting(let signals, let moment):
+    case .waiting(let signals, let moment, endWaits: let waits):
       happenings.append(
         (
           moment,
           {
             waiting = signals.map(\.signal)
+            endWaits = waits
             pull(at: moment)
           }
         ))

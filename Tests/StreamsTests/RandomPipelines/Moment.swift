@@ -46,7 +46,7 @@ struct Moment: Comparable, Sendable {
 
   /// An action that is scheduled at this moment.
   func scheduled(after delay: Int) -> Moment {
-    self == .never ? .never : Moment(time: time + delay, origin: [self], path: [])
+    time == .max ? self : Moment(time: time + delay, origin: [self], path: [])
   }
 
   private func within(_ place: Place) -> Moment {

@@ -10,15 +10,17 @@ extension OperatorKind {
   ///   - early: What is published after these values, if more values can't change that.
   ///   - atEnd: What is published if upstream finishes after these values. Without a result, the
   ///     stream only finishes.
+  ///   - waits: Whether that finish waits for demand.
   private static func result(
     _ name: String, _ numbers: ClosedRange<Int> = 0...0, code: @escaping @Sendable (Int) -> String,
     build:
       @escaping @Sendable (AnyPublisher<Int, TestError>, Int) -> AnyPublisher<Int, TestError>,
     early: @escaping @Sendable ([Int], Int) -> Result<Int?, TestError>? = { _, _ in nil },
-    atEnd: @escaping @Sendable ([Int], Int) -> Int? = { _, _ in nil }
+    atEnd: @escaping @Sendable ([Int], Int) -> Int? = { _, _ in nil },
+    waits: Bool = true
   ) -> OperatorKind {
     OperatorKind(
-      name, numbers, requests: (.atOnce, .atOnce), demand: .requestsAll,
+      name, numbers, requests: (.atOnce, .atOnce), demand: .requestsAll(waits: waits),
       code: { step, _ in code(step.number) },
       build: { upstream, step, _ in build(upstream, step.number) },
       model: { upstream, step, _, start in
@@ -42,7 +44,9 @@ extension OperatorKind {
             signals = [
               TimedSignal(moment.step(0), .value(value)), TimedSignal(moment.step(1), .finished),
             ]
-          case .success(nil): signals = [TimedSignal(event.moment, .finished)]
+          case .success(nil):
+            let moment = waits ? max(event.moment, start.requested) : event.moment
+            signals = [TimedSignal(moment, .finished)]
           case .failure(let error): signals = [TimedSignal(event.moment, .failure(error))]
           }
           return StreamRun(run.subscription, signals)
@@ -77,7 +81,8 @@ extension OperatorKind {
       atEnd: { values, _ in values.count }),
     result(
       "ignoreOutput", code: { _ in ".ignoreOutput().map { _ -> Int in }" },
-      build: { upstream, _ in upstream.ignoreOutput().map { _ -> Int in }.eraseToAnyPublisher() }),
+      build: { upstream, _ in upstream.ignoreOutput().map { _ -> Int in }.eraseToAnyPublisher() },
+      waits: false),
     result(
       "first", code: { _ in ".first()" },
       build: { upstream, _ in upstream.first().eraseToAnyPublisher() },

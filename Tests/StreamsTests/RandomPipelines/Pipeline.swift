@@ -57,13 +57,13 @@ struct PipelineOperator: Sendable {
 }
 
 /// What an operator does with demand, as far as the model needs to know.
-enum DemandRule: Sendable {
+enum DemandRule: Hashable, Sendable {
   /// Requests pass upstream. Each value makes at most one value, within the call that brings it,
   /// and a value that makes none is replaced by a request for another.
   case passesOn
-  /// Requests everything at once, whatever downstream requests, and publishes one result. It waits
-  /// for demand.
-  case requestsAll
+  /// Requests everything at once, whatever downstream requests, and publishes at most one result.
+  /// If `waits`, the result waits for demand, and so does a finish without a result.
+  case requestsAll(waits: Bool)
   /// Anything else. Limited demand is checked by invariants only.
   case other
 }
