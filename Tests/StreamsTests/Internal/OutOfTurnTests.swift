@@ -184,7 +184,6 @@ extension Operation {
     },
     Operation("assertNoFailure", passesOn: .all) { $0.assertNoFailure() },
     Operation("scan", passesOn: .all) { $0.scan(0) { $1 } },
-    Operation("replaceNil", passesOn: .all) { $0.map { Optional($0) }.replaceNil(with: 0) },
   ]
 
   /// Operators for debugging. They show signals that shouldn't happen, too.
@@ -229,16 +228,6 @@ extension Operation {
     Operation("ignoreOutput") { $0.ignoreOutput() },
     Operation("reduce") { $0.reduce(0) { $0 + $1 } },
     Operation("tryReduce") { $0.tryReduce(0) { $0 + $1 } },
-    Operation("contains") { $0.contains(2) },
-    Operation("contains(where:)") { $0.contains { $0 > 1 } },
-    Operation("tryContains(where:)") { $0.tryContains { $0 > 1 } },
-    Operation("allSatisfy") { $0.allSatisfy { $0 < 2 } },
-    Operation("tryAllSatisfy") { $0.tryAllSatisfy { $0 < 2 } },
-    Operation("min") { $0.min() },
-    Operation("max") { $0.max() },
-    Operation("tryMin") { $0.tryMin { $0 < $1 } },
-    Operation("tryMax") { $0.tryMax { $0 < $1 } },
-    Operation("replaceEmpty") { $0.replaceEmpty(with: 9) },
   ]
 
   private static let succession = [
