@@ -129,6 +129,18 @@ extension Just {
   @inlinable
   public func prefix(while predicate: (Output) -> Bool) -> Output?.Publisher { filter(predicate) }
 
+  /// Keeps the value if `count` is zero. Traps if `count` is negative.
+  @inlinable
+  public func dropFirst(_ count: Int = 1) -> Output?.Publisher {
+    Output?.Publisher(output).dropFirst(count)
+  }
+
+  /// Drops the value if the closure returns `true`. The closure is called right away.
+  @inlinable
+  public func drop(while predicate: (Output) -> Bool) -> Output?.Publisher {
+    filter { !predicate($0) }
+  }
+
   /// Keeps the value if `index` is zero. Traps if `index` is negative.
   @inlinable
   public func output(at index: Int) -> Output?.Publisher {
@@ -149,4 +161,33 @@ extension Just where Output: Equatable {
   /// Returns this publisher, because a single value has no duplicates.
   @inlinable
   public func removeDuplicates() -> Just<Output> { self }
+}
+
+// With values before or after it, the value becomes a sequence.
+extension Just {
+  /// Publishes the value, then the given ones.
+  @inlinable
+  public func append(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
+    append(elements)
+  }
+
+  /// Publishes the value, then the elements of a sequence, which is iterated right away.
+  @inlinable
+  public func append<S>(_ elements: S) -> Publishers.Sequence<[Output], Never>
+  where Output == S.Element, S: Sequence {
+    Publishers.Sequence(sequence: [output] + elements)
+  }
+
+  /// Publishes the given values, then the value.
+  @inlinable
+  public func prepend(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
+    prepend(elements)
+  }
+
+  /// Publishes the elements of a sequence, which is iterated right away, then the value.
+  @inlinable
+  public func prepend<S>(_ elements: S) -> Publishers.Sequence<[Output], Never>
+  where Output == S.Element, S: Sequence {
+    Publishers.Sequence(sequence: elements + [output])
+  }
 }

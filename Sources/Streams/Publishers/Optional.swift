@@ -106,6 +106,19 @@ extension Optional.Publisher {
     filter(predicate)
   }
 
+  /// Keeps the value if `count` is zero. Traps if `count` is negative.
+  @inlinable
+  public func dropFirst(_ count: Int = 1) -> Wrapped?.Publisher {
+    precondition(count >= 0, "dropFirst: the count can't be negative: \(count)")
+    return count == 0 ? self : Wrapped?.Publisher(nil)
+  }
+
+  /// Drops the value if the closure returns `true`. The closure is called right away.
+  @inlinable
+  public func drop(while predicate: (Wrapped) -> Bool) -> Wrapped?.Publisher {
+    filter { !predicate($0) }
+  }
+
   /// Keeps the value if `index` is zero. Traps if `index` is negative.
   @inlinable
   public func output(at index: Int) -> Wrapped?.Publisher {

@@ -115,6 +115,27 @@ extension Publishers.Sequence {
   ) -> Publishers.Sequence<[Elements.Element], Failure> {
     Publishers.Sequence<[Elements.Element], Failure>(sequence: sequence.prefix(while: predicate))
   }
+
+  /// Drops the first elements.
+  ///
+  /// - Parameter count: How many elements to drop. Traps if it's negative.
+  @inlinable
+  public func dropFirst(
+    _ count: Int = 1
+  ) -> Publishers.Sequence<DropFirstSequence<Elements>, Failure> {
+    Publishers.Sequence<DropFirstSequence<Elements>, Failure>(
+      sequence: DropFirstSequence(sequence, dropping: count))
+  }
+
+  /// Drops the elements before the first one for which the closure returns `false`. The closure is
+  /// called right away.
+  @inlinable
+  public func drop(
+    while predicate: (Elements.Element) -> Bool
+  ) -> Publishers.Sequence<DropWhileSequence<Elements>, Failure> {
+    let rest: DropWhileSequence<Elements> = sequence.drop(while: predicate)
+    return Publishers.Sequence<DropWhileSequence<Elements>, Failure>(sequence: rest)
+  }
 }
 
 extension Publishers.Sequence where Elements.Element: Equatable {
