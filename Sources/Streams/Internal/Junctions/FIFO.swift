@@ -18,6 +18,9 @@ struct FIFO<Element> {
   var isEmpty: Bool { head == places.count }
 
   @inlinable
+  var count: Int { places.count - head }
+
+  @inlinable
   mutating func append(_ element: Element) { places.append(element) }
 
   @inlinable
