@@ -15,8 +15,8 @@ extension OperatorKind {
       upstream.merge(with: step.inner!.build(on: bench)).eraseToAnyPublisher()
     },
     model: { upstream, step, scripts, start in
-      let runs = [upstream(start.step(0)), step.inner!.model(of: scripts)(start.step(1))]
-      return StreamRun(start.subscribed, merged(runs.map(\.signals)))
+      let runs = [upstream(start.step(1)), step.inner!.model(of: scripts)(start.step(2))]
+      return StreamRun(start.handOver, merged(runs.map(\.signals)))
     })
 
   /// The values of all streams in order. Finishes with the last one, and fails with the first
@@ -47,7 +47,7 @@ extension OperatorKind {
         .eraseToAnyPublisher()
     },
     model: { upstream, step, scripts, start in
-      let runs = [upstream(start.step(0)), step.inner!.model(of: scripts)(start.step(1))]
+      let runs = [upstream(start.step(1)), step.inner!.model(of: scripts)(start.step(2))]
       var latest: [Int?] = [nil, nil]
       var finished = 0
       var result: [TimedSignal] = []
@@ -64,9 +64,9 @@ extension OperatorKind {
           if finished < 2 { continue }
         case .failure: break
         }
-        return StreamRun(start.subscribed, result + [event])
+        return StreamRun(start.handOver, result + [event])
       }
-      return StreamRun(start.subscribed, result)
+      return StreamRun(start.handOver, result)
     })
 
   private static let zipped = OperatorKind(
@@ -87,9 +87,9 @@ extension OperatorKind {
         unasked.map(\.subscription).max()!, start.subscribed.step(models.count))
       let early = inOrder(unasked.map(\.signals)).map(\.event).filter { $0.moment < begin }
       if let end = early.first(where: { $0.signal != .finished }) ?? early.first {
-        return StreamRun(begin, [TimedSignal(begin, end.signal)])
+        return StreamRun(begin.step(0), [TimedSignal(begin.step(1), end.signal)])
       }
-      let requested = start.isImmediate ? begin : max(begin, start.requested)
+      let requested = start.isImmediate ? begin.step(1) : max(begin.step(1), start.requested)
       let runs = models.indices.map {
         models[$0](Start(subscribed[$0], requested: requested.step($0)))
       }
@@ -106,13 +106,13 @@ extension OperatorKind {
             result.append(TimedSignal(event.moment.step(0), .value(31 &* first &+ second)))
           }
         case .finished: hasFinished[index] = true
-        case .failure: return StreamRun(begin, result + [event])
+        case .failure: return StreamRun(begin.step(0), result + [event])
         }
         if zip(hasFinished, waiting).contains(where: { $0 && $1.isEmpty }) {
-          return StreamRun(begin, result + [TimedSignal(event.moment.step(1), .finished)])
+          return StreamRun(begin.step(0), result + [TimedSignal(event.moment.step(1), .finished)])
         }
       }
-      return StreamRun(begin, result)
+      return StreamRun(begin.step(0), result)
     })
 
   private static let flatMap = OperatorKind(
@@ -127,13 +127,13 @@ extension OperatorKind {
         .eraseToAnyPublisher()
     },
     model: { upstream, step, scripts, start in
-      let outer = upstream(start).signals
+      let outer = upstream(start.step(1)).signals
       var streams = [outer.filter(\.signal.isEnd)]
       for (value, moment) in values(of: outer) {
         streams.append(child(for: value, step, scripts, Start(moment.step(0))))
       }
       // If upstream doesn't end, its part stays empty, and the whole never finishes.
-      return StreamRun(start.subscribed, merged(streams))
+      return StreamRun(start.handOver, merged(streams))
     })
 
   private static let switchToLatest = OperatorKind(
@@ -147,7 +147,7 @@ extension OperatorKind {
         .switchToLatest().eraseToAnyPublisher()
     },
     model: { upstream, step, scripts, start in
-      let outer = upstream(Start(start.subscribed)).signals
+      let outer = upstream(Start(start.subscribed.step(1))).signals
       let all = values(of: outer)
       var streams = [outer.filter(\.signal.isEnd)]
       for (index, (value, moment)) in all.enumerated() {
@@ -158,7 +158,7 @@ extension OperatorKind {
         if signals.end == nil, next != .never { signals.append(TimedSignal(next, .finished)) }
         streams.append(signals)
       }
-      return StreamRun(start.subscribed, merged(streams))
+      return StreamRun(start.handOver, merged(streams))
     })
 
   private static func values(of signals: [TimedSignal]) -> [(value: Int, moment: Moment)] {
@@ -189,7 +189,7 @@ extension OperatorKind {
       let signals = run.signals.before(cut)
       if signals.end != nil { return run }
       // Downstream needs its subscription before the end.
-      let end = TimedSignal(max(cut, run.subscription), .finished)
+      let end = TimedSignal(max(cut, run.subscription.step(1)), .finished)
       return StreamRun(run.subscription, signals + [end])
     })
 }

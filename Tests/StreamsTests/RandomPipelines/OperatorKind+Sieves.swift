@@ -225,8 +225,8 @@ extension OperatorKind {
         let (range, _) = make(Empty().eraseToAnyPublisher(), step.number)
         let run = upstream(start)
         guard !range.isEmpty else {
-          let end = max(start.subscribed, run.subscription)
-          return StreamRun(run.subscription, [TimedSignal(end, .finished)])
+          return StreamRun(
+            run.subscription, [TimedSignal(run.subscription.step(1), .finished)])
         }
         var index = -1
         return run.sieve { value in

@@ -100,7 +100,7 @@ extension OperatorKind {
       code: { _, _ in ".share()" },
       build: { upstream, _, _ in upstream.share().eraseToAnyPublisher() },
       model: { upstream, _, _, start in
-        StreamRun(start.subscribed, upstream(start.step(1)).signals)
+        StreamRun(start.handOver, upstream(start.step(1)).signals)
       }),
     OperatorKind(
       "multicast", isShared: true,
@@ -109,7 +109,7 @@ extension OperatorKind {
         upstream.multicast { PassthroughSubject() }.autoconnect().eraseToAnyPublisher()
       },
       model: { upstream, _, _, start in
-        StreamRun(start.subscribed, upstream(start.step(1)).signals)
+        StreamRun(start.handOver, upstream(start.step(1)).signals)
       }),
     OperatorKind(
       "multicast(subject:)", 0...2, needsImmediateDemand: true, isShared: true,
@@ -119,8 +119,8 @@ extension OperatorKind {
           .eraseToAnyPublisher()
       },
       model: { upstream, step, _, start in
-        let first = TimedSignal(start.subscribed.step(0), .value(step.number))
-        return StreamRun(start.subscribed, [first] + upstream(start.step(1)).signals)
+        let first = TimedSignal(start.handOver.step(1), .value(step.number))
+        return StreamRun(start.handOver, [first] + upstream(start.step(1)).signals)
       }),
     OperatorKind(
       "collect(_:)", 1...3,

@@ -44,13 +44,13 @@ enum PipelineSource: Hashable, Sendable {
     case .sequence(let values), .deferred(let values): { Self.emit(values, $0) }
     case .empty(let completes):
       { start in
-        let end = TimedSignal(start.subscribed, .finished)
-        return StreamRun(start.subscribed, completes ? [end] : [])
+        let end = TimedSignal(start.subscribed.step(1), .finished)
+        return StreamRun(start.handOver, completes ? [end] : [])
       }
     case .optional(let value): { Self.emit(value.map { [$0] } ?? [], $0) }
     case .result(let value?): { Self.emit([value], $0) }
     case .fail, .result(nil):
-      { StreamRun($0.subscribed, [TimedSignal($0.subscribed, .failure("lost"))]) }
+      { StreamRun($0.handOver, [TimedSignal($0.subscribed.step(1), .failure("lost"))]) }
     case .scripted(let index): { scripts[index].model($0, index: index) }
     }
   }
@@ -60,8 +60,8 @@ enum PipelineSource: Hashable, Sendable {
     let moment = values.isEmpty ? start.subscribed : start.requested
     let signals = values.map { Signal.value($0) } + [.finished]
     return StreamRun(
-      start.subscribed,
-      signals.enumerated().map { TimedSignal(moment.step($0), $1) })
+      start.handOver,
+      signals.enumerated().map { TimedSignal(moment.step(1 + $0), $1) })
   }
 
   var code: String {

@@ -88,17 +88,17 @@ struct Script: Hashable, Sendable {
         TimedSignal(Moment.start.step(index).step(place).scheduled(after: line.time), line.signal)
       }
       let first = inOrder([fulfilments]).map(\.event).first { $0.signal != .finished }
-      guard let first else { return StreamRun(subscribed, []) }
+      guard let first else { return StreamRun(start.handOver, []) }
       let isSuccess = !first.signal.isEnd
       let since = isSuccess ? start.requested : subscribed
       let moment =
         first.moment < since ? since : first.moment.delivery(toSubscriberFrom: subscribed)
-      let end = TimedSignal(moment.step(1), .finished)
+      let end = TimedSignal(moment.step(2), .finished)
       return StreamRun(
-        subscribed, [TimedSignal(moment.step(0), first.signal)] + (isSuccess ? [end] : []))
+        start.handOver, [TimedSignal(moment.step(1), first.signal)] + (isSuccess ? [end] : []))
     case .passthroughSubject, .currentValueSubject:
       if let end = sent.end, end.moment < subscribed {
-        return StreamRun(subscribed, [TimedSignal(subscribed, end.signal)])
+        return StreamRun(start.handOver, [TimedSignal(subscribed.step(1), end.signal)])
       }
       // A value that comes before the request is dropped. The end isn't.
       var signals = delivered(
@@ -108,9 +108,9 @@ struct Script: Hashable, Sendable {
       {
         let missed = sent.filter { $0.moment < start.requested && !$0.signal.isEnd }
         signals.insert(
-          TimedSignal(start.requested, missed.last?.signal ?? .value(initial)), at: 0)
+          TimedSignal(start.requested.step(1), missed.last?.signal ?? .value(initial)), at: 0)
       }
-      return StreamRun(subscribed, signals)
+      return StreamRun(start.handOver, signals)
     }
   }
 

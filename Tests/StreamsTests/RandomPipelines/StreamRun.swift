@@ -61,6 +61,10 @@ struct Start: Sendable {
   /// Subscribes and requests everything at once.
   init(_ moment: Moment) { self.init(moment, requested: moment) }
 
+  /// When a publisher that hands over a subscription of its own at once does that. Everything else
+  /// it does has a later step.
+  var handOver: Moment { subscribed.step(0) }
+
   /// Whether everything is requested on subscribing.
   var isImmediate: Bool { requested == subscribed }
 
