@@ -25,7 +25,9 @@ extension OperatorKind {
       build: { upstream, _, bench in upstream.subscribe(on: bench.clock).eraseToAnyPublisher() },
       model: { upstream, _, _, start in
         let subscribed = start.subscribed.scheduled(after: 0)
-        let requested = max(subscribed, start.requested).scheduled(after: 0)
+        // The request waits for the subscription, and then for its own turn.
+        let attached = upstream(Start(subscribed, requested: .never)).subscription
+        let requested = max(attached, start.requested).scheduled(after: 0)
         return upstream(Start(subscribed, requested: requested))
       }),
     OperatorKind(
@@ -44,9 +46,10 @@ extension OperatorKind {
             continue
           }
           let due = event.moment.scheduled(after: step.number)
-          // Whatever comes before it's due replaces it: a value, or the end.
+          // Whatever comes before it's due replaces it: a value, or the end. If it isn't requested by
+          // then, it's lost.
           let next = index + 1 < run.signals.count ? run.signals[index + 1].moment : .never
-          if due < next { result.append(TimedSignal(due, event.signal)) }
+          if due < next, due > start.requested { result.append(TimedSignal(due, event.signal)) }
         }
         return StreamRun(run.subscription, result)
       }),
@@ -75,8 +78,10 @@ extension OperatorKind {
       },
       model: { upstream, step, _, start in
         let run = upstream(start.step(1))
-        // The time starts with the request, and again with each value.
-        var deadline = max(run.subscription, start.requested).step(0)
+        // The time starts with the request, and again with each value. The request may come while
+        // downstream receives its subscription.
+        let subscription = run.subscription.step(0)
+        var deadline = max(run.subscription.step(1), start.requested.step(0))
           .scheduled(after: step.number)
         var result: [TimedSignal] = []
         for event in run.signals {
@@ -90,7 +95,7 @@ extension OperatorKind {
         if deadline != .never {
           result.append(TimedSignal(deadline, error.map { .failure($0) } ?? .finished))
         }
-        return StreamRun(run.subscription, result)
+        return StreamRun(subscription, result)
       })
   }
 
