@@ -55,7 +55,8 @@ struct Start: Sendable {
 
   init(_ subscribed: Moment, requested: Moment) {
     self.subscribed = subscribed
-    self.requested = requested
+    // A request that comes earlier waits for the subscription.
+    self.requested = max(subscribed, requested)
   }
 
   /// Subscribes and requests everything at once.
