@@ -160,7 +160,7 @@ extension PipelineCase {
     update()
     // On receiving the subscription.
     happenings.append(
-      (start.subscribed, { request(self.demand.initial ?? 0, at: start.subscribed) }))
+      (handOver, { request(self.demand.initial ?? 0, at: handOver) }))
     for (index, later) in self.demand.requests.enumerated() {
       let moment = setUp(0).step(index).scheduled(after: later.time)
       happenings.append((moment, { request(later.count, at: moment) }))
@@ -168,7 +168,7 @@ extension PipelineCase {
     let order = happenings.indices.sorted {
       (happenings[$0].0, $0) < (happenings[$1].0, $1)
     }
-    for index in order where happenings[index].0 != .never { happenings[index].1() }
+    for index in order where happenings[index].0.time != .max { happenings[index].1() }
     return received
   }
 }

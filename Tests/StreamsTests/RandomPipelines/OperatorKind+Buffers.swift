@@ -40,7 +40,7 @@ extension OperatorKind {
         let first = (values + (end.map { [$0] } ?? [])).enumerated().map { place, signal in
           TimedSignal(handOver.step(1).step(place), signal)
         }
-        let later = run.signals.filter { $0.moment > handOver }
+        let later = run.signals.filter { $0.moment >= handOver }
         return StreamRun(handOver.step(0), first + (end == nil ? later : []))
       })
   }

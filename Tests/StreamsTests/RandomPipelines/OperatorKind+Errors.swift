@@ -6,10 +6,12 @@ import TestSupport
 extension OperatorKind {
   /// Replaces a failure by what a model does that starts at that moment.
   private static func replacingFailure(
-    of run: StreamRun, _ start: Start, by replacement: (TestError, Start) -> [TimedSignal]
+    of run: StreamRun, _ start: Start, notBefore earliest: Moment = .start,
+    by replacement: (TestError, Start) -> [TimedSignal]
   ) -> StreamRun {
     guard let end = run.signals.end, case .failure(let error) = end.signal else { return run }
-    let next = replacement(error, start.continued(at: end.moment.step(0)))
+    let moment = max(end.moment.step(0), earliest)
+    let next = replacement(error, start.continued(at: moment))
     return StreamRun(run.subscription, run.signals.dropLast() + next)
   }
 
@@ -18,9 +20,10 @@ extension OperatorKind {
     of run: StreamRun, _ start: Start, by next: StreamModel
   ) -> StreamRun {
     guard let end = run.signals.end, end.signal == .finished else { return run }
+    // If it finishes while it's subscribed to, the next one comes after that.
+    let moment = max(end.moment.step(0), start.attached)
     return StreamRun(
-      run.subscription,
-      run.signals.dropLast() + next(start.continued(at: end.moment.step(0))).signals)
+      run.subscription, run.signals.dropLast() + next(start.continued(at: moment)).signals)
   }
 
   /// Operators that go on after the end of one publisher.
@@ -104,8 +107,11 @@ extension OperatorKind {
       model: { upstream, step, _, start in
         var run = upstream(start)
         for _ in 0..<step.number {
-          // A run without a failure stays as it is.
-          run = replacingFailure(of: run, start) { _, next in upstream(next).signals }
+          // A run without a failure stays as it is. An attempt that fails while it's subscribed to
+          // is followed by the next one after that.
+          run = replacingFailure(of: run, start, notBefore: start.attached) { _, next in
+            upstream(next).signals
+          }
         }
         return run
       }),

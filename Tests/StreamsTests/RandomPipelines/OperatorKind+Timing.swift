@@ -270,7 +270,8 @@ extension OperatorKind {
           .eraseToAnyPublisher()
       },
       model: { upstream, step, _, start in
-        let first = TimedSignal(start.handOver.step(1), .value(step.number))
+        let requested = max(start.handOver, start.requested)
+        let first = TimedSignal(requested.step(1), .value(step.number))
         return StreamRun(start.handOver, [first] + upstream(start.step(1)).signals)
       }),
     OperatorKind(

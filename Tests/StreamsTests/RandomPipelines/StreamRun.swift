@@ -66,6 +66,9 @@ struct Start: Sendable {
   /// it does has a later step.
   var handOver: Moment { subscribed.step(0) }
 
+  /// When the call that subscribes returns: later than all that happens within it.
+  var attached: Moment { subscribed.step(.max) }
+
   /// Whether everything is requested on subscribing.
   var isImmediate: Bool { requested == subscribed }
 
