@@ -21,5 +21,8 @@ enum Closures {
   static func isEqual() -> (Int, Int) -> Bool { { $0 == $1 } }
 
   @inline(never)
+  static func isEarly() -> (Int) -> Bool { { $0 < 1_000 } }
+
+  @inline(never)
   static func add() -> (Int) -> Void { { total &+= $0 } }
 }

@@ -100,6 +100,13 @@ class SuccessionSubscription: NamedSubscription {
   @inlinable
   final func isTurn(_ turn: Int) -> Bool { progress.load(ordering: .relaxed) == 2 * turn + 1 }
 
+  /// Subtracts an arriving value from the demand. A call of this method doesn't retain the
+  /// subscription, unlike an access to ``credit`` from outside.
+  ///
+  /// - Returns: Whether to deliver it. Not if it wasn't requested.
+  @inlinable
+  final func takes(fromTurn turn: Int) -> Bool { isTurn(turn) && credit.take() }
+
   /// Subtracts an arriving value from the demand. Traps if the value wasn't requested.
   ///
   /// - Returns: Whether to deliver it.
