@@ -73,14 +73,6 @@ extension Just {
 
 // With a single value, the results of these operators are known too.
 extension Just {
-  /// Publishes the value in an array.
-  @inlinable
-  public func collect() -> Just<[Output]> { Just<[Output]>([output]) }
-
-  /// Publishes `1`.
-  @inlinable
-  public func count() -> Just<Int> { Just<Int>(1) }
-
   /// Returns this publisher, because its only value is the first.
   @inlinable
   public func first() -> Just<Output> { self }
@@ -96,28 +88,6 @@ extension Just {
   /// Keeps the value if the closure returns `true`. The closure is called right away.
   @inlinable
   public func last(where predicate: (Output) -> Bool) -> Output?.Publisher { filter(predicate) }
-
-  /// Publishes no value and finishes.
-  @inlinable
-  public func ignoreOutput() -> Empty<Output, Never> { Empty() }
-
-  /// Calls the closure right away, with the initial result and the value, and publishes what it
-  /// returns.
-  @inlinable
-  public func reduce<T>(
-    _ initialResult: T, _ nextPartialResult: (T, Output) -> T
-  ) -> Result<T, Never>.Publisher {
-    Result<T, Never>.Publisher(nextPartialResult(initialResult, output))
-  }
-
-  /// Calls the closure right away, with the initial result and the value, and publishes what it
-  /// returns. If the closure throws, the new publisher fails with that error.
-  @inlinable
-  public func tryReduce<T>(
-    _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
-  ) -> Result<T, any Error>.Publisher {
-    Result<T, any Error>.Publisher(Result { try nextPartialResult(initialResult, output) })
-  }
 
   /// Calls the closure right away, with the initial result and the value, and publishes what it
   /// returns.
