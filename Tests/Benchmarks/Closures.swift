@@ -21,6 +21,9 @@ enum Closures {
   static func isEqual() -> (Int, Int) -> Bool { { $0 == $1 } }
 
   @inline(never)
+  static func isNegative() -> (Int) -> Bool { { $0 < 0 } }
+
+  @inline(never)
   static func isEarly() -> (Int) -> Bool { { $0 < 1_000 } }
 
   @inline(never)

@@ -8,6 +8,7 @@ enum DroppingWorkloads {
     let add = Closures.add()
     let increment = Closures.increment()
     let isEarly = Closures.isEarly()
+    let isNegative = Closures.isNegative()
     let whileLoop = {
       var isDropping = true
       for value in 0..<count {
@@ -51,10 +52,14 @@ enum DroppingWorkloads {
       workload(
         "map, breakpoint", target: 2.5,
         loop: {
-          for value in 0..<count { let next = increment(value); if next >= 0 { add(next) } }
+          for value in 0..<count {
+            let next = increment(value)
+            if isNegative(next) { fatalError() }
+            add(next)
+          }
         },
         streams: {
-          numbers.map(increment).breakpoint(receiveOutput: { $0 < 0 }).sink(receiveValue: add)
+          numbers.map(increment).breakpoint(receiveOutput: isNegative).sink(receiveValue: add)
             .cancel()
         }),
       workload(

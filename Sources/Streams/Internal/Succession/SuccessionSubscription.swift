@@ -100,6 +100,10 @@ class SuccessionSubscription: NamedSubscription {
   @inlinable
   final func isTurn(_ turn: Int) -> Bool { progress.load(ordering: .relaxed) == 2 * turn + 1 }
 
+  /// Whether this turn has begun and isn't over, and the stream hasn't ended.
+  @inlinable
+  final func isActive(inTurn turn: Int) -> Bool { isTurn(turn) && !credit.isEnded }
+
   /// Subtracts an arriving value from the demand. A call of this method doesn't retain the
   /// subscription, unlike an access to ``credit`` from outside.
   ///

@@ -238,7 +238,7 @@ struct SuffixStage<Downstream: Subscriber>: SuccessionStage {
   @inlinable
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
-    guard succession.isTurn(turn) else { return .none }
+    guard succession.isActive(inTurn: turn) else { return .none }
     return downstream.receive(input)
   }
 
