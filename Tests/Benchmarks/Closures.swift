@@ -36,5 +36,8 @@ enum Closures {
   static func nilIfOdd() -> (Int) -> Int? { { $0 & 1 == 0 ? $0 : nil } }
 
   @inline(never)
+  static func isEarly() -> (Int) -> Bool { { $0 < 1_000 } }
+
+  @inline(never)
   static func add() -> (Int) -> Void { { total &+= $0 } }
 }

@@ -29,6 +29,9 @@ extension Operation {
   private static let debugging = [
     Operation("print", "1 2 3 4 5 |", "1 2 3 x", [.early, .late]) { $0.print(to: Nowhere()) },
     Operation("handleEvents", "1 2 3 4 5 |", "1 2 3 x", [.early, .late]) { $0.handleEvents() },
+    Operation("breakpoint", "1 2 3 4 5 |", "1 2 3 x", .stateless) {
+      $0.breakpoint(receiveOutput: { _ in false })
+    },
   ]
 
   private static let filtering = [
@@ -60,6 +63,12 @@ extension Operation {
     Operation("tryPrefix(while:)", "1 2 |", "1 2 |") { $0.tryPrefix { $0 < 3 } },
     Operation("prefix(untilOutputFrom:)", "1 2 3 4 5 |", "1 2 3 x") {
       $0.prefix(untilOutputFrom: PassthroughSubject<Int, Never>())
+    },
+    Operation("dropFirst", "3 4 5 |", "3 x") { $0.dropFirst(2) },
+    Operation("drop(while:)", "3 4 5 |", "3 x") { $0.drop { $0 < 3 } },
+    Operation("tryDrop(while:)", "3 4 5 |", "3 x") { $0.tryDrop { $0 < 3 } },
+    Operation("drop(untilOutputFrom:)", "1 2 3 4 5 |", "1 2 3 x") {
+      $0.drop(untilOutputFrom: Just(0).setFailureType(to: TestError.self))
     },
     Operation("first", "1 |", "1 |") { $0.first() },
     Operation("first(where:)", "2 |", "2 |") { $0.first { $0 > 1 } },
@@ -123,6 +132,8 @@ extension Operation {
     Operation("switchToLatest, newest", "1 2 3 4 5 |", "1 2 3 x") { source in
       Just(source).setFailureType(to: TestError.self).switchToLatest()
     },
+    Operation("append", "1 2 3 4 5 9 |", "1 2 3 x") { $0.append(9) },
+    Operation("prepend", "1 2 3 4 5 |", "1 2 3 x") { $0.prepend(Empty<Int, TestError>()) },
     Operation("merge", "1 2 3 4 5 |", "1 2 3 x") { $0.merge(with: Empty<Int, TestError>()) },
     Operation("zip", "(1,1) (2,2) (3,3) (4,4) (5,5) |", "(1,1) (2,2) (3,3) x") {
       $0.zip((1...9).publisher.setFailureType(to: TestError.self))
