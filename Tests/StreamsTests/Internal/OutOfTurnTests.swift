@@ -172,7 +172,7 @@ struct Operation: CustomTestStringConvertible, Sendable {
 extension Operation {
   static let all =
     stateless + debugging + sieves + selecting + reducing + succession + junctions
-    + sharing + scheduling
+    + sharing + scheduling + buffering
 
   /// Operators without state, which forward every signal, so they cost nothing per value.
   private static let stateless = [
@@ -267,6 +267,21 @@ extension Operation {
     Operation(clock: "delay") { $0.delay(for: .seconds(1), scheduler: $1) },
     Operation(clock: "debounce") { $0.debounce(for: .seconds(1), scheduler: $1) },
     Operation(clock: "timeout") { $0.timeout(.seconds(50), scheduler: $1) },
+    Operation(clock: "throttle") { $0.throttle(for: .seconds(1), scheduler: $1, latest: true) },
+    Operation(clock: "collect(.byTime)") { $0.collect(.byTime($1, .seconds(1))) },
+    Operation(clock: "collect(.byTimeOrCount)") {
+      $0.collect(.byTimeOrCount($1, .seconds(1), 2))
+    },
+    Operation("measureInterval") { $0.measureInterval(using: ImmediateScheduler.shared) },
+  ]
+
+  private static let buffering = [
+    Operation("buffer, keepFull") {
+      $0.buffer(size: 2, prefetch: .keepFull, whenFull: .dropNewest)
+    },
+    Operation("buffer, byRequest") {
+      $0.buffer(size: 2, prefetch: .byRequest, whenFull: .customError { "full" })
+    },
   ]
 }
 
