@@ -39,6 +39,19 @@ enum ReducingWorkloads {
           for value in 0..<count { total = sum(total, value) }
           add(total)
         }, attach: { $0.reduce(0, sum).sink(receiveValue: add) }),
+      workload(
+        "buffer that keeps full", target: 15,
+        loop: { for value in 0..<count { add(value) } },
+        attach: {
+          $0.buffer(size: 16, prefetch: .keepFull, whenFull: .dropNewest).sink(receiveValue: add)
+        }),
+      workload(
+        "buffer of all values", target: 15,
+        loop: { for value in 0..<count { add(value) } },
+        attach: {
+          $0.buffer(size: count, prefetch: .byRequest, whenFull: .dropNewest)
+            .sink(receiveValue: add)
+        }),
     ]
   }
 

@@ -6,7 +6,7 @@ extension Operation {
   /// All operators. A new one joins with one line.
   static let all =
     mapping + debugging + filtering + selecting + reducing + errors + combining + sharing
-    + scheduling + timing + coding
+    + scheduling + timing + buffering + coding
 
   private static let mapping = [
     Operation("map", "10 20 30 40 50 |", "10 20 30 x", .stateless) { $0.map { $0 * 10 } },
@@ -178,6 +178,30 @@ extension Operation {
       $0.debounce(for: .seconds(1), scheduler: $1)
     },
     Operation("timeout", "1 2 3 4 5 |", "1 2 3 x") { $0.timeout(.seconds(100_000), scheduler: $1) },
+    Operation(
+      "throttle", "1 2 3 4 5 |", "1 2 3 x",
+      [.losesWithoutDemand, .endsWithoutDemand, .dropsBursts, .reorders]
+    ) {
+      $0.throttle(for: .seconds(1), scheduler: $1, latest: true)
+    },
+    Operation("collect(.byTime)", "[1,2,3,4,5] |", "x", .sendsWithoutDemand) {
+      $0.collect(.byTime($1, .seconds(100_000)))
+    },
+    Operation("collect(.byTimeOrCount)", "[1,2] [3,4] [5] |", "[1,2] x", .sendsWithoutDemand) {
+      $0.collect(.byTimeOrCount($1, .seconds(100_000), 2))
+    },
+    Operation("measureInterval", "0 0 0 0 0 |", "0 0 0 x") {
+      $0.measureInterval(using: ImmediateScheduler.shared).map(\.magnitude)
+    },
+  ]
+
+  private static let buffering = [
+    Operation("buffer that keeps full", "1 2 3 4 5 |", "1 2 3 x") {
+      $0.buffer(size: 2, prefetch: .keepFull, whenFull: .customError { "full" })
+    },
+    Operation("buffer of all values", "1 2 3 4 5 |", "1 2 3 x") {
+      $0.buffer(size: 9, prefetch: .byRequest, whenFull: .dropNewest)
+    },
   ]
 
   private static let coding = [
