@@ -39,6 +39,21 @@ struct FIFO<Element> {
     return first
   }
 
+  /// Takes out the first values, as a queue of their own. If there are fewer, takes out all.
+  @inlinable
+  mutating func removeFirst(_ limit: Int) -> FIFO {
+    var first = FIFO()
+    guard limit < count else {
+      swap(&self, &first)
+      return first
+    }
+    first.places.reserveCapacity(limit)
+    for _ in 0..<limit {
+      if let value = popFirst() { first.append(value) }
+    }
+    return first
+  }
+
   /// Takes out all values, for the caller to release.
   @inlinable
   mutating func removeAll() -> [Element] {
