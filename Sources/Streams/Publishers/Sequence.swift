@@ -68,18 +68,15 @@ extension Publishers.Sequence {
   }
 
   /// Replaces each `nil` with a value right away.
+  ///
+  /// As in Combine, the values are still optionals. Hide the sequence's type first if you want others:
+  /// `[1, nil].publisher.eraseToAnyPublisher().replaceNil(with: 0)`.
   @inlinable
-  public func replaceNil<T>(with output: T) -> Publishers.Sequence<[T], Failure>
+  public func replaceNil<T>(with output: T) -> Publishers.Sequence<[Output], Failure>
   where Elements.Element == T? {
-    Publishers.Sequence<[T], Failure>(sequence: sequence.map { $0 ?? output })
+    Publishers.Sequence<[Output], Failure>(sequence: sequence.map { $0 ?? output })
   }
 
-  /// Returns this publisher, because a sequence never fails.
-  @inlinable
-  public func retry(_ times: Int) -> Publishers.Sequence<Elements, Failure> { self }
-}
-
-extension Publishers.Sequence where Failure == Never {
   /// Changes the failure type. The publisher still never fails.
   @inlinable
   public func setFailureType<E>(to error: E.Type) -> Publishers.Sequence<Elements, E>
