@@ -30,6 +30,7 @@ let package = Package(
   products: [
     .library(name: "Streams", targets: ["Streams"]),
     .library(name: "StreamsFoundation", targets: ["StreamsFoundation"]),
+    .library(name: "StreamsExtras", targets: ["StreamsExtras"]),
     .library(name: "VirtualTime", targets: ["VirtualTime"]),
     .library(name: "StubNetwork", targets: ["StubNetwork"]),
     .library(name: "Timeline", targets: ["Timeline"]),
@@ -42,6 +43,8 @@ let package = Package(
     // Libraries, lowest first: a target imports only what stands above it here.
     .target(name: "Streams"),
     .target(name: "StreamsFoundation", dependencies: ["Streams"]),
+    // Combine has nothing of this.
+    .target(name: "StreamsExtras", dependencies: ["Streams"]),
     .target(name: "VirtualTime", dependencies: ["Streams"]),
     .target(name: "StubNetwork", dependencies: ["StreamsFoundation", "VirtualTime"]),
     .target(name: "Timeline", dependencies: ["VirtualTime"]),
@@ -68,6 +71,7 @@ let package = Package(
     .testTarget(name: "TestSupportTests", dependencies: ["weave-docs", "TestSupport"]),
     .testTarget(name: "TextDiffTests", dependencies: ["TextDiff", "TestSupport"]),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "VirtualTime", "TestSupport"]),
+    .testTarget(name: "StreamsExtrasTests", dependencies: ["StreamsExtras", "TestSupport"]),
     .testTarget(
       name: "StreamsFoundationTests", dependencies: ["StreamsFoundation", "TestSupport"]),
     .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime", "TestSupport"]),

@@ -121,7 +121,9 @@ extension RuleExceptions {
   fileprivate init(_ exceptions: Operation.Exceptions) {
     // A value that is on its way in another thread may still arrive.
     self = .lateSignalsOfOtherThreads
-    if exceptions.contains(.sendsWithoutDemand) { insert(.valuesWithoutDemand) }
+    if !exceptions.isDisjoint(with: [.sendsWithoutDemand, .ignoresDemand]) {
+      insert(.valuesWithoutDemand)
+    }
     if exceptions.contains(.endsAfterCancel) { insert(.endAfterCancel) }
   }
 }

@@ -18,6 +18,9 @@ extension Operation {
     Operation("scan", "1 3 6 10 15 |", "1 3 6 x", .stateless) { $0.scan(0) { $0 + $1 } },
     Operation("tryMap", "10 20 30 40 50 |", "10 20 30 x") { $0.tryMap { $0 * 10 } },
     Operation("tryScan", "1 3 6 10 15 |", "1 3 6 x") { $0.tryScan(0) { $0 + $1 } },
+    Operation("replaceNil", "0 2 0 4 0 |", "0 2 0 x", .stateless) {
+      $0.map { $0.isMultiple(of: 2) ? $0 : nil }.replaceNil(with: 0)
+    },
     Operation("tryMap that throws", "1 2 3 x", "1 2 3 x") {
       $0.tryMap { if $0 > 3 { throw TestError("4") } else { $0 } }
     },
@@ -40,6 +43,12 @@ extension Operation {
     },
     Operation("tryRemoveDuplicates", "1 2 4 |", "1 2 x") {
       $0.tryRemoveDuplicates { $0 / 2 == $1 / 2 }
+    },
+    Operation("replaceEmpty", "1 2 3 4 5 |", "1 2 3 x", .ignoresDemand) {
+      $0.replaceEmpty(with: 9)
+    },
+    Operation("replaceEmpty of nothing", "9 |", "x") {
+      $0.filter { _ in false }.replaceEmpty(with: 9)
     },
   ]
 
@@ -69,6 +78,19 @@ extension Operation {
     Operation("ignoreOutput", "|", "x", .endsWithoutDemand) { $0.ignoreOutput() },
     Operation("reduce", "15 |", "x") { $0.reduce(0) { $0 + $1 } },
     Operation("tryReduce", "15 |", "x") { $0.tryReduce(0) { $0 + $1 } },
+    Operation("contains", "true |", "true |") { $0.contains(2) },
+    Operation("contains of nothing", "false |", "x") { $0.contains(9) },
+    Operation("contains(where:)", "true |", "true |") { $0.contains { $0 > 1 } },
+    Operation("tryContains(where:)", "true |", "x") { $0.tryContains { $0 > 3 } },
+    Operation("allSatisfy", "false |", "false |") { $0.allSatisfy { $0 < 2 } },
+    Operation("allSatisfy of all", "true |", "x") { $0.allSatisfy { $0 < 9 } },
+    Operation("tryAllSatisfy", "false |", "x") { $0.tryAllSatisfy { $0 < 4 } },
+    Operation("min", "1 |", "x") { $0.min() },
+    Operation("max", "5 |", "x") { $0.max() },
+    Operation("min(by:)", "3 |", "x") { $0.min { abs($0 - 3) < abs($1 - 3) } },
+    Operation("max(by:)", "1 |", "x") { $0.max { abs($0 - 3) < abs($1 - 3) } },
+    Operation("tryMin(by:)", "3 |", "x") { $0.tryMin { abs($0 - 3) < abs($1 - 3) } },
+    Operation("tryMax(by:)", "1 |", "x") { $0.tryMax { abs($0 - 3) < abs($1 - 3) } },
   ]
 
   private static let errors = [

@@ -106,5 +106,7 @@ extension Operation {
     static let reorders = Exceptions(rawValue: 512)
     /// Drops values that come in quick succession.
     static let dropsBursts = Exceptions(rawValue: 1024)
+    /// Requests all values, and passes them on even if there is no demand.
+    static let ignoresDemand = Exceptions(rawValue: 2048)
   }
 }

@@ -50,7 +50,7 @@ struct OperatorContractTests {
 
   // MARK: Demand
 
-  @Test(arguments: Operation.all)
+  @Test(arguments: Operation.all(but: .ignoresDemand))
   func withoutDemandNothingComes(_ operation: Operation) {
     let run = operation.applied(to: numbers).subscribe(SubscriberScript(demand: .none))
     #expect(run.text == (operation.exceptions.contains(.endsWithoutDemand) ? "|" : ""))
@@ -82,7 +82,7 @@ struct OperatorContractTests {
     #expect(run.brokenRules == [])
   }
 
-  @Test(arguments: Operation.all(but: [.sendsWithoutDemand]), 1...3)
+  @Test(arguments: Operation.all(but: [.sendsWithoutDemand, .ignoresDemand]), 1...3)
   func noMoreValuesThanRequestedCome(_ operation: Operation, demand: Int) {
     let source = PassthroughSubject<Int, TestError>()
     let run = operation.applied(to: source).subscribe(SubscriberScript(demand: .max(demand)))

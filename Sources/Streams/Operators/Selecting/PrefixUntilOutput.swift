@@ -58,6 +58,7 @@ extension Publishers {
 }
 
 extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
+extension Publishers.PrefixUntilOutput: Sendable where Upstream: Sendable, Other: Sendable {}
 
 /// The stage that receives from upstream. The gate serialises everything that goes downstream.
 /// Upstream isn't called inside the gate, except by downstream.
