@@ -81,7 +81,8 @@ struct Comparison {
       differing += 1
       let conditions = other.map { $0.condition.isEmpty ? "always" : "where \($0.condition)" }
       report(
-        row, "`\(row.symbol)` differs: Combine has `\(row.declaration)`, here it conforms "
+        row,
+        "`\(row.symbol)` differs: Combine has `\(row.declaration)`, here it conforms "
           + conditions.sorted().joined(separator: ", "))
     }
   }
@@ -89,14 +90,12 @@ struct Comparison {
   // MARK: Declarations
 
   private mutating func findEqual(_ row: APITable.Row) throws(SyntaxProblem) -> Bool {
-    let scope = TypeScope(library.names, owner: row.isType ? row.path : row.owner)
-    var wanted = try DeclarationParser.declaration(row.declaration, in: scope)
+    let wanted = try declaration(of: row)
     let word = row.kind == "requirement" ? wanted.keyword : row.kind
     guard wanted.keyword == word || wanted.keyword == word + "?" else {
       throw SyntaxProblem(
         message: "the kind is '\(row.kind)', but it declares a '\(wanted.keyword)'")
     }
-    if !row.isType { wanted.constraints.add(scope.context) }
     let path = row.path.joined(separator: ".")
     let entries = library.entries[path, default: []]
     guard let match = free(row).first(where: { entries[$0].declaration.says(wanted) }) else {
@@ -106,6 +105,13 @@ struct Comparison {
     if row.state != .present { exists(row) }
     if row.isType { try compareMembers(row, wanted, entries[match]) }
     return true
+  }
+
+  private func declaration(of row: APITable.Row) throws(SyntaxProblem) -> Declaration {
+    let scope = TypeScope(library.names, owner: row.isType ? row.path : row.owner)
+    var declaration = try DeclarationParser.declaration(row.declaration, in: scope)
+    if !row.isType { declaration.constraints.add(scope.context) }
+    return declaration
   }
 
   /// The declarations at the path of a row that no other row stands for.
@@ -124,7 +130,13 @@ struct Comparison {
     case (.present, let index?):
       found[path, default: []].insert(index)
       differing += 1
-      differs(row, path, row.declaration, library.entries[path, default: []][index])
+      let here = library.entries[path, default: []][index]
+      differs(row, path, row.declaration, here)
+      if row.isType {
+        attempt(row) { (self) throws(SyntaxProblem) in
+          try self.compareMembers(row, try self.declaration(of: row), here)
+        }
+      }
     case (.present, nil):
       missing += 1
       let owner = row.owner.isEmpty ? row.module : row.owner.joined(separator: ".")
@@ -142,7 +154,8 @@ struct Comparison {
     let conformances = library.conformances[here.path, default: []]
     for name in wanted.inherited {
       let isInherited = here.declaration.inherited.contains(name)
-      if !isInherited, !conformances.contains(where: { $0.protocolName == name && $0.condition.isEmpty })
+      if !isInherited,
+        !conformances.contains(where: { $0.protocolName == name && $0.condition.isEmpty })
       {
         report(row, "`\(row.symbol)` has to conform to `\(name)`")
       }
@@ -195,7 +208,8 @@ struct Comparison {
       problems.append(
         Problem(
           file: additions.file, line: line.number,
-          message: "\(line.module) has no `\(line.symbol)` that Combine doesn't have: remove the line"))
+          message:
+            "\(line.module) has no `\(line.symbol)` that Combine doesn't have: remove the line"))
     }
   }
 }

@@ -83,8 +83,10 @@ struct Library {
       }
     }
     let required = Set(
-      graph.relationships.filter { $0.kind == "requirementOf" || $0.kind == "optionalRequirementOf" }
-        .map(\.source))
+      graph.relationships.filter {
+        $0.kind == "requirementOf" || $0.kind == "optionalRequirementOf"
+      }
+      .map(\.source))
     for symbol in graph.symbols {
       let isRequirement = required.contains(symbol.identifier.precise)
       let owner = Array(symbol.pathComponents.dropLast())

@@ -45,7 +45,9 @@ struct DeclarationParser {
         break
       }
     }
-    guard let keyword = tokens.take() else { throw SyntaxProblem(message: "a declaration is empty") }
+    guard let keyword = tokens.take() else {
+      throw SyntaxProblem(message: "a declaration is empty")
+    }
     // Members of a final class say that they're final too.
     if keyword != "class" { modifiers.remove("final") }
     var result = Declaration(keyword: keyword, name: "", modifiers: modifiers)

@@ -55,7 +55,8 @@ struct APITable {
     for (number, line) in Self.lines(of: text) {
       if number == 1 {
         if line != Self.columns.joined(separator: "\t") {
-          report(1, "the first line has to name the columns: \(Self.columns.joined(separator: ", "))")
+          report(
+            1, "the first line has to name the columns: \(Self.columns.joined(separator: ", "))")
         }
         continue
       }
@@ -67,7 +68,8 @@ struct APITable {
       // Overloads share a rule, and so do a type's initialisers. Anything else is filler.
       if let other = rules[row.rule], other.family != row.family {
         report(
-          number, "the rule of `\(row.symbol)` is that of `\(other.symbol)` in line \(other.line):"
+          number,
+          "the rule of `\(row.symbol)` is that of `\(other.symbol)` in line \(other.line):"
             + " say what this one does")
       }
       rules[row.rule] = row
