@@ -56,6 +56,7 @@ import Testing
     ("case a(Int)", "indirect case a(Int)"),
     ("func f(file: StaticString = #file)", "func f( file: StaticString=#file )"),
     ("class C", "open class C"),
+    ("nonisolated(nonsending) func f() async", "func f() async"),
     ("final let a: Int", "let a: Int"),
   ])
   func twoSpellingsAreOneDeclaration(one: String, other: String) throws {

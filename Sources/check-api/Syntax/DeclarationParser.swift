@@ -37,7 +37,13 @@ struct DeclarationParser {
       } else if ["static", "mutating", "final"].contains(token) {
         modifiers.insert(token)
         tokens.take()
-      } else if ["convenience", "required", "override", "indirect", "open", "nonisolated"]
+      } else if tokens.take("nonisolated") {
+        // `nonisolated(nonsending)` runs on the caller's actor, as a function of Combine does.
+        if tokens.take("(") {
+          _ = tokens.take(until: [")"])
+          tokens.take()
+        }
+      } else if ["convenience", "required", "override", "indirect", "open"]
         .contains(token)
       {
         tokens.take()
@@ -221,7 +227,7 @@ struct DeclarationParser {
     while let token = tokens.next {
       if token == "any" {
         tokens.take()
-      } else if token == "inout" || token == "some" || token == "sending" {
+      } else if token == "inout" || token == "some" || token == "sending" || token == "isolated" {
         tokens.take()
         prefix += token + " "
       } else if token.hasPrefix("@") {
