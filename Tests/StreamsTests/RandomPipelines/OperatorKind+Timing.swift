@@ -226,8 +226,10 @@ extension OperatorKind {
         // The time starts with the request, and again with each value. The request may come while
         // downstream receives its subscription.
         let subscription = run.subscription.step(0)
-        var deadline = max(run.subscription.step(1), start.requested.step(0))
-          .scheduled(after: step.number)
+        let requested =
+          start.requested > run.subscription
+          ? start.requested.step(0) : run.subscription.step(1)
+        var deadline = requested.scheduled(after: step.number)
         var result: [TimedSignal] = []
         for event in run.signals {
           if deadline < event.moment { break }
