@@ -165,6 +165,16 @@ struct RuleCheckerTests {
     #expect(checker.brokenRules == [BrokenRule(.oneEnd, signal: "finished")])
   }
 
+  @Test func valuesMayFollowACancellationWhereThatIsAllowed() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let checker = source.checkedHistory(allowing: .valuesAfterCancel)
+    checker.downstream.cancel()
+    source.send(1)
+    #expect(checker.brokenRules == [])
+    source.finish()
+    #expect(checker.brokenRules == [BrokenRule(.nothingAfterCancel, signal: "finished")])
+  }
+
   @Test func anotherThreadMayBeLateWhereThatIsAllowed() {
     let source = ScriptedPublisher<Int, TestError>()
     let checker = source.checkedHistory(allowing: .lateSignalsOfOtherThreads)
