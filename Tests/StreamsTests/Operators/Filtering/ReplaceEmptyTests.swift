@@ -108,8 +108,10 @@ struct ReplaceEmptyTests {
     source.send(completion: completion)
     #expect(history.events == [])
     source.sendSubscription()
+    source.send(2)
     source.finish()
-    #expect(history.events == [.subscription("ReplaceEmpty"), .value(42), .finished])
+    #expect(history.events == [.subscription("ReplaceEmpty"), .value(2), .finished])
+    #expect(source.calls == [.request(.unlimited), .request(.unlimited)])
   }
 
   @Test func aSecondSubscriptionIsCancelled() {
