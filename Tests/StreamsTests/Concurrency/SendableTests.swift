@@ -2,7 +2,7 @@ import Streams
 import TestSupport
 import Testing
 
-// Most of this file is proven by compiling it. What can't be stated here: publishers with closures,
+// Most of this file is proven by compiling it. It can't state the opposite: publishers with closures,
 // such as `Map`, aren't `Sendable`, because Combine's closures aren't. Neither are `AnyPublisher` and
 // `AnySubscriber`, which may hide closures. A file that requires one of them doesn't compile.
 
