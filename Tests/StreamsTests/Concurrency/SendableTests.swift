@@ -2,9 +2,9 @@ import Streams
 import TestSupport
 import Testing
 
-// Most of this file is proven by compiling it. It can't state the opposite: publishers with closures,
-// such as `Map`, aren't `Sendable`, because Combine's closures aren't. Neither are `AnyPublisher` and
-// `AnySubscriber`, which may hide closures. A file that requires one of them doesn't compile.
+// Most of this file is proven by compiling it. It can't state the opposite: publishers with
+// closures, such as `Map`, aren't `Sendable`, because Combine's closures aren't. Neither are
+// `AnyPublisher` and `AnySubscriber`, which may hide closures.
 
 /// Does nothing at run time: with a type that isn't `Sendable`, a call of it doesn't compile.
 func requireSendable<T: Sendable>(_: T.Type) {}
