@@ -60,6 +60,7 @@ let package = Package(
 
     // Tools of the project.
     .executableTarget(name: "weave-docs", dependencies: ["TextDiff", "Timeline"]),
+    .executableTarget(name: "check-api"),
 
     .executableTarget(
       name: "benchmarks", dependencies: ["StubNetwork"], path: "Tests/Benchmarks"),
@@ -97,6 +98,7 @@ let package = Package(
       name: "TodoAPITests", dependencies: ["TodoConversation", "TestSupport"],
       exclude: ["Snapshots"]),
     .testTarget(name: "WeaveDocsTests", dependencies: ["weave-docs", "TestSupport"]),
+    .testTarget(name: "CheckAPITests", dependencies: ["check-api"]),
     // Long chains of operators, in both language modes, as above. They have to compile, and to print
     // the same, in debug and in release.
     .executableTarget(

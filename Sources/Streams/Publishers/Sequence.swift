@@ -74,12 +74,6 @@ extension Publishers.Sequence {
     Publishers.Sequence<[Output], Failure>(sequence: sequence.map { $0 ?? output })
   }
 
-  /// Returns this publisher, because a sequence never fails.
-  @inlinable
-  public func retry(_ times: Int) -> Publishers.Sequence<Elements, Failure> { self }
-}
-
-extension Publishers.Sequence where Failure == Never {
   /// Changes the failure type. The publisher still never fails.
   @inlinable
   public func setFailureType<E>(to error: E.Type) -> Publishers.Sequence<Elements, E>
