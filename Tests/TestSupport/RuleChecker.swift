@@ -95,7 +95,7 @@ package final class RuleChecker<Downstream: Subscriber>: Subscriber, Fixture {
       if isWithinDemand { state.demand -= 1 }
       if !state.hasSubscription { return .subscriptionFirst }
       if state.hasEnded { return .nothingAfterTheEnd }
-      if isLate(state) { return .nothingAfterCancel }
+      if isLate(state), !exceptions.contains(.valuesAfterCancel) { return .nothingAfterCancel }
       return isWithinDemand || exceptions.contains(.valuesWithoutDemand)
         ? nil : .valuesWithinDemand
     } to: {
@@ -218,6 +218,9 @@ package struct RuleExceptions: OptionSet, Sendable {
   /// A completion that was on its way to a scheduler may arrive after the cancellation, as in
   /// `receive(on:)`.
   package static let endAfterCancel = RuleExceptions(rawValue: 2)
+
+  /// Values that were on their way may arrive after the cancellation, too, before such a completion.
+  package static let valuesAfterCancel = RuleExceptions(rawValue: 8)
 
   /// Signals may arrive after the cancellation on a thread other than the one that cancelled,
   /// because they were on their way.

@@ -6,7 +6,7 @@ extension Operation {
   /// All operators. A new one joins with one line.
   static let all =
     mapping + debugging + filtering + selecting + reducing + errors + combining + sharing
-    + scheduling + timing + coding
+    + scheduling + timing + buffering + coding
 
   private static let mapping = [
     Operation("map", "10 20 30 40 50 |", "10 20 30 x", .stateless) { $0.map { $0 * 10 } },
@@ -29,6 +29,9 @@ extension Operation {
   private static let debugging = [
     Operation("print", "1 2 3 4 5 |", "1 2 3 x", [.early, .late]) { $0.print(to: Nowhere()) },
     Operation("handleEvents", "1 2 3 4 5 |", "1 2 3 x", [.early, .late]) { $0.handleEvents() },
+    Operation("breakpoint", "1 2 3 4 5 |", "1 2 3 x", .stateless) {
+      $0.breakpoint(receiveOutput: { _ in false })
+    },
   ]
 
   private static let filtering = [
@@ -60,6 +63,12 @@ extension Operation {
     Operation("tryPrefix(while:)", "1 2 |", "1 2 |") { $0.tryPrefix { $0 < 3 } },
     Operation("prefix(untilOutputFrom:)", "1 2 3 4 5 |", "1 2 3 x") {
       $0.prefix(untilOutputFrom: PassthroughSubject<Int, Never>())
+    },
+    Operation("dropFirst", "3 4 5 |", "3 x") { $0.dropFirst(2) },
+    Operation("drop(while:)", "3 4 5 |", "3 x") { $0.drop { $0 < 3 } },
+    Operation("tryDrop(while:)", "3 4 5 |", "3 x") { $0.tryDrop { $0 < 3 } },
+    Operation("drop(untilOutputFrom:)", "1 2 3 4 5 |", "1 2 3 x") {
+      $0.drop(untilOutputFrom: Just(0).setFailureType(to: TestError.self))
     },
     Operation("first", "1 |", "1 |") { $0.first() },
     Operation("first(where:)", "2 |", "2 |") { $0.first { $0 > 1 } },
@@ -123,6 +132,8 @@ extension Operation {
     Operation("switchToLatest, newest", "1 2 3 4 5 |", "1 2 3 x") { source in
       Just(source).setFailureType(to: TestError.self).switchToLatest()
     },
+    Operation("append", "1 2 3 4 5 9 |", "1 2 3 x") { $0.append(9) },
+    Operation("prepend", "1 2 3 4 5 |", "1 2 3 x") { $0.prepend(Empty<Int, TestError>()) },
     Operation("merge", "1 2 3 4 5 |", "1 2 3 x") { $0.merge(with: Empty<Int, TestError>()) },
     Operation("zip", "(1,1) (2,2) (3,3) (4,4) (5,5) |", "(1,1) (2,2) (3,3) x") {
       $0.zip((1...9).publisher.setFailureType(to: TestError.self))
@@ -167,6 +178,30 @@ extension Operation {
       $0.debounce(for: .seconds(1), scheduler: $1)
     },
     Operation("timeout", "1 2 3 4 5 |", "1 2 3 x") { $0.timeout(.seconds(100_000), scheduler: $1) },
+    Operation(
+      "throttle", "1 2 3 4 5 |", "1 2 3 x",
+      [.losesWithoutDemand, .endsWithoutDemand, .dropsBursts, .reorders]
+    ) {
+      $0.throttle(for: .seconds(1), scheduler: $1, latest: true)
+    },
+    Operation("collect(.byTime)", "[1,2,3,4,5] |", "x", .sendsWithoutDemand) {
+      $0.collect(.byTime($1, .seconds(100_000)))
+    },
+    Operation("collect(.byTimeOrCount)", "[1,2] [3,4] [5] |", "[1,2] x", .sendsWithoutDemand) {
+      $0.collect(.byTimeOrCount($1, .seconds(100_000), 2))
+    },
+    Operation("measureInterval", "0 0 0 0 0 |", "0 0 0 x") {
+      $0.measureInterval(using: ImmediateScheduler.shared).map(\.magnitude)
+    },
+  ]
+
+  private static let buffering = [
+    Operation("buffer that keeps full", "1 2 3 4 5 |", "1 2 3 x") {
+      $0.buffer(size: 2, prefetch: .keepFull, whenFull: .customError { "full" })
+    },
+    Operation("buffer of all values", "1 2 3 4 5 |", "1 2 3 x") {
+      $0.buffer(size: 9, prefetch: .byRequest, whenFull: .dropNewest)
+    },
   ]
 
   private static let coding = [

@@ -6,6 +6,9 @@ import Synchronization
 /// - **Turns:** ``BufferingState`` decides which thread delivers. Downstream is touched by the
 ///   thread that has the turn only, so it needs no lock.
 /// - **Outside the lock:** everything that's called, and everything that's released.
+/// - **Shortcut:** with unlimited demand and an empty queue, a value passes without the lock. One
+///   atomic word says whether it may, and makes it the turn. Each access to the state closes the
+///   shortcut, and notes the turn if a value is passing. That thread then goes on with the state.
 /// - **Cancellation:** ends the batch that is being delivered. Nothing more comes from the cancelling
 ///   thread.
 @usableFromInline
@@ -31,6 +34,11 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
   /// Whether downstream hasn't cancelled.
   @usableFromInline
   let isOpen = Atomic<Bool>(true)
+
+  /// One of the words in ``BufferShortcut``. Only under the lock does it become `closed`, `joined`
+  /// or, from these, `free`.
+  @usableFromInline
+  let shortcut = Atomic<UInt8>(BufferShortcut.closed)
 
   // Belongs to the thread that has the turn.
   @exclusivity(unchecked)
@@ -63,7 +71,8 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
     guard isActive else { return .none }
-    switch state.withLock({ $0.accept(input, size: size, whenFull: whenFull) }) {
+    if enterShortcut() { return pass(input) }
+    switch withState({ $0.accept(input, size: size, whenFull: whenFull) }) {
     case .deliver: return deliver(input)
     case .settled: break
     case .overflow: overflow()
@@ -74,39 +83,100 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
     guard isActive, let upstream = detach() else { return }
-    if state.withLock({ $0.end(with: completion) }) { _ = deliver(nil) }
+    if withState({ $0.end(with: completion) }) { _ = deliver(nil) }
     _ = upstream
   }
 
   @usableFromInline
   override func request(_ demand: Subscribers.Demand) {
-    if state.withLock({ $0.add(demand) }) { requestRefill(deliver(nil)) }
+    if withState({ $0.add(demand) }) { requestRefill(deliver(nil)) }
   }
 
   @usableFromInline
   override func cancel() {
     isOpen.store(false, ordering: .relaxed)
-    guard let remains = state.withLock({ $0.cancel() }) else { return }
+    guard let remains = withState({ $0.cancel() }) else { return }
     end()?.cancel()
     if remains.ownsDownstream { downstream = nil }
     _ = remains
   }
 
+  /// Enters the shortcut. If the caller does, it has the turn.
+  @inlinable
+  @inline(__always)
+  func enterShortcut() -> Bool {
+    shortcut.compareExchange(
+      expected: BufferShortcut.free, desired: BufferShortcut.taken, ordering: .acquiring
+    ).exchanged
+  }
+
+  /// Delivers a value in the shortcut, and then leaves that. If another access to the state has
+  /// come meanwhile, goes on with the state.
+  @inlinable
+  @inline(__always)
+  func pass(_ input: Input) -> Subscribers.Demand {
+    _ = downstream?.receive(input)
+    let hasLeft = shortcut.compareExchange(
+      expected: BufferShortcut.taken, desired: BufferShortcut.free, ordering: .releasing
+    ).exchanged
+    if hasLeft { return prefetch == .keepFull && isActive ? .max(1) : .none }
+    return deliver(nil, after: 1)
+  }
+
+  /// Closes the shortcut, and then accesses the state.
+  @inlinable
+  func withState<Result>(_ body: (inout BufferingState<Input, Failure>) -> Result) -> Result {
+    state.withLock { state in
+      if closeShortcut() { state.isDelivering = true }
+      return body(&state)
+    }
+  }
+
+  /// - Returns: Whether a value is passing, so that its thread has the turn.
+  @inlinable
+  func closeShortcut() -> Bool {
+    var old = shortcut.load(ordering: .relaxed)
+    while old == BufferShortcut.free || old == BufferShortcut.taken {
+      let isTaken = old == BufferShortcut.taken
+      let (exchanged, current) = shortcut.compareExchange(
+        expected: old, desired: isTaken ? BufferShortcut.joined : BufferShortcut.closed,
+        ordering: .acquiringAndReleasing)
+      if exchanged { return isTaken }
+      old = current
+    }
+    return false
+  }
+
+  /// Says what comes next, and opens the shortcut if it's nothing. Only the thread that has the turn
+  /// calls this.
+  @inlinable
+  func next(adding more: Subscribers.Demand) -> BufferingState<Input, Failure>.Step {
+    state.withLock { state in
+      let step = state.next(adding: more)
+      shortcut.store(
+        state.allowsShortcut(size: size) ? BufferShortcut.free : BufferShortcut.closed,
+        ordering: .releasing)
+      return step
+    }
+  }
+
   /// Delivers what can be delivered, and then gives up the turn.
   ///
-  /// - Parameter first: A value to begin with; `nil` for values from the queue only.
+  /// - Parameters:
+  ///   - first: A value to begin with; `nil` for values from the queue only.
+  ///   - delivered: How many values the caller has already delivered.
   /// - Returns: The demand for the places that have become free.
   @inlinable
-  func deliver(_ first: Input?) -> Subscribers.Demand {
+  func deliver(_ first: Input?, after delivered: Int = 0) -> Subscribers.Demand {
     guard let downstream else { return .none }
-    var count = 0
+    var count = delivered
     var more = Subscribers.Demand.none
     if let first {
-      count = 1
+      count += 1
       more = downstream.receive(first)
     }
     while true {
-      switch state.withLock({ $0.next(adding: more) }) {
+      switch next(adding: more) {
       case .deliver(var batch):
         more = .none
         while isOpen.load(ordering: .relaxed), let value = batch.popFirst() {
@@ -136,6 +206,26 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
     guard case .customError(let makeError) = whenFull else { return }
     let error = makeError()
     detach()?.cancel()
-    if state.withLock({ $0.fail(with: error) }) { _ = deliver(nil) }
+    if withState({ $0.fail(with: error) }) { _ = deliver(nil) }
   }
+}
+
+/// The words of a buffer's shortcut.
+@usableFromInline
+enum BufferShortcut {
+  /// Values go through the state.
+  @inlinable
+  static var closed: UInt8 { 0 }
+
+  /// A value may enter.
+  @inlinable
+  static var free: UInt8 { 1 }
+
+  /// A value is passing.
+  @inlinable
+  static var taken: UInt8 { 2 }
+
+  /// A value is passing, and the state has been accessed since it entered.
+  @inlinable
+  static var joined: UInt8 { 3 }
 }

@@ -15,10 +15,17 @@
 ///
 /// Any thread may call these. Nothing is released under the lock.
 enum ObservedClasses {
-  private struct Entry {
-    weak var object: AnyObject?
-    weak var publisher: ObservableObjectPublisher?
+  // An object, because copying a weak reference to an object that is being released can crash.
+  private final class Entry {
+    weak let object: AnyObject?
+    weak let publisher: ObservableObjectPublisher?
     let identifier: ObjectIdentifier
+
+    init(_ publisher: ObservableObjectPublisher, of object: AnyObject) {
+      self.object = object
+      self.publisher = publisher
+      identifier = ObjectIdentifier(publisher)
+    }
   }
 
   private struct State {
@@ -87,8 +94,7 @@ enum ObservedClasses {
       if let entry = state.entries[key], entry.object != nil, let known = entry.publisher {
         return known
       }
-      state.entries[key] = Entry(
-        object: object, publisher: new, identifier: ObjectIdentifier(new))
+      state.entries[key] = Entry(new, of: object)
       return new
     }
   }
@@ -101,8 +107,10 @@ enum ObservedClasses {
     }
   }
 
-  /// The number of publishers in the table, for tests.
-  static func tableCount() -> Int { state.withLock { $0.entries.count } }
+  /// Whether the table has a publisher for an object, for tests.
+  static func keepsPublisher(of object: AnyObject) -> Bool {
+    state.withLock { $0.entries[ObjectIdentifier(object)] != nil }
+  }
 
   /// Whether a class's properties have been looked up, for tests.
   static func knows(_ type: AnyClass) -> Bool {

@@ -100,6 +100,17 @@ class SuccessionSubscription: NamedSubscription {
   @inlinable
   final func isTurn(_ turn: Int) -> Bool { progress.load(ordering: .relaxed) == 2 * turn + 1 }
 
+  /// Whether this turn has begun and isn't over, and the stream hasn't ended.
+  @inlinable
+  final func isActive(inTurn turn: Int) -> Bool { isTurn(turn) && !credit.isEnded }
+
+  /// Subtracts an arriving value from the demand. A call of this method doesn't retain the
+  /// subscription, unlike an access to ``credit`` from outside.
+  ///
+  /// - Returns: Whether to deliver it. Not if it wasn't requested.
+  @inlinable
+  final func takes(fromTurn turn: Int) -> Bool { isTurn(turn) && credit.take() }
+
   /// Subtracts an arriving value from the demand. Traps if the value wasn't requested.
   ///
   /// - Returns: Whether to deliver it.

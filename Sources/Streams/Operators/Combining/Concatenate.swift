@@ -137,11 +137,12 @@ extension Publishers {
     @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, Suffix.Failure == S.Failure, Suffix.Output == S.Input {
-      let stage = PrefixStage(
-        downstream: subscriber, concatenation: ConcatenateSubscription(suffix: suffix))
+      let concatenation = ConcatenateSubscription(suffix: suffix)
       // If the prefix finishes inside `attach`, the suffix is attached once that has returned.
-      stage.concatenation.runTurns { turn in
-        if turn == 0 { prefix.attach(stage) } else { stage.attachSuffix() }
+      _ = concatenation.beginRun()
+      prefix.attach(PrefixStage(downstream: subscriber, concatenation: concatenation))
+      while !concatenation.endRun() {
+        PrefixStage(downstream: subscriber, concatenation: concatenation).attachSuffix()
       }
     }
   }
@@ -163,16 +164,17 @@ where Suffix.Output == Downstream.Input, Suffix.Failure == Downstream.Failure {
   let downstream: Downstream
 
   @usableFromInline
+  let succession: SuccessionSubscription
+
+  @usableFromInline
   let concatenation: ConcatenateSubscription<Suffix>
 
   @inlinable
   init(downstream: Downstream, concatenation: ConcatenateSubscription<Suffix>) {
     self.downstream = downstream
     self.concatenation = concatenation
+    succession = concatenation
   }
-
-  @inlinable
-  var succession: SuccessionSubscription { concatenation }
 
   @inlinable
   var turn: Int { 0 }
@@ -180,7 +182,7 @@ where Suffix.Output == Downstream.Input, Suffix.Failure == Downstream.Failure {
   @inlinable
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
-    guard succession.isTurn(turn), succession.credit.take() else { return .none }
+    guard succession.takes(fromTurn: turn) else { return .none }
     return succession.add(downstream.receive(input), toTurn: turn)
   }
 
@@ -236,7 +238,7 @@ struct SuffixStage<Downstream: Subscriber>: SuccessionStage {
   @inlinable
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
-    guard succession.isTurn(turn) else { return .none }
+    guard succession.isActive(inTurn: turn) else { return .none }
     return downstream.receive(input)
   }
 

@@ -228,7 +228,7 @@ where Downstream.Input == [Input] {
   /// Publishes the arrays that are requested.
   ///
   /// - Parameter takesShorter: Whether to publish the last values even if they aren't enough.
-  @usableFromInline
+  @inlinable
   func publish(takesShorter: Bool) {
     var more = Subscribers.Demand.none
     let wasOutside = gate.enter()
@@ -242,7 +242,7 @@ where Downstream.Input == [Input] {
   }
 
   /// Publishes everything that's left, and then the completion.
-  @usableFromInline
+  @inlinable
   func publishRest(_ completion: Subscribers.Completion<Failure>) {
     let wasOutside = gate.enter()
     var rest = takeAll()
@@ -272,7 +272,7 @@ where Downstream.Input == [Input] {
     if !isActive { stopTimer() }
   }
 
-  @usableFromInline
+  @inlinable
   func stopTimer() {
     let timer = state.withLock { $0.timer.take() }
     timer?.cancel()

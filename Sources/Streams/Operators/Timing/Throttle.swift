@@ -201,7 +201,7 @@ final class ThrottleDelivery<Context: Scheduler, Downstream: Subscriber>:
 
   /// Takes the value inside the gate, so that the value of a later interval can't be delivered
   /// first.
-  @usableFromInline
+  @inlinable
   func deliverWaiting() {
     let now = scheduler.now
     let wasOutside = gate.enter()
