@@ -1,8 +1,14 @@
 /// The scenarios that use an operator.
 ///
-/// A call counts as one of a stream if it begins its line, because many operators share their names
-/// with methods of arrays.
+/// Many operators share their names with methods of arrays. A call of these counts only if it begins
+/// its line, as in a pipeline.
 struct OperatorUses {
+  private static let methodsOfArrays: Set<String> = [
+    "allSatisfy", "append", "compactMap", "contains", "count", "drop", "dropFirst", "encode",
+    "decode", "filter", "first", "flatMap", "last", "map", "max", "merge", "min", "output",
+    "prefix", "print", "publisher", "reduce", "values",
+  ]
+
   /// The code of each scenario by its page.
   private let code: [(page: String, lines: [Substring])]
 
@@ -23,14 +29,26 @@ struct OperatorUses {
   }
 
   private static func uses(_ line: Substring, _ entry: OperatorCatalogue.Entry) -> Bool {
+    guard !line.hasPrefix("//") else { return false }
     if entry.base.first?.isUppercase == true {
       return line.contains("\(entry.base)(") || line.contains("\(entry.base)<")
     }
-    guard line.hasPrefix(".\(entry.base)") else { return false }
-    let rest = line.dropFirst(entry.base.count + 1)
-    guard rest.hasPrefix("(") || rest.hasPrefix(" {") else { return false }
+    let call = ".\(entry.base)"
+    let mustBegin = methodsOfArrays.contains(entry.base)
+    guard let range = mustBegin ? line.prefixRange(call) : line.firstRange(of: call) else {
+      return false
+    }
+    let rest = line[range.upperBound...]
+    // The arguments may begin in the next line.
+    if rest == "(" || rest.hasPrefix(" {") { return true }
     // With a label, only that overload counts.
-    let label = entry.name.drop { $0 != "(" }.dropFirst().prefix { $0 != ":" }
-    return label.isEmpty || label == "_" || rest.hasPrefix("(\(label):") || rest.hasPrefix(" {")
+    let label = entry.name.drop { $0 != "(" }.dropFirst().prefix { $0 != ":" && $0 != ")" }
+    return rest.hasPrefix(label.isEmpty || label == "_" ? "(" : "(\(label):")
+  }
+}
+
+extension Substring {
+  fileprivate func prefixRange(_ prefix: String) -> Range<Index>? {
+    hasPrefix(prefix) ? startIndex..<index(startIndex, offsetBy: prefix.count) : nil
   }
 }

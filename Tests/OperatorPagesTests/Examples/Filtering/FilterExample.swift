@@ -1,7 +1,7 @@
 import StreamsTesting
 import Testing
 
-@Test(.example) func `Only even numbers pass`() throws {
+@Test(.example) private func `Only even numbers pass`() throws {
   let world = try World.current
 
   // region: filter
@@ -15,7 +15,7 @@ import Testing
   // endregion
 }
 
-@Test(.example) func `A closure that throws ends the stream`() throws {
+@Test(.example) private func `A closure that throws ends the stream`() throws {
   let world = try World.current
   let numbers = world.cold("-1-2-3-4|", digits)
 

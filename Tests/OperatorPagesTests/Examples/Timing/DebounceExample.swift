@@ -2,7 +2,7 @@ import Foundation
 import StreamsTesting
 import Testing
 
-@Test(.example) func `A pause lets the latest text through`() throws {
+@Test(.example) private func `A pause lets the latest text through`() throws {
   let world = try World.current
 
   // region: example
