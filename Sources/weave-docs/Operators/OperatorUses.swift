@@ -30,11 +30,12 @@ struct OperatorUses {
 
   private static func uses(_ line: Substring, _ entry: OperatorCatalogue.Entry) -> Bool {
     guard !line.hasPrefix("//") else { return false }
-    if entry.base.first?.isUppercase == true {
+    if !entry.base.contains("."), entry.base.first?.isUppercase == true {
       return line.contains("\(entry.base)(") || line.contains("\(entry.base)<")
     }
-    let call = ".\(entry.base)"
-    let mustBegin = methodsOfArrays.contains(entry.base)
+    let method = entry.base.split(separator: ".").last.map(String.init) ?? ""
+    let call = ".\(method)"
+    let mustBegin = methodsOfArrays.contains(method)
     guard let range = mustBegin ? line.prefixRange(call) : line.firstRange(of: call) else {
       return false
     }

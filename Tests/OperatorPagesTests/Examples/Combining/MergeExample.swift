@@ -5,14 +5,10 @@ import Testing
   let world = try World.current
 
   // region: example
-  let taps = world.cold("-a---b-|")
-  let keys = world.cold("---x---y--z|")
+  let taps = world.hot("-a---b--|").lane("taps")
+  let keys = world.hot("---x---y--z|").lane("keys")
   taps
-    .lane("taps")
-    .merge(
-      with: keys
-        .lane("keys")
-    )
+    .merge(with: keys)
     .lane("merge")
     .sink { print($0) }
     .store(in: &world.cancellables)
