@@ -18,7 +18,7 @@ struct OperatorPages {
       guard let woven = pages.first(where: { $0.path == page.path }) else { continue }
       rule.checkHeading(of: page)
       rule.checkText(of: page, woven)
-      rule.checkExample(of: page, woven, hasPictures: pictures.groups[page.pictures] != nil)
+      rule.checkExample(of: page, woven, runs: pictures.groups[page.pictures] ?? [])
       rule.checkLinks(of: page, woven)
     }
     rule.checkLeftovers()
@@ -85,15 +85,16 @@ struct OperatorPages {
   }
 
   private mutating func checkExample(
-    of page: OperatorPage, _ woven: WovenPage, hasPictures: Bool
+    of page: OperatorPage, _ woven: WovenPage, runs: [Pictures.Picture]
   ) {
-    let file = page.examples.first.map(RelativePath.name)
-    guard let file, page.examples.count == 1, let family = page.family else {
+    guard let example = page.examples.first, page.examples.count == 1, let family = page.family
+    else {
       let families = OperatorFamily.allCases.map(\.rawValue).joined(separator: ", ")
       return report(
         "it needs one example, \(OperatorPage.tests)/Examples/FAMILY/NAMEExample.swift, where NAME"
           + " is that of the page, and FAMILY one of \(families)", in: page)
     }
+    let file = RelativePath.name(of: example)
     let folder = RelativePath.name(of: RelativePath.folder(of: page.sources.first ?? ""))
     if let expected = OperatorFamily(rawValue: folder), expected != family {
       report("its source is in \(folder), so its example belongs there too", in: page)
@@ -101,8 +102,14 @@ struct OperatorPages {
     if !woven.lines.contains(where: { $0.text.hasPrefix("```swift ") && $0.text.contains(file) }) {
       report("show the code of the example: ```swift \(file)#REGION", in: page)
     }
-    if !hasPictures {
+    if runs.isEmpty {
       report("its example has no run in \(page.snapshots): make record writes it", in: page)
+    }
+    let code = (try? tree.text(of: example)) ?? ""
+    for run in runs where !code.contains("func `\(run.title)`()") {
+      report(
+        "\(file) has no run '\(run.title)' any more: remove its files from \(page.snapshots)",
+        in: page)
     }
   }
 
