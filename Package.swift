@@ -30,6 +30,7 @@ let package = Package(
   products: [
     .library(name: "Streams", targets: ["Streams"]),
     .library(name: "StreamsFoundation", targets: ["StreamsFoundation"]),
+    .library(name: "StreamsExtras", targets: ["StreamsExtras"]),
     .library(name: "VirtualTime", targets: ["VirtualTime"]),
     .library(name: "StubNetwork", targets: ["StubNetwork"]),
     .library(name: "Timeline", targets: ["Timeline"]),
@@ -42,6 +43,8 @@ let package = Package(
     // Libraries, lowest first: a target imports only what stands above it here.
     .target(name: "Streams"),
     .target(name: "StreamsFoundation", dependencies: ["Streams"]),
+    // Combine has nothing of this.
+    .target(name: "StreamsExtras", dependencies: ["Streams"]),
     .target(name: "VirtualTime", dependencies: ["Streams"]),
     .target(name: "StubNetwork", dependencies: ["StreamsFoundation", "VirtualTime"]),
     .target(name: "Timeline", dependencies: ["VirtualTime"]),
@@ -57,6 +60,7 @@ let package = Package(
 
     // Tools of the project.
     .executableTarget(name: "weave-docs", dependencies: ["TextDiff", "Timeline"]),
+    .executableTarget(name: "check-api"),
 
     .executableTarget(
       name: "benchmarks", dependencies: ["StubNetwork"], path: "Tests/Benchmarks"),
@@ -68,6 +72,7 @@ let package = Package(
     .testTarget(name: "TestSupportTests", dependencies: ["weave-docs", "TestSupport"]),
     .testTarget(name: "TextDiffTests", dependencies: ["TextDiff", "TestSupport"]),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "VirtualTime", "TestSupport"]),
+    .testTarget(name: "StreamsExtrasTests", dependencies: ["StreamsExtras", "TestSupport"]),
     .testTarget(
       name: "StreamsFoundationTests", dependencies: ["StreamsFoundation", "TestSupport"]),
     .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime", "TestSupport"]),
@@ -96,6 +101,7 @@ let package = Package(
     .testTarget(
       name: "OperatorPagesTests", dependencies: ["StreamsTesting"], exclude: ["Snapshots"]),
     .testTarget(name: "WeaveDocsTests", dependencies: ["weave-docs", "TestSupport"]),
+    .testTarget(name: "CheckAPITests", dependencies: ["check-api"]),
     // Long chains of operators, in both language modes, as above. They have to compile, and to print
     // the same, in debug and in release.
     .executableTarget(

@@ -50,6 +50,9 @@ public final class AnyCancellable: Cancellable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
+// `@unchecked`: only the one thread that wins the atomic exchange touches the canceller.
+extension AnyCancellable: @unchecked Sendable {}
+
 extension AnyCancellable {
   /// Stores this cancellable in a collection, so that removing it from there cancels it.
   ///

@@ -77,6 +77,12 @@ extension RunLoop {
       /// The product of two spans in seconds.
       public static func * (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude * rhs.magnitude) }
 
+      /// Adds a span to this one.
+      public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
+
+      /// Subtracts a span from this one.
+      public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
+
       /// Multiplies this span by another, both in seconds.
       public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
     }

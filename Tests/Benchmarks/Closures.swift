@@ -21,5 +21,23 @@ enum Closures {
   static func isEqual() -> (Int, Int) -> Bool { { $0 == $1 } }
 
   @inline(never)
+  static func isNegative() -> (Int) -> Bool { { $0 < 0 } }
+
+  @inline(never)
+  static func tryIsNegative() -> (Int) throws -> Bool { { $0 < 0 } }
+
+  @inline(never)
+  static func isLess() -> (Int, Int) -> Bool { { $0 < $1 } }
+
+  @inline(never)
+  static func tryIsLess() -> (Int, Int) throws -> Bool { { $0 < $1 } }
+
+  @inline(never)
+  static func nilIfOdd() -> (Int) -> Int? { { $0 & 1 == 0 ? $0 : nil } }
+
+  @inline(never)
+  static func isEarly() -> (Int) -> Bool { { $0 < 1_000 } }
+
+  @inline(never)
   static func add() -> (Int) -> Void { { total &+= $0 } }
 }

@@ -45,6 +45,8 @@ public final class Future<Output, Failure>: Publisher where Failure: Error {
   }
 }
 
+extension Future: Sendable where Output: Sendable {}
+
 /// The subscriptions that wait for a future, or its result once it's known.
 ///
 /// Adding and removing a subscription cost the same however many wait. Any thread can call these

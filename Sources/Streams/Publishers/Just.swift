@@ -73,14 +73,6 @@ extension Just {
 
 // With a single value, the results of these operators are known too.
 extension Just {
-  /// Publishes the value in an array.
-  @inlinable
-  public func collect() -> Just<[Output]> { Just<[Output]>([output]) }
-
-  /// Publishes `1`.
-  @inlinable
-  public func count() -> Just<Int> { Just<Int>(1) }
-
   /// Returns this publisher, because its only value is the first.
   @inlinable
   public func first() -> Just<Output> { self }
@@ -96,28 +88,6 @@ extension Just {
   /// Keeps the value if the closure returns `true`. The closure is called right away.
   @inlinable
   public func last(where predicate: (Output) -> Bool) -> Output?.Publisher { filter(predicate) }
-
-  /// Publishes no value and finishes.
-  @inlinable
-  public func ignoreOutput() -> Empty<Output, Never> { Empty() }
-
-  /// Calls the closure right away, with the initial result and the value, and publishes what it
-  /// returns.
-  @inlinable
-  public func reduce<T>(
-    _ initialResult: T, _ nextPartialResult: (T, Output) -> T
-  ) -> Result<T, Never>.Publisher {
-    Result<T, Never>.Publisher(nextPartialResult(initialResult, output))
-  }
-
-  /// Calls the closure right away, with the initial result and the value, and publishes what it
-  /// returns. If the closure throws, the new publisher fails with that error.
-  @inlinable
-  public func tryReduce<T>(
-    _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
-  ) -> Result<T, any Error>.Publisher {
-    Result<T, any Error>.Publisher(Result { try nextPartialResult(initialResult, output) })
-  }
 
   /// Calls the closure right away, with the initial result and the value, and publishes what it
   /// returns.
@@ -159,6 +129,18 @@ extension Just {
   @inlinable
   public func prefix(while predicate: (Output) -> Bool) -> Output?.Publisher { filter(predicate) }
 
+  /// Keeps the value if `count` is zero. Traps if `count` is negative.
+  @inlinable
+  public func dropFirst(_ count: Int = 1) -> Output?.Publisher {
+    Output?.Publisher(output).dropFirst(count)
+  }
+
+  /// Drops the value if the closure returns `true`. The closure is called right away.
+  @inlinable
+  public func drop(while predicate: (Output) -> Bool) -> Output?.Publisher {
+    filter { !predicate($0) }
+  }
+
   /// Keeps the value if `index` is zero. Traps if `index` is negative.
   @inlinable
   public func output(at index: Int) -> Output?.Publisher {
@@ -179,4 +161,33 @@ extension Just where Output: Equatable {
   /// Returns this publisher, because a single value has no duplicates.
   @inlinable
   public func removeDuplicates() -> Just<Output> { self }
+}
+
+// With values before or after it, the value becomes a sequence.
+extension Just {
+  /// Publishes the value, then the given ones.
+  @inlinable
+  public func append(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
+    append(elements)
+  }
+
+  /// Publishes the value, then the elements of a sequence, which is iterated right away.
+  @inlinable
+  public func append<S>(_ elements: S) -> Publishers.Sequence<[Output], Never>
+  where Output == S.Element, S: Sequence {
+    Publishers.Sequence(sequence: [output] + elements)
+  }
+
+  /// Publishes the given values, then the value.
+  @inlinable
+  public func prepend(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
+    prepend(elements)
+  }
+
+  /// Publishes the elements of a sequence, which is iterated right away, then the value.
+  @inlinable
+  public func prepend<S>(_ elements: S) -> Publishers.Sequence<[Output], Never>
+  where Output == S.Element, S: Sequence {
+    Publishers.Sequence(sequence: elements + [output])
+  }
 }

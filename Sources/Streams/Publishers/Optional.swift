@@ -62,19 +62,8 @@ extension Optional.Publisher {
   public func retry(_ times: Int) -> Wrapped?.Publisher { self }
 }
 
-// With at most one value, the results of these operators are known too. Without a value they
-// publish nothing, as in Combine, except for `collect()`, which publishes an empty array.
+// With at most one value, the results of these operators are known too.
 extension Optional.Publisher {
-  /// Publishes the value in an array, which is empty if there's no value.
-  @inlinable
-  public func collect() -> [Wrapped]?.Publisher {
-    [Wrapped]?.Publisher(output.map { [$0] } ?? [])
-  }
-
-  /// Publishes `1`, or nothing if there's no value.
-  @inlinable
-  public func count() -> Int?.Publisher { map { _ in 1 } }
-
   /// Returns this publisher, because its only value is the first.
   @inlinable
   public func first() -> Wrapped?.Publisher { self }
@@ -90,17 +79,6 @@ extension Optional.Publisher {
   /// Keeps the value if the closure returns `true`. The closure is called right away.
   @inlinable
   public func last(where predicate: (Wrapped) -> Bool) -> Wrapped?.Publisher { filter(predicate) }
-
-  /// Publishes no value and finishes.
-  @inlinable
-  public func ignoreOutput() -> Empty<Wrapped, Never> { Empty() }
-
-  /// Calls the closure right away, with the initial result and the value, and publishes what it
-  /// returns. Without a value, publishes nothing.
-  @inlinable
-  public func reduce<T>(
-    _ initialResult: T, _ nextPartialResult: (T, Wrapped) -> T
-  ) -> T?.Publisher { map { nextPartialResult(initialResult, $0) } }
 
   /// Calls the closure right away, with the initial result and the value, and publishes what it
   /// returns. Without a value, publishes nothing.
@@ -126,6 +104,19 @@ extension Optional.Publisher {
   @inlinable
   public func prefix(while predicate: (Wrapped) -> Bool) -> Wrapped?.Publisher {
     filter(predicate)
+  }
+
+  /// Keeps the value if `count` is zero. Traps if `count` is negative.
+  @inlinable
+  public func dropFirst(_ count: Int = 1) -> Wrapped?.Publisher {
+    precondition(count >= 0, "dropFirst: the count can't be negative: \(count)")
+    return count == 0 ? self : Wrapped?.Publisher(nil)
+  }
+
+  /// Drops the value if the closure returns `true`. The closure is called right away.
+  @inlinable
+  public func drop(while predicate: (Wrapped) -> Bool) -> Wrapped?.Publisher {
+    filter { !predicate($0) }
   }
 
   /// Keeps the value if `index` is zero. Traps if `index` is negative.

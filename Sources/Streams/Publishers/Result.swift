@@ -83,14 +83,6 @@ extension Result.Publisher where Failure == Never {
 
 // With a single value, the results of these operators are known too. A failure stays a failure.
 extension Result.Publisher {
-  /// Publishes the value in an array.
-  @inlinable
-  public func collect() -> Result<[Success], Failure>.Publisher { map { [$0] } }
-
-  /// Publishes `1`.
-  @inlinable
-  public func count() -> Result<Int, Failure>.Publisher { map { _ in 1 } }
-
   /// Returns this publisher, because its only value is the first.
   @inlinable
   public func first() -> Result<Success, Failure>.Publisher { self }
@@ -98,25 +90,6 @@ extension Result.Publisher {
   /// Returns this publisher, because its only value is the last.
   @inlinable
   public func last() -> Result<Success, Failure>.Publisher { self }
-
-  /// Publishes no value and finishes, even if the result is a failure, as in Combine.
-  @inlinable
-  public func ignoreOutput() -> Empty<Success, Failure> { Empty() }
-
-  /// Calls the closure right away, with the initial result and the value, and publishes what it
-  /// returns. A failure stays unchanged.
-  @inlinable
-  public func reduce<T>(
-    _ initialResult: T, _ nextPartialResult: (T, Success) -> T
-  ) -> Result<T, Failure>.Publisher { map { nextPartialResult(initialResult, $0) } }
-
-  /// Calls the closure right away, with the initial result and the value, and publishes what it
-  /// returns. If the closure throws, the new publisher fails with that error. A failure stays
-  /// unchanged.
-  @inlinable
-  public func tryReduce<T>(
-    _ initialResult: T, _ nextPartialResult: (T, Success) throws -> T
-  ) -> Result<T, any Error>.Publisher { tryMap { try nextPartialResult(initialResult, $0) } }
 
   /// Calls the closure right away, with the initial result and the value, and publishes what it
   /// returns. A failure stays unchanged.

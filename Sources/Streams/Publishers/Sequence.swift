@@ -67,55 +67,21 @@ extension Publishers.Sequence {
     return Publishers.Sequence<[Elements.Element], Failure>(sequence: kept)
   }
 
-  /// Replaces each `nil` with a value right away.
+  /// Replaces each `nil` with a value right away. The elements stay optional, as in Combine.
   @inlinable
-  public func replaceNil<T>(with output: T) -> Publishers.Sequence<[T], Failure>
+  public func replaceNil<T>(with output: T) -> Publishers.Sequence<[Output], Failure>
   where Elements.Element == T? {
-    Publishers.Sequence<[T], Failure>(sequence: sequence.map { $0 ?? output })
+    Publishers.Sequence<[Output], Failure>(sequence: sequence.map { $0 ?? output })
   }
 
-  /// Returns this publisher, because a sequence never fails.
-  @inlinable
-  public func retry(_ times: Int) -> Publishers.Sequence<Elements, Failure> { self }
-}
-
-extension Publishers.Sequence where Failure == Never {
   /// Changes the failure type. The publisher still never fails.
   @inlinable
   public func setFailureType<E>(to error: E.Type) -> Publishers.Sequence<Elements, E>
   where E: Error { Publishers.Sequence<Elements, E>(sequence: sequence) }
 }
 
-// Results that depend on all elements are computed right away too.
+// These depend on the position or the neighbours of an element.
 extension Publishers.Sequence {
-  /// Publishes the elements in one array, which is made right away.
-  @inlinable
-  public func collect() -> Result<[Output], Failure>.Publisher {
-    Result<[Output], Failure>.Publisher(Array(sequence))
-  }
-
-  /// Publishes no value and finishes.
-  @inlinable
-  public func ignoreOutput() -> Empty<Output, Failure> { Empty() }
-
-  /// Accumulates the elements right away, and publishes the result.
-  @inlinable
-  public func reduce<T>(
-    _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
-  ) -> Result<T, Failure>.Publisher {
-    Result<T, Failure>.Publisher(sequence.reduce(initialResult, nextPartialResult))
-  }
-
-  /// Accumulates the elements right away, and publishes the result. If the closure throws, the new
-  /// publisher fails with that error.
-  @inlinable
-  public func tryReduce<T>(
-    _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
-  ) -> Result<T, any Error>.Publisher {
-    Result<T, any Error>.Publisher(
-      Result { try sequence.reduce(initialResult, nextPartialResult) })
-  }
-
   /// Accumulates the elements right away, and publishes the result after each element.
   @inlinable
   public func scan<T>(
@@ -143,6 +109,27 @@ extension Publishers.Sequence {
   ) -> Publishers.Sequence<[Elements.Element], Failure> {
     Publishers.Sequence<[Elements.Element], Failure>(sequence: sequence.prefix(while: predicate))
   }
+
+  /// Drops the first elements.
+  ///
+  /// - Parameter count: How many elements to drop. Traps if it's negative.
+  @inlinable
+  public func dropFirst(
+    _ count: Int = 1
+  ) -> Publishers.Sequence<DropFirstSequence<Elements>, Failure> {
+    Publishers.Sequence<DropFirstSequence<Elements>, Failure>(
+      sequence: DropFirstSequence(sequence, dropping: count))
+  }
+
+  /// Drops the elements before the first one for which the closure returns `false`. The closure is
+  /// called right away.
+  @inlinable
+  public func drop(
+    while predicate: (Elements.Element) -> Bool
+  ) -> Publishers.Sequence<DropWhileSequence<Elements>, Failure> {
+    let rest: DropWhileSequence<Elements> = sequence.drop(while: predicate)
+    return Publishers.Sequence<DropWhileSequence<Elements>, Failure>(sequence: rest)
+  }
 }
 
 extension Publishers.Sequence where Elements.Element: Equatable {
@@ -167,12 +154,6 @@ extension Publishers.Sequence where Failure == Never {
 }
 
 extension Publishers.Sequence where Elements: Collection {
-  /// Publishes the number of elements.
-  @inlinable
-  public func count() -> Result<Int, Failure>.Publisher {
-    Result<Int, Failure>.Publisher(sequence.count)
-  }
-
   /// Keeps the elements in a range of indices. Traps if the collection doesn't have that range.
   @inlinable
   public func output(
@@ -208,12 +189,6 @@ extension Publishers.Sequence where Elements: BidirectionalCollection, Failure =
 }
 
 extension Publishers.Sequence where Elements: RandomAccessCollection {
-  /// Publishes the number of elements.
-  @inlinable
-  public func count() -> Result<Int, Failure>.Publisher {
-    Result<Int, Failure>.Publisher(sequence.count)
-  }
-
   /// Keeps the elements in a range of indices. Traps if the collection doesn't have that range.
   @inlinable
   public func output(
@@ -224,10 +199,6 @@ extension Publishers.Sequence where Elements: RandomAccessCollection {
 }
 
 extension Publishers.Sequence where Elements: RandomAccessCollection, Failure == Never {
-  /// Publishes the number of elements.
-  @inlinable
-  public func count() -> Just<Int> { Just(sequence.count) }
-
   /// Publishes the element at `index`, or nothing if the collection doesn't have that index.
   @inlinable
   public func output(at index: Elements.Index) -> Output?.Publisher {

@@ -121,3 +121,6 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
     }
   }
 }
+
+// `@unchecked`: `completion` changes once, inside the gate, before the atomic flag that allows reading.
+extension CurrentValueSubject: @unchecked Sendable where Output: Sendable {}

@@ -316,7 +316,7 @@ import Testing
     #expect(publisher.compactMap { $0 == 2 ? nil : $0 * 10 } == [10, 30].publisher)
     #expect(publisher.filter { $0 != 2 } == [1, 3].publisher)
     #expect([1, nil, 3].publisher.replaceNil(with: 0) == [1, 0, 3].publisher)
-    #expect(publisher.retry(3) == publisher)
+    #expect(publisher.retry(3) == Publishers.Retry(upstream: publisher, retries: 3))
     let typed: Publishers.Sequence<[Int], TestError> = publisher.setFailureType(to: TestError.self)
     #expect(typed.history().events.last == .finished)
   }

@@ -18,6 +18,9 @@ struct FIFO<Element> {
   var isEmpty: Bool { head == places.count }
 
   @inlinable
+  var count: Int { places.count - head }
+
+  @inlinable
   mutating func append(_ element: Element) { places.append(element) }
 
   @inlinable
@@ -32,6 +35,21 @@ struct FIFO<Element> {
     } else if 2 * head >= places.count {
       places.removeFirst(head)
       head = 0
+    }
+    return first
+  }
+
+  /// Takes out the first values, as a queue of their own. If there are fewer, takes out all.
+  @inlinable
+  mutating func removeFirst(_ limit: Int) -> FIFO {
+    var first = FIFO()
+    guard limit < count else {
+      swap(&self, &first)
+      return first
+    }
+    first.places.reserveCapacity(limit)
+    for _ in 0..<limit {
+      if let value = popFirst() { first.append(value) }
     }
     return first
   }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The subscription of a stage that takes all of upstream's values and publishes at most one.
-/// Downstream's requests aren't passed on.
+/// Downstream's requests aren't passed on, unless the operator asks for it.
 ///
 /// - Threads: the result and downstream's first request may come in any order and from two threads.
 ///   The second one to arrive delivers the result and the completion. A gate isn't needed, because
@@ -31,8 +31,18 @@ final class ResultRelay<Downstream: Subscriber>: RelaySubscription {
   @exclusivity(unchecked)
   private var kept: Outcome?
 
+  private let passesRequestsOn: Bool
+
+  /// Makes the subscription of a stage that is still waiting for its upstream.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the operator.
+  ///   - showsUpstream: Whether to use upstream's description while there is an upstream.
+  ///   - passesRequestsOn: Whether upstream gets downstream's requests, in addition to the request
+  ///     for all values.
   @usableFromInline
-  init(_ name: String, showsUpstream: Bool = false) {
+  init(_ name: String, showsUpstream: Bool = false, passesRequestsOn: Bool = false) {
+    self.passesRequestsOn = passesRequestsOn
     super.init(name, showsUpstream: showsUpstream)
   }
 
@@ -46,7 +56,11 @@ final class ResultRelay<Downstream: Subscriber>: RelaySubscription {
   @usableFromInline
   override func request(_ demand: Subscribers.Demand) {
     check(demand)
-    if isSecond(Party.request) { deliver() }
+    if isSecond(Party.request) {
+      deliver()
+    } else if passesRequestsOn {
+      forward(demand)
+    }
   }
 
   @usableFromInline

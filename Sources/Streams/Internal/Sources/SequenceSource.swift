@@ -15,6 +15,9 @@ where Elements.Element == Downstream.Input {
   @usableFromInline
   let sequence: Elements
 
+  @usableFromInline
+  let nameAfterEnd: String
+
   /// The position of the iterator, and the downstream to deliver to.
   @usableFromInline
   struct Position {
@@ -42,24 +45,32 @@ where Elements.Element == Downstream.Input {
 
   @inlinable
   init(
-    sequence: Elements, isEmitting: Bool, onRequest: @escaping Request,
+    sequence: Elements, nameAfterEnd: String, isEmitting: Bool, onRequest: @escaping Request,
     onCancel: @escaping Cancel
   ) {
     pending = DemandCredit(emitting: isEmitting)
     handOver = HandOver(isOver: isEmitting)
     self.sequence = sequence
+    self.nameAfterEnd = nameAfterEnd
     super.init(onRequest: onRequest, onCancel: onCancel)
   }
 
   /// Attaches a subscriber to a new source. Call it where all types are known.
+  ///
+  /// - Parameters:
+  ///   - downstream: The subscriber.
+  ///   - sequence: The elements to deliver.
+  ///   - nameAfterEnd: The description of the subscription once the stream has ended.
   @inlinable
   @inline(__always)
-  static func attach(_ downstream: Downstream, to sequence: Elements) {
+  static func attach(
+    _ downstream: Downstream, to sequence: Elements, nameAfterEnd: String = "Sequence"
+  ) {
     var iterator = sequence.makeIterator()
     guard let first = iterator.next() else { return downstream.receiveEmptyStream(.finished) }
     let emitsFromHere = Downstream._requestsLast.value
     let source = SequenceSource(
-      sequence: sequence, isEmitting: emitsFromHere,
+      sequence: sequence, nameAfterEnd: nameAfterEnd, isEmitting: emitsFromHere,
       onRequest: { source, demand in
         unsafeDowncast(source, to: SequenceSource.self).add(demand)
       },
@@ -153,7 +164,7 @@ where Elements.Element == Downstream.Input {
     if allowance < 0 { position.empty() }
   }
 
-  /// The description of the sequence; `Sequence` after the end, as in Combine.
+  /// The description of the sequence and, after the end, the other name.
   @usableFromInline
-  override var description: String { pending.isEnded ? "Sequence" : "\(sequence)" }
+  override var description: String { pending.isEnded ? nameAfterEnd : "\(sequence)" }
 }

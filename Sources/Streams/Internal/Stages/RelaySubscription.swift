@@ -11,12 +11,17 @@ import Synchronization
 /// - **Detaching:** a stage may have work to do between giving up upstream and delivering the
 ///   completion. It calls ``detach()`` before that work and ``conclude()`` after it. If downstream
 ///   cancels in between, `conclude()` returns `false`.
+/// - **Announcing:** a stage may hand this object downstream before it subscribes to its upstream.
+///   It calls ``announce()`` first, and ``attachAnnounced(_:requesting:)`` for the subscription.
+///   Requests that come in between are kept.
 ///
 /// It isn't generic, so that it's fast through `any Subscription`.
 @usableFromInline
 class RelaySubscription: NamedSubscription {
   private enum State {
     case awaiting
+    /// Downstream has this object already, and has requested so much.
+    case announced(owed: Subscribers.Demand)
     case attached(any Subscription)
     /// Upstream hasn't sent its subscription yet, and the stage no longer wants it.
     case declined
@@ -74,11 +79,31 @@ class RelaySubscription: NamedSubscription {
       case .declined:
         state = .detached
         return (true, false)
-      case .attached, .detached, .ended: return (false, false)
+      case .announced, .attached, .detached, .ended: return (false, false)
       }
     }
     if !isWanted { subscription.cancel() }
     return isFirst
+  }
+
+  /// Prepares for being handed downstream before upstream is subscribed to.
+  @usableFromInline
+  final func announce() { state.withLock { $0 = .announced(owed: .none) } }
+
+  /// Keeps the upstream subscription of a stage that has been announced, and requests what
+  /// downstream has requested so far. Cancels a subscription that the stage doesn't want.
+  ///
+  /// - Parameter extra: How many values to request for the stage itself, in the same request.
+  @usableFromInline
+  final func attachAnnounced(_ subscription: any Subscription, requesting extra: Int = 0) {
+    let demand = state.withLock { state -> Subscribers.Demand? in
+      guard case .announced(let owed) = state else { return nil }
+      state = .attached(subscription)
+      active.store(true, ordering: .relaxed)
+      return owed + extra
+    }
+    guard let demand else { return subscription.cancel() }
+    if demand > 0 { subscription.request(demand) }
   }
 
   /// Gives up upstream, or declines it before it arrives. The stage still has to ``conclude()``.
@@ -95,6 +120,9 @@ class RelaySubscription: NamedSubscription {
         return subscription
       case .awaiting:
         state = .declined
+        return nil
+      case .announced:
+        state = .detached
         return nil
       case .declined, .detached, .ended: return nil
       }
@@ -141,7 +169,7 @@ class RelaySubscription: NamedSubscription {
       defer { state = .ended }
       switch state {
       case .attached(let subscription): return (true, subscription)
-      case .detached: return (true, nil)
+      case .announced, .detached: return (true, nil)
       case .awaiting, .declined, .ended: return (false, nil)
       }
     }
@@ -160,9 +188,20 @@ class RelaySubscription: NamedSubscription {
       "\(ownName): zero values were requested: request at least one")
   }
 
-  /// Requests values from upstream, if there is one.
+  /// Requests values from upstream, if there is one. An announced stage keeps the demand for later.
   @usableFromInline
-  final func forward(_ demand: Subscribers.Demand) { upstream?.request(demand) }
+  final func forward(_ demand: Subscribers.Demand) {
+    let upstream = state.withLock { state -> (any Subscription)? in
+      switch state {
+      case .attached(let subscription): return subscription
+      case .announced(let owed):
+        state = .announced(owed: owed + demand)
+        return nil
+      case .awaiting, .declined, .detached, .ended: return nil
+      }
+    }
+    upstream?.request(demand)
+  }
 
   /// The upstream subscription; `nil` before it arrives, and once the stage is detached or has
   /// ended.

@@ -34,6 +34,10 @@ final class SubjectHub: @unchecked Sendable {
   @usableFromInline
   let hasCurrentValue: Bool
 
+  /// Whether a subscriber gets no more values than it has requested. If not, its first request
+  /// counts as unlimited.
+  let hasBackPressure: Bool
+
   /// Brings a subscriber up to date: delivers the completion if the subject has ended, or else the
   /// current value if there is one that the subscriber hasn't seen. Called by the thread that may
   /// deliver to the subscriber.
@@ -64,10 +68,12 @@ final class SubjectHub: @unchecked Sendable {
 
   @usableFromInline
   init(
-    name: String, hasCurrentValue: Bool, update: @escaping (SubjectSubscription) -> Void
+    name: String, hasCurrentValue: Bool, hasBackPressure: Bool = true,
+    update: @escaping (SubjectSubscription) -> Void
   ) {
     self.name = name
     self.hasCurrentValue = hasCurrentValue
+    self.hasBackPressure = hasBackPressure
     self.update = update
     // A subject with a current value requests everything from its upstreams at once.
     hasDemand = Atomic(hasCurrentValue)

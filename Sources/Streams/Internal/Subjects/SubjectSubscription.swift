@@ -84,7 +84,7 @@ final class SubjectSubscription: Slotted, NamedSubscription {
   func request(_ demand: Subscribers.Demand) {
     precondition(demand > 0, "\(name): zero values were requested: request at least one")
     guard !credit.isEnded else { return }
-    credit.add(demand)
+    credit.add(hub.hasBackPressure ? demand : .unlimited)
     hub.noteDemand()
     guard hub.hasCurrentValue else { return }
     if handOver.isMine {

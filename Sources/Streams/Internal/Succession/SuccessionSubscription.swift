@@ -1,12 +1,12 @@
 import Synchronization
 
 /// The subscription that downstream gets when upstreams follow one another, as in `catch` and
-/// `retry`. It counts the outstanding demand. When one upstream fails, it requests the rest from
-/// the next.
+/// `retry`. It counts the outstanding demand. When one upstream's turn ends, it requests the rest
+/// from the next. In `catch` and `retry` a failure ends the turn, in `append` a finish does.
 ///
 /// - Turns: upstreams are told apart by their turn, counted from zero. A turn begins when the
 ///   upstream sends its subscription. Signals that come before or after their upstream's turn are
-///   dropped, except that a second failure traps.
+///   dropped, except that a second end of a turn traps.
 /// - Threads: upstream's signals come one at a time. They're delivered on the thread that brings
 ///   them, without a gate. Requests and cancellations may come from any thread, even between two
 ///   upstreams. A request is either forwarded to the upstream whose turn it is, or kept for the
@@ -17,7 +17,7 @@ import Synchronization
 /// Source of the rules: Combine's `catch` and `retry`, except that a cancellation between two
 /// upstreams takes effect, and that signals before a subscription are dropped.
 @usableFromInline
-final class SuccessionSubscription: NamedSubscription {
+class SuccessionSubscription: NamedSubscription {
   private enum State {
     /// Downstream has no subscription yet.
     case awaitingFirst
@@ -33,30 +33,40 @@ final class SuccessionSubscription: NamedSubscription {
   }
 
   @usableFromInline
-  let credit = DemandCredit()
+  final let credit = DemandCredit()
 
   /// How many turns are over, and whether the next one has begun.
   ///
   /// It's twice the number of finished turns, plus one if the next has begun. So a single load
   /// tells a value whether it counts. Changes under the lock.
   @usableFromInline
-  let progress = Atomic<Int>(0)
+  final let progress = Atomic<Int>(0)
 
   private let calls = Atomic<Int>(0)
   private let state = Locked(State.awaitingFirst)
 
   @usableFromInline
-  let name: String
+  final let name: String
 
+  private let trapsOnNoDemand: Bool
+
+  /// Makes the subscription of a stage whose first upstream hasn't sent a subscription yet.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the operator.
+  ///   - trapsOnNoDemand: Whether a request for no values traps. If not, it's forwarded.
   @usableFromInline
-  init(_ name: String) { self.name = name }
+  init(_ name: String, trapsOnNoDemand: Bool = true) {
+    self.name = name
+    self.trapsOnNoDemand = trapsOnNoDemand
+  }
 
   /// Keeps the subscription of an upstream, and requests from it the demand that downstream is
   /// still owed. A subscription too many is cancelled.
   ///
   /// - Returns: Whether the caller hands this object downstream: `true` the first time only.
   @usableFromInline
-  func attach(_ subscription: any Subscription, turn: Int) -> Bool {
+  final func attach(_ subscription: any Subscription, turn: Int) -> Bool {
     let attachment = state.withLock { state -> Attachment in
       guard turn == self.turn else { return .unwanted }
       switch state {
@@ -84,17 +94,28 @@ final class SuccessionSubscription: NamedSubscription {
 
   /// The number of the current turn or, between two turns, of the next one.
   @inlinable
-  var turn: Int { progress.load(ordering: .relaxed) / 2 }
+  final var turn: Int { progress.load(ordering: .relaxed) / 2 }
 
   /// Whether this turn has begun and isn't over.
   @inlinable
-  func isTurn(_ turn: Int) -> Bool { progress.load(ordering: .relaxed) == 2 * turn + 1 }
+  final func isTurn(_ turn: Int) -> Bool { progress.load(ordering: .relaxed) == 2 * turn + 1 }
+
+  /// Whether this turn has begun and isn't over, and the stream hasn't ended.
+  @inlinable
+  final func isActive(inTurn turn: Int) -> Bool { isTurn(turn) && !credit.isEnded }
+
+  /// Subtracts an arriving value from the demand. A call of this method doesn't retain the
+  /// subscription, unlike an access to ``credit`` from outside.
+  ///
+  /// - Returns: Whether to deliver it. Not if it wasn't requested.
+  @inlinable
+  final func takes(fromTurn turn: Int) -> Bool { isTurn(turn) && credit.take() }
 
   /// Subtracts an arriving value from the demand. Traps if the value wasn't requested.
   ///
   /// - Returns: Whether to deliver it.
   @inlinable
-  func accepts(fromTurn turn: Int) -> Bool {
+  final func accepts(fromTurn turn: Int) -> Bool {
     guard isTurn(turn) else { return false }
     if credit.take() { return true }
     checkThatValueWasRequested()
@@ -102,7 +123,7 @@ final class SuccessionSubscription: NamedSubscription {
   }
 
   @usableFromInline
-  func checkThatValueWasRequested() {
+  final func checkThatValueWasRequested() {
     precondition(credit.isEnded, "\(name): upstream sent a value that wasn't requested")
   }
 
@@ -111,7 +132,7 @@ final class SuccessionSubscription: NamedSubscription {
   /// - Returns: The demand to return to upstream. It's none if upstream's turn ended during the
   ///   delivery, because the demand then goes to the next upstream.
   @inlinable
-  func add(_ more: Subscribers.Demand, toTurn turn: Int) -> Subscribers.Demand {
+  final func add(_ more: Subscribers.Demand, toTurn turn: Int) -> Subscribers.Demand {
     guard more > 0 else { return .none }
     guard isTurn(turn) else {
       request(more)
@@ -121,12 +142,12 @@ final class SuccessionSubscription: NamedSubscription {
     return more
   }
 
-  /// Ends a turn, because its upstream has failed. The next upstream can have its turn.
+  /// Ends a turn, because its upstream has ended. The next upstream can have its turn.
   ///
   /// - Returns: Whether to subscribe to the next upstream. Not after a cancellation, and not if
-  ///   this one has failed before sending a subscription.
+  ///   this one has ended before sending a subscription.
   @usableFromInline
-  func endTurn(_ turn: Int) -> Bool {
+  final func endTurn(_ turn: Int) -> Bool {
     let old = state.withLock { state -> State? in
       if case .ended = state { return nil }
       precondition(turn >= self.turn, "\(name): upstream completed twice")
@@ -145,7 +166,7 @@ final class SuccessionSubscription: NamedSubscription {
   /// leaves a note and returns. The first call then runs the body again. So the body never
   /// recurses, and runs one at a time.
   @inlinable
-  func runTurns(_ body: (Int) -> Void) {
+  final func runTurns(_ body: (Int) -> Void) {
     guard beginRun() else { return }
     repeat {
       if !credit.isEnded { body(turn) }
@@ -153,10 +174,12 @@ final class SuccessionSubscription: NamedSubscription {
   }
 
   @usableFromInline
-  func beginRun() -> Bool { calls.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 }
+  final func beginRun() -> Bool {
+    calls.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0
+  }
 
   @usableFromInline
-  func endRun() -> Bool {
+  final func endRun() -> Bool {
     calls.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0
   }
 
@@ -164,13 +187,13 @@ final class SuccessionSubscription: NamedSubscription {
   ///
   /// - Returns: Whether to deliver the completion.
   @usableFromInline
-  func finish(turn: Int) -> Bool { isTurn(turn) && finish() }
+  final func finish(turn: Int) -> Bool { isTurn(turn) && finish() }
 
   /// Ends the stage in any turn.
   ///
   /// - Returns: Whether to deliver the completion.
   @usableFromInline
-  func finish() -> Bool { end() != nil }
+  final func finish() -> Bool { end() != nil }
 
   private func end() -> State? {
     state.withLock { state in
@@ -182,8 +205,10 @@ final class SuccessionSubscription: NamedSubscription {
   }
 
   @usableFromInline
-  func request(_ demand: Subscribers.Demand) {
-    precondition(demand > 0, "\(name): zero values were requested: request at least one")
+  final func request(_ demand: Subscribers.Demand) {
+    precondition(
+      demand > 0 || !trapsOnNoDemand,
+      "\(name): zero values were requested: request at least one")
     let upstream = state.withLock { state -> (any Subscription)? in
       // Under the lock, so that the demand is either forwarded or owed to the next upstream, never
       // both.

@@ -54,3 +54,5 @@ extension Publishers {
     }
   }
 }
+
+extension Publishers.Decode: Sendable where Upstream: Sendable, Coder: Sendable {}

@@ -48,3 +48,5 @@ extension Publishers {
     }
   }
 }
+
+extension Publishers.Encode: Sendable where Upstream: Sendable, Coder: Sendable {}

@@ -128,6 +128,7 @@ extension Publishers {
 }
 
 extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
+extension Publishers.Merge: Sendable where A: Sendable, B: Sendable {}
 
 extension Publishers {
   /// A publisher that merges any number of publishers of the same type.
@@ -167,3 +168,4 @@ extension Publishers {
 }
 
 extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
+extension Publishers.MergeMany: Sendable where Upstream: Sendable {}

@@ -40,6 +40,7 @@ extension Publishers {
 }
 
 extension Publishers.Merge3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
+extension Publishers.Merge3: Sendable where A: Sendable, B: Sendable, C: Sendable {}
 
 extension Publishers {
   /// A publisher that merges 4 publishers; see ``Publisher/merge(with:)-(P)``.
@@ -88,6 +89,7 @@ extension Publishers {
 
 extension Publishers.Merge4: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
+extension Publishers.Merge4: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable {}
 
 extension Publishers {
   /// A publisher that merges 5 publishers; see ``Publisher/merge(with:)-(P)``.
@@ -141,6 +143,8 @@ extension Publishers {
 
 extension Publishers.Merge5: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable {}
+extension Publishers.Merge5: Sendable
+where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable {}
 
 extension Publishers {
   /// A publisher that merges 6 publishers; see ``Publisher/merge(with:)-(P)``.
@@ -200,6 +204,8 @@ extension Publishers {
 
 extension Publishers.Merge6: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable {}
+extension Publishers.Merge6: Sendable
+where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable {}
 
 extension Publishers {
   /// A publisher that merges 7 publishers; see ``Publisher/merge(with:)-(P)``.
@@ -267,6 +273,8 @@ extension Publishers.Merge7: Equatable
 where
   A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable
 {}
+extension Publishers.Merge7: Sendable
+where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable, G: Sendable {}
 
 extension Publishers {
   /// A publisher that merges 8 publishers; see ``Publisher/merge(with:)-(P)``.
@@ -339,4 +347,9 @@ extension Publishers.Merge8: Equatable
 where
   A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable,
   H: Equatable
+{}
+extension Publishers.Merge8: Sendable
+where
+  A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable, G: Sendable,
+  H: Sendable
 {}

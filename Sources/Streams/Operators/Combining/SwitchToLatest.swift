@@ -87,6 +87,8 @@ extension Publishers {
   }
 }
 
+extension Publishers.SwitchToLatest: Sendable where Upstream: Sendable {}
+
 /// The subscriber that receives the publishers from upstream.
 @usableFromInline
 struct SwitchStage<Input: Publisher, Downstream: Subscriber>: Subscriber

@@ -117,6 +117,7 @@ extension Publishers {
 }
 
 extension Publishers.Zip: Equatable where A: Equatable, B: Equatable {}
+extension Publishers.Zip: Sendable where A: Sendable, B: Sendable {}
 
 extension Publishers {
   /// A publisher of the next values of three publishers as tuples; see ``Publisher/zip(_:_:)``.
@@ -163,6 +164,7 @@ extension Publishers {
 }
 
 extension Publishers.Zip3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
+extension Publishers.Zip3: Sendable where A: Sendable, B: Sendable, C: Sendable {}
 
 extension Publishers {
   /// A publisher of the next values of four publishers as tuples; see ``Publisher/zip(_:_:_:)``.
@@ -220,3 +222,4 @@ extension Publishers {
 }
 
 extension Publishers.Zip4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
+extension Publishers.Zip4: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable {}

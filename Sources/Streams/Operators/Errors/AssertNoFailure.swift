@@ -55,6 +55,8 @@ extension Publishers {
   }
 }
 
+extension Publishers.AssertNoFailure: Sendable where Upstream: Sendable {}
+
 @usableFromInline
 struct AssertNoFailureStage<Upstream: Publisher, Downstream: Subscriber>: TransparentStage
 where Upstream.Output == Downstream.Input, Downstream.Failure == Never {

@@ -55,6 +55,7 @@ extension Publishers {
 }
 
 extension Publishers.Retry: Equatable where Upstream: Equatable {}
+extension Publishers.Retry: Sendable where Upstream: Sendable {}
 
 /// The stage that receives from one attempt. Its turn is the number of attempts that failed before.
 @usableFromInline

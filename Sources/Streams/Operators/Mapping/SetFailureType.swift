@@ -53,6 +53,7 @@ extension Publishers {
 }
 
 extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
+extension Publishers.SetFailureType: Sendable where Upstream: Sendable {}
 
 @usableFromInline
 struct SetFailureTypeStage<Downstream: Subscriber>: TransparentStage {

@@ -37,6 +37,7 @@ extension Publishers {
 }
 
 extension Publishers.Collect: Equatable where Upstream: Equatable {}
+extension Publishers.Collect: Sendable where Upstream: Sendable {}
 
 @usableFromInline
 struct Gathering<Input>: Reduction {

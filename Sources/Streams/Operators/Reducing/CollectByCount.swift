@@ -50,6 +50,7 @@ extension Publishers {
 }
 
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
+extension Publishers.CollectByCount: Sendable where Upstream: Sendable {}
 
 @usableFromInline
 struct CollectByCountStage<Input, Downstream: Subscriber>: RelayStage, TransparentStage

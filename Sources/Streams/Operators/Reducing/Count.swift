@@ -37,3 +37,4 @@ extension Publishers {
 }
 
 extension Publishers.Count: Equatable where Upstream: Equatable {}
+extension Publishers.Count: Sendable where Upstream: Sendable {}

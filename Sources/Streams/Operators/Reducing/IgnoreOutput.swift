@@ -36,6 +36,7 @@ extension Publishers {
 }
 
 extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}
+extension Publishers.IgnoreOutput: Sendable where Upstream: Sendable {}
 
 @usableFromInline
 struct IgnoreOutputStage<Input, Downstream: Subscriber>: ConsumingStage {

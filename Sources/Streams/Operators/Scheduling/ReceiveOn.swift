@@ -67,6 +67,9 @@ extension Publishers {
   }
 }
 
+extension Publishers.ReceiveOn: Sendable
+where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}
+
 /// A hop that delivers at the scheduler's next opportunity.
 @usableFromInline
 struct PromptHop<Context: Scheduler>: Hop {

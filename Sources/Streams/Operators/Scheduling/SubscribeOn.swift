@@ -51,6 +51,9 @@ extension Publishers {
   }
 }
 
+extension Publishers.SubscribeOn: Sendable
+where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}
+
 @usableFromInline
 struct SubscribeOnStage<Downstream: Subscriber>: RelayStage {
   @usableFromInline

@@ -86,6 +86,7 @@ extension Publishers {
 }
 
 extension Publishers.Output: Equatable where Upstream: Equatable {}
+extension Publishers.Output: Sendable where Upstream: Sendable {}
 
 @usableFromInline
 struct OutputStage<Downstream: Subscriber>: RelayStage, TransparentStage {

@@ -58,6 +58,7 @@ extension Publishers {
 }
 
 extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
+extension Publishers.PrefixUntilOutput: Sendable where Upstream: Sendable, Other: Sendable {}
 
 /// The stage that receives from upstream. The gate serialises everything that goes downstream.
 /// Upstream isn't called inside the gate, except by downstream.
@@ -171,59 +172,9 @@ struct PrefixTrigger<Input, Failure: Error, Downstream: Subscriber>: Subscriber 
   func receive(completion: Subscribers.Completion<Failure>) { _ = stage.relay.dropTrigger() }
 }
 
-/// The relay of `prefix(untilOutputFrom:)`, which also keeps the subscription to the other
-/// publisher.
+/// The relay of `prefix(untilOutputFrom:)`.
 @usableFromInline
-final class PrefixUntilOutputRelay: RelaySubscription {
-  private enum Trigger {
-    case awaiting
-    case attached(any Subscription)
-    case gone
-  }
-
+final class PrefixUntilOutputRelay: TriggeredRelay {
   @usableFromInline
   let gate = Gate()
-
-  private let trigger = Locked(Trigger.awaiting)
-
-  /// Keeps the subscription to the other publisher.
-  ///
-  /// - Returns: Whether it was kept. A subscription that isn't the first, or isn't wanted any more,
-  ///   is cancelled here.
-  @usableFromInline
-  func keepTrigger(_ subscription: any Subscription) -> Bool {
-    let isKept = trigger.withLock { trigger in
-      guard case .awaiting = trigger else { return false }
-      trigger = .attached(subscription)
-      return true
-    }
-    if !isKept { subscription.cancel() }
-    return isKept
-  }
-
-  /// Whether the other publisher is attached and hasn't published a value yet.
-  @usableFromInline
-  var awaitsTrigger: Bool {
-    trigger.withLock { trigger in
-      if case .attached = trigger { true } else { false }
-    }
-  }
-
-  /// Gives up the subscription to the other publisher.
-  ///
-  /// - Returns: The subscription, for the caller to cancel or release.
-  @usableFromInline
-  func dropTrigger() -> (any Subscription)? {
-    trigger.withLock { old in
-      defer { old = .gone }
-      guard case .attached(let subscription) = old else { return nil }
-      return subscription
-    }
-  }
-
-  @usableFromInline
-  override func cancel() {
-    super.cancel()
-    dropTrigger()?.cancel()
-  }
 }

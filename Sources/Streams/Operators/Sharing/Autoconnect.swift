@@ -36,6 +36,9 @@ extension Publishers {
   }
 }
 
+// `@unchecked`: both properties are constants and `Sendable`, and the class isn't open.
+extension Publishers.Autoconnect: @unchecked Sendable where Upstream: Sendable {}
+
 /// A connection, and how many subscribers it has.
 ///
 /// The first subscriber connects, after it has subscribed. If a second one joins on the same thread

@@ -40,3 +40,7 @@ extension Publishers {
     public func connect() -> any Cancellable { multicast.connect() }
   }
 }
+
+// `@unchecked`: the closure of its multicast publisher is the library's own, and captures nothing.
+extension Publishers.MakeConnectable: @unchecked Sendable
+where Upstream: Sendable, Upstream.Output: Sendable {}

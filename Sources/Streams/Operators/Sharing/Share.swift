@@ -41,3 +41,7 @@ extension Publishers {
     public static func == (lhs: Share, rhs: Share) -> Bool { lhs === rhs }
   }
 }
+
+// `@unchecked`: the closure of its multicast publisher is the library's own, and captures nothing.
+extension Publishers.Share: @unchecked Sendable
+where Upstream: Sendable, Upstream.Output: Sendable {}

@@ -73,6 +73,12 @@ extension Publishers {
   }
 }
 
+extension Publishers.Debounce: Sendable
+where
+  Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable,
+  Context.SchedulerTimeType.Stride: Sendable
+{}
+
 /// The subscriber behind `debounce`. The pending value is the payload of the countdown, so each
 /// generation has at most one value, and a value that was claimed can't be replaced any more.
 private final class DebounceDelivery<Context: Scheduler, Downstream: Subscriber>:

@@ -74,6 +74,12 @@ extension Publishers {
   }
 }
 
+extension Publishers.Delay: Sendable
+where
+  Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable,
+  Context.SchedulerTimeType.Stride: Sendable
+{}
+
 /// A hop that delivers after an interval.
 @usableFromInline
 struct DelayedHop<Context: Scheduler>: Hop {

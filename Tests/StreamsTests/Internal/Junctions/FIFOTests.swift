@@ -22,6 +22,29 @@ struct FIFOTests {
     #expect(fifo.popFirst() == nil)
   }
 
+  @Test func theFirstValuesAreTakenOutAsAQueueOfTheirOwn() {
+    var random = SplitMix64(seed: 11)
+    var fifo = FIFO<Int>()
+    var model: [Int] = []
+    for value in 0..<2_000 {
+      for copy in 0..<Int.random(in: 0...3, using: &random) {
+        fifo.append(value * 10 + copy)
+        model.append(value * 10 + copy)
+      }
+      #expect(fifo.count == model.count)
+      if Bool.random(using: &random), !model.isEmpty {
+        #expect(fifo.popFirst() == model.removeFirst())
+      }
+      let limit = Int.random(in: 0...9, using: &random)
+      var first = fifo.removeFirst(limit)
+      #expect(first.count == min(limit, model.count))
+      #expect(first.removeAll() == Array(model.prefix(limit)))
+      model.removeFirst(min(limit, model.count))
+      #expect(fifo.count == model.count)
+    }
+    #expect(fifo.removeAll() == model)
+  }
+
   /// Tests the memory, because a history doesn't show the places of removed values.
   @Test func aQueueThatNeverRunsEmptyDoesNotGrow() {
     var fifo = FIFO<Int>()

@@ -119,7 +119,7 @@ struct ReductionStageTests {
     #expect(history.events == [.subscription(operation.name)])
   }
 
-  @Test(arguments: ReducingOperator.all.filter(\.endsEarly))
+  @Test(arguments: ReducingOperator.endingEarly)
   func aCancellationWhileUpstreamIsCancelledPreventsTheResult(_ operation: ReducingOperator) {
     let source = Source()
     let history = operation.apply(source).history()
@@ -130,7 +130,7 @@ struct ReductionStageTests {
     source.onCancel = nil
   }
 
-  @Test(arguments: ReducingOperator.all.filter { $0.name.hasPrefix("Try") && $0.throwsOnThirteen })
+  @Test(arguments: ReducingOperator.throwing)
   func aThrowCancelsUpstreamBeforeItFailsAndNeedsNoDemand(_ operation: ReducingOperator) {
     let log = CallLog()
     let source = Source(log: log)
@@ -276,55 +276,5 @@ struct ReductionStageTests {
     await #expect(processExitsWith: .failure) {
       Source().collect().history(demand: .none).request(.none)
     }
-  }
-}
-
-/// An operator that turns 1, 2 and 3 into one result, and throws at 13 if it can.
-struct ReducingOperator: CustomTestStringConvertible, Sendable {
-  let name: String
-  let result: String
-  var resultOfNothing: String?
-  var endsEarly = false
-  var throwsOnThirteen = true
-  let apply: @Sendable (ScriptedPublisher<Int, TestError>) -> AnyPublisher<String, any Error>
-
-  var testDescription: String { "\(name), \(result)" }
-
-  static let all = [
-    ReducingOperator(name: "Collect", result: "[1, 2, 3]", resultOfNothing: "[]") {
-      untyped($0.collect())
-    },
-    ReducingOperator(name: "Count", result: "3", resultOfNothing: "0") { untyped($0.count()) },
-    ReducingOperator(name: "Reduce", result: "123", resultOfNothing: "0") { source in
-      untyped(source.reduce(0) { $0 * 10 + $1 })
-    },
-    ReducingOperator(name: "TryReduce", result: "123", resultOfNothing: "0") { source in
-      untyped(source.tryReduce(0) { try $0 * 10 + number($1) })
-    },
-    ReducingOperator(name: "First", result: "1", endsEarly: true) { untyped($0.first()) },
-    // This is Combine's own name for it.
-    ReducingOperator(name: "TryFirst", result: "2", endsEarly: true, throwsOnThirteen: false) {
-      source in
-      untyped(source.first { $0 > 1 })
-    },
-    ReducingOperator(name: "TryFirstWhere", result: "2", endsEarly: true) { source in
-      untyped(source.tryFirst { try number($0) > 1 })
-    },
-    ReducingOperator(name: "Last", result: "3") { untyped($0.last()) },
-    ReducingOperator(name: "LastWhere", result: "2") { source in
-      untyped(source.last { $0 < 3 })
-    },
-    ReducingOperator(name: "TryLastWhere", result: "2") { source in
-      untyped(source.tryLast { try number($0) < 3 })
-    },
-  ]
-
-  private static func untyped<P: Publisher>(_ publisher: P) -> AnyPublisher<String, any Error> {
-    publisher.map { "\($0)" }.mapError { $0 as any Error }.eraseToAnyPublisher()
-  }
-
-  private static func number(_ value: Int) throws -> Int {
-    if value == 13 { throw TestError("thirteen") }
-    return value
   }
 }

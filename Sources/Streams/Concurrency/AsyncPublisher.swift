@@ -1,0 +1,96 @@
+extension Publisher where Failure == Never {
+  /// The values of this publisher, as an asynchronous sequence.
+  ///
+  /// The publisher is subscribed to when a loop makes its iterator, and each turn of the loop
+  /// requests one value. See ``AsyncPublisher``.
+  ///
+  ///     for await number in [1, 2].publisher.map({ $0 * 10 }).values {
+  ///       print(number)  // 10, then 20
+  ///     }
+  ///
+  /// Follows Combine's `values`.
+  @inlinable
+  public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
+}
+
+/// The values of a publisher that can't fail, as an asynchronous sequence.
+///
+/// **Demand.** Each call of `next()` requests one value. So a publisher that makes its values on
+/// request, such as a sequence, makes them at the pace of the loop. A publisher that doesn't wait
+/// for requests, such as a subject, drops values while no call of `next()` is waiting. To keep
+/// them, put `buffer` in front of `values`.
+///
+/// **Ends.** When the publisher finishes, the current call and all later ones return `nil`.
+/// Cancelling the task has the same effect, and cancels the subscription. So has releasing the
+/// iterator, as a loop does when you leave it with `break`.
+///
+/// **Threads.** The publisher is subscribed to where the iterator is made. A request is made where
+/// `next()` is called: in a loop on the main actor, a publisher that delivers during the request
+/// runs its closures there. Values can arrive on any thread, and keep their order. If several tasks
+/// call `next()` of copies of one iterator, each value goes to the call that has waited longest,
+/// and cancelling one of these tasks ends the sequence for all of them.
+///
+/// Follows Combine's `AsyncPublisher`, except that Combine's doesn't say what happens to a
+/// subscription whose iterator is released.
+public struct AsyncPublisher<P>: AsyncSequence where P: Publisher, P.Failure == Never {
+  /// The type of values.
+  public typealias Element = P.Output
+
+  /// The type of error: there is none.
+  public typealias Failure = Never
+
+  /// The type of iterator.
+  public typealias AsyncIterator = Iterator
+
+  @usableFromInline
+  let publisher: P
+
+  /// Makes a sequence of the values of a publisher. Nothing is subscribed to yet.
+  ///
+  /// - Parameter publisher: The publisher. Each iterator subscribes to it.
+  @inlinable
+  public init(_ publisher: P) { self.publisher = publisher }
+
+  /// Subscribes to the publisher.
+  ///
+  /// - Returns: An iterator. Releasing it, and all copies of it, cancels the subscription.
+  @inlinable
+  public func makeAsyncIterator() -> Iterator { Iterator(publisher) }
+
+  /// A subscription to a publisher, whose values you receive one by one.
+  ///
+  /// Copies of an iterator share one subscription.
+  public struct Iterator: AsyncIteratorProtocol {
+    /// The type of values.
+    public typealias Element = P.Output
+
+    /// The type of error: there is none.
+    public typealias Failure = Never
+
+    @usableFromInline
+    let connection: AwaitedConnection<P.Output, Never>
+
+    @inlinable
+    init(_ publisher: P) { connection = AwaitedConnection(publisher) }
+
+    /// Requests a value, and waits for it.
+    ///
+    /// - Returns: The value, or `nil` if the publisher has finished or the task is cancelled.
+    @inlinable
+    public nonisolated(nonsending) mutating func next() async -> P.Output? {
+      await connection.subscriber.next(isolation: #isolation).get()
+    }
+
+    /// Requests a value, and waits for it. A loop calls this.
+    ///
+    /// - Parameter actor: The actor of the caller, on which the request is made.
+    /// - Returns: The value, or `nil` if the publisher has finished or the task is cancelled.
+    @inlinable
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
+      await connection.subscriber.next(isolation: actor).get()
+    }
+  }
+}
+
+extension AsyncPublisher: Sendable where P: Sendable {}
+extension AsyncPublisher.Iterator: Sendable where P: Sendable, P.Output: Sendable {}

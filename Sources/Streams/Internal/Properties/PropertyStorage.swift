@@ -1,0 +1,92 @@
+import Synchronization
+
+/// The part of a property's storage that doesn't know the type of the value: the publisher to tell
+/// before a change.
+@usableFromInline
+class ObservedStorage {
+  /// Set at most once, by any thread.
+  @usableFromInline
+  final let willChange = AtomicLazyReference<ObservableObjectPublisher>()
+
+  @inlinable
+  init() {}
+
+  /// Sets the publisher to tell before a change, unless there is one.
+  func install(_ publisher: ObservableObjectPublisher) {
+    _ = willChange.storeIfNil(publisher)
+  }
+}
+
+/// Where a ``Published`` property keeps its value: here, or in a subject once there is one.
+///
+/// The value here belongs to the thread that uses the property. The subject has a lock. It's made
+/// when `$` is used for the first time, and takes the value over. The storage is released with
+/// the object, which ends the streams that were assigned to the property.
+@usableFromInline
+final class PropertyStorage<Value>: ObservedStorage {
+  /// The value; `nil` once the subject has it.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var ownValue: Value?
+
+  @usableFromInline
+  let subject = AtomicLazyReference<PropertySubject<Value>>()
+
+  @inlinable
+  init(_ value: Value) {
+    ownValue = value
+    super.init()
+  }
+
+  deinit { subject.load()?.hub.cancelUpstreams() }
+
+  @inlinable
+  var value: Value {
+    @inline(__always) get {
+      if let subject = subject.load() { return subject.value }
+      guard let ownValue else { preconditionFailure("a published property has lost its value") }
+      return ownValue
+    }
+  }
+
+  /// Publishes a new value, and then stores it.
+  @inlinable
+  @inline(__always)
+  func publish(_ new: Value) {
+    if let subject = subject.load() {
+      subject.send(new)
+    } else if let willChange = willChange.load() {
+      willChange.send()
+      store(new)
+    } else {
+      ownValue = new
+    }
+  }
+
+  /// Stores a value after it was announced. A subscriber to the announcement may have asked for the
+  /// property's publisher.
+  @inlinable
+  func store(_ new: Value) {
+    if let subject = subject.load() { subject.sendAnnounced(new) } else { ownValue = new }
+  }
+
+  /// The subject, which is made if there is none.
+  @usableFromInline
+  func makeSubject() -> PropertySubject<Value> {
+    if let subject = subject.load() { return subject }
+    guard let ownValue else { preconditionFailure("a published property has lost its value") }
+    let made = subject.storeIfNil(PropertySubject(ownValue))
+    self.ownValue = nil
+    // Another thread may be installing a publisher. Either it finds the subject, or this thread
+    // finds the publisher.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    if let willChange = willChange.load() { _ = made.willChange.storeIfNil(willChange) }
+    return made
+  }
+
+  override func install(_ publisher: ObservableObjectPublisher) {
+    let installed = willChange.storeIfNil(publisher)
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    if let subject = subject.load() { _ = subject.willChange.storeIfNil(installed) }
+  }
+}

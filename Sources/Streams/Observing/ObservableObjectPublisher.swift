@@ -1,0 +1,60 @@
+/// A publisher that tells its subscribers that an object is about to change.
+///
+/// - **Demand:** a subscriber that has requested anything receives everything that is sent from
+///   then on. Requesting zero values stops the program.
+/// - **Completion:** it never completes.
+/// - **Threads and recursion:** as for ``PassthroughSubject``.
+///
+/// ```
+/// final class Counter: ObservableObject {
+///   var count = 0 {
+///     willSet { objectWillChange.send() }
+///   }
+/// }
+/// let counter = Counter()
+/// let cancellable = counter.objectWillChange.sink { print("was \(counter.count)") }
+/// counter.count = 5
+/// // Prints "was 0"
+/// ```
+///
+/// Source of the rules: Combine's `ObservableObjectPublisher`.
+public final class ObservableObjectPublisher: Publisher {
+  public typealias Output = Void
+
+  public typealias Failure = Never
+
+  @usableFromInline
+  let hub = SubjectHub(
+    name: "ObservableObjectPublisher", hasCurrentValue: false, hasBackPressure: false
+  ) { _ in }
+
+  /// The object whose default publisher this is, if ``ObservedClasses`` keeps it in its table.
+  private let owner: ObjectIdentifier?
+
+  /// Makes a publisher without subscribers.
+  public init() { owner = nil }
+
+  init(owner: ObjectIdentifier) { self.owner = owner }
+
+  deinit {
+    if let owner { ObservedClasses.forget(ObjectIdentifier(self), of: owner) }
+  }
+
+  @inlinable
+  @inline(__always)
+  public func receive<S>(subscriber: S) where S: Subscriber, S.Input == Void, S.Failure == Never {
+    hub.attach(subscriber, to: self, completion: .finished)
+  }
+
+  /// Tells all subscribers that have requested something.
+  @inlinable
+  public func send() {
+    let wasOutside = hub.gate.enter()
+    if !wasOutside { hub.admitLatecomers() }
+    withUnsafePointer(to: ()) { hub.send($0, version: nil, failure: Never.self) }
+    if wasOutside { hub.leave() }
+  }
+}
+
+// All of its state is in the hub.
+extension ObservableObjectPublisher: Sendable {}

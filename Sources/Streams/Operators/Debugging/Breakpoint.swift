@@ -1,0 +1,141 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Publisher {
+  /// Stops the program in the debugger when a closure returns `true` for an event.
+  ///
+  ///     numbers.breakpoint(receiveOutput: { $0 < 0 })  // stops at the first negative number
+  ///
+  /// The signal `SIGTRAP` stops the program before the event is passed on. Without a debugger, it
+  /// ends the program. Everything else passes through unchanged, including upstream's subscription,
+  /// demand and errors. Follows Combine's `breakpoint`.
+  ///
+  /// - Parameters:
+  ///   - receiveSubscription: Called with upstream's subscription. Returns whether to stop.
+  ///   - receiveOutput: Called for each value. Returns whether to stop.
+  ///   - receiveCompletion: Called when the stream ends. Returns whether to stop.
+  /// - Returns: A publisher that changes nothing. The closures are called on the thread that
+  ///   delivers the event.
+  @inlinable
+  public func breakpoint(
+    receiveSubscription: ((any Subscription) -> Bool)? = nil,
+    receiveOutput: ((Output) -> Bool)? = nil,
+    receiveCompletion: ((Subscribers.Completion<Failure>) -> Bool)? = nil
+  ) -> Publishers.Breakpoint<Self> {
+    Publishers.Breakpoint(
+      upstream: self, receiveSubscription: receiveSubscription, receiveOutput: receiveOutput,
+      receiveCompletion: receiveCompletion)
+  }
+
+  /// Stops the program in the debugger when upstream fails.
+  ///
+  ///     download.breakpointOnError()  // stops if the download fails
+  ///
+  /// The signal `SIGTRAP` stops the program before the failure is passed on. Without a debugger, it
+  /// ends the program. Everything else passes through unchanged. Follows Combine's
+  /// `breakpointOnError`.
+  ///
+  /// - Returns: A publisher that changes nothing.
+  @inlinable
+  public func breakpointOnError() -> Publishers.Breakpoint<Self> {
+    breakpoint(receiveCompletion: { completion in
+      if case .failure = completion { true } else { false }
+    })
+  }
+}
+
+extension Publishers {
+  /// A publisher that stops the program in the debugger when a closure returns `true`; see
+  /// ``Publisher/breakpoint(receiveSubscription:receiveOutput:receiveCompletion:)``.
+  public struct Breakpoint<Upstream>: Publisher where Upstream: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+
+    /// Called with upstream's subscription. Returns whether to stop.
+    public let receiveSubscription: ((any Subscription) -> Bool)?
+
+    /// Called for each value. Returns whether to stop.
+    public let receiveOutput: ((Upstream.Output) -> Bool)?
+
+    /// Called when the stream ends. Returns whether to stop.
+    public let receiveCompletion: ((Subscribers.Completion<Failure>) -> Bool)?
+
+    /// Creates the publisher that
+    /// ``Publisher/breakpoint(receiveSubscription:receiveOutput:receiveCompletion:)`` returns.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - receiveSubscription: Called with upstream's subscription. Returns whether to stop.
+    ///   - receiveOutput: Called for each value. Returns whether to stop.
+    ///   - receiveCompletion: Called when the stream ends. Returns whether to stop.
+    @inlinable
+    public init(
+      upstream: Upstream,
+      receiveSubscription: ((any Subscription) -> Bool)? = nil,
+      receiveOutput: ((Upstream.Output) -> Bool)? = nil,
+      receiveCompletion: ((Subscribers.Completion<Failure>) -> Bool)? = nil
+    ) {
+      self.upstream = upstream
+      self.receiveSubscription = receiveSubscription
+      self.receiveOutput = receiveOutput
+      self.receiveCompletion = receiveCompletion
+    }
+
+    @inlinable
+    @inline(__always)
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      upstream.attach(BreakpointStage(downstream: subscriber, breakpoint: self))
+    }
+  }
+}
+
+@usableFromInline
+struct BreakpointStage<Upstream: Publisher, Downstream: Subscriber>: TransparentStage
+where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
+  @usableFromInline
+  typealias Failure = Downstream.Failure
+
+  @usableFromInline
+  let downstream: Downstream
+
+  @usableFromInline
+  let breakpoint: Publishers.Breakpoint<Upstream>
+
+  @inlinable
+  init(downstream: Downstream, breakpoint: Publishers.Breakpoint<Upstream>) {
+    self.downstream = downstream
+    self.breakpoint = breakpoint
+  }
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    if breakpoint.receiveSubscription?(subscription) == true { stopInDebugger() }
+    downstream.receive(subscription: subscription)
+  }
+
+  @inlinable
+  @inline(__always)
+  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    if breakpoint.receiveOutput?(input) == true { stopInDebugger() }
+    return downstream.receive(input)
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) {
+    if breakpoint.receiveCompletion?(completion) == true { stopInDebugger() }
+    downstream.receive(completion: completion)
+  }
+}
+
+/// Stops the calling thread in the debugger. Returns if the debugger continues.
+@usableFromInline
+func stopInDebugger() { raise(SIGTRAP) }

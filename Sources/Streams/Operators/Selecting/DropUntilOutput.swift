@@ -1,0 +1,161 @@
+import Synchronization
+
+extension Publisher {
+  /// Drops values until another publisher publishes its first value, and publishes all later ones.
+  ///
+  ///     moves.drop(untilOutputFrom: start)
+  ///
+  /// Downstream gets its subscription first. Then the other publisher is subscribed to, and one
+  /// value is requested from it. Upstream comes last. If the other publisher ends before its first
+  /// value, upstream is cancelled and the stream ends in the same way. After its first value, it
+  /// doesn't matter how the other publisher ends. Its subscription is kept until the end of the
+  /// stream, and cancelled then.
+  ///
+  /// A dropped value uses up demand: a subscriber that requests three values may get fewer. Request
+  /// without limit, or put `buffer` in front.
+  ///
+  /// The two can publish on different threads. Values are delivered on upstream's thread.
+  ///
+  /// Follows Combine's `drop(untilOutputFrom:)`. But if the other publisher ends before upstream
+  /// has sent a subscription, that subscription is cancelled. And Combine never cancels the other
+  /// publisher once it has published.
+  ///
+  /// - Parameter publisher: The publisher whose first value lets upstream's values pass.
+  /// - Returns: A publisher that passes demand on unchanged.
+  @inlinable
+  public func drop<P>(
+    untilOutputFrom publisher: P
+  ) -> Publishers.DropUntilOutput<Self, P> where P: Publisher, Failure == P.Failure {
+    Publishers.DropUntilOutput(upstream: self, other: publisher)
+  }
+}
+
+extension Publishers {
+  /// A publisher that drops values until another one publishes its first value; see
+  /// ``Publisher/drop(untilOutputFrom:)-(_)``.
+  public struct DropUntilOutput<Upstream, Other>: Publisher
+  where Upstream: Publisher, Other: Publisher, Upstream.Failure == Other.Failure {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+
+    /// The publisher whose first value lets upstream's values pass.
+    public let other: Other
+
+    /// Creates the publisher that ``Publisher/drop(untilOutputFrom:)-(_)`` returns.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - other: The publisher whose first value lets upstream's values pass.
+    @inlinable
+    public init(upstream: Upstream, other: Other) {
+      self.upstream = upstream
+      self.other = other
+    }
+
+    @inlinable
+    @inline(__always)
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      let stage = DropUntilOutputStage(downstream: subscriber)
+      stage.relay.announce()
+      subscriber.receive(subscription: stage.relay)
+      other.attach(DropTrigger<Other.Output, _>(stage: stage))
+      upstream.attach(stage)
+    }
+  }
+}
+
+extension Publishers.DropUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
+
+/// The stage that receives from upstream.
+///
+/// It needs no gate. Downstream has its subscription before either publisher is subscribed to. Until
+/// the first value of the other publisher, only an end can be delivered, and the relay lets a single
+/// one pass. After that value, only upstream delivers.
+@usableFromInline
+struct DropUntilOutputStage<Downstream: Subscriber>: RelayStage, TransparentStage {
+  @usableFromInline
+  typealias Failure = Downstream.Failure
+
+  @usableFromInline
+  let downstream: Downstream
+
+  @usableFromInline
+  let relay = DropUntilOutputRelay("DropUntilOutput", trapsOnNoDemand: false)
+
+  @inlinable
+  init(downstream: Downstream) { self.downstream = downstream }
+
+  // Yes, whatever downstream does: it has its subscription already.
+  @inlinable
+  static var _requestsLast: _Hint<Bool> { .yes }
+
+  @inlinable
+  func receive(subscription: any Subscription) { relay.attachAnnounced(subscription) }
+
+  @inlinable
+  @inline(__always)
+  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    guard relay.isActive, relay.isOpen.load(ordering: .acquiring) else { return .none }
+    return downstream.receive(input)
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) {
+    guard relay.isActive, relay.detach() != nil else { return }
+    relay.dropTrigger()?.cancel()
+    if relay.conclude() { downstream.receive(completion: completion) }
+  }
+
+  /// Ends the stream, because the other publisher has ended without a value.
+  @inlinable
+  func endWithOther(_ completion: Subscribers.Completion<Failure>) {
+    relay.detach()?.cancel()
+    if relay.conclude() { downstream.receive(completion: completion) }
+  }
+}
+
+/// The subscriber of the publisher whose first value lets upstream's values pass.
+@usableFromInline
+struct DropTrigger<Input, Downstream: Subscriber>: Subscriber {
+  @usableFromInline
+  typealias Failure = Downstream.Failure
+
+  @usableFromInline
+  let stage: DropUntilOutputStage<Downstream>
+
+  @inlinable
+  init(stage: DropUntilOutputStage<Downstream>) { self.stage = stage }
+
+  @inlinable
+  var combineIdentifier: CombineIdentifier { stage.combineIdentifier }
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    if stage.relay.keepTrigger(subscription) { subscription.request(.max(1)) }
+  }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    if stage.relay.awaitsTrigger { stage.relay.isOpen.store(true, ordering: .releasing) }
+    return .none
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) {
+    guard stage.relay.dropTrigger() != nil, !stage.relay.isOpen.load(ordering: .relaxed)
+    else { return }
+    stage.endWithOther(completion)
+  }
+}
+
+/// The relay of `drop(untilOutputFrom:)`.
+@usableFromInline
+final class DropUntilOutputRelay: TriggeredRelay {
+  /// Whether the other publisher has published a value.
+  @usableFromInline
+  let isOpen = Atomic<Bool>(false)
+}

@@ -1,0 +1,91 @@
+extension Publisher {
+  /// Drops values until a closure returns `false` for one, and publishes that value and all later
+  /// ones.
+  ///
+  ///     [1, 2, 9, 3].publisher.drop { $0 < 5 }  // 9, 3
+  ///
+  /// The end of upstream passes through unchanged. Follows Combine's `drop(while:)`.
+  ///
+  /// - Parameter predicate: Returns whether to drop the value. Called for each value on the thread
+  ///   that delivers it, until it returns `false`.
+  /// - Returns: A publisher that requests another value for each one it drops.
+  @inlinable
+  public func drop(
+    while predicate: @escaping (Output) -> Bool
+  ) -> Publishers.DropWhile<Self> {
+    Publishers.DropWhile(upstream: self, predicate: predicate)
+  }
+}
+
+extension Publishers {
+  /// A publisher that drops values until a closure returns `false`; see
+  /// ``Publisher/drop(while:)-(_)``.
+  public struct DropWhile<Upstream>: Publisher where Upstream: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+
+    /// The closure that tests each value.
+    public let predicate: (Output) -> Bool
+
+    /// Creates the publisher that ``Publisher/drop(while:)-(_)`` returns.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - predicate: Returns whether to drop the value.
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Output) -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    @inlinable
+    @inline(__always)
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      upstream.attach(DropWhileStage(downstream: subscriber, predicate: predicate))
+    }
+  }
+}
+
+@usableFromInline
+struct DropWhileStage<Downstream: Subscriber>: SieveStage {
+  @usableFromInline
+  typealias Input = Downstream.Input
+
+  @usableFromInline
+  typealias Failure = Downstream.Failure
+
+  @usableFromInline
+  typealias Thrown = Never
+
+  @usableFromInline
+  let downstream: Downstream
+
+  @usableFromInline
+  let relay = RelaySubscription("DropWhile")
+
+  @usableFromInline
+  let isDropping = Memory(true)
+
+  @usableFromInline
+  let predicate: (Downstream.Input) -> Bool
+
+  @inlinable
+  init(downstream: Downstream, predicate: @escaping (Downstream.Input) -> Bool) {
+    self.downstream = downstream
+    self.predicate = predicate
+  }
+
+  @inlinable
+  @inline(__always)
+  func sieve(_ input: Input) -> Input? {
+    if isDropping.value {
+      if predicate(input) { return nil }
+      isDropping.value = false
+    }
+    return input
+  }
+}

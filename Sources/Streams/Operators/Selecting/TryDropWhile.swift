@@ -1,0 +1,93 @@
+extension Publisher {
+  /// Drops values until a closure, which can throw, returns `false` for one, and publishes that
+  /// value and all later ones.
+  ///
+  ///     lines.tryDrop { try isComment($0) }  // from the first line that isn't a comment
+  ///
+  /// If the closure throws, this publisher cancels upstream, then fails with that error and
+  /// publishes nothing more. Upstream's own failure passes through unchanged. Follows Combine's
+  /// `tryDrop(while:)`.
+  ///
+  /// - Parameter predicate: Returns whether to drop the value. Called for each value on the thread
+  ///   that delivers it, until it returns `false`.
+  /// - Returns: A publisher that requests another value for each one it drops.
+  @inlinable
+  public func tryDrop(
+    while predicate: @escaping (Output) throws -> Bool
+  ) -> Publishers.TryDropWhile<Self> {
+    Publishers.TryDropWhile(upstream: self, predicate: predicate)
+  }
+}
+
+extension Publishers {
+  /// A publisher that drops values until a closure that can throw returns `false`; see
+  /// ``Publisher/tryDrop(while:)-(_)``.
+  public struct TryDropWhile<Upstream>: Publisher where Upstream: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = any Error
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+
+    /// The closure that tests each value.
+    public let predicate: (Output) throws -> Bool
+
+    /// Creates the publisher that ``Publisher/tryDrop(while:)-(_)`` returns.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - predicate: Returns whether to drop the value.
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Output) throws -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    @inlinable
+    @inline(__always)
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == any Error {
+      upstream.attach(
+        TryDropWhileStage<Upstream.Failure, _>(downstream: subscriber, predicate: predicate))
+    }
+  }
+}
+
+@usableFromInline
+struct TryDropWhileStage<UpstreamFailure: Error, Downstream: Subscriber>: ThrowingStage,
+  SieveStage
+where Downstream.Failure == any Error {
+  @usableFromInline
+  typealias Input = Downstream.Input
+
+  @usableFromInline
+  typealias Failure = UpstreamFailure
+
+  @usableFromInline
+  let downstream: Downstream
+
+  @usableFromInline
+  let relay = RelaySubscription("TryDropWhile")
+
+  @usableFromInline
+  let isDropping = Memory(true)
+
+  @usableFromInline
+  let predicate: (Downstream.Input) throws -> Bool
+
+  @inlinable
+  init(downstream: Downstream, predicate: @escaping (Downstream.Input) throws -> Bool) {
+    self.downstream = downstream
+    self.predicate = predicate
+  }
+
+  @inlinable
+  @inline(__always)
+  func sieve(_ input: Input) throws(any Error) -> Input? {
+    if isDropping.value {
+      if try predicate(input) { return nil }
+      isDropping.value = false
+    }
+    return input
+  }
+}

@@ -1,0 +1,216 @@
+extension Publisher {
+  /// Delivers at most one value per interval.
+  ///
+  /// ```swift
+  /// let positions = PassthroughSubject<Int, Never>()
+  /// positions.throttle(for: .seconds(1), scheduler: clock, latest: true).sink { print($0) }
+  /// // 1 at 0 s, 2 at 200 ms, 3 at 600 ms: prints "1" at 0 s and "3" at 1 s
+  /// ```
+  ///
+  /// The first value goes out at once, and opens an interval. Of the values that arrive in it, one
+  /// goes out when it ends, and opens the next. After an interval without a value, the next
+  /// value goes out at once again. Follows Combine's `throttle(for:scheduler:latest:)`.
+  ///
+  /// - Demand: requests all of upstream's values. A value takes one from downstream's demand when it
+  ///   arrives, and without demand it's dropped. A later value of the same interval takes its place,
+  ///   and so needs no demand of its own.
+  /// - Completion: follows the value that waits, at that value's time. If none waits, it's delivered
+  ///   at the scheduler's next opportunity. Failures are no exception.
+  /// - Threads: values and the completion are delivered on the scheduler, one at a time. Upstream can
+  ///   send on any thread, and you can request and cancel on any thread.
+  /// - Cancellation: drops the value that waits, and a completion that's on its way. The scheduler
+  ///   doesn't keep the stream alive: if you release it, the value that waits isn't delivered.
+  ///
+  /// - Parameters:
+  ///   - interval: The shortest time between two values, in the scheduler's time. With zero or less,
+  ///     each value goes out at once.
+  ///   - scheduler: The scheduler that measures the time and delivers.
+  ///   - latest: Whether to deliver the latest value of an interval. If not, the first.
+  /// - Returns: A publisher of those values, with the same failure type.
+  @inlinable
+  public func throttle<S>(
+    for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
+  ) -> Publishers.Throttle<Self, S> where S: Scheduler {
+    Publishers.Throttle(
+      upstream: self, interval: interval, scheduler: scheduler, latest: latest)
+  }
+}
+
+extension Publishers {
+  /// A publisher of at most one value per interval; see
+  /// ``Publisher/throttle(for:scheduler:latest:)``.
+  public struct Throttle<Upstream, Context>: Publisher
+  where Upstream: Publisher, Context: Scheduler {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+
+    /// The shortest time between two values.
+    public let interval: Context.SchedulerTimeType.Stride
+
+    /// The scheduler that measures the time and delivers.
+    public let scheduler: Context
+
+    /// Whether to deliver the latest value of an interval. If not, the first.
+    public let latest: Bool
+
+    /// Creates the publisher that ``Publisher/throttle(for:scheduler:latest:)`` returns.
+    @inlinable
+    public init(
+      upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
+      latest: Bool
+    ) {
+      self.upstream = upstream
+      self.interval = interval
+      self.scheduler = scheduler
+      self.latest = latest
+    }
+
+    @inlinable
+    @inline(__always)
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+      upstream.attach(
+        ThrottleDelivery(
+          interval: interval, scheduler: scheduler, latest: latest, downstream: subscriber))
+    }
+  }
+}
+
+/// The value that waits for the end of an interval, and the moment at which the interval began.
+@usableFromInline
+struct ThrottlingState<Value, Failure: Error, Moment> {
+  @usableFromInline
+  var waiting: Value?
+
+  /// The completion that follows the waiting value.
+  @usableFromInline
+  var end: Subscribers.Completion<Failure>?
+
+  /// The moment of the last delivery.
+  @usableFromInline
+  var last: Moment?
+
+  @inlinable
+  init() {}
+}
+
+/// The subscriber behind `throttle`. A delivery is scheduled when a value begins to wait, so at most
+/// one is scheduled at any time.
+@usableFromInline
+final class ThrottleDelivery<Context: Scheduler, Downstream: Subscriber>:
+  GatedDelivery<Downstream>, Subscriber
+{
+  @usableFromInline
+  typealias Input = Downstream.Input
+
+  @usableFromInline
+  typealias Failure = Downstream.Failure
+
+  @usableFromInline
+  let interval: Context.SchedulerTimeType.Stride
+
+  @usableFromInline
+  let scheduler: Context
+
+  @usableFromInline
+  let latest: Bool
+
+  @usableFromInline
+  let credit = DemandCredit()
+
+  @usableFromInline
+  let state = Locked(ThrottlingState<Input, Failure, Context.SchedulerTimeType>())
+
+  @inlinable
+  init(
+    interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool,
+    downstream: Downstream
+  ) {
+    self.interval = interval
+    self.scheduler = scheduler
+    self.latest = latest
+    super.init("Throttle", cancelsCompletion: true, downstream: downstream)
+  }
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    guard attach(subscription) else { return }
+    handOver()
+    forward(.unlimited)
+  }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    guard isActive else { return .none }
+    let (begins, last, replaced) = state.withLock {
+      state -> (Bool, Context.SchedulerTimeType?, Input?) in
+      if state.waiting == nil {
+        guard credit.take() else { return (false, nil, nil) }
+        state.waiting = input
+        return (true, state.last, nil)
+      }
+      guard latest else { return (false, nil, nil) }
+      defer { state.waiting = input }
+      return (false, nil, state.waiting)
+    }
+    _ = replaced
+    if begins { schedule(after: last) }
+    return .none
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) {
+    guard beginCompletion() != nil else { return }
+    let isAlone = state.withLock { state in
+      guard state.waiting != nil else { return true }
+      state.end = completion
+      return false
+    }
+    guard isAlone else { return }
+    scheduler.schedule { [weak self] in self?.deliver(completion, behind: 0) }
+  }
+
+  @usableFromInline
+  override func request(_ demand: Subscribers.Demand) { credit.add(demand) }
+
+  @usableFromInline
+  override func release() {
+    let dropped = state.withLock { state in
+      defer { state = ThrottlingState() }
+      return state
+    }
+    super.release()
+    _ = dropped
+  }
+
+  /// Schedules the delivery of the waiting value for the end of the interval that began with the
+  /// last delivery.
+  @inlinable
+  func schedule(after last: Context.SchedulerTimeType?) {
+    let now = scheduler.now
+    let due = last.map { max(now, $0.advanced(by: interval)) } ?? now
+    if due == now {
+      scheduler.schedule { [weak self] in self?.deliverWaiting() }
+    } else {
+      scheduler.schedule(after: due) { [weak self] in self?.deliverWaiting() }
+    }
+  }
+
+  /// Takes the value inside the gate, so that the value of a later interval can't be delivered
+  /// first.
+  @inlinable
+  func deliverWaiting() {
+    let now = scheduler.now
+    let wasOutside = gate.enter()
+    let (value, end) = state.withLock { state in
+      state.last = now
+      return (state.waiting.take(), state.end.take())
+    }
+    if let value { credit.add(pass(value)) }
+    if let end { pass(end) }
+    if wasOutside { leave() }
+  }
+}

@@ -1,0 +1,254 @@
+import Streams
+import StreamsExtras
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AsyncSequencePublisherTests {
+  typealias Elements = ScriptedSequence<TestError>
+
+  let elements = Elements()
+
+  private func history(
+    demand: Subscribers.Demand = .unlimited, perValue: Subscribers.Demand = .none
+  ) -> History<Int, TestError> {
+    AsyncSequencePublisher(elements).history(demand: demand, perValue: perValue)
+  }
+
+  @Test func publishesTheElementsAndFinishes() async {
+    let history = history()
+    for element in 1...3 { await elements.answer(.success(element)) }
+    await elements.answer(.success(nil))
+    await elements.waitForRelease()
+    #expect(
+      history.events == [
+        .subscription("AsyncSequence"), .value(1), .value(2), .value(3), .finished,
+      ])
+  }
+
+  @Test func failsWithTheErrorThatTheSequenceThrows() async {
+    let history = history()
+    await elements.answer(.success(1))
+    await elements.answer(.failure("over"))
+    await elements.waitForRelease()
+    #expect(
+      history.events == [.subscription("AsyncSequence"), .value(1), .failure("over")])
+  }
+
+  @Test func makesTheIteratorWhenASubscriberAttaches() {
+    let publisher = AsyncSequencePublisher(elements)
+    #expect(elements.lines == [])
+    let first = publisher.history(demand: .none)
+    #expect(elements.lines == ["iterator"])
+    let second = publisher.history(demand: .none)
+    #expect(elements.lines == ["iterator", "iterator"])
+    first.cancel()
+    second.cancel()
+  }
+
+  @Test func asksForOneElementPerRequestedValue() async {
+    let history = history(demand: .none)
+    history.request(2)
+    await elements.answer(.success(1))
+    await elements.answer(.success(2))
+    history.request(1)
+    await elements.answer(.success(3))
+    history.request(1)
+    await elements.answer(.success(nil))
+    await elements.waitForRelease()
+    #expect(
+      history.events == [
+        .subscription("AsyncSequence"), .value(1), .value(2), .value(3), .finished,
+      ])
+    #expect(
+      elements.lines == [
+        "iterator", "next", "return 1", "next", "return 2", "next", "return 3", "next",
+        "return nil", "released",
+      ])
+  }
+
+  @Test func nothingIsAskedWithoutDemand() async {
+    let history = history(demand: .none)
+    #expect(elements.lines == ["iterator"])
+    history.cancel()
+    await elements.waitForRelease()
+    #expect(elements.lines == ["iterator", "released"])
+    #expect(history.events == [.subscription("AsyncSequence")])
+  }
+
+  @Test func theDemandThatAValueReturnsCounts() async {
+    let history = history(demand: .max(1), perValue: .max(1))
+    for element in 1...3 { await elements.answer(.success(element)) }
+    await elements.answer(.success(nil))
+    await elements.waitForRelease()
+    #expect(history.values == [1, 2, 3])
+    #expect(history.events.last == .finished)
+  }
+
+  @Test func aRequestFromWithinAValueCounts() async {
+    let history = history(demand: .max(1))
+    history.onValue = { [unowned history] _ in
+      history.request(1)
+      return .none
+    }
+    for element in 1...3 { await elements.answer(.success(element)) }
+    await elements.answer(.success(nil))
+    await elements.waitForRelease()
+    #expect(history.values == [1, 2, 3])
+  }
+
+  @Test func aCancellationCancelsTheTaskAndDropsItsElement() async {
+    let history = history()
+    await elements.waitForCall()
+    history.cancel()
+    await elements.answer(.success(1), isCancelled: true)
+    await elements.waitForRelease()
+    #expect(history.events == [.subscription("AsyncSequence")])
+  }
+
+  @Test(arguments: [Result<Int?, TestError>.success(nil), .failure("late")])
+  func anEndAfterACancellationIsDropped(_ end: Result<Int?, TestError>) async {
+    let history = history()
+    await elements.waitForCall()
+    history.cancel()
+    await elements.answer(end, isCancelled: true)
+    await elements.waitForRelease()
+    #expect(history.events == [.subscription("AsyncSequence")])
+  }
+
+  @Test func aCancellationFromWithinAValueIsTheEnd() async {
+    let history = history()
+    history.onValue = { [unowned history] _ in
+      history.cancel()
+      return .max(1)
+    }
+    await elements.answer(.success(1))
+    await elements.waitForRelease()
+    #expect(history.events == [.subscription("AsyncSequence"), .value(1)])
+    #expect(elements.lines == ["iterator", "next", "return 1", "released"])
+  }
+
+  @Test func aCancellationFromWithinTheSubscriptionAsksForNothing() async {
+    let history = History<Int, TestError>()
+    history.onSubscription = { subscription in
+      subscription.request(.unlimited)
+      subscription.cancel()
+    }
+    AsyncSequencePublisher(elements).subscribe(history)
+    await elements.waitForRelease()
+    #expect(elements.lines == ["iterator", "released"])
+    #expect(history.events == [.subscription("AsyncSequence")])
+  }
+
+  @Test func aRequestAfterTheEndDoesNothing() async {
+    let history = history()
+    await elements.answer(.success(nil))
+    await elements.waitForRelease()
+    history.request(1)
+    history.cancel()
+    #expect(history.events == [.subscription("AsyncSequence"), .finished])
+  }
+
+  @Test func aCancellationReleasesTheSubscriberWhileTheSequenceWaits() async {
+    weak var subscriber: History<Int, TestError>?
+    do {
+      let history = history()
+      subscriber = history
+      await elements.waitForCall()
+      history.cancel()
+      history.releaseSubscription()
+    }
+    #expect(subscriber == nil)
+    await elements.answer(.success(nil), isCancelled: true)
+  }
+
+  @Test func aReleasedSubscriptionWithoutDemandEndsTheTask() async {
+    let history = history(demand: .none)
+    history.releaseSubscription()
+    await elements.waitForRelease()
+    #expect(elements.lines == ["iterator", "released"])
+  }
+
+  @Test func aReleasedSubscriptionStillDeliversWhatWasRequested() async {
+    let history = history(demand: .max(2))
+    history.releaseSubscription()
+    await elements.answer(.success(1))
+    await elements.answer(.success(2))
+    await elements.waitForRelease()
+    #expect(history.events == [.subscription("AsyncSequence"), .value(1), .value(2)])
+  }
+
+  @Test func theTaskInheritsTaskLocalValues() async {
+    enum Local {
+      @TaskLocal static var name = "none"
+    }
+    let (names, found) = AsyncStream<String>.makeStream()
+    let cancellable = Local.$name.withValue("mine") {
+      AsyncSequencePublisher(elements).sink(
+        receiveCompletion: { _ in found.yield(Local.name) }, receiveValue: { _ in })
+    }
+    await elements.answer(.success(nil))
+    var iterator = names.makeAsyncIterator()
+    #expect(await iterator.next() == "mine")
+    cancellable.cancel()
+  }
+
+  @Test func theFailureIsTheSequencesOwn() {
+    let stream = AsyncStream<Int> { $0.finish() }
+    let throwing = AsyncThrowingStream<Int, any Error> { $0.finish() }
+    let first: any Publisher<Int, Never> = AsyncSequencePublisher(stream)
+    let second: any Publisher<Int, any Error> = AsyncSequencePublisher(
+      throwing, priority: .low)
+    _ = (first, second)
+  }
+
+  /// There and back: the values of a publisher, as a publisher.
+  @Test func everyValueSurvivesTheWayThereAndBack() async {
+    let values = AsyncSequencePublisher((1...100).publisher.values).values
+    var received: [Int] = []
+    for await value in values { received.append(value) }
+    #expect(received == Array(1...100))
+  }
+
+  @Test func requestsAndACancellationFromSeveralThreadsLeaveNothingBehind() async {
+    for _ in 0..<100 {
+      let room = Room()
+      let (ends, ended) = AsyncStream<Void>.makeStream()
+      let token = OnRelease { ended.finish() }
+      let history = History<Int, Never>(demand: .none)
+      history.onValue = { _ in
+        room.visit()
+        return .none
+      }
+      AsyncSequencePublisher(Endless(token: token)).subscribe(history)
+      onThreads(4) { index in
+        for _ in 0..<20 { history.request(1) }
+        if index == 3 { history.cancel() }
+      }
+      history.cancel()
+      #expect(room.encounters == 0)
+      #expect(history.values == Array(0..<history.values.count))
+      #expect(history.completion == nil)
+      _ = consume token
+      for await _ in ends {}
+    }
+  }
+}
+
+/// Counts from zero, and keeps a token in its iterator.
+private struct Endless: AsyncSequence {
+  struct Iterator: AsyncIteratorProtocol {
+    let token: OnRelease
+    var count = 0
+
+    mutating func next() async -> Int? {
+      defer { count += 1 }
+      return count
+    }
+  }
+
+  typealias Failure = Never
+
+  let token: OnRelease
+
+  func makeAsyncIterator() -> Iterator { Iterator(token: token) }
+}

@@ -1,0 +1,216 @@
+import Streams
+import TestSupport
+import Testing
+
+// The tests run on the main actor, and so do their tasks. So when a test sees a request, the task
+// that made it has suspended: it gives up the actor in no other way.
+@Suite(.timeLimit(.minutes(1))) @MainActor struct AsyncPublisherTests {
+  typealias Script = ScriptedPublisher<Int, Never>
+  typealias Iterator = AsyncPublisher<Script>.Iterator
+
+  let source = Script()
+
+  /// Calls `next()` in a new task, and waits until the value has been requested.
+  private func call(_ iterator: Iterator) async -> Task<Int?, Never> {
+    let before = source.calls.count
+    let task = Task {
+      var iterator = iterator
+      return await iterator.next()
+    }
+    while source.calls.count == before { await Task.yield() }
+    return task
+  }
+
+  @Test func aLoopReceivesTheValuesInOrder() async {
+    var received: [Int] = []
+    for await value in (1...5).publisher.map({ $0 * 10 }).values { received.append(value) }
+    #expect(received == [10, 20, 30, 40, 50])
+  }
+
+  @Test func anEmptyStreamEndsTheLoop() async {
+    for await value in Empty<Int, Never>().values { Issue.record("received \(value)") }
+  }
+
+  @Test func makingAnIteratorSubscribesAndMakingASequenceDoesNot() {
+    let values = source.values
+    #expect(source.subscriberCount == 0)
+    let first = values.makeAsyncIterator()
+    #expect(source.subscriberCount == 1)
+    let second = values.makeAsyncIterator()
+    #expect(source.subscriberCount == 2)
+    #expect(source.calls == [])
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test func twoIteratorsShareNothing() async {
+    var first = source.values.makeAsyncIterator()
+    var second = source.values.makeAsyncIterator()
+    source.onRequest = { [source] _ in
+      source.send(1, to: 0)
+      source.send(2, to: 1)
+    }
+    let values = (await first.next(), await second.next())
+    #expect(values == (1, 2))
+    #expect(source.subscriptions.map(\.calls) == [[.request(.max(1))], [.request(.max(1))]])
+  }
+
+  @Test func eachCallRequestsOneValue() async {
+    let iterator = source.values.makeAsyncIterator()
+    for value in 1...3 {
+      let task = await call(iterator)
+      #expect(source.send(value) == .none)
+      #expect(await task.value == value)
+    }
+    #expect(source.calls == Array(repeating: .request(.max(1)), count: 3))
+  }
+
+  @Test func aValueThatArrivesDuringTheRequestIsReceived() async {
+    var iterator = source.values.makeAsyncIterator()
+    source.onRequest = { [source] _ in source.send(7) }
+    #expect(await iterator.next() == 7)
+    #expect(await iterator.next() == 7)
+    #expect(source.calls == [.request(.max(1)), .request(.max(1))])
+  }
+
+  @Test func valuesThatNoCallWaitsForAreDropped() async {
+    let subject = PassthroughSubject<Int, Never>()
+    var iterator = subject.values.makeAsyncIterator()
+    subject.send(1)
+    Task { subject.send(2) }
+    #expect(await iterator.next() == 2)
+    subject.send(3)
+    Task { subject.send(4) }
+    #expect(await iterator.next() == 4)
+  }
+
+  @Test func aValueThatWasNotRequestedIsDropped() async {
+    let iterator = source.values.makeAsyncIterator()
+    #expect(source.send(1) == .none)
+    let task = await call(iterator)
+    source.send(2)
+    source.send(3)
+    #expect(await task.value == 2)
+    let next = await call(iterator)
+    source.send(4)
+    #expect(await next.value == 4)
+  }
+
+  @Test func aSubjectWithAValueGivesTheNewestOne() async {
+    let subject = CurrentValueSubject<Int, Never>(1)
+    var iterator = subject.values.makeAsyncIterator()
+    #expect(await iterator.next() == 1)
+    subject.send(2)
+    subject.send(3)
+    #expect(await iterator.next() == 3)
+  }
+
+  @Test func callsAtTheSameTimeAreServedInTheirOrder() async {
+    let iterator = source.values.makeAsyncIterator()
+    let tasks = [await call(iterator), await call(iterator), await call(iterator)]
+    #expect(source.calls == Array(repeating: .request(.max(1)), count: 3))
+    for value in 1...3 { source.send(value) }
+    for (task, value) in zip(tasks, 1...3) { #expect(await task.value == value) }
+  }
+
+  @Test func aFinishEndsAllWaitingAndAllLaterCalls() async {
+    var iterator = source.values.makeAsyncIterator()
+    let tasks = [await call(iterator), await call(iterator)]
+    source.finish()
+    for task in tasks { #expect(await task.value == nil) }
+    #expect(await iterator.next() == nil)
+    #expect(source.calls == [.request(.max(1)), .request(.max(1))])
+  }
+
+  @Test func aFinishIsKeptForTheNextCall() async {
+    var iterator = source.values.makeAsyncIterator()
+    source.finish()
+    #expect(await iterator.next() == nil)
+    #expect(source.calls == [])
+  }
+
+  @Test func nothingFollowsTheEnd() async {
+    var iterator = source.values.makeAsyncIterator()
+    source.finish()
+    source.send(1)
+    source.finish()
+    #expect(await iterator.next() == nil)
+    #expect(await iterator.next() == nil)
+  }
+
+  @Test func signalsBeforeTheSubscriptionAreDropped() async {
+    let source = Script(sendsSubscription: false)
+    let iterator = source.values.makeAsyncIterator()
+    source.send(1)
+    source.finish()
+    source.onRequest = { _ in source.send(2) }
+    source.sendSubscription()
+    var copy = iterator
+    #expect(await copy.next() == 2)
+  }
+
+  @Test func callsBeforeTheSubscriptionAreRequestedTogether() async {
+    let source = Script(sendsSubscription: false)
+    let iterator = source.values.makeAsyncIterator()
+    var begun = 0
+    let tasks = (0..<3).map { _ in
+      Task {
+        var iterator = iterator
+        begun += 1
+        return await iterator.next()
+      }
+    }
+    while begun < 3 { await Task.yield() }
+    source.sendSubscription()
+    #expect(source.calls == [.request(.max(3))])
+    for value in 1...3 { source.send(value) }
+    var received: Set<Int?> = []
+    for task in tasks { received.insert(await task.value) }
+    #expect(received == [1, 2, 3])
+  }
+
+  @Test func aSecondSubscriptionIsCancelled() async {
+    let iterator = source.values.makeAsyncIterator()
+    #expect(source.sendSubscription().calls == [.cancel])
+    let task = await call(iterator)
+    source.send(1)
+    #expect(await task.value == 1)
+    #expect(source.subscriptions[0].calls == [.request(.max(1))])
+  }
+
+  @Test func isSendableWithItsPublisher() {
+    requireSendable(AsyncPublisher<Script>.self)
+    requireSendable(AsyncPublisher<Script>.Iterator.self)
+    requireSendable(AsyncThrowingPublisher<Script>.self)
+    requireSendable(AsyncThrowingPublisher<Script>.Iterator.self)
+  }
+
+  // MARK: Isolation
+
+  @Test func aLoopOnTheMainActorRequestsThere() async {
+    let publisher = [1, 2].publisher.map { value in
+      MainActor.assertIsolated()
+      return MainActor.assumeIsolated { value }
+    }
+    var received: [Int] = []
+    for await value in publisher.values { received.append(value) }
+    #expect(received == [1, 2])
+  }
+
+  @Test func aCallOnTheMainActorRequestsThere() async {
+    let publisher = [1, 2].publisher.map { value in MainActor.assumeIsolated { value } }
+    var iterator = publisher.values.makeAsyncIterator()
+    #expect(await iterator.next() == 1)
+    #expect(await iterator.next() == 2)
+  }
+
+  @Test func valuesNeedNotBeSendable() async {
+    final class Box {
+      var number = 0
+    }
+    let subject = PassthroughSubject<Box, Never>()
+    let box = Box()
+    var iterator = subject.values.makeAsyncIterator()
+    Task { subject.send(box) }
+    #expect(await iterator.next() === box)
+  }
+}

@@ -1,0 +1,447 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Streams
+
+@Suite struct ObservableObjectTests {
+  class Person: ObservableObject {
+    @Published var name = "Ada"
+    @Published var age = 36
+    var note = ""
+  }
+
+  let log = CallLog()
+
+  // MARK: Order
+
+  @Test func objectWillChangeComesBeforeThePropertysPublisherAndTheChange() {
+    let person = Person()
+    let values = person.$age.sink { [log] in log.append("age \($0), is \(person.age)") }
+    let changes = person.objectWillChange.sink { [log] in log.append("will, is \(person.age)") }
+    person.age = 37
+    person.name = "Grace"
+    person.note = "x"
+    changes.cancel()
+    values.cancel()
+    person.age = 38
+    #expect(log.lines == ["age 36, is 36", "will, is 36", "age 37, is 36", "will, is 37"])
+  }
+
+  /// Without a subject, the property's own storage announces and stores.
+  @Test func aPropertyWithoutAPublisherAnnouncesItsChangeToo() {
+    let person = Person()
+    let cancellable = person.objectWillChange.sink { [log] in log.append(person.name) }
+    person.name = "Grace"
+    person.name += "!"
+    #expect(log.lines == ["Ada", "Grace"])
+    #expect(person.name == "Grace!")
+    cancellable.cancel()
+  }
+
+  @Test func thePublisherOfAPropertyMayBeMadeInsideTheAnnouncement() {
+    let person = Person()
+    let history = History<Int, Never>(name: "age", log: log)
+    var isSubscribed = false
+    let cancellable = person.objectWillChange.sink { [log] in
+      log.append("will")
+      if !isSubscribed {
+        isSubscribed = true
+        person.$age.subscribe(history)
+      }
+    }
+    person.age = 37
+    person.age = 38
+    #expect(
+      log.lines
+        == [
+          "will", "age: subscription PublishedSubject", "age: value 36", "age: value 37", "will",
+          "age: value 38",
+        ])
+    #expect(person.age == 38)
+    cancellable.cancel()
+  }
+
+  @Test(arguments: [false, true])
+  func aPropertyThatHasAPublisherBeforeOrAfterAnnouncesOnce(isBefore: Bool) {
+    let person = Person()
+    var history: History<Int, Never>?
+    if isBefore { history = person.$age.history() }
+    let changes = person.objectWillChange.history()
+    if !isBefore { history = person.$age.history() }
+    person.age = 37
+    #expect(changes.values.count == 1)
+    #expect(history?.values == [36, 37])
+  }
+
+  @Test func changingThePropertyInsideTheAnnouncementIsOverwritten() {
+    let person = Person()
+    var isNested = false
+    let cancellable = person.objectWillChange.sink { [log] in
+      log.append("will, is \(person.age)")
+      guard !isNested else { return }
+      isNested = true
+      person.age = 1
+    }
+    person.age = 2
+    #expect(log.lines == ["will, is 36", "will, is 36"])
+    #expect(person.age == 2)
+    cancellable.cancel()
+  }
+
+  // MARK: Which classes
+
+  final class Employee: Person {
+    @Published var company = "Analytical Engines"
+    weak var manager: Person?
+    lazy var badge = 7
+  }
+
+  class PlainBase {
+    let padding = ("a", 1, false)
+    @Published var base = 0
+  }
+
+  final class Derived: PlainBase, ObservableObject {
+    @Published var derived = 0
+  }
+
+  final class Unwatched: PlainBase {}
+
+  class Box<Value>: ObservableObject {
+    let flag = true
+    let first: Value
+    @Published var value: Value
+    @Published private var list: [Value] = []
+    init(_ value: Value) {
+      first = value
+      self.value = value
+    }
+    func append(_ value: Value) { list.append(value) }
+  }
+
+  final class StringBox<Other>: Box<String> {
+    @Published var other: Other?
+  }
+
+  final class Reflected: ObservableObject, CustomReflectable {
+    @Published var number = 0
+    var customMirror: Mirror { Mirror(self, children: ["other": 1]) }
+  }
+
+  final class FoundationModel: NSObject, ObservableObject {
+    @Published var number = 0
+  }
+
+  private struct Secret { var value = 0 }
+  private final class Hidden: ObservableObject {
+    @Published fileprivate var secret = Secret()
+    @Published fileprivate var pair: (Int, Secret?) = (0, nil)
+  }
+
+  /// Counts the announcements of some changes.
+  private func announcements<Model: ObservableObject>(
+    of model: Model, _ changes: (Model) -> Void
+  ) -> Int {
+    var count = 0
+    let cancellable = model.objectWillChange.sink { _ in count += 1 }
+    changes(model)
+    cancellable.cancel()
+    changes(model)
+    return count
+  }
+
+  @Test func findsThePropertiesOfSuperclasses() {
+    let count = announcements(of: Employee()) {
+      $0.name = "Grace"
+      $0.company = "Eckert"
+      $0.badge = 8
+      $0.age = 1
+    }
+    #expect(count == 3)
+  }
+
+  @Test func findsThePropertiesOfASuperclassThatIsNotObservable() {
+    let count = announcements(of: Derived()) {
+      $0.base = 1
+      $0.derived = 1
+    }
+    #expect(count == 2)
+  }
+
+  @Test func aSubclassIsFoundThroughTheTypeOfItsSuperclass() {
+    let employee = Employee()
+    let person: Person = employee
+    #expect(person.objectWillChange === employee.objectWillChange)
+    #expect(announcements(of: person) { _ in employee.company = "Eckert" } == 1)
+  }
+
+  @Test func findsThePropertiesOfGenericClasses() {
+    #expect(
+      announcements(of: Box(1)) {
+        $0.value += 1; $0.append(2)
+      } == 2)
+    #expect(
+      announcements(of: Box(("a", [1.5]))) {
+        $0.value.1 = []; $0.append(("", []))
+      } == 2)
+    let count = announcements(of: StringBox<[Int]>("a")) {
+      $0.value = "b"
+      $0.append("c")
+      $0.other = [1]
+    }
+    #expect(count == 3)
+  }
+
+  @Test func aCustomMirrorHasNoInfluence() {
+    #expect(announcements(of: Reflected()) { $0.number = 1 } == 1)
+  }
+
+  @Test func findsThePropertiesOfASubclassOfAFoundationClass() {
+    #expect(announcements(of: FoundationModel()) { $0.number = 1 } == 1)
+  }
+
+  @Test func findsPropertiesOfPrivateTypes() {
+    let count = announcements(of: Hidden()) {
+      $0.secret.value = 1
+      $0.pair.0 = 1
+    }
+    #expect(count == 2)
+  }
+
+  @Test func anObjectBehindAProtocolIsFound() {
+    let person = Person()
+    let some: any ObservableObject = person
+    #expect(some.objectWillChange as? ObservableObjectPublisher === person.objectWillChange)
+  }
+
+  @Test func propertiesAreLookedUpOncePerClass() {
+    final class Fresh: ObservableObject {
+      @Published var number = 0
+    }
+    #expect(!ObservedClasses.knows(Fresh.self))
+    #expect(announcements(of: Fresh()) { $0.number = 1 } == 1)
+    #expect(ObservedClasses.knows(Fresh.self))
+    #expect(announcements(of: Fresh()) { $0.number = 1 } == 1)
+  }
+
+  // MARK: The same publisher
+
+  @Test func isTheSamePublisherEveryTime() {
+    let person = Person()
+    let publisher = person.objectWillChange
+    _ = person.$age
+    #expect(person.objectWillChange === publisher)
+    #expect(Person().objectWillChange !== publisher)
+  }
+
+  /// The properties are set up in one initializer and replaced afterwards.
+  @Test func aReplacedWrapperJoinsTheOthersAtTheNextCall() {
+    final class Replacing: ObservableObject {
+      @Published var first = 0
+      @Published var second = 0
+      func replace() { _first = Published(initialValue: 5) }
+    }
+    let model = Replacing()
+    let publisher = model.objectWillChange
+    model.replace()
+    #expect(model.objectWillChange === publisher)
+    #expect(announcements(of: model) { $0.first += 1 } == 1)
+  }
+
+  @Test func anObjectKeepsItsPublisherAndReleasesIt() {
+    weak var publisher: ObservableObjectPublisher?
+    do {
+      let person = Person()
+      publisher = person.objectWillChange
+      _ = person.$age
+      #expect(publisher != nil)
+    }
+    #expect(publisher == nil)
+  }
+
+  @Test func aSubscriptionToTheObjectDoesNotKeepIt() {
+    weak var released: Person?
+    let history: History<Void, Never>
+    do {
+      let person = Person()
+      released = person
+      history = person.objectWillChange.history()
+    }
+    #expect(released == nil)
+    #expect(history.completion == nil)
+  }
+
+  // MARK: Without published properties
+
+  final class Bare: ObservableObject {
+    var number = 0 {
+      willSet { objectWillChange.send() }
+    }
+    let onRelease: ((Bare) -> Void)?
+    init(onRelease: ((Bare) -> Void)? = nil) { self.onRelease = onRelease }
+    deinit { onRelease?(self) }
+  }
+
+  @Test func anObjectWithoutPublishedPropertiesHasOnePublisherToo() {
+    let bare = Bare()
+    let publisher = bare.objectWillChange
+    #expect(bare.objectWillChange === publisher)
+    #expect(Bare().objectWillChange !== publisher)
+    #expect(announcements(of: bare) { $0.number = 1 } == 1)
+  }
+
+  @Test func itsPublisherLivesAsLongAsItsSubscribers() {
+    let bare = Bare()
+    let history = bare.objectWillChange.history()
+    #expect(ObservedClasses.keepsPublisher(of: bare))
+    bare.number = 1
+    bare.number = 2
+    #expect(history.values.count == 2)
+    history.cancel()
+    #expect(!ObservedClasses.keepsPublisher(of: bare))
+    bare.number = 3
+    #expect(!ObservedClasses.keepsPublisher(of: bare))
+  }
+
+  @Test func theTableDoesNotKeepTheObject() {
+    weak var released: Bare?
+    var publisher: ObservableObjectPublisher?
+    do {
+      let bare = Bare()
+      released = bare
+      publisher = bare.objectWillChange
+    }
+    #expect(released == nil)
+    withExtendedLifetime(publisher) {}
+  }
+
+  @Test func anObjectAtTheAddressOfAnEarlierOneGetsItsOwnPublisher() {
+    var others: [Bare] = []
+    for _ in 0..<1_000 {
+      var first: Bare? = Bare()
+      let address = first.map(ObjectIdentifier.init)
+      var publisher = first?.objectWillChange
+      first = nil
+      let second = Bare()
+      others.append(second)
+      guard ObjectIdentifier(second) == address else { continue }
+      let own = second.objectWillChange
+      #expect(own !== publisher)
+      // The earlier object's publisher doesn't take this one's out.
+      publisher = nil
+      #expect(ObservedClasses.keepsPublisher(of: second))
+      #expect(second.objectWillChange === own)
+      return
+    }
+    Issue.record("no object got the address of an earlier one")
+  }
+
+  @Test func anObjectMaySendWhileItIsReleased() {
+    weak var publisher: ObservableObjectPublisher?
+    let history: History<Void, Never>
+    do {
+      let bare = Bare { [log] bare in
+        bare.objectWillChange.send()
+        log.append("released")
+      }
+      history = bare.objectWillChange.history()
+      publisher = bare.objectWillChange
+    }
+    #expect(log.lines == ["released"])
+    history.cancel()
+    #expect(publisher == nil)
+  }
+
+  // MARK: An explicit publisher
+
+  final class OwnPublisher: ObservableObject {
+    let objectWillChange = ObservableObjectPublisher()
+    @Published var number = 0
+  }
+
+  final class OwnSubject: ObservableObject {
+    let objectWillChange = PassthroughSubject<String, Never>()
+    @Published var number = 0
+  }
+
+  @Test func withAnExplicitPublisherPropertiesDoNotSend() {
+    let model = OwnPublisher()
+    let count = announcements(of: model) {
+      $0.number = 1
+      $0.objectWillChange.send()
+    }
+    #expect(count == 1)
+    #expect(model.$number.history().values == [1])
+  }
+
+  @Test func anExplicitPublisherMayBeASubject() {
+    let model = OwnSubject()
+    let history = model.objectWillChange.history()
+    model.number = 1
+    model.objectWillChange.send("number")
+    #expect(history.values == ["number"])
+  }
+
+  // MARK: Threads and numbers
+
+  @Test func threadsGetTheSamePublisher() {
+    for _ in 0..<100 {
+      // The threads use nothing but `objectWillChange`.
+      nonisolated(unsafe) let person = Person()
+      nonisolated(unsafe) let bare = Bare()
+      let publishers = Locked<[ObservableObjectPublisher]>([])
+      onThreads(4) { thread in
+        let publisher = thread < 2 ? person.objectWillChange : bare.objectWillChange
+        publishers.withLock { $0.append(publisher) }
+      }
+      let all = publishers.withLock { $0 }
+      #expect(Set(all.map(ObjectIdentifier.init)).count == 2)
+      #expect(announcements(of: person) { $0.age = 1 } == 1)
+    }
+  }
+
+  /// A class on the main actor allows this, because `objectWillChange` isn't isolated.
+  @Test func aThreadMaySubscribeToTheObjectWhileItsOwnerUsesTheProperties() {
+    for _ in 0..<200 {
+      nonisolated(unsafe) let person = Person()
+      let changes = History<Void, Never>()
+      onThreads(2) { thread in
+        if thread == 0 {
+          person.age = 1
+          _ = person.$age
+          person.age = 2
+        } else {
+          person.objectWillChange.subscribe(changes)
+        }
+      }
+      changes.removeAll()
+      person.age = 3
+      person.name = "Grace"
+      #expect(changes.values.count == 2)
+    }
+  }
+
+  @Test func manyObjectsLeaveNothingBehind() {
+    let released = Locked(0)
+    var count = 0
+    for round in 0..<2_000 {
+      let token = Token { released.withLock { $0 += 1 } }
+      var cancellables: Set<AnyCancellable> = []
+      let person = Person()
+      let bare = Bare()
+      for _ in 0..<3 {
+        person.objectWillChange.sink {
+          token.touch(); count += 1
+        }.store(in: &cancellables)
+        bare.objectWillChange.sink {
+          token.touch(); count += 1
+        }.store(in: &cancellables)
+      }
+      person.age = round
+      bare.number = round
+    }
+    #expect(count == 12_000)
+    #expect(released.withLock { $0 } == 2_000)
+  }
+}

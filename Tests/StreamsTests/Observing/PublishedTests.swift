@@ -1,0 +1,455 @@
+import TestSupport
+import Testing
+
+@testable import Streams
+
+@Suite struct PublishedTests {
+  final class Model {
+    @Published var number = 0
+  }
+
+  let model = Model()
+  let log = CallLog()
+
+  // MARK: Values
+
+  @Test func publishesTheCurrentValueAndThenEachNewOne() {
+    model.number = 1
+    let first = model.$number.history()
+    model.number = 2
+    let second = model.$number.history()
+    model.number = 2
+    model.number += 1
+    #expect(
+      first.events
+        == [.subscription("PublishedSubject"), .value(1), .value(2), .value(2), .value(3)])
+    #expect(
+      second.events == [.subscription("PublishedSubject"), .value(2), .value(2), .value(3)])
+    #expect(model.number == 3)
+  }
+
+  @Test func aReceiverReadsTheOldValue() {
+    let cancellable = model.$number.sink { [log, model] in log.append("\($0), is \(model.number)") }
+    model.number = 1
+    model.number = 2
+    cancellable.cancel()
+    model.number = 3
+    #expect(log.lines == ["0, is 0", "1, is 0", "2, is 1"])
+    #expect(model.number == 3)
+  }
+
+  @Test func thereIsASubjectOnlyOnceThePublisherIsAskedFor() {
+    let model = Inspected()
+    model.name += "b"
+    #expect(model.name == "ab")
+    #expect(!model.hasSubject)
+    _ = model.$name
+    #expect(model.hasSubject)
+    #expect(model.name == "ab")
+    model.name = "c"
+    #expect(model.name == "c")
+  }
+
+  final class Inspected {
+    @Published var name = "a"
+    var hasSubject: Bool { _name.storage.subject.load() != nil }
+  }
+
+  @Test func everyPublisherOfAPropertyPublishesTheSame() {
+    let earlier = model.$number
+    let first = earlier.history()
+    model.number = 1
+    let second = model.$number.history()
+    model.number = 2
+    #expect(first.values == [0, 1, 2])
+    #expect(second.values == [1, 2])
+    #expect(earlier.history().values == [2])
+  }
+
+  final class Shapes {
+    @Published var optional: Int?
+    @Published var list = [1]
+    @Published private(set) var guarded = "a"
+    @Published(initialValue: 1) var labelled: Int
+    @Published var late: Double
+    @Published var closure: () -> Int = { 1 }
+    @Published var observed = 0 { didSet { changes.append([oldValue, observed]) } }
+    var changes: [[Int]] = []
+
+    init() { late = 0.5 }
+    init(late: Double) { _late = Published(initialValue: late) }
+    func setGuarded() { guarded = "b" }
+  }
+
+  @Test func optionalsCollectionsAndOtherShapesWork() {
+    let shapes = Shapes()
+    let optional = shapes.$optional.history()
+    shapes.optional = 1
+    shapes.optional? += 1
+    shapes.optional = nil
+    let list = shapes.$list.history()
+    shapes.list.append(2)
+    shapes.list[0] = 3
+    let guarded = shapes.$guarded.history()
+    shapes.setGuarded()
+    shapes.labelled += 1
+    shapes.closure = { 2 }
+    #expect(optional.values == [nil, 1, 2, nil])
+    #expect(list.values == [[1], [1, 2], [3, 2]])
+    #expect(guarded.values == ["a", "b"])
+    #expect(shapes.$labelled.history().values == [2])
+    #expect(shapes.$late.history().values == [0.5])
+    #expect(Shapes(late: 2).late == 2)
+    #expect(shapes.$closure.map { $0() }.history().values == [2])
+  }
+
+  @Test func anObserverOfThePropertyRunsAfterSubscribersAndSeesTheNewValue() {
+    let shapes = Shapes()
+    let cancellable = shapes.$observed.sink { [log] in
+      log.append("\($0) after \(shapes.changes.count)")
+    }
+    shapes.observed = 1
+    shapes.observed = 2
+    cancellable.cancel()
+    #expect(shapes.changes == [[0, 1], [1, 2]])
+    #expect(log.lines == ["0 after 0", "1 after 0", "2 after 1"])
+  }
+
+  /// Only for `&model.$number`.
+  @Test func settingThePublisherDoesNothing() {
+    let other = Model()
+    let history = model.$number.history()
+    other.number = 5
+    model.$number = other.$number
+    model.number = 1
+    other.number = 6
+    #expect(history.values == [0, 1])
+    #expect(model.number == 1)
+    #expect(other.number == 6)
+  }
+
+  // MARK: Demand
+
+  @Test func deliversTheNewestMissedValueOnce() {
+    let history = model.$number.history(demand: .max(1))
+    for value in 1...3 { model.number = value }
+    history.request(2)
+    #expect(history.values == [0, 3])
+    model.number = 4
+    model.number = 5
+    #expect(history.values == [0, 3, 4])
+    history.request(.unlimited)
+    history.request(.unlimited)
+    #expect(history.values == [0, 3, 4, 5])
+    #expect(history.completion == nil)
+  }
+
+  @Test func theFirstValueWaitsForDemand() {
+    let history = model.$number.history(demand: .none)
+    model.number = 1
+    #expect(history.events == [.subscription("PublishedSubject")])
+    history.request(1)
+    #expect(history.values == [1])
+  }
+
+  @Test func demandReturnedForAValueCounts() {
+    let history = History<Int, Never>(demand: .max(2))
+    history.onValue = { .max($0) }
+    model.$number.subscribe(history)
+    for value in [1, 2, 0, 0, 7] { model.number = value }
+    #expect(history.values == [0, 1, 2, 0, 0])
+    history.request(2)
+    history.request(3)
+    #expect(history.values == [0, 1, 2, 0, 0, 7])
+  }
+
+  // MARK: From within a delivery
+
+  @Test func aSubscriberAddedDuringADeliveryGetsTheNewValueOnce() {
+    let newcomer = History<Int, Never>()
+    let first = model.$number.history()
+    first.onValue = { [model] value in
+      if value == 1 { model.$number.subscribe(newcomer) }
+      return .none
+    }
+    model.number = 1
+    #expect(newcomer.values == [1])
+    model.number = 2
+    #expect(newcomer.values == [1, 2])
+  }
+
+  @Test func aRequestDuringADeliveryBringsTheNewValueOnce() {
+    let first = History<Int, Never>()
+    let late = History<Int, Never>(demand: .max(1))
+    first.onValue = { value in
+      if value == 1 { late.request(5) }
+      return .none
+    }
+    model.$number.subscribe(first)
+    model.$number.subscribe(late)
+    model.number = 1
+    #expect(late.values == [0, 1])
+    model.number = 2
+    #expect(late.values == [0, 1, 2])
+  }
+
+  @Test func anInnerChangeIsPublishedFirstAndThenOverwritten() {
+    let first = History<Int, Never>(name: "first", log: log)
+    let second = History<Int, Never>(name: "second", log: log)
+    first.onValue = { [log, model] value in
+      if value == 1 {
+        model.number = 2
+        log.append("inside it's \(model.number)")
+      }
+      return .none
+    }
+    model.$number.subscribe(first)
+    model.$number.subscribe(second)
+    log.removeAll()
+    model.number = 1
+    #expect(
+      log.lines
+        == [
+          "first: value 1", "first: value 2", "second: value 2", "inside it's 2", "second: value 1",
+        ])
+    #expect(model.number == 1)
+    #expect(model.$number.history().values == [1])
+  }
+
+  @Test func aSubscriberAddedAfterAnInnerChangeGetsTheValueThatStays() {
+    let first = History<Int, Never>()
+    let newcomer = History<Int, Never>()
+    first.onValue = { [model] value in
+      if value == 1 {
+        model.number = 2
+        model.$number.subscribe(newcomer)
+      }
+      return .none
+    }
+    model.$number.subscribe(first)
+    model.number = 1
+    #expect(newcomer.values == [1])
+    model.number = 3
+    #expect(newcomer.values == [1, 3])
+  }
+
+  /// It got the outer value before the inner one, and the outer one stays.
+  @Test func aRequestAfterAnInnerChangeBringsTheValueThatStays() {
+    let first = History<Int, Never>(demand: .max(3))
+    let second = History<Int, Never>(demand: .max(2))
+    let third = History<Int, Never>(demand: .max(3))
+    first.onValue = { [model] value in
+      if value == 1, first.values == [0, 1] { model.number = 2 }
+      return .none
+    }
+    for history in [first, second, third] { model.$number.subscribe(history) }
+    model.number = 1
+    #expect(first.values == [0, 1, 2])
+    #expect(second.values == [0, 2])
+    #expect(third.values == [0, 2, 1])
+    for history in [first, second, third] { history.request(1) }
+    #expect(first.values == [0, 1, 2, 1])
+    #expect(second.values == [0, 2, 1])
+    // It has seen the newest value already.
+    #expect(third.values == [0, 2, 1])
+    model.number = 3
+    #expect(third.values == [0, 2, 1, 3])
+  }
+
+  /// The subscriber is up to date with the outer value when the inner one arrives.
+  @Test func aSubscriberThatCaughtUpGetsTheOuterValueAgainAfterAnInnerOne() {
+    let first = History<Int, Never>()
+    let late = History<Int, Never>(demand: .max(1))
+    first.onValue = { [model] value in
+      if value == 1 {
+        late.request(5)
+        model.number = 2
+      }
+      return .none
+    }
+    model.$number.subscribe(first)
+    model.$number.subscribe(late)
+    model.number = 1
+    #expect(late.values == [0, 1, 2, 1])
+    #expect(model.number == 1)
+  }
+
+  @Test func aChangeInTheFirstDeliveryIsKept() {
+    let history = History<Int, Never>()
+    history.onValue = { [model] value in
+      if value == 0 { model.number = 1 }
+      return .none
+    }
+    model.$number.subscribe(history)
+    #expect(history.values == [0, 1])
+    #expect(model.number == 1)
+  }
+
+  // MARK: Cancellation and release
+
+  @Test func aCancelledSubscriberGetsNothingMore() {
+    let first = History<Int, Never>()
+    let second = model.$number.history()
+    let third = model.$number.history()
+    first.onValue = { value in
+      if value == 1 {
+        first.cancel()
+        third.cancel()
+      }
+      return .none
+    }
+    model.$number.subscribe(first)
+    second.onValue = { value in
+      if value == 1 { first.cancel() }
+      return .none
+    }
+    second.cancel()
+    second.cancel()
+    for value in 1...2 { model.number = value }
+    #expect(first.values == [0, 1])
+    #expect(second.values == [0])
+    #expect(third.values == [0, 1])
+  }
+
+  @Test func aCancellationOnTheSubscriptionComesBeforeAnyValue() {
+    let history = History<Int, Never>()
+    history.onSubscription = { subscription in
+      subscription.cancel()
+      subscription.request(.unlimited)
+    }
+    model.$number.subscribe(history)
+    model.number = 1
+    #expect(history.events == [.subscription("PublishedSubject")])
+  }
+
+  final class Keeper {
+    @Published var token: Token?
+    init(_ token: Token?) { self.token = token }
+  }
+
+  @Test(arguments: [false, true]) func anOldValueIsReleasedOnceItIsReplaced(isPublished: Bool) {
+    let released = CallLog()
+    let keeper = Keeper(Token { released.append("first") })
+    // A subscriber that keeps nothing.
+    let cancellable = isPublished ? keeper.$token.sink { _ in } : nil
+    keeper.token = Token { released.append("second") }
+    #expect(released.lines == ["first"])
+    keeper.token = nil
+    #expect(released.lines == ["first", "second"])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func theReleaseOfAnOldValueMayUseTheProperty() {
+    let keeper = Keeper(nil)
+    let log = log
+    // Safe: all of it runs on this thread.
+    nonisolated(unsafe) let unguarded = keeper
+    let cancellable = keeper.$token.sink { _ in }
+    keeper.token = Token {
+      log.append("\(unguarded.token == nil)")
+      _ = unguarded.$token.sink { log.append("\($0 == nil)") }
+    }
+    keeper.token = nil
+    withExtendedLifetime(cancellable) {}
+    #expect(log.lines == ["true", "true"])
+  }
+
+  @Test func anObjectIsReleasedWithItsValuesAndWithoutACompletion() {
+    weak var value: Token?
+    weak var object: Keeper?
+    let history: History<Token?, Never>
+    do {
+      let token = Token()
+      let keeper = Keeper(token)
+      value = token
+      object = keeper
+      history = keeper.$token.history()
+    }
+    #expect(object == nil)
+    #expect(value != nil)
+    #expect(history.completion == nil)
+    history.cancel()
+    history.removeAll()
+    history.releaseSubscription()
+    #expect(value == nil)
+  }
+
+  @Test func aPublisherOutlivesItsObject() {
+    var publisher: Published<Int>.Publisher?
+    do {
+      let model = Model()
+      model.number = 3
+      publisher = model.$number
+    }
+    #expect(publisher?.history().values == [3])
+  }
+
+  // MARK: Threads
+
+  @Test func threadsMaySubscribeAndCancelWhileTheOwnerChangesTheProperty() {
+    let publisher = model.$number
+    // Only thread 0 uses the object.
+    nonisolated(unsafe) let model = model
+    onThreads(4) { thread in
+      for round in 0..<300 {
+        if thread == 0 {
+          model.number = round + 1
+        } else {
+          let history = publisher.history(demand: round % 2 == 0 ? .unlimited : .max(1))
+          history.request(1)
+          history.cancel()
+          let values = history.values
+          #expect(!values.isEmpty)
+          #expect(values == values.sorted())
+        }
+      }
+    }
+    #expect(model.number == 300)
+  }
+
+  @Test func aSubscriberAddedWhileAnotherThreadDeliversGetsTheNewValue() {
+    let publisher = model.$number
+    nonisolated(unsafe) let model = model
+    let slow = SlowSubscriber<Never>(stopsAt: 1)
+    publisher.subscribe(slow.history)
+    slow.onSenderThread { model.number = 1 }
+    let newcomer = publisher.history()
+    #expect(newcomer.values == [1])
+    slow.goOn()
+    model.number = 2
+    #expect(newcomer.values == [1, 2])
+    #expect(slow.history.values == [0, 1, 2])
+  }
+
+  @Test func aPublisherIsSendableIfItsValuesAre() {
+    func send(_ value: some Sendable) {}
+    send(model.$number)
+    send(ObservableObjectPublisher())
+  }
+
+  // MARK: Many
+
+  @Test func manyInstancesWithManySubscribersLeaveNothingBehind() {
+    let released = Locked(0)
+    var total = 0
+    for _ in 0..<2_000 {
+      let keeper = Keeper(Token { released.withLock { $0 += 1 } })
+      var cancellables: Set<AnyCancellable> = []
+      for _ in 0..<10 {
+        keeper.$token.sink { _ in total += 1 }.store(in: &cancellables)
+      }
+      keeper.token = Token { released.withLock { $0 += 1 } }
+    }
+    #expect(total == 40_000)
+    #expect(released.withLock { $0 } == 4_000)
+  }
+
+  @Test func aThousandSubscribersGetEachValueInTheirOrder() {
+    let histories = (0..<1_000).map { _ in model.$number.history() }
+    for value in 1...3 { model.number = value }
+    for history in histories[0..<500] { history.cancel() }
+    model.number = 4
+    #expect(histories[0..<500].allSatisfy { $0.values == [0, 1, 2, 3] })
+    #expect(histories[500...].allSatisfy { $0.values == [0, 1, 2, 3, 4] })
+  }
+}

@@ -1,0 +1,129 @@
+import Streams
+import TestSupport
+import VirtualTime
+
+/// An operator that is attached to an upstream, without its types.
+struct AppliedOperation {
+  private let subscription: (SubscriberScript) -> OperationRun
+
+  init(
+    _ publisher: some Publisher, clock: VirtualTimeScheduler, exceptions: Operation.Exceptions
+  ) {
+    subscription = { script in
+      OperationRun(publisher, script: script, clock: clock, exceptions: exceptions)
+    }
+  }
+
+  /// Subscribes a new subscriber.
+  func subscribe(_ script: SubscriberScript = SubscriberScript()) -> OperationRun {
+    subscription(script)
+  }
+}
+
+/// How a subscriber behaves.
+struct SubscriberScript {
+  /// The demand that is requested when the subscription comes.
+  var demand = Subscribers.Demand.unlimited
+  /// The demand that is returned for each value.
+  var perValue = Subscribers.Demand.none
+  /// Runs within the delivery of the subscription.
+  var onSubscription: (any Subscription) -> Void = { _ in }
+  /// Runs within the delivery of each value, with the number of the value, counted from one.
+  var onValue: (_ number: Int, any Subscription) -> Void = { _, _ in }
+}
+
+/// One subscription to an operator, under a checker of the rules for publishers.
+final class OperationRun {
+  private let clock: VirtualTimeScheduler
+  private let readHistory: () -> (values: [String], end: String?, lines: [String])
+  private let readBrokenRules: () -> [BrokenRule]
+  private let readSubscription: () -> (any Subscription)?
+
+  init<P: Publisher>(
+    _ publisher: P, script: SubscriberScript, clock: VirtualTimeScheduler,
+    exceptions: Operation.Exceptions
+  ) {
+    self.clock = clock
+    let history = History<P.Output, P.Failure>(demand: .none, perValue: script.perValue)
+    let subscription = Locked<(any Subscription)?>(nil)
+    history.onSubscription = { new in
+      // A second subscription isn't used.
+      let isFirst = subscription.withLock { subscription in
+        defer { subscription = subscription ?? new }
+        return subscription == nil
+      }
+      guard isFirst else { return }
+      script.onSubscription(new)
+      if script.demand > .none { new.request(script.demand) }
+    }
+    let count = Locked(0)
+    history.onValue = { _ in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      if let subscription = subscription.withLock({ $0 }) { script.onValue(number, subscription) }
+      return .none
+    }
+    let checker = RuleChecker(history, allowing: RuleExceptions(exceptions))
+    publisher.subscribe(checker)
+    readSubscription = { subscription.withLock { $0 } }
+    readBrokenRules = { checker.brokenRules }
+    readHistory = {
+      var end: String?
+      if let completion = history.completion {
+        if case .failure = completion { end = "x" } else { end = "|" }
+      }
+      return (
+        history.values.map { "\($0)".replacing(" ", with: "") }, end, history.lines
+      )
+    }
+  }
+
+  /// The history so far: the values as text, and `|` or `x` for the end.
+  var text: String {
+    settle()
+    let history = readHistory()
+    return (history.values + [history.end].compactMap { $0 }).joined(separator: " ")
+  }
+
+  /// The values so far, as text.
+  var values: [String] {
+    settle()
+    return readHistory().values
+  }
+
+  /// All signals so far, a line each. A test compares two runs with it.
+  var lines: [String] {
+    settle()
+    return readHistory().lines
+  }
+
+  /// The rules for publishers that were broken so far.
+  var brokenRules: [BrokenRule] { readBrokenRules() }
+
+  /// Runs what waits for the clock, for ten seconds of virtual time.
+  func settle() { clock.advance(by: .seconds(10)) }
+
+  /// Requests values, and lets the clock run.
+  func request(_ count: Int = 1) {
+    requestOnly(count)
+    settle()
+  }
+
+  /// Requests values. Any thread may call it.
+  func requestOnly(_ count: Int = 1) { readSubscription()?.request(.max(count)) }
+
+  func cancel() { readSubscription()?.cancel() }
+}
+
+extension RuleExceptions {
+  fileprivate init(_ exceptions: Operation.Exceptions) {
+    // A value that is on its way in another thread may still arrive.
+    self = .lateSignalsOfOtherThreads
+    if !exceptions.isDisjoint(with: [.sendsWithoutDemand, .ignoresDemand]) {
+      insert(.valuesWithoutDemand)
+    }
+    if exceptions.contains(.endsAfterCancel) { insert(.endAfterCancel) }
+  }
+}

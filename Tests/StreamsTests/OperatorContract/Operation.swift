@@ -1,0 +1,112 @@
+import Streams
+import TestSupport
+import Testing
+import VirtualTime
+
+/// An operator that takes part in the tests of this folder, with the histories that it has to
+/// produce.
+///
+/// One line in `Operation.all` lets a new operator join all of them:
+///
+/// ```swift
+/// Operation("filter", "2 4 |", "2 x") { $0.filter { $0.isMultiple(of: 2) } }
+/// ```
+struct Operation: CustomTestStringConvertible, Sendable {
+  /// The publisher in front of the operator.
+  typealias Upstream = AnyPublisher<Int, TestError>
+
+  /// The name that a failed test shows.
+  let label: String
+
+  /// The history if upstream sends 1, 2, 3, 4 and 5, ten seconds apart, and finishes: the values as
+  /// text, and `|`.
+  let finished: String
+
+  /// The history if upstream sends 1, 2 and 3, and fails: the values as text, and `x`.
+  let failed: String
+
+  /// Rules of the tests that don't hold for this operator.
+  let exceptions: Exceptions
+
+  private let application: @Sendable (Upstream) -> AppliedOperation
+
+  var testDescription: String { label }
+
+  /// Makes an operator that needs no clock.
+  init<P: Publisher & SendableMetatype>(
+    _ label: String, _ finished: String, _ failed: String, _ exceptions: Exceptions = [],
+    _ apply: @escaping @Sendable (Upstream) -> P
+  ) {
+    self.init(label, finished, failed, exceptions) { upstream, _ in apply(upstream) }
+  }
+
+  /// Makes an operator with a clock. The clock runs whenever the test has sent signals.
+  init<P: Publisher & SendableMetatype>(
+    _ label: String, _ finished: String, _ failed: String, _ exceptions: Exceptions = [],
+    _ apply: @escaping @Sendable (Upstream, VirtualTimeScheduler) -> P
+  ) {
+    self.label = label
+    self.finished = finished
+    self.failed = failed
+    self.exceptions = exceptions
+    application = { upstream in
+      let clock = VirtualTimeScheduler()
+      return AppliedOperation(apply(upstream, clock), clock: clock, exceptions: exceptions)
+    }
+  }
+
+  /// Applies the operator once. The result can have several subscribers.
+  func applied(to upstream: some Publisher<Int, TestError>) -> AppliedOperation {
+    application(upstream.eraseToAnyPublisher())
+  }
+
+  /// The values of the finished history, as text.
+  var values: [String] {
+    finished.split(separator: " ").map(String.init).filter { $0 != "|" && $0 != "x" }
+  }
+
+  /// All operators without certain exceptions.
+  static func all(but exceptions: Exceptions) -> [Operation] {
+    all.filter { $0.exceptions.isDisjoint(with: exceptions) }
+  }
+
+  /// All operators with an exception.
+  static func all(with exceptions: Exceptions) -> [Operation] {
+    all.filter { $0.exceptions.isSuperset(of: exceptions) }
+  }
+}
+
+extension Operation {
+  /// Rules that don't hold for an operator, because Combine's operator doesn't keep them either.
+  struct Exceptions: OptionSet, Sendable {
+    let rawValue: Int
+
+    /// Passes on signals that come before the subscription.
+    static let early = Exceptions(rawValue: 1)
+    /// Passes on signals that come after a completion or a cancellation.
+    static let late = Exceptions(rawValue: 2)
+    /// Passes a second subscription on.
+    static let second = Exceptions(rawValue: 4)
+    /// Has no state, and passes on everything.
+    static let stateless: Exceptions = [.early, .late, .second]
+
+    /// Stops the program when upstream fails.
+    static let trapsOnFailure = Exceptions(rawValue: 8)
+    /// Loses values that come while there is no demand.
+    static let losesWithoutDemand = Exceptions(rawValue: 16)
+    /// Ends without a request, because the result needs none.
+    static let endsWithoutDemand = Exceptions(rawValue: 32)
+    /// Serves all subscribers from one subscription to upstream.
+    static let shares = Exceptions(rawValue: 64)
+    /// Sends the rest that it has collected even if there is no demand.
+    static let sendsWithoutDemand = Exceptions(rawValue: 128)
+    /// Delivers a completion that was scheduled before the cancellation.
+    static let endsAfterCancel = Exceptions(rawValue: 256)
+    /// Delivers values in another order if they arrive within a delivery or wait for a request.
+    static let reorders = Exceptions(rawValue: 512)
+    /// Drops values that come in quick succession.
+    static let dropsBursts = Exceptions(rawValue: 1024)
+    /// Requests all values, and passes them on even if there is no demand.
+    static let ignoresDemand = Exceptions(rawValue: 2048)
+  }
+}

@@ -1,0 +1,272 @@
+import Streams
+import TestSupport
+import Testing
+
+/// Tests what all operators have in common, under a checker of the rules for publishers.
+///
+/// An operator joins with one line in `Operation.all`.
+struct OperatorContractTests {
+  typealias Source = ScriptedPublisher<Int, TestError>
+
+  /// A source that keeps to the demand.
+  private var numbers: AnyPublisher<Int, TestError> {
+    (1...5).publisher.setFailureType(to: TestError.self).eraseToAnyPublisher()
+  }
+
+  // MARK: Values and ends
+
+  @Test(arguments: Operation.all)
+  func valuesAndAFinish(_ operation: Operation) {
+    let source = Source()
+    let run = operation.applied(to: source).subscribe()
+    for value in 1...5 {
+      source.send(value)
+      run.settle()
+    }
+    source.finish()
+    #expect(run.text == operation.finished)
+    #expect(run.brokenRules == [])
+  }
+
+  @Test(arguments: Operation.all(but: .trapsOnFailure))
+  func valuesAndAFailure(_ operation: Operation) {
+    let source = Source()
+    let run = operation.applied(to: source).subscribe()
+    for value in 1...3 {
+      source.send(value)
+      run.settle()
+    }
+    source.fail("no more")
+    #expect(run.text == operation.failed)
+    #expect(run.brokenRules == [])
+  }
+
+  @Test(arguments: Operation.all(but: .dropsBursts))
+  func aSourceThatDeliversWhileItIsAttached(_ operation: Operation) {
+    let run = operation.applied(to: numbers).subscribe()
+    #expect(run.text == operation.finished)
+    #expect(run.brokenRules == [])
+  }
+
+  // MARK: Demand
+
+  @Test(arguments: Operation.all(but: .ignoresDemand))
+  func withoutDemandNothingComes(_ operation: Operation) {
+    let run = operation.applied(to: numbers).subscribe(SubscriberScript(demand: .none))
+    #expect(run.text == (operation.exceptions.contains(.endsWithoutDemand) ? "|" : ""))
+    #expect(run.brokenRules == [])
+  }
+
+  @Test(arguments: Operation.all(but: [.losesWithoutDemand, .reorders]))
+  func requestsOneByOneBringTheSameHistory(_ operation: Operation) {
+    let run = operation.applied(to: numbers).subscribe(SubscriberScript(demand: .none))
+    for _ in 1...20 { run.request() }
+    #expect(run.text == operation.finished)
+    #expect(run.brokenRules == [])
+  }
+
+  @Test(arguments: Operation.all(but: .losesWithoutDemand))
+  func demandReturnedForEachValueBringsTheSameHistory(_ operation: Operation) {
+    let run = operation.applied(to: numbers)
+      .subscribe(SubscriberScript(demand: .max(1), perValue: .max(1)))
+    #expect(run.text == operation.finished)
+    #expect(run.brokenRules == [])
+  }
+
+  @Test(arguments: Operation.all(but: .losesWithoutDemand))
+  func requestsWithinADeliveryBringTheSameHistory(_ operation: Operation) {
+    var script = SubscriberScript(demand: .max(1))
+    script.onValue = { _, subscription in subscription.request(.max(1)) }
+    let run = operation.applied(to: numbers).subscribe(script)
+    #expect(run.text == operation.finished)
+    #expect(run.brokenRules == [])
+  }
+
+  @Test(arguments: Operation.all(but: [.sendsWithoutDemand, .ignoresDemand]), 1...3)
+  func noMoreValuesThanRequestedCome(_ operation: Operation, demand: Int) {
+    let source = PassthroughSubject<Int, TestError>()
+    let run = operation.applied(to: source).subscribe(SubscriberScript(demand: .max(demand)))
+    for value in 1...5 {
+      source.send(value)
+      run.settle()
+    }
+    source.send(completion: .finished)
+    #expect(run.values == Array(operation.values.prefix(demand)))
+    #expect(run.brokenRules == [])
+  }
+
+  // MARK: Cancellation
+
+  @Test(arguments: Operation.all(but: .shares))
+  func aCancellationWithinTheSubscriptionPreventsEverything(_ operation: Operation) {
+    let source = Source()
+    var script = SubscriberScript(demand: .none)
+    script.onSubscription = { $0.cancel() }
+    let run = operation.applied(to: source).subscribe(script)
+    if source.subscriberCount > 0 {
+      for value in 1...5 { source.send(value) }
+      source.finish()
+    }
+    #expect(run.text == "" || operation.passesLateSignalsOn)
+    #expect(source.calls.filter { $0 == .cancel }.count == source.subscriptions.count)
+  }
+
+  @Test(arguments: Operation.all)
+  func aCancellationBeforeTheFirstValuePreventsEverything(_ operation: Operation) {
+    let source = PassthroughSubject<Int, TestError>()
+    let run = operation.applied(to: source).subscribe()
+    run.cancel()
+    for value in 1...5 { source.send(value) }
+    source.send(completion: .finished)
+    #expect(run.text == "")
+    #expect(run.brokenRules == [])
+  }
+
+  @Test(arguments: Operation.all, 1...3)
+  func aCancellationWithinAValueEndsTheHistoryThere(_ operation: Operation, number: Int) {
+    var script = SubscriberScript()
+    script.onValue = { if $0 == number { $1.cancel() } }
+    let source = PassthroughSubject<Int, TestError>()
+    let cancellations = Locked(0)
+    let run =
+      operation
+      .applied(to: source.handleEvents(receiveCancel: { cancellations.withLock { $0 += 1 } }))
+      .subscribe(script)
+    for value in 1...5 {
+      source.send(value)
+      run.settle()
+    }
+    source.send(completion: .finished)
+    #expect(run.values == Array(operation.values.prefix(number)))
+    #expect(run.brokenRules == [])
+    #expect(cancellations.withLock { $0 } <= 1)
+  }
+
+  @Test(arguments: Operation.all)
+  func aCancellationOrARequestAfterTheEndReachesNoUpstream(_ operation: Operation) {
+    let source = Source()
+    let run = operation.applied(to: source).subscribe()
+    for value in 1...5 {
+      source.send(value)
+      run.settle()
+    }
+    source.finish()
+    run.settle()
+    let before = source.calls
+    run.request()
+    run.cancel()
+    run.cancel()
+    #expect(source.calls == before || operation.passesLateSignalsOn)
+    #expect(run.text == operation.finished)
+  }
+
+  // MARK: Re-entrancy
+
+  /// The operator sees some order of values, because deliveries nest. Values in that order, without
+  /// nesting, have to bring the same history.
+  @Test(arguments: Operation.all(but: .reorders))
+  func valuesSentWithinADeliveryCountLikeOthers(_ operation: Operation) {
+    let subject = PassthroughSubject<Int, TestError>()
+    let order = Locked<[Int]>([])
+    var script = SubscriberScript()
+    script.onValue = { number, _ in if number == 1 { [6, 7].forEach(subject.send) } }
+    let nested =
+      operation
+      .applied(
+        to: subject.handleEvents(receiveOutput: { value in order.withLock { $0.append(value) } })
+      )
+      .subscribe(script)
+    for value in 1...5 {
+      subject.send(value)
+      nested.settle()
+    }
+    subject.send(completion: .finished)
+
+    let source = Source()
+    let flat = operation.applied(to: source).subscribe()
+    for value in order.withLock({ $0 }) {
+      source.send(value)
+      flat.settle()
+    }
+    source.finish()
+    #expect(nested.text == flat.text)
+    #expect(nested.brokenRules == [])
+  }
+
+  @Test(arguments: Operation.all)
+  func aFinishWithinADeliveryEndsTheHistory(_ operation: Operation) {
+    let source = PassthroughSubject<Int, TestError>()
+    var script = SubscriberScript()
+    script.onValue = { number, _ in if number == 1 { source.send(completion: .finished) } }
+    let run = operation.applied(to: source).subscribe(script)
+    for value in 1...5 {
+      source.send(value)
+      run.settle()
+    }
+    source.send(completion: .finished)
+    run.settle()
+    #expect(run.text.hasSuffix("|") || run.text.hasSuffix("x"))
+    #expect(run.brokenRules == [])
+  }
+
+  // MARK: Releases
+
+  @Test(arguments: Operation.all(but: .late), [true, false])
+  func releasesUpstreamAtTheEnd(_ operation: Operation, byCancelling: Bool) {
+    weak var upstream: ScriptedSubscription?
+    let run: OperationRun
+    do {
+      let source = Source()
+      run = operation.applied(to: source).subscribe()
+      upstream = source.subscriptions.last
+      source.send(1)
+      if byCancelling { run.cancel() } else { source.finish() }
+      run.settle()
+      source.letGo()
+    }
+    #expect(upstream == nil)
+    withExtendedLifetime(run) {}
+  }
+
+  // MARK: Several subscribers
+
+  @Test(arguments: Operation.all(but: .shares))
+  func eachSubscriberHasItsOwnHistory(_ operation: Operation) {
+    let source = Source()
+    let applied = operation.applied(to: source)
+    let first = applied.subscribe()
+    for value in 1...3 {
+      source.send(value, to: 0)
+      first.settle()
+    }
+    let second = applied.subscribe()
+    for value in 1...5 {
+      if value > 3 { source.send(value, to: 0) }
+      source.send(value, to: 1)
+      second.settle()
+    }
+    source.finish(to: 0)
+    #expect(first.text == operation.finished)
+    source.finish(to: 1)
+    #expect(second.text == operation.finished)
+    #expect(first.brokenRules + second.brokenRules == [])
+  }
+
+  @Test(arguments: Operation.all(with: .shares))
+  func allSubscribersShareOneSubscription(_ operation: Operation) {
+    let source = Source()
+    let applied = operation.applied(to: source)
+    let (first, second) = (applied.subscribe(), applied.subscribe())
+    for value in 1...5 { source.send(value) }
+    source.finish()
+    #expect(first.text == operation.finished)
+    #expect(second.text == operation.finished)
+    #expect(source.subscriptions.count == 1)
+  }
+}
+
+extension Operation {
+  /// Whether the operator hands over signals that come after a cancellation, because it has no
+  /// state.
+  var passesLateSignalsOn: Bool { exceptions.contains(.late) }
+}

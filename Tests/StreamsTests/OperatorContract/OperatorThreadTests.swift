@@ -1,0 +1,64 @@
+import Streams
+import TestSupport
+import Testing
+
+/// Tests what all operators promise if upstream, requests and cancellations come from different
+/// threads, under a checker of the rules for publishers.
+///
+/// The clock doesn't move meanwhile: the threads meet inside the operators.
+struct OperatorThreadTests {
+  @Test(arguments: Operation.all)
+  func aCancellationMayComeAtAnyMoment(_ operation: Operation) {
+    for _ in 0..<40 {
+      let source = PassthroughSubject<Int, TestError>()
+      let cancellations = Locked(0)
+      let run =
+        operation
+        .applied(to: source.handleEvents(receiveCancel: { cancellations.withLock { $0 += 1 } }))
+        .subscribe()
+      let shared = Shared(run: run, source: source)
+      onThreads(2) { thread in
+        if thread == 1 { return shared.run.cancel() }
+        for value in 1...5 { shared.source.send(value) }
+        shared.source.send(completion: .finished)
+      }
+      let received = run.values
+      #expect(received == Array(operation.values.prefix(received.count)))
+      #expect(run.brokenRules == [])
+      #expect(cancellations.withLock { $0 } <= 1)
+    }
+  }
+
+  @Test(arguments: Operation.all(but: [.losesWithoutDemand, .reorders]))
+  func requestsOfTwoThreadsAddUp(_ operation: Operation) {
+    for _ in 0..<40 {
+      let numbers = (1...5).publisher.setFailureType(to: TestError.self)
+      let run = operation.applied(to: numbers).subscribe(SubscriberScript(demand: .none))
+      let shared = Shared(run: run, source: PassthroughSubject())
+      onThreads(2) { _ in for _ in 1...10 { shared.run.requestOnly() } }
+      #expect(run.text == operation.finished)
+      #expect(run.brokenRules == [])
+    }
+  }
+
+  @Test(arguments: Operation.all)
+  func valuesOfTwoThreadsArriveOneByOne(_ operation: Operation) {
+    for _ in 0..<40 {
+      let source = PassthroughSubject<Int, TestError>()
+      let run = operation.applied(to: source).subscribe()
+      let shared = Shared(run: run, source: source)
+      onThreads(2) { thread in
+        for value in 1...5 { shared.source.send(thread * 5 + value) }
+      }
+      source.send(completion: .finished)
+      #expect(run.text.hasSuffix("|") || run.text.hasSuffix("x"))
+      #expect(run.brokenRules == [])
+    }
+  }
+}
+
+/// What several threads use at once. The test makes sure that this is allowed.
+private struct Shared: @unchecked Sendable {
+  let run: OperationRun
+  let source: PassthroughSubject<Int, TestError>
+}

@@ -1,0 +1,105 @@
+import Streams
+import TestSupport
+import Testing
+
+/// Tests one rule for every operator: signals before a subscription, or after a completion or a
+/// cancellation, are dropped, and a second subscription is cancelled. An upstream that has ended
+/// gets neither requests nor a cancellation.
+///
+/// Each test runs an operator twice, with these extra signals and without them. Both runs must look
+/// the same from both sides. The table of operators lists the exceptions.
+struct OutOfTurnTests {
+  typealias Source = ScriptedPublisher<Int, TestError>
+
+  @Test(
+    arguments: Operation.all(but: .early),
+    [Subscribers.Completion.finished, .failure(TestError("early"))])
+  func signalsBeforeTheSubscriptionAreDropped(
+    _ operation: Operation, completion: Subscribers.Completion<TestError>
+  ) {
+    expectTheSame(operation, sendsSubscription: false) { source, run, isPlain in
+      if !isPlain {
+        #expect(source.send(7) == .none)
+        source.send(completion: completion)
+      }
+      source.sendSubscription()
+      for value in 1...3 { source.send(value) }
+      source.finish()
+    }
+  }
+
+  @Test(
+    arguments: Operation.all(but: .late),
+    [Subscribers.Completion.finished, .failure(TestError("no more"))])
+  func signalsAfterTheEndAreDropped(
+    _ operation: Operation, completion: Subscribers.Completion<TestError>
+  ) {
+    if operation.exceptions.contains(.trapsOnFailure), completion != .finished { return }
+    expectTheSame(operation) { source, run, isPlain in
+      source.send(1)
+      source.send(completion: completion)
+      run.settle()
+      guard !isPlain else { return }
+      #expect(source.send(7) == .none)
+      source.finish()
+      run.request()
+      run.cancel()
+    }
+  }
+
+  @Test(arguments: Operation.all(but: .late))
+  func signalsAfterACancellationAreDropped(_ operation: Operation) {
+    expectTheSame(operation) { source, run, isPlain in
+      source.send(1)
+      run.cancel()
+      guard !isPlain else { return }
+      #expect(source.send(7) == .none)
+      source.finish()
+      run.request()
+      run.cancel()
+    }
+  }
+
+  @Test(arguments: Operation.all(but: .second))
+  func aSecondSubscriptionIsCancelled(_ operation: Operation) {
+    expectTheSame(operation) { source, run, isPlain in
+      source.send(1)
+      if !isPlain {
+        #expect(source.sendSubscription().calls == [.cancel])
+      }
+      source.send(2)
+      source.finish()
+      if !isPlain { #expect(source.sendSubscription().calls == [.cancel]) }
+    }
+  }
+
+  /// Operators without state can't tell these signals apart. They pass everything on, as in
+  /// Combine.
+  @Test(arguments: Operation.all(with: .stateless))
+  func aStageWithoutMemoryPassesEverythingOn(_ operation: Operation) {
+    let source = Source(sendsSubscription: false)
+    let run = operation.applied(to: source).subscribe()
+    source.send(1)
+    source.finish()
+    source.send(2)
+    let values = operation.values.map { "value \($0)" }
+    #expect(run.lines == [values[0], "finished", values[1]])
+  }
+
+  private func expectTheSame(
+    _ operation: Operation, sendsSubscription: Bool = true,
+    _ script: (_ source: Source, _ run: OperationRun, _ isPlain: Bool) -> Void
+  ) {
+    let (plain, odd) = (
+      Source(sendsSubscription: sendsSubscription), Source(sendsSubscription: sendsSubscription)
+    )
+    let (plainRun, oddRun) = (
+      operation.applied(to: plain).subscribe(), operation.applied(to: odd).subscribe()
+    )
+    script(plain, plainRun, true)
+    script(odd, oddRun, false)
+    #expect(oddRun.lines == plainRun.lines)
+    #expect(odd.subscriptions.first?.calls == plain.subscriptions.first?.calls)
+    #expect(odd.subscriberCount == plain.subscriberCount)
+  }
+}

@@ -1,0 +1,35 @@
+import Streams
+import TestSupport
+import Testing
+
+struct ReplaceNilTests {
+  @Test func eachNilIsReplacedAndOtherValuesPass() {
+    let source = ScriptedPublisher<Int?, TestError>()
+    let history = source.replaceNil(with: 0).history()
+    for value in [1, nil, 3, nil] { source.send(value) }
+    source.fail("no more")
+    #expect(
+      history.events == [
+        .subscription("upstream"), .value(1), .value(0), .value(3), .value(0),
+        .failure(TestError("no more")),
+      ])
+  }
+
+  @Test func demandPassesInBothDirections() {
+    let source = ScriptedPublisher<Int?, TestError>()
+    let history = source.replaceNil(with: 0).history(demand: .max(1), perValue: .max(2))
+    #expect(source.send(nil) == .max(2))
+    history.request(3)
+    source.finish()
+    history.cancel()
+    #expect(history.events == [.subscription("upstream"), .value(0), .finished])
+    #expect(source.calls == [.request(.max(1)), .request(.max(3)), .cancel])
+  }
+
+  @Test func onlyOneLevelOfOptionalsIsRemoved() {
+    let source = ScriptedPublisher<Int??, Never>()
+    let history = source.replaceNil(with: 0 as Int?).history()
+    for value in [.some(.some(1)), .some(nil), .none] as [Int??] { source.send(value) }
+    #expect(history.values == [1, nil, 0])
+  }
+}

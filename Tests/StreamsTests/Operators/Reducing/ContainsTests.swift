@@ -1,0 +1,41 @@
+import Streams
+import TestSupport
+import Testing
+
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `ReductionStageTests`.
+struct ContainsTests {
+  @Test func aValueIsComparedWithItsOwnEquality() {
+    let source = ScriptedPublisher<Name, Never>()
+    let history = source.contains(Name("ada")).history()
+    source.send(Name("Grace"))
+    #expect(history.events == [.subscription("Contains")])
+    source.send(Name("ADA"))
+    #expect(history.events == [.subscription("Contains"), .value(true), .finished])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+  }
+
+  @Test func nilCanBeLookedFor() {
+    let source = ScriptedPublisher<Int?, Never>()
+    let history = source.contains(nil).history()
+    source.send(1)
+    source.send(nil)
+    #expect(history.events == [.subscription("Contains"), .value(true), .finished])
+  }
+
+  @Test func isEqualIfThePartsAre() {
+    typealias Empties = Empty<Int, Never>
+    #expect(Empties().contains(1) == Empties().contains(1))
+    #expect(Empties().contains(1) != Empties().contains(2))
+    #expect(Empties().contains(1) != Empties(completeImmediately: false).contains(1))
+    #expect(Publishers.Contains(upstream: Empties(), output: 1).output == 1)
+  }
+
+  /// Two names are equal if they differ only in their case.
+  private struct Name: Equatable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static func == (lhs: Name, rhs: Name) -> Bool { lhs.text.lowercased() == rhs.text.lowercased() }
+  }
+}

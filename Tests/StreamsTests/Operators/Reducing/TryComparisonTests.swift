@@ -1,0 +1,17 @@
+import Streams
+import TestSupport
+import Testing
+
+/// Tests behaviour that only `tryMin` and `tryMax` have. Shared behaviour is tested in
+/// `ComparisonTests` and `ReductionStageTests`.
+struct TryComparisonTests {
+  @Test func theFirstValueIsNotComparedSoItCannotThrow() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = source.tryMin { _, _ in throw TestError("compared") }.history()
+    source.send(1)
+    #expect(history.events == [.subscription("TryComparison")])
+    #expect(source.send(2) == .none)
+    #expect(history.events == [.subscription("TryComparison"), .failure(TestError("compared"))])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+  }
+}

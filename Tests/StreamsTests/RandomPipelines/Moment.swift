@@ -1,0 +1,87 @@
+/// A point in a run on the virtual clock: when something happens, and its place in the order of
+/// that instant.
+///
+/// The clock runs the actions of an instant in the order in which they were scheduled. So the place
+/// of an action is the moment at which it was scheduled. Within an action, calls nest, and the path
+/// numbers them from the outside in:
+///
+/// ```swift
+/// let sent = Moment.start.scheduled(after: 10)
+/// sent.step(0) < sent.step(1)                                    // Two calls, one after the other.
+/// sent.step(0).step(7) < sent.step(1)                            // A nested call comes first.
+/// sent.step(1) < sent.step(0).scheduled(after: 0)                // A new action waits its turn.
+/// sent.step(0).scheduled(after: 5) < sent.step(1).scheduled(after: 5)
+/// ```
+struct Moment: Comparable, Sendable {
+  /// A place among the calls that one call makes.
+  enum Place: Sendable {
+    /// The number of the call.
+    case step(Int)
+    /// A subject's call to the subscriber that subscribed at a moment. The earliest comes first.
+    case subscriber(Moment)
+  }
+
+  /// The milliseconds on the clock.
+  let time: Int
+
+  /// The moment at which the action was scheduled. Empty for the code that sets up the run.
+  private let origin: [Moment]
+
+  /// The places of the calls, from the outside in.
+  private let path: [Place]
+
+  /// The beginning of the run: the code that subscribes.
+  static let start = Moment(time: 0, origin: [], path: [])
+
+  /// A moment that never comes.
+  static let never = Moment(time: .max, origin: [], path: [])
+
+  /// A call within this one.
+  func step(_ number: Int) -> Moment { within(.step(number)) }
+
+  /// A subject's call to one of its subscribers, within this one.
+  func delivery(toSubscriberFrom subscription: Moment) -> Moment {
+    within(.subscriber(subscription))
+  }
+
+  /// An action that is scheduled at this moment.
+  func scheduled(after delay: Int) -> Moment {
+    time == .max ? self : Moment(time: time + delay, origin: [self], path: [])
+  }
+
+  private func within(_ place: Place) -> Moment {
+    Moment(time: time, origin: origin, path: path + [place])
+  }
+
+  private func order(_ other: Moment) -> Int {
+    if time != other.time { return time < other.time ? -1 : 1 }
+    switch (origin.first, other.origin.first) {
+    case (let first?, let second?):
+      let order = first.order(second)
+      if order != 0 { return order }
+    case (nil, _?): return -1
+    case (_?, nil): return 1
+    case (nil, nil): break
+    }
+    for (first, second) in zip(path, other.path) {
+      let order = first.order(second)
+      if order != 0 { return order }
+    }
+    return path.count - other.path.count
+  }
+
+  static func < (first: Moment, second: Moment) -> Bool { first.order(second) < 0 }
+
+  static func == (first: Moment, second: Moment) -> Bool { first.order(second) == 0 }
+}
+
+extension Moment.Place {
+  fileprivate func order(_ other: Self) -> Int {
+    switch (self, other) {
+    case (.step(let first), .step(let second)): first - second
+    case (.subscriber(let first), .subscriber(let second)): first.order(second)
+    case (.step, .subscriber): -1
+    case (.subscriber, .step): 1
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import Streams
+import TestSupport
+
+// Operators with several upstreams.
+
+extension OperatorKind {
+  static let combinations: [OperatorKind] = [
+    merge, combineLatest, zipped, flatMap, switchToLatest, prefixUntilOutput,
+  ]
+
+  private static let merge = OperatorKind(
+    "merge", hasInner: true, needsImmediateDemand: true,
+    code: { step, indent in ".merge(\n" + step.innerCode(indent + 1, "with: ") + ")" },
+    build: { upstream, step, bench in
+      upstream.merge(with: step.inner!.build(on: bench)).eraseToAnyPublisher()
+    },
+    model: { upstream, step, scripts, start in
+      let runs = [upstream(start.step(1)), step.inner!.model(of: scripts)(start.step(2))]
+      return StreamRun(start.handOver, merged(runs.map(\.signals)))
+    })
+
+  /// The values of all streams in order. Finishes with the last one, and fails with the first
+  /// failure.
+  private static func merged(_ streams: [[TimedSignal]]) -> [TimedSignal] {
+    var result: [TimedSignal] = []
+    var finished = 0
+    for (_, event) in inOrder(streams) {
+      switch event.signal {
+      case .value: result.append(event)
+      case .finished:
+        finished += 1
+        if finished == streams.count { return result + [event] }
+      case .failure: return result + [event]
+      }
+    }
+    return result
+  }
+
+  private static let combineLatest = OperatorKind(
+    "combineLatest", hasInner: true,
+    code: { step, indent in
+      ".combineLatest(\n" + step.innerCode(indent + 1) + "\n" + margin(indent)
+        + ") { 31 &* $0 &+ $1 }"
+    },
+    build: { upstream, step, bench in
+      upstream.combineLatest(step.inner!.build(on: bench)) { 31 &* $0 &+ $1 }
+        .eraseToAnyPublisher()
+    },
+    model: { upstream, step, scripts, start in
+      let runs = [upstream(start.step(1)), step.inner!.model(of: scripts)(start.step(2))]
+      var latest: [Int?] = [nil, nil]
+      var finished = 0
+      var result: [TimedSignal] = []
+      for (index, event) in inOrder(runs.map(\.signals)) {
+        switch event.signal {
+        case .value(let value):
+          latest[index] = value
+          if let first = latest[0], let second = latest[1] {
+            result.append(TimedSignal(event.moment, .value(31 &* first &+ second)))
+          }
+          continue
+        case .finished:
+          finished += 1
+          if finished < 2 { continue }
+        case .failure: break
+        }
+        return StreamRun(start.handOver, result + [event])
+      }
+      return StreamRun(start.handOver, result)
+    })
+
+  private static let zipped = OperatorKind(
+    "zip", hasInner: true, requests: (.later, .later),
+    code: { step, indent in
+      ".zip(\n" + step.innerCode(indent + 1) + "\n" + margin(indent) + ") { 31 &* $0 &+ $1 }"
+    },
+    build: { upstream, step, bench in
+      upstream.zip(step.inner!.build(on: bench)) { 31 &* $0 &+ $1 }.eraseToAnyPublisher()
+    },
+    model: { upstream, step, scripts, start in
+      let models = [upstream, step.inner!.model(of: scripts)]
+      let subscribed = models.indices.map { start.subscribed.step($0) }
+      // It begins once both have sent their subscriptions. If one has ended by then without a
+      // request, nothing is requested at all.
+      let unasked = models.indices.map { models[$0](Start(subscribed[$0], requested: .never)) }
+      let begin = max(
+        unasked.map(\.subscription).max()!, start.subscribed.step(models.count))
+      let early = inOrder(unasked.map(\.signals)).map(\.event).filter { $0.moment < begin }
+      if let end = early.first(where: { $0.signal != .finished }) ?? early.first {
+        return StreamRun(begin.step(0), [TimedSignal(begin.step(1), end.signal)])
+      }
+      let requested = start.isImmediate ? begin.step(1) : max(begin.step(1), start.requested)
+      let runs = models.indices.map {
+        models[$0](Start(subscribed[$0], requested: requested.step($0)))
+      }
+      var waiting: [[Int]] = [[], []]
+      var hasFinished = [false, false]
+      var result: [TimedSignal] = []
+      for (index, event) in inOrder(runs.map(\.signals)) {
+        switch event.signal {
+        case .value(let value):
+          waiting[index].append(value)
+          if waiting.allSatisfy({ !$0.isEmpty }) {
+            let first = waiting[0].removeFirst()
+            let second = waiting[1].removeFirst()
+            result.append(TimedSignal(event.moment.step(0), .value(31 &* first &+ second)))
+          }
+        case .finished: hasFinished[index] = true
+        case .failure: return StreamRun(begin.step(0), result + [event])
+        }
+        if zip(hasFinished, waiting).contains(where: { $0 && $1.isEmpty }) {
+          return StreamRun(begin.step(0), result + [TimedSignal(event.moment.step(1), .finished)])
+        }
+      }
+      return StreamRun(begin.step(0), result)
+    })
+
+  private static let flatMap = OperatorKind(
+    "flatMap", hasInner: true, needsImmediateDemand: true,
+    requests: (.atOnce, .asDownstream),
+    code: { step, indent in
+      ".flatMap { value in\n" + step.innerCode(indent + 1) + addingValue(indent + 1)
+        + closing(indent)
+    },
+    build: { upstream, step, bench in
+      upstream.flatMap { value in step.inner!.build(on: bench).map { $0 &+ value } }
+        .eraseToAnyPublisher()
+    },
+    model: { upstream, step, scripts, start in
+      let outer = upstream(start.step(1)).signals
+      var streams = [outer.filter(\.signal.isEnd)]
+      for (value, moment) in values(of: outer) {
+        streams.append(child(for: value, step, scripts, Start(moment.step(0))))
+      }
+      // If upstream doesn't end, its part stays empty, and the whole never finishes.
+      return StreamRun(start.handOver, merged(streams))
+    })
+
+  private static let switchToLatest = OperatorKind(
+    "switchToLatest", hasInner: true, requests: (.atOnce, .asDownstream),
+    code: { step, indent in
+      ".map { value in\n" + step.innerCode(indent + 1) + addingValue(indent + 1)
+        + closing(indent) + "\n" + margin(indent) + ".switchToLatest()"
+    },
+    build: { upstream, step, bench in
+      upstream.map { value in step.inner!.build(on: bench).map { $0 &+ value } }
+        .switchToLatest().eraseToAnyPublisher()
+    },
+    model: { upstream, step, scripts, start in
+      let outer = upstream(Start(start.subscribed.step(1))).signals
+      let all = values(of: outer)
+      var streams = [outer.filter(\.signal.isEnd)]
+      for (index, (value, moment)) in all.enumerated() {
+        let next = index + 1 < all.count ? all[index + 1].moment : .never
+        var signals = child(for: value, step, scripts, start.continued(at: moment.step(0)))
+          .before(next)
+        // An inner stream that is replaced counts as finished.
+        if signals.end == nil, next != .never { signals.append(TimedSignal(next, .finished)) }
+        streams.append(signals)
+      }
+      return StreamRun(start.handOver, merged(streams))
+    })
+
+  private static func values(of signals: [TimedSignal]) -> [(value: Int, moment: Moment)] {
+    signals.compactMap {
+      guard case .value(let value) = $0.signal else { return nil }
+      return (value, $0.moment)
+    }
+  }
+
+  private static func child(
+    for value: Int, _ step: PipelineOperator, _ scripts: [Script], _ start: Start
+  ) -> [TimedSignal] {
+    step.inner!.model(of: scripts)(start).sieve { .pass($0 &+ value) }.signals
+  }
+
+  private static let prefixUntilOutput = OperatorKind(
+    "prefix(untilOutputFrom:)", hasInner: true, requests: (.asDownstream, .atOnce),
+    code: { step, indent in
+      ".prefix(\n" + step.innerCode(indent + 1, "untilOutputFrom: ") + ")"
+    },
+    build: { upstream, step, bench in
+      upstream.prefix(untilOutputFrom: step.inner!.build(on: bench)).eraseToAnyPublisher()
+    },
+    model: { upstream, step, scripts, start in
+      let trigger = step.inner!.model(of: scripts)(Start(start.subscribed.step(0)))
+      let run = upstream(start.step(1))
+      guard let cut = trigger.signals.firstValue?.moment else { return run }
+      let signals = run.signals.before(cut)
+      if signals.end != nil { return run }
+      // Downstream needs its subscription before the end.
+      let end = TimedSignal(max(cut, run.subscription.step(1)), .finished)
+      return StreamRun(run.subscription, signals + [end])
+    })
+}
+
+// MARK: - Code of inner pipelines
+
+extension OperatorKind {
+  static func margin(_ indent: Int) -> String { String(repeating: "  ", count: indent) }
+
+  static func closing(_ indent: Int) -> String { "\n" + margin(indent) + "}" }
+
+  private static func addingValue(_ indent: Int) -> String {
+    "\n" + margin(indent + 1) + ".map { $0 &+ value }"
+  }
+}
+
+extension PipelineOperator {
+  func innerCode(_ indent: Int, _ label: String = "") -> String {
+    OperatorKind.margin(indent) + label + inner!.code(indent: indent)
+  }
+}

@@ -1,0 +1,123 @@
+import Streams
+import TestSupport
+
+// Operators that take all values and publish one result.
+
+extension OperatorKind {
+  /// An operator that turns all values into one result.
+  ///
+  /// - Parameters:
+  ///   - early: What is published after these values, if more values can't change that.
+  ///   - atEnd: What is published if upstream finishes after these values. Without a result, the
+  ///     stream only finishes.
+  ///   - waits: Whether that finish waits for demand.
+  private static func result(
+    _ name: String, _ numbers: ClosedRange<Int> = 0...0, code: @escaping @Sendable (Int) -> String,
+    build:
+      @escaping @Sendable (AnyPublisher<Int, TestError>, Int) -> AnyPublisher<Int, TestError>,
+    early: @escaping @Sendable ([Int], Int) -> Result<Int?, TestError>? = { _, _ in nil },
+    atEnd: @escaping @Sendable ([Int], Int) -> Int? = { _, _ in nil },
+    waits: Bool = true
+  ) -> OperatorKind {
+    OperatorKind(
+      name, numbers, requests: (.atOnce, .atOnce), demand: .requestsAll(waits: waits),
+      code: { step, _ in code(step.number) },
+      build: { upstream, step, _ in build(upstream, step.number) },
+      model: { upstream, step, _, start in
+        let run = upstream(Start(start.subscribed))
+        var values: [Int] = []
+        for event in run.signals {
+          var outcome: Result<Int?, TestError>?
+          switch event.signal {
+          case .value(let value):
+            values.append(value)
+            outcome = early(values, step.number)
+          case .finished: outcome = .success(atEnd(values, step.number))
+          case .failure(let error): outcome = .failure(error)
+          }
+          guard let outcome else { continue }
+          let signals: [TimedSignal]
+          switch outcome {
+          case .success(let value?):
+            // The result waits until it's requested.
+            let moment = max(event.moment, start.requested)
+            signals = [
+              TimedSignal(moment.step(0), .value(value)), TimedSignal(moment.step(1), .finished),
+            ]
+          case .success(nil):
+            let moment = waits ? max(event.moment, start.requested) : event.moment
+            signals = [TimedSignal(moment, .finished)]
+          case .failure(let error): signals = [TimedSignal(event.moment, .failure(error))]
+          }
+          return StreamRun(run.subscription, signals)
+        }
+        return StreamRun(run.subscription, [])
+      })
+  }
+
+  static let results: [OperatorKind] = [
+    result(
+      "reduce", 0...2,
+      code: { ".reduce(\($0)) { 31 &* $0 &+ $1 }" },
+      build: { upstream, n in upstream.reduce(n) { 31 &* $0 &+ $1 }.eraseToAnyPublisher() },
+      atEnd: { values, n in values.reduce(n) { 31 &* $0 &+ $1 } }),
+    result(
+      "tryReduce", 2...5,
+      code: { ".tryReduce(0) { try $0 &+ reject($1, multiplesOf: \($0)) }\(castingError)" },
+      build: { upstream, n in
+        upstream.tryReduce(0) { try $0 &+ reject($1, multiplesOf: n) }.castingError()
+      },
+      early: { values, n in
+        values.last!.isMultiple(of: n) ? .failure("thrown") : nil
+      },
+      atEnd: { values, _ in values.reduce(0, &+) }),
+    result(
+      "collect", code: { _ in ".collect().map { $0.digest }" },
+      build: { upstream, _ in upstream.collect().map { $0.digest }.eraseToAnyPublisher() },
+      atEnd: { values, _ in values.digest }),
+    result(
+      "count", code: { _ in ".count()" },
+      build: { upstream, _ in upstream.count().eraseToAnyPublisher() },
+      atEnd: { values, _ in values.count }),
+    result(
+      "ignoreOutput", code: { _ in ".ignoreOutput().map { _ -> Int in }" },
+      build: { upstream, _ in upstream.ignoreOutput().map { _ -> Int in }.eraseToAnyPublisher() },
+      waits: false),
+    result(
+      "first", code: { _ in ".first()" },
+      build: { upstream, _ in upstream.first().eraseToAnyPublisher() },
+      early: { values, _ in .success(values[0]) }),
+    result(
+      "first(where:)", 1...4,
+      code: { ".first { $0 > \($0) }" },
+      build: { upstream, n in upstream.first { $0 > n }.eraseToAnyPublisher() },
+      early: { values, n in values.last! > n ? .success(values.last!) : nil }),
+    result(
+      "tryFirst(where:)", 2...5,
+      code: { ".tryFirst { try reject($0, multiplesOf: \($0)) > 3 }\(castingError)" },
+      build: { upstream, n in
+        upstream.tryFirst { try reject($0, multiplesOf: n) > 3 }.castingError()
+      },
+      early: { values, n in
+        if values.last!.isMultiple(of: n) { return .failure("thrown") }
+        return values.last! > 3 ? .success(values.last!) : nil
+      }),
+    result(
+      "last", code: { _ in ".last()" },
+      build: { upstream, _ in upstream.last().eraseToAnyPublisher() },
+      atEnd: { values, _ in values.last }),
+    result(
+      "last(where:)", 1...4,
+      code: { ".last { $0 < \($0) }" },
+      build: { upstream, n in upstream.last { $0 < n }.eraseToAnyPublisher() },
+      atEnd: { values, n in values.last { $0 < n } }),
+    result(
+      "tryLast(where:)", 2...5,
+      code: { ".tryLast { try reject($0, multiplesOf: \($0)) < 4 }\(castingError)" },
+      build: { upstream, n in
+        upstream.tryLast { try reject($0, multiplesOf: n) < 4 }.castingError()
+      },
+      early: { values, n in values.last!.isMultiple(of: n) ? .failure("thrown") : nil },
+      atEnd: { values, _ in values.last { $0 < 4 } }),
+  ]
+}

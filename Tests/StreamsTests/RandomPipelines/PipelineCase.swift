@@ -1,0 +1,122 @@
+/// A pipeline and everything that happens to it in one run.
+struct PipelineCase: Sendable {
+  /// What subjects and futures send.
+  var scripts: [Script]
+
+  var pipeline: Pipeline
+
+  var demand = DemandPlan.unlimited
+
+  /// When the subscriber cancels, if it does.
+  var cancel: CancelPoint?
+
+  /// The milliseconds after which a run stops.
+  static let horizon = 300
+}
+
+/// What a subscriber requests.
+struct DemandPlan: Hashable, Sendable {
+  struct Request: Hashable, Sendable {
+    var time: Int
+    var count: Int
+  }
+
+  /// What is requested on receiving the subscription; `nil` for unlimited.
+  var initial: Int?
+
+  /// What is returned for each value.
+  var perValue = 0
+
+  /// What is requested later, by actions on the clock.
+  var requests: [Request] = []
+
+  static let unlimited = DemandPlan(initial: nil)
+}
+
+/// When a subscriber cancels.
+enum CancelPoint: Hashable, Sendable {
+  /// In an action at a time.
+  case at(Int)
+  /// Within the delivery of a value, counted from 1.
+  case afterValue(Int)
+}
+
+// MARK: - What can be modelled
+
+extension PipelineCase {
+  /// Whether the model knows the exact history. If not, only rules and invariants are checked.
+  var isExact: Bool { demand == .unlimited || feed != nil }
+
+  /// Whether the case may run. Some combinations have no model, and some trap by design.
+  var isValid: Bool {
+    guard pipeline.isModelled(immediate: true) else { return false }
+    return demand == .unlimited || !pipeline.trapsOnSurplus
+  }
+}
+
+extension Pipeline {
+  /// All operators, including those of inner pipelines.
+  var allOperators: [PipelineOperator] {
+    operators.flatMap { [$0] + ($0.inner?.allOperators ?? []) }
+  }
+
+  /// Whether there's a model of the pipeline.
+  ///
+  /// - Parameter immediate: Whether everything is requested of it on subscribing.
+  func isModelled(immediate: Bool) -> Bool {
+    var immediate = immediate
+    for (index, step) in operators.enumerated().reversed() {
+      if step.kind.needsImmediateDemand, !immediate { return false }
+      // A shared upstream remembers that it has failed.
+      if step.kind.name == "retry", isShared(upTo: index) { return false }
+      if let inner = step.inner,
+        !inner.isModelled(immediate: step.kind.requests.inner.isImmediate(immediate))
+      {
+        return false
+      }
+      immediate = step.kind.requests.upstream.isImmediate(immediate)
+    }
+    return true
+  }
+
+  private func isShared(upTo index: Int) -> Bool {
+    operators[..<index].contains { step in
+      step.kind.isShared
+        || (step.inner.map { $0.isShared(upTo: $0.operators.count) } ?? false)
+    }
+  }
+
+  /// Whether limited demand may trap: `zip` and `collect(_:)` publish values that weren't
+  /// requested, and some operators below them don't accept those, as in Combine.
+  fileprivate var trapsOnSurplus: Bool {
+    let names = Set(allOperators.map(\.kind.name))
+    return mayExceedDemand
+      && !names.isDisjoint(with: ["catch", "tryCatch", "retry", "replaceError", "switchToLatest"])
+  }
+
+  /// Whether it may publish values that weren't requested, as `zip` and `collect(_:)` do.
+  var mayExceedDemand: Bool {
+    allOperators.contains { ["zip", "collect(_:)"].contains($0.kind.name) }
+  }
+
+  /// Whether its values are the same whatever the demand, and only come earlier or later: nothing
+  /// depends on time, and nothing races.
+  var isPulled: Bool {
+    source.waitsForDemand
+      && operators.allSatisfy { step in
+        let isSuccession = ["catch", "tryCatch", "retry", "replaceError", "collect(_:)", "zip"]
+          .contains(step.kind.name)
+        return (step.kind.demand != .other || isSuccession) && step.inner?.isPulled ?? true
+      }
+  }
+}
+
+extension RequestRule {
+  func isImmediate(_ downstream: Bool) -> Bool {
+    switch self {
+    case .asDownstream: downstream
+    case .atOnce: true
+    case .later: false
+    }
+  }
+}

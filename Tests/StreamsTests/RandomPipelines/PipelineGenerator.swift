@@ -1,0 +1,111 @@
+import TestSupport
+
+/// Makes random cases. The same seed and index give the same case.
+struct PipelineGenerator {
+  /// The operators to choose from.
+  var kinds = OperatorKind.all
+
+  /// Makes a case.
+  func makeCase(seed: UInt64, index: Int) -> PipelineCase {
+    var random = SplitMix64(seed: seed &+ UInt64(index) &* 0x9E37_79B9)
+    // The first numbers of neighbouring seeds are similar.
+    _ = random.next()
+    while true {
+      let candidate = makeCandidate(&random)
+      if candidate.isValid { return candidate.withoutUnusedScripts }
+    }
+  }
+
+  private func makeCandidate(_ random: inout SplitMix64) -> PipelineCase {
+    let scripts = (0..<Int.random(in: 1...2, using: &random)).map { _ in makeScript(&random) }
+    let pipeline = makePipeline(length: 0...6, depth: 2, scripts: scripts.count, &random)
+    var result = PipelineCase(scripts: scripts, pipeline: pipeline)
+    if chance(1, in: 3, &random) { result.demand = makeDemand(&random) }
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: result.cancel = .at(makeTime(&random))
+    case 1: result.cancel = .afterValue(.random(in: 1...4, using: &random))
+    default: break
+    }
+    return result
+  }
+
+  private func makePipeline(
+    length: ClosedRange<Int>, depth: Int, scripts: Int, _ random: inout SplitMix64
+  ) -> Pipeline {
+    var pipeline = Pipeline(source: makeSource(scripts: scripts, &random))
+    for _ in 0..<Int.random(in: length, using: &random) {
+      guard let kind = pickKind(depth: depth, &random) else { break }
+      let steps = (kind.numbers.upperBound - kind.numbers.lowerBound) / kind.stride
+      pipeline.operators.append(
+        PipelineOperator(
+          kind: kind,
+          number: kind.numbers.lowerBound + kind.stride * .random(in: 0...steps, using: &random),
+          inner: kind.hasInner
+            ? makePipeline(length: 0...2, depth: depth - 1, scripts: scripts, &random) : nil))
+    }
+    return pipeline
+  }
+
+  /// Picks an operator, those with another publisher and those with times more often.
+  private func pickKind(depth: Int, _ random: inout SplitMix64) -> OperatorKind? {
+    let weighted = kinds.flatMap { kind -> [OperatorKind] in
+      if kind.hasInner { return depth > 0 ? [kind, kind, kind, kind] : [] }
+      return kind.demand == .other ? [kind, kind, kind] : [kind]
+    }
+    return weighted.randomElement(using: &random)
+  }
+
+  private func makeSource(scripts: Int, _ random: inout SplitMix64) -> PipelineSource {
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0: .just(makeValue(&random))
+    case 1...4: .sequence(makeValues(&random))
+    case 5: .empty(completes: .random(using: &random))
+    case 6: .fail
+    case 7: .optional(.random(using: &random) ? makeValue(&random) : nil)
+    case 8: .result(.random(using: &random) ? makeValue(&random) : nil)
+    case 9: .deferred(makeValues(&random))
+    default: .scripted(.random(in: 0..<scripts, using: &random))
+    }
+  }
+
+  private func makeScript(_ random: inout SplitMix64) -> Script {
+    let receiver: Script.Receiver =
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0: .future
+      case 1: .currentValueSubject(makeValue(&random))
+      default: .passthroughSubject
+      }
+    var lines = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+      Script.Line(time: makeTime(&random), signal: .value(makeValue(&random)))
+    }
+    if chance(2, in: 3, &random) {
+      let last = lines.map(\.time).max() ?? 0
+      let time = chance(1, in: 4, &random) ? makeTime(&random) : last + 5 * .random(in: 0...3, using: &random)
+      let signal: Signal = chance(1, in: 2, &random) ? .finished : .failure("lost")
+      lines.append(Script.Line(time: time, signal: signal))
+    }
+    return Script(receiver: receiver, lines: lines)
+  }
+
+  private func makeDemand(_ random: inout SplitMix64) -> DemandPlan {
+    DemandPlan(
+      initial: .random(in: 0...3, using: &random),
+      perValue: chance(1, in: 3, &random) ? 1 : 0,
+      requests: (0..<Int.random(in: 0...3, using: &random)).map { _ in
+        DemandPlan.Request(time: makeTime(&random), count: .random(in: 1...3, using: &random))
+      })
+  }
+
+  // All times are multiples of 5, so that many things happen at the same instant.
+  private func makeTime(_ random: inout SplitMix64) -> Int { 5 * .random(in: 0...8, using: &random) }
+
+  private func makeValue(_ random: inout SplitMix64) -> Int { .random(in: 0...6, using: &random) }
+
+  private func makeValues(_ random: inout SplitMix64) -> [Int] {
+    (0..<Int.random(in: 0...5, using: &random)).map { _ in makeValue(&random) }
+  }
+
+  private func chance(_ count: Int, in total: Int, _ random: inout SplitMix64) -> Bool {
+    Int.random(in: 0..<total, using: &random) < count
+  }
+}

@@ -1,0 +1,77 @@
+import Streams
+import TestSupport
+import VirtualTime
+
+/// The subscriber of a run: it follows a plan of demand and cancellation, and records each signal
+/// with its time.
+///
+/// Only the thread that moves the clock uses it.
+final class PipelineRecorder: Subscriber, Cancellable {
+  typealias Input = Int
+  typealias Failure = TestError
+
+  /// All signals after the subscription, such as `10 value 3`.
+  private(set) var lines: [String] = []
+
+  private let clock: VirtualTimeScheduler
+  private let perValue: Subscribers.Demand
+  private let cancelAfter: Int?
+  private var owed: Subscribers.Demand
+  private var subscription: (any Subscription)?
+  private var valueCount = 0
+  private var isCancelled = false
+
+  /// Makes a recorder.
+  ///
+  /// - Parameters:
+  ///   - clock: The clock whose time is recorded.
+  ///   - demand: The demand to request on receiving the subscription.
+  ///   - perValue: The demand to return for each value.
+  ///   - cancelAfter: The value to cancel at, within its delivery, counted from 1.
+  init(
+    on clock: VirtualTimeScheduler, demand: Subscribers.Demand = .unlimited,
+    perValue: Subscribers.Demand = .none, cancelAfter: Int? = nil
+  ) {
+    self.clock = clock
+    self.perValue = perValue
+    self.cancelAfter = cancelAfter
+    owed = demand
+  }
+
+  /// Requests more values, or adds them to the first request if there's no subscription yet.
+  func request(_ demand: Subscribers.Demand) {
+    if let subscription { subscription.request(demand) } else { owed += demand }
+  }
+
+  func cancel() {
+    isCancelled = true
+    subscription?.cancel()
+  }
+
+  func receive(subscription: any Subscription) {
+    self.subscription = subscription
+    if isCancelled {
+      subscription.cancel()
+    } else if owed > .none {
+      subscription.request(owed)
+    }
+  }
+
+  func receive(_ input: Int) -> Subscribers.Demand {
+    record(.value(input))
+    valueCount += 1
+    if valueCount == cancelAfter { cancel() }
+    return perValue
+  }
+
+  func receive(completion: Subscribers.Completion<TestError>) {
+    switch completion {
+    case .finished: record(.finished)
+    case .failure(let error): record(.failure(error))
+    }
+  }
+
+  private func record(_ signal: Signal) {
+    lines.append("\(clock.now.nanoseconds / 1_000_000) \(signal)")
+  }
+}

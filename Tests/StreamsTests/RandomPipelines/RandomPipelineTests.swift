@@ -1,0 +1,15 @@
+import Foundation
+import Streams
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Random pipelines, each compared with the reference model.
+struct RandomPipelineTests {
+  @Test func randomPipelinesDoWhatTheModelSays() {
+    let plan = RunPlan(environment: ProcessInfo.processInfo.environment)
+    print("Random pipelines: \(plan)")
+    let failure = plan.findFailure(PipelineGenerator())
+    if let failure { Issue.record("\(failure)") }
+  }
+}
