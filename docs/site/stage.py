@@ -175,16 +175,17 @@ class Site:
             if not entries.get(title):
                 fail(f"{COURSE} has no list of pages under '{title}'")
         guides, reference = [], ["docs/reference/README.md"]
+        operators = self.operators()
         for entry in entries["Guides"]:
             path = next(iter(entry.values()))
-            if path in reference:
+            if path in reference or path in operators:
                 continue
             (reference if path.startswith("docs/reference/") else guides).append(entry)
         return [
             {"Home": "README.md"},
             {"Course": [COURSE, *entries["Course"]]},
             {"Guides": guides},
-            {"Operators": self.operators()},
+            {"Operators": operators},
             {"API reference": reference},
             {"For contributors": [
                 {"Contributing": "CONTRIBUTING.md"}, *entries["For contributors"],

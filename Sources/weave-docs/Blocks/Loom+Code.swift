@@ -11,8 +11,8 @@ extension Loom {
     }
     let regions = try SourceRegions(path: path, lines: source)
     var lines = try regions.lines(of: excerpt.part, for: location)
-    if path.hasPrefix("\(OperatorPage.tests)/") {
-      // An operator with several upstreams has lanes in the middle of a line.
+    if operators.page(at: location.path) != nil {
+      // Examples may add a lane in the middle of a line.
       lines = lines.map { $0.replacing(/\.lane\("[^"]*"\)/, with: "") }
     }
     guard let notes = NumberedNotes(lines) else {

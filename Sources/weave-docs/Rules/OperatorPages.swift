@@ -77,8 +77,8 @@ struct OperatorPages {
     }
     for title in page.titles {
       let base = title.prefix { $0 != "(" }
-      if !lines.dropFirst().contains(where: { $0.contains("`\(base)") || $0.contains("\(base)(") })
-      {
+      let mentions = ["`\(base)", ".\(base)", "\(base)("]
+      if !lines.dropFirst().contains(where: { mentions.contains(where: $0.contains) }) {
         report("the heading names '\(title)', but the text doesn't", in: page)
       }
     }

@@ -7,10 +7,8 @@ import Testing
 
   // region: example
   let typed = world.cold("-s-w---i-|", frame: .milliseconds(100))
-  typed
-    .lane("typed")
-    .debounce(for: .milliseconds(300), scheduler: DispatchQueue.main)
-    .lane("debounce")
+  typed.lane("typed")
+    .debounce(for: .milliseconds(300), scheduler: DispatchQueue.main).lane("debounce")
     .sink { print($0) }
     .store(in: &world.cancellables)
   // endregion
