@@ -363,7 +363,7 @@ struct OperatorPagesRuleTests {
     ("share()", "source.share().sink {", true), ("receive(on:options:)", ".receive(on: a)", true),
     ("receive(on:options:)", ".receive(subscriber: a)", false),
     ("sink(receiveCompletion:receiveValue:)", "  .sink(", true), ("Just", "return Just(1)", true),
-    ("Just", "// Just a", false), ("Just", "JustOne(1)", false),
+    ("Just", "// Just(1)", false), ("Just", "JustOne(1)", false),
     ("URLSession.dataTaskPublisher", "session.dataTaskPublisher(for: url)", true),
   ])
   func `a scenario uses an operator if a line calls it`(name: String, line: String, uses: Bool) {
