@@ -16,7 +16,7 @@ let isWanted: (String) -> Bool = { name in
 }
 let workloads =
   (SequenceWorkloads.all + ChainWorkloads.all + SubjectWorkloads.all + ReducingWorkloads.all
-  + CombiningWorkloads.all + SchedulerWorkloads.all)
+  + CombiningWorkloads.all + SchedulerWorkloads.all + PublishedWorkloads.all)
   .filter { isWanted($0.name) }
 
 print("workload                                       loop ns  streams ns  ratio  to reach")
