@@ -386,6 +386,19 @@ struct BufferTests {
     history.onValue = nil
   }
 
+  @Test func aRequestWithinADeliveryKeepsTheBufferFull() {
+    let source = Source()
+    let history = History<Int, TestError>()
+    history.onValue = { _ in
+      history.request(1)
+      return .none
+    }
+    source.buffer(size: 3, prefetch: .keepFull, whenFull: .dropNewest).subscribe(history)
+    for value in 1...3 { #expect(source.send(value) == .max(1)) }
+    #expect(history.values == [1, 2, 3])
+    history.onValue = nil
+  }
+
   /// A sequence announces its run of values, and they pass without the lock. Values that the other
   /// source sends within a delivery still come after it, and a cancellation still ends everything.
   @Test(arguments: Prefetch.allCases)
