@@ -626,7 +626,8 @@ struct BufferTests {
 
   // MARK: Threads
 
-  /// One thread sends, two request. Each value arrives once, in order, and deliveries don't overlap.
+  /// One thread sends, and two request. Each value arrives once and in order. Deliveries don't
+  /// overlap.
   @Test(arguments: Prefetch.allCases)
   func requestsFromOtherThreadsMissNothing(_ prefetch: Prefetch) {
     for _ in 0..<50 {
