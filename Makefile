@@ -35,7 +35,7 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
 
 .DEFAULT_GOAL = help
 .PHONY: help list new run run-all test record accept docs docs-check lint bench bench-typecheck soak \
-	sanitize leaks release-check outside-test check server server-test server-load server-trial \
+	api reference sanitize leaks release-check outside-test check server server-test server-load server-trial \
 	site site-check player-test
 
 help: ## list these commands
@@ -114,6 +114,16 @@ leaks: ## run the tests of Streams with the leak detector
 	  swift test --filter '^StreamsTests\.' \
 	  -Xlinker --whole-archive -Xlinker "$(LSAN)" -Xlinker --no-whole-archive
 
+api: ## compare the public symbols with the table of Combine's
+	@Tests/api-check.sh
+
+# The libraries that users import. Each has a page of its own, in its folder's .docc.
+LIBRARIES = Streams StreamsFoundation StreamsExtras VirtualTime StubNetwork Timeline VirtualWorld \
+	StreamsTesting
+
+reference: ## build the API reference of all libraries: .build/reference/index.html
+	@docs/reference/build.sh $(LIBRARIES)
+
 # Long chains have crashed the optimiser, and -Osize optimises differently from -O.
 release-check: ## build for release, and compare the output of scenarios and long chains
 	swift build --configuration release --scratch-path .build-release
@@ -164,5 +174,6 @@ player-test: ## test the players of all scenarios in Chromium, or of one: SCENAR
 check: lint ## run everything a change has to pass: lint, build, test, pages, soak
 	swift build --build-tests $(STRICT)
 	swift test
+	@Tests/api-check.sh
 	swift run --quiet weave-docs --check
 	Tests/soak.sh N=5

@@ -87,7 +87,7 @@ struct Library {
         $0.kind == "requirementOf" || $0.kind == "optionalRequirementOf"
       }
       .map(\.source))
-    for symbol in graph.symbols {
+    for symbol in graph.symbols where symbol.kind.identifier != "swift.extension" {
       let isRequirement = required.contains(symbol.identifier.precise)
       let owner = Array(symbol.pathComponents.dropLast())
       if isRequirement {
