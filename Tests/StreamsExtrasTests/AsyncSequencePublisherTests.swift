@@ -3,6 +3,13 @@ import StreamsExtras
 import TestSupport
 import Testing
 
+// In docs/async.md.
+// region: back
+func tens(of numbers: AsyncStream<Int>) -> some Publisher<Int, Never> {
+  AsyncSequencePublisher(numbers).map { $0 * 10 }
+}
+// endregion
+
 @Suite(.timeLimit(.minutes(1))) struct AsyncSequencePublisherTests {
   typealias Elements = ScriptedSequence<TestError>
 
@@ -199,6 +206,16 @@ import Testing
     let second: any Publisher<Int, any Error> = AsyncSequencePublisher(
       throwing, priority: .low)
     _ = (first, second)
+  }
+
+  @Test func operatorsFollowAsAfterAnyPublisher() async {
+    let numbers = AsyncStream<Int> { continuation in
+      for number in 1...3 { continuation.yield(number) }
+      continuation.finish()
+    }
+    var received: [Int] = []
+    for await number in tens(of: numbers).values { received.append(number) }
+    #expect(received == [10, 20, 30])
   }
 
   /// There and back: the values of a publisher, as a publisher.

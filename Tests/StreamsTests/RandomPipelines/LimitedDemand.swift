@@ -8,6 +8,8 @@ extension PipelineCase {
     case waiting([TimedSignal], from: Moment, endWaits: Bool = false)
     /// Values that are lost if they aren't requested by then.
     case passing([TimedSignal])
+    /// Values for a buffer, which hands over its subscription at a moment.
+    case buffered([TimedSignal], size: Int, FullBuffer, handOver: Moment)
   }
 
   /// The last source of values above those operators, with its operators; `nil` if there is none
@@ -29,9 +31,18 @@ extension PipelineCase {
       }
       return waiting(Pipeline(source: pipeline.source), passing)
     }
-    guard case .requestsAll(let waits) = operators[firstPassing - 1].kind.demand else { return nil }
+    let last = operators[firstPassing - 1]
     let head = Pipeline(source: pipeline.source, operators: Array(operators[..<firstPassing]))
-    return waiting(head, passing, endWaits: waits)
+    switch last.kind.demand {
+    case .requestsAll(let waits): return waiting(head, passing, endWaits: waits)
+    case .buffers(let whenFull):
+      let upstream = Pipeline(source: head.source, operators: head.operators.dropLast())
+      let (run, handOver) = OperatorKind.buffered(upstream.model(of: scripts), start)
+      return (
+        .buffered(run.signals, size: last.number, whenFull, handOver: handOver), passing
+      )
+    case .passesOn, .other: return nil
+    }
   }
 
   private func waiting(
@@ -69,42 +80,87 @@ extension PipelineCase {
     }
 
     var happenings: [(Moment, () -> Void)] = []
-    var waiting: [Signal] = []
-    var endWaits = false
-    func pull(at moment: Moment) {
-      var step = 0
-      while let next = waiting.first,
-        demand > 0 || (next.isEnd && !(endWaits && next == .finished && offered.isEmpty))
-      {
-        waiting.removeFirst()
-        offer(TimedSignal(moment.step(step), next))
-        step += 1
-      }
-    }
+    var handOver = start.subscribed
+    /// Delivers what has been requested.
+    var settle: (Moment) -> Void = { _ in }
+    var onRequest = {}
     func request(_ count: Int, at moment: Moment) {
       demand += count
-      pull(at: moment)
+      if count > 0 { onRequest() }
+      settle(moment)
     }
 
     switch feed {
-    case .waiting(let signals, let moment, endWaits: let waits):
+    case .waiting(let signals, let moment, endWaits: let endWaits):
+      var waiting: [Signal] = []
+      settle = { moment in
+        var step = 0
+        while let next = waiting.first,
+          demand > 0 || (next.isEnd && !(endWaits && next == .finished && offered.isEmpty))
+        {
+          waiting.removeFirst()
+          offer(TimedSignal(moment.step(step), next))
+          step += 1
+        }
+      }
       happenings.append(
         (
           moment,
           {
             waiting = signals.map(\.signal)
-            endWaits = waits
-            pull(at: moment)
+            settle(moment)
           }
         ))
     case .passing(let signals):
       for event in signals {
         happenings.append((event.moment, { if event.signal.isEnd || demand > 0 { offer(event) } }))
       }
+    case .buffered(let signals, let size, let whenFull, let moment):
+      handOver = moment
+      var queue: [Signal] = []
+      var end: Signal?
+      // The failure of a full buffer waits for the next request.
+      var awaitsRequest = false
+      settle = { moment in
+        // Nothing comes before the subscription.
+        if moment < handOver { return }
+        var step = 0
+        while demand > 0, !queue.isEmpty {
+          offer(TimedSignal(moment.step(step), queue.removeFirst()))
+          step += 1
+        }
+        if let end, demand > 0 || (end != .finished && !awaitsRequest) {
+          offer(TimedSignal(moment.step(step), end))
+          queue = []
+        }
+      }
+      for event in signals {
+        happenings.append(
+          (
+            event.moment,
+            {
+              if end != nil { return }
+              if event.signal.isEnd {
+                end = event.signal
+              } else if queue.count < size {
+                queue.append(event.signal)
+              } else {
+                switch whenFull {
+                case .dropsNewest: break
+                case .dropsOldest: queue = queue.dropFirst() + [event.signal]
+                case .fails: (end, awaitsRequest) = (.failure("full"), true)
+                }
+              }
+              settle(event.moment)
+            }
+          ))
+      }
+      onRequest = { awaitsRequest = false }
     }
     update()
     // On receiving the subscription.
-    happenings.append((start.subscribed, { request(self.demand.initial ?? 0, at: start.subscribed) }))
+    happenings.append(
+      (handOver, { request(self.demand.initial ?? 0, at: handOver) }))
     for (index, later) in self.demand.requests.enumerated() {
       let moment = setUp(0).step(index).scheduled(after: later.time)
       happenings.append((moment, { request(later.count, at: moment) }))
@@ -112,7 +168,7 @@ extension PipelineCase {
     let order = happenings.indices.sorted {
       (happenings[$0].0, $0) < (happenings[$1].0, $1)
     }
-    for index in order where happenings[index].0 != .never { happenings[index].1() }
+    for index in order where happenings[index].0.time != .max { happenings[index].1() }
     return received
   }
 }

@@ -6,6 +6,7 @@ import TestSupport
 extension OperatorKind {
   static let combinations: [OperatorKind] = [
     merge, combineLatest, zipped, flatMap, switchToLatest, prefixUntilOutput,
+    dropUntilOutput,
   ]
 
   private static let merge = OperatorKind(
@@ -175,7 +176,7 @@ extension OperatorKind {
   }
 
   private static let prefixUntilOutput = OperatorKind(
-    "prefix(untilOutputFrom:)", hasInner: true, requests: (.asDownstream, .atOnce),
+    "prefix(untilOutputFrom:)", hasInner: true, requests: (.asDownstream, .oneByOne),
     code: { step, indent in
       ".prefix(\n" + step.innerCode(indent + 1, "untilOutputFrom: ") + ")"
     },
@@ -191,6 +192,30 @@ extension OperatorKind {
       // Downstream needs its subscription before the end.
       let end = TimedSignal(max(cut, run.subscription.step(1)), .finished)
       return StreamRun(run.subscription, signals + [end])
+    })
+
+  private static let dropUntilOutput = OperatorKind(
+    "drop(untilOutputFrom:)", hasInner: true, requests: (.asDownstream, .oneByOne),
+    code: { step, indent in
+      ".drop(\n" + step.innerCode(indent + 1, "untilOutputFrom: ") + ")"
+    },
+    build: { upstream, step, bench in
+      upstream.drop(untilOutputFrom: step.inner!.build(on: bench)).eraseToAnyPublisher()
+    },
+    model: { upstream, step, scripts, start in
+      let trigger = step.inner!.model(of: scripts)(Start(start.subscribed.step(1)))
+      let run = upstream(start.step(2))
+      var isOpen = false
+      var result: [TimedSignal] = []
+      for (index, event) in inOrder([trigger.signals, run.signals]) {
+        if index == 0, !event.signal.isEnd { isOpen = true }
+        // If the other publisher ends before its first value, so does the stream.
+        guard index == 1 ? isOpen || event.signal.isEnd : event.signal.isEnd && !isOpen
+        else { continue }
+        result.append(event)
+        if event.signal.isEnd { break }
+      }
+      return StreamRun(start.handOver, result)
     })
 }
 

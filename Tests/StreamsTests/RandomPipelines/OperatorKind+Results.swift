@@ -55,7 +55,114 @@ extension OperatorKind {
       })
   }
 
-  static let results: [OperatorKind] = [
+  static let results: [OperatorKind] = accumulations + searches
+
+  private static let searches: [OperatorKind] = [
+    result(
+      "contains", 0...4,
+      code: { ".contains(\($0)).map { $0 ? 1 : 0 }" },
+      build: { upstream, n in upstream.contains(n).map { $0 ? 1 : 0 }.eraseToAnyPublisher() },
+      early: { values, n in values.last! == n ? .success(1) : nil },
+      atEnd: { _, _ in 0 }),
+    result(
+      "contains(where:)", 1...4,
+      code: { ".contains { $0 > \($0) }.map { $0 ? 1 : 0 }" },
+      build: { upstream, n in upstream.contains { $0 > n }.map { $0 ? 1 : 0 }.eraseToAnyPublisher()
+      },
+      early: { values, n in values.last! > n ? .success(1) : nil },
+      atEnd: { _, _ in 0 }),
+    result(
+      "tryContains(where:)", 2...5,
+      code: {
+        ".tryContains { try reject($0, multiplesOf: \($0)) > 3 }.map { $0 ? 1 : 0 }\(castingError)"
+      },
+      build: { upstream, n in
+        upstream.tryContains { try reject($0, multiplesOf: n) > 3 }.map { $0 ? 1 : 0 }
+          .castingError()
+      },
+      early: { values, n in
+        if values.last!.isMultiple(of: n) { return .failure("thrown") }
+        return values.last! > 3 ? .success(1) : nil
+      },
+      atEnd: { _, _ in 0 }),
+    result(
+      "allSatisfy", 1...4,
+      code: { ".allSatisfy { $0 < \($0) }.map { $0 ? 1 : 0 }" },
+      build: { upstream, n in
+        upstream.allSatisfy { $0 < n }.map { $0 ? 1 : 0 }.eraseToAnyPublisher()
+      },
+      early: { values, n in values.last! < n ? nil : .success(0) },
+      atEnd: { _, _ in 1 }),
+    result(
+      "tryAllSatisfy", 2...5,
+      code: {
+        ".tryAllSatisfy { try reject($0, multiplesOf: \($0)) < 4 }.map { $0 ? 1 : 0 }"
+          + castingError
+      },
+      build: { upstream, n in
+        upstream.tryAllSatisfy { try reject($0, multiplesOf: n) < 4 }.map { $0 ? 1 : 0 }
+          .castingError()
+      },
+      early: { values, n in
+        if values.last!.isMultiple(of: n) { return .failure("thrown") }
+        return values.last! < 4 ? nil : .success(0)
+      },
+      atEnd: { _, _ in 1 }),
+    result(
+      "min", code: { _ in ".min()" },
+      build: { upstream, _ in upstream.min().eraseToAnyPublisher() },
+      atEnd: { values, _ in values.sorted().first }),
+    result(
+      "max", code: { _ in ".max()" },
+      build: { upstream, _ in upstream.max().eraseToAnyPublisher() },
+      atEnd: { values, _ in values.sorted().last }),
+    // Of values that compare as equal, the first one counts.
+    result(
+      "min(by:)", 2...3,
+      code: { ".min { $0 % \($0) < $1 % \($0) }" },
+      build: { upstream, n in upstream.min { $0 % n < $1 % n }.eraseToAnyPublisher() },
+      atEnd: { values, n in
+        values.first { candidate in values.allSatisfy { candidate % n <= $0 % n } }
+      }),
+    result(
+      "max(by:)", 2...3,
+      code: { ".max { $0 % \($0) < $1 % \($0) }" },
+      build: { upstream, n in upstream.max { $0 % n < $1 % n }.eraseToAnyPublisher() },
+      atEnd: { values, n in
+        values.first { candidate in values.allSatisfy { candidate % n >= $0 % n } }
+      }),
+    // The closure isn't called for the first value alone.
+    result(
+      "tryMin(by:)", 2...5,
+      code: { n in
+        ".tryMin { try reject($0, multiplesOf: \(n)) < reject($1, multiplesOf: \(n)) }"
+          + castingError
+      },
+      build: { upstream, n in
+        upstream.tryMin { try reject($0, multiplesOf: n) < reject($1, multiplesOf: n) }
+          .castingError()
+      },
+      early: { values, n in
+        values.count > 1 && values.contains { $0.isMultiple(of: n) } ? .failure("thrown") : nil
+      },
+      atEnd: { values, _ in values.sorted().first }),
+    result(
+      "tryMax(by:)", 2...5,
+      code: { n in
+        ".tryMax { try reject($0, multiplesOf: \(n)) < reject($1, multiplesOf: \(n)) }"
+          + castingError
+      },
+      build: { upstream, n in
+        upstream.tryMax { try reject($0, multiplesOf: n) < reject($1, multiplesOf: n) }
+          .castingError()
+      },
+      early: { values, n in
+        values.count > 1 && values.contains { $0.isMultiple(of: n) } ? .failure("thrown") : nil
+      },
+      atEnd: { values, _ in values.sorted().last }),
+  ]
+
+  private static let accumulations: [OperatorKind] = [
     result(
       "reduce", 0...2,
       code: { ".reduce(\($0)) { 31 &* $0 &+ $1 }" },

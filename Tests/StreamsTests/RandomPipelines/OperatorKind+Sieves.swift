@@ -96,6 +96,20 @@ extension OperatorKind {
       },
       verdicts: { _ in { .pass($0) } }),
     sieve(
+      "replaceNil", 2...4, cancel: .passesOn,
+      code: { ".map { $0.isMultiple(of: \($0)) ? nil : $0 }.replaceNil(with: 9)" },
+      build: { upstream, n in
+        upstream.map { $0.isMultiple(of: n) ? nil : $0 }.replaceNil(with: 9).eraseToAnyPublisher()
+      },
+      verdicts: { n in { .pass($0.isMultiple(of: n) ? 9 : $0) } }),
+    sieve(
+      "breakpoint", cancel: .passesOn,
+      code: { _ in ".breakpoint(receiveOutput: { _ in false })" },
+      build: { upstream, _ in
+        upstream.breakpoint(receiveOutput: { _ in false }).eraseToAnyPublisher()
+      },
+      verdicts: { _ in { .pass($0) } }),
+    sieve(
       "print", cancel: .passesOn,
       code: { _ in ".print(to: Silence())" },
       build: { upstream, _ in upstream.print(to: Silence()).eraseToAnyPublisher() },
@@ -193,6 +207,31 @@ extension OperatorKind {
     output("output(in:)", 0...3, code: { ".output(in: \($0)..<\(2 * $0))" }) { upstream, n in
       (n..<2 * n, upstream.output(in: n..<2 * n).eraseToAnyPublisher())
     },
+    sieve(
+      "drop(while:)", 2...4,
+      code: { ".drop { $0 < \($0) }" },
+      build: { upstream, n in upstream.drop { $0 < n }.eraseToAnyPublisher() },
+      verdicts: { n in
+        var isDropping = true
+        return { value in
+          isDropping = isDropping && value < n
+          return isDropping ? .drop : .pass(value)
+        }
+      }),
+    sieve(
+      "tryDrop(while:)", 2...5,
+      code: { ".tryDrop { try reject($0, multiplesOf: \($0)) < 4 }\(castingError)" },
+      build: { upstream, n in
+        upstream.tryDrop { try reject($0, multiplesOf: n) < 4 }.castingError()
+      },
+      verdicts: { n in
+        var isDropping = true
+        return { value in
+          if isDropping, value.isMultiple(of: n) { return .fail("thrown") }
+          isDropping = isDropping && value < 4
+          return isDropping ? .drop : .pass(value)
+        }
+      }),
     sieve(
       "prefix(while:)", 1...5,
       code: { ".prefix { $0 < \($0) }" },

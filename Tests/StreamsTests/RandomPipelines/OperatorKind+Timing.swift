@@ -25,7 +25,9 @@ extension OperatorKind {
       build: { upstream, _, bench in upstream.subscribe(on: bench.clock).eraseToAnyPublisher() },
       model: { upstream, _, _, start in
         let subscribed = start.subscribed.scheduled(after: 0)
-        let requested = max(subscribed, start.requested).scheduled(after: 0)
+        // The request waits for the subscription, and then for its own turn.
+        let attached = upstream(Start(subscribed, requested: .never)).subscription
+        let requested = max(attached, start.requested).scheduled(after: 0)
         return upstream(Start(subscribed, requested: requested))
       }),
     OperatorKind(
@@ -44,16 +46,162 @@ extension OperatorKind {
             continue
           }
           let due = event.moment.scheduled(after: step.number)
-          // Whatever comes before it's due replaces it: a value, or the end.
+          // Whatever comes before it's due replaces it: a value, or the end. If it isn't requested by
+          // then, it's lost.
           let next = index + 1 < run.signals.count ? run.signals[index + 1].moment : .never
-          if due < next { result.append(TimedSignal(due, event.signal)) }
+          if due < next, due > start.requested { result.append(TimedSignal(due, event.signal)) }
         }
         return StreamRun(run.subscription, result)
       }),
+    throttle(latest: true), throttle(latest: false),
+    OperatorKind(
+      "measureInterval", demand: .passesOn,
+      code: { _, _ in ".measureInterval(using: clock).map { Int($0.nanoseconds / 1_000_000) }" },
+      build: { upstream, _, bench in
+        upstream.measureInterval(using: bench.clock).map { Int($0.nanoseconds / 1_000_000) }
+          .eraseToAnyPublisher()
+      },
+      model: { upstream, _, _, start in
+        var run = upstream(start)
+        var previous = run.subscription.time
+        for (index, event) in run.signals.enumerated() where !event.signal.isEnd {
+          run.signals[index].signal = .value(event.moment.time - previous)
+          previous = event.moment.time
+        }
+        return run
+      }),
+    collectByTime(
+      "collect(byTime)", requests: .oneByOne,
+      { interval in (.milliseconds(interval), nil) },
+      code: { ".collect(.byTime(clock, .milliseconds(\($0)))).map { $0.digest }" }),
+    collectByTime(
+      "collect(byTimeOrCount)", requests: .asDownstream,
+      { interval in (.milliseconds(interval), 2) },
+      code: { ".collect(.byTimeOrCount(clock, .milliseconds(\($0)), 2)).map { $0.digest }" }),
     timeout("timeout", ", scheduler: clock)", error: nil),
     timeout(
       "timeout(customError:)", ", scheduler: clock, customError: { \"late\" })", error: "late"),
   ]
+
+  private static func throttle(latest: Bool) -> OperatorKind {
+    OperatorKind(
+      "throttle(latest: \(latest))", 0...20, by: 5, requests: (.atOnce, .atOnce),
+      code: { step, _ in
+        ".throttle(for: .milliseconds(\(step.number)), scheduler: clock, latest: \(latest))"
+      },
+      build: { upstream, step, bench in
+        upstream.throttle(for: .milliseconds(step.number), scheduler: bench.clock, latest: latest)
+          .eraseToAnyPublisher()
+      },
+      model: { upstream, step, _, start in
+        let run = upstream(Start(start.subscribed))
+        var result: [TimedSignal] = []
+        // The value that waits, and when it's due.
+        var waiting: (value: Int, due: Moment)?
+        var previous: Int?
+        func deliver(before moment: Moment) {
+          guard let (value, due) = waiting, due < moment else { return }
+          result.append(TimedSignal(due.step(0), .value(value)))
+          previous = due.time
+          waiting = nil
+        }
+        for event in run.signals {
+          deliver(before: event.moment)
+          guard case .value(let value) = event.signal else {
+            // The end follows the value that waits.
+            let end = waiting?.due.step(1) ?? event.moment.scheduled(after: 0)
+            deliver(before: .never)
+            result.append(TimedSignal(end, event.signal))
+            break
+          }
+          if let due = waiting?.due {
+            if latest { waiting = (value, due) }
+          } else if event.moment > start.requested {
+            let now = event.moment.time
+            let earliest = previous.map { $0 + step.number } ?? now
+            waiting = (value, event.moment.scheduled(after: max(0, earliest - now)))
+          }
+        }
+        deliver(before: .never)
+        return StreamRun(run.subscription, result)
+      })
+  }
+
+  private static func collectByTime(
+    _ name: String, requests: RequestRule,
+    _ parameters: @escaping @Sendable (Int) -> (VirtualTime.Interval, count: Int?),
+    code: @escaping @Sendable (Int) -> String
+  ) -> OperatorKind {
+    OperatorKind(
+      name, 5...20, by: 5, needsImmediateDemand: true, requests: (requests, .asDownstream),
+      code: { step, _ in code(step.number) },
+      build: { upstream, step, bench in
+        let (interval, count) = parameters(step.number)
+        let strategy: Publishers.TimeGroupingStrategy<VirtualTimeScheduler> =
+          count.map { .byTimeOrCount(bench.clock, interval, $0) } ?? .byTime(bench.clock, interval)
+        return upstream.collect(strategy).map { $0.digest }.eraseToAnyPublisher()
+      },
+      model: { upstream, step, _, start in
+        enum Happening {
+          case value(Int)
+          case full
+          case tick
+          case end(Signal)
+        }
+        let run = upstream(start)
+        let limit = parameters(step.number).count
+        var happenings: [(moment: Moment, what: Happening)] = []
+        for event in run.signals {
+          if case .value(let value) = event.signal {
+            happenings.append((event.moment, .value(value)))
+          } else {
+            happenings.append((event.moment.scheduled(after: 0), .end(event.signal)))
+          }
+        }
+        // The timer stops when upstream ends.
+        let stop = run.signals.end?.moment ?? .never
+        var tick = run.subscription.step(0).scheduled(after: step.number)
+        while tick < stop, tick.time <= PipelineCase.horizon {
+          happenings.append((tick, .tick))
+          tick = tick.scheduled(after: step.number)
+        }
+        var result: [TimedSignal] = []
+        var full: [[Int]] = []
+        var values: [Int] = []
+        func publish(_ arrays: [[Int]], at moment: Moment) {
+          for (index, array) in arrays.enumerated() where !array.isEmpty {
+            result.append(TimedSignal(moment.step(index), .value(array.digest)))
+          }
+        }
+        // An action that comes first goes first. New ones are added on the way.
+        while let next = happenings.indices.min(by: {
+          (happenings[$0].moment, $0) < (happenings[$1].moment, $1)
+        }) {
+          let (moment, what) = happenings.remove(at: next)
+          switch what {
+          case .value(let value):
+            values.append(value)
+            if values.count == limit {
+              full.append(values)
+              values = []
+              happenings.append((moment.scheduled(after: 0), .full))
+            }
+          case .full:
+            publish(full, at: moment)
+            full = []
+          case .tick:
+            publish(full + [values], at: moment)
+            (full, values) = ([], [])
+          case .end(let signal):
+            let rest = signal == .finished ? full + [values] : []
+            publish(rest, at: moment)
+            result.append(TimedSignal(moment.step(rest.count), signal))
+            (full, values) = ([], [])
+          }
+        }
+        return StreamRun(run.subscription.step(1), result)
+      })
+  }
 
   private static func delayed(_ run: StreamRun, by delay: Int) -> StreamRun {
     StreamRun(
@@ -75,22 +223,25 @@ extension OperatorKind {
       },
       model: { upstream, step, _, start in
         let run = upstream(start.step(1))
-        // The time starts with the request, and again with each value.
-        var deadline = max(run.subscription, start.requested).step(0)
+        // The time starts with the request, and again with each value. The request may come while
+        // downstream receives its subscription.
+        let subscription = run.subscription.step(0)
+        var deadline = max(run.subscription.step(1), start.requested.step(0))
           .scheduled(after: step.number)
         var result: [TimedSignal] = []
         for event in run.signals {
           if deadline < event.moment { break }
           result.append(
             TimedSignal(event.moment.step(1).scheduled(after: 0), event.signal))
-          deadline = event.signal.isEnd ? .never : event.moment.step(0).scheduled(after: step.number)
+          deadline =
+            event.signal.isEnd ? .never : event.moment.step(0).scheduled(after: step.number)
         }
         // Values that still wait for their turn are dropped.
         result = result.before(deadline)
         if deadline != .never {
           result.append(TimedSignal(deadline, error.map { .failure($0) } ?? .finished))
         }
-        return StreamRun(run.subscription, result)
+        return StreamRun(subscription, result)
       })
   }
 
@@ -119,8 +270,37 @@ extension OperatorKind {
           .eraseToAnyPublisher()
       },
       model: { upstream, step, _, start in
-        let first = TimedSignal(start.handOver.step(1), .value(step.number))
+        let requested = max(start.handOver, start.requested)
+        let first = TimedSignal(requested.step(1), .value(step.number))
         return StreamRun(start.handOver, [first] + upstream(start.step(1)).signals)
+      }),
+    OperatorKind(
+      "replaceEmpty", 7...9, needsImmediateDemand: true, requests: (.atOnce, .asDownstream),
+      code: { step, _ in ".replaceEmpty(with: \(step.number))" },
+      build: { upstream, step, _ in
+        upstream.replaceEmpty(with: step.number).eraseToAnyPublisher()
+      },
+      model: { upstream, step, _, start in
+        let run = upstream(start)
+        guard let end = run.signals.first, end.signal == .finished else { return run }
+        return StreamRun(
+          run.subscription,
+          [
+            TimedSignal(end.moment.step(0), .value(step.number)),
+            TimedSignal(end.moment.step(1), .finished),
+          ])
+      }),
+    OperatorKind(
+      "dropFirst", 0...3, needsImmediateDemand: true,
+      code: { step, _ in ".dropFirst(\(step.number))" },
+      build: { upstream, step, _ in upstream.dropFirst(step.number).eraseToAnyPublisher() },
+      model: { upstream, step, _, start in
+        var count = 0
+        let run = upstream(start.step(1)).sieve { value in
+          count += 1
+          return count > step.number ? .pass(value) : .drop
+        }
+        return StreamRun(start.handOver, run.signals)
       }),
     OperatorKind(
       "collect(_:)", 1...3,
@@ -154,5 +334,5 @@ extension OperatorKind {
 
   /// All operators.
   static let all: [OperatorKind] =
-    sieves + results + errors + combinations + timings + sharings
+    sieves + results + successions + combinations + timings + sharings + buffers
 }

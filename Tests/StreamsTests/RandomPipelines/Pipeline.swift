@@ -64,8 +64,25 @@ enum DemandRule: Hashable, Sendable {
   /// Requests everything at once, whatever downstream requests, and publishes at most one result.
   /// If `waits`, the result waits for demand, and so does a finish without a result.
   case requestsAll(waits: Bool)
+  /// Requests everything at once, and keeps some values until they're requested.
+  case buffers(FullBuffer)
   /// Anything else. Limited demand is checked by invariants only.
   case other
+}
+
+/// What a full buffer does.
+enum FullBuffer: String, Hashable, Sendable {
+  case dropsOldest = ".dropOldest"
+  case dropsNewest = ".dropNewest"
+  case fails = ".customError { \"full\" }"
+
+  var strategy: Publishers.BufferingStrategy<TestError> {
+    switch self {
+    case .dropsOldest: .dropOldest
+    case .dropsNewest: .dropNewest
+    case .fails: .customError { "full" }
+    }
+  }
 }
 
 /// When an operator requests everything from one of its publishers.
@@ -74,6 +91,9 @@ enum RequestRule: Sendable {
   case asDownstream
   /// As soon as it has the subscription.
   case atOnce
+  /// One value, and maybe another one for each that comes. The publisher has to deliver as if
+  /// everything were requested at once.
+  case oneByOne
   /// Later than that, even if downstream requests everything at once.
   case later
 }

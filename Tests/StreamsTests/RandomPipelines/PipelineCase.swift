@@ -69,14 +69,26 @@ extension Pipeline {
       if step.kind.needsImmediateDemand, !immediate { return false }
       // A shared upstream remembers that it has failed.
       if step.kind.name == "retry", isShared(upTo: index) { return false }
-      if let inner = step.inner,
-        !inner.isModelled(immediate: step.kind.requests.inner.isImmediate(immediate))
-      {
-        return false
+      if let inner = step.inner {
+        let requests = step.kind.requests.inner
+        guard inner.isModelled(immediate: requests.isImmediate(immediate)) else { return false }
+        if requests == .oneByOne, !inner.passesDemandOn(upTo: inner.operators.count) {
+          return false
+        }
       }
+      if step.kind.requests.upstream == .oneByOne, !passesDemandOn(upTo: index) { return false }
       immediate = step.kind.requests.upstream.isImmediate(immediate)
     }
     return true
+  }
+
+  /// Whether each request makes one value, if there is one, so that requests one by one bring
+  /// everything.
+  private func passesDemandOn(upTo index: Int) -> Bool {
+    guard let last = operators[..<index].last(where: { $0.kind.demand != .passesOn }) else {
+      return true
+    }
+    return last.kind.requests.upstream == .atOnce && !last.kind.hasInner
   }
 
   private func isShared(upTo index: Int) -> Bool {
@@ -86,17 +98,23 @@ extension Pipeline {
     }
   }
 
-  /// Whether limited demand may trap: `zip` and `collect(_:)` publish values that weren't
-  /// requested, and some operators below them don't accept those, as in Combine.
+  /// Whether limited demand may trap: some operators publish values that weren't
+  /// requested, and others trap on those or drop them, as in Combine.
   fileprivate var trapsOnSurplus: Bool {
     let names = Set(allOperators.map(\.kind.name))
     return mayExceedDemand
-      && !names.isDisjoint(with: ["catch", "tryCatch", "retry", "replaceError", "switchToLatest"])
+      && !names.isDisjoint(with: [
+        "catch", "tryCatch", "retry", "replaceError", "switchToLatest", "append", "append(values)",
+        "prepend", "prepend(values)",
+      ])
   }
 
-  /// Whether it may publish values that weren't requested, as `zip` and `collect(_:)` do.
+  /// Whether it may publish values that weren't requested, as in Combine.
   var mayExceedDemand: Bool {
-    allOperators.contains { ["zip", "collect(_:)"].contains($0.kind.name) }
+    let names = [
+      "zip", "collect(_:)", "collect(byTime)", "collect(byTimeOrCount)", "replaceEmpty",
+    ]
+    return allOperators.contains { names.contains($0.kind.name) }
   }
 
   /// Whether its values are the same whatever the demand, and only come earlier or later: nothing
@@ -104,9 +122,12 @@ extension Pipeline {
   var isPulled: Bool {
     source.waitsForDemand
       && operators.allSatisfy { step in
-        let isSuccession = ["catch", "tryCatch", "retry", "replaceError", "collect(_:)", "zip"]
-          .contains(step.kind.name)
-        return (step.kind.demand != .other || isSuccession) && step.inner?.isPulled ?? true
+        let isOrdered = [
+          "catch", "tryCatch", "retry", "replaceError", "append", "append(values)", "prepend",
+          "prepend(values)", "collect(_:)", "zip", "dropFirst",
+        ].contains(step.kind.name)
+        return step.kind.name != "measureInterval"
+          && (step.kind.demand != .other || isOrdered) && step.inner?.isPulled ?? true
       }
   }
 }
@@ -115,7 +136,7 @@ extension RequestRule {
   func isImmediate(_ downstream: Bool) -> Bool {
     switch self {
     case .asDownstream: downstream
-    case .atOnce: true
+    case .atOnce, .oneByOne: true
     case .later: false
     }
   }

@@ -56,7 +56,7 @@ struct PipelineGenerator {
   }
 
   private func makeSource(scripts: Int, _ random: inout SplitMix64) -> PipelineSource {
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<22, using: &random) {
     case 0: .just(makeValue(&random))
     case 1...4: .sequence(makeValues(&random))
     case 5: .empty(completes: .random(using: &random))
@@ -64,6 +64,7 @@ struct PipelineGenerator {
     case 7: .optional(.random(using: &random) ? makeValue(&random) : nil)
     case 8: .result(.random(using: &random) ? makeValue(&random) : nil)
     case 9: .deferred(makeValues(&random))
+    case 10: .record(makeValues(&random), fails: .random(using: &random))
     default: .scripted(.random(in: 0..<scripts, using: &random))
     }
   }
@@ -80,7 +81,9 @@ struct PipelineGenerator {
     }
     if chance(2, in: 3, &random) {
       let last = lines.map(\.time).max() ?? 0
-      let time = chance(1, in: 4, &random) ? makeTime(&random) : last + 5 * .random(in: 0...3, using: &random)
+      let time =
+        chance(1, in: 4, &random)
+        ? makeTime(&random) : last + 5 * .random(in: 0...3, using: &random)
       let signal: Signal = chance(1, in: 2, &random) ? .finished : .failure("lost")
       lines.append(Script.Line(time: time, signal: signal))
     }
@@ -97,7 +100,9 @@ struct PipelineGenerator {
   }
 
   // All times are multiples of 5, so that many things happen at the same instant.
-  private func makeTime(_ random: inout SplitMix64) -> Int { 5 * .random(in: 0...8, using: &random) }
+  private func makeTime(_ random: inout SplitMix64) -> Int {
+    5 * .random(in: 0...8, using: &random)
+  }
 
   private func makeValue(_ random: inout SplitMix64) -> Int { .random(in: 0...6, using: &random) }
 

@@ -8,6 +8,7 @@ enum PipelineSource: Hashable, Sendable {
   case sequence([Int])
   case empty(completes: Bool)
   case fail
+  case record([Int], fails: Bool)
   case optional(Int?)
   case result(Int?)
   /// A `Deferred` around a sequence.
@@ -27,6 +28,9 @@ enum PipelineSource: Hashable, Sendable {
     case .empty(let completes):
       Empty<Int, TestError>(completeImmediately: completes).eraseToAnyPublisher()
     case .fail: Fail<Int, TestError>(error: "lost").eraseToAnyPublisher()
+    case .record(let values, let fails):
+      Record<Int, TestError>(output: values, completion: fails ? .failure("lost") : .finished)
+        .eraseToAnyPublisher()
     case .optional(let value):
       value.publisher.setFailureType(to: TestError.self).eraseToAnyPublisher()
     case .result(let value):
@@ -47,6 +51,8 @@ enum PipelineSource: Hashable, Sendable {
         let end = TimedSignal(start.subscribed.step(1), .finished)
         return StreamRun(start.handOver, completes ? [end] : [])
       }
+    case .record(let values, let fails):
+      { Self.emit(values, $0, end: fails ? .failure("lost") : .finished) }
     case .optional(let value): { Self.emit(value.map { [$0] } ?? [], $0) }
     case .result(let value?): { Self.emit([value], $0) }
     case .fail, .result(nil):
@@ -56,9 +62,11 @@ enum PipelineSource: Hashable, Sendable {
   }
 
   /// The values one after another, once they're requested. Without values, the end needs no demand.
-  private static func emit(_ values: [Int], _ start: Start) -> StreamRun {
+  private static func emit(
+    _ values: [Int], _ start: Start, end: Signal = .finished
+  ) -> StreamRun {
     let moment = values.isEmpty ? start.subscribed : start.requested
-    let signals = values.map { Signal.value($0) } + [.finished]
+    let signals = values.map { Signal.value($0) } + [end]
     return StreamRun(
       start.handOver,
       signals.enumerated().map { TimedSignal(moment.step(1 + $0), $1) })
@@ -72,6 +80,9 @@ enum PipelineSource: Hashable, Sendable {
     case .empty(true): "Empty<Int, TestError>()"
     case .empty(false): "Empty<Int, TestError>(completeImmediately: false)"
     case .fail: "Fail<Int, TestError>(error: \"lost\")"
+    case .record(let values, let fails):
+      "Record<Int, TestError>(output: \(values), completion: "
+        + (fails ? ".failure(\"lost\"))" : ".finished)")
     case .optional(let value):
       "Int?(\(value.map { "\($0)" } ?? "nil")).publisher.setFailureType(to: TestError.self)"
     case .result(let value?): "Result<Int, TestError>.success(\(value)).publisher"

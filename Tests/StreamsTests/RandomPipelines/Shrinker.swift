@@ -127,7 +127,10 @@ extension PipelineSource {
     case .optional(let value), .result(let value):
       value.map { [.just($0)] } ?? (self == .result(nil) ? [.fail] : [.empty(completes: true)])
     case .fail: [.empty(completes: true)]
-    case .deferred(let values): [.sequence(values)]
+    case .deferred(let values), .record(let values, fails: false): [.sequence(values)]
+    case .record(let values, fails: true):
+      [.record(values, fails: false)]
+        + (values.isEmpty ? [.fail] : shorter(values).map { .record($0, fails: true) })
     case .sequence(let values):
       (values.count == 1 ? [.just(values[0])] : [])
         + (values.isEmpty ? [.empty(completes: true)] : [])
@@ -175,12 +178,12 @@ extension DemandPlan {
       DemandPlan(initial: initial, perValue: $0, requests: requests)
     }
       + (shorter(requests)
-        + simplerElements(requests) { request in
-          smaller(request.time, by: 5).map { Request(time: $0, count: request.count) }
-            + smaller(request.count, from: 1).map {
-              Request(time: request.time, count: $0)
-            }
-        }).map { DemandPlan(initial: initial, perValue: perValue, requests: $0) }
+      + simplerElements(requests) { request in
+        smaller(request.time, by: 5).map { Request(time: $0, count: request.count) }
+          + smaller(request.count, from: 1).map {
+            Request(time: request.time, count: $0)
+          }
+      }).map { DemandPlan(initial: initial, perValue: perValue, requests: $0) }
       + smaller(initial).map {
         DemandPlan(initial: $0, perValue: perValue, requests: requests)
       }

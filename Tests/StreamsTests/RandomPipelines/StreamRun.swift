@@ -55,7 +55,8 @@ struct Start: Sendable {
 
   init(_ subscribed: Moment, requested: Moment) {
     self.subscribed = subscribed
-    self.requested = requested
+    // A request that comes earlier waits for the subscription.
+    self.requested = max(subscribed, requested)
   }
 
   /// Subscribes and requests everything at once.
@@ -64,6 +65,9 @@ struct Start: Sendable {
   /// When a publisher that hands over a subscription of its own at once does that. Everything else
   /// it does has a later step.
   var handOver: Moment { subscribed.step(0) }
+
+  /// When the call that subscribes returns: later than all that happens within it.
+  var attached: Moment { subscribed.step(.max) }
 
   /// Whether everything is requested on subscribing.
   var isImmediate: Bool { requested == subscribed }

@@ -93,6 +93,15 @@ extension Publishers {
   }
 }
 
+extension Publishers.TimeGroupingStrategy: Sendable
+where Context: Sendable, Context.SchedulerTimeType.Stride: Sendable {}
+
+extension Publishers.CollectByTime: Sendable
+where
+  Upstream: Sendable, Context: Sendable, Context.SchedulerTimeType.Stride: Sendable,
+  Context.SchedulerOptions: Sendable
+{}
+
 /// The arrays that wait for their delivery, and the timer.
 @usableFromInline
 struct CollectingState<Value> {

@@ -79,6 +79,9 @@ extension Publishers {
   }
 }
 
+extension Publishers.Throttle: Sendable
+where Upstream: Sendable, Context: Sendable, Context.SchedulerTimeType.Stride: Sendable {}
+
 /// The value that waits for the end of an interval, and the moment at which the interval began.
 @usableFromInline
 struct ThrottlingState<Value, Failure: Error, Moment> {
