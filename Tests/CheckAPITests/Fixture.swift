@@ -72,7 +72,7 @@ struct Fixture {
   ]
   var additions: [String] = []
 
-  /// What the check finds.
+  /// The result of the check.
   func comparison() throws -> Comparison {
     Comparison(
       try library(), table: table,
