@@ -170,6 +170,18 @@ struct OperatorPagesRuleTests {
     #expect(tree.files["docs/pictures/operators/filter/only-2-passes.svg"] != nil)
   }
 
+  @Test func `an overload in another file is linked too`() {
+    let tree = tree([
+      "Sources/Streams/Operators/Sharing/Filter.swift":
+        "extension Publisher {\n  public func filter(_ isIncluded: Int) {}\n}\n"
+    ])
+    _ = WeaveCommand.run([]) { _ in tree }
+    #expect(
+      tree.files[Self.page]?.contains(
+        "/Filtering/Filter.swift), [Filter.swift](../../Sources/Streams/Operators/Sharing/") == true
+    )
+  }
+
   // MARK: Missing pages
 
   @Test func `an operator without a page fails the check, but pages are written`() {
@@ -305,6 +317,8 @@ struct OperatorPagesRuleTests {
     #expect(
       allProblems(tree([Self.example: nil, other: code]))
         == ["its source is in Filtering, so its example belongs there too"])
+    let subscribing = Self.example.replacing("Filtering", with: "Subscribing")
+    #expect(allProblems(tree([Self.example: nil, subscribing: code])) == [])
     let unknown = Self.example.replacing("Filtering", with: "Other")
     #expect(
       allProblems(tree([Self.example: nil, unknown: code]))
@@ -363,7 +377,7 @@ struct OperatorPagesRuleTests {
     ("share()", "source.share().sink {", true), ("receive(on:options:)", ".receive(on: a)", true),
     ("receive(on:options:)", ".receive(subscriber: a)", false),
     ("sink(receiveCompletion:receiveValue:)", "  .sink(", true), ("Just", "return Just(1)", true),
-    ("Just", "// Just a", false), ("Just", "JustOne(1)", false),
+    ("Just", "// Just(1)", false), ("Just", "JustOne(1)", false),
     ("URLSession.dataTaskPublisher", "session.dataTaskPublisher(for: url)", true),
   ])
   func `a scenario uses an operator if a line calls it`(name: String, line: String, uses: Bool) {

@@ -40,8 +40,9 @@ extension OperatorPage {
   /// The files that declare its operators.
   var sources: [String] {
     var paths: [String] = []
-    for entry in entries where !paths.contains(entry.location.path) {
-      paths.append(entry.location.path)
+    for path in entries.flatMap({ [$0.location.path] + $0.otherPaths })
+    where !paths.contains(path) {
+      paths.append(path)
     }
     return paths
   }

@@ -10,6 +10,8 @@ struct OperatorCatalogue {
     let name: String
     /// Where it's declared first.
     let location: Location
+    /// The files with further overloads of the same labels.
+    var otherPaths: [String] = []
 
     /// The name without labels.
     var base: String { String(name.prefix { $0 != "(" }) }
@@ -36,10 +38,13 @@ struct OperatorCatalogue {
       for path in tree.files(below: "Sources/\(module)", suffix: ".swift") {
         let declarations = SwiftDeclarations((try? tree.text(of: path))?.lines ?? [])
         for declaration in declarations.all where declaration.isPublic {
-          guard let name = Self.name(of: declaration, in: path),
-            !entries.contains(where: { $0.name == name })
-          else { continue }
-          entries.append(Entry(name: name, location: Location(path: path, line: declaration.line)))
+          guard let name = Self.name(of: declaration, in: path) else { continue }
+          if let index = entries.firstIndex(where: { $0.name == name }) {
+            entries[index].otherPaths.append(path)
+          } else {
+            entries.append(
+              Entry(name: name, location: Location(path: path, line: declaration.line)))
+          }
         }
       }
     }

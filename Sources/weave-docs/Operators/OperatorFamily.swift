@@ -16,6 +16,9 @@ enum OperatorFamily: String, CaseIterable {
   case subscribing = "Subscribing"
   case async = "Async"
 
+  /// Whether the sources of its members are in other places than those of operators.
+  var isWithoutFolder: Bool { [.sources, .subscribing, .async].contains(self) }
+
   /// The purpose of its members, as the heading of a section.
   var purpose: String {
     switch self {

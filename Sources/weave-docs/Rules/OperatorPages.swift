@@ -95,9 +95,11 @@ struct OperatorPages {
           + " is that of the page, and FAMILY one of \(families)", in: page)
     }
     let file = RelativePath.name(of: example)
-    let folder = RelativePath.name(of: RelativePath.folder(of: page.sources.first ?? ""))
-    if let expected = OperatorFamily(rawValue: folder), expected != family {
-      report("its source is in \(folder), so its example belongs there too", in: page)
+    let folders = page.sources.compactMap { source in
+      OperatorFamily(rawValue: RelativePath.name(of: RelativePath.folder(of: source)))
+    }
+    if let folder = folders.first, !folders.contains(family), !family.isWithoutFolder {
+      report("its source is in \(folder.rawValue), so its example belongs there too", in: page)
     }
     if !woven.lines.contains(where: { $0.text.hasPrefix("```swift ") && $0.text.contains(file) }) {
       report("show the code of the example: ```swift \(file)#REGION", in: page)
