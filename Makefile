@@ -121,7 +121,7 @@ api: ## compare the public symbols with the table of Combine's
 LIBRARIES = Streams StreamsFoundation StreamsExtras VirtualTime StubNetwork Timeline VirtualWorld \
 	StreamsTesting
 
-reference: ## build the API reference of all libraries: .build/reference/index.html
+reference: ## build the API reference of all libraries: .build/reference/documentation
 	@docs/reference/build.sh $(LIBRARIES)
 
 # Long chains have crashed the optimiser, and -Osize optimises differently from -O.

@@ -37,6 +37,7 @@ done
 
 "$bin/check-api" --documented "${graphs[@]}"
 "$docc" merge "${archives[@]}" --output-path "$out" \
-  --synthesized-landing-page-name "API reference" --synthesized-landing-page-kind stream-scenarios
+  --synthesized-landing-page-name "API reference" \
+  --synthesized-landing-page-kind stream-scenarios --synthesized-landing-page-topics-style list
 symbols=$(cd "$out/data/documentation" && find . -name '*.json' | wc -l)
-echo "reference: $# modules, $symbols pages in $out/index.html"
+echo "reference: $# modules, $symbols pages in $out/documentation"

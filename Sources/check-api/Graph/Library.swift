@@ -17,7 +17,7 @@ struct Library {
     let protocolName: String
     /// The constraints in sorted form, with those of the type.
     let constraints: String
-    /// What the symbol graph says; empty if the conformance always holds.
+    /// The constraints that the symbol graph has; empty if the conformance always holds.
     let condition: String
   }
 

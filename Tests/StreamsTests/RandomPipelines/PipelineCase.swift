@@ -126,8 +126,9 @@ extension Pipeline {
           "catch", "tryCatch", "retry", "replaceError", "append", "append(values)", "prepend",
           "prepend(values)", "collect(_:)", "zip", "dropFirst",
         ].contains(step.kind.name)
-        return step.kind.name != "measureInterval"
-          && (step.kind.demand != .other || isOrdered) && step.inner?.isPulled ?? true
+        let isReduction = if case .requestsAll = step.kind.demand { true } else { false }
+        let isSieve = step.kind.demand == .passesOn && step.kind.name != "measureInterval"
+        return (isSieve || isReduction || isOrdered) && step.inner?.isPulled ?? true
       }
   }
 }

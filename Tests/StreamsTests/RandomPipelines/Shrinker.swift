@@ -27,6 +27,13 @@ extension PipelineCase {
     if cancel != nil { add { $0.cancel = nil } }
     if demand != .unlimited { add { $0.demand = .unlimited } }
     for pipeline in pipeline.simpler { add { $0.pipeline = pipeline } }
+    // A sequence of the same values instead of a subject.
+    for index in scripts.indices {
+      let values = scripts[index].lines.compactMap { line -> Int? in
+        if case .value(let value) = line.signal { value } else { nil }
+      }
+      add { $0.pipeline.mapSources { $0 == .scripted(index) ? .sequence(values) : $0 } }
+    }
     for index in scripts.indices {
       for script in scripts[index].simpler { add { $0.scripts[index] = script } }
     }
@@ -45,7 +52,10 @@ extension PipelineCase {
     var result = self
     let used = Set(pipeline.scriptIndices).sorted()
     result.scripts = used.map { scripts[$0] }
-    result.pipeline.mapScriptIndices { used.firstIndex(of: $0)! }
+    result.pipeline.mapSources { source in
+      guard case .scripted(let index) = source else { return source }
+      return .scripted(used.firstIndex(of: index)!)
+    }
     return result
   }
 }
@@ -87,8 +97,13 @@ private func simplerElements<Element>(
 extension Pipeline {
   /// Pipelines that are one step simpler.
   fileprivate var simpler: [Pipeline] {
-    // Inner pipelines first, because they replace most.
-    operators.compactMap(\.inner)
+    // Inner pipelines in the place of everything above them first, because they replace most.
+    operators.indices.compactMap { index in
+      operators[index].inner.map {
+        Pipeline(source: $0.source, operators: $0.operators + operators[(index + 1)...])
+      }
+    }
+      + operators.compactMap(\.inner)
       + shorter(operators).map { Pipeline(source: source, operators: $0) }
       + source.simpler.map { Pipeline(source: $0, operators: operators) }
       + simplerElements(operators) { step in
@@ -112,9 +127,9 @@ extension Pipeline {
     return result
   }
 
-  fileprivate mutating func mapScriptIndices(_ transform: (Int) -> Int) {
-    if case .scripted(let index) = source { source = .scripted(transform(index)) }
-    for index in operators.indices { operators[index].inner?.mapScriptIndices(transform) }
+  fileprivate mutating func mapSources(_ transform: (PipelineSource) -> PipelineSource) {
+    source = transform(source)
+    for index in operators.indices { operators[index].inner?.mapSources(transform) }
   }
 }
 

@@ -41,7 +41,8 @@ struct StreamRun: Sendable {
 
   init(_ subscription: Moment, _ signals: [TimedSignal]) {
     self.subscription = subscription
-    self.signals = signals
+    // Leaves out what never comes.
+    self.signals = signals.filter { $0.moment.time < Moment.never.time }
   }
 }
 

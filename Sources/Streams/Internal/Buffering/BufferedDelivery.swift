@@ -10,8 +10,8 @@ import Synchronization
 ///   atomic word says whether it may, and makes it the turn. Each access to the state closes the
 ///   shortcut, and notes the turn if a value is passing. That thread then goes on with the state. A
 ///   run of values stays in the shortcut, so it costs no atomic operation per value.
-/// - **Cancellation:** ends the batch that is being delivered. Nothing more comes from the cancelling
-///   thread.
+/// - **Cancellation:** ends the batch that is being delivered. Nothing more comes from the
+///   cancelling thread.
 @usableFromInline
 final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscriber {
   @usableFromInline
@@ -177,7 +177,8 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
     ).exchanged
   }
 
-  /// Leaves the shortcut. If another access to the state has come meanwhile, goes on with the state.
+  /// Leaves the shortcut. If another access to the state has come meanwhile, goes on with the
+  /// state.
   ///
   /// - Parameter count: How many values were delivered.
   /// - Returns: The demand for the places that have become free.
@@ -220,8 +221,8 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
     return false
   }
 
-  /// Says what comes next, and opens the shortcut if it's nothing. Only the thread that has the turn
-  /// calls this.
+  /// Says what comes next, and opens the shortcut if it's nothing. Only the thread that has the
+  /// turn calls this.
   @inlinable
   func next(adding more: Subscribers.Demand) -> BufferingState<Input, Failure>.Step {
     state.withLock { state in

@@ -386,6 +386,19 @@ struct BufferTests {
     history.onValue = nil
   }
 
+  @Test func aRequestWithinADeliveryKeepsTheBufferFull() {
+    let source = Source()
+    let history = History<Int, TestError>()
+    history.onValue = { _ in
+      history.request(1)
+      return .none
+    }
+    source.buffer(size: 3, prefetch: .keepFull, whenFull: .dropNewest).subscribe(history)
+    for value in 1...3 { #expect(source.send(value) == .max(1)) }
+    #expect(history.values == [1, 2, 3])
+    history.onValue = nil
+  }
+
   /// A sequence announces its run of values, and they pass without the lock. Values that the other
   /// source sends within a delivery still come after it, and a cancellation still ends everything.
   @Test(arguments: Prefetch.allCases)
@@ -613,7 +626,8 @@ struct BufferTests {
 
   // MARK: Threads
 
-  /// One thread sends, two request. Each value arrives once, in order, and deliveries don't overlap.
+  /// One thread sends, and two request. Each value arrives once and in order. Deliveries don't
+  /// overlap.
   @Test(arguments: Prefetch.allCases)
   func requestsFromOtherThreadsMissNothing(_ prefetch: Prefetch) {
     for _ in 0..<50 {

@@ -1,0 +1,282 @@
+import Streams
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Wrong operators and wrong models, each of which has to be found and shrunk to its smallest case.
+struct ShrinkerTests {
+  /// The same operators, with one that isn't what it says.
+  private func findFailure(of wrong: OperatorKind, cases: Int = 10_000) -> PipelineFailure? {
+    var plan = RunPlan()
+    plan.cases = 0..<cases
+    let kinds = OperatorKind.all.filter { $0.name != wrong.name } + [wrong]
+    return plan.findFailure(PipelineGenerator(kinds: kinds))
+  }
+
+  @Test func anOperatorWithAWrongValueShrinksToThatValue() throws {
+    let failure = try #require(
+      findFailure(
+        of: .map { upstream, step, _ in
+          upstream.map { $0 == 5 ? 0 : $0 &+ step.number }.eraseToAnyPublisher()
+        }))
+    #expect(
+      failure.test == """
+        @Test func randomPipeline() {
+          let clock = VirtualTimeScheduler()
+          let pipeline = Just(5).setFailureType(to: TestError.self)
+            .map { $0 &+ 1 }
+          let recorder = PipelineRecorder(on: clock)
+          let checker = RuleChecker(recorder)
+          pipeline.subscribe(checker)
+          clock.advance(to: .milliseconds(300))
+          #expect(checker.brokenRules == [])
+          #expect(recorder.lines == ["0 value 6", "0 finished"])
+          // Actual: ["0 value 0", "0 finished"]
+        }
+
+        """)
+  }
+
+  @Test func anOperatorThatGetsSlowShrinksToOneValueOfASubject() throws {
+    let failure = try #require(
+      findFailure(
+        of: .map { upstream, step, bench in
+          upstream.filter { _ in bench.clock.now < .milliseconds(15) }.map { $0 &+ step.number }
+            .eraseToAnyPublisher()
+        }))
+    #expect(
+      failure.test == """
+        @Test func randomPipeline() {
+          let clock = VirtualTimeScheduler()
+          let subject0 = PassthroughSubject<Int, TestError>()
+          clock.schedule(after: .milliseconds(15)) { subject0.send(0) }
+          let pipeline = subject0
+            .map { $0 &+ 1 }
+          let recorder = PipelineRecorder(on: clock)
+          let checker = RuleChecker(recorder)
+          pipeline.subscribe(checker)
+          clock.advance(to: .milliseconds(300))
+          #expect(checker.brokenRules == [])
+          #expect(recorder.lines == ["15 value 1"])
+          // Actual: []
+        }
+
+        """)
+  }
+
+  @Test func anOperatorThatIgnoresDemandShrinksToTheBrokenRule() throws {
+    let failure = try #require(
+      findFailure(
+        of: .map { upstream, step, _ in
+          Greedy(upstream: upstream.map { $0 &+ step.number }.eraseToAnyPublisher())
+            .eraseToAnyPublisher()
+        }))
+    #expect(
+      failure.test == """
+        @Test func randomPipeline() {
+          let clock = VirtualTimeScheduler()
+          let pipeline = Just(0).setFailureType(to: TestError.self)
+            .map { $0 &+ 1 }
+          let recorder = PipelineRecorder(on: clock, demand: .max(0))
+          let checker = RuleChecker(recorder)
+          pipeline.subscribe(checker)
+          clock.advance(to: .milliseconds(300))
+          #expect(checker.brokenRules == [])
+          // Broken: value 1 breaks valuesWithinDemand
+          #expect(recorder.lines == [])
+          // Actual: ["0 value 1", "0 finished"]
+        }
+
+        """)
+  }
+
+  @Test func anOperatorThatIgnoresACancellationShrinksToTheBrokenRule() throws {
+    let failure = try #require(
+      findFailure(
+        of: .map { upstream, step, _ in
+          Deaf(upstream: upstream.map { $0 &+ step.number }.eraseToAnyPublisher())
+            .eraseToAnyPublisher()
+        }))
+    #expect(
+      failure.test == """
+        @Test func randomPipeline() {
+          let clock = VirtualTimeScheduler()
+          let pipeline = Just(0).setFailureType(to: TestError.self)
+            .map { $0 &+ 1 }
+          let recorder = PipelineRecorder(on: clock, cancelAfter: 1)
+          let checker = RuleChecker(recorder)
+          pipeline.subscribe(checker)
+          clock.advance(to: .milliseconds(300))
+          #expect(checker.brokenRules == [])
+          // Broken: finished breaks nothingAfterCancel
+          #expect(recorder.lines == ["0 value 1"])
+          // Actual: ["0 value 1", "0 finished"]
+        }
+
+        """)
+  }
+
+  @Test func aWrongModelOfTheEndShrinksToOneValueAndTheEnd() throws {
+    // The model publishes the value that waits when upstream finishes, as other libraries do.
+    let debounce = OperatorKind.named("debounce")
+    let wrong = OperatorKind(
+      debounce.name, debounce.numbers, by: debounce.stride, requests: debounce.requests,
+      cancel: debounce.cancel, code: debounce.code, build: debounce.build,
+      model: { upstream, step, scripts, start in
+        var run = debounce.model(upstream, step, scripts, start)
+        let before = upstream(Start(start.subscribed)).signals.dropLast()
+        if run.signals.end?.signal == .finished, let last = before.last {
+          let end = run.signals.removeLast()
+          run.signals += [TimedSignal(end.moment.step(0), last.signal), end]
+        }
+        return run
+      })
+    let failure = try #require(findFailure(of: wrong))
+    #expect(
+      failure.test == """
+        @Test func randomPipeline() {
+          let clock = VirtualTimeScheduler()
+          let pipeline = Just(0).setFailureType(to: TestError.self)
+            .debounce(for: .milliseconds(0), scheduler: clock)
+          let recorder = PipelineRecorder(on: clock)
+          let checker = RuleChecker(recorder)
+          pipeline.subscribe(checker)
+          clock.advance(to: .milliseconds(300))
+          #expect(checker.brokenRules == [])
+          #expect(recorder.lines == ["0 value 0", "0 finished"])
+          // Actual: ["0 finished"]
+        }
+
+        """)
+  }
+
+  @Test func aTieThatIsResolvedTheWrongWayIsFound() throws {
+    // In the model, a delayed signal comes before everything else of its instant.
+    let delay = OperatorKind.named("delay")
+    let wrong = OperatorKind(
+      delay.name, delay.numbers, by: delay.stride, cancel: delay.cancel, code: delay.code,
+      build: delay.build,
+      model: { upstream, step, scripts, start in
+        var run = delay.model(upstream, step, scripts, start)
+        for (index, event) in run.signals.enumerated() {
+          run.signals[index].moment =
+            Moment.start.step(-1).step(index).scheduled(after: event.moment.time)
+        }
+        return run
+      })
+    let failure = try #require(findFailure(of: wrong))
+    #expect(
+      failure.test == """
+        @Test func randomPipeline() {
+          let clock = VirtualTimeScheduler()
+          let subject0 = PassthroughSubject<Int, TestError>()
+          clock.schedule(after: .milliseconds(10)) { subject0.send(0) }
+          clock.schedule(after: .milliseconds(0)) { subject0.send(0) }
+          let pipeline = Just(0).setFailureType(to: TestError.self)
+            .delay(for: .milliseconds(10), scheduler: clock)
+            .combineLatest(
+              subject0
+            ) { 31 &* $0 &+ $1 }
+          let recorder = PipelineRecorder(on: clock)
+          let checker = RuleChecker(recorder)
+          pipeline.subscribe(checker)
+          clock.advance(to: .milliseconds(300))
+          #expect(checker.brokenRules == [])
+          #expect(recorder.lines == ["10 value 0", "10 value 0"])
+          // Actual: ["10 value 0"]
+        }
+
+        """)
+  }
+
+  @Test func theReportSaysHowToRunTheCaseAgain() throws {
+    let failure = try #require(
+      findFailure(of: .map { upstream, _, _ in upstream }))
+    #expect(
+      "\(failure)".hasPrefix(
+        """
+        Case \(failure.index) of seed 12 differs from the model.
+        Run it again with PIPELINE_SEED=12 PIPELINE_CASE=\(failure.index). It shrinks to this test:
+
+        @Test func randomPipeline() {
+        """))
+    // The same seed and index give the same case, and so the same report.
+    var plan = RunPlan(
+      environment: ["PIPELINE_SEED": "12", "PIPELINE_CASE": "\(failure.index)"])
+    #expect(plan.description == "1 cases from PIPELINE_SEED=12")
+    plan.isTraced = false
+    let kinds = OperatorKind.all.filter { $0.name != "map" } + [.map { upstream, _, _ in upstream }]
+    #expect(plan.findFailure(PipelineGenerator(kinds: kinds))?.description == failure.description)
+  }
+
+  @Test func aSeedCanBeChosenOrDrawn() {
+    #expect(RunPlan().seed == RunPlan().seed)
+    #expect(RunPlan(environment: ["PIPELINE_SEED": "7"]).seed == 7)
+    #expect(RunPlan(environment: ["PIPELINE_CASES": "5"]).cases == 0..<5)
+    let drawn = (0..<3).map { _ in RunPlan(environment: ["PIPELINE_SEED": "random"]).seed }
+    #expect(Set(drawn).count > 1)
+  }
+}
+
+extension PipelineFailure {
+  fileprivate var test: String { PipelinePrinter(testCase: testCase, problem: problem).code() }
+}
+
+extension OperatorKind {
+  fileprivate static func named(_ name: String) -> OperatorKind { all.first { $0.name == name }! }
+
+  /// `map` with another way to build it.
+  fileprivate static func map(
+    _ build:
+      @escaping @Sendable (AnyPublisher<Int, TestError>, PipelineOperator, Workbench) ->
+      AnyPublisher<Int, TestError>
+  ) -> OperatorKind {
+    let map = named("map")
+    return OperatorKind(
+      map.name, map.numbers, demand: map.demand, cancel: map.cancel, code: map.code, build: build,
+      model: map.model)
+  }
+}
+
+/// Requests everything, whatever downstream requests.
+private struct Greedy: Publisher {
+  typealias Output = Int
+  typealias Failure = TestError
+
+  let upstream: AnyPublisher<Int, TestError>
+
+  func receive<S>(subscriber: S) where S: Subscriber, S.Input == Int, S.Failure == TestError {
+    upstream.subscribe(
+      AnySubscriber(
+        receiveSubscription: { subscription in
+          subscriber.receive(subscription: subscription)
+          subscription.request(.unlimited)
+        },
+        receiveValue: { subscriber.receive($0) },
+        receiveCompletion: { subscriber.receive(completion: $0) }))
+  }
+}
+
+/// Passes no cancellation on.
+private struct Deaf: Publisher {
+  private struct DeafSubscription: Subscription {
+    let upstream: any Subscription
+    let combineIdentifier = CombineIdentifier()
+
+    func request(_ demand: Subscribers.Demand) { upstream.request(demand) }
+    func cancel() {}
+  }
+
+  typealias Output = Int
+  typealias Failure = TestError
+
+  let upstream: AnyPublisher<Int, TestError>
+
+  func receive<S>(subscriber: S) where S: Subscriber, S.Input == Int, S.Failure == TestError {
+    upstream.subscribe(
+      AnySubscriber(
+        receiveSubscription: { subscriber.receive(subscription: DeafSubscription(upstream: $0)) },
+        receiveValue: { subscriber.receive($0) },
+        receiveCompletion: { subscriber.receive(completion: $0) }))
+  }
+}
