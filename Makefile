@@ -15,6 +15,8 @@ RECORD = failed
 N = 100
 # Anything but nothing makes `server-load` short.
 SHORT =
+# Anything but nothing makes `bench-peers` write its tables into docs/performance.md.
+PAGE =
 
 # SwiftPM rebuilds everything when flags change. A strict build has a folder of its own, so that the next
 # `swift run` or `swift test` doesn't rebuild.
@@ -34,8 +36,9 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
   FILTER and SCENARIO can't be combined. Use only one of them))
 
 .DEFAULT_GOAL = help
-.PHONY: help list new run run-all test record accept docs docs-check lint bench bench-typecheck soak \
-	sanitize leaks release-check outside-test check server server-test server-load server-trial \
+.PHONY: help list new run run-all test record accept docs docs-check lint bench bench-peers \
+	peers-test bench-typecheck soak \
+	api reference sanitize leaks release-check outside-test check server server-test server-load server-trial \
 	site site-check player-test
 
 help: ## list these commands
@@ -90,6 +93,14 @@ bench: ## run the benchmarks in a release build
 	@touch Tests/Benchmarks/main.swift
 	swift run --configuration release benchmarks $(ARGS)
 
+# OpenCombine is a dependency of a package of its own. SwiftPM downloads it.
+bench-peers: ## compare speed and memory with OpenCombine: ARGS=scan, or PAGE=1 to write the tables
+	swift build --configuration release --package-path Tests/Peers --product bench-peers
+	@Tests/Peers/.build/release/bench-peers $(if $(PAGE),--page docs/performance.md,$(ARGS))
+
+peers-test: ## test that the comparison with OpenCombine compares the same work
+	swift test --package-path Tests/Peers
+
 bench-typecheck: ## measure how long the compiler takes for long chains
 	@Tests/bench-typecheck.sh
 
@@ -113,6 +124,16 @@ leaks: ## run the tests of Streams with the leak detector
 	BREAK_FIXTURE_CYCLES=1 LSAN_OPTIONS="suppressions=Tests/leaks.supp:print_suppressions=0" \
 	  swift test --filter '^StreamsTests\.' \
 	  -Xlinker --whole-archive -Xlinker "$(LSAN)" -Xlinker --no-whole-archive
+
+api: ## compare the public symbols with the table of Combine's
+	@Tests/api-check.sh
+
+# The libraries that users import. Each has a page of its own, in its folder's .docc.
+LIBRARIES = Streams StreamsFoundation StreamsExtras VirtualTime StubNetwork Timeline VirtualWorld \
+	StreamsTesting
+
+reference: ## build the API reference of all libraries: .build/reference/documentation
+	@docs/reference/build.sh $(LIBRARIES)
 
 # Long chains have crashed the optimiser, and -Osize optimises differently from -O.
 release-check: ## build for release, and compare the output of scenarios and long chains
@@ -164,5 +185,6 @@ player-test: ## test the players of all scenarios in Chromium, or of one: SCENAR
 check: lint ## run everything a change has to pass: lint, build, test, pages, soak
 	swift build --build-tests $(STRICT)
 	swift test
+	@Tests/api-check.sh
 	swift run --quiet weave-docs --check
 	Tests/soak.sh N=5

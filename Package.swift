@@ -97,6 +97,9 @@ let package = Package(
     .testTarget(
       name: "TodoAPITests", dependencies: ["TodoConversation", "TestSupport"],
       exclude: ["Snapshots"]),
+    // The examples of the pages in docs/operators.
+    .testTarget(
+      name: "OperatorPagesTests", dependencies: ["StreamsTesting"], exclude: ["Snapshots"]),
     .testTarget(name: "WeaveDocsTests", dependencies: ["weave-docs", "TestSupport"]),
     .testTarget(name: "CheckAPITests", dependencies: ["check-api"]),
     // Long chains of operators, in both language modes, as above. They have to compile, and to print

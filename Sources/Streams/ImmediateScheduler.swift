@@ -6,12 +6,15 @@ public struct ImmediateScheduler: Scheduler, Sendable {
   /// The type of this scheduler's only moment.
   public struct SchedulerTimeType: Strideable, Sendable {
     /// Creates the only moment.
+    @inlinable
     init() {}
 
     /// Returns zero, because there's only one moment.
+    @inlinable
     public func distance(to other: SchedulerTimeType) -> Stride { 0 }
 
     /// Returns the same moment, however long the interval.
+    @inlinable
     public func advanced(by n: Stride) -> SchedulerTimeType { self }
 
     /// An interval that has no effect. You can read back the number that it was made from.
@@ -23,9 +26,11 @@ public struct ImmediateScheduler: Scheduler, Sendable {
       public var magnitude: Int
 
       /// Creates an interval from a number.
+      @inlinable
       public init(_ value: Int) { magnitude = value }
 
       /// Creates an interval from a literal.
+      @inlinable
       public init(integerLiteral value: Int) { self.init(value) }
 
       /// Creates an interval from a literal, without its fraction.
@@ -90,6 +95,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
   private init() {}
 
   /// The only moment.
+  @inlinable
   public var now: SchedulerTimeType { SchedulerTimeType() }
 
   /// An interval of zero.

@@ -12,7 +12,7 @@ public protocol Publisher<Output, Failure> {
   /// The type of error that this publisher can fail with, or `Never` if it can't fail.
   associatedtype Failure: Error
 
-  /// Attaches a subscriber. Implement this method, but call ``subscribe(_:)-(S)`` instead.
+  /// Attaches a subscriber. Implement this method, but call `subscribe(_:)` instead.
   ///
   /// - Parameter subscriber: Receives the subscription first, then values and the completion.
   func receive<S>(subscriber: S) where S: Subscriber, Failure == S.Failure, Output == S.Input

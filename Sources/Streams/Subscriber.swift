@@ -16,7 +16,6 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
 
   /// Delivers one value.
   ///
-  /// - Parameter input: The value.
   /// - Returns: How many *more* values the subscriber wants. They're added to the outstanding
   ///   demand.
   func receive(_ input: Input) -> Subscribers.Demand

@@ -8,9 +8,9 @@ import Streams
 ///     let bytes = AsyncStream<UInt8> { continuation in … }
 ///     let cancellable = AsyncSequencePublisher(bytes).sink { print($0) }
 ///
-/// Each subscriber gets its own iterator, made when it subscribes, and its own task. Some sequences,
-/// such as `AsyncStream`, share their elements among their iterators: then each element goes to one
-/// of the subscribers.
+/// Each subscriber gets its own iterator, made when it subscribes, and its own task. Some
+/// sequences, such as `AsyncStream`, share their elements among their iterators: then each element
+/// goes to one of the subscribers.
 ///
 /// **Demand.** The task asks the iterator for an element only when one is requested, and for the
 /// next one only after that one was delivered. So the end of the sequence is also noticed only with

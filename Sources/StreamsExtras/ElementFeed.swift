@@ -3,29 +3,43 @@ import Streams
 /// The connection between a task that iterates and one subscriber.
 ///
 /// **Demand.** The task calls ``run(_:)``, which takes one request at a time, and suspends while
-/// there is none. A request wakes it.
+/// there is none. A request wakes it, and is subtracted by the thread that does so.
 ///
 /// **Ends.** The feed ends once: by a completion, by a cancellation, or when the subscription is
-/// released while nothing is requested, because then nothing can be requested any more. It then
-/// releases the subscriber.
+/// released while nothing is requested, because then nothing can be requested any more. After that,
+/// nothing keeps the subscriber.
 ///
 /// **Threads.** All state is behind one lock. Only the task delivers. It's resumed, and the
 /// subscriber is called and released, after unlocking.
 final class ElementFeed<Element, Failure: Error>: Sendable {
   private struct State {
+    /// `nil` after the end.
     var downstream: AnySubscriber<Element, Failure>?
+
     var demand = Subscribers.Demand.none
     var task: Task<Void, Never>?
     var isReleased = false
 
     /// The task, while it waits for a request.
-    var waiting: UnsafeContinuation<Void, Never>?
-  }
+    var waiting: UnsafeContinuation<Bool, Never>?
 
-  private enum Step {
-    case deliver
-    case wait
-    case end
+    /// - Returns: Whether to serve a request now, which subtracts it; `nil` if the task has to wait
+    ///   for one.
+    mutating func takeRequest() -> Bool? {
+      if downstream == nil { return false }
+      if demand > 0 {
+        demand -= 1
+        return true
+      }
+      return isReleased ? false : nil
+    }
+
+    /// - Returns: The waiting task, and its answer, if there is an answer now.
+    mutating func answer() -> (UnsafeContinuation<Bool, Never>, Bool)? {
+      guard let waiting, let answer = takeRequest() else { return nil }
+      self.waiting = nil
+      return (waiting, answer)
+    }
   }
 
   private let state: Locked<State>
@@ -37,37 +51,40 @@ final class ElementFeed<Element, Failure: Error>: Sendable {
   // MARK: Called by the subscription
 
   func request(_ demand: Subscribers.Demand) {
-    let waiting = state.withLock { state in
-      state.demand += demand
-      return state.waiting.take()
-    }
-    waiting?.resume()
+    change { $0.demand += demand }
   }
 
   func cancel() {
     let old = end()
     old.task?.cancel()
-    old.waiting?.resume()
+    old.waiting?.resume(returning: false)
   }
 
   /// The subscription was released. Ends the feed, unless there is a request left to serve.
   func subscriptionWasReleased() {
-    let waiting = state.withLock { state in
-      state.isReleased = true
-      return state.waiting.take()
-    }
-    waiting?.resume()
+    change { $0.isReleased = true }
   }
+
+  /// Changes the state, and wakes the task if it has something to do after that.
+  private func change(_ change: (inout State) -> Void) {
+    let wakeUp = state.withLock { state in
+      change(&state)
+      return state.answer()
+    }
+    if let (task, answer) = wakeUp { task.resume(returning: answer) }
+  }
+
+  /// Whether the task waits for a request, for tests.
+  var isWaiting: Bool { state.withLock { $0.waiting != nil } }
 
   // MARK: Called by the publisher and the task
 
-  /// Keeps the task, to cancel it with the subscription.
+  /// Keeps the task, to cancel it with the subscription. If that has happened already, the task ends
+  /// by itself, because it begins by waiting for a request.
   func start(_ task: Task<Void, Never>) {
-    let hasEnded = state.withLock { state in
+    state.withLock { state in
       if state.downstream != nil { state.task = task }
-      return state.downstream == nil
     }
-    if hasEnded { task.cancel() }
   }
 
   /// Delivers the elements that are requested, until the end.
@@ -85,37 +102,19 @@ final class ElementFeed<Element, Failure: Error>: Sendable {
         return end().downstream?.receive(completion: .failure(error)) ?? ()
       }
     }
-    // Nothing can be requested any more, or the subscription was cancelled.
-    _ = end()
   }
 
   /// Waits for a request.
   ///
   /// - Returns: `false` if none will come.
   private func takeRequest() async -> Bool {
-    while true {
-      switch step(waiting: nil) {
-      case .deliver: return true
-      case .end: return false
-      case .wait:
-        await withUnsafeContinuation { continuation in
-          if step(waiting: continuation) != .wait { continuation.resume() }
-        }
+    await withUnsafeContinuation { continuation in
+      let answer = state.withLock { state -> Bool? in
+        let answer = state.takeRequest()
+        if answer == nil { state.waiting = continuation }
+        return answer
       }
-    }
-  }
-
-  /// Decides what the task does next. If a continuation is passed, this only looks.
-  private func step(waiting continuation: UnsafeContinuation<Void, Never>?) -> Step {
-    state.withLock { state in
-      if state.downstream == nil { return .end }
-      if state.demand > 0 {
-        if continuation == nil { state.demand -= 1 }
-        return .deliver
-      }
-      if state.isReleased { return .end }
-      state.waiting = continuation
-      return .wait
+      if let answer { continuation.resume(returning: answer) }
     }
   }
 
@@ -138,7 +137,7 @@ final class ElementFeed<Element, Failure: Error>: Sendable {
 final class ElementSubscription<Element, Failure: Error>: Subscription, CustomStringConvertible,
   CustomReflectable
 {
-  private let feed: ElementFeed<Element, Failure>
+  let feed: ElementFeed<Element, Failure>
 
   init(_ feed: ElementFeed<Element, Failure>) { self.feed = feed }
 

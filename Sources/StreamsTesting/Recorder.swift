@@ -50,8 +50,7 @@ public final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
   private weak let world: World?
   private let state = Locked(State())
 
-  /// Makes a recorder. ``Streams/Publisher/record(demand:demandPerValue:on:fileID:filePath:line:column:)`` makes
-  /// one that's already subscribed.
+  /// Makes a recorder. `record()` on a publisher makes one that's already subscribed.
   ///
   /// - Parameters:
   ///   - demand: How many values it requests when it receives the subscription. With `.none` it

@@ -2,7 +2,7 @@ import VirtualTime
 
 /// When a subscription to a ``ColdPublisher`` or a ``HotPublisher`` began, and when it ended.
 ///
-/// Compare whole lists with ``expectSubscriptions(_:_:frame:sourceLocation:)``.
+/// Compare whole lists with `expectSubscriptions`.
 public struct TimedSubscription: Hashable, Sendable {
   /// When the subscriber subscribed.
   public let subscribed: VirtualTime

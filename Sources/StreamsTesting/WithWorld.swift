@@ -37,7 +37,7 @@ import VirtualWorld
 ///   - filePath: The path of that file.
 ///   - line: The line to show for them.
 ///   - column: The column to show for them.
-///   - body: The test. It gets the world, which is ``World/current`` meanwhile.
+///   - body: The test. It gets the world, which is `World.current` meanwhile.
 /// - Returns: The result of the body.
 /// - Throws: The error that the body throws.
 public func withWorld<Result>(
@@ -65,7 +65,7 @@ public func withWorld<Result>(
 ///   - filePath: The path of that file.
 ///   - line: The line to show for them.
 ///   - column: The column to show for them.
-///   - body: The test. It gets the world, which is ``World/current`` meanwhile.
+///   - body: The test. It gets the world, which is `World.current` meanwhile.
 /// - Returns: The result of the body.
 /// - Throws: The error that the body throws.
 public func withWorld<Result>(

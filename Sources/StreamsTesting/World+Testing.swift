@@ -6,7 +6,7 @@ import VirtualTime
 import VirtualWorld
 
 extension World {
-  /// Subscribes a new ``Recorder``, and records the same events in the world's ``World/timeline``.
+  /// Subscribes a new ``Recorder``, and records the same events in the world's `World.timeline`.
   ///
   /// ```swift
   /// let results = world.record(model.results, as: "results")
@@ -15,7 +15,7 @@ extension World {
   /// ```
   ///
   /// The world cancels the recorder's subscription when it ends. If the test hasn't looked at all its
-  /// values and completions by then, it fails. Reading ``World/transcript`` looks at all of them.
+  /// values and completions by then, it fails. Reading `World.transcript` looks at all of them.
   ///
   /// - Parameters:
   ///   - publisher: The publisher to subscribe to.

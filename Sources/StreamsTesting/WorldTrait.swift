@@ -30,6 +30,6 @@ public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == WorldTrait {
-  /// Runs each test in a virtual world of its own, which is ``World/current``.
+  /// Runs each test in a virtual world of its own, which is `World.current`.
   public static var world: Self { WorldTrait() }
 }

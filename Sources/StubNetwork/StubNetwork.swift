@@ -50,7 +50,7 @@ import VirtualTime
 /// - A stub doesn't see the additional headers of the session's configuration.
 /// - On Linux, `URLSession` ignores the disposition that a delegate returns for a response. To stop
 ///   the body, cancel the task.
-/// - The network waits for work on your own queues if you register them with ``fence(_:)``. It
+/// - The network waits for work on your own queues if you register them with ``fence(_:)-(DispatchQueue)``. It
 ///   can't wait for a `Task` or for a timer on the wall clock.
 ///
 /// ## Timeouts

@@ -5,7 +5,7 @@ import VirtualTime
 /// The record of a run: what happened when, where, in which order and why.
 ///
 /// A pipeline writes to it with `recorded(as:on:)`, and other code with
-/// ``record(_:in:thread:cause:)``. All output about the run is made from its ``recording``.
+/// `record`. All output about the run is made from its ``recording``.
 ///
 /// ```swift
 /// let clock = VirtualTimeScheduler()

@@ -53,7 +53,7 @@ public final class World: Sendable {
   public let network: StubNetwork
 
   /// The record of the run: the network's requests, and each lane of a pipeline: see
-  /// ``Streams/Publisher/lane(_:describing:fileID:line:)``.
+  /// `lane(_:)` of a publisher.
   public let timeline: Timeline
 
   private struct State {
@@ -245,7 +245,7 @@ public final class World: Sendable {
 
   // MARK: The record
 
-  /// The record as a transcript, one line for each event. See ``Timeline/Recording/transcript()``.
+  /// The record as a transcript, one line for each event. See `Recording.transcript()`.
   public var transcript: String {
     for read in state.withLock({ $0.transcriptReaders }) { read() }
     return timeline.recording.transcript()

@@ -7,6 +7,8 @@ enum Directive: Equatable {
   case scenarios
   case symbols(module: String)
   case navigation
+  case purposes
+  case families
   case sources(scenario: String?)
 
   /// A file or a named part of it, written `FILE` or `FILE#PART`.
@@ -23,7 +25,9 @@ enum Directive: Equatable {
 
   /// Each comment by name, as it's written.
   private static let lists = [
+    "families": "<!-- families -->",
     "navigation": "<!-- navigation -->",
+    "purposes": "<!-- purposes -->",
     "scenarios": "<!-- scenarios -->",
     "sources": "<!-- sources [SCENARIO] -->",
     "symbols": "<!-- symbols MODULE -->",
@@ -88,6 +92,8 @@ enum Directive: Equatable {
       case "scenarios": .scenarios
       case "symbols": words.next().map { .symbols(module: $0) }
       case "navigation": .navigation
+      case "purposes": .purposes
+      case "families": .families
       case "sources": .sources(scenario: words.next())
       default: nil
       }

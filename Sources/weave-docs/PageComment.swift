@@ -1,12 +1,15 @@
 /// A comment in a page that stands on lines of its own, such as `<!-- navigation -->`.
 struct PageComment {
   /// The comments that ask for a list.
-  static let lists = ["navigation", "scenarios", "sources", "symbols"]
+  static let lists = [
+    "families", "navigation", "purposes", "scenarios", "sources", "symbols",
+  ]
 
   /// The comments that mark a list which its author writes, or a block that another tool does.
   private static let marks = [
     "course", "words", "/words", "terms", "/terms",
     "server-load", "/server-load", "server-trial", "/server-trial",
+    "bench-peers", "/bench-peers",
   ]
 
   let indentation: String

@@ -2,16 +2,18 @@
 ///
 /// A block needs only as much of a path as tells the file from all others: `Map.swift`, or
 /// `decode-user/transcript.txt`. On a scenario's page, `main.swift` and `transcript.txt` are the
-/// scenario's own.
+/// scenario's own. On an operator's page, so are its example and the diagrams of its runs.
 struct SourceFiles {
   private let tree: any FileTree
   private let catalogue: ScenarioCatalogue
+  private let operators: Operators
   /// The paths of all sources and snapshots by the name of the file.
   private let paths: [String: [String]]
 
-  init(_ tree: any FileTree, catalogue: ScenarioCatalogue) {
+  init(_ tree: any FileTree, catalogue: ScenarioCatalogue, operators: Operators) {
     self.tree = tree
     self.catalogue = catalogue
+    self.operators = operators
     let all = ["Scenarios", "Sources", "Tests"].flatMap { tree.files(below: $0, suffix: "") }
     paths = Dictionary(
       // A link leads to a file that's in the list itself.
@@ -25,7 +27,10 @@ struct SourceFiles {
       throw location.problem("\(name) isn't a plain path from the package root")
     }
     let scenario = catalogue.scenarios.first { $0.page == location.path }
-    let folders = scenario.map { [$0.folder, $0.snapshots] } ?? []
+    let page = operators.page(at: location.path)
+    let folders =
+      scenario.map { [$0.folder, $0.snapshots] }
+      ?? page.map { page in [page.snapshots] + page.examples.map(RelativePath.folder) } ?? []
     let own = folders.map { "\($0)/\(name)" }.first { tree.kind(of: $0) == .file }
     if let own { return own }
     if tree.kind(of: name) != nil { return name }

@@ -156,13 +156,17 @@ struct WeaveCommand {
         Location(path: $0, line: 1).problem("no run draws this picture: make docs would remove it")
       }
     guard stale.isEmpty else { return failure(stale.map(\.description), "run make docs") }
-    let hidden = PicturesShown.missing(from: pages, scenarios: weaver.pictures.scenarios)
+    let hidden = PicturesShown.missing(from: pages, groups: weaver.pictures.groups)
     guard hidden.isEmpty else {
       return failure(hidden.map(\.description), "show each part's picture, then run make docs")
     }
     let prompts = Prompts.problems(in: pages, tree: tree).sorted().map(\.description)
     guard prompts.isEmpty else {
       return failure(prompts, "replace what stands there, then remove each of these comments")
+    }
+    let missing = weaver.operators.missing
+    guard missing.isEmpty else {
+      return failure(missing.map(\.description), "write a page for each operator")
     }
     return Outcome(output: ["\(count(pages.count, "page")) up to date"])
   }

@@ -5,6 +5,7 @@
 struct Weaver {
   private(set) var pages: [WovenPage] = []
   let pictures: Pictures
+  let operators: Operators
   /// The problems, in the order of files and lines.
   private(set) var problems: [Problem] = []
 
@@ -12,10 +13,13 @@ struct Weaver {
     let catalogue = ScenarioCatalogue(tree, problems: &problems)
     let course = problems.collect { () throws(Problem) in try Course(tree) }
     problems += Completeness.problems(tree, catalogue: catalogue, course: course)
-    pictures = Pictures(tree, catalogue: catalogue, problems: &problems)
+    operators = Operators(tree)
+    pictures = Pictures(
+      tree, catalogue: catalogue, operators: operators, problems: &problems)
     let loom = Loom(
       tree: tree, catalogue: catalogue, course: course,
-      sources: SourceFiles(tree, catalogue: catalogue), pictures: pictures)
+      sources: SourceFiles(tree, catalogue: catalogue, operators: operators),
+      pictures: pictures, operators: operators)
     let paths =
       tree.names(in: "").filter { $0.hasSuffix(".md") && tree.kind(of: $0) == .file }
       + tree.files(below: "docs", suffix: ".md")
@@ -25,6 +29,8 @@ struct Weaver {
     problems += TestsInParentheses.problems(in: pages)
     problems += Explanation.problems(in: pages)
     problems += AnswersAtTheEnd.problems(in: pages)
+    problems += OperatorPages.problems(
+      in: pages, operators: operators, pictures: pictures, tree: tree, catalogue: catalogue)
     // Each block that reads a file reports the same misplaced marker.
     problems = Set(problems).sorted()
   }

@@ -36,6 +36,30 @@ final class Reader {
 }
 // endregion
 
+// region: lost
+func lateLoop() async -> [Int] {
+  let subject = PassthroughSubject<Int, Never>()
+  subject.send(1)  // Lost: nothing has subscribed yet.
+  var iterator = subject.values.makeAsyncIterator()
+  subject.send(2)  // Lost: no call of `next()` is waiting.
+  subject.send(completion: .finished)  // Kept for the next call.
+  return [await iterator.next()].compactMap { $0 }
+}
+// endregion
+
+// region: buffer
+func bufferedLoop() async -> [Int] {
+  let subject = PassthroughSubject<Int, Never>()
+  let values = subject.buffer(size: 100, prefetch: .byRequest, whenFull: .dropOldest).values
+  var iterator = values.makeAsyncIterator()
+  for number in 1...3 { subject.send(number) }
+  subject.send(completion: .finished)
+  var received: [Int] = []
+  while let number = await iterator.next() { received.append(number) }
+  return received
+}
+// endregion
+
 // region: future
 func answer() -> Future<Int, Never> {
   Future { promise in promise(.success(42)) }
@@ -81,6 +105,11 @@ func sendFromATask() async -> [Int] {
     reader.pages.send("late")
     await task.value
     #expect(Set(reader.shown) == ["first"])
+  }
+
+  @Test func valuesBetweenCallsAreLostWithoutABuffer() async {
+    #expect(await lateLoop() == [])
+    #expect(await bufferedLoop() == [1, 2, 3])
   }
 
   @Test func aFutureGivesItsValue() async throws {

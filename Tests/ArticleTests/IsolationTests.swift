@@ -67,10 +67,8 @@ private func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainQueueK
 
   /// Sends titles on a second queue, and waits until they're sent.
   private func sendElsewhere(_ titles: String...) {
-    // Safe, because no other code sends at the same time.
-    nonisolated(unsafe) let subject = subject
     let queue = DispatchQueue(label: "elsewhere")
-    queue.async {
+    queue.async { [subject] in
       for title in titles { subject.send(title) }
     }
     queue.sync {}

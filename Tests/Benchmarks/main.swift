@@ -16,7 +16,8 @@ let isWanted: (String) -> Bool = { name in
 }
 let workloads =
   (SequenceWorkloads.all + ChainWorkloads.all + SubjectWorkloads.all + ReducingWorkloads.all
-  + CombiningWorkloads.all + DroppingWorkloads.all + SchedulerWorkloads.all)
+  + CombiningWorkloads.all + DroppingWorkloads.all + SchedulerWorkloads.all
+  + PublishedWorkloads.all)
   .filter { isWanted($0.name) }
 
 print("workload                                       loop ns  streams ns  ratio  to reach")

@@ -77,6 +77,26 @@ import Testing
     #expect(try fixture.problems() == [])
   }
 
+  @Test func theConstraintsOfATypeHoldForItsMembers() throws {
+    var fixture = Fixture()
+    let constraints = ["A: Publisher", "B: Publisher", "A.Output == B.Output"]
+    fixture.symbols[4].constraints = constraints
+    // Some symbol graphs repeat them, and others don't.
+    for condition in [[], constraints] {
+      fixture.symbols.append(
+        .init(
+          kind: "method", path: "Publishers.Merge.merge(with:)",
+          declaration: "func merge<P>(with other: P) where P : Publisher, P.Output == B.Output",
+          condition: condition))
+      fixture.rows.append(
+        "func|Streams|Publishers.Merge.merge(with:)|func merge<Q>(with q: Q)"
+          + " where A.Output == Q.Output, Q: Publisher|iOS 13|present|Adds a side.")
+      #expect(try fixture.problems() == [])
+      fixture.symbols.removeLast()
+      fixture.rows.removeLast()
+    }
+  }
+
   @Test func theMembersOfATypeAreCompared() throws {
     var fixture = Fixture()
     try fixture.change("Publishers.Merge.a", "a: A", "a: B")

@@ -12,6 +12,8 @@ struct Fixture {
     var declaration: String
     /// The constraints of its extension, such as `Self.Failure == Never`.
     var condition: [String] = []
+    /// The constraints of its generic parameters.
+    var constraints: [String] = []
     var isDocumented = true
   }
 
@@ -72,7 +74,7 @@ struct Fixture {
   ]
   var additions: [String] = []
 
-  /// What the check finds.
+  /// The result of the check.
   func comparison() throws -> Comparison {
     Comparison(
       try library(), table: table,
@@ -116,7 +118,9 @@ struct Fixture {
         "identifier": ["precise": "s:\(symbol.path)\(symbol.declaration)"],
         "pathComponents": names,
         "declarationFragments": [["spelling": symbol.declaration]],
-        "swiftGenerics": ["parameters": parameters(of: symbol), "constraints": []],
+        "swiftGenerics": [
+          "parameters": parameters(of: symbol), "constraints": symbol.constraints.map(constraint),
+        ],
         "swiftExtension": ["constraints": symbol.condition.map(constraint)],
       ]
       if symbol.isDocumented { result["docComment"] = [String: String]() }

@@ -1,7 +1,15 @@
 import Streams
-import StreamsExtras
 import TestSupport
 import Testing
+
+@testable import StreamsExtras
+
+// In docs/async.md.
+// region: back
+func tens(of numbers: AsyncStream<Int>) -> some Publisher<Int, Never> {
+  AsyncSequencePublisher(numbers).map { $0 * 10 }
+}
+// endregion
 
 @Suite(.timeLimit(.minutes(1))) struct AsyncSequencePublisherTests {
   typealias Elements = ScriptedSequence<TestError>
@@ -73,6 +81,50 @@ import Testing
     await elements.waitForRelease()
     #expect(elements.lines == ["iterator", "released"])
     #expect(history.events == [.subscription("AsyncSequence")])
+  }
+
+  typealias Subscriber = History<Int, TestError>
+
+  /// A subscriber that requests nothing, and a closure that waits until the task waits for it.
+  private func idleHistory() -> (Subscriber, waitForTask: () async -> Void) {
+    let history = Subscriber(demand: .none)
+    var feed: ElementFeed<Int, TestError>?
+    history.onSubscription = { feed = ($0 as? ElementSubscription)?.feed }
+    AsyncSequencePublisher(elements).subscribe(history)
+    history.onSubscription = nil
+    return (
+      history, { [feed] in while feed?.isWaiting != true { await Task.yield() } }
+    )
+  }
+
+  @Test func aRequestWakesTheTask() async {
+    let (history, waitForTask) = idleHistory()
+    for element in 1...3 {
+      await waitForTask()
+      history.request(1)
+      await elements.answer(.success(element))
+    }
+    await waitForTask()
+    history.cancel()
+    await elements.waitForRelease()
+    #expect(
+      history.events == [.subscription("AsyncSequence"), .value(1), .value(2), .value(3)])
+  }
+
+  @Test func aCancellationWakesTheTask() async {
+    let (history, waitForTask) = idleHistory()
+    await waitForTask()
+    history.cancel()
+    await elements.waitForRelease()
+    #expect(elements.lines == ["iterator", "released"])
+  }
+
+  @Test func releasingTheSubscriptionWakesTheTask() async {
+    let (history, waitForTask) = idleHistory()
+    await waitForTask()
+    history.releaseSubscription()
+    await elements.waitForRelease()
+    #expect(elements.lines == ["iterator", "released"])
   }
 
   @Test func theDemandThatAValueReturnsCounts() async {
@@ -199,6 +251,16 @@ import Testing
     let second: any Publisher<Int, any Error> = AsyncSequencePublisher(
       throwing, priority: .low)
     _ = (first, second)
+  }
+
+  @Test func operatorsFollowAsAfterAnyPublisher() async {
+    let numbers = AsyncStream<Int> { continuation in
+      for number in 1...3 { continuation.yield(number) }
+      continuation.finish()
+    }
+    var received: [Int] = []
+    for await number in tens(of: numbers).values { received.append(number) }
+    #expect(received == [10, 20, 30])
   }
 
   /// There and back: the values of a publisher, as a publisher.

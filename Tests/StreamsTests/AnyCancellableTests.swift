@@ -105,7 +105,7 @@ import Testing
   @Test func runsItsClosureOnceHoweverManyThreadsCancel() {
     for _ in 0..<200 {
       let log = CallLog()
-      nonisolated(unsafe) let cancellable = AnyCancellable { log.append("cancel") }
+      let cancellable = AnyCancellable { log.append("cancel") }
       onThreads(3) { _ in cancellable.cancel() }
       #expect(log.lines == ["cancel"])
     }

@@ -13,7 +13,7 @@ import Testing
   }
 
   /// A subject that any thread may send to.
-  private final class Subject: @unchecked Sendable {
+  private final class Subject: Sendable {
     static let line = #line + 3
     let numbers = PassthroughSubject<Int, Never>()
 
@@ -84,7 +84,7 @@ import Testing
     let line = #line + 5
     let found = await problems { world in
       await Task.yield()
-      nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+      let subject = PassthroughSubject<Int, Never>()
       subject.recorded(as: "out", on: world.timeline).sink { _ in }.store(in: &world.cancellables)
       DispatchQueue.main.async { subject.send(1) }
     }
@@ -94,7 +94,7 @@ import Testing
   @Test func asyncOnTheMainQueue() {
     let line = #line + 4
     let found = problems { world in
-      nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+      let subject = PassthroughSubject<Int, Never>()
       subject.recorded(as: "out", on: world.timeline).sink { _ in }.store(in: &world.cancellables)
       DispatchQueue.main.async { subject.send(1) }
     }
@@ -150,7 +150,7 @@ import Testing
   /// As in XCTest, where each asynchronous `setUp` and test method is a task of its own.
   @Test func aTaskThatMovesTimeLaterBelongsToTheWorld() async {
     let found = await problems { world in
-      nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+      let subject = PassthroughSubject<Int, Never>()
       let recorder = world.record(
         subject.delay(for: .milliseconds(1), scheduler: DispatchQueue.main))
       await Task {
@@ -164,7 +164,7 @@ import Testing
 
   @Test func theTasksThatDriveAWorldBelongToIt() async {
     let found = await problems { world in
-      nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+      let subject = PassthroughSubject<Int, Never>()
       subject.recorded(as: "out", on: world.timeline).sink { _ in }.store(in: &world.cancellables)
       await Task {
         world.settle()
@@ -197,7 +197,7 @@ import Testing
       let found = problems { world in
         let queue = DispatchQueue(label: "own")
         world.attach(queue)
-        nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+        let subject = PassthroughSubject<Int, Never>()
         subject
           .delay(for: .milliseconds(5), scheduler: DispatchQueue.main)
           .recorded(as: "out", on: world.timeline)
@@ -220,7 +220,7 @@ import Testing
     let found = problems { world in
       let queue = OperationQueue()
       world.attach(queue)
-      nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+      let subject = PassthroughSubject<Int, Never>()
       subject.recorded(as: "out", on: world.timeline).sink { _ in }.store(in: &world.cancellables)
       world.at(.milliseconds(5)) { queue.addOperation { subject.send(1) } }
       world.at(.milliseconds(6)) { subject.send(2) }

@@ -58,7 +58,7 @@ final class ScopedFunctionXCTests: XCTestCase {
     let log = Messages()
     IssueReporter.$current.withValue(IssueReporter { message, _ in log.append(message) }) {
       withWorld { world in
-        nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+        let subject = PassthroughSubject<Int, Never>()
         subject.recorded(as: "out", on: world.timeline).sink { _ in }.store(in: &world.cancellables)
         DispatchQueue.main.async { subject.send(1) }
       }

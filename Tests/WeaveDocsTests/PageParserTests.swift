@@ -64,13 +64,13 @@ struct PageParserTests {
     ("a\n\n<picture>\n", "docs/page.md:3: this <picture> has no end: close it with </picture>"),
     (
       "<!-- navgation -->\n",
-      "docs/page.md:1: unknown comment 'navgation': expected one of navigation, scenarios, sources,"
-        + " symbols"
+      "docs/page.md:1: unknown comment 'navgation': expected one of families, navigation,"
+        + " purposes, scenarios, sources, symbols"
     ),
     (
       "  <!-- /course -->\n",
-      "docs/page.md:1: unknown comment '/course': expected one of navigation, scenarios, sources,"
-        + " symbols"
+      "docs/page.md:1: unknown comment '/course': expected one of families, navigation,"
+        + " purposes, scenarios, sources, symbols"
     ),
   ])
   func `what does not fit is reported`(page: String, problem: String) {

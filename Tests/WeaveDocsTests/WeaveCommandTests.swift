@@ -142,7 +142,9 @@ struct WeaveCommandTests {
           ```text FILE.txt[#"PART"] [lines FIRST-LAST]
           ```diff FILE.txt[#"PART"] FILE.txt[#"PART"]
           <picture><img src="PATH/docs/pictures/SCENARIO/PART.svg">
+          <!-- families -->
           <!-- navigation -->
+          <!-- purposes -->
           <!-- scenarios -->
           <!-- sources [SCENARIO] -->
           <!-- symbols MODULE -->

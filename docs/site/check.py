@@ -3,7 +3,8 @@
 It also counts what each page has, so that nothing of a Markdown page gets lost on its way to the site.
 
 Each page is opened from disk and from a server under a sub-path, in light and dark, at the width of a
-phone and of a desktop. A page passes if the console stays empty, nothing has to be scrolled sideways,
+phone and of a desktop. The pages of sources are all alike and many, so each of these is opened in one
+of the four ways only. A page passes if the console stays empty, nothing has to be scrolled sideways,
 and all pictures are loaded.
 
 Usage: check.py SITE_FOLDER
@@ -165,12 +166,28 @@ def content_of_markdown(text):
     return counts
 
 
+def markdown_pages(root):
+    """The Markdown pages, by the paths of their pages on the site."""
+    pages = {}
+    for page in [*root.glob("*.md"), *(root / "docs").rglob("*.md")]:
+        path = page.relative_to(root).with_suffix(".html")
+        pages[path.with_name("index.html") if path.name == "README.html" else path] = page
+    return pages
+
+
+def ways(site, pages, root):
+    """The pages to open in each of four ways: all that people wrote, and a quarter of the sources."""
+    written = markdown_pages(root)
+    players = [page for page in pages if page.parent == site / "players"]
+    others = [page for page in pages if page.relative_to(site) in written] + players
+    sources = [page for page in pages if page not in set(others)]
+    return [others + sources[way::4] for way in range(4)]
+
+
 def lost_content(site, root):
     """Compares the pages of the site with those that they were made from."""
     count, problems = 0, []
-    for page in [*root.glob("*.md"), *(root / "docs").rglob("*.md")]:
-        path = page.relative_to(root).with_suffix(".html")
-        path = path.with_name("index.html") if path.name == "README.html" else path
+    for path, page in markdown_pages(root).items():
         expected = content_of_markdown(page.read_text(encoding="utf-8"))
         found = Content((site / path).read_text(encoding="utf-8")).counts
         count += 1
@@ -361,13 +378,13 @@ def links_to_events(browser, origin):
 
 
 def check_pages(site, pages, origin, name):
-    """Opens all pages of one origin in all widths and schemes."""
+    """Opens the pages of one origin, which it has for each scheme, in all widths."""
     count, problems = 0, []
     with tempfile.TemporaryDirectory(prefix="site-check-", ignore_cleanup_errors=True) as profile:
         browser = Browser(profile)
         try:
-            for scheme in SCHEMES:
-                for page in pages:
+            for scheme, scheme_pages in zip(SCHEMES, pages, strict=True):
+                for page in scheme_pages:
                     path = page.relative_to(site).as_posix()
                     browser.open(origin + urllib.parse.quote(path), scheme)
                     for device, width in WIDTHS.items():
@@ -408,7 +425,8 @@ def main():
             sys.exit(
                 f"site-check: needs {program}: on Debian, apt-get install chromium chromium-driver")
     links, problems = Links(site).problems(pages)
-    pages_compared, lost = lost_content(site, Path(__file__).resolve().parents[2])
+    root = Path(__file__).resolve().parents[2]
+    pages_compared, lost = lost_content(site, root)
     passed = links - len(problems) + pages_compared - len({line.split(": ")[0] for line in lost})
     problems += lost
     # A server shows the page for what isn't found at any address. From disk, nothing does.
@@ -421,9 +439,10 @@ def main():
         "from a server": f"http://127.0.0.1:{server.server_port}{PREFIX}"}
     opened = 0
     with ThreadPoolExecutor() as pool:
+        shares = ways(site, shown, root)
         runs = [
-            pool.submit(check_pages, site, shown, origin, name)
-            for name, origin in origins.items()]
+            pool.submit(check_pages, site, shares[2 * index:2 * index + 2], origin, name)
+            for index, (name, origin) in enumerate(origins.items())]
         for run in runs:
             try:
                 count, found = run.result()

@@ -19,6 +19,7 @@ from markdown_rules import rewrite
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 COURSE = "docs/README.md"
+OPERATORS = "docs/operators/README.md"
 LANGUAGES = {".swift": "swift", ".sh": "bash", ".md": "markdown", ".json": "json", ".py": "python"}
 LISTED = re.compile(r"^(?:\d+\.|-) \[`?([^\]`]+)`?\]\(([^)]+\.md)\)", re.MULTILINE)
 
@@ -146,6 +147,20 @@ class Site:
         (self.staging / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, self.staging / path)
 
+    @staticmethod
+    def operators():
+        """The pages of operators, in the sections of their index. A page has one place."""
+        text = (ROOT / OPERATORS).read_text(encoding="utf-8")
+        sections = re.split(r"^### (.+)$", text.split("\n## ")[1], flags=re.MULTILINE)
+        if len(sections) < 3:
+            fail(f"{OPERATORS} has no sections of operators")
+        families = []
+        for title, content in zip(sections[1::2], sections[2::2]):
+            pages = dict(re.findall(r"\[([^\]]+)\]\(([^)/]+\.md)\)$", content, re.MULTILINE))
+            families.append({title: [
+                {name: f"docs/operators/{file}"} for name, file in pages.items()]})
+        return [OPERATORS, *families]
+
     def navigation(self):
         """The pages in the order of the course, then the lists below it."""
         text = (ROOT / COURSE).read_text(encoding="utf-8")
@@ -160,15 +175,17 @@ class Site:
             if not entries.get(title):
                 fail(f"{COURSE} has no list of pages under '{title}'")
         guides, reference = [], ["docs/reference/README.md"]
+        operators = self.operators()
         for entry in entries["Guides"]:
             path = next(iter(entry.values()))
-            if path in reference:
+            if path in reference or path in operators:
                 continue
             (reference if path.startswith("docs/reference/") else guides).append(entry)
         return [
             {"Home": "README.md"},
             {"Course": [COURSE, *entries["Course"]]},
             {"Guides": guides},
+            {"Operators": operators},
             {"API reference": reference},
             {"For contributors": [
                 {"Contributing": "CONTRIBUTING.md"}, *entries["For contributors"],

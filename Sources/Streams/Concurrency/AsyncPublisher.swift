@@ -81,7 +81,7 @@ public struct AsyncPublisher<P>: AsyncSequence where P: Publisher, P.Failure == 
       await connection.subscriber.next(isolation: #isolation).get()
     }
 
-    /// Requests a value, and waits for it. A loop calls this.
+    /// Requests a value on an actor, and waits for it.
     ///
     /// - Parameter actor: The actor of the caller, on which the request is made.
     /// - Returns: The value, or `nil` if the publisher has finished or the task is cancelled.

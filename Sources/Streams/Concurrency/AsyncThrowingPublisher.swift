@@ -72,7 +72,7 @@ public struct AsyncThrowingPublisher<P>: AsyncSequence where P: Publisher {
       try await connection.subscriber.next(isolation: #isolation).get()
     }
 
-    /// Requests a value, and waits for it. A loop calls this.
+    /// Requests a value on an actor, and waits for it.
     ///
     /// - Parameter actor: The actor of the caller, on which the request is made.
     /// - Returns: The value, or `nil` if the publisher has finished, if its failure was thrown

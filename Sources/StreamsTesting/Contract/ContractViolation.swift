@@ -3,7 +3,7 @@ import VirtualTime
 
 /// A rule of the contract between publishers and subscribers that was broken.
 ///
-/// ``Streams/Publisher/checkingContract(as:on:reportingTo:fileID:filePath:line:column:)`` finds it.
+/// `checkingContract()` finds it.
 public struct ContractViolation: Error, Hashable, Sendable, CustomStringConvertible {
   /// The rules, named after what breaks them.
   public enum Rule: String, Hashable, Sendable, CaseIterable {

@@ -25,7 +25,7 @@ import VirtualTime
 /// A time has spaces around it. `@` is the one symbol that RxJS doesn't have. It reaches moments
 /// that frames can't, such as 1 ms after `(ab)`, or half a frame after a value.
 ///
-/// ``Marbles`` is another format. It has a row for each lane of a ``Timeline`` and a column for
+/// `Marbles` is another format. It has a row for each lane of a `Timeline` and a column for
 /// each instant, not to scale, for people to read. A marble string is one stream in a string
 /// literal, to scale, that you write in a test.
 public struct MarbleString: Hashable, Sendable {

@@ -10,7 +10,7 @@ public protocol VirtualTimeConvertible {
   /// Makes the moment that stands for a moment of the clock.
   init(virtualTime: VirtualTime)
 
-  /// The moment of the clock that this stands for; ``VirtualTime/max`` for the distant future.
+  /// The moment of the clock that this stands for; `VirtualTime.max` for the distant future.
   var virtualTime: VirtualTime { get }
 }
 

@@ -17,7 +17,7 @@ struct Library {
     let protocolName: String
     /// The constraints in sorted form, with those of the type.
     let constraints: String
-    /// What the symbol graph says; empty if the conformance always holds.
+    /// The constraints that the symbol graph has; empty if the conformance always holds.
     let condition: String
   }
 
@@ -87,7 +87,7 @@ struct Library {
         $0.kind == "requirementOf" || $0.kind == "optionalRequirementOf"
       }
       .map(\.source))
-    for symbol in graph.symbols {
+    for symbol in graph.symbols where symbol.kind.identifier != "swift.extension" {
       let isRequirement = required.contains(symbol.identifier.precise)
       let owner = Array(symbol.pathComponents.dropLast())
       if isRequirement {

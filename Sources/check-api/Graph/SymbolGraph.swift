@@ -1,4 +1,4 @@
-/// What `swift symbolgraph-extract` writes, as far as the check needs it.
+/// A file that `swift symbolgraph-extract` writes, as far as the check needs it.
 struct SymbolGraph: Decodable {
   struct Symbol: Decodable {
     struct Kind: Decodable {

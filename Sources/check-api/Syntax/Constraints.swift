@@ -2,7 +2,7 @@
 ///
 /// `A == B, B == C` says the same as `C == A, A == B`, so equal types stand in groups.
 struct Constraints: Equatable {
-  /// What a type conforms to: `Output: Equatable`.
+  /// The protocols of a type: `Output: Equatable`.
   private(set) var conformances: Set<String> = []
   /// Groups of equal types.
   private(set) var groups: Set<Set<String>> = []

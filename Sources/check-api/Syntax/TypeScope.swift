@@ -8,7 +8,7 @@ struct TypeScope {
     ]
     /// The declaration of each type alias, by its path.
     var aliases: [String: String] = [:]
-    /// What the parameters of a type conform to.
+    /// The constraints of the parameters of a type.
     var contexts: [String: Constraints] = [:]
     var protocols: Set<String> = ["Sequence"]
 

@@ -65,7 +65,7 @@ struct APITable {
       if let first = seen.updateValue(number, forKey: row.kind + row.symbol + row.declaration) {
         report(number, "`\(row.symbol)` with this declaration stands in line \(first) already")
       }
-      // Overloads share a rule, and so do a type's initialisers. Anything else is filler.
+      // Overloads share a rule, and so do a type's initializers. Anything else is filler.
       if let other = rules[row.rule], other.family != row.family {
         report(
           number,
@@ -117,7 +117,7 @@ extension APITable.Row {
 
   var path: [String] { Self.components(of: symbol) }
 
-  /// What rows with one rule have in common: the name without labels, or the type of initialisers.
+  /// Rows with one rule have this in common: the name without labels, or the type of initializers.
   fileprivate var family: String {
     let name = path.last ?? ""
     if name.hasPrefix("init(") { return owner.joined(separator: ".") }

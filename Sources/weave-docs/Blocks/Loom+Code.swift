@@ -10,7 +10,11 @@ extension Loom {
         "the language of \(excerpt.path) is \(expected), not \(language): write ```\(expected)")
     }
     let regions = try SourceRegions(path: path, lines: source)
-    let lines = try regions.lines(of: excerpt.part, for: location)
+    var lines = try regions.lines(of: excerpt.part, for: location)
+    if operators.page(at: location.path) != nil {
+      // Examples may add a lane in the middle of a line.
+      lines = lines.map { $0.replacing(/\.lane\("[^"]*"\)/, with: "") }
+    }
     guard let notes = NumberedNotes(lines) else {
       throw location.problem(
         "a note in \(path) has no code after it: put it above the line it explains")

@@ -16,6 +16,9 @@ extension Loom {
 
   /// Links to the sources, snapshots and tests of a scenario, by default the page's own.
   func sources(of name: String?, at location: Location) throws(Problem) -> [String] {
+    if name == nil, let page = operators.page(at: location.path) {
+      return sources(of: page, at: location)
+    }
     guard let scenario = try scenario(name, at: location) else {
       throw location.problem("this isn't a scenario's page: expected <!-- sources SCENARIO -->")
     }

@@ -4,6 +4,11 @@ extension Loom {
   /// A committed snapshot, or a part of one.
   func snapshot(_ excerpt: Directive.Excerpt, at location: Location) throws(Problem) -> [String] {
     let (path, lines) = try file(excerpt.path, for: location)
+    var excerpt = excerpt
+    if path.hasPrefix("\(OperatorPage.tests)/"), excerpt.part == nil {
+      // The run of an example is the only part of its file, and needs only some lines of the key.
+      excerpt.part = lines.first.map { $0.dropFirst(2).trimming { $0 == "\"" } }
+    }
     return try SnapshotParts(path: path, lines: lines).lines(of: excerpt, for: location)
   }
 

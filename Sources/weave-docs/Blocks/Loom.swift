@@ -6,6 +6,7 @@ struct Loom {
   let course: Course?
   let sources: SourceFiles
   let pictures: Pictures
+  let operators: Operators
 
   /// The lines of a block with its opening, without the block's indentation.
   func lines(of block: Page.Block) throws(Problem) -> [String] {
@@ -39,6 +40,8 @@ struct Loom {
     case .scenarios: scenarioTable(at: location)
     case .symbols(let module): try symbols(of: module, at: location)
     case .navigation: try navigation(at: location)
+    case .purposes: purposes(at: location)
+    case .families: families(at: location)
     case .sources(let name): try sources(of: name, at: location)
     default: []
     }

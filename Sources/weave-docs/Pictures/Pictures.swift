@@ -1,13 +1,16 @@
 import Timeline
 
-/// The pictures of the scenarios' parts, which pages show.
+/// The pictures of the scenarios' parts, and of the operators' examples, which pages show.
 ///
 /// They're drawn from the traces that the test suite records. Each part becomes a file
 /// `docs/pictures/SCENARIO/PART.svg`. If that's wide, `PART-narrow.svg` is for phones. The trace of a
-/// variant, `variant-trace.txt`, makes `variant-PART.svg`.
+/// variant, `variant-trace.txt`, makes `variant-PART.svg`. A run of an operator's example becomes
+/// `docs/pictures/operators/OPERATOR/RUN.svg`.
 struct Pictures {
   static let folder = "docs/pictures"
   private static let trace = "trace.txt"
+  /// The end of the names of the traces of an operator's example.
+  static let operatorTrace = "-trace.txt"
   /// Up to this width in pixels, a picture shrinks on a phone and stays readable.
   private static let widestOnPhone = 480.0
   /// A page loads all its pictures at once, as images that a mouse can't hover over.
@@ -31,29 +34,59 @@ struct Pictures {
     }
   }
 
-  /// The pictures of each scenario that has some, in the order of the run.
-  private(set) var scenarios: [String: [Picture]] = [:]
+  /// The pictures of each scenario that has some, in the order of the run, and of each operator's page.
+  private(set) var groups: [String: [Picture]] = [:]
 
   /// Reads the traces, and adds their problems to `problems`.
-  init(_ tree: any FileTree, catalogue: ScenarioCatalogue, problems: inout [Problem]) {
+  init(
+    _ tree: any FileTree, catalogue: ScenarioCatalogue, operators: Operators,
+    problems: inout [Problem]
+  ) {
     for scenario in catalogue.scenarios {
       for name in tree.names(in: scenario.snapshots) where name.hasSuffix(Self.trace) {
-        let path = "\(scenario.snapshots)/\(name)"
-        scenarios[scenario.name, default: []] +=
-          problems.collect { () throws(Problem) in
-            let lines = try tree.lines(of: path, for: Location(path: path, line: 1))
-            return try Self.pictures(
-              of: try TraceReader.recording(of: lines, path: path), scenario: scenario.name,
-              prefix: String(name.dropLast(Self.trace.count)), path: path)
-          } ?? []
+        read(
+          "\(scenario.snapshots)/\(name)", group: scenario.name,
+          prefix: String(name.dropLast(Self.trace.count)), from: tree, problems: &problems)
       }
+    }
+    for page in operators.pages {
+      for name in tree.names(in: page.snapshots) where name.hasSuffix(Self.operatorTrace) {
+        read(
+          "\(page.snapshots)/\(name)", group: page.pictures,
+          name: String(name.dropLast(Self.operatorTrace.count)), from: tree, problems: &problems)
+      }
+    }
+  }
+
+  /// - Parameter name: The name of the picture; `nil` to name each after the title of its part.
+  private mutating func read(
+    _ path: String, group: String, prefix: String = "", name: String? = nil,
+    from tree: any FileTree, problems: inout [Problem]
+  ) {
+    let others = groups[group, default: []]
+    groups[group, default: []] +=
+      problems.collect { () throws(Problem) in
+        let lines = try tree.lines(of: path, for: Location(path: path, line: 1))
+        return try Self.pictures(
+          of: try TraceReader.recording(of: lines, path: path), group: group, prefix: prefix,
+          name: name, path: path, others: others)
+      } ?? []
+  }
+
+  /// The group of pictures that a page shows; `nil` if it has none of its own.
+  static func group(of page: String) -> String? {
+    let name = RelativePath.name(of: page).dropLast(".md".count)
+    return switch RelativePath.folder(of: page) {
+    case "docs/scenarios": String(name)
+    case OperatorPage.folder where page != OperatorPage.index: "operators/\(name)"
+    default: nil
     }
   }
 
   /// The texts of all files by path.
   var files: [String: String] {
     var files: [String: String] = [:]
-    for picture in scenarios.values.joined() {
+    for picture in groups.values.joined() {
       files[picture.path] = picture.text
       if let narrow = picture.narrow { files[narrow.path] = narrow.text }
     }
@@ -64,21 +97,19 @@ struct Pictures {
   ///
   /// - Parameter path: The path of its file, as the page names it.
   func picture(at path: String, for location: Location) throws(Problem) -> Picture {
-    if let picture = scenarios.values.joined().first(where: { $0.path == path }) { return picture }
-    let parts = path.split(separator: "/")
-    let folder = Self.folder.split(separator: "/")
-    guard parts.count == folder.count + 2, parts.starts(with: folder) else {
+    if let picture = groups.values.joined().first(where: { $0.path == path }) { return picture }
+    let group = RelativePath.folder(of: path).dropFirst(Self.folder.count + 1)
+    guard path.hasPrefix("\(Self.folder)/"), !group.isEmpty else {
       throw location.problem(
         "\(path) isn't a picture of a part: those are \(Self.folder)/SCENARIO/PART.svg")
     }
-    let scenario = String(parts[folder.count])
-    guard let pictures = scenarios[scenario] else {
+    guard let pictures = groups[String(group)] else {
       throw location.problem(
-        "'\(scenario)' has no pictures: there is no trace of it (make record writes snapshots)")
+        "'\(group)' has no pictures: there is no trace of it (make record writes snapshots)")
     }
     let names = pictures.map { RelativePath.name(of: $0.path) }.joined(separator: ", ")
     throw location.problem(
-      "no picture \(parts.last ?? "") of '\(scenario)': choose one of \(names)")
+      "no picture \(RelativePath.name(of: path)) of '\(group)': choose one of \(names)")
   }
 
   /// The name of a part's file, without `.svg`: letters and digits, with hyphens between the words.
@@ -90,14 +121,15 @@ struct Pictures {
   }
 
   private static func pictures(
-    of recording: Timeline.Recording, scenario: String, prefix: String, path: String
+    of recording: Timeline.Recording, group: String, prefix: String, name: String?,
+    path: String, others: [Picture]
   ) throws(Problem) -> [Picture] {
     var pictures: [Picture] = []
     for (index, part) in recording.parts.enumerated() where isDrawn(part) {
       let location = Location(path: path, line: 1)
-      let title = part.title ?? scenario
-      let name = "\(folder)/\(scenario)/\(prefix)\(slug(of: title))"
-      if let other = pictures.first(where: { $0.path == "\(name).svg" }) {
+      let title = part.title ?? group
+      let name = "\(folder)/\(group)/\(prefix)\(name ?? slug(of: title))"
+      if let other = (others + pictures).first(where: { $0.path == "\(name).svg" }) {
         throw location.problem(
           "the parts '\(other.title)' and '\(title)' would have the same picture \(name).svg: give"
             + " one another title")

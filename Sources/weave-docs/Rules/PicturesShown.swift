@@ -18,12 +18,11 @@ enum PicturesShown {
 
   /// The pictures that no page shows.
   static func missing(
-    from pages: [WovenPage], scenarios: [String: [Pictures.Picture]]
+    from pages: [WovenPage], groups: [String: [Pictures.Picture]]
   ) -> [Problem] {
     pages.flatMap { page -> [Problem] in
-      guard page.path.hasPrefix("docs/scenarios/") else { return [] }
-      let name = String(RelativePath.name(of: page.path).dropLast(".md".count))
-      let pictures = scenarios[name, default: []]
+      guard let group = Pictures.group(of: page.path) else { return [] }
+      let pictures = groups[group, default: []]
       let hidden = pictures.filter { !shows(page, $0) }
       return hidden.filter { picture in !pages.contains { shows($0, picture) } }.map { picture in
         Location(path: page.path, line: 1).problem(

@@ -4,7 +4,7 @@
 /// so that no page lands with the template's text.
 enum Prompts {
   static func problems(in pages: [WovenPage], tree: any FileTree) -> [Problem] {
-    let lines = pages.filter { $0.path == Course.page || $0.path.hasPrefix("docs/scenarios/") }
+    let lines = pages.filter { $0.path == Course.page || Pictures.group(of: $0.path) != nil }
       .flatMap { page in
         page.lines.map { (Location(path: page.path, line: $0.origin), $0.text) }
       }

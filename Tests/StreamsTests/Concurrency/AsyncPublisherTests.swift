@@ -200,7 +200,7 @@ import Testing
     let publisher = [1, 2].publisher.map { value in MainActor.assumeIsolated { value } }
     var iterator = publisher.values.makeAsyncIterator()
     #expect(await iterator.next() == 1)
-    #expect(await iterator.next() == 2)
+    #expect(await iterator.next(isolation: MainActor.shared) == 2)
   }
 
   @Test func valuesNeedNotBeSendable() async {

@@ -3,10 +3,10 @@ import TestSupport
 @testable import Streams
 
 /// A subscriber that lets a source emit in the same call that attaches it, as a sink does.
-struct EndingSubscriber: Subscriber {
-  private let history: History<Int, Never>
+struct EndingSubscriber<Failure: Error>: Subscriber {
+  private let history: History<Int, Failure>
 
-  init(_ history: History<Int, Never>) { self.history = history }
+  init(_ history: History<Int, Failure>) { self.history = history }
 
   static var _requestsLast: _Hint<Bool> { .yes }
 
@@ -14,7 +14,7 @@ struct EndingSubscriber: Subscriber {
 
   func receive(subscription: any Subscription) { history.receive(subscription: subscription) }
   func receive(_ input: Int) -> Subscribers.Demand { history.receive(input) }
-  func receive(completion: Subscribers.Completion<Never>) {
+  func receive(completion: Subscribers.Completion<Failure>) {
     history.receive(completion: completion)
   }
 }

@@ -85,8 +85,7 @@ struct UpstreamOutsideGateTests {
 
 /// Two subjects. While `b` delivers, the upstream side of `a` waits for a thread that sends a value
 /// with `a`.
-private final class Meeting: @unchecked Sendable {
-  // Any thread may use a subject.
+private final class Meeting: Sendable {
   let a = PassthroughSubject<Int, TestError>()
   let b = PassthroughSubject<Int, TestError>()
 

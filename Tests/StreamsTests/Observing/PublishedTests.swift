@@ -52,7 +52,7 @@ import Testing
 
   final class Inspected {
     @Published var name = "a"
-    var hasSubject: Bool { _name.storage.subject.load() != nil }
+    var hasSubject: Bool { _name.storage.subject.value != nil }
   }
 
   @Test func everyPublisherOfAPropertyPublishesTheSame() {

@@ -263,7 +263,7 @@ import Testing
   @Test func oneThreadMayFulfillWhileOthersSubscribeRequestAndCancel() {
     for _ in 0..<100 {
       let work = Work()
-      nonisolated(unsafe) let future = work.future()
+      let future = work.future()
       let requesting = future.history(demand: .none)
       let cancelling = future.history()
       let late = History<Int, TestError>()

@@ -92,7 +92,29 @@ import Testing
     #expect([Just(7).output(in: -10..<10), Just(7).output(in: (-1)...)] == [nothing, nothing])
   }
 
+  @Test func droppingMakesAnOptionalPublisher() {
+    let kept = Int?.Publisher(7)
+    let nothing = Int?.Publisher(nil)
+    #expect(
+      [Just(7).dropFirst(0), Just(7).dropFirst(1), Just(7).dropFirst(9)] == [
+        kept, nothing, nothing,
+      ])
+    #expect(Just(7).dropFirst() == nothing)
+    #expect(Just(7).drop { $0 < 5 } == kept)
+    #expect(Just(7).drop { $0 < 9 } == nothing)
+  }
+
+  @Test func joiningMakesASequence() {
+    let sequences: [Publishers.Sequence<[Int], Never>] = [
+      Just(7).append(8, 9), Just(7).append(8...9), Just(7).append(), Just(7).prepend(5, 6),
+      Just(7).prepend(5...6), Just(7).prepend(Set([6])),
+    ]
+    #expect(
+      sequences.map(\.sequence) == [[7, 8, 9], [7, 8, 9], [7], [5, 6, 7], [5, 6, 7], [6, 7]])
+  }
+
   @Test func negativeIndicesTrap() async {
+    await #expect(processExitsWith: .failure) { _ = Just(7).dropFirst(-1) }
     await #expect(processExitsWith: .failure) { _ = Just(7).prefix(-1) }
     await #expect(processExitsWith: .failure) { _ = Just(7).output(at: -1) }
   }

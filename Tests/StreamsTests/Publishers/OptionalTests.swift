@@ -82,7 +82,17 @@ import Testing
     #expect([publisher.output(in: 1...), publisher.output(in: 0..<0)] == [nothing, nothing])
   }
 
+  @Test(arguments: [7, nil]) func droppingKeepsOrDropsTheValue(output: Int?) {
+    let publisher = output.publisher
+    let nothing = Int?.Publisher(nil)
+    #expect([publisher.dropFirst(0), publisher.dropFirst(1)] == [publisher, nothing])
+    #expect(publisher.dropFirst() == nothing)
+    #expect(publisher.drop { $0 < 5 } == publisher)
+    #expect(publisher.drop { $0 < 9 } == nothing)
+  }
+
   @Test func negativeIndicesTrap() async {
+    await #expect(processExitsWith: .failure) { _ = Int?.none.publisher.dropFirst(-1) }
     await #expect(processExitsWith: .failure) { _ = Int?.none.publisher.prefix(-1) }
     await #expect(processExitsWith: .failure) { _ = Int?.none.publisher.output(at: -1) }
     await #expect(processExitsWith: .failure) { _ = Int?.none.publisher.output(in: -1...4) }

@@ -36,6 +36,16 @@ struct SequenceReducingTests {
     #expect(try numbers.tryAllSatisfy { $0 < 4 }.result.get() == true)
   }
 
+  @Test func aDecisionEndsTheTestsThatCanThrow() throws {
+    let numbers = [1, 2, 3].publisher
+    let throwsAtThree: (Int) throws -> Bool = { value in
+      if value == 3 { throw TestError("three") }
+      return value == 2
+    }
+    #expect(try numbers.tryContains(where: throwsAtThree).result.get() == true)
+    #expect(try numbers.tryAllSatisfy(throwsAtThree).result.get() == false)
+  }
+
   @Test func anErrorThrownAtOnceIsTheFailure() {
     let failing: (Int) throws -> Bool = { throw TestError("\($0)") }
     let numbers = [1, 2, 3].publisher

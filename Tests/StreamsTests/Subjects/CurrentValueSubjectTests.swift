@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func sinkDeliversTheValueBeforeItReturnsEvenIfAnotherThreadIsSending() {
-    nonisolated(unsafe) let subject = CurrentValueSubject<Int, Never>(0)
+    let subject = CurrentValueSubject<Int, Never>(0)
     let slow = SlowSubscriber<Never>(stopsAt: 1)
     subject.subscribe(slow.history)
     slow.onSenderThread { subject.send(1) }
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test func aRequestWhileAnotherThreadSendsDeliversTheNewestValueOnce() {
-    nonisolated(unsafe) let subject = CurrentValueSubject<Int, Never>(0)
+    let subject = CurrentValueSubject<Int, Never>(0)
     let idle = subject.history(demand: .none)
     let slow = SlowSubscriber<Never>(stopsAt: 2)
     subject.subscribe(slow.history)
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func aSubscriberAddedDuringASendGetsTheSendersNextValue() {
-    nonisolated(unsafe) let subject = CurrentValueSubject<Int, Never>(0)
+    let subject = CurrentValueSubject<Int, Never>(0)
     let slow = SlowSubscriber<Never>(stopsAt: 1) { subject.send(2) }
     subject.subscribe(slow.history)
     slow.onSenderThread { subject.send(1) }
@@ -244,7 +244,7 @@ import Testing
   }
 
   @Test func threadsLeaveEverySubscriberWithTheLastValue() async {
-    nonisolated(unsafe) let subject = CurrentValueSubject<Int, Never>(0)
+    let subject = CurrentValueSubject<Int, Never>(0)
     let slow = subject.history(demand: .none)
     let all = subject.history()
     await withTaskGroup(of: Void.self) { group in
@@ -260,7 +260,7 @@ import Testing
   }
 
   @Test func everyNewSubscriberHasAValueAndMissesNoLaterOne() {
-    nonisolated(unsafe) let subject = CurrentValueSubject<Int, Never>(0)
+    let subject = CurrentValueSubject<Int, Never>(0)
     onThreads(4) { thread in
       if thread == 0 {
         for value in 1...2000 { subject.send(value) }

@@ -9,7 +9,7 @@ import Testing
   enum Kind: CaseIterable {
     case passthrough, currentValue
 
-    func subject() -> any Subject<Int, TestError> {
+    func subject() -> any Subject<Int, TestError> & Sendable {
       switch self {
       case .passthrough: PassthroughSubject()
       case .currentValue: CurrentValueSubject(0)
@@ -42,7 +42,7 @@ import Testing
 
   @Test(arguments: Kind.allCases)
   func valuesFromAnotherThreadComeAfterTheSubscription(kind: Kind) {
-    nonisolated(unsafe) let subject = kind.subject()
+    let subject = kind.subject()
     let thread = ThreadID.current
     let newcomer = newcomer { [log] in
       subject.send(1)
@@ -64,7 +64,7 @@ import Testing
 
   @Test(arguments: Kind.allCases)
   func theCompletionFromAnotherThreadArrivesAfterTheValues(kind: Kind) {
-    nonisolated(unsafe) let subject = kind.subject()
+    let subject = kind.subject()
     let newcomer = newcomer {
       subject.send(1)
       subject.send(completion: .failure("over"))
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases) func returnedDemandDeliversWaitingValues(kind: Kind) {
-    nonisolated(unsafe) let subject = kind.subject()
+    let subject = kind.subject()
     let newcomer = newcomer(requests: .max(1)) { for value in 1...3 { subject.send(value) } }
     newcomer.onValue = { _ in .max(1) }
     subject.subscribe(newcomer)
@@ -90,7 +90,7 @@ import Testing
 
   @Test(arguments: Kind.allCases, [false, true])
   func demandReturnedForTheFirstValueDeliversWaitingValues(kind: Kind, isReturned: Bool) {
-    nonisolated(unsafe) let subject = kind.subject()
+    let subject = kind.subject()
     let first = kind == .currentValue ? 0 : 1
     let newcomer = newcomer(requests: .max(1)) { if first == 1 { subject.send(1) } }
     newcomer.onValue = { [weak newcomer] value in
@@ -111,7 +111,7 @@ import Testing
 
   @Test(arguments: [Subscribers.Demand.max(1), .unlimited])
   func theFirstRequestDeliversTheNewestEarlyValue(demand: Subscribers.Demand) {
-    nonisolated(unsafe) let subject = CurrentValueSubject<Int, TestError>(0)
+    let subject = CurrentValueSubject<Int, TestError>(0)
     let newcomer = newcomer(requests: .none) {
       subject.send(1)
       subject.send(2)
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func theNextRequestDeliversTheNewestValueSentDuringTheHandOver() {
-    nonisolated(unsafe) let subject = CurrentValueSubject<Int, TestError>(0)
+    let subject = CurrentValueSubject<Int, TestError>(0)
     let newcomer = newcomer(requests: .max(1)) {
       subject.send(1)
       subject.send(2)
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test func anEarlyValueWithoutDemandIsMissed() {
-    nonisolated(unsafe) let subject = PassthroughSubject<Int, TestError>()
+    let subject = PassthroughSubject<Int, TestError>()
     let newcomer = newcomer(requests: .max(1)) {
       subject.send(1)
       subject.send(2)
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test func theNewestEarlyValueWaitsForARequest() {
-    nonisolated(unsafe) let subject = CurrentValueSubject<Int, TestError>(0)
+    let subject = CurrentValueSubject<Int, TestError>(0)
     let newcomer = newcomer(requests: .none) {
       subject.send(1)
       subject.send(2)
@@ -169,7 +169,7 @@ import Testing
 
   @Test(arguments: Kind.allCases)
   func aCancellationFromAnotherThreadPreventsEverySignal(kind: Kind) {
-    nonisolated(unsafe) let subject = kind.subject()
+    let subject = kind.subject()
     weak var released: History<Int, TestError>?
     do {
       let newcomer = History<Int, TestError>(name: "newcomer", log: log)
@@ -195,7 +195,7 @@ import Testing
   @Test(arguments: Kind.allCases) func aRequestFromAnotherThreadIsServedAfterTheSubscription(
     kind: Kind
   ) {
-    nonisolated(unsafe) let subject = kind.subject()
+    let subject = kind.subject()
     let newcomer = History<Int, TestError>(name: "newcomer", log: log)
     newcomer.onSubscription = { [log] in
       nonisolated(unsafe) let subscription = $0
@@ -222,7 +222,7 @@ import Testing
 
   @Test(arguments: Kind.allCases)
   func aSendOnTheAttachingThreadDoesNotOvertakeAnotherThread(kind: Kind) {
-    nonisolated(unsafe) let subject = kind.subject()
+    let subject = kind.subject()
     let witness = subject.history()
     let newcomer = newcomer(
       andThen: {
@@ -249,7 +249,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases) func manyThreadsSeeEachSubscriptionFirst(kind: Kind) {
-    nonisolated(unsafe) let subject = kind.subject()
+    let subject = kind.subject()
     let newcomers = (0..<200).map { _ in
       let newcomer = History<Int, TestError>()
       let room = Room()

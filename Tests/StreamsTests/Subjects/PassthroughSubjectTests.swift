@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test func aSubscriberAddedDuringASendGetsTheSendersNextValue() {
-    nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+    let subject = PassthroughSubject<Int, Never>()
     let slow = SlowSubscriber<Never>(stopsAt: 1) { subject.send(2) }
     subject.subscribe(slow.history)
     slow.onSenderThread { subject.send(1) }
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test func aSubscriberAddedBetweenACompletionAndItsDeliveryGetsIt() {
-    nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+    let subject = PassthroughSubject<Int, Never>()
     let slow = SlowSubscriber<Never>(stopsAt: 1) { subject.send(completion: .finished) }
     subject.subscribe(slow.history)
     slow.onSenderThread { subject.send(1) }
@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test func threadsSeeOneOrder() async {
-    nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+    let subject = PassthroughSubject<Int, Never>()
     let first = subject.history()
     let second = subject.history()
     await withTaskGroup(of: Void.self) { group in
@@ -237,7 +237,7 @@ import Testing
   }
 
   @Test func threadsMaySubscribeAndCancelWhileOthersSend() async {
-    nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+    let subject = PassthroughSubject<Int, Never>()
     let witness = subject.history()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<2 {

@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func aSubscriberAddedAndCancelledDuringASendIsReleased() {
-    nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+    let subject = PassthroughSubject<Int, Never>()
     let slow = SlowSubscriber<Never>(stopsAt: 1) { subject.send(2) }
     subject.subscribe(slow.history)
     slow.onSenderThread { subject.send(1) }

@@ -5,8 +5,8 @@
 ///
 /// - **Turn:** one thread at a time delivers. A value, a request or an end that finds the turn free
 ///   takes it. Any other only changes the state, because the thread that has the turn looks again
-///   before it gives it up. So requests neither recurse nor wait, and none is missed. The thread that
-///   attaches the buffer has the first turn, so that downstream gets its subscription first.
+///   before it gives it up. So requests neither recurse nor wait, and none is missed. The thread
+///   that attaches the buffer has the first turn, so that downstream gets its subscription first.
 /// - **Invariant:** if the turn is free and there's demand, the queue is empty.
 /// - **Release:** values and subscribers are returned, for the caller to release after unlocking.
 @usableFromInline
@@ -133,7 +133,8 @@ struct BufferingState<Value, Failure: Error> {
     return true
   }
 
-  /// Whether values can pass without this state: they are all requested, and nothing is before them.
+  /// Whether values can pass without this state: they are all requested, and nothing is before
+  /// them.
   @inlinable
   func allowsShortcut(size: Int) -> Bool {
     guard case .live = phase else { return false }

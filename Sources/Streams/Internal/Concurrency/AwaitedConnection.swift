@@ -1,4 +1,4 @@
-/// What the copies of an iterator share: a subscription that ends when the last copy is released.
+/// The subscription that all copies of an iterator share. It ends when the last copy is released.
 ///
 /// Upstream keeps the subscriber, so the subscriber can't be the one to notice that.
 @usableFromInline

@@ -5,7 +5,7 @@
 ///
 /// **Once per class.** The offsets of the properties in an instance come from the runtime's own
 /// records, not from a `Mirror`. So a custom mirror has no influence, and superclasses and generic
-/// classes are no special cases.
+/// classes need no special treatment.
 ///
 /// **Once per instance.** The properties keep the publisher. If there are none, it goes into a
 /// table by address, which keeps neither the object nor the publisher alive. The publisher takes
@@ -77,8 +77,8 @@ enum ObservedClasses {
     in storages: [ObservedStorage]
   ) -> ObservableObjectPublisher {
     // The first property decides if two threads come at the same time.
-    let known = storages.lazy.compactMap { $0.willChange.load() }.first
-    let publisher = storages[0].willChange.storeIfNil(known ?? ObservableObjectPublisher())
+    let known = storages.lazy.compactMap { $0.willChange.value }.first
+    let publisher = storages[0].willChange.set(known ?? ObservableObjectPublisher())
     for storage in storages { storage.install(publisher) }
     return publisher
   }

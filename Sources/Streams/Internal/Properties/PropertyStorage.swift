@@ -6,14 +6,14 @@ import Synchronization
 class ObservedStorage {
   /// Set at most once, by any thread.
   @usableFromInline
-  final let willChange = AtomicLazyReference<ObservableObjectPublisher>()
+  final let willChange = SetOnce<ObservableObjectPublisher>()
 
   @inlinable
   init() {}
 
   /// Sets the publisher to tell before a change, unless there is one.
   func install(_ publisher: ObservableObjectPublisher) {
-    _ = willChange.storeIfNil(publisher)
+    _ = willChange.set(publisher)
   }
 }
 
@@ -30,7 +30,7 @@ final class PropertyStorage<Value>: ObservedStorage {
   var ownValue: Value?
 
   @usableFromInline
-  let subject = AtomicLazyReference<PropertySubject<Value>>()
+  let subject = SetOnce<PropertySubject<Value>>()
 
   @inlinable
   init(_ value: Value) {
@@ -38,12 +38,12 @@ final class PropertyStorage<Value>: ObservedStorage {
     super.init()
   }
 
-  deinit { subject.load()?.hub.cancelUpstreams() }
+  deinit { subject.value?.hub.cancelUpstreams() }
 
   @inlinable
   var value: Value {
     @inline(__always) get {
-      if let subject = subject.load() { return subject.value }
+      if let subject = subject.value { return subject.value }
       guard let ownValue else { preconditionFailure("a published property has lost its value") }
       return ownValue
     }
@@ -53,9 +53,9 @@ final class PropertyStorage<Value>: ObservedStorage {
   @inlinable
   @inline(__always)
   func publish(_ new: Value) {
-    if let subject = subject.load() {
+    if let subject = subject.value {
       subject.send(new)
-    } else if let willChange = willChange.load() {
+    } else if let willChange = willChange.value {
       willChange.send()
       store(new)
     } else {
@@ -67,26 +67,26 @@ final class PropertyStorage<Value>: ObservedStorage {
   /// property's publisher.
   @inlinable
   func store(_ new: Value) {
-    if let subject = subject.load() { subject.sendAnnounced(new) } else { ownValue = new }
+    if let subject = subject.value { subject.sendAnnounced(new) } else { ownValue = new }
   }
 
   /// The subject, which is made if there is none.
   @usableFromInline
   func makeSubject() -> PropertySubject<Value> {
-    if let subject = subject.load() { return subject }
+    if let subject = subject.value { return subject }
     guard let ownValue else { preconditionFailure("a published property has lost its value") }
-    let made = subject.storeIfNil(PropertySubject(ownValue))
+    let made = subject.set(PropertySubject(ownValue))
     self.ownValue = nil
     // Another thread may be installing a publisher. Either it finds the subject, or this thread
     // finds the publisher.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if let willChange = willChange.load() { _ = made.willChange.storeIfNil(willChange) }
+    if let willChange = willChange.value { _ = made.willChange.set(willChange) }
     return made
   }
 
   override func install(_ publisher: ObservableObjectPublisher) {
-    let installed = willChange.storeIfNil(publisher)
+    let installed = willChange.set(publisher)
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if let subject = subject.load() { _ = subject.willChange.storeIfNil(installed) }
+    if let subject = subject.value { _ = subject.willChange.set(installed) }
   }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The value and the subscribers of a ``Published`` property.
 ///
 /// It behaves as a ``CurrentValueSubject``, with two differences: a value is delivered before it's
@@ -50,7 +48,7 @@ final class PropertySubject<Value>: Subject {
 
   /// The publisher to tell before each change. Set at most once, by any thread.
   @usableFromInline
-  let willChange = AtomicLazyReference<ObservableObjectPublisher>()
+  let willChange = SetOnce<ObservableObjectPublisher>()
 
   @inlinable
   init(_ value: Value) {
@@ -81,7 +79,7 @@ final class PropertySubject<Value>: Subject {
   /// Announces a value, delivers it, and stores it.
   @inlinable
   func send(_ new: Value) {
-    willChange.load()?.send()
+    willChange.value?.send()
     sendAnnounced(new)
   }
 

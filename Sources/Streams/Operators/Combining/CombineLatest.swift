@@ -119,7 +119,7 @@ extension Publishers.CombineLatest: Sendable where A: Sendable, B: Sendable {}
 
 extension Publishers {
   /// A publisher of the latest values of three publishers as tuples; see
-  /// ``Publisher/combineLatest(_:_:)``.
+  /// ``Publisher/combineLatest(_:_:)->Publishers.CombineLatest3<Self,P,Q>``.
   public struct CombineLatest3<A, B, C>: Publisher
   where A: Publisher, B: Publisher, C: Publisher, A.Failure == B.Failure, B.Failure == C.Failure {
     public typealias Output = (A.Output, B.Output, C.Output)
@@ -166,7 +166,7 @@ extension Publishers.CombineLatest3: Sendable where A: Sendable, B: Sendable, C:
 
 extension Publishers {
   /// A publisher of the latest values of four publishers as tuples; see
-  /// ``Publisher/combineLatest(_:_:_:)``.
+  /// ``Publisher/combineLatest(_:_:_:)->Publishers.CombineLatest4<Self,P,Q,R>``.
   public struct CombineLatest4<A, B, C, D>: Publisher
   where
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, A.Failure == B.Failure,

@@ -149,6 +149,7 @@ extension Publishers {
 }
 
 extension Publishers.Concatenate: Equatable where Prefix: Equatable, Suffix: Equatable {}
+extension Publishers.Concatenate: Sendable where Prefix: Sendable, Suffix: Sendable {}
 
 /// The stage that receives from the prefix. Its turn is the first.
 @usableFromInline

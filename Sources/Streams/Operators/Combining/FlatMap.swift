@@ -53,7 +53,7 @@ extension Publisher where Failure == Never {
 
 extension Publishers {
   /// A publisher that turns values into publishers and merges them; see
-  /// ``Publisher/flatMap(maxPublishers:_:)``.
+  /// ``Publisher/flatMap(maxPublishers:_:)->Publishers.FlatMap<P,Self>``.
   public struct FlatMap<NewPublisher, Upstream>: Publisher
   where NewPublisher: Publisher, Upstream: Publisher, NewPublisher.Failure == Upstream.Failure {
     public typealias Output = NewPublisher.Output
@@ -68,7 +68,8 @@ extension Publishers {
     /// The closure that returns a publisher for a value.
     public let transform: (Upstream.Output) -> NewPublisher
 
-    /// Creates the publisher that ``Publisher/flatMap(maxPublishers:_:)`` returns.
+    /// Creates the publisher that
+    /// ``Publisher/flatMap(maxPublishers:_:)->Publishers.FlatMap<P,Self>`` returns.
     @inlinable
     public init(
       upstream: Upstream, maxPublishers: Subscribers.Demand,

@@ -57,7 +57,8 @@ extension Publisher where Failure == Never, Output: Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the newest publisher's values; see ``Publisher/switchToLatest()-(_)``.
+  /// A publisher of the newest publisher's values; see
+  /// ``Publisher/switchToLatest()->Publishers.SwitchToLatest<Self.Output,Self>``.
   public struct SwitchToLatest<P, Upstream>: Publisher
   where P: Publisher, P == Upstream.Output, Upstream: Publisher, P.Failure == Upstream.Failure {
     public typealias Output = P.Output
@@ -66,7 +67,8 @@ extension Publishers {
     /// The upstream publisher, which publishes publishers.
     public let upstream: Upstream
 
-    /// Creates the publisher that ``Publisher/switchToLatest()-(_)`` returns.
+    /// Creates the publisher that
+    /// ``Publisher/switchToLatest()->Publishers.SwitchToLatest<Self.Output,Self>`` returns.
     @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 

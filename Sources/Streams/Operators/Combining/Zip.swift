@@ -120,7 +120,8 @@ extension Publishers.Zip: Equatable where A: Equatable, B: Equatable {}
 extension Publishers.Zip: Sendable where A: Sendable, B: Sendable {}
 
 extension Publishers {
-  /// A publisher of the next values of three publishers as tuples; see ``Publisher/zip(_:_:)``.
+  /// A publisher of the next values of three publishers as tuples; see
+  /// ``Publisher/zip(_:_:)->Publishers.Zip3<Self,P,Q>``.
   public struct Zip3<A, B, C>: Publisher
   where A: Publisher, B: Publisher, C: Publisher, A.Failure == B.Failure, B.Failure == C.Failure {
     public typealias Output = (A.Output, B.Output, C.Output)
@@ -167,7 +168,8 @@ extension Publishers.Zip3: Equatable where A: Equatable, B: Equatable, C: Equata
 extension Publishers.Zip3: Sendable where A: Sendable, B: Sendable, C: Sendable {}
 
 extension Publishers {
-  /// A publisher of the next values of four publishers as tuples; see ``Publisher/zip(_:_:_:)``.
+  /// A publisher of the next values of four publishers as tuples; see
+  /// ``Publisher/zip(_:_:_:)->Publishers.Zip4<Self,P,Q,R>``.
   public struct Zip4<A, B, C, D>: Publisher
   where
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, A.Failure == B.Failure,

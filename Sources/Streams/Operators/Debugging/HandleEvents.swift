@@ -27,7 +27,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that calls closures as events pass through; see ``Publisher/handleEvents``.
+  /// A publisher that calls closures as events pass through; see `handleEvents`.
   public struct HandleEvents<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -50,7 +50,7 @@ extension Publishers {
     /// Called for each request, and for demand that downstream returns for a value.
     public var receiveRequest: ((Subscribers.Demand) -> Void)?
 
-    /// Creates the publisher that ``Publisher/handleEvents`` returns.
+    /// Creates the publisher that `handleEvents` returns.
     public init(
       upstream: Upstream,
       receiveSubscription: ((any Subscription) -> Void)? = nil,

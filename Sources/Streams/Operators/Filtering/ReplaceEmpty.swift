@@ -49,6 +49,7 @@ extension Publishers {
 
 extension Publishers.ReplaceEmpty: Equatable
 where Upstream: Equatable, Upstream.Output: Equatable {}
+extension Publishers.ReplaceEmpty: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
 
 /// Passes values on, and keeps the replacement for an empty stream until it's requested.
 @usableFromInline

@@ -16,7 +16,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that transforms each value with a closure; see ``Publisher/map(_:)-(_)``.
+  /// A publisher that transforms each value with a closure; see ``Publisher/map(_:)->Publishers.Map<Self,T>``.
   public struct Map<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = Upstream.Failure
 
@@ -26,7 +26,7 @@ extension Publishers {
     /// The closure that transforms each value.
     public let transform: (Upstream.Output) -> Output
 
-    /// Creates the publisher that ``Publisher/map(_:)-(_)`` returns.
+    /// Creates the publisher that ``Publisher/map(_:)->Publishers.Map<Self,T>`` returns.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
       self.upstream = upstream

@@ -13,7 +13,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that collects all values into one array; see ``Publisher/collect()-(_)``.
+  /// A publisher that collects all values into one array; see ``Publisher/collect()``.
   public struct Collect<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = [Upstream.Output]
     public typealias Failure = Upstream.Failure
@@ -21,7 +21,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Creates the publisher that ``Publisher/collect()-(_)`` returns.
+    /// Creates the publisher that ``Publisher/collect()`` returns.
     @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 

@@ -50,3 +50,4 @@ extension Publishers {
 }
 
 extension Publishers.Contains: Equatable where Upstream: Equatable {}
+extension Publishers.Contains: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}

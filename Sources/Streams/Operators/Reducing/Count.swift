@@ -12,7 +12,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the number of values; see ``Publisher/count()-(_)``.
+  /// A publisher of the number of values; see ``Publisher/count()``.
   public struct Count<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Int
     public typealias Failure = Upstream.Failure
@@ -20,7 +20,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Creates the publisher that ``Publisher/count()-(_)`` returns.
+    /// Creates the publisher that ``Publisher/count()`` returns.
     @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 

@@ -14,7 +14,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that publishes only upstream's completion; see ``Publisher/ignoreOutput()-(_)``.
+  /// A publisher that publishes only upstream's completion; see ``Publisher/ignoreOutput()``.
   public struct IgnoreOutput<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Never
     public typealias Failure = Upstream.Failure
@@ -22,7 +22,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Creates the publisher that ``Publisher/ignoreOutput()-(_)`` returns.
+    /// Creates the publisher that ``Publisher/ignoreOutput()`` returns.
     @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 

@@ -53,6 +53,7 @@ extension Publishers {
 }
 
 extension Publishers.Drop: Equatable where Upstream: Equatable {}
+extension Publishers.Drop: Sendable where Upstream: Sendable {}
 
 @usableFromInline
 struct DropStage<Downstream: Subscriber>: RelayStage, TransparentStage {

@@ -69,6 +69,7 @@ extension Publishers {
 }
 
 extension Publishers.DropUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
+extension Publishers.DropUntilOutput: Sendable where Upstream: Sendable, Other: Sendable {}
 
 /// The stage that receives from upstream.
 ///

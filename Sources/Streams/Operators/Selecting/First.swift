@@ -13,7 +13,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the first value; see ``Publisher/first()-(_)``.
+  /// A publisher of the first value; see ``Publisher/first()``.
   public struct First<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -21,7 +21,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Creates the publisher that ``Publisher/first()-(_)`` returns.
+    /// Creates the publisher that ``Publisher/first()`` returns.
     @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 

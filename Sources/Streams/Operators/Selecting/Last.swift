@@ -12,7 +12,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the last value; see ``Publisher/last()-(_)``.
+  /// A publisher of the last value; see ``Publisher/last()``.
   public struct Last<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -20,7 +20,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Creates the publisher that ``Publisher/last()-(_)`` returns.
+    /// Creates the publisher that ``Publisher/last()`` returns.
     @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 

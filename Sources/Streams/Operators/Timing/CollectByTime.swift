@@ -6,21 +6,21 @@ extension Publisher {
   /// // 1, 2 and 3 at 200 ms: prints "[1, 2]" at 200 ms and "[3]" at 1 s
   /// ```
   ///
-  /// The intervals start with the subscription and have the same length, whether there are values or
-  /// not. With `byTimeOrCount`, an array that has become full doesn't wait for the end of its
+  /// The intervals start with the subscription and have the same length, whether there are values
+  /// or not. With `byTimeOrCount`, an array that has become full doesn't wait for the end of its
   /// interval. An interval without a value publishes nothing. Follows Combine's
   /// `collect(_:options:)`.
   ///
   /// - Demand: `byTime` requests one value from upstream for each request, and one more for each
-  ///   value that arrives, even if no array is requested. `byTimeOrCount` multiplies each request by
-  ///   the count. It does the same with demand returned for a full array, but doesn't pass on demand
-  ///   returned for a shorter one, as in Combine: call `request(_:)` instead. Values wait until an
-  ///   array is requested, however many they are: full arrays until then, other values until the
-  ///   interval ends after that.
+  ///   value that arrives, even if no array is requested. `byTimeOrCount` multiplies each request
+  ///   by the count. It does the same with demand returned for a full array, but doesn't pass on
+  ///   demand returned for a shorter one, as in Combine: call `request(_:)` instead. Values wait
+  ///   until an array is requested, however many they are: full arrays until then, other values
+  ///   until the interval ends after that.
   /// - Completion: the values that are left are published, even if no array is requested, and then
   ///   the finish. A failure drops them. Both come at the scheduler's next opportunity.
-  /// - Threads: arrays and the completion are delivered on the scheduler, one at a time. Upstream can
-  ///   send on any thread, and you can request and cancel on any thread.
+  /// - Threads: arrays and the completion are delivered on the scheduler, one at a time. Upstream
+  ///   can send on any thread, and you can request and cancel on any thread.
   /// - Cancellation: ends the timer, and drops all values and a completion that's on its way.
   ///
   /// - Parameters:
@@ -92,6 +92,15 @@ extension Publishers {
     }
   }
 }
+
+extension Publishers.TimeGroupingStrategy: Sendable
+where Context: Sendable, Context.SchedulerTimeType.Stride: Sendable {}
+
+extension Publishers.CollectByTime: Sendable
+where
+  Upstream: Sendable, Context: Sendable, Context.SchedulerTimeType.Stride: Sendable,
+  Context.SchedulerOptions: Sendable
+{}
 
 /// The arrays that wait for their delivery, and the timer.
 @usableFromInline

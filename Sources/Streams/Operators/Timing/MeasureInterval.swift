@@ -57,6 +57,8 @@ extension Publishers {
   }
 }
 
+extension Publishers.MeasureInterval: Sendable where Upstream: Sendable, Context: Sendable {}
+
 @usableFromInline
 struct MeasureIntervalStage<Input, Context: Scheduler, Downstream: Subscriber>: RelayStage,
   TransparentStage

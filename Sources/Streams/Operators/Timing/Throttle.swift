@@ -11,19 +11,19 @@ extension Publisher {
   /// goes out when it ends, and opens the next. After an interval without a value, the next
   /// value goes out at once again. Follows Combine's `throttle(for:scheduler:latest:)`.
   ///
-  /// - Demand: requests all of upstream's values. A value takes one from downstream's demand when it
-  ///   arrives, and without demand it's dropped. A later value of the same interval takes its place,
-  ///   and so needs no demand of its own.
-  /// - Completion: follows the value that waits, at that value's time. If none waits, it's delivered
-  ///   at the scheduler's next opportunity. Failures are no exception.
-  /// - Threads: values and the completion are delivered on the scheduler, one at a time. Upstream can
-  ///   send on any thread, and you can request and cancel on any thread.
+  /// - Demand: requests all of upstream's values. A value takes one from downstream's demand when
+  ///   it arrives, and without demand it's dropped. A later value of the same interval takes its
+  ///   place, and so needs no demand of its own.
+  /// - Completion: follows the value that waits, at that value's time. If none waits, it's
+  ///   delivered at the scheduler's next opportunity. Failures are no exception.
+  /// - Threads: values and the completion are delivered on the scheduler, one at a time. Upstream
+  ///   can send on any thread, and you can request and cancel on any thread.
   /// - Cancellation: drops the value that waits, and a completion that's on its way. The scheduler
   ///   doesn't keep the stream alive: if you release it, the value that waits isn't delivered.
   ///
   /// - Parameters:
-  ///   - interval: The shortest time between two values, in the scheduler's time. With zero or less,
-  ///     each value goes out at once.
+  ///   - interval: The shortest time between two values, in the scheduler's time. With zero or
+  ///     less, each value goes out at once.
   ///   - scheduler: The scheduler that measures the time and delivers.
   ///   - latest: Whether to deliver the latest value of an interval. If not, the first.
   /// - Returns: A publisher of those values, with the same failure type.
@@ -79,6 +79,9 @@ extension Publishers {
   }
 }
 
+extension Publishers.Throttle: Sendable
+where Upstream: Sendable, Context: Sendable, Context.SchedulerTimeType.Stride: Sendable {}
+
 /// The value that waits for the end of an interval, and the moment at which the interval began.
 @usableFromInline
 struct ThrottlingState<Value, Failure: Error, Moment> {
@@ -97,8 +100,8 @@ struct ThrottlingState<Value, Failure: Error, Moment> {
   init() {}
 }
 
-/// The subscriber behind `throttle`. A delivery is scheduled when a value begins to wait, so at most
-/// one is scheduled at any time.
+/// The subscriber behind `throttle`. A delivery is scheduled when a value begins to wait, so at
+/// most one is scheduled at any time.
 @usableFromInline
 final class ThrottleDelivery<Context: Scheduler, Downstream: Subscriber>:
   GatedDelivery<Downstream>, Subscriber

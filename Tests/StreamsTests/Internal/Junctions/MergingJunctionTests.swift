@@ -330,8 +330,7 @@ struct MergingJunctionTests {
   @Test(arguments: [Subscribers.Demand.unlimited, .max(1)])
   func publishersOnSeveralThreadsAreSerialised(_ demand: Subscribers.Demand) {
     for _ in 0..<10 {
-      // Any thread may send to a subject.
-      nonisolated(unsafe) let children = (0..<4).map { _ in PassthroughSubject<Int, Never>() }
+      let children = (0..<4).map { _ in PassthroughSubject<Int, Never>() }
       let room = Room()
       let history = History<Int, Never>(demand: demand)
       history.onValue = { _ in

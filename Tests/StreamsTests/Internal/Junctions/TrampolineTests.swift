@@ -100,8 +100,8 @@ struct TrampolineTests {
   }
 
   @Test func twoThreadsMaySendThroughManyLevels() {
-    nonisolated(unsafe) let first = PassthroughSubject<Int, Never>()
-    nonisolated(unsafe) let second = PassthroughSubject<Int, Never>()
+    let first = PassthroughSubject<Int, Never>()
+    let second = PassthroughSubject<Int, Never>()
     var levels = first.merge(with: second).eraseToAnyPublisher()
     for _ in 0..<200 {
       let inner = levels

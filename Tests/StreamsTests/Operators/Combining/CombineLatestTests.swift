@@ -265,8 +265,8 @@ struct CombineLatestTests {
   // MARK: Threads
 
   @Test func pairsOfTwoThreadsArePublishedOneAtATimeAndNeverGoBack() {
-    nonisolated(unsafe) let a = PassthroughSubject<Int, Never>()
-    nonisolated(unsafe) let b = PassthroughSubject<Int, Never>()
+    let a = PassthroughSubject<Int, Never>()
+    let b = PassthroughSubject<Int, Never>()
     let history = a.combineLatest(b).history()
     onThreads(2) { index in
       let subject = index == 0 ? a : b

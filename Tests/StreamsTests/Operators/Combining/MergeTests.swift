@@ -137,8 +137,8 @@ struct MergeTests {
   }
 
   @Test func valuesOfTwoThreadsAllArriveOneAtATime() {
-    nonisolated(unsafe) let a = PassthroughSubject<Int, Never>()
-    nonisolated(unsafe) let b = PassthroughSubject<Int, Never>()
+    let a = PassthroughSubject<Int, Never>()
+    let b = PassthroughSubject<Int, Never>()
     let history = a.merge(with: b).history()
     onThreads(2) { index in
       for value in 0..<1_000 { (index == 0 ? a : b).send(2 * value + index) }

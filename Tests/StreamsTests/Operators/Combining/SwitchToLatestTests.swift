@@ -290,9 +290,9 @@ struct SwitchToLatestTests {
   // MARK: Threads
 
   @Test func valuesOfAnOldPublisherNeverFollowThoseOfANewOne() {
-    nonisolated(unsafe) let publishers = PassthroughSubject<PassthroughSubject<Int, Never>, Never>()
+    let publishers = PassthroughSubject<PassthroughSubject<Int, Never>, Never>()
     let history = publishers.switchToLatest().history()
-    nonisolated(unsafe) let subjects = (0..<200).map { _ in PassthroughSubject<Int, Never>() }
+    let subjects = (0..<200).map { _ in PassthroughSubject<Int, Never>() }
     let newest = Locked(0)
     onThreads(2) { thread in
       if thread == 0 {

@@ -318,8 +318,8 @@ struct ZipTests {
   // MARK: Threads
 
   @Test func pairsOfTwoThreadsAreWholeAndInOrder() {
-    nonisolated(unsafe) let a = PassthroughSubject<Int, Never>()
-    nonisolated(unsafe) let b = PassthroughSubject<Int, Never>()
+    let a = PassthroughSubject<Int, Never>()
+    let b = PassthroughSubject<Int, Never>()
     let history = a.zip(b).history()
     onThreads(2) { index in
       let subject = index == 0 ? a : b

@@ -100,6 +100,27 @@ struct ReplaceEmptyTests {
     history.onSubscription = nil
   }
 
+  @Test(arguments: [Subscribers.Completion.finished, .failure(TestError("too early"))])
+  func signalsBeforeTheSubscriptionAreDropped(completion: Subscribers.Completion<TestError>) {
+    let source = Source(sendsSubscription: false)
+    let history = source.replaceEmpty(with: 42).history()
+    #expect(source.send(1) == .none)
+    source.send(completion: completion)
+    #expect(history.events == [])
+    source.sendSubscription()
+    source.send(2)
+    source.finish()
+    #expect(history.events == [.subscription("ReplaceEmpty"), .value(2), .finished])
+    #expect(source.calls == [.request(.unlimited), .request(.unlimited)])
+  }
+
+  @Test func aSecondSubscriptionIsCancelled() {
+    let source = Source()
+    let history = source.replaceEmpty(with: 42).history()
+    #expect(source.sendSubscription().calls == [.cancel])
+    #expect(history.events == [.subscription("ReplaceEmpty")])
+  }
+
   @Test func aCancellationDropsTheWaitingReplacement() {
     let source = Source()
     let history = source.replaceEmpty(with: 42).history(demand: .none)

@@ -65,8 +65,7 @@ struct MapTests {
   }
 
   @Test func twoThreadsMaySendThroughASubject() {
-    // Any thread may use a subject.
-    nonisolated(unsafe) let subject = PassthroughSubject<Int, Never>()
+    let subject = PassthroughSubject<Int, Never>()
     let history = subject.map { $0 * 10 }.history()
     DispatchQueue.concurrentPerform(iterations: 2) { thread in
       for value in 0..<1000 { subject.send(thread * 1000 + value) }

@@ -86,11 +86,10 @@ struct ScanTests {
   @Test func aCancellationFromAnotherThreadIsSafeAtAnyMoment() {
     for _ in 0..<200 {
       let subject = PassthroughSubject<Int, Never>()
-      nonisolated(unsafe) let sender = subject
       let history = subject.scan(0, +).history()
       onThreads(2) { thread in
         if thread == 1 { return history.cancel() }
-        for _ in 0..<20 { sender.send(1) }
+        for _ in 0..<20 { subject.send(1) }
       }
       #expect(history.values == Array((1...20).prefix(history.values.count)))
     }

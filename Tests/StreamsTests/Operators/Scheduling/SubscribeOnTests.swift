@@ -185,8 +185,7 @@ struct SubscribeOnTests {
       do {
         let capture = CallLog()
         captured = capture
-        // Any thread may cancel.
-        nonisolated(unsafe) let cancellable = (0..<100).publisher.subscribe(on: scheduler)
+        let cancellable = (0..<100).publisher.subscribe(on: scheduler)
           .sink { [capture] in
             capture.append("")
             values.append("\($0)")

@@ -1,0 +1,38 @@
+import Synchronization
+
+/// A reference that any thread may set, once, and any thread may read.
+///
+/// It does what `AtomicLazyReference` does. But that one's methods can't be inlined into generic
+/// code, and cost fifty times as much for each read.
+@usableFromInline
+struct SetOnce<Object: AnyObject>: ~Copyable {
+  // Once it's set, it stays, and is retained until the end. So a reference that was read is valid
+  // for as long as the owner of this is.
+  @usableFromInline
+  let reference = Atomic<Unmanaged<Object>?>(nil)
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  deinit { reference.load(ordering: .acquiring)?.release() }
+
+  /// The object, or `nil` if none has been set.
+  @inlinable
+  var value: Object? {
+    @inline(__always) get { reference.load(ordering: .acquiring)?.takeUnretainedValue() }
+  }
+
+  /// Sets the object, unless there is one.
+  ///
+  /// - Returns: The object that is set now.
+  @usableFromInline
+  func set(_ object: Object) -> Object {
+    let new = Unmanaged.passRetained(object)
+    let (exchanged, current) = reference.compareExchange(
+      expected: nil, desired: new, ordering: .acquiringAndReleasing)
+    guard !exchanged, let current else { return object }
+    new.release()
+    return current.takeUnretainedValue()
+  }
+}

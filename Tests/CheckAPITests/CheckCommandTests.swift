@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+@testable import check_api
+
+@Suite struct CheckCommandTests {
+  /// A package's folder with the tables and a symbol graph of a fixture.
+  private struct Folder: ~Copyable {
+    let url: URL
+
+    init(_ fixture: Fixture) throws {
+      url = FileManager.default.temporaryDirectory
+        .appendingPathComponent("check-api-\(UUID().uuidString)")
+      let tables = url.appendingPathComponent("docs/reference")
+      try FileManager.default.createDirectory(at: tables, withIntermediateDirectories: true)
+      try fixture.tableText.write(
+        to: tables.appendingPathComponent("combine-api.tsv"), atomically: true, encoding: .utf8)
+      try "module\tsymbol\treason\n".write(
+        to: tables.appendingPathComponent("additions.tsv"), atomically: true, encoding: .utf8)
+      try fixture.graphData().write(to: url.appendingPathComponent("Streams.symbols.json"))
+    }
+
+    func run(_ arguments: String...) -> CheckCommand.Outcome {
+      CheckCommand.run(["--root", url.path] + arguments + [url.path])
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+  }
+
+  @Test func aRunWithoutProblemsPrintsTheCounts() throws {
+    let outcome = try Folder(Fixture()).run()
+    #expect(outcome.output == ["api: 7 rows, 7 present, 0 different; 0 missing"])
+    #expect(outcome.errors == [])
+    #expect(outcome.status == 0)
+  }
+
+  @Test func aProblemIsAnErrorAndStillPrintsTheCounts() throws {
+    var fixture = Fixture()
+    fixture.remove("Publishers.Merge.init(_:_:)")
+    let outcome = try Folder(fixture).run()
+    #expect(outcome.output == ["api: 7 rows, 6 present, 0 different; 1 missing"])
+    #expect(
+      outcome.errors == [
+        "docs/reference/combine-api.tsv:5: missing: `init(_ a: A, _ b: B)` in `Publishers.Merge`"
+      ])
+    #expect(outcome.status == 1)
+  }
+
+  @Test func aSymbolWithoutACommentIsAnError() throws {
+    var fixture = Fixture()
+    #expect(
+      try Folder(fixture).run("--documented").output
+        == ["comments: 10 public symbols, no comment is missing"])
+    fixture.symbols[7].isDocumented = false
+    let outcome = try Folder(fixture).run("--documented")
+    #expect(
+      outcome.errors == [
+        "Streams: `Publishers.Merge.init(_:_:)` is public, but has no comment: add one"
+      ])
+    #expect(outcome.status == 1)
+  }
+
+  @Test func aRequirementsCommentIsEnough() throws {
+    var fixture = Fixture()
+    // `Output` of a publisher.
+    fixture.symbols[5].isDocumented = false
+    #expect(try Folder(fixture).run("--documented").status == 0)
+    fixture.conformances.removeAll()
+    #expect(try Folder(fixture).run("--documented").status == 1)
+  }
+
+  @Test(arguments: [
+    ([], "name the folder of the symbol graphs"),
+    (["a", "b"], "name only one folder"),
+    (["--root"], "--root needs a folder"),
+    (["--all"], "unknown argument '--all': see check-api --help"),
+  ])
+  func aWrongUsageIsOneLine(arguments: [String], message: String) {
+    #expect(
+      CheckCommand.run(arguments)
+        == CheckCommand.Outcome(errors: ["check-api: \(message)"], status: 64))
+  }
+
+  @Test func aFolderWithoutGraphsIsAnError() {
+    let outcome = CheckCommand.run(["/nowhere"])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.count == 1)
+  }
+
+  @Test func helpIsPrinted() {
+    #expect(CheckCommand.run(["--help"]).output.first == "Usage: check-api [--root DIR] GRAPHS")
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import StreamsTesting
+import Testing
+
+/// Runs the example of an operator's page in a virtual world, and compares the record of the run with
+/// two snapshots.
+///
+/// ```swift
+/// // In Examples/Timing/DebounceExample.swift:
+/// @Test(.example) func `A pause lets the latest value through`() throws {
+///   let world = try World.current
+///   // …
+/// }
+/// // Compares with Snapshots/debounce/a-pause-lets-the-latest-value-through.txt, a marble diagram,
+/// // and with a-pause-lets-the-latest-value-through.trace.txt, which the picture is drawn from.
+/// ```
+///
+/// When the function returns, the world runs until nothing is left to do.
+struct ExampleTrait: TestTrait, TestScoping {
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let location = test.sourceLocation
+    try await withWorld(
+      fileID: location.fileID, filePath: location.filePath, line: location.line,
+      column: location.column
+    ) { world in
+      try await function()
+      world.run()
+      let title = test.displayName ?? test.name
+      let part = Timeline.Recording.Part(
+        title: title, events: world.timeline.recording.events)
+      let recording = Timeline.Recording(parts: [part])
+      let page = location.fileName.replacing("Example.swift", with: "")
+      for (text, kind) in [(recording.marbles(), ""), (recording.trace(), ".trace")] {
+        expectSnapshot(
+          of: text, in: page, named: title + kind, fileID: location.fileID, line: location.line,
+          column: location.column)
+      }
+    }
+  }
+}
+
+extension Trait where Self == ExampleTrait {
+  /// Runs the test as the example of an operator's page.
+  static var example: Self { ExampleTrait() }
+}

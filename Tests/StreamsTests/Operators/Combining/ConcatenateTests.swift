@@ -1,0 +1,343 @@
+import Streams
+import TestSupport
+import Testing
+
+struct ConcatenateTests {
+  typealias Source = ScriptedPublisher<Int, TestError>
+
+  let log = CallLog()
+  let first = Source()
+  let second = Source()
+
+  @Test func theSuffixIsSubscribedToOnTheFinishAndGetsTheDemandThatIsLeft() {
+    let first = Source(name: "first", log: log)
+    let second = Source(name: "second", log: log)
+    let history = History<Int, TestError>(demand: .max(10), perValue: .max(2), log: log)
+    first.append(second).subscribe(history)
+    #expect((1...2).map { first.send($0) } == [.max(2), .max(2)])
+    first.finish()
+    #expect(second.send(3) == .max(2))
+    history.request(5)
+    #expect(first.send(4) == .none)
+    second.finish()
+    second.finish()
+    #expect(second.send(5) == .none)
+    #expect(
+      log.lines == [
+        "first: subscribe", "downstream: subscription Concatenate", "first: request max(10)",
+        "downstream: value 1", "downstream: value 2", "second: subscribe",
+        "second: request max(12)", "downstream: value 3", "second: request max(5)",
+        "downstream: finished",
+      ])
+  }
+
+  @Test func prependIsAppendTheOtherWayRound() {
+    let history = second.prepend(first).history(demand: .max(3))
+    first.send(1)
+    first.finish()
+    second.send(2)
+    second.fail("no more")
+    #expect(
+      history.events
+        == [.subscription("Concatenate"), .value(1), .value(2), .failure("no more")])
+    #expect(first.calls == [.request(.max(3))])
+    #expect(second.calls == [.request(.max(2))])
+  }
+
+  @Test(arguments: [
+    (Subscribers.Demand.none, [ScriptedSubscription.Call]()), (.max(1), []),
+    (.max(2), [.request(.max(1))]), (.unlimited, [.request(.unlimited)]),
+  ])
+  func theSuffixGetsExactlyTheDemandThatIsLeft(
+    demand: Subscribers.Demand, calls: [ScriptedSubscription.Call]
+  ) {
+    let history = first.append(second).history(demand: demand)
+    if demand > 0 { first.send(1) }
+    first.finish()
+    #expect(second.calls == calls)
+    #expect(history.values == (demand > 0 ? [1] : []))
+  }
+
+  @Test func aFailureOfThePrefixIsTheEnd() {
+    let history = first.append(second).history()
+    first.send(1)
+    first.fail("no more")
+    first.finish()
+    #expect(first.send(2) == .none)
+    history.request(1)
+    history.cancel()
+    #expect(
+      history.events == [.subscription("Concatenate"), .value(1), .failure("no more")])
+    #expect(second.subscriberCount == 0)
+    #expect(first.calls == [.request(.unlimited)])
+  }
+
+  @Test func aSecondEndOfThePrefixIsDropped() {
+    let history = first.append(second).history()
+    first.finish()
+    first.finish()
+    first.fail("late")
+    #expect(second.subscriberCount == 1)
+    #expect(history.events == [.subscription("Concatenate")])
+  }
+
+  @Test func valuesThatWereNotRequestedFromThePrefixAreDropped() {
+    let source = first
+    let history = History<Int, TestError>(demand: .max(3))
+    history.onValue = { value in
+      if value < 9 { source.send(value + 1) }
+      return .none
+    }
+    source.append(second).subscribe(history)
+    source.send(1)
+    #expect(history.values == [1, 2, 3])
+    history.onValue = nil
+  }
+
+  @Test func aValueWithinAFinishGoesToTheSuffixesTurn() {
+    let (first, second) = (first, second)
+    let history = History<Int, TestError>(demand: .max(2))
+    history.onValue = { value in
+      guard value == 1 else { return .none }
+      first.finish()
+      history.request(3)
+      return .max(4)
+    }
+    first.append(second).subscribe(history)
+    #expect(first.send(1) == .none)
+    #expect(second.calls == [.request(.max(1)), .request(.max(3)), .request(.max(4))])
+    history.onValue = nil
+  }
+
+  @Test func aCancellationDuringThePrefixReleasesTheSuffixUnsubscribed() {
+    weak var suffix: Source?
+    let history = History<Int, TestError>()
+    do {
+      let second = Source()
+      suffix = second
+      first.append(second).subscribe(history)
+    }
+    #expect(suffix != nil)
+    history.cancel()
+    #expect(suffix == nil)
+    first.finish()
+    #expect(first.calls == [.request(.unlimited), .cancel])
+    #expect(history.events == [.subscription("Concatenate")])
+  }
+
+  @Test func aFailureOfThePrefixReleasesTheSuffix() {
+    weak var suffix: Source?
+    let history = History<Int, TestError>()
+    do {
+      let second = Source()
+      suffix = second
+      first.append(second).subscribe(history)
+    }
+    #expect(suffix != nil)
+    first.fail("no more")
+    #expect(suffix == nil)
+    #expect(history.events == [.subscription("Concatenate"), .failure("no more")])
+  }
+
+  @Test func aCancellationDuringTheSuffixCancelsThatOnce() {
+    let history = first.append(second).history()
+    first.finish()
+    second.send(1)
+    history.cancel()
+    history.cancel()
+    history.request(1)
+    #expect(second.send(2) == .none)
+    second.finish()
+    #expect(history.events == [.subscription("Concatenate"), .value(1)])
+    #expect(first.calls == [.request(.unlimited)])
+    #expect(second.calls == [.request(.unlimited), .cancel])
+  }
+
+  @Test func requestsAndACancellationBeforeTheSuffixesSubscriptionCountForThat() {
+    let second = Source(sendsSubscription: false)
+    let history = first.append(second).history(demand: .max(1))
+    first.finish()
+    history.request(3)
+    #expect(second.sendSubscription().calls == [.request(.max(4))])
+    let third = Source(sendsSubscription: false)
+    let other = first.append(third).history()
+    first.finish()
+    other.cancel()
+    #expect(third.sendSubscription().calls == [.cancel])
+  }
+
+  @Test func signalsOfTheSuffixBeforeItsSubscriptionAreDropped() {
+    let second = Source(sendsSubscription: false)
+    let history = first.append(second).history()
+    first.finish()
+    #expect(second.send(1) == .none)
+    second.finish()
+    second.sendSubscription()
+    second.send(2)
+    second.finish()
+    #expect(history.events == [.subscription("Concatenate"), .value(2), .finished])
+  }
+
+  @Test func aSecondSubscriptionOfEitherIsCancelled() {
+    let history = first.append(second).history()
+    #expect(first.sendSubscription(to: 0).calls == [.cancel])
+    first.finish()
+    #expect(first.sendSubscription(to: 0).calls == [.cancel])
+    #expect(second.sendSubscription().calls == [.cancel])
+    #expect(history.events == [.subscription("Concatenate")])
+    #expect(second.subscriptions[0].calls == [.request(.unlimited)])
+  }
+
+  @Test func aPrefixThatFinishesWhileItIsAttachedIsLeftBeforeTheSuffixBegins() {
+    let prefix = Just(1).handleEvents(
+      receiveCompletion: { [log] _ in log.append("prefix: finished") })
+    let suffix = Deferred { [log] in
+      log.append("suffix: subscribe")
+      return [2, 3].publisher
+    }
+    let history = History<Int, Never>(log: log)
+    Leaving(upstream: prefix) { [log] in log.append("prefix: attached") }
+      .append(suffix).subscribe(history)
+    #expect(
+      log.lines == [
+        "downstream: subscription Concatenate", "downstream: value 1", "prefix: finished",
+        "prefix: attached", "suffix: subscribe", "downstream: value 2", "downstream: value 3",
+        "downstream: finished",
+      ])
+  }
+
+  @Test(arguments: [Subscribers.Demand.max(1), .max(3), .max(4), .max(5), .unlimited])
+  func twoSequencesMakeOne(demand: Subscribers.Demand) {
+    let history = (1...2).publisher.append(3...5).history(demand: demand)
+    let values = Array((1...5).prefix(demand.max ?? 5))
+    #expect(history.values == values)
+    #expect(history.completion == (values.count == 5 ? .finished : nil))
+    for _ in values.count..<5 { history.request(1) }
+    let lines = (1...5).map { "value \($0)" }
+    #expect(history.lines == ["subscription Concatenate"] + lines + ["finished"])
+  }
+
+  @Test func aRequestForZeroValuesIsPassedOn() {
+    let history = first.append(second).history(demand: .none)
+    history.request(.none)
+    first.finish()
+    history.request(.none)
+    #expect(first.calls == [.request(.none)])
+    #expect(second.calls == [.request(.none)])
+  }
+
+  @Test func overloadsMakeTheTypesOfCombine() {
+    typealias Elements = Publishers.Sequence<[Int], TestError>
+    let appended: Publishers.Concatenate<Source, Elements> = first.append(1, 2)
+    let prepended: Publishers.Concatenate<Elements, Source> = first.prepend(1, 2)
+    let after:
+      Publishers.Concatenate<
+        Source, Publishers.Sequence<ClosedRange<Int>, TestError>
+      > = first.append(1...2)
+    let before:
+      Publishers.Concatenate<
+        Publishers.Sequence<ClosedRange<Int>, TestError>, Source
+      > = first.prepend(1...2)
+    #expect(appended.suffix == Elements(sequence: [1, 2]))
+    #expect(prepended.prefix == Elements(sequence: [1, 2]))
+    #expect(after.suffix.sequence == 1...2)
+    #expect(before.prefix.sequence == 1...2)
+    #expect(after.prefix === first)
+    #expect(before.suffix === first)
+  }
+
+  @Test func isEqualIfBothAre() {
+    let empty = Empty<Int, Never>()
+    #expect(empty.append(1, 2) == empty.append([1, 2]))
+    #expect(empty.append(1, 2) != empty.append([2, 1]))
+  }
+
+  @Test(arguments: ["append", "prepend"])
+  func aThousandInAChainDeliverInOrder(kind: String) {
+    let count = 1_000
+    var publisher = Just(0).eraseToAnyPublisher()
+    for number in 1..<count {
+      let next = Just(number)
+      publisher =
+        kind == "append"
+        ? publisher.append(next).eraseToAnyPublisher()
+        : publisher.prepend(next).eraseToAnyPublisher()
+    }
+    let order = kind == "append" ? Array(0..<count) : Array((0..<count).reversed())
+    #expect(publisher.history().values == order)
+    #expect(publisher.history(demand: .max(1), perValue: .max(1)).values == order)
+  }
+
+  @Test func requestsOfAnotherThreadReachThePrefixOrTheSuffix() {
+    for _ in 0..<300 {
+      let first = Source()
+      let second = Source()
+      let history = first.append(second).history(demand: .max(5))
+      onThreads(2) { thread in
+        if thread == 0 {
+          first.send(1)
+          first.send(2)
+          first.finish()
+        } else {
+          for _ in 0..<10 { history.request(1) }
+        }
+      }
+      let requested = second.calls.map { call -> Int in
+        if case .request(let demand) = call { demand.max ?? 0 } else { 0 }
+      }
+      #expect(requested.reduce(0, +) == 5 + 10 - 2)
+      #expect(history.events == [.subscription("Concatenate"), .value(1), .value(2)])
+    }
+  }
+
+  @Test func aFinishMayComeFromAnotherThreadWhileThePrefixIsAttached() {
+    for _ in 0..<300 {
+      let first = Source()
+      let second = Source()
+      let started = Locked(false)
+      first.onRequest = { _ in started.withLock { $0 = true } }
+      let history = History<Int, TestError>()
+      onThreads(2) { thread in
+        if thread == 0 { return first.append(second).subscribe(history) }
+        while !started.withLock({ $0 }) {}
+        first.finish()
+      }
+      second.send(1)
+      #expect(history.events == [.subscription("Concatenate"), .value(1)])
+      #expect(second.calls == [.request(.unlimited)])
+      first.onRequest = nil
+    }
+  }
+
+  @Test func aCancellationFromAnotherThreadIsSafeAtAnyMoment() {
+    for _ in 0..<300 {
+      let first = Source()
+      let second = Source()
+      let history = first.append(second).history()
+      onThreads(2) { thread in
+        if thread == 1 { return history.cancel() }
+        first.send(1)
+        first.finish()
+        if second.subscriberCount > 0 { second.send(2) }
+      }
+      #expect((first.calls + second.calls).count { $0 == .cancel } <= 1)
+      for subscription in second.subscriptions { #expect(subscription.isCancelled) }
+      #expect(history.completion == nil)
+    }
+  }
+}
+
+/// A publisher that runs a closure once its upstream has been attached.
+private struct Leaving<Upstream: Publisher>: Publisher {
+  typealias Output = Upstream.Output
+  typealias Failure = Upstream.Failure
+
+  let upstream: Upstream
+  let onAttached: () -> Void
+
+  func receive<S>(subscriber: S)
+  where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    upstream.receive(subscriber: subscriber)
+    onAttached()
+  }
+}

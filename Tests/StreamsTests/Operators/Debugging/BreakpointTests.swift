@@ -1,0 +1,118 @@
+import Foundation
+import Streams
+import TestSupport
+import Testing
+
+struct BreakpointTests {
+  @Test func closuresThatReturnFalseChangeNothing() {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, TestError>(log: log)
+    let history = History<Int, TestError>(demand: .max(2), perValue: .max(3), log: log)
+    source.breakpoint(
+      receiveSubscription: {
+        log.append("closure: subscription \($0)")
+        return false
+      },
+      receiveOutput: {
+        log.append("closure: value \($0)")
+        return false
+      },
+      receiveCompletion: {
+        log.append("closure: \($0)")
+        return false
+      }
+    ).subscribe(history)
+    #expect(source.send(1) == .max(3))
+    history.request(4)
+    source.fail("no more")
+    #expect(
+      log.lines == [
+        "upstream: subscribe", "closure: subscription upstream",
+        "downstream: subscription upstream", "upstream: request max(2)", "closure: value 1",
+        "downstream: value 1", "upstream: request max(4)",
+        "closure: failure(no more)", "downstream: failure no more",
+      ])
+  }
+
+  @Test func downstreamGetsUpstreamsOwnSubscription() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = History<Int, TestError>()
+    let received = Locked([CombineIdentifier]())
+    history.onSubscription = { subscription in
+      received.withLock { $0.append(subscription.combineIdentifier) }
+    }
+    source.breakpoint().subscribe(history)
+    #expect(received.withLock { $0 } == source.subscriptions.map(\.combineIdentifier))
+    history.onSubscription = nil
+  }
+
+  @Test func aSourceEmitsThroughIt() {
+    let history = (1...3).publisher.breakpointOnError().history()
+    #expect(history.lines == ["subscription 1...3", "value 1", "value 2", "value 3", "finished"])
+  }
+
+  @Test func eachClosureStopsBeforeItsEventIsPassedOn() async throws {
+    let result = await #expect(
+      processExitsWith: .signal(SIGTRAP), observing: [\.standardOutputContent]
+    ) {
+      printEvents([1, 2, 3].publisher.breakpoint(receiveOutput: { $0 == 2 }))
+    }
+    try expectLines(result, ["subscription", "value 1"])
+    let atStart = await #expect(
+      processExitsWith: .signal(SIGTRAP), observing: [\.standardOutputContent]
+    ) {
+      printEvents([1].publisher.breakpoint(receiveSubscription: { _ in true }))
+    }
+    try expectLines(atStart, [])
+    let atEnd = await #expect(
+      processExitsWith: .signal(SIGTRAP), observing: [\.standardOutputContent]
+    ) {
+      printEvents([1].publisher.breakpoint(receiveCompletion: { $0 == .finished }))
+    }
+    try expectLines(atEnd, ["subscription", "value 1"])
+  }
+
+  @Test func breakpointOnErrorStopsForAFailureOnly() async throws {
+    let result = await #expect(
+      processExitsWith: .signal(SIGTRAP), observing: [\.standardOutputContent]
+    ) {
+      printEvents(Just(1).breakpointOnError())
+      printEvents(Fail<Int, TestError>(error: "no").breakpointOnError())
+    }
+    try expectLines(result, ["subscription", "value 1", "end", "subscription"])
+  }
+
+  @Test func aDebuggerThatContinuesLosesNothing() async {
+    await #expect(processExitsWith: .exitCode(3)) {
+      // With this handler the signal does nothing, as if a debugger had continued.
+      signal(SIGTRAP, SIG_IGN)
+      let history = [1, 2].publisher.breakpoint(receiveOutput: { _ in true }).history()
+      exit(history.lines == ["subscription [1, 2]", "value 1", "value 2", "finished"] ? 3 : 1)
+    }
+  }
+
+  private func expectLines(_ result: ExitTest.Result?, _ expected: [String]) throws {
+    let bytes = try #require(result).standardOutputContent
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    // The test program prints lines of its own.
+    #expect(lines.filter { $0.hasPrefix("event ") } == expected.map { "event \($0)" })
+  }
+}
+
+/// Prints each event on a line of its own, at once.
+private func printEvents<P: Publisher<Int, F>, F: Error>(_ publisher: P) {
+  let put: @Sendable (String) -> Void = { line in
+    FileHandle.standardOutput.write(Data("event \(line)\n".utf8))
+  }
+  let history = History<Int, F>()
+  history.onSubscription = { subscription in
+    put("subscription")
+    subscription.request(.unlimited)
+  }
+  history.onValue = { value in
+    put("value \(value)")
+    return .none
+  }
+  history.onCompletion = { _ in put("end") }
+  publisher.subscribe(history)
+}

@@ -1,0 +1,130 @@
+import Streams
+import TestSupport
+import Testing
+
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `OperatorContract`.
+struct DropTests {
+  let log = CallLog()
+  let source = ScriptedPublisher<Int, TestError>()
+
+  @Test func downstreamIsAttachedFirstAndOneRequestAsksForTheDroppedValuesToo() {
+    let source = ScriptedPublisher<Int, TestError>(log: log)
+    let history = History<Int, TestError>(demand: .max(42), perValue: .max(3), log: log)
+    source.dropFirst(2).subscribe(history)
+    #expect((1...4).map { source.send($0) } == [.none, .none, .max(3), .max(3)])
+    history.request(5)
+    #expect(
+      log.lines == [
+        "downstream: subscription Drop", "upstream: subscribe", "upstream: request max(44)",
+        "downstream: value 3", "downstream: value 4", "upstream: request max(5)",
+      ])
+  }
+
+  @Test(arguments: [
+    (Subscribers.Demand.none, 2, [ScriptedSubscription.Call.request(.max(2))]),
+    (.none, 0, []), (.max(1), 0, [.request(.max(1))]), (.max(2), 1, [.request(.max(3))]),
+    (.unlimited, 2, [.request(.unlimited)]), (.max(1), .max, [.request(.unlimited)]),
+  ])
+  func requestsTheDroppedValuesWhateverDownstreamRequests(
+    demand: Subscribers.Demand, count: Int, calls: [ScriptedSubscription.Call]
+  ) {
+    let history = source.dropFirst(count).history(demand: demand)
+    #expect(source.calls == calls)
+    #expect(history.events == [.subscription("Drop")])
+  }
+
+  @Test func requestsBeforeUpstreamsSubscriptionAreKept() {
+    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
+    let history = source.dropFirst(4).history(demand: .max(10))
+    history.request(3)
+    #expect(history.events == [.subscription("Drop")])
+    #expect(source.sendSubscription().calls == [.request(.max(17))])
+    history.request(1)
+    #expect(source.calls == [.request(.max(17)), .request(.max(1))])
+  }
+
+  @Test func aCancellationBeforeUpstreamsSubscriptionCancelsThat() {
+    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
+    let history = source.dropFirst().history()
+    history.cancel()
+    history.request(1)
+    #expect(source.sendSubscription().calls == [.cancel])
+    #expect(source.send(1) == .none)
+    #expect(history.events == [.subscription("Drop")])
+  }
+
+  @Test func aSecondSubscriptionIsCancelled() {
+    let history = source.dropFirst().history()
+    #expect(source.sendSubscription().calls == [.cancel])
+    #expect(source.subscriptions[0].calls == [.request(.unlimited)])
+    source.send(1)
+    source.send(2)
+    #expect(history.events == [.subscription("Drop"), .value(2)])
+  }
+
+  @Test func dropsOneWithoutAnArgument() {
+    let history = source.dropFirst().history()
+    for value in 1...3 { source.send(value) }
+    source.fail("no more")
+    #expect(
+      history.events == [.subscription("Drop"), .value(2), .value(3), .failure("no more")])
+  }
+
+  @Test func anEndWhileDroppingIsPassedOn() {
+    let history = source.dropFirst(2).history(demand: .none)
+    source.send(1)
+    source.finish()
+    #expect(history.events == [.subscription("Drop"), .finished])
+  }
+
+  @Test func eachSubscriberDropsItsOwnValues() {
+    let publisher = source.dropFirst()
+    let first = publisher.history()
+    let second = publisher.history()
+    for value in 1...2 { source.send(value, to: 0) }
+    source.send(1, to: 1)
+    #expect(first.values == [2])
+    #expect(second.values == [])
+  }
+
+  @Test(arguments: [Subscribers.Demand.max(2), .max(9), .unlimited])
+  func aSourceEndsAfterItsLastValue(demand: Subscribers.Demand) {
+    let history = (1...4).publisher.eraseToAnyPublisher().dropFirst(2).history(demand: demand)
+    #expect(history.events == [.subscription("Drop"), .value(3), .value(4), .finished])
+  }
+
+  @Test func noRequestOfAnotherThreadIsLost() {
+    for _ in 0..<300 {
+      let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
+      let history = source.dropFirst(5).history(demand: .none)
+      onThreads(2) { thread in
+        if thread == 0 { return _ = source.sendSubscription() }
+        for _ in 0..<10 { history.request(1) }
+      }
+      let requested = source.calls.map { call -> Int in
+        if case .request(let demand) = call { demand.max ?? 0 } else { 0 }
+      }
+      #expect(requested.reduce(0, +) == 15)
+    }
+  }
+
+  @Test func isEqualIfUpstreamAndCountAre() {
+    let publisher = Empty<Int, Never>()
+    #expect(publisher.dropFirst().count == 1)
+    #expect(publisher.dropFirst() == publisher.dropFirst(1))
+    #expect(publisher.dropFirst() != publisher.dropFirst(2))
+  }
+
+  @Test func aNegativeCountTrapsOnSubscribing() async {
+    _ = source.dropFirst(-1)
+    await #expect(processExitsWith: .failure) {
+      _ = ScriptedPublisher<Int, TestError>(sendsSubscription: false).dropFirst(-1).history()
+    }
+  }
+
+  @Test func aRequestForZeroValuesTraps() async {
+    await #expect(processExitsWith: .failure) {
+      ScriptedPublisher<Int, TestError>().dropFirst().history(demand: .none).request(.none)
+    }
+  }
+}

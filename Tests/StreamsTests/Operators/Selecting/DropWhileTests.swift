@@ -1,0 +1,113 @@
+import Streams
+import TestSupport
+import Testing
+
+/// Tests behaviour that `drop(while:)` and `tryDrop(while:)` share. Shared behaviour of all
+/// operators is tested in `OperatorContract`.
+struct DropWhileTests {
+  let source = ScriptedPublisher<Int, TestError>()
+
+  @Test(arguments: DropWhileOperator.all)
+  func runsTheClosureForEachValueUntilItReturnsFalse(_ operation: DropWhileOperator) {
+    let log = CallLog()
+    let history = operation.apply(source) { value in
+      log.append("\(value)")
+      return value < 3
+    }.history(demand: .max(2), perValue: .max(4))
+    #expect(
+      [1, 2, 5, 1, 2].map { source.send($0) } == [.max(1), .max(1), .max(4), .max(4), .max(4)])
+    source.fail("no more")
+    #expect(log.lines == ["1", "2", "5"])
+    #expect(
+      history.events == [
+        .subscription(operation.name), .value(5), .value(1), .value(2),
+        .failure(TestError("no more")),
+      ])
+    #expect(source.calls == [.request(.max(2))])
+  }
+
+  @Test(arguments: DropWhileOperator.all)
+  func aSendFromWithinTheClosureNests(_ operation: DropWhileOperator) {
+    let source = source
+    let history = operation.apply(source) { value in
+      if value == 1 { source.send(7) }
+      return value < 5
+    }.history()
+    for value in 1...2 { source.send(value) }
+    // 7 has ended the dropping while the closure ran for 1.
+    #expect(history.values == [7, 2])
+  }
+
+  @Test(arguments: DropWhileOperator.all)
+  func eachSubscriberDropsItsOwnValues(_ operation: DropWhileOperator) {
+    let publisher = operation.apply(source) { $0 < 3 }
+    let first = publisher.history()
+    let second = publisher.history()
+    source.send(3, to: 0)
+    source.send(1, to: 0)
+    source.send(1, to: 1)
+    #expect(first.values == [3, 1])
+    #expect(second.values == [])
+  }
+
+  @Test(arguments: DropWhileOperator.all)
+  func aCancellationWithinTheClosureIsTheEnd(_ operation: DropWhileOperator) {
+    let history = History<Int, any Error>()
+    operation.apply(source) { _ in
+      history.cancel()
+      return true
+    }.subscribe(history)
+    source.send(1)
+    #expect(source.send(2) == .none)
+    source.finish()
+    #expect(history.events == [.subscription(operation.name)])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+  }
+
+  @Test(arguments: DropWhileOperator.all)
+  func releasesTheClosureWithTheStream(_ operation: DropWhileOperator) {
+    weak var token: Token?
+    do {
+      let kept = Token()
+      token = kept
+      let source = ScriptedPublisher<Int, TestError>()
+      let history = operation.apply(source) { _ in
+        kept.touch()
+        return true
+      }.history()
+      source.send(1)
+      history.cancel()
+      source.releaseSubscribers()
+    }
+    #expect(token == nil)
+  }
+
+  @Test func storesItsClosure() {
+    #expect(source.drop { $0 < 3 }.predicate(2))
+    let throwing = source.tryDrop { _ in throw TestError("no") }
+    #expect(throws: TestError("no")) { try throwing.predicate(1) }
+  }
+}
+
+/// `drop(while:)` or `tryDrop(while:)`.
+struct DropWhileOperator: CustomTestStringConvertible, Sendable {
+  typealias Source = ScriptedPublisher<Int, TestError>
+
+  let name: String
+  private let make: @Sendable (Source, @escaping (Int) -> Bool) -> AnyPublisher<Int, any Error>
+
+  func apply(
+    _ source: Source, _ predicate: @escaping (Int) -> Bool
+  ) -> AnyPublisher<Int, any Error> { make(source, predicate) }
+
+  var testDescription: String { name }
+
+  static let all = [
+    DropWhileOperator(name: "DropWhile") { source, predicate in
+      source.drop(while: predicate).mapError { $0 as any Error }.eraseToAnyPublisher()
+    },
+    DropWhileOperator(name: "TryDropWhile") { source, predicate in
+      source.tryDrop(while: predicate).eraseToAnyPublisher()
+    },
+  ]
+}
