@@ -15,6 +15,8 @@ RECORD = failed
 N = 100
 # Anything but nothing makes `server-load` short.
 SHORT =
+# Anything but nothing makes `bench-peers` write its tables into docs/performance.md.
+PAGE =
 
 # SwiftPM rebuilds everything when flags change. A strict build has a folder of its own, so that the next
 # `swift run` or `swift test` doesn't rebuild.
@@ -34,7 +36,8 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
   FILTER and SCENARIO can't be combined. Use only one of them))
 
 .DEFAULT_GOAL = help
-.PHONY: help list new run run-all test record accept docs docs-check lint bench bench-typecheck soak \
+.PHONY: help list new run run-all test record accept docs docs-check lint bench bench-peers \
+	peers-test bench-typecheck soak \
 	api reference sanitize leaks release-check outside-test check server server-test server-load server-trial \
 	site site-check player-test
 
@@ -89,6 +92,14 @@ lint: ## check the layout of the code, and the words of all texts
 bench: ## run the benchmarks in a release build
 	@touch Tests/Benchmarks/main.swift
 	swift run --configuration release benchmarks $(ARGS)
+
+# OpenCombine is a dependency of a package of its own. SwiftPM downloads it.
+bench-peers: ## compare speed and memory with OpenCombine: ARGS=scan, or PAGE=1 to write the tables
+	swift build --configuration release --package-path Tests/Peers --product bench-peers
+	@Tests/Peers/.build/release/bench-peers $(if $(PAGE),--page docs/performance.md,$(ARGS))
+
+peers-test: ## test that the comparison with OpenCombine compares the same work
+	swift test --package-path Tests/Peers
 
 bench-typecheck: ## measure how long the compiler takes for long chains
 	@Tests/bench-typecheck.sh

@@ -9,6 +9,7 @@ struct PageComment {
   private static let marks = [
     "course", "words", "/words", "terms", "/terms",
     "server-load", "/server-load", "server-trial", "/server-trial",
+    "bench-peers", "/bench-peers",
   ]
 
   let indentation: String

@@ -7,6 +7,7 @@ enum StepByStep {
     Report.print("step by step, 10", attach: ten)
     Report.print("step by step, 20", attach: twenty)
     Report.print("step by step, 40", attach: forty)
+    Report.print("step by step, the rest", attach: rest)
   }
 
   private static func five(
@@ -108,5 +109,27 @@ enum StepByStep {
     let step39 = step38.collect(2)
     let step40 = step39.last()
     return step40.sink(receiveCompletion: report.completion, receiveValue: report.value)
+  }
+
+  /// The operators that the chain of 40 doesn't have.
+  private static func rest(
+    _ numbers: PassthroughSubject<Int, Never>, _ report: Report
+  ) -> AnyCancellable {
+    let step1 = numbers.dropFirst()
+    let step2 = step1.drop { $0 < 3 }
+    let step3 = step2.tryDrop { $0 < 4 }
+    let step4 = step3.replaceError(with: 0)
+    let step5 = step4.drop(untilOutputFrom: Just(1))
+    let step6 = step5.append(20, 21).prepend(1)
+    let step7 = step6.map { $0 % 3 == 0 ? nil : $0 }.replaceNil(with: 7)
+    let step8 = step7.buffer(size: 4, prefetch: .keepFull, whenFull: .dropNewest)
+    let step9 = step8.throttle(for: 0, scheduler: ImmediateScheduler.shared, latest: true)
+    let step10 = step9.replaceEmpty(with: 0)
+    let step11 = step10.breakpoint(receiveOutput: { $0 < 0 })
+    let step12 = step11.collect(.byTimeOrCount(ImmediateScheduler.shared, 0, 2))
+    let step13 = step12.map { $0.reduce(0, +) }
+    let step14 = step13.collect(3)
+    let step15 = step14.map { $0.reduce(0, +) }
+    return step15.sink(receiveCompletion: report.completion, receiveValue: report.value)
   }
 }

@@ -24,7 +24,7 @@ extension OperatorKind {
       code: { step, _ in code(step.number) },
       build: { upstream, step, _ in build(upstream, step.number) },
       model: { upstream, step, _, start in
-        let run = upstream(Start(start.subscribed))
+        let run = requestingAll(of: upstream, start)
         var values: [Int] = []
         for event in run.signals {
           var outcome: Result<Int?, TestError>?

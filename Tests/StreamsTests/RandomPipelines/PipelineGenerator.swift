@@ -2,8 +2,33 @@ import TestSupport
 
 /// Makes random cases. The same seed and index give the same case.
 struct PipelineGenerator {
-  /// The operators to choose from.
-  var kinds = OperatorKind.all
+  /// The operators to choose from, each as often as its weight.
+  private let kinds: [OperatorKind]
+
+  /// Those of them without another publisher.
+  private let flatKinds: [OperatorKind]
+
+  /// Those whose demand has an exact model.
+  private let exactKinds: [OperatorKind]
+
+  /// Makes a generator that chooses from some operators: those with another publisher and those
+  /// with times more often.
+  init(kinds: [OperatorKind] = OperatorKind.all) {
+    self.kinds = kinds.flatMap { kind in
+      Array(repeating: kind, count: kind.hasInner ? 4 : kind.demand == .other ? 3 : 1)
+    }
+    flatKinds = self.kinds.filter { !$0.hasInner }
+    exactKinds = kinds.flatMap { kind in
+      let weight =
+        switch kind.demand {
+        case .passesOn: 3
+        case .buffers: 4
+        case .requestsAll: 1
+        case .other: 0
+        }
+      return Array(repeating: kind, count: weight)
+    }
+  }
 
   /// Makes a case.
   func makeCase(seed: UInt64, index: Int) -> PipelineCase {
@@ -18,9 +43,19 @@ struct PipelineGenerator {
 
   private func makeCandidate(_ random: inout SplitMix64) -> PipelineCase {
     let scripts = (0..<Int.random(in: 1...2, using: &random)).map { _ in makeScript(&random) }
-    let pipeline = makePipeline(length: 0...6, depth: 2, scripts: scripts.count, &random)
+    let isLimited = chance(1, in: 3, &random)
+    var pipeline = Pipeline(source: makeSource(scripts: scripts.count, &random))
+    if isLimited, chance(2, in: 3, &random) {
+      for _ in 0..<Int.random(in: 1...5, using: &random) {
+        if let kind = exactKinds.randomElement(using: &random) {
+          pipeline.operators.append(makeOperator(kind, depth: 0, scripts: 0, &random))
+        }
+      }
+    } else {
+      pipeline = makePipeline(length: 0...6, depth: 2, scripts: scripts.count, &random)
+    }
     var result = PipelineCase(scripts: scripts, pipeline: pipeline)
-    if chance(1, in: 3, &random) { result.demand = makeDemand(&random) }
+    if isLimited { result.demand = makeDemand(&random) }
     switch Int.random(in: 0..<8, using: &random) {
     case 0: result.cancel = .at(makeTime(&random))
     case 1: result.cancel = .afterValue(.random(in: 1...4, using: &random))
@@ -34,25 +69,21 @@ struct PipelineGenerator {
   ) -> Pipeline {
     var pipeline = Pipeline(source: makeSource(scripts: scripts, &random))
     for _ in 0..<Int.random(in: length, using: &random) {
-      guard let kind = pickKind(depth: depth, &random) else { break }
-      let steps = (kind.numbers.upperBound - kind.numbers.lowerBound) / kind.stride
-      pipeline.operators.append(
-        PipelineOperator(
-          kind: kind,
-          number: kind.numbers.lowerBound + kind.stride * .random(in: 0...steps, using: &random),
-          inner: kind.hasInner
-            ? makePipeline(length: 0...2, depth: depth - 1, scripts: scripts, &random) : nil))
+      guard let kind = (depth > 0 ? kinds : flatKinds).randomElement(using: &random) else { break }
+      pipeline.operators.append(makeOperator(kind, depth: depth, scripts: scripts, &random))
     }
     return pipeline
   }
 
-  /// Picks an operator, those with another publisher and those with times more often.
-  private func pickKind(depth: Int, _ random: inout SplitMix64) -> OperatorKind? {
-    let weighted = kinds.flatMap { kind -> [OperatorKind] in
-      if kind.hasInner { return depth > 0 ? [kind, kind, kind, kind] : [] }
-      return kind.demand == .other ? [kind, kind, kind] : [kind]
-    }
-    return weighted.randomElement(using: &random)
+  private func makeOperator(
+    _ kind: OperatorKind, depth: Int, scripts: Int, _ random: inout SplitMix64
+  ) -> PipelineOperator {
+    let steps = (kind.numbers.upperBound - kind.numbers.lowerBound) / kind.stride
+    return PipelineOperator(
+      kind: kind,
+      number: kind.numbers.lowerBound + kind.stride * .random(in: 0...steps, using: &random),
+      inner: kind.hasInner
+        ? makePipeline(length: 0...2, depth: depth - 1, scripts: scripts, &random) : nil)
   }
 
   private func makeSource(scripts: Int, _ random: inout SplitMix64) -> PipelineSource {
@@ -76,7 +107,7 @@ struct PipelineGenerator {
       case 1: .currentValueSubject(makeValue(&random))
       default: .passthroughSubject
       }
-    var lines = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+    var lines = (0..<Int.random(in: 1...8, using: &random)).map { _ in
       Script.Line(time: makeTime(&random), signal: .value(makeValue(&random)))
     }
     if chance(2, in: 3, &random) {
@@ -92,10 +123,10 @@ struct PipelineGenerator {
 
   private func makeDemand(_ random: inout SplitMix64) -> DemandPlan {
     DemandPlan(
-      initial: .random(in: 0...3, using: &random),
+      initial: .random(in: 0...2, using: &random),
       perValue: chance(1, in: 3, &random) ? 1 : 0,
       requests: (0..<Int.random(in: 0...3, using: &random)).map { _ in
-        DemandPlan.Request(time: makeTime(&random), count: .random(in: 1...3, using: &random))
+        DemandPlan.Request(time: makeTime(&random), count: .random(in: 1...2, using: &random))
       })
   }
 
@@ -107,7 +138,7 @@ struct PipelineGenerator {
   private func makeValue(_ random: inout SplitMix64) -> Int { .random(in: 0...6, using: &random) }
 
   private func makeValues(_ random: inout SplitMix64) -> [Int] {
-    (0..<Int.random(in: 0...5, using: &random)).map { _ in makeValue(&random) }
+    (0..<Int.random(in: 1...6, using: &random)).map { _ in makeValue(&random) }
   }
 
   private func chance(_ count: Int, in total: Int, _ random: inout SplitMix64) -> Bool {

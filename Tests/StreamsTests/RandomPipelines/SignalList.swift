@@ -69,6 +69,13 @@ func inOrder(_ streams: [[TimedSignal]]) -> [(index: Int, event: TimedSignal)] {
     .map(\.element)
 }
 
+/// What upstream does if everything is requested of it as soon as downstream has its subscription.
+func requestingAll(of upstream: StreamModel, _ start: Start) -> StreamRun {
+  let attached = upstream(Start(start.subscribed, requested: .never)).subscription
+  let run = upstream(Start(start.subscribed, requested: attached.step(1)))
+  return StreamRun(attached.step(0), run.signals)
+}
+
 extension Array where Element == Int {
   /// A number that depends on all elements and their order, for operators that publish arrays.
   var digest: Int { reduce(7) { 31 &* $0 &+ $1 } }

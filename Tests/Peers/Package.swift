@@ -1,0 +1,38 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+/// A package of its own, so that the main package has no dependencies.
+///
+/// The files in `Sources/Workloads` are compiled once for each library, through links: each target
+/// adds only a file that imports its library.
+let package = Package(
+  name: "peers",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    // Named, because the folder of the clone may have any name.
+    .package(name: "stream-scenarios", path: "../.."),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+  ],
+  targets: [
+    .target(name: "PeerSupport"),
+    .target(
+      name: "OurWorkloads",
+      dependencies: [
+        "PeerSupport", .product(name: "StreamsFoundation", package: "stream-scenarios"),
+      ]),
+    .target(
+      name: "OpenCombineWorkloads",
+      dependencies: [
+        "PeerSupport",
+        .product(name: "OpenCombine", package: "OpenCombine"),
+        .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+      ]),
+    .executableTarget(
+      name: "bench-peers",
+      dependencies: ["PeerSupport", "OurWorkloads", "OpenCombineWorkloads"]),
+    .testTarget(name: "PeersTests", dependencies: ["OurWorkloads", "OpenCombineWorkloads"]),
+  ],
+  // OpenCombine's types aren't Sendable, so shared workloads couldn't be either.
+  swiftLanguageModes: [.v5]
+)

@@ -1,0 +1,70 @@
+import Foundation
+import OpenCombineWorkloads
+import OurWorkloads
+import PeerSupport
+
+/// The program: its arguments, and what it does with them.
+struct BenchPeers {
+  private var page: URL?
+  private var filters: [String] = []
+
+  init(arguments: [String]) throws {
+    if arguments.first == "--footprint" {
+      try FootprintProcess.report(arguments.dropFirst())
+    }
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--page":
+        guard let path = rest.popFirst() else {
+          throw UsageError("--page needs the path of a page")
+        }
+        page = URL(filePath: path)
+      case _ where argument.hasPrefix("-"):
+        throw UsageError(
+          "unknown flag '\(argument)'. Expected --page PATH, or a part of a workload's name")
+      default: filters.append(argument)
+      }
+    }
+    if page != nil, !filters.isEmpty {
+      throw UsageError("the page shows all workloads, so --page can't be combined with a name")
+    }
+  }
+
+  func run() throws {
+    let pairs = zip(OurWorkloads.workloads, OpenCombineWorkloads.workloads).filter {
+      isWanted($0.0.name)
+    }
+    let footprints = OurWorkloads.footprints.map(\.name).filter(isWanted)
+    guard !pairs.isEmpty || !footprints.isEmpty else {
+      throw UsageError("no workload has '\(filters.joined(separator: "' and '"))' in its name")
+    }
+    // The page is read first, so a mistake costs no time.
+    let block = try page.map { try PageBlock(page: $0) }
+    let times = pairs.map { pair in
+      let row = Comparison(pair.0, pair.1)
+      print(row.line)
+      return row
+    }
+    let memory = try footprints.map { name in
+      let row = try MemoryComparison(name)
+      print(row.line)
+      return row
+    }
+    let behind = times.filter { $0.lead < $0.target }
+    for row in behind {
+      print(
+        "\(row.name): \(row.lead.times) ahead of OpenCombine, expected \(row.target.times)")
+    }
+    try block?.write(Report(times: times, memory: memory).lines)
+  }
+
+  private func isWanted(_ name: String) -> Bool { filters.allSatisfy { name.contains($0) } }
+}
+
+/// A mistake in the arguments.
+struct UsageError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
