@@ -1,5 +1,4 @@
 import Foundation
-import StreamsFoundation
 import StreamsTesting
 
 /// The values of the digits in a marble string: `world.cold("1-2-3|", digits)` sends numbers.

@@ -7,7 +7,7 @@ import Testing
   // region: loop
   let titles = ["Emma", "Dracula", "Ulysses"].publisher
   for await title in titles.lane("titles").values {
-    print(title)
+    print("I've read \(title).")
   }
   print("the end")
   // endregion
@@ -24,9 +24,9 @@ import Testing
       return price
     }
   do {
-    for try await price in prices.lane("prices").values { print(price) }
+    for try await price in prices.lane("prices").values { print("\(price) €") }
   } catch {
-    print("caught", error)
+    print("That isn't a price.")
   }
   // endregion
   _ = world

@@ -5,12 +5,12 @@ import Testing
   let world = try World.current
 
   // region: example
-  let numbers = world.cold("-1-2-3-4|", digits)
-  numbers
-    .lane("numbers")
-    .print("numbers", to: world.console)
+  let sensor = world.cold("-7-8-9-8|", digits)
+  sensor
+    .lane("sensor")
+    .map { "\($0) °C" }
+    .print("sensor", to: world.console)
     .prefix(2)
-    .lane("prefix")
     .sink { _ in }
     .store(in: &world.cancellables)
   // endregion

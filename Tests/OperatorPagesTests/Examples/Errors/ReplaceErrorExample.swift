@@ -8,7 +8,7 @@ import Testing
   let cover = world.cold("---#", failure: Oops())
   cover
     .lane("cover")
-    .replaceError(with: "placeholder")
+    .replaceError(with: "blank")
     .lane("replaceError")
     .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
     .store(in: &world.cancellables)
@@ -24,7 +24,7 @@ import Testing
   albums
     .lane("albums")
     .flatMap { album in
-      world.cold(covers[album]!, failure: Oops()).replaceError(with: "placeholder")
+      world.cold(covers[album]!, failure: Oops()).replaceError(with: "blank")
     }
     .lane("flatMap")
     .sink { print($0) }

@@ -4,7 +4,7 @@ import Testing
 
 @Test(.example) private func `The sensor runs while a view listens`() throws {
   let world = try World.current
-  let sensor = world.cold("-1-2-3-4-5|", digits, frame: .milliseconds(100)).lane("sensor")
+  let sensor = world.hot("-1-2-3-4-5|", digits, frame: .milliseconds(100)).lane("sensor")
 
   // region: example
   let readings =

@@ -1,19 +1,19 @@
 import StreamsTesting
 import Testing
 
-@Test(.example) private func `Two views, one download`() throws {
+@Test(.example) private func `Two views, one connection`() throws {
   let world = try World.current
 
   // region: example
-  let download = world.cold("-1-2-3|", digits)
+  let scores = world.hot("-1-2-3|", digits)
   let shared =
-    download
-    .lane("download")
+    scores
+    .lane("connection")
     .share()
 
   shared
-    .lane("list")
-    .sink { print("list:", $0) }
+    .lane("board")
+    .sink { print("board:", $0) }
     .store(in: &world.cancellables)
   world.at(.milliseconds(2)) {
     shared
@@ -24,15 +24,15 @@ import Testing
   // endregion
 }
 
-@Test(.example) private func `Without share, each view downloads`() throws {
+@Test(.example) private func `Without share, each view connects`() throws {
   let world = try World.current
-  let download = world.cold("-1-2-3|", digits)
+  let scores = world.hot("-1-2-3|", digits)
 
   // region: without
-  let loads =
-    download
-    .lane("download")
-  loads.sink { print("list:", $0) }.store(in: &world.cancellables)
-  loads.sink { print("badge:", $0) }.store(in: &world.cancellables)
+  let live =
+    scores
+    .lane("connection")
+  live.sink { print("board:", $0) }.store(in: &world.cancellables)
+  live.sink { print("badge:", $0) }.store(in: &world.cancellables)
   // endregion
 }

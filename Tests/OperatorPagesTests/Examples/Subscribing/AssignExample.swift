@@ -7,7 +7,7 @@ import Testing
   // region: object
   final class Label {
     var text = "" {
-      didSet { print("label:", text) }
+      didSet { print("label: “\(text)”") }
     }
   }
   let label = Label()
