@@ -29,10 +29,13 @@ import Testing
   let scores = world.hot("-1-2-3|", digits)
 
   // region: without
-  let live =
-    scores
+  scores
     .lane("connection")
-  live.sink { print("board:", $0) }.store(in: &world.cancellables)
-  live.sink { print("badge:", $0) }.store(in: &world.cancellables)
+    .sink { print("board:", $0) }
+    .store(in: &world.cancellables)
+  scores
+    .lane("connection")
+    .sink { print("badge:", $0) }
+    .store(in: &world.cancellables)
   // endregion
 }
