@@ -6,3 +6,6 @@ let digits = Dictionary(uniqueKeysWithValues: (0...9).map { (Character("\($0)"),
 
 /// An error of the examples.
 struct Oops: Error {}
+
+/// Whether the calling code runs on the main queue.
+var isOnMainQueue: Bool { MainQueueMark.isHere }
