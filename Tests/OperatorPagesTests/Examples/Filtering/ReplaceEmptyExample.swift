@@ -10,7 +10,7 @@ import Testing
     .lane("articles")
     .filter { $0.contains("Rust") }
     .lane("filter")
-    .replaceEmpty(with: "no articles")
+    .replaceEmpty(with: "no match")
     .lane("replaceEmpty")
     .sink { print($0) }
     .store(in: &world.cancellables)

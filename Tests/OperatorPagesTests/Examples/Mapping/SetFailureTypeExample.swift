@@ -7,7 +7,7 @@ import Testing
 
   // region: example
   let theme = world.hot("-l----d-|", ["l": "light", "d": "dark"])
-  let photo = world.hot("---p----------#", failure: URLError(.timedOut))
+  let photo = world.hot("---p----------#", ["p": "me"], failure: URLError(.timedOut))
   theme
     .lane("theme")
     .setFailureType(to: URLError.self)

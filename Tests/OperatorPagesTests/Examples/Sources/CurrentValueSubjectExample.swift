@@ -7,13 +7,17 @@ import Testing
   // region: example
   let volume = CurrentValueSubject<Int, Never>(5)
 
-  let slider = volume.lane("slider")
-  slider.sink { print("slider:", $0) }.store(in: &world.cancellables)
+  volume
+    .lane("slider")
+    .sink { print("slider:", $0) }
+    .store(in: &world.cancellables)
 
   world.at(.milliseconds(1)) { volume.value += 2 }
   world.at(.milliseconds(2)) {
-    let label = volume.lane("label")
-    label.sink { print("label:", $0) }.store(in: &world.cancellables)
+    volume
+      .lane("label")
+      .sink { print("label:", $0) }
+      .store(in: &world.cancellables)
   }
   world.at(.milliseconds(3)) { volume.send(0) }
   // endregion

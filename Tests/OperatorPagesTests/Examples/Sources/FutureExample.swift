@@ -11,12 +11,16 @@ import Testing
     world.at(.milliseconds(300)) { promise(.success("token")) }
   }
 
-  let profile = token.lane("profile")
-  profile.sink { print($0) }.store(in: &world.cancellables)
+  token
+    .lane("profile")
+    .sink { print($0) }
+    .store(in: &world.cancellables)
 
   world.at(.milliseconds(500)) {
-    let messages = token.lane("messages")
-    messages.sink { print($0) }.store(in: &world.cancellables)
+    token
+      .lane("messages")
+      .sink { print($0) }
+      .store(in: &world.cancellables)
   }
   // endregion
 }

@@ -7,13 +7,17 @@ import Testing
   // region: example
   let taps = PassthroughSubject<String, Never>()
 
-  let log = taps.lane("log")
-  log.sink { print("log:", $0) }.store(in: &world.cancellables)
+  taps
+    .lane("log")
+    .sink { print("log:", $0) }
+    .store(in: &world.cancellables)
 
   world.at(.milliseconds(1)) { taps.send("play") }
   world.at(.milliseconds(2)) {
-    let badge = taps.lane("badge")
-    badge.sink { print("badge:", $0) }.store(in: &world.cancellables)
+    taps
+      .lane("badge")
+      .sink { print("badge:", $0) }
+      .store(in: &world.cancellables)
   }
   world.at(.milliseconds(3)) { taps.send("stop") }
   world.at(.milliseconds(4)) { taps.send(completion: .finished) }

@@ -7,7 +7,7 @@ import Testing
   let session = world.session
   let url = URL(string: "https://example.com/ann")!
   world.network.stub(
-    .get, url.absoluteString, responses: .text("Ann, Oslo", after: .milliseconds(100)))
+    .get, url.absoluteString, responses: .text("Ann Lee", after: .milliseconds(100)))
 
   // region: example
   session.dataTaskPublisher(for: url)
