@@ -9,7 +9,7 @@ import Testing
   names.publisher
     .lane("names")
     .flatMap(maxPublishers: .max(1)) { name in
-      world.cold("--p|", ["p": "\(name).png"])
+      world.cold("--(p|)", ["p": "\(name).png"])
     }
     .lane("flatMap")
     .sink { print($0) }
