@@ -57,7 +57,7 @@ struct OperatorThreadTests {
   }
 }
 
-/// What several threads use at once. The test makes sure that this is allowed.
+/// The objects that several threads use at once. The test makes sure that this is allowed.
 private struct Shared: @unchecked Sendable {
   let run: OperationRun
   let source: PassthroughSubject<Int, TestError>

@@ -52,7 +52,7 @@ extension PipelineCase {
     return (.waiting(signals, from: signals.first?.moment ?? .never, endWaits: endWaits), passing)
   }
 
-  /// What the subscriber receives with limited demand.
+  /// The signals that the subscriber receives with limited demand.
   ///
   /// It goes through everything that happens, in order, and offers one value after another to the
   /// operators. Their models say how many values come out. A value that makes none costs no demand.

@@ -45,7 +45,7 @@ extension OperatorKind {
       })
   }
 
-  /// What upstream does, and when downstream gets its subscription. The buffer requests values
+  /// The signals of upstream, and when downstream gets its subscription. The buffer requests values
   /// before that, so some may come earlier.
   static func buffered(
     _ upstream: StreamModel, _ start: Start

@@ -7,8 +7,8 @@ extension OperatorKind {
   /// An operator that turns all values into one result.
   ///
   /// - Parameters:
-  ///   - early: What is published after these values, if more values can't change that.
-  ///   - atEnd: What is published if upstream finishes after these values. Without a result, the
+  ///   - early: The values published after these values, if more values can't change that.
+  ///   - atEnd: The values published if upstream finishes after these values. Without a result, the
   ///     stream only finishes.
   ///   - waits: Whether that finish waits for demand.
   private static func result(

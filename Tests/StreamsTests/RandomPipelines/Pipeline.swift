@@ -56,7 +56,7 @@ struct PipelineOperator: Sendable {
   var inner: Pipeline?
 }
 
-/// What an operator does with demand, as far as the model needs to know.
+/// How an operator treats demand, as far as the model needs to know.
 enum DemandRule: Hashable, Sendable {
   /// Requests pass upstream. Each value makes at most one value, within the call that brings it,
   /// and a value that makes none is replaced by a request for another.
@@ -70,7 +70,7 @@ enum DemandRule: Hashable, Sendable {
   case other
 }
 
-/// What a full buffer does.
+/// The action of a full buffer.
 enum FullBuffer: String, Hashable, Sendable {
   case dropsOldest = ".dropOldest"
   case dropsNewest = ".dropNewest"
@@ -98,7 +98,7 @@ enum RequestRule: Sendable {
   case later
 }
 
-/// What an operator does with signals that still come after downstream has cancelled.
+/// How an operator treats signals that still come after downstream has cancelled.
 enum CancelRule: Sendable {
   /// Stops them.
   case stops

@@ -2,7 +2,7 @@ import Streams
 import TestSupport
 import VirtualTime
 
-/// What happened in a run of the real pipeline.
+/// The record of a run of the real pipeline.
 struct RunResult: Equatable {
   var lines: [String]
   var brokenRules: [BrokenRule]

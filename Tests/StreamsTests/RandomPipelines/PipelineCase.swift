@@ -1,6 +1,6 @@
 /// A pipeline and everything that happens to it in one run.
 struct PipelineCase: Sendable {
-  /// What subjects and futures send.
+  /// The values and ends that subjects and futures send.
   var scripts: [Script]
 
   var pipeline: Pipeline
@@ -14,20 +14,20 @@ struct PipelineCase: Sendable {
   static let horizon = 300
 }
 
-/// What a subscriber requests.
+/// The requests of a subscriber.
 struct DemandPlan: Hashable, Sendable {
   struct Request: Hashable, Sendable {
     var time: Int
     var count: Int
   }
 
-  /// What is requested on receiving the subscription; `nil` for unlimited.
+  /// The demand requested on receiving the subscription; `nil` for unlimited.
   var initial: Int?
 
-  /// What is returned for each value.
+  /// The demand returned for each value.
   var perValue = 0
 
-  /// What is requested later, by actions on the clock.
+  /// The demand requested later, by actions on the clock.
   var requests: [Request] = []
 
   static let unlimited = DemandPlan(initial: nil)

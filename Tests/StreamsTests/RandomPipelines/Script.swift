@@ -2,7 +2,7 @@ import Streams
 import TestSupport
 import VirtualTime
 
-/// What is sent to a subject, or fulfils a future, and when.
+/// The signals sent to a subject, or the result of a future, and when.
 ///
 /// The clock sends it, in actions that are scheduled before anything is subscribed to.
 struct Script: Hashable, Sendable {

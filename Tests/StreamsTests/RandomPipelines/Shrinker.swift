@@ -97,7 +97,7 @@ private func simplerElements<Element>(
 extension Pipeline {
   /// Pipelines that are one step simpler.
   fileprivate var simpler: [Pipeline] {
-    // Inner pipelines in the place of everything above them first, because they replace most.
+    // Inner pipelines instead of everything above them first, because they replace most.
     operators.indices.compactMap { index in
       operators[index].inner.map {
         Pipeline(source: $0.source, operators: $0.operators + operators[(index + 1)...])

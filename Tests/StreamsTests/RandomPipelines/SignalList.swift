@@ -2,7 +2,7 @@ import TestSupport
 
 // Plain functions over lists of signals, of which the models of the operators are made.
 
-/// What becomes of a value.
+/// The fate of a value.
 enum Verdict {
   case pass(Int)
   case drop
@@ -69,7 +69,7 @@ func inOrder(_ streams: [[TimedSignal]]) -> [(index: Int, event: TimedSignal)] {
     .map(\.element)
 }
 
-/// What upstream does if everything is requested of it as soon as downstream has its subscription.
+/// The signals of upstream if everything is requested of it as soon as downstream has its subscription.
 func requestingAll(of upstream: StreamModel, _ start: Start) -> StreamRun {
   let attached = upstream(Start(start.subscribed, requested: .never)).subscription
   let run = upstream(Start(start.subscribed, requested: attached.step(1)))

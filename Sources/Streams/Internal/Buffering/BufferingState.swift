@@ -23,7 +23,7 @@ struct BufferingState<Value, Failure: Error> {
     case over
   }
 
-  /// What to do with a value.
+  /// The action to take for a value.
   @usableFromInline
   enum Acceptance {
     /// Deliver it: the caller has the turn.
@@ -34,7 +34,7 @@ struct BufferingState<Value, Failure: Error> {
     case overflow
   }
 
-  /// What the thread that has the turn does next.
+  /// The next action of the thread that has the turn.
   @usableFromInline
   enum Step {
     case deliver(FIFO<Value>)

@@ -27,7 +27,7 @@ extension Publisher {
   ///   - size: How many values the queue holds. With zero, each value finds the queue full, even a
   ///     requested one. Traps if it's negative.
   ///   - prefetch: How many values to request from upstream.
-  ///   - whenFull: What to do with a value that finds the queue full.
+  ///   - whenFull: The action for a value that finds the queue full.
   /// - Returns: A publisher of the values that weren't dropped.
   @inlinable
   public func buffer(
@@ -49,7 +49,7 @@ extension Publishers {
     case byRequest
   }
 
-  /// What a buffer does with a value that finds the queue full.
+  /// The action of a buffer for a value that finds the queue full.
   public enum BufferingStrategy<Failure> where Failure: Error {
     /// Drops the value.
     case dropNewest
@@ -77,7 +77,7 @@ extension Publishers {
     /// How many values to request from upstream.
     public let prefetch: Publishers.PrefetchStrategy
 
-    /// What to do with a value that finds the queue full.
+    /// The action for a value that finds the queue full.
     public let whenFull: Publishers.BufferingStrategy<Failure>
 
     /// Creates the publisher that ``Publisher/buffer(size:prefetch:whenFull:)`` returns.
@@ -86,7 +86,7 @@ extension Publishers {
     ///   - upstream: The upstream publisher.
     ///   - size: How many values the queue holds. Traps if it's negative.
     ///   - prefetch: How many values to request from upstream.
-    ///   - whenFull: What to do with a value that finds the queue full.
+    ///   - whenFull: The action for a value that finds the queue full.
     @inlinable
     public init(
       upstream: Upstream, size: Int, prefetch: Publishers.PrefetchStrategy,

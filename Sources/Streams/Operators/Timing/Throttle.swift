@@ -15,7 +15,7 @@ extension Publisher {
   ///   it arrives, and without demand it's dropped. A later value of the same interval takes its
   ///   place, and so needs no demand of its own.
   /// - Completion: follows the value that waits, at that value's time. If none waits, it's
-  ///   delivered at the scheduler's next opportunity. Failures are no exception.
+  ///   delivered at the scheduler's next opportunity. That holds for failures too.
   /// - Threads: values and the completion are delivered on the scheduler, one at a time. Upstream
   ///   can send on any thread, and you can request and cancel on any thread.
   /// - Cancellation: drops the value that waits, and a completion that's on its way. The scheduler

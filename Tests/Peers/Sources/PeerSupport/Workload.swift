@@ -4,7 +4,7 @@ public struct Workload {
   public let name: String
   /// How many values one run sends, or how many chains it sets up.
   public let values: Int
-  /// The ratio to OpenCombine's time that is to be reached: 10 per value, 4 when setting up.
+  /// The ratio to OpenCombine's time that we want to reach: 10 per value, 4 when setting up.
   public let lead: Double
   public let loop: () -> Void
   public let run: () -> Void
@@ -21,7 +21,7 @@ public struct Workload {
   }
 }
 
-/// What one more subscription to a chain keeps in memory.
+/// The memory that one more subscription to a chain keeps.
 public struct Footprint {
   /// The operators, as they stand in the chain.
   public let name: String

@@ -4,7 +4,7 @@ import PeerSupport
 /// The processor times of one workload: medians of alternate runs, in nanoseconds per value.
 struct Comparison {
   let name: String
-  /// How many times OpenCombine's time is to be that of this library.
+  /// How many times as fast as OpenCombine we want to be.
   let target: Double
   let loop: Double
   let ours: Double

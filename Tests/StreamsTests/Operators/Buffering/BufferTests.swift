@@ -663,7 +663,7 @@ struct BufferTests {
       let count = 200
       let history = History<Int, TestError>(demand: .none)
       let source = Source()
-      // What upstream may send still.
+      // How many values upstream may still send.
       let allowance = Locked(0)
       let mayEnd = Locked(false)
       source.onRequest = { more in allowance.withLock { $0 += more.max ?? 0 } }
