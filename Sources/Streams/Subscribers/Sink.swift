@@ -55,19 +55,11 @@ extension Subscribers {
     @usableFromInline
     var subscription: (any Subscription)?
 
-    /// The thread whose run of values is inside the closures, or one of the words in
-    /// ``SinkInsider``. ``SinkInsider/delivery`` stands for a single delivery.
     @usableFromInline
-    let insider = Atomic<UInt>(ThreadID.none)
+    let closures: Expiring
 
-    /// The number of threads that are about to retain the closures; see ``retainedClosures()``.
     @usableFromInline
-    let guests = Atomic<Int>(0)
-
-    // Unmanaged, so that a delivery needn't retain them: no thread releases them while a delivery
-    // is inside.
-    @usableFromInline
-    let closures: Unmanaged<SinkClosures<Input, Failure>>
+    typealias Closures = SinkClosures<Input, Failure>
 
     /// Makes a subscriber of two closures.
     ///
@@ -79,14 +71,9 @@ extension Subscribers {
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
       receiveValue: @escaping (Input) -> Void
     ) {
-      closures = .passRetained(
-        SinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
+      closures = Expiring(
+        Closures(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
       SubscriberObservation.note(self)
-    }
-
-    @inlinable
-    deinit {
-      if insider.load(ordering: .acquiring) != SinkInsider.released { closures.release() }
     }
 
     @inlinable
@@ -110,13 +97,11 @@ extension Subscribers {
     @inlinable
     @inline(__always)
     public func receive(_ value: Input) -> Subscribers.Demand {
-      let insider = insider.load(ordering: .relaxed)
-      if insider != ThreadID.none, insider == ThreadID.current {
-        // Part of a run of deliveries that this thread has announced.
+      if closures.isInOwnRun {
         call(value)
-      } else if enter(as: SinkInsider.delivery) {
+      } else if closures.enter(as: ExpiringInsider.delivery) {
         call(value)
-        _endRun()
+        closures.leave()
       } else {
         receiveAsGuest(value)
       }
@@ -128,54 +113,43 @@ extension Subscribers {
     @inlinable
     @inline(never)
     func receiveAsGuest(_ value: Input) {
-      retainedClosures()?.receiveValue(value)
+      closures.retained(as: Closures.self)?.receiveValue(value)
     }
 
     /// Calls the value closure. The caller has to be inside.
     @inlinable
     func call(_ value: Input) {
-      if hasEnded { return }
-      closures._withUnsafeGuaranteedRef { $0.receiveValue(value) }
+      closures.use(as: Closures.self) { $0.receiveValue(value) }
     }
 
     @inlinable
-    func enter(as thread: UInt) -> Bool {
-      insider.compareExchange(
-        expected: ThreadID.none, desired: thread, ordering: .acquiring
-      ).exchanged
-    }
+    public func _beginRun() -> _Hint<Bool> { _Hint(closures.enter(as: ThreadID.current)) }
 
     @inlinable
-    public func _beginRun() -> _Hint<Bool> { _Hint(enter(as: ThreadID.current)) }
-
-    @inlinable
-    public func _endRun() {
-      insider.store(ThreadID.none, ordering: .releasing)
-      if hasEnded { releaseClosures() }
-    }
+    public func _endRun() { closures.leave() }
 
     @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
-      let receiveCompletion = retainedClosures()?.receiveCompletion
-      switch status.exchange(SinkStatus.ended, ordering: .sequentiallyConsistent) {
+      let receiveCompletion = closures.retained(as: Closures.self)?.receiveCompletion
+      switch status.exchange(SinkStatus.ended, ordering: .acquiringAndReleasing) {
       case SinkStatus.ended: return
       case SinkStatus.attached: subscription = nil
       default: break
       }
-      releaseClosures()
+      closures.expire()
       receiveCompletion?(completion)
     }
 
     @inlinable
     public func cancel() {
-      switch status.exchange(SinkStatus.ended, ordering: .sequentiallyConsistent) {
+      switch status.exchange(SinkStatus.ended, ordering: .acquiringAndReleasing) {
       case SinkStatus.ended: return
       case SinkStatus.attached:
         let attached = subscription
         subscription = nil
-        releaseClosures()
+        closures.expire()
         attached?.cancel()
-      default: releaseClosures()
+      default: closures.expire()
       }
     }
 
@@ -185,56 +159,14 @@ extension Subscribers {
         .exchanged
     }
 
-    @inlinable
-    var hasEnded: Bool { status.load(ordering: .relaxed) == SinkStatus.ended }
-
-    /// The closures, retained so that they stay safe to call after the sink has released them;
-    /// `nil` after the end.
-    ///
-    /// While the caller is counted among the guests, no thread releases the closures. If the caller
-    /// finds that the sink has ended meanwhile, the release may have been left to it.
-    @inlinable
-    func retainedClosures() -> SinkClosures<Input, Failure>? {
-      guests.wrappingAdd(1, ordering: .sequentiallyConsistent)
-      var retained: SinkClosures<Input, Failure>?
-      if status.load(ordering: .sequentiallyConsistent) != SinkStatus.ended {
-        retained = closures.takeUnretainedValue()
-      }
-      guests.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-      // If another thread has ended the sink meanwhile and saw this guest, it left the release to
-      // this thread.
-      if status.load(ordering: .sequentiallyConsistent) == SinkStatus.ended { releaseClosures() }
-      return retained
-    }
-
-    /// Releases the closures after the end, unless a delivery or a guest is inside. Each of those
-    /// calls this again when it leaves.
-    ///
-    /// A delivery on a second thread may have checked the status for the last time just before the
-    /// end. Then the closures are released with the sink, which every upstream releases after the
-    /// end.
-    @inlinable
-    func releaseClosures() {
-      let (sealed, insider) = insider.compareExchange(
-        expected: ThreadID.none, desired: SinkInsider.sealed, ordering: .sequentiallyConsistent)
-      guard sealed || insider == SinkInsider.sealed,
-        guests.load(ordering: .sequentiallyConsistent) == 0,
-        self.insider.compareExchange(
-          expected: SinkInsider.sealed, desired: SinkInsider.released,
-          ordering: .acquiringAndReleasing
-        ).exchanged
-      else { return }
-      closures.release()
-    }
-
     /// The closure called for each value. Does nothing once the sink has released it.
     public var receiveValue: (Input) -> Void {
-      retainedClosures()?.receiveValue ?? { _ in }
+      closures.retained(as: Closures.self)?.receiveValue ?? { _ in }
     }
 
     /// The closure called when the stream ends. Does nothing once the sink has released it.
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
-      retainedClosures()?.receiveCompletion ?? { _ in }
+      closures.retained(as: Closures.self)?.receiveCompletion ?? { _ in }
     }
 
     /// `Sink`.
@@ -255,17 +187,6 @@ enum SinkStatus {
   @inlinable static var attaching: UInt8 { 1 }
   @inlinable static var attached: UInt8 { 2 }
   @inlinable static var ended: UInt8 { 3 }
-}
-
-/// The words of a sink's `insider` that aren't threads.
-@usableFromInline
-enum SinkInsider {
-  /// A single delivery, on any thread.
-  @inlinable static var delivery: UInt { 1 }
-  /// Nothing can enter any more.
-  @inlinable static var sealed: UInt { .max - 1 }
-  /// The closures are gone.
-  @inlinable static var released: UInt { .max }
 }
 
 extension Subscribers.Sink: CancellableObject {}

@@ -12,6 +12,7 @@ extension Publisher {
   ///   - receiveRequest: Called for each request, and for demand that downstream returns for a
   ///     value.
   /// - Returns: A publisher that changes nothing else.
+  @inlinable
   public func handleEvents(
     receiveSubscription: ((any Subscription) -> Void)? = nil,
     receiveOutput: ((Output) -> Void)? = nil,
@@ -51,6 +52,7 @@ extension Publishers {
     public var receiveRequest: ((Subscribers.Demand) -> Void)?
 
     /// Creates the publisher that `handleEvents` returns.
+    @inlinable
     public init(
       upstream: Upstream,
       receiveSubscription: ((any Subscription) -> Void)? = nil,
@@ -67,98 +69,153 @@ extension Publishers {
       self.receiveRequest = receiveRequest
     }
 
+    @inlinable
+    @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let signals = Releasable(SignalHandlers(self))
-      let relay = HandlingRelay(
-        Releasable(DemandHandlers(cancel: receiveCancel, request: receiveRequest)),
-        onEnd: { signals.release() })
-      upstream.attach(HandleEventsStage(downstream: subscriber, signals: signals, handling: relay))
+      let handlers = EventHandlers(
+        subscription: receiveSubscription, output: receiveOutput, completion: receiveCompletion,
+        cancel: receiveCancel, request: receiveRequest)
+      upstream.attach(
+        HandleEventsStage(downstream: subscriber, relay: HandlingRelay(handlers)))
     }
   }
 }
 
-/// The closures to call for signals from upstream.
-private struct SignalHandlers<Output, Failure: Error> {
+/// The closures to call, in an object that the end of the stream releases.
+@usableFromInline
+final class EventHandlers<Output, Failure: Error> {
+  @usableFromInline
   let subscription: ((any Subscription) -> Void)?
+
+  @usableFromInline
   let output: ((Output) -> Void)?
+
+  @usableFromInline
   let completion: ((Subscribers.Completion<Failure>) -> Void)?
 
-  init<Upstream>(_ events: Publishers.HandleEvents<Upstream>)
-  where Upstream.Output == Output, Upstream.Failure == Failure {
-    subscription = events.receiveSubscription
-    output = events.receiveOutput
-    completion = events.receiveCompletion
+  @usableFromInline
+  let cancel: (() -> Void)?
+
+  @usableFromInline
+  let request: ((Subscribers.Demand) -> Void)?
+
+  @inlinable
+  init(
+    subscription: ((any Subscription) -> Void)?,
+    output: ((Output) -> Void)?,
+    completion: ((Subscribers.Completion<Failure>) -> Void)?,
+    cancel: (() -> Void)?,
+    request: ((Subscribers.Demand) -> Void)?
+  ) {
+    self.subscription = subscription
+    self.output = output
+    self.completion = completion
+    self.cancel = cancel
+    self.request = request
   }
 }
 
-/// The closures to call for requests and cancellations from downstream.
-private struct DemandHandlers {
-  let cancel: (() -> Void)?
-  let request: ((Subscribers.Demand) -> Void)?
-}
+@usableFromInline
+struct HandleEventsStage<Downstream: Subscriber>: RelayStage, TransparentStage {
+  @usableFromInline
+  typealias Input = Downstream.Input
 
-/// Content that can be released before the object that holds it.
-private final class Releasable<Content>: Sendable {
-  private let locked: Locked<Content?>
-
-  init(_ content: Content) { locked = Locked(content) }
-
-  var content: Content? { locked.withLock { $0 } }
-
-  /// Removes the content, which the caller then releases outside the lock.
-  @discardableResult
-  func release() -> Content? { locked.withLock { $0.take() } }
-}
-
-private struct HandleEventsStage<Downstream: Subscriber>: RelayStage {
+  @usableFromInline
   typealias Failure = Downstream.Failure
 
-  let downstream: Downstream
-  let signals: Releasable<SignalHandlers<Downstream.Input, Downstream.Failure>>
-  let handling: HandlingRelay
-  var relay: RelaySubscription { handling }
+  @usableFromInline
+  typealias Handlers = EventHandlers<Input, Failure>
 
+  @usableFromInline
+  let downstream: Downstream
+
+  @usableFromInline
+  let relay: HandlingRelay<Input, Failure>
+
+  @inlinable
+  init(downstream: Downstream, relay: HandlingRelay<Input, Failure>) {
+    self.downstream = downstream
+    self.relay = relay
+  }
+
+  @inlinable
   func receive(subscription: any Subscription) {
-    signals.content?.subscription?(subscription)
+    relay.handlers.retained(as: Handlers.self)?.subscription?(subscription)
     guard relay.attach(subscription) else { return }
     downstream.receive(subscription: relay)
   }
 
-  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    signals.content?.output?(input)
+  @inlinable
+  @inline(__always)
+  func receive(_ input: Input) -> Subscribers.Demand {
+    handle(input)
     let demand = downstream.receive(input)
-    if demand > 0 { handling.handlers.content?.request?(demand) }
+    if demand > 0 { relay.handlers.retained(as: Handlers.self)?.request?(demand) }
     return demand
   }
 
+  @inlinable
+  @inline(__always)
+  func handle(_ input: Input) {
+    if relay.handlers.isInOwnRun {
+      relay.handlers.use(as: Handlers.self) { $0.output?(input) }
+    } else if relay.handlers.enter(as: ExpiringInsider.delivery) {
+      relay.handlers.use(as: Handlers.self) { $0.output?(input) }
+      relay.handlers.leave()
+    } else {
+      relay.handlers.retained(as: Handlers.self)?.output?(input)
+    }
+  }
+
+  // A run is downstream's and this stage's, or neither's.
+
+  @inlinable
+  func _beginRun() -> _Hint<Bool> {
+    guard downstream._beginRun().value else { return .no }
+    if relay.handlers.enter(as: ThreadID.current) { return .yes }
+    downstream._endRun()
+    return .no
+  }
+
+  @inlinable
+  func _endRun() {
+    relay.handlers.leave()
+    downstream._endRun()
+  }
+
+  @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    let signals = signals.release()
-    handling.handlers.release()
+    let handlers = relay.handlers.take(as: Handlers.self)
     _ = relay.end()
-    signals?.completion?(completion)
+    handlers?.completion?(completion)
     downstream.receive(completion: completion)
   }
 }
 
-private final class HandlingRelay: RelaySubscription {
-  let handlers: Releasable<DemandHandlers>
-  private let onEnd: () -> Void
+@usableFromInline
+final class HandlingRelay<Output, Failure: Error>: RelaySubscription {
+  @usableFromInline
+  let handlers: Expiring
 
-  init(_ handlers: Releasable<DemandHandlers>, onEnd: @escaping () -> Void) {
-    self.handlers = handlers
-    self.onEnd = onEnd
+  @usableFromInline
+  typealias Handlers = EventHandlers<Output, Failure>
+
+  @inlinable
+  init(_ handlers: EventHandlers<Output, Failure>) {
+    self.handlers = Expiring(handlers)
     super.init("HandleEvents")
   }
 
+  @usableFromInline
   override func request(_ demand: Subscribers.Demand) {
-    handlers.content?.request?(demand)
+    handlers.retained(as: Handlers.self)?.request?(demand)
     forward(demand)
   }
 
+  @usableFromInline
   override func cancel() {
-    handlers.release()?.cancel?()
-    onEnd()
+    handlers.take(as: Handlers.self)?.cancel?()
     super.cancel()
   }
 }
