@@ -35,7 +35,9 @@ extension Operation {
   ]
 
   private static let filtering = [
+    // region: filter
     Operation("filter", "2 4 |", "2 x") { $0.filter { $0.isMultiple(of: 2) } },
+    // endregion
     Operation("compactMap", "2 4 |", "2 x") { $0.compactMap { $0.isMultiple(of: 2) ? $0 : nil } },
     Operation("removeDuplicates", "1 2 4 |", "1 2 x") {
       $0.removeDuplicates { $0 / 2 == $1 / 2 }
