@@ -10,6 +10,7 @@ enum ReducingWorkloads {
     let add = Closures.add()
     let sum = Closures.sum()
     let isEqual = Closures.isEqual()
+    let nilIfOdd = Closures.nilIfOdd()
     return [
       workload(
         "scan", target: 2,
@@ -32,6 +33,10 @@ enum ReducingWorkloads {
           }
         }, attach: { $0.removeDuplicates(by: isEqual).sink(receiveValue: add) }),
       // endregion
+      workload(
+        "compactMap", target: 2,
+        loop: { for value in 0..<count { if let value = nilIfOdd(value) { add(value) } } },
+        attach: { $0.compactMap(nilIfOdd).sink(receiveValue: add) }),
       workload(
         "reduce", target: 3,
         loop: {

@@ -1,5 +1,5 @@
 // Prints how long streams take, compared with a plain loop that calls the same closures. Both are
-// measured in the same run. Nanoseconds depend on the machine and its load, so read the ratio.
+// measured in the same run, in processor time. Nanoseconds depend on the machine, so read the ratio.
 //
 //     make bench
 //     make bench ARGS=flatMap    (only workloads with this in their name)
@@ -17,7 +17,7 @@ let isWanted: (String) -> Bool = { name in
 let workloads =
   (SequenceWorkloads.all + ChainWorkloads.all + SubjectWorkloads.all + ReducingWorkloads.all
   + CombiningWorkloads.all + DroppingWorkloads.all + SchedulerWorkloads.all
-  + PublishedWorkloads.all)
+  + PublishedWorkloads.all + AsyncWorkloads.all + CodingWorkloads.all)
   .filter { isWanted($0.name) }
 
 print("workload                                       loop ns  streams ns  ratio  to reach")
