@@ -63,8 +63,12 @@ import Testing
   func aCancellationInsideARunReleasesTheClosuresAfterIt(onAnotherThread: Bool) {
     nonisolated(unsafe) let sink = Subscribers.Sink<Int, Never>(
       receiveCompletion: { _ in }, receiveValue: { [log] in log.append("\($0)") })
-    publisher(cancelling: sink, onAnotherThread: onAnotherThread).subscribe(sink)
+    // Keeping the subscription keeps the object that has the closures.
+    var kept: (any Subscription)?
+    publisher(cancelling: sink, onAnotherThread: onAnotherThread)
+      .handleEvents(receiveSubscription: { kept = $0 }).subscribe(sink)
     #expect(log.lines == ["handle 1", "1", "handle 2", "cancelled", "released"])
+    #expect(kept != nil)
   }
 
   private func publisher(
