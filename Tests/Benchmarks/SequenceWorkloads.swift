@@ -1,6 +1,6 @@
 import Streams
 
-/// A sequence through map, filter, map and sink.
+/// A sequence through map, filter, map and sink, and through handleEvents.
 enum SequenceWorkloads {
   static let count = 1_000_000
 
@@ -20,7 +20,18 @@ enum SequenceWorkloads {
       Workload(
         name: "the same, as written (eager)", values: count, target: 4, loop: loop,
         streams: { eagerChain(triple, isIncluded, increment, add) }),
+      Workload(
+        name: "sequence, handleEvents, sink", values: count, target: 3,
+        loop: { for value in 0..<count { handleAndAdd(value, add) } },
+        streams: {
+          (0..<count).publisher.handleEvents(receiveOutput: add).sink(receiveValue: add).cancel()
+        }),
     ]
+  }
+
+  private static func handleAndAdd(_ value: Int, _ add: (Int) -> Void) {
+    add(value)
+    add(value)
   }
 
   @inline(never)

@@ -94,7 +94,7 @@ final class CombinedSide<Values: CombinedValues>: Side {
   override var hasValue: Bool { !values.isEmpty }
 
   @usableFromInline
-  override func takeValues() -> Any? { values.removeAll() }
+  override func takeValues() -> Any? { values.isEmpty ? nil : values.removeAll() }
 }
 
 /// Receives the values of one of the combined publishers.
