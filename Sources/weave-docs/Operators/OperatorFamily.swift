@@ -23,7 +23,7 @@ enum OperatorFamily: String, CaseIterable {
   var purpose: String {
     switch self {
     case .sources: "Start a stream"
-    case .mapping: "Change values"
+    case .mapping: "Change values and errors"
     case .filtering: "Leave values out"
     case .selecting: "Take some of the values"
     case .reducing: "Turn many values into one"

@@ -12,7 +12,7 @@ extension Publisher {
   /// stream, and cancelled then.
   ///
   /// A dropped value uses up demand: a subscriber that requests three values may get fewer. Request
-  /// without limit, or put `buffer` in front.
+  /// without limit, or put `buffer` behind it.
   ///
   /// The two can publish on different threads. Values are delivered on upstream's thread.
   ///

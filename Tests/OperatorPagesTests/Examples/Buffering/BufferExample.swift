@@ -11,7 +11,6 @@ import Testing
     .lane("readings")
     .buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest)
     .lane("buffer")
-    // note: An upload takes 7 ms, and only one at a time is allowed.
     .flatMap(maxPublishers: .max(1)) { reading in
       Just(reading).delay(for: .milliseconds(7), scheduler: DispatchQueue.main)
     }

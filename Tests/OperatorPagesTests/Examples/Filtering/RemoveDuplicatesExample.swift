@@ -5,7 +5,7 @@ import Testing
   let world = try World.current
 
   // region: removeDuplicates
-  let battery = world.cold("-8-8-7-7-8|", digits)
+  let battery = world.cold("-8-8-7-7-8|", digits, frame: .seconds(1))
   battery
     .lane("battery")
     .removeDuplicates()

@@ -22,8 +22,8 @@ import Testing
 @Test(.example) private func `An error status is a value`() throws {
   let world = try World.current
   let session = world.session
-  let missing = URL(string: "https://example.com/bob")!
-  let lost = URL(string: "https://example.com/cleo")!
+  let missing = URL(string: "https://example.com/missing")!
+  let lost = URL(string: "https://example.com/lost")!
   world.network.stub(
     .get, missing.absoluteString,
     responses: .text("Not found", status: 404, after: .milliseconds(100)))

@@ -6,7 +6,7 @@ import Testing
   let world = try World.current
 
   // region: latest
-  let positions = world.cold("-1-2-3-4------5|", digits, frame: .milliseconds(100))
+  let positions = world.cold("-1-2-34------5|", digits, frame: .milliseconds(100))
   positions
     .lane("positions")
     .throttle(for: .milliseconds(300), scheduler: DispatchQueue.main, latest: true)
@@ -18,7 +18,7 @@ import Testing
 
 @Test(.example) private func `The first position of each 300 ms`() throws {
   let world = try World.current
-  let positions = world.cold("-1-2-3-4------5|", digits, frame: .milliseconds(100))
+  let positions = world.cold("-1-2-34------5|", digits, frame: .milliseconds(100))
 
   // region: first
   positions

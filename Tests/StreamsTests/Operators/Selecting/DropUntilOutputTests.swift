@@ -176,6 +176,33 @@ struct DropUntilOutputTests {
     trigger.onCancel = nil
   }
 
+  @Test(
+    arguments: zip(
+      ["none", "in front", "behind"], [[[], []], [[], [2, 3, 4]], [[3], [3, 4]]] as [[[Int]]]))
+  func aBufferHelpsASubscriberThatRequestsSingleValuesOnlyBehindIt(
+    buffer: String, expected: [[Int]]
+  ) {
+    let subject = PassthroughSubject<Int, TestError>()
+    let waiting = subject.buffer(size: 4, prefetch: .byRequest, whenFull: .dropOldest)
+    let stream =
+      switch buffer {
+      case "in front": waiting.drop(untilOutputFrom: trigger).eraseToAnyPublisher()
+      case "behind":
+        subject.drop(untilOutputFrom: trigger)
+          .buffer(size: 4, prefetch: .byRequest, whenFull: .dropOldest).eraseToAnyPublisher()
+      default: subject.drop(untilOutputFrom: trigger).eraseToAnyPublisher()
+      }
+    let history = stream.history(demand: .max(1))
+    subject.send(1)
+    subject.send(2)
+    trigger.send("start")
+    subject.send(3)
+    subject.send(4)
+    let first = history.values
+    history.request(3)
+    #expect([first, history.values] == expected)
+  }
+
   @Test func aRequestForZeroValuesIsPassedOn() {
     source.drop(untilOutputFrom: trigger).history(demand: .none).request(.none)
     #expect(source.calls == [.request(.none)])
