@@ -8,8 +8,8 @@ let scenario = Scenario(
 func userFuture(from url: URL, in world: World) -> Future<User, any Error> {
   // note: `Future` calls this closure at once, and only once.
   Future { promise in
-    // note: A promise isn't `Sendable`, but you may call it from any thread.
-    nonisolated(unsafe) let promise = promise
+    // note: The session calls the handler on a queue of its own. A promise is `Sendable`, so you
+    //   may call it there.
     loadData(from: url, in: world.session) { data, response, error in
       // note: The promise fulfils the future, with a user or an error.
       promise(Result { try decodeUser(data: data, response: response, error: error) })

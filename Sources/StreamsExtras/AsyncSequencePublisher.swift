@@ -1,4 +1,4 @@
-import Streams
+@_exported import Streams
 
 /// A publisher of the elements of an asynchronous sequence.
 ///

@@ -36,7 +36,7 @@ private struct FixtureRegistry {
 
 extension Fixture {
   /// Records this fixture. Each initializer of a fixture calls it.
-  func register() {
+  package func register() {
     FixtureRegistry.shared?.withLock { $0.append(FixtureRegistry.Entry(fixture: self)) }
   }
 }

@@ -19,10 +19,17 @@ public final class Future<Output, Failure>: Publisher where Failure: Error {
 
   /// Creates a future and begins its work.
   ///
+  /// The promise is `@Sendable`, so a task or a queue can capture it. Combine's isn't.
+  ///
   /// - Parameter attemptToFulfill: Starts the work. Called right away, with the promise to call
-  ///   when the work is done. You can call the promise from any thread.
-  public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
-    attemptToFulfill { self.fulfill($0) }
+  ///   when the work is done. You can call the promise from any thread. If the result isn't
+  ///   `Sendable`, don't use it elsewhere afterwards: the compiler doesn't check that.
+  public init(
+    _ attemptToFulfill: @escaping (@escaping @Sendable (Result<Output, Failure>) -> Void) -> Void
+  ) {
+    // Fulfilling is safe on any thread. It's the caller who hands the result over.
+    nonisolated(unsafe) let future = self
+    attemptToFulfill { future.fulfill($0) }
   }
 
   // The promise is gone too, so no result will arrive, and nothing can subscribe any more.

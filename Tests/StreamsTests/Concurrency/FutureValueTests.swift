@@ -47,8 +47,6 @@ import Testing
 
   @Test func aValueFromAnotherThreadIsReceived() async {
     let future = Future<Int, Never> { promise in
-      // A promise may be called on any thread.
-      nonisolated(unsafe) let promise = promise
       onAnotherThread { promise(.success(7)) }
     }
     #expect(await future.value == 7)

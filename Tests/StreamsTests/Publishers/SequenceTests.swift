@@ -45,6 +45,22 @@ import Testing
 
   let log = CallLog()
 
+  /// Sequences without a description of their own are called `Sequence`, as in Combine.
+  @Test func isDescribedByItsSequence() {
+    #expect(description([1, 2].publisher) == "[1, 2]")
+    #expect(description((1...3).publisher) == "1...3")
+    #expect(description("ab".publisher) == "ab")
+    #expect(description(Set([7]).publisher) == "[7]")
+    #expect(description(stride(from: 0, to: 5, by: 2).publisher) == "Sequence")
+    #expect(description((1...7).publisher.dropFirst(4)) == "Sequence")
+    #expect(description(zip([1], [2]).publisher) == "Sequence")
+  }
+
+  /// The name of the subscription.
+  private func description(_ publisher: some Publisher) -> String? {
+    publisher.history(demand: .none).lines.first.map { String($0.dropFirst("subscription ".count)) }
+  }
+
   @Test(arguments: Path.allCases) func deliversWhatIsRequestedInTheCallThatRequestsIt(path: Path) {
     let history = History<Int, Never>(demand: .max(2))
     path.attach(history, to: [1, 2, 3, 4])

@@ -29,7 +29,7 @@ extension PipelineCase {
     publisher.subscribe(checker)
     clock.advance(to: .milliseconds(Self.horizon))
     let result = RunResult(lines: recorder.lines, brokenRules: checker.brokenRules)
-    recorder.cancel()
+    recorder.letGo()
     return result
   }
 

@@ -6,7 +6,7 @@ import VirtualTime
 /// with its time.
 ///
 /// Only the thread that moves the clock uses it.
-final class PipelineRecorder: Subscriber, Cancellable {
+final class PipelineRecorder: Subscriber, Cancellable, Fixture {
   typealias Input = Int
   typealias Failure = TestError
 
@@ -36,6 +36,13 @@ final class PipelineRecorder: Subscriber, Cancellable {
     self.perValue = perValue
     self.cancelAfter = cancelAfter
     owed = demand
+    register()
+  }
+
+  /// Cancels, and releases the subscription, which keeps this recorder alive.
+  func letGo() {
+    cancel()
+    subscription = nil
   }
 
   /// Requests more values, or adds them to the first request if there's no subscription yet.

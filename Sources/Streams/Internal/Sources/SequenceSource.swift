@@ -164,7 +164,11 @@ where Elements.Element == Downstream.Input {
     if allowance < 0 { position.empty() }
   }
 
-  /// The description of the sequence and, after the end, the other name.
+  /// The description of the sequence or, if it has none of its own, `Sequence`. After the end, the
+  /// other name.
   @usableFromInline
-  override var description: String { pending.isEnded ? nameAfterEnd : "\(sequence)" }
+  override var description: String {
+    if pending.isEnded { return nameAfterEnd }
+    return (sequence as? any CustomStringConvertible)?.description ?? "Sequence"
+  }
 }

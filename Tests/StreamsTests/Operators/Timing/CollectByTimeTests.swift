@@ -478,8 +478,10 @@ private final class Timeline: @unchecked Sendable {
     }
   }
 
+  /// Cancels, and runs what was scheduled before, because the clock would keep it.
   func end() {
     history.cancel()
+    clock.settle()
     inside = nil
     history.onValue = nil
     history.onCompletion = nil
