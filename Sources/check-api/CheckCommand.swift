@@ -64,7 +64,7 @@ struct CheckCommand {
   /// A file that can't be used.
   private struct FileProblem: Error, CustomStringConvertible {
     let file: String
-    /// What's wrong, and what to do.
+    /// The problem, and what to do.
     let advice: String
 
     var description: String { "\(file) \(advice)" }

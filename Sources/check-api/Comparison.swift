@@ -2,7 +2,7 @@
 struct Comparison {
   private let library: Library
   private let table: APITable
-  /// What's wrong, with the lines first that can't be read.
+  /// The problems, with the unreadable lines first.
   private(set) var problems: [Problem] = []
   private var differences: [Problem] = []
   /// The symbols whose rows can't be read, so they can be neither missing nor additions.

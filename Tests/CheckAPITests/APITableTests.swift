@@ -47,7 +47,7 @@ import Testing
       try fixture.problems() == ["api.tsv:9: can't read the declaration of `f()`: \(problem)"])
   }
 
-  /// What's wrong with a line is the only problem, whatever its symbol looks like in the library.
+  /// The library's symbol adds nothing to a line's own problem, whatever it looks like.
   @Test(arguments: [
     // Too few columns, no tabs, no sentence, an unreadable declaration, and a type with members.
     (3, "|Makes one of both sides.", ""), (3, "|", " "), (3, "Makes one of both sides.", "Yes."),

@@ -1,6 +1,6 @@
 import Testing
 
-/// What the variables of the environment choose.
+/// The choices that the variables of the environment make.
 struct RunPlanTests {
   @Test func aSeedCanBeChosenOrDrawn() throws {
     #expect(RunPlan().seed == RunPlan().seed)
