@@ -26,7 +26,7 @@ struct CheckCommand {
   static func run(_ arguments: [String]) -> Outcome {
     var root = "."
     var findsComments = false
-    var folders: [URL] = []
+    var folders: [String] = []
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       switch argument {
@@ -39,7 +39,7 @@ struct CheckCommand {
         guard !argument.hasPrefix("-") else {
           return misuse("unknown argument '\(argument)': see check-api --help")
         }
-        folders.append(URL(fileURLWithPath: argument, isDirectory: true))
+        folders.append(argument)
       }
     }
     if folders.isEmpty { return misuse("name the folder of the symbol graphs") }
@@ -47,9 +47,8 @@ struct CheckCommand {
     do {
       let library = Library(try folders.flatMap(graphs))
       if findsComments { return outcome(ofComments: library) }
-      let package = URL(fileURLWithPath: root, isDirectory: true)
       func text(_ path: String) throws -> String {
-        try String(contentsOf: package.appendingPathComponent(path), encoding: .utf8)
+        try self.text(root == "." ? path : root + "/" + path)
       }
       let table = "docs/reference/combine-api.tsv"
       let additions = "docs/reference/additions.tsv"
@@ -58,8 +57,32 @@ struct CheckCommand {
           library, table: APITable(try text(table), file: table),
           additions: Additions(try text(additions), file: additions)))
     } catch {
-      return Outcome(errors: ["check-api: \(error.localizedDescription)"], status: 1)
+      return Outcome(errors: ["check-api: \(error)"], status: 1)
     }
+  }
+
+  /// A file that can't be used.
+  private struct FileProblem: Error, CustomStringConvertible {
+    let file: String
+    /// The problem, and what to do.
+    let advice: String
+
+    var description: String { "\(file) \(advice)" }
+  }
+
+  /// The text of a table.
+  private static func text(_ file: String) throws(FileProblem) -> String {
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(fileURLWithPath: file))
+    } catch {
+      throw FileProblem(
+        file: file, advice: "can't be opened: name the package's folder with --root")
+    }
+    guard let text = String(data: data, encoding: .utf8) else {
+      throw FileProblem(file: file, advice: "isn't UTF-8 text: save it as UTF-8")
+    }
+    return text
   }
 
   /// The symbols without a comment, except those that get it from a protocol's requirement.
@@ -77,21 +100,37 @@ struct CheckCommand {
 
   private static func outcome(_ comparison: Comparison) -> Outcome {
     Outcome(
-      output: [comparison.summary], errors: comparison.problems.map(\.description),
+      output: [comparison.summary].compactMap(\.self),
+      errors: comparison.problems.map(\.description),
       status: comparison.problems.isEmpty ? 0 : 1)
   }
 
   /// The symbol graphs of a folder: `Streams.symbols.json` and `Streams@Swift.symbols.json`.
-  private static func graphs(in folder: URL) throws -> [(module: String, graph: SymbolGraph)] {
+  private static func graphs(
+    in folder: String
+  ) throws(FileProblem) -> [(module: String, graph: SymbolGraph)] {
     let suffix = ".symbols.json"
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      .filter { $0.hasSuffix(suffix) }.sorted()
-    if names.isEmpty { throw CocoaError(.fileNoSuchFile) }
-    return try names.map { name in
-      let data = try Data(contentsOf: folder.appendingPathComponent(name))
-      let module = name.dropLast(suffix.count).prefix { $0 != "@" }
-      return (String(module), try JSONDecoder().decode(SymbolGraph.self, from: data))
+    guard let files = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      throw FileProblem(
+        file: folder, advice: "can't be opened as a folder: `make api` makes one with the graphs")
     }
+    let names = files.filter { $0.hasSuffix(suffix) }.sorted()
+    if names.isEmpty {
+      throw FileProblem(
+        file: folder, advice: "has no files *\(suffix): `make api` makes a folder with the graphs")
+    }
+    var graphs: [(module: String, graph: SymbolGraph)] = []
+    for name in names {
+      let file = folder + "/" + name
+      guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)),
+        let graph = try? JSONDecoder().decode(SymbolGraph.self, from: data)
+      else {
+        throw FileProblem(
+          file: file, advice: "can't be read as a symbol graph: make it again with `make api`")
+      }
+      graphs.append((String(name.dropLast(suffix.count).prefix { $0 != "@" }), graph))
+    }
+    return graphs
   }
 
   private static func misuse(_ message: String) -> Outcome {

@@ -2,7 +2,12 @@
 struct Comparison {
   private let library: Library
   private let table: APITable
+  /// The problems, with the unreadable lines first.
   private(set) var problems: [Problem] = []
+  private var differences: [Problem] = []
+  /// The symbols whose rows can't be read, so they can be neither missing nor additions.
+  private var unreadable: Set<String>
+  private var isComplete = false
   private(set) var missing = 0
   private var differing = 0
   /// For each path, the declarations that a row stands for.
@@ -11,9 +16,13 @@ struct Comparison {
   init(_ library: Library, table: APITable, additions: Additions) {
     self.library = library
     self.table = table
-    problems =
-      table.problems + additions.problems
-      + library.problems.map { Problem(file: table.file, line: 1, message: $0) }
+    unreadable = table.unreadable
+    problems = table.problems
+    guard table.isReadable, additions.isReadable else {
+      problems += additions.problems
+      return
+    }
+    differences = library.problems.map { Problem(file: table.file, line: 1, message: $0) }
     // Overloads share a path. So first each row takes the declaration that is equal to its own, and
     // then the others see what's left.
     var rest: [APITable.Row] = []
@@ -27,12 +36,15 @@ struct Comparison {
       }
     }
     for row in rest { compareWithOthers(row) }
-    compare(additions)
-    problems.sort()
+    let symbolsWithoutRow = symbolsWithoutRow(additions)
+    problems =
+      problems.sorted() + additions.problems + differences.sorted() + symbolsWithoutRow.sorted()
+    isComplete = true
   }
 
-  /// The last line of a run.
-  var summary: String {
+  /// The last line of a run, unless a table can't be read.
+  var summary: String? {
+    guard isComplete else { return nil }
     func count(_ state: APITable.State) -> Int { table.rows.count { $0.state == state } }
     let present = count(.present) - missing - differing
     let others: [(Int, String)] = [
@@ -45,7 +57,7 @@ struct Comparison {
   }
 
   private mutating func report(_ row: APITable.Row, _ message: String) {
-    problems.append(Problem(file: table.file, line: row.line, message: message))
+    differences.append(Problem(file: table.file, line: row.line, message: message))
   }
 
   private mutating func attempt(
@@ -54,7 +66,11 @@ struct Comparison {
     do throws(SyntaxProblem) {
       try body(&self)
     } catch {
-      report(row, "can't read the declaration of `\(row.symbol)`: \(error.message)")
+      unreadable.insert(row.symbol)
+      problems.append(
+        Problem(
+          file: table.file, line: row.line,
+          message: "can't read the declaration of `\(row.symbol)`: \(error.message)"))
     }
   }
 
@@ -189,18 +205,22 @@ struct Comparison {
 
   // MARK: Additions
 
-  private mutating func compare(_ additions: Additions) {
+  /// The symbols that stand in neither of the tables, and the additions without a symbol.
+  private func symbolsWithoutRow(_ additions: Additions) -> [Problem] {
+    var problems: [Problem] = []
     var used: Set<Int> = []
     for (path, entries) in library.entries {
       for (index, entry) in entries.enumerated() where found[path]?.contains(index) != true {
         let lines = additions.lines.filter { $0.covers(entry) }.map(\.number)
         used.formUnion(lines)
-        if lines.isEmpty, !library.fulfilsRequirement(entry) {
+        // The row of a type has members too.
+        let isUnreadable = unreadable.contains(path) || unreadable.contains(entry.owner)
+        if lines.isEmpty, !isUnreadable, !library.fulfilsRequirement(entry) {
           problems.append(
             Problem(
-              file: additions.file, line: 1,
-              message: "Combine has no `\(path)` like this: `\(entry.text)` in \(entry.module)."
-                + " Add a line with the reason, or make it internal"))
+              file: table.file, line: 1,
+              message: "the table has no row for `\(path)`, `\(entry.text)` in \(entry.module):"
+                + " add one, or list it in \(additions.file) with the reason, or make it internal"))
         }
       }
     }
@@ -211,6 +231,7 @@ struct Comparison {
           message:
             "\(line.module) has no `\(line.symbol)` that Combine doesn't have: remove the line"))
     }
+    return problems
   }
 }
 

@@ -2,25 +2,59 @@
 // measured in the same run, in processor time. Nanoseconds depend on the machine, so read the ratio.
 //
 //     make bench
-//     make bench ARGS=flatMap    (only workloads with this in their name)
+//     make bench ARGS=flatMap    (only benchmarks with this in their name)
+//     make bench ARGS=--help     (the names of all)
 
 import Foundation
 
-if CommandLine.arguments.dropFirst().first == "--timers" {
-  try TimerWorkloads.printReport(CommandLine.arguments[2])
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.count == 2, arguments[0] == "--timers", TimerWorkloads.names.contains(arguments[1]) {
+  try TimerWorkloads.printReport(arguments[1])
   exit(0)
 }
 
-let isWanted: (String) -> Bool = { name in
-  CommandLine.arguments.dropFirst().allSatisfy { name.contains($0) }
-}
-let workloads =
-  (SequenceWorkloads.all + ChainWorkloads.all + SubjectWorkloads.all + ReducingWorkloads.all
+let allWorkloads =
+  SequenceWorkloads.all + ChainWorkloads.all + SubjectWorkloads.all + ReducingWorkloads.all
   + CombiningWorkloads.all + DroppingWorkloads.all + SchedulerWorkloads.all
-  + PublishedWorkloads.all + AsyncWorkloads.all + CodingWorkloads.all)
-  .filter { isWanted($0.name) }
+  + PublishedWorkloads.all + AsyncWorkloads.all + CodingWorkloads.all
+let allRequests = [
+  (name: "through URLSession", report: Requests.throughURLSession),
+  (name: "the same past URLSession", report: Requests.pastURLSession),
+]
+let widthName = "4,000 stubbed requests, so many at a time"
+let allNames =
+  allWorkloads.map(\.name) + Growth.all.map(\.name) + allRequests.map(\.name) + [widthName]
+  + TimerWorkloads.names
 
-print("workload                                       loop ns  streams ns  ratio  to reach")
+if arguments.contains(where: { $0 == "--help" || $0 == "-h" }) {
+  print(
+    """
+    Usage: benchmarks [WORD...]
+
+    Runs the benchmarks with each WORD in their name, and all of them without a WORD.
+
+      --help  print this
+
+    Exit codes: 0 if all is well, 64 if no name has all words.
+
+    Benchmarks:
+    """)
+  for name in allNames { print("  " + name) }
+  exit(0)
+}
+
+let isWanted: (String) -> Bool = { name in arguments.allSatisfy { name.contains($0) } }
+if !allNames.contains(where: isWanted) {
+  let words = arguments.map { "'\($0)'" }.joined(separator: " and ")
+  let message = "benchmarks: no benchmark has \(words) in its name: see make bench ARGS=--help\n"
+  FileHandle.standardError.write(Data(message.utf8))
+  exit(64)
+}
+
+let workloads = allWorkloads.filter { isWanted($0.name) }
+if !workloads.isEmpty {
+  print("workload                                       loop ns  streams ns  ratio  to reach")
+}
 for workload in workloads {
   let measurement = Measurement(workload, runs: 21)
   print(
@@ -29,26 +63,28 @@ for workload in workloads {
     workload.target.text(digits: 2, width: 9))
 }
 
-print("\nnanoseconds a subscriber, with subscribers    10,000    20,000    40,000  growth")
-for growth in Growth.all where isWanted(growth.name) {
+let growths = Growth.all.filter { isWanted($0.name) }
+if !growths.isEmpty {
+  print("\nnanoseconds a subscriber, with subscribers    10,000    20,000    40,000  growth")
+}
+for growth in growths {
   let nanoseconds = growth.nanoseconds(at: Growth.sizes)
   print(
     growth.name.padded(to: 40), nanoseconds.map { $0.text(digits: 0, width: 10) }.joined(),
     (nanoseconds[2] / nanoseconds[0]).text(digits: 2, width: 7))
 }
 
-print("\n10,000 stubbed requests     per second  memory growth  open files growth")
-for (name, report) in [
-  ("through URLSession", Requests.throughURLSession),
-  ("the same past URLSession", Requests.pastURLSession),
-] where isWanted(name) {
+let requests = allRequests.filter { isWanted($0.name) }
+if !requests.isEmpty {
+  print("\n10,000 stubbed requests     per second  memory growth  open files growth")
+}
+for (name, report) in requests {
   let report = report()
   print(
     name.padded(to: 25), "\(report.perSecond)".aligned(to: 12),
     "\(report.memoryGrowth) KB".aligned(to: 14), "\(report.fileGrowth)".aligned(to: 18))
 }
 
-let widthName = "4,000 stubbed requests, so many at a time"
 if isWanted(widthName) {
   let seconds = Requests.secondsByWidth()
   let header = Requests.widths.map { "\($0)".aligned(to: 8) }.joined()
@@ -59,8 +95,11 @@ if isWanted(widthName) {
     Requests.widthTarget.text(digits: 2, width: 9))
 }
 
-print("\n1,000,000 timers, half cancelled    seconds  memory that waits")
-for name in TimerWorkloads.names where isWanted(name) {
+let timers = TimerWorkloads.names.filter(isWanted)
+if !timers.isEmpty {
+  print("\n1,000,000 timers, half cancelled    seconds  memory that waits")
+}
+for name in timers {
   let report = try TimerWorkloads.inAnotherProcess(name)
   print(
     name.padded(to: 30), report.seconds.text(digits: 2, width: 12),

@@ -47,6 +47,83 @@ import Testing
       try fixture.problems() == ["api.tsv:9: can't read the declaration of `f()`: \(problem)"])
   }
 
+  /// The library's symbol adds nothing to a line's own problem, whatever it looks like.
+  @Test(arguments: [
+    // Too few columns, no tabs, no sentence, an unreadable declaration, and a type with members.
+    (3, "|Makes one of both sides.", ""), (3, "|", " "), (3, "Makes one of both sides.", "Yes."),
+    (3, "_ b: B", "_ b B"), (2, "|present", "|presents"), (2, "struct Merge", "struct Merge("),
+  ])
+  func aSymbolWithAnUnreadableRowIsNeitherMissingNorAnAddition(
+    index: Int, from: String, to: String
+  ) throws {
+    var fixture = Fixture()
+    try #require(fixture.rows[index].contains(from))
+    fixture.rows[index] = fixture.rows[index].replacingOccurrences(of: from, with: to)
+    let problems = try fixture.problems()
+    #expect(problems.count == 1)
+    #expect(problems.first?.hasPrefix("api.tsv:\(index + 2): ") == true)
+  }
+
+  @Test func unreadableRowsComeBeforeDifferences() throws {
+    var fixture = Fixture()
+    fixture.symbols.append(.init(kind: "func", path: "g()", declaration: "func g()"))
+    fixture.remove("Publishers.Merge.init(_:_:)")
+    fixture.rows[6] = "func"
+    fixture.rows.append("func|Streams|f()|func f(|iOS 13|present|Does a thing.")
+    fixture.additions = ["Streams|h()"]
+    let beginnings = try fixture.problems().map { $0.split(separator: " ")[0] }
+    #expect(
+      beginnings == [
+        "api.tsv:8:", "api.tsv:9:", "additions.tsv:2:", "api.tsv:5:", "additions.tsv:2:",
+        "api.tsv:1:", "api.tsv:1:",
+      ])
+  }
+
+  private static let columnProblem =
+    "api.tsv:1: the first line has to name the columns: kind, module, symbol, declaration,"
+    + " since, state, rule"
+
+  @Test(arguments: [
+    ("", columnProblem), ("\n", columnProblem), ("kind\tname\nfunc\tf()\n", columnProblem),
+    (
+      APITable.columns.joined(separator: "\t") + "\n",
+      "api.tsv:1: the table has no rows: add one for each symbol of Combine"
+    ),
+    (
+      APITable.columns.joined(separator: "\t") + "\nfunc\n",
+      "api.tsv:2: a row has 7 columns, and this one has 1"
+    ),
+  ])
+  func aTableThatCannotBeReadIsComparedWithNothing(text: String, problem: String) throws {
+    let comparison = Comparison(
+      try Fixture().library(), table: APITable(text, file: "api.tsv"),
+      additions: Additions("module\tsymbol\treason\n", file: "additions.tsv"))
+    #expect(comparison.problems.map(\.description) == [problem])
+    #expect(comparison.summary == nil)
+  }
+
+  @Test func additionsWithoutColumnsAreComparedWithNothing() throws {
+    var fixture = Fixture()
+    fixture.remove("Publishers.Merge.init(_:_:)")
+    let comparison = Comparison(
+      try fixture.library(), table: fixture.table, additions: Additions("", file: "additions.tsv"))
+    #expect(
+      comparison.problems.map(\.description) == [
+        "additions.tsv:1: the first line has to name the columns: module, symbol, reason"
+      ])
+    #expect(comparison.summary == nil)
+  }
+
+  @Test func linesMayEndAsOnWindows() throws {
+    let fixture = Fixture()
+    let text = fixture.tableText.replacingOccurrences(of: "\n", with: "\r\n")
+    let comparison = Comparison(
+      try fixture.library(), table: APITable(text, file: "api.tsv"),
+      additions: Additions("module\tsymbol\treason\r\n", file: "additions.tsv"))
+    #expect(comparison.problems == [])
+    #expect(comparison.summary == "api: 7 rows, 7 present, 0 different; 0 missing")
+  }
+
   @Test func aRowStandsOnlyOnce() {
     var fixture = Fixture()
     fixture.rows.append(fixture.rows[3])

@@ -81,10 +81,49 @@ import Testing
         == CheckCommand.Outcome(errors: ["check-api: \(message)"], status: 64))
   }
 
-  @Test func aFolderWithoutGraphsIsAnError() {
-    let outcome = CheckCommand.run(["/nowhere"])
-    #expect(outcome.status == 1)
-    #expect(outcome.errors.count == 1)
+  @Test(arguments: ["docs/reference/combine-api.tsv", "docs/reference/additions.tsv"])
+  func aTableThatCannotBeOpenedIsOneLine(path: String) throws {
+    let folder = try Folder(Fixture())
+    let file = folder.url.path + "/" + path
+    try Data([0x66, 0xFF, 0x0A]).write(to: URL(fileURLWithPath: file))
+    #expect(folder.run() == failure("\(file) isn't UTF-8 text: save it as UTF-8"))
+    try FileManager.default.removeItem(atPath: file)
+    #expect(
+      folder.run() == failure("\(file) can't be opened: name the package's folder with --root"))
+  }
+
+  @Test func aFolderWithoutGraphsIsOneLine() throws {
+    #expect(
+      CheckCommand.run(["/nowhere"])
+        == failure("/nowhere can't be opened as a folder: `make api` makes one with the graphs"))
+    let folder = try Folder(Fixture())
+    let graph = folder.url.path + "/Streams.symbols.json"
+    try Data("[]".utf8).write(to: URL(fileURLWithPath: graph))
+    #expect(
+      folder.run()
+        == failure("\(graph) can't be read as a symbol graph: make it again with `make api`"))
+    try FileManager.default.removeItem(atPath: graph)
+    #expect(
+      folder.run()
+        == failure(
+          "\(folder.url.path) has no files *.symbols.json: `make api` makes a folder with the graphs"
+        ))
+  }
+
+  @Test func aTableThatCannotBeReadHasNoCounts() throws {
+    var fixture = Fixture()
+    fixture.rows = []
+    #expect(
+      try Folder(fixture).run()
+        == CheckCommand.Outcome(
+          errors: [
+            "docs/reference/combine-api.tsv:1: the table has no rows: add one for each symbol of"
+              + " Combine"
+          ], status: 1))
+  }
+
+  private func failure(_ message: String) -> CheckCommand.Outcome {
+    CheckCommand.Outcome(errors: ["check-api: \(message)"], status: 1)
   }
 
   @Test func helpIsPrinted() {

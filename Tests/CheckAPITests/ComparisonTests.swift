@@ -237,13 +237,23 @@ import Testing
       .init(kind: "method", path: "AnyScheduler.run()", declaration: "func run()"))
     #expect(
       try fixture.problems() == [
-        "additions.tsv:1: Combine has no `AnyScheduler.run()` like this: `func run()` in Streams."
-          + " Add a line with the reason, or make it internal",
-        "additions.tsv:1: Combine has no `AnyScheduler` like this: `struct AnyScheduler<Time>` in"
-          + " Streams. Add a line with the reason, or make it internal",
+        "api.tsv:1: the table has no row for `AnyScheduler.run()`, `func run()` in Streams: add one,"
+          + " or list it in additions.tsv with the reason, or make it internal",
+        "api.tsv:1: the table has no row for `AnyScheduler`, `struct AnyScheduler<Time>` in Streams:"
+          + " add one, or list it in additions.tsv with the reason, or make it internal",
       ])
     fixture.additions = ["Streams|AnyScheduler|Hides the type of a scheduler."]
     #expect(try fixture.problems() == [])
+  }
+
+  @Test func anAdditionWithoutAReasonIsOneProblem() throws {
+    var fixture = Fixture()
+    fixture.symbols.append(.init(kind: "func", path: "f()", declaration: "func f()"))
+    fixture.additions = ["Streams|f()"]
+    #expect(
+      try fixture.problems() == [
+        "additions.tsv:2: a line has a module, a symbol and a sentence, with tabs between them"
+      ])
   }
 
   @Test func aReasonWithoutASymbolIsStale() throws {
@@ -269,6 +279,6 @@ import Testing
         declaration: "typealias Failure = A.Failure"))
     #expect(try fixture.problems() == [])
     fixture.conformances.remove(at: 1)
-    #expect(try fixture.problems().contains { $0.contains("Combine has no `Publishers.Merge.==") })
+    #expect(try fixture.problems().contains { $0.contains("no row for `Publishers.Merge.==") })
   }
 }

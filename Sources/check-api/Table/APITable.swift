@@ -44,6 +44,11 @@ struct APITable {
   let file: String
   private(set) var rows: [Row] = []
   private(set) var problems: [Problem] = []
+  /// The words that lines without a readable row begin with. The row's symbol is one of them.
+  private(set) var unreadable: Set<String> = []
+
+  /// Whether there is anything to compare a library with.
+  var isReadable: Bool { !rows.isEmpty }
 
   /// - Parameters:
   ///   - text: The table, with columns between tabs and a first line that names them.
@@ -52,15 +57,18 @@ struct APITable {
     self.file = file
     var rules: [String: Row] = [:]
     var seen: [String: Int] = [:]
-    for (number, line) in Self.lines(of: text) {
-      if number == 1 {
-        if line != Self.columns.joined(separator: "\t") {
-          report(
-            1, "the first line has to name the columns: \(Self.columns.joined(separator: ", "))")
-        }
+    let lines = Self.lines(of: text)
+    guard lines.first?.text == Self.columns.joined(separator: "\t") else {
+      // With other columns, each row would be another problem.
+      report(1, "the first line has to name the columns: \(Self.columns.joined(separator: ", "))")
+      return
+    }
+    if lines.count == 1 { report(1, "the table has no rows: add one for each symbol of Combine") }
+    for (number, line) in lines.dropFirst() {
+      guard let row = row(line, number) else {
+        unreadable.formUnion(line.split(whereSeparator: \.isWhitespace).prefix(3).map(String.init))
         continue
       }
-      guard let row = row(line, number) else { continue }
       rows.append(row)
       if let first = seen.updateValue(number, forKey: row.kind + row.symbol + row.declaration) {
         report(number, "`\(row.symbol)` with this declaration stands in line \(first) already")
@@ -76,8 +84,11 @@ struct APITable {
     }
   }
 
+  /// The lines of a text, which end in `\n` or `\r\n`, each with its number.
   static func lines(of text: String) -> [(number: Int, text: String)] {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    // Swift takes the two characters at the end of a line from Windows for one.
+    var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+      .map(String.init)
     if lines.last == "" { lines.removeLast() }
     return lines.enumerated().map { ($0.offset + 1, $0.element) }
   }

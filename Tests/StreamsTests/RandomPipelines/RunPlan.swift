@@ -15,17 +15,54 @@ struct RunPlan: CustomStringConvertible {
   var cases = 0..<10_000
   var isTraced = false
 
-  init(environment: [String: String] = [:]) {
-    if let text = environment["PIPELINE_SEED"] {
-      seed = text == "random" ? .random(in: 0...UInt64(UInt32.max)) : UInt64(text)!
+  init() {}
+
+  /// Reads the variables. An unusable value is an error, because another plan than the one that was
+  /// asked for would be green and prove nothing.
+  init(environment: [String: String]) throws(UnusableVariable) {
+    /// The value of a variable, as a number in a range.
+    func number<Number: FixedWidthInteger>(
+      _ name: String, in range: ClosedRange<Number>, expected: String
+    ) throws(UnusableVariable) -> Number? {
+      guard let text = environment[name] else { return nil }
+      guard let number = Number(text), range.contains(number) else {
+        throw UnusableVariable(name: name, value: text, expected: expected)
+      }
+      return number
     }
-    if let text = environment["PIPELINE_CASES"] { cases = 0..<Int(text)! }
-    if let text = environment["PIPELINE_CASE"] { cases = Int(text)!..<Int(text)! + 1 }
+    if environment["PIPELINE_SEED"] == "random" {
+      seed = .random(in: 0...UInt64(UInt32.max))
+    } else if let number = try number(
+      "PIPELINE_SEED", in: 0...UInt64.max, expected: "a number or random")
+    {
+      seed = number
+    }
+    if let count = try number("PIPELINE_CASES", in: 1...Int.max, expected: "a number above 0") {
+      cases = 0..<count
+    }
+    // The range of cases ends behind the index.
+    if let index = try number(
+      "PIPELINE_CASE", in: 0...Int.max - 1, expected: "a number from 0 to \(Int.max - 1)")
+    {
+      cases = index..<index + 1
+    }
     isTraced = environment["PIPELINE_TRACE"] != nil
   }
 
+  /// A variable of the environment with a value that can't be used.
+  struct UnusableVariable: Error, Equatable, CustomStringConvertible {
+    let name: String
+    let value: String
+    let expected: String
+
+    /// Such as `PIPELINE_SEED is 'abc', expected a number or random`.
+    var description: String { "\(name) is '\(value)', expected \(expected)" }
+  }
+
   /// Such as `10000 cases from PIPELINE_SEED=12`.
-  var description: String { "\(cases.count) cases from PIPELINE_SEED=\(seed)" }
+  var description: String {
+    "\(cases.count) \(cases.count == 1 ? "case" : "cases") from PIPELINE_SEED=\(seed)"
+  }
 
   /// Runs the cases up to the first one that fails, and shrinks that one.
   func findFailure(_ generator: PipelineGenerator) -> PipelineFailure? {
