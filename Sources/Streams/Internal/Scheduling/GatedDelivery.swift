@@ -5,7 +5,7 @@ import Synchronization
 /// Contract:
 /// - **Inside the gate:** everything that downstream receives. A delivery on the thread that is
 ///   inside nests. A delivery on another thread waits. Upstream and the scheduler are called
-///   outside the gate.
+///   outside the gate, except by downstream's own requests.
 /// - **Order:** values are delivered in the order in which the scheduler runs them. The completion
 ///   is delivered after all values that were accepted before it. A concurrent queue may run the
 ///   completion's action first. Then the thread that delivers the last of those values delivers the

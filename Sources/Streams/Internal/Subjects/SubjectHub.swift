@@ -20,6 +20,8 @@ import Synchronization
 /// after it has left. A release can run the user's code.
 @usableFromInline
 final class SubjectHub: @unchecked Sendable {
+  // `@unchecked`: the variables are only touched inside the gate, and `update` captures nothing.
+
   struct Waiting {
     /// Subscriptions for the thread inside the gate to attend to.
     var subscriptions: [SubjectSubscription] = []

@@ -175,6 +175,12 @@ where Downstream.Input == [Input] {
   @usableFromInline
   let state = Locked(CollectingState<Input>())
 
+  /// Whether the thread inside the gate is in the loop of ``publish(takesShorter:)``. Touched inside
+  /// the gate only.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var isPublishing = false
+
   @inlinable
   init(
     strategy: Publishers.TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?,
@@ -220,7 +226,10 @@ where Downstream.Input == [Input] {
   override func request(_ demand: Subscribers.Demand) {
     guard demand > 0 else { return }
     credit.add(demand)
-    if state.withLock({ !$0.full.isEmpty }) {
+    // A loop that this thread is in takes the next arrays itself. An action of its own could run at
+    // once, and nest a delivery for each request.
+    let isInLoop = gate.isMine && isPublishing
+    if !isInLoop, state.withLock({ !$0.full.isEmpty }) {
       scheduler.schedule(options: options) { self.publish(takesShorter: false) }
     }
     forward(limit.map { demand * $0 } ?? .max(1))
@@ -241,11 +250,14 @@ where Downstream.Input == [Input] {
   func publish(takesShorter: Bool) {
     var more = Subscribers.Demand.none
     let wasOutside = gate.enter()
+    let wasPublishing = isPublishing
+    isPublishing = true
     while let next = state.withLock({ $0.next(takesShorter: takesShorter) { credit.take() } }) {
       let returned = pass(next.values)
       credit.add(returned)
       if next.isFull { more += returned }
     }
+    isPublishing = wasPublishing
     if wasOutside { leave() }
     if let limit, more > 0 { forward(more * limit) }
   }

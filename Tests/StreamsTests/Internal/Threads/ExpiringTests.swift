@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -17,6 +18,15 @@ import Testing
     func retained() -> Token? { expiring.retained(as: Token.self) }
     func take() -> Token? { expiring.take(as: Token.self) }
     @discardableResult func expire() -> Bool { expiring.expire() }
+
+    // The two halves of `retained(as:)`, so that a test can do something between them.
+    func beginRetaining() {
+      expiring.guests.wrappingAdd(Expiring.guest, ordering: .sequentiallyConsistent)
+    }
+
+    func endRetaining() {
+      expiring.guests.wrappingSubtract(Expiring.guest, ordering: .sequentiallyConsistent)
+    }
 
     var isGone: Bool { retained() == nil }
 
@@ -98,6 +108,24 @@ import Testing
     #expect(log.lines == [])
     withExtendedLifetime(retained) {}
     retained = nil
+    #expect(log.lines == ["released"])
+  }
+
+  /// A thread that retains the object has to find it alive, even if it expires meanwhile.
+  @Test(arguments: [false, true])
+  func isNotReleasedWhileAThreadIsAboutToRetainIt(isInside: Bool) {
+    func retainExpiring() {
+      owner.beginRetaining()
+      owner.expire()
+    }
+    if isInside { #expect(owner.deliver(retainExpiring)) } else { retainExpiring() }
+    #expect(log.lines == [])
+    // A guest that comes too late gets nothing, and leaves the release to the earlier one.
+    #expect(owner.isGone)
+    #expect(log.lines == [])
+    owner.endRetaining()
+    // The last guest to go releases it.
+    #expect(owner.isGone)
     #expect(log.lines == ["released"])
   }
 
