@@ -541,7 +541,7 @@ private final class Timeline: @unchecked Sendable {
   /// Cancels, and runs what was scheduled before, because the clock would keep it.
   func end() {
     history.cancel()
-    clock.settle()
+    clock.advance()
     inside = nil
     history.onValue = nil
     history.onCompletion = nil
