@@ -20,6 +20,7 @@ final class PipelineRecorder: Subscriber, Cancellable {
   private var subscription: (any Subscription)?
   private var valueCount = 0
   private var isCancelled = false
+  private var hasEnded = false
 
   /// Makes a recorder.
   ///
@@ -41,6 +42,20 @@ final class PipelineRecorder: Subscriber, Cancellable {
   /// Requests more values, or adds them to the first request if there's no subscription yet.
   func request(_ demand: Subscribers.Demand) {
     if let subscription { subscription.request(demand) } else { owed += demand }
+  }
+
+  /// Requests everything that is left.
+  func requestRest(_ rest: DemandPlan.Rest) {
+    switch rest {
+    case .unlimited: request(.unlimited)
+    case .oneByOne:
+      // Each request brings a signal, up to the end.
+      var count: Int
+      repeat {
+        count = lines.count
+        request(.max(1))
+      } while lines.count > count && !hasEnded
+    }
   }
 
   func cancel() {
@@ -65,6 +80,7 @@ final class PipelineRecorder: Subscriber, Cancellable {
   }
 
   func receive(completion: Subscribers.Completion<TestError>) {
+    hasEnded = true
     switch completion {
     case .finished: record(.finished)
     case .failure(let error): record(.failure(error))
