@@ -22,6 +22,9 @@ extension PipelineCase {
     for request in demand.requests {
       clock.schedule(after: .milliseconds(request.time)) { recorder.request(.max(request.count)) }
     }
+    if let rest = demand.rest {
+      clock.schedule(after: .milliseconds(DemandPlan.restTime)) { recorder.requestRest(rest) }
+    }
     if case .at(let time) = cancel {
       clock.schedule(after: .milliseconds(time)) { recorder.cancel() }
     }
@@ -32,6 +35,12 @@ extension PipelineCase {
     recorder.letGo()
     // Runs what is still scheduled, because the clock would keep it.
     clock.advance(by: .seconds(10))
+    return result
+  }
+
+  var withUnlimitedDemand: PipelineCase {
+    var result = self
+    result.demand = .unlimited
     return result
   }
 
@@ -49,20 +58,36 @@ extension PipelineCase {
   /// How a run differs from the model; `nil` if it doesn't.
   func findProblem() -> Problem? {
     let result = run()
-    let model = ReferenceModel(testCase: self)
     if isExact {
-      let expected = model.lines
+      let expected = ReferenceModel(testCase: self).lines
       if result.lines == expected, result.brokenRules.isEmpty { return nil }
       return Problem(expected: expected, actual: result)
     }
     if !result.brokenRules.isEmpty { return Problem(expected: nil, actual: result) }
-    guard pipeline.isPulled, cancel == nil else { return nil }
-    // Whatever was requested, the same values come, up to some point.
-    var unlimited = self
-    unlimited.demand = .unlimited
-    let all = ReferenceModel(testCase: unlimited).signals.map { "\($0.signal)" }
+    if comparison == .rules { return nil }
+    // Whatever was requested, the same signals come: all of them, or those up to some point.
+    let all = ReferenceModel(testCase: withUnlimitedDemand).signals.map { "\($0.signal)" }
     let received = result.lines.map { String($0.drop { $0 != " " }.dropFirst()) }
+    if comparison == .whole {
+      return received == all && receivesEarlyValues(result, of: all.count { $0.hasPrefix("value") })
+        ? nil : Problem(expected: nil, actual: result, allSignals: all)
+    }
     return all.starts(with: received) ? nil : Problem(expected: nil, actual: result)
+  }
+}
+
+extension PipelineCase {
+  /// Whether each request brought a value at once, until the rest was requested.
+  ///
+  /// - Parameter count: How many values there are.
+  private func receivesEarlyValues(_ result: RunResult, of count: Int) -> Bool {
+    if pipeline.mayExceedDemand { return true }
+    let requested = (demand.initial ?? count) + demand.requests.reduce(0) { $0 + $1.count }
+    let early = result.lines.count {
+      $0.contains("value") && !$0.hasPrefix("\(DemandPlan.restTime) ")
+    }
+    // A value that returns demand brings the next one.
+    return early == min(demand.perValue > 0 && requested > 0 ? count : requested, count)
   }
 }
 
@@ -71,6 +96,8 @@ struct Problem {
   /// The history of the model; `nil` if only rules and invariants were checked.
   var expected: [String]?
   var actual: RunResult
+  /// All signals of the model, if only the times weren't compared.
+  var allSignals: [String]?
 }
 
 extension Problem {

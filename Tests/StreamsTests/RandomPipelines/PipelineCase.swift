@@ -30,6 +30,18 @@ struct DemandPlan: Hashable, Sendable {
   /// The demand requested later, by actions on the clock.
   var requests: [Request] = []
 
+  /// How everything else is requested after all that, if it is.
+  var rest: Rest?
+
+  enum Rest: Hashable, Sendable {
+    case unlimited
+    /// One value at a time, until a request brings nothing.
+    case oneByOne
+  }
+
+  /// When the rest is requested: later than any other request.
+  static let restTime = 60
+
   static let unlimited = DemandPlan(initial: nil)
 }
 
@@ -45,11 +57,32 @@ enum CancelPoint: Hashable, Sendable {
 
 extension PipelineCase {
   /// Whether the model knows the exact history. If not, only rules and invariants are checked.
-  var isExact: Bool { demand == .unlimited || feed != nil }
+  var isExact: Bool { comparison == .exact }
+
+  /// How a run is compared with the model.
+  enum Comparison: String, CaseIterable {
+    /// The whole history, with times.
+    case exact
+    /// The whole history after limited demand, without times.
+    case whole
+    /// The values are the first ones of the model.
+    case prefix
+    /// Only the rules for publishers are checked.
+    case rules
+  }
+
+  /// How the run of this case is compared with the model.
+  var comparison: Comparison {
+    if demand == .unlimited { return .exact }
+    if demand.rest != nil { return .whole }
+    if feed != nil { return .exact }
+    return pipeline.isPulled && cancel == nil ? .prefix : .rules
+  }
 
   /// Whether the case may run. Some combinations have no model, and some trap by design.
   var isValid: Bool {
     guard pipeline.isModelled(immediate: true) else { return false }
+    if demand.rest != nil, cancel != nil || !pipeline.isPulled { return false }
     return demand == .unlimited || !pipeline.trapsOnSurplus
   }
 }
@@ -121,16 +154,60 @@ extension Pipeline {
   /// depends on time, and nothing races.
   var isPulled: Bool {
     source.waitsForDemand
-      && operators.allSatisfy { step in
-        let isOrdered = [
-          "catch", "tryCatch", "retry", "replaceError", "append", "append(values)", "prepend",
-          "prepend(values)", "collect(_:)", "zip", "dropFirst",
-        ].contains(step.kind.name)
-        let isReduction = if case .requestsAll = step.kind.demand { true } else { false }
-        let isSieve = step.kind.demand == .passesOn && step.kind.name != "measureInterval"
-        return (isSieve || isReduction || isOrdered) && step.inner?.isPulled ?? true
+      && operators.indices.allSatisfy { index in
+        (operators[index].inner?.isPulled ?? true) && isPulled(at: index)
       }
   }
+
+  /// Whether an operator keeps the values the same whatever the demand, at least below some upstream.
+  static func mayPull(_ kind: OperatorKind) -> Bool {
+    let nothing = Pipeline(source: .empty(completes: true))
+    let step = PipelineOperator(
+      kind: kind, number: kind.numbers.lowerBound, inner: kind.hasInner ? nothing : nil)
+    return Pipeline(source: nothing.source, operators: [step]).isPulled
+  }
+
+  /// Whether an operator keeps it so that the values are the same whatever the demand.
+  private func isPulled(at index: Int) -> Bool {
+    let step = operators[index]
+    let upstream = Pipeline(source: source, operators: Array(operators[..<index]))
+    switch step.kind.name {
+    case "measureInterval": return false
+    case "catch", "tryCatch", "retry", "replaceError", "append", "append(values)", "prepend",
+      "prepend(values)", "collect(_:)", "dropFirst", "replaceEmpty", "prefix(untilOutputFrom:)":
+      return true
+    case "drop(untilOutputFrom:)":
+      // It drops requested values for as long as the other publisher sends nothing.
+      return step.inner.map { !$0.pulledSignals.isEmpty } ?? false
+    case "buffer(.keepFull, .dropOldest)":
+      // A value that wasn't requested may find the buffer full. A failure may overtake values.
+      return !upstream.mayExceedDemand && !upstream.pulledSignals.fails
+    case "zip":
+      // A failure doesn't wait for the other upstream's values.
+      return ([upstream] + [step.inner].compactMap(\.self)).allSatisfy { !$0.pulledSignals.fails }
+    case "merge":
+      // Values of two upstreams take turns, depending on the demand. A failure doesn't wait for
+      // values that were requested in advance.
+      let signals = ([upstream] + [step.inner].compactMap(\.self)).map(\.pulledSignals)
+      return !signals.contains { $0.fails }
+        && signals.contains { $0.allSatisfy { $0 == .finished } }
+    case "flatMap", "switchToLatest":
+      // So do values of two inner publishers. A failure of upstream doesn't wait for an inner one.
+      let signals = upstream.pulledSignals
+      if step.kind.name == "flatMap", step.inner?.pulledSignals.fails ?? false { return false }
+      return signals.count { !$0.isEnd } <= (signals.fails ? 0 : 1)
+    default:
+      if case .requestsAll = step.kind.demand { return true }
+      return step.kind.demand == .passesOn
+    }
+  }
+
+  /// What it sends if all values wait for demand, and everything is requested.
+  private var pulledSignals: [Signal] { model(of: [])(Start(.start)).signals.map(\.signal) }
+}
+
+extension [Signal] {
+  fileprivate var fails: Bool { if case .failure = last { true } else { false } }
 }
 
 extension RequestRule {

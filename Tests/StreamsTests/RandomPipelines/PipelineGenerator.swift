@@ -11,9 +11,20 @@ struct PipelineGenerator {
   /// Those whose demand has an exact model.
   private let exactKinds: [OperatorKind]
 
+  /// Those that may keep the values the same whatever the demand.
+  private let pulledKinds: [OperatorKind]
+
+  /// Whether some cases request everything after limited demand.
+  private let requestsRest: Bool
+
   /// Makes a generator that chooses from some operators: those with another publisher and those
   /// with times more often.
-  init(kinds: [OperatorKind] = OperatorKind.all) {
+  ///
+  /// - Parameters:
+  ///   - kinds: The operators.
+  ///   - requestsRest: Whether some cases request everything after limited demand.
+  init(kinds: [OperatorKind] = OperatorKind.all, requestsRest: Bool = true) {
+    self.requestsRest = requestsRest
     self.kinds = kinds.flatMap { kind in
       Array(repeating: kind, count: kind.hasInner ? 4 : kind.demand == .other ? 3 : 1)
     }
@@ -27,6 +38,12 @@ struct PipelineGenerator {
         case .other: 0
         }
       return Array(repeating: kind, count: weight)
+    }
+    pulledKinds = kinds.filter(Pipeline.mayPull).flatMap { kind in
+      let weight = kind.hasInner ? 6 : kind.demand == .other ? 5 : 1
+      // Most cases of these are left out, because a failure doesn't wait.
+      let isRare = ["zip", "merge"].contains(kind.name)
+      return Array(repeating: kind, count: isRare ? 3 * weight : weight)
     }
   }
 
@@ -43,6 +60,7 @@ struct PipelineGenerator {
 
   private func makeCandidate(_ random: inout SplitMix64) -> PipelineCase {
     let scripts = (0..<Int.random(in: 1...2, using: &random)).map { _ in makeScript(&random) }
+    if requestsRest, chance(1, in: 4, &random) { return makePulled(&random) }
     let isLimited = chance(1, in: 3, &random)
     var pipeline = Pipeline(source: makeSource(scripts: scripts.count, &random))
     if isLimited, chance(2, in: 3, &random) {
@@ -64,6 +82,41 @@ struct PipelineGenerator {
     return result
   }
 
+  /// A case whose values are the same whatever the demand. In the end everything is requested.
+  private func makePulled(_ random: inout SplitMix64) -> PipelineCase {
+    var pipeline = makePulledPipeline(length: 1...5, depth: 2, &random)
+    while !pipeline.isPulled {
+      pipeline = makePulledPipeline(length: 1...5, depth: 2, &random)
+    }
+    var result = PipelineCase(scripts: [], pipeline: pipeline)
+    result.demand = makeDemand(&random)
+    result.demand.rest = .random(using: &random) ? .unlimited : .oneByOne
+    return result
+  }
+
+  private func makePulledPipeline(
+    length: ClosedRange<Int>, depth: Int, _ random: inout SplitMix64
+  ) -> Pipeline {
+    var pipeline = Pipeline(source: makePulledSource(&random))
+    for _ in 0..<Int.random(in: length, using: &random) {
+      guard let kind = pulledKinds.randomElement(using: &random), depth > 0 || !kind.hasInner
+      else { continue }
+      var step = makeOperator(kind, depth: 0, scripts: 0, &random)
+      if kind.hasInner {
+        step.inner = makePulledPipeline(length: 0...2, depth: depth - 1, &random)
+      }
+      pipeline.operators.append(step)
+    }
+    return pipeline
+  }
+
+  private func makePulledSource(_ random: inout SplitMix64) -> PipelineSource {
+    while true {
+      let source = makeSource(scripts: 1, &random)
+      if source.waitsForDemand { return source }
+    }
+  }
+
   private func makePipeline(
     length: ClosedRange<Int>, depth: Int, scripts: Int, _ random: inout SplitMix64
   ) -> Pipeline {
@@ -82,7 +135,7 @@ struct PipelineGenerator {
     return PipelineOperator(
       kind: kind,
       number: kind.numbers.lowerBound + kind.stride * .random(in: 0...steps, using: &random),
-      inner: kind.hasInner
+      inner: kind.hasInner && depth > 0
         ? makePipeline(length: 0...2, depth: depth - 1, scripts: scripts, &random) : nil)
   }
 

@@ -21,6 +21,12 @@ struct PipelinePrinter {
           + "{ recorder.request(.max(\(request.count))) }"
       ]
     }
+    if let rest = testCase.demand.rest {
+      lines += [
+        "clock.schedule(after: .milliseconds(\(DemandPlan.restTime))) "
+          + "{ recorder.requestRest(.\(rest)) }"
+      ]
+    }
     if case .at(let time) = testCase.cancel {
       lines += ["clock.schedule(after: .milliseconds(\(time))) { recorder.cancel() }"]
     }
@@ -36,6 +42,7 @@ struct PipelinePrinter {
       if actual.lines != expected { lines += ["// Actual: \(Self.list(actual.lines))"] }
     } else {
       lines += ["// Received: \(Self.list(actual.lines))"]
+      if let all = problem.allSignals { lines += ["// Expected: \(Self.list(all))"] }
     }
     return lines
   }

@@ -20,6 +20,7 @@ final class PipelineRecorder: Subscriber, Cancellable, Fixture {
   private var subscription: (any Subscription)?
   private var valueCount = 0
   private var isCancelled = false
+  private var hasEnded = false
 
   /// Makes a recorder.
   ///
@@ -50,6 +51,20 @@ final class PipelineRecorder: Subscriber, Cancellable, Fixture {
     if let subscription { subscription.request(demand) } else { owed += demand }
   }
 
+  /// Requests everything that is left.
+  func requestRest(_ rest: DemandPlan.Rest) {
+    switch rest {
+    case .unlimited: request(.unlimited)
+    case .oneByOne:
+      // Each request brings a signal, up to the end.
+      var count: Int
+      repeat {
+        count = lines.count
+        request(.max(1))
+      } while lines.count > count && !hasEnded
+    }
+  }
+
   func cancel() {
     isCancelled = true
     subscription?.cancel()
@@ -72,6 +87,7 @@ final class PipelineRecorder: Subscriber, Cancellable, Fixture {
   }
 
   func receive(completion: Subscribers.Completion<TestError>) {
+    hasEnded = true
     switch completion {
     case .finished: record(.finished)
     case .failure(let error): record(.failure(error))

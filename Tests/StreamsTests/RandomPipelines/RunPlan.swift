@@ -65,12 +65,17 @@ struct RunPlan: CustomStringConvertible {
   }
 
   /// Runs the cases up to the first one that fails, and shrinks that one.
-  func findFailure(_ generator: PipelineGenerator) -> PipelineFailure? {
+  ///
+  /// - Parameter onCase: Called with each case, before it runs.
+  func findFailure(
+    _ generator: PipelineGenerator, onCase: (PipelineCase) -> Void = { _ in }
+  ) -> PipelineFailure? {
     for index in cases {
       let testCase = generator.makeCase(seed: seed, index: index)
       if isTraced {
         print("Case \(index)\n\(PipelinePrinter(testCase: testCase, problem: .none).code())")
       }
+      onCase(testCase)
       guard testCase.findProblem() != nil else { continue }
       let smallest = Shrinker { $0.findProblem() != nil }.shrink(testCase)
       return PipelineFailure(

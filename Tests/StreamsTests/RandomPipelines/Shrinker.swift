@@ -188,19 +188,26 @@ extension Script {
 
 extension DemandPlan {
   fileprivate var simpler: [DemandPlan] {
-    guard let initial else { return [] }
-    return smaller(perValue).map {
-      DemandPlan(initial: initial, perValue: $0, requests: requests)
+    guard initial != nil else { return [] }
+    var plans: [DemandPlan] = []
+    func add(_ change: (inout DemandPlan) -> Void) {
+      var simpler = self
+      change(&simpler)
+      plans.append(simpler)
     }
-      + (shorter(requests)
+    if rest != nil { add { $0.rest = nil } }
+    if rest == .oneByOne { add { $0.rest = .unlimited } }
+    for count in smaller(perValue) { add { $0.perValue = count } }
+    let simplerRequests =
+      shorter(requests)
       + simplerElements(requests) { request in
         smaller(request.time, by: 5).map { Request(time: $0, count: request.count) }
           + smaller(request.count, from: 1).map {
             Request(time: request.time, count: $0)
           }
-      }).map { DemandPlan(initial: initial, perValue: perValue, requests: $0) }
-      + smaller(initial).map {
-        DemandPlan(initial: $0, perValue: perValue, requests: requests)
       }
+    for requests in simplerRequests { add { $0.requests = requests } }
+    for count in smaller(initial ?? 0) { add { $0.initial = count } }
+    return plans
   }
 }

@@ -6,13 +6,15 @@ import VirtualTime
 /// Wrong operators and wrong models, each of which has to be found and shrunk to its smallest case.
 struct ShrinkerTests {
   /// Looks for a case in which an operator isn't what it says, among it and a few others.
-  private func findFailure(of wrong: OperatorKind) -> PipelineFailure? {
+  private func findFailure(
+    of wrong: OperatorKind, requestsRest: Bool = false
+  ) -> PipelineFailure? {
     let names: Set = [
       "filter", "prefix", "removeDuplicates", "catch", "collect(_:)", "count", "handleEvents",
       "receive(on:)", "merge", "share",
     ]
     let kinds = OperatorKind.all.filter { names.contains($0.name) } + [wrong]
-    return RunPlan().findFailure(PipelineGenerator(kinds: kinds))
+    return RunPlan().findFailure(PipelineGenerator(kinds: kinds, requestsRest: requestsRest))
   }
 
   @Test func anOperatorWithAWrongValueShrinksToThatValue() throws {
