@@ -69,8 +69,9 @@ extension PipelineCase {
     let all = ReferenceModel(testCase: withUnlimitedDemand).signals.map { "\($0.signal)" }
     let received = result.lines.map { String($0.drop { $0 != " " }.dropFirst()) }
     if comparison == .whole {
-      return received == all && receivesEarlyValues(result, of: all.count { $0.hasPrefix("value") })
-        ? nil : Problem(expected: nil, actual: result, allSignals: all)
+      let isPrompt = receivesEarlyValues(result, of: all.count { $0.hasPrefix("value") })
+      if received == all, isPrompt { return nil }
+      return Problem(expected: nil, actual: result, allSignals: all, isPrompt: isPrompt)
     }
     return all.starts(with: received) ? nil : Problem(expected: nil, actual: result)
   }
@@ -98,6 +99,8 @@ struct Problem {
   var actual: RunResult
   /// All signals of the model, if only the times weren't compared.
   var allSignals: [String]?
+  /// Whether each request brought a value at once, if there was one.
+  var isPrompt = true
 }
 
 extension Problem {

@@ -42,6 +42,7 @@ struct PipelinePrinter {
       if actual.lines != expected { lines += ["// Actual: \(Self.list(actual.lines))"] }
     } else {
       lines += ["// Received: \(Self.list(actual.lines))"]
+      if !problem.isPrompt { lines += ["// Some requests brought no value at once."] }
       if let all = problem.allSignals { lines += ["// Expected: \(Self.list(all))"] }
     }
     return lines

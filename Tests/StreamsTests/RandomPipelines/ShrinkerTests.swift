@@ -120,6 +120,34 @@ struct ShrinkerTests {
         """)
   }
 
+  @Test func anOperatorThatLosesDemandShrinksToTheLostRequest() throws {
+    let dropFirst = OperatorKind.named("dropFirst")
+    let wrong = OperatorKind(
+      dropFirst.name, 1...1, needsImmediateDemand: true, code: dropFirst.code,
+      build: { upstream, _, _ in Stingy(upstream: upstream).eraseToAnyPublisher() },
+      model: dropFirst.model)
+    let failure = try #require(findFailure(of: wrong, requestsRest: true))
+    #expect(
+      failure.test == """
+        @Test func randomPipeline() {
+          let clock = VirtualTimeScheduler()
+          let pipeline = [0, 0].publisher.setFailureType(to: TestError.self)
+            .dropFirst(1)
+          let recorder = PipelineRecorder(on: clock, demand: .max(0))
+          clock.schedule(after: .milliseconds(0)) { recorder.request(.max(1)) }
+          clock.schedule(after: .milliseconds(60)) { recorder.requestRest(.unlimited) }
+          let checker = RuleChecker(recorder)
+          pipeline.subscribe(checker)
+          clock.advance(to: .milliseconds(300))
+          #expect(checker.brokenRules == [])
+          // Received: ["60 value 0", "60 finished"]
+          // Some requests brought no value at once.
+          // Expected: ["value 0", "finished"]
+        }
+
+        """)
+  }
+
   @Test func aWrongModelOfTheEndShrinksToOneValueAndTheEnd() throws {
     // The model publishes the value that waits when upstream finishes, as other libraries do.
     let debounce = OperatorKind.named("debounce")
@@ -246,6 +274,29 @@ private struct Greedy: Publisher {
           subscription.request(.unlimited)
         },
         receiveValue: { subscriber.receive($0) },
+        receiveCompletion: { subscriber.receive(completion: $0) }))
+  }
+}
+
+/// Drops the first value, and doesn't request another one for it.
+private struct Stingy: Publisher {
+  typealias Output = Int
+  typealias Failure = TestError
+
+  let upstream: AnyPublisher<Int, TestError>
+
+  func receive<S>(subscriber: S) where S: Subscriber, S.Input == Int, S.Failure == TestError {
+    let hasDropped = Locked(false)
+    upstream.subscribe(
+      AnySubscriber(
+        receiveSubscription: { subscriber.receive(subscription: $0) },
+        receiveValue: { value in
+          let isFirst = hasDropped.withLock { hasDropped in
+            defer { hasDropped = true }
+            return !hasDropped
+          }
+          return isFirst ? .none : subscriber.receive(value)
+        },
         receiveCompletion: { subscriber.receive(completion: $0) }))
   }
 }
