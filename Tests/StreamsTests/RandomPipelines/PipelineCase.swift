@@ -202,7 +202,7 @@ extension Pipeline {
     }
   }
 
-  /// What it sends if all values wait for demand, and everything is requested.
+  /// The signals that it sends if all values wait for demand, and everything is requested.
   private var pulledSignals: [Signal] { model(of: [])(Start(.start)).signals.map(\.signal) }
 }
 

@@ -51,7 +51,7 @@ private struct LimitedCoverage: CustomStringConvertible {
       .map { "\($0.name) \(wholeCases[$0.name, default: 0])" }.joined(separator: ", ")
   }
 
-  /// What was compared too seldom in 10,000 cases.
+  /// The comparisons that were too rare in 10,000 cases.
   func findGaps() -> [String] {
     let minimums: [PipelineCase.Comparison: Int] = [.exact: 1_500, .whole: 1_500]
     let gaps = minimums.filter { cases[$0.key, default: 0] < $0.value }.map { "\($0.key)" }
