@@ -1,9 +1,8 @@
 /// The value and the subscribers of a ``Published`` property.
 ///
-/// It behaves as a ``CurrentValueSubject``, with two differences: a value is delivered before it's
-/// stored, and there is no completion. So there can be two values at a time. ``State/stored`` is
-/// what the property returns. ``State/incoming`` is the value under way, which a new subscriber
-/// gets.
+/// It behaves as a ``CurrentValueSubject``, with two differences: it delivers a value before it
+/// stores it, and it never completes. During a delivery it therefore holds two values. The property
+/// returns ``State/stored``, the old one. A new subscriber gets ``State/incoming``, the new one.
 ///
 /// **Nested sends.** A send from within a delivery delivers and stores its value. Then the outer
 /// send's value is the one under way again, with a new version. The subscribers that the outer send

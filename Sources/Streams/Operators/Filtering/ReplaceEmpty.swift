@@ -10,7 +10,7 @@ extension Publisher {
   /// has its subscription, and passes each one on when it arrives. So a subscriber that requests only
   /// a few values still gets all of them. Follows Combine's `replaceEmpty(with:)`.
   ///
-  /// - Parameter output: The value to publish if there are no values.
+  /// - Parameter output: The value to publish if upstream finishes without one.
   /// - Returns: A publisher of upstream's values, or of `output`.
   @inlinable
   public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
@@ -25,7 +25,7 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The value to publish if there are no values.
+    /// The value to publish if upstream finishes without one.
     public let output: Upstream.Output
 
     /// The upstream publisher.

@@ -3,8 +3,8 @@ extension Publisher where Output: Comparable {
   ///
   ///     [2, 1, 3].publisher.min()  // 1
   ///
-  /// Of equal values, publishes the first. If there are no values, publishes nothing. Requests all
-  /// of upstream's values right away, whatever downstream requests. The result waits until
+  /// If several values are equal, publishes the first of them. An empty stream stays empty.
+  /// Requests all of upstream's values at once, whatever downstream requests. The result waits until
   /// downstream requests a value. A failure doesn't wait. Values are compared on the thread that
   /// delivers them. Follows Combine's `min()`.
   ///
@@ -16,8 +16,8 @@ extension Publisher where Output: Comparable {
   ///
   ///     [2, 1, 3].publisher.max()  // 3
   ///
-  /// Of equal values, publishes the first. If there are no values, publishes nothing. Requests all
-  /// of upstream's values right away, whatever downstream requests. The result waits until
+  /// If several values are equal, publishes the first of them. An empty stream stays empty.
+  /// Requests all of upstream's values at once, whatever downstream requests. The result waits until
   /// downstream requests a value. A failure doesn't wait. Values are compared on the thread that
   /// delivers them. Follows Combine's `max()`.
   ///
@@ -31,8 +31,8 @@ extension Publisher {
   ///
   ///     ["ab", "c"].publisher.min { $0.count < $1.count }  // "c"
   ///
-  /// Of equal values, publishes the first. If there are no values, publishes nothing. Requests all
-  /// of upstream's values right away, whatever downstream requests. The result waits until
+  /// If several values are equal, publishes the first of them. An empty stream stays empty.
+  /// Requests all of upstream's values at once, whatever downstream requests. The result waits until
   /// downstream requests a value. A failure doesn't wait. Follows Combine's `min(by:)`.
   ///
   /// - Parameter areInIncreasingOrder: Returns whether its first argument belongs before its
@@ -50,8 +50,8 @@ extension Publisher {
   ///
   ///     ["ab", "c"].publisher.max { $0.count < $1.count }  // "ab"
   ///
-  /// Of equal values, publishes the first. If there are no values, publishes nothing. Requests all
-  /// of upstream's values right away, whatever downstream requests. The result waits until
+  /// If several values are equal, publishes the first of them. An empty stream stays empty.
+  /// Requests all of upstream's values at once, whatever downstream requests. The result waits until
   /// downstream requests a value. A failure doesn't wait. Follows Combine's `max(by:)`.
   ///
   /// - Parameter areInIncreasingOrder: Returns whether its first argument belongs before its

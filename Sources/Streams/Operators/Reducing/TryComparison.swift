@@ -4,8 +4,8 @@ extension Publisher {
   ///
   ///     ["20", "3"].publisher.tryMin { try number($0) < number($1) }  // "3"
   ///
-  /// Of equal values, publishes the first. If there are no values, publishes nothing. Requests all
-  /// of upstream's values right away, whatever downstream requests. The result waits until
+  /// If several values are equal, publishes the first of them. An empty stream stays empty.
+  /// Requests all of upstream's values at once, whatever downstream requests. The result waits until
   /// downstream requests a value. A failure doesn't wait. If the closure throws, this publisher
   /// cancels upstream, then fails with that error and publishes nothing more. Upstream's own failure
   /// passes through unchanged. Follows Combine's `tryMin(by:)`.
@@ -26,8 +26,8 @@ extension Publisher {
   ///
   ///     ["20", "3"].publisher.tryMax { try number($0) < number($1) }  // "20"
   ///
-  /// Of equal values, publishes the first. If there are no values, publishes nothing. Requests all
-  /// of upstream's values right away, whatever downstream requests. The result waits until
+  /// If several values are equal, publishes the first of them. An empty stream stays empty.
+  /// Requests all of upstream's values at once, whatever downstream requests. The result waits until
   /// downstream requests a value. A failure doesn't wait. If the closure throws, this publisher
   /// cancels upstream, then fails with that error and publishes nothing more. Upstream's own failure
   /// passes through unchanged. Follows Combine's `tryMax(by:)`.
