@@ -4,8 +4,8 @@ extension Publisher where Output: Comparable {
   ///     [2, 1, 3].publisher.min()  // 1
   ///
   /// If several values are equal, publishes the first of them. An empty stream stays empty.
-  /// Requests all of upstream's values at once, whatever downstream requests. The result waits until
-  /// downstream requests a value. A failure doesn't wait. Values are compared on the thread that
+  /// Requests all of upstream's values at once, whatever downstream requests. The result waits
+  /// until downstream requests a value. A failure doesn't wait. Values are compared on the thread that
   /// delivers them. Follows Combine's `min()`.
   ///
   /// - Returns: A publisher of one value, or of none if upstream publishes none.
@@ -17,8 +17,8 @@ extension Publisher where Output: Comparable {
   ///     [2, 1, 3].publisher.max()  // 3
   ///
   /// If several values are equal, publishes the first of them. An empty stream stays empty.
-  /// Requests all of upstream's values at once, whatever downstream requests. The result waits until
-  /// downstream requests a value. A failure doesn't wait. Values are compared on the thread that
+  /// Requests all of upstream's values at once, whatever downstream requests. The result waits
+  /// until downstream requests a value. A failure doesn't wait. Values are compared on the thread that
   /// delivers them. Follows Combine's `max()`.
   ///
   /// - Returns: A publisher of one value, or of none if upstream publishes none.
@@ -32,8 +32,8 @@ extension Publisher {
   ///     ["ab", "c"].publisher.min { $0.count < $1.count }  // "c"
   ///
   /// If several values are equal, publishes the first of them. An empty stream stays empty.
-  /// Requests all of upstream's values at once, whatever downstream requests. The result waits until
-  /// downstream requests a value. A failure doesn't wait. Follows Combine's `min(by:)`.
+  /// Requests all of upstream's values at once, whatever downstream requests. The result waits
+  /// until downstream requests a value. A failure doesn't wait. Follows Combine's `min(by:)`.
   ///
   /// - Parameter areInIncreasingOrder: Returns whether its first argument belongs before its
   ///   second. Called for each value but the first, on the thread that delivers the value. The new
@@ -51,8 +51,8 @@ extension Publisher {
   ///     ["ab", "c"].publisher.max { $0.count < $1.count }  // "ab"
   ///
   /// If several values are equal, publishes the first of them. An empty stream stays empty.
-  /// Requests all of upstream's values at once, whatever downstream requests. The result waits until
-  /// downstream requests a value. A failure doesn't wait. Follows Combine's `max(by:)`.
+  /// Requests all of upstream's values at once, whatever downstream requests. The result waits
+  /// until downstream requests a value. A failure doesn't wait. Follows Combine's `max(by:)`.
   ///
   /// - Parameter areInIncreasingOrder: Returns whether its first argument belongs before its
   ///   second. Called for each value but the first, on the thread that delivers the value. The

@@ -5,8 +5,8 @@ extension Publisher {
   ///     ["20", "3"].publisher.tryMin { try number($0) < number($1) }  // "3"
   ///
   /// If several values are equal, publishes the first of them. An empty stream stays empty.
-  /// Requests all of upstream's values at once, whatever downstream requests. The result waits until
-  /// downstream requests a value. A failure doesn't wait. If the closure throws, this publisher
+  /// Requests all of upstream's values at once, whatever downstream requests. The result waits
+  /// until downstream requests a value. A failure doesn't wait. If the closure throws, this publisher
   /// cancels upstream, then fails with that error and publishes nothing more. Upstream's own failure
   /// passes through unchanged. Follows Combine's `tryMin(by:)`.
   ///
@@ -27,8 +27,8 @@ extension Publisher {
   ///     ["20", "3"].publisher.tryMax { try number($0) < number($1) }  // "20"
   ///
   /// If several values are equal, publishes the first of them. An empty stream stays empty.
-  /// Requests all of upstream's values at once, whatever downstream requests. The result waits until
-  /// downstream requests a value. A failure doesn't wait. If the closure throws, this publisher
+  /// Requests all of upstream's values at once, whatever downstream requests. The result waits
+  /// until downstream requests a value. A failure doesn't wait. If the closure throws, this publisher
   /// cancels upstream, then fails with that error and publishes nothing more. Upstream's own failure
   /// passes through unchanged. Follows Combine's `tryMax(by:)`.
   ///
