@@ -79,7 +79,7 @@ func sendFromATask() async -> [Int] {
 }
 // endregion
 
-@Suite(.timeLimit(.minutes(1))) struct AsyncTests {
+@Suite(.timeLimit(.minutes(15))) struct AsyncTests {
   struct Broken: Error {}
 
   @Test func aLoopEndsWithBreak() async {

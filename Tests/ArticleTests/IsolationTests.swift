@@ -59,7 +59,7 @@ private func isOnMainQueue() -> Bool { DispatchQueue.getSpecific(key: mainQueueK
 
 // While a test awaits, the main actor and the main queue are served. If a value never comes, the
 // time limit ends the test.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct IsolationTests {
+@Suite(.timeLimit(.minutes(15))) @MainActor struct IsolationTests {
   let shelf = Shelf()
   let subject = PassthroughSubject<String, Never>()
 

@@ -11,7 +11,7 @@ func tens(of numbers: AsyncStream<Int>) -> some Publisher<Int, Never> {
 }
 // endregion
 
-@Suite(.timeLimit(.minutes(1))) struct AsyncSequencePublisherTests {
+@Suite(.hangLimit) struct AsyncSequencePublisherTests {
   typealias Elements = ScriptedSequence<TestError>
 
   let elements = Elements()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 // On the main actor, for the reason given in `AsyncPublisherTests`.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct AsyncPublisherCancellationTests {
+@Suite(.hangLimit) @MainActor struct AsyncPublisherCancellationTests {
   typealias Script = ScriptedPublisher<Int, TestError>
 
   let source = Script()

@@ -4,7 +4,7 @@ import Testing
 
 // The tests run on the main actor, and so do their tasks. So when a test sees a request, the task
 // that made it has suspended: it gives up the actor in no other way.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct AsyncPublisherTests {
+@Suite(.hangLimit) @MainActor struct AsyncPublisherTests {
   typealias Script = ScriptedPublisher<Int, Never>
   typealias Iterator = AsyncPublisher<Script>.Iterator
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Races between a task that awaits and threads that send, end and cancel. A wake-up that's lost
 /// hangs the test, and its time limit ends it.
-@Suite(.timeLimit(.minutes(2))) struct AsyncPublisherThreadTests {
+@Suite(.hangLimit) struct AsyncPublisherThreadTests {
   typealias Script = ScriptedPublisher<Int, TestError>
 
   /// Serves each request on another thread, until `body` has returned.

@@ -4,7 +4,7 @@ import Testing
 
 // On the main actor, for the reason given in `AsyncPublisherTests`. The two kinds of iterator share
 // all that awaits, so these tests are about failures only.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct AsyncThrowingPublisherTests {
+@Suite(.hangLimit) @MainActor struct AsyncThrowingPublisherTests {
   typealias Script = ScriptedPublisher<Int, TestError>
   typealias Iterator = AsyncThrowingPublisher<Script>.Iterator
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 // On the main actor, for the reason given in `AsyncPublisherTests`.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct FutureValueTests {
+@Suite(.hangLimit) @MainActor struct FutureValueTests {
   let work = FutureTests.Work()
 
   /// Reads the value in a new task, and waits until the task has suspended.

@@ -19,7 +19,7 @@ private final class HeldPasswords: PasswordHashing {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct TodoServiceTests {
+@Suite(.timeLimit(.minutes(15))) struct TodoServiceTests {
   private var limits = Limits()
   private let store = MemoryTodoStore()
 
