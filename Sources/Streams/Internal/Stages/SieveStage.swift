@@ -27,7 +27,7 @@ extension SieveStage {
     guard relay.isActive else { return .none }
     do throws(Thrown) {
       guard let output = try sieve(input) else { return holdBack() }
-      return downstream.receive(output)
+      return withDownstream { $0.receive(output) }
     } catch {
       fail(with: error)
       return .none
