@@ -47,7 +47,7 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
       replaced = side.values.put(value)
       if !isDelivering, let combination = combine(), credit.take() {
         isDelivering = true
-        more = downstream?.receive(combination) ?? .none
+        more = deliver(combination)
         isDelivering = false
         if more > 0 { credit.add(more) }
       }

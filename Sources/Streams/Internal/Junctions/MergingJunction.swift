@@ -180,7 +180,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     if child?.isLive == false || credit.isEnded {
       // The value comes before its publisher's subscription, or too late.
     } else if waiting.isEmpty, credit.take() {
-      let more = downstream?.receive(value) ?? .none
+      let more = deliver(value)
       if more > 0 { add(more) }
       if isLimited { replacement = .max(1) }
     } else {
@@ -300,7 +300,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     guard !isFlushing else { return }
     isFlushing = true
     while !waiting.isEmpty, credit.take(), let (child, value) = waiting.popFirst() {
-      let more = downstream?.receive(value) ?? .none
+      let more = deliver(value)
       if more > 0 { add(more) }
       if isLimited, let child {
         state.withLock { $0.subscription(of: child) }?.request(.max(1))

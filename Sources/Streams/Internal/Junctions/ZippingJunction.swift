@@ -82,7 +82,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
     _ = gate.enter()
     // As in a delivery, values and requests wait until it's over.
     isDelivering = true
-    downstream?.receive(subscription: self)
+    downstream?.pointee.receive(subscription: self)
     isDelivering = false
     isAnnounced = true
     if let earlyFailure { end(earlyFailure) } else { finishIfExhausted() }
@@ -132,9 +132,9 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   func deliverAndLeave(for side: Side?) -> Subscribers.Demand {
     var total = Subscribers.Demand.none
     while true {
-      let more = deliver()
+      let more = deliverNext()
       leaveOrEnd()
-      guard more > 0 else { return total }
+      if more == .none { return total }
       forward(more, toAllBut: side)
       total += more
       _ = gate.enter()
@@ -145,20 +145,23 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   ///
   /// - Returns: The demand that downstream has requested.
   @inlinable
-  func deliver() -> Subscribers.Demand {
+  func deliverNext() -> Subscribers.Demand {
     // Before the subscription, everything waits.
     guard isAnnounced else { return .none }
-    var more = Subscribers.Demand.none
-    while more == .none, !credit.isEnded, let combination = combine() {
+    while !credit.isEnded, let combination = combine() {
       isDelivering = true
-      more = downstream?.receive(combination) ?? .none
+      let returned = deliver(combination)
       isDelivering = false
-      more += requestedMeanwhile
-      requestedMeanwhile = .none
       if !finished.isEmpty { finishIfExhausted() }
+      if returned > 0 || requestedMeanwhile > 0 { return takeRequested(and: returned) }
     }
     // Requested on receiving the subscription, with nothing to deliver yet.
-    more += requestedMeanwhile
+    return requestedMeanwhile > 0 ? takeRequested(and: .none) : .none
+  }
+
+  @inlinable
+  func takeRequested(and returned: Subscribers.Demand) -> Subscribers.Demand {
+    let more = returned + requestedMeanwhile
     requestedMeanwhile = .none
     return credit.isEnded ? .none : more
   }

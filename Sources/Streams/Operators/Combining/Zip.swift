@@ -101,8 +101,8 @@ extension Publishers {
     @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let first = CombinedSide<FIFO<A.Output>>()
-      let second = CombinedSide<FIFO<B.Output>>()
+      let first = CombinedSide<Waiting<A.Output>>()
+      let second = CombinedSide<Waiting<B.Output>>()
       let junction = ZippingJunction(downstream: subscriber, sides: [first, second]) {
         guard first.hasValue, second.hasValue, let a = first.values.popFirst(),
           let b = second.values.popFirst()
@@ -147,9 +147,9 @@ extension Publishers {
     @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let first = CombinedSide<FIFO<A.Output>>()
-      let second = CombinedSide<FIFO<B.Output>>()
-      let third = CombinedSide<FIFO<C.Output>>()
+      let first = CombinedSide<Waiting<A.Output>>()
+      let second = CombinedSide<Waiting<B.Output>>()
+      let third = CombinedSide<Waiting<C.Output>>()
       let junction = ZippingJunction(downstream: subscriber, sides: [first, second, third]) {
         guard first.hasValue, second.hasValue, third.hasValue, let a = first.values.popFirst(),
           let b = second.values.popFirst(), let c = third.values.popFirst()
@@ -202,10 +202,10 @@ extension Publishers {
     @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let first = CombinedSide<FIFO<A.Output>>()
-      let second = CombinedSide<FIFO<B.Output>>()
-      let third = CombinedSide<FIFO<C.Output>>()
-      let fourth = CombinedSide<FIFO<D.Output>>()
+      let first = CombinedSide<Waiting<A.Output>>()
+      let second = CombinedSide<Waiting<B.Output>>()
+      let third = CombinedSide<Waiting<C.Output>>()
+      let fourth = CombinedSide<Waiting<D.Output>>()
       let junction = ZippingJunction(downstream: subscriber, sides: [first, second, third, fourth])
       {
         guard first.hasValue, second.hasValue, third.hasValue, fourth.hasValue,
