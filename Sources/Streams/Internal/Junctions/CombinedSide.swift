@@ -72,11 +72,12 @@ struct Waiting<Value>: CombinedValues {
     return nil
   }
 
+  /// Takes out the first value, which has to exist. If it was the only one, adds one to a number.
   @inlinable
-  mutating func popFirst() -> Value? {
-    let popped = first.take()
-    if !others.isEmpty { first = others.popFirst() }
-    return popped
+  mutating func removeFirst(emptied: inout Int) -> Value {
+    guard let removed = first.take() else { preconditionFailure("Zip: a value is missing") }
+    if others.isEmpty { emptied += 1 } else { first = others.popFirst() }
+    return removed
   }
 
   @inlinable

@@ -12,7 +12,18 @@
 /// rest, see ``CombiningJunction``.
 @usableFromInline
 final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstream>, Combining {
+  /// Takes the first value of each side, which has to have one, and combines them. Adds to its
+  /// argument how many sides that leaves without values. Formed where the types are known. Called
+  /// inside the gate.
+  @usableFromInline
+  let combine: (inout Int) -> Downstream.Input
+
   // All of these are touched inside the gate only.
+
+  /// How many sides have no value for the next combination.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var emptySides: Int
 
   /// Demand that was requested from within the current delivery.
   @exclusivity(unchecked)
@@ -35,9 +46,13 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   var earlyFailure: Subscribers.Completion<Downstream.Failure>?
 
   @inlinable
-  init(downstream: Downstream, sides: [Side], combine: @escaping () -> Downstream.Input?) {
+  init(
+    downstream: Downstream, sides: [Side], combine: @escaping (inout Int) -> Downstream.Input
+  ) {
+    self.combine = combine
+    emptySides = sides.count
     super.init(
-      "Zip", downstream: downstream, sides: sides, combine: combine,
+      "Zip", downstream: downstream, sides: sides,
       onRequest: { junction, demand in
         precondition(demand > 0, "Zip: zero values were requested: request at least one")
         unsafeDowncast(junction, to: ZippingJunction.self).add(demand)
@@ -94,9 +109,15 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
     _ value: Values.Value, from side: CombinedSide<Values>
   ) -> Subscribers.Demand {
     let wasOutside = gate.enter()
-    if !credit.isEnded, side.isLive { _ = side.values.put(value) }
+    if !credit.isEnded, side.isLive {
+      if side.values.isEmpty { emptySides -= 1 }
+      _ = side.values.put(value)
+    }
     // A value from within a delivery waits.
-    return wasOutside ? deliverAndLeave(for: side) : .none
+    guard wasOutside else { return .none }
+    if emptySides == 0 { return deliverAndLeave(for: side) }
+    leave()
+    return .none
   }
 
   @inlinable
@@ -148,7 +169,8 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   func deliverNext() -> Subscribers.Demand {
     // Before the subscription, everything waits.
     guard isAnnounced else { return .none }
-    while !credit.isEnded, let combination = combine() {
+    while emptySides == 0, !credit.isEnded {
+      let combination = nextCombination()
       isDelivering = true
       let returned = deliver(combination)
       isDelivering = false
@@ -157,6 +179,14 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
     }
     // Requested on receiving the subscription, with nothing to deliver yet.
     return requestedMeanwhile > 0 ? takeRequested(and: .none) : .none
+  }
+
+  @inlinable
+  func nextCombination() -> Downstream.Input {
+    var emptied = 0
+    let combination = combine(&emptied)
+    emptySides = emptied
+    return combination
   }
 
   @inlinable

@@ -104,10 +104,7 @@ extension Publishers {
       let first = CombinedSide<Waiting<A.Output>>()
       let second = CombinedSide<Waiting<B.Output>>()
       let junction = ZippingJunction(downstream: subscriber, sides: [first, second]) {
-        guard first.hasValue, second.hasValue, let a = first.values.popFirst(),
-          let b = second.values.popFirst()
-        else { return nil }
-        return (a, b)
+        (first.values.removeFirst(emptied: &$0), second.values.removeFirst(emptied: &$0))
       }
       a.attach(CombinedStage(junction: junction, side: first))
       b.attach(CombinedStage(junction: junction, side: second))
@@ -151,10 +148,10 @@ extension Publishers {
       let second = CombinedSide<Waiting<B.Output>>()
       let third = CombinedSide<Waiting<C.Output>>()
       let junction = ZippingJunction(downstream: subscriber, sides: [first, second, third]) {
-        guard first.hasValue, second.hasValue, third.hasValue, let a = first.values.popFirst(),
-          let b = second.values.popFirst(), let c = third.values.popFirst()
-        else { return nil }
-        return (a, b, c)
+        (
+          first.values.removeFirst(emptied: &$0), second.values.removeFirst(emptied: &$0),
+          third.values.removeFirst(emptied: &$0)
+        )
       }
       a.attach(CombinedStage(junction: junction, side: first))
       b.attach(CombinedStage(junction: junction, side: second))
@@ -208,11 +205,10 @@ extension Publishers {
       let fourth = CombinedSide<Waiting<D.Output>>()
       let junction = ZippingJunction(downstream: subscriber, sides: [first, second, third, fourth])
       {
-        guard first.hasValue, second.hasValue, third.hasValue, fourth.hasValue,
-          let a = first.values.popFirst(), let b = second.values.popFirst(),
-          let c = third.values.popFirst(), let d = fourth.values.popFirst()
-        else { return nil }
-        return (a, b, c, d)
+        (
+          first.values.removeFirst(emptied: &$0), second.values.removeFirst(emptied: &$0),
+          third.values.removeFirst(emptied: &$0), fourth.values.removeFirst(emptied: &$0)
+        )
       }
       a.attach(CombinedStage(junction: junction, side: first))
       b.attach(CombinedStage(junction: junction, side: second))
