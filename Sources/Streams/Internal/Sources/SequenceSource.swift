@@ -136,6 +136,8 @@ where Elements.Element == Downstream.Input {
       var iterator = place.pointee.iterator
       var next = place.pointee.next
       var delivered = 0
+      // Demand that downstream has returned, to be settled together with the delivered values.
+      var returned = 0
       while delivered < allowance {
         let value = next
         let following = pending.isEnded ? nil : iterator.next()
@@ -154,11 +156,16 @@ where Elements.Element == Downstream.Input {
         }
         next = following
         delivered += 1
-        if more > 0, allowance != DemandCredit.unlimited { pending.add(more) }
+        if more == .max(1) {
+          returned += 1
+        } else if more > 0, allowance != DemandCredit.unlimited {
+          pending.add(more)
+        }
       }
       place.pointee.iterator = iterator
       place.pointee.next = next
-      allowance = pending.settle(delivered)
+      // At most one was returned for each, so this is never negative.
+      allowance = pending.settle(delivered - returned)
     }
     if isRun { downstream._endRun() }
     if allowance < 0 { position.empty() }
