@@ -8,28 +8,20 @@
 /// **Ends.** The subscription ends once: by a completion, or by a cancellation. Either one resumes
 /// all waiting calls. A failure is for one call only: it waits for the next call if there's none.
 ///
-/// **Threads.** All state is behind one lock, the calls in the queue included. A call leaves the
-/// queue under the lock, and the thread that takes it out resumes it, so it's resumed once. A signal that
-/// arrives before its call has suspended is found by that call under the same lock. Requests,
-/// cancellations and resumptions happen after unlocking, and values are released there.
+/// **Threads.** All state is behind one lock. A call joins the queue before it suspends, and
+/// requests its value only then. It leaves the queue under the lock, and the thread that takes it
+/// out resumes it, so it's resumed once. If that happens before it has suspended, it doesn't
+/// suspend. Requests, cancellations and resumptions happen after unlocking, and values are released
+/// there.
 @usableFromInline
 final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
   /// A value, the failure, or `nil` for the end.
   @usableFromInline
   typealias Signal = Result<Input?, Failure>
 
-  /// A waiting call. Its properties are guarded by the subscriber's lock.
+  /// A waiting call.
   @usableFromInline
-  final class Call {
-    @usableFromInline
-    var signal: Signal?
-
-    @usableFromInline
-    var continuation: UnsafeContinuation<Void, Never>?
-
-    @inlinable
-    init() {}
-  }
+  typealias Call = UnsafeContinuation<HandedOver<Signal>, Never>
 
   @usableFromInline
   enum Connection {
@@ -65,6 +57,7 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
 
   /// Requests a value and waits for it, until the task is cancelled.
   @inlinable
+  @inline(__always)
   func next(isolation: isolated (any Actor)?) async -> Signal {
     await withTaskCancellationHandler {
       await nextSignal(isolation: isolation)
@@ -75,58 +68,36 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
 
   /// Requests a value and waits for it, even if the task is cancelled.
   @inlinable
+  @inline(__always)
   func nextSignal(isolation: isolated (any Actor)?) async -> Signal {
-    let call = Call()
-    begin(call)
-    // Often the value arrives during the request. Then there's nothing to wait for.
-    if let signal = signal(for: call) { return signal }
-    await withUnsafeContinuation { continuation in
-      if !suspend(call, with: continuation) { continuation.resume() }
-    }
-    guard let signal = signal(for: call) else {
-      preconditionFailure("AwaitedSubscriber: a call was resumed without a signal")
-    }
-    return signal
+    // Often the value arrives during the request. Then the call doesn't suspend.
+    await withUnsafeContinuation { begin($0) }.value
   }
 
   /// Puts a call into the queue and requests a value for it, or gives it the end right away.
   @inlinable
   func begin(_ call: Call) {
-    let subscription = state.withLock { state -> (any Subscription)? in
+    let next = state.withLock { state -> (subscription: (any Subscription)?, end: Signal?) in
       switch state.connection {
       case .awaiting:
         state.calls.append(call)
-        return nil
+        return (nil, nil)
       case .attached(let subscription):
         state.calls.append(call)
-        return subscription
-      case .ended:
-        call.signal = state.failure.take().map { .failure($0) } ?? .success(nil)
-        return nil
+        return (subscription, nil)
+      case .ended: return (nil, state.failure.take().map { .failure($0) } ?? .success(nil))
       }
     }
-    subscription?.request(.max(1))
-  }
-
-  @inlinable
-  func signal(for call: Call) -> Signal? { state.withLock { _ in call.signal } }
-
-  /// - Returns: Whether the call has to wait. If not, its signal has arrived in the meantime.
-  @inlinable
-  func suspend(_ call: Call, with continuation: UnsafeContinuation<Void, Never>) -> Bool {
-    state.withLock { _ in
-      guard call.signal == nil else { return false }
-      call.continuation = continuation
-      return true
-    }
+    next.subscription?.request(.max(1))
+    if let end = next.end { call.resume(returning: HandedOver(end)) }
   }
 
   /// Cancels the subscription, and gives the end to all waiting calls.
   @usableFromInline
   func cancel() {
-    let (old, continuations) = state.withLock { $0.end(failure: nil) }
+    let (old, calls) = state.withLock { $0.end() }
     if case .attached(let subscription) = old { subscription.cancel() }
-    for continuation in continuations { continuation.resume() }
+    for call in calls { call.resume(returning: HandedOver(.success(nil))) }
   }
 
   // MARK: Subscriber
@@ -148,14 +119,11 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    let continuation = state.withLock { state -> UnsafeContinuation<Void, Never>? in
-      guard case .attached = state.connection, let call = state.calls.popFirst() else {
-        return nil
-      }
-      call.signal = .success(input)
-      return call.continuation
+    let call = state.withLock { state -> Call? in
+      guard case .attached = state.connection else { return nil }
+      return state.calls.popFirst()
     }
-    continuation?.resume()
+    call?.resume(returning: HandedOver(.success(input)))
     return .none
   }
 
@@ -163,36 +131,42 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
   func receive(completion: Subscribers.Completion<Failure>) {
     var failure: Failure?
     if case .failure(let error) = completion { failure = error }
-    let (old, continuations) = state.withLock { state -> State.End in
+    let (old, calls) = state.withLock { state -> State.End in
       guard case .attached = state.connection else { return (.ended, []) }
-      return state.end(failure: failure)
+      let ended = state.end()
+      // Without a waiting call, the failure is kept for the next one.
+      if ended.calls.isEmpty { state.failure = failure }
+      return ended
     }
-    for continuation in continuations { continuation.resume() }
+    // The first call gets the failure, and the others get `nil`.
+    for call in calls {
+      call.resume(returning: HandedOver(failure.take().map { .failure($0) } ?? .success(nil)))
+    }
     // Released here, outside the lock.
     _ = old
   }
 }
 
 extension AwaitedSubscriber.State {
-  /// The connection before the end, and the calls to resume. A call that hasn't suspended yet isn't
-  /// among them: it finds its signal itself.
+  /// The connection before the end, and the calls to resume.
   @usableFromInline
-  typealias End = (AwaitedSubscriber.Connection, [UnsafeContinuation<Void, Never>])
+  typealias End = (connection: AwaitedSubscriber.Connection, calls: [AwaitedSubscriber.Call])
 
-  /// Ends the connection, and gives the end to all waiting calls: the failure to the first one,
-  /// `nil` to the others. Without a waiting call, the failure is kept for the next one.
+  /// Ends the connection, and takes out all waiting calls.
   @usableFromInline
-  mutating func end(failure: Failure?) -> End {
+  mutating func end() -> End {
     defer { connection = .ended }
-    let ended = calls.removeAll()
-    for call in ended { call.signal = .success(nil) }
-    if let failure {
-      if let first = ended.first {
-        first.signal = .failure(failure)
-      } else {
-        self.failure = failure
-      }
-    }
-    return (connection, ended.compactMap(\.continuation))
+    return (connection, calls.removeAll())
   }
+}
+
+/// A signal on its way from the thread that brings it to the task that waits for it.
+@usableFromInline
+struct HandedOver<Value>: @unchecked Sendable {
+  // One thread gives it away, and only one task gets it.
+  @usableFromInline
+  let value: Value
+
+  @inlinable
+  init(_ value: Value) { self.value = value }
 }

@@ -43,30 +43,37 @@ final class PropertyStorage<Value>: ObservedStorage {
   @inlinable
   var value: Value {
     @inline(__always) get {
-      if let subject = subject.value { return subject.value }
+      if let subject = subject.reference.load(ordering: .acquiring) {
+        return subject._withUnsafeGuaranteedRef { $0.value }
+      }
       guard let ownValue else { preconditionFailure("a published property has lost its value") }
       return ownValue
     }
   }
 
   /// Publishes a new value, and then stores it.
+  ///
+  /// Subscribers may replace the wrapper, and so release its storage. So what's used after they have
+  /// run is retained, and nothing else, because that would take longer than the rest.
+  ///
+  /// - Parameter storage: The storage. The caller keeps it until user code runs.
   @inlinable
   @inline(__always)
-  func publish(_ new: Value) {
-    if let subject = subject.value {
+  static func publish(_ new: Value, in storage: Unmanaged<PropertyStorage>) {
+    if let subject = storage._withUnsafeGuaranteedRef({ $0.subject.value }) {
       subject.send(new)
-    } else if let willChange = willChange.value {
-      willChange.send()
-      store(new)
+    } else if storage._withUnsafeGuaranteedRef({ $0.willChange.isSet }) {
+      storage.takeUnretainedValue().announce(new)
     } else {
-      ownValue = new
+      storage._withUnsafeGuaranteedRef { $0.ownValue = new }
     }
   }
 
-  /// Stores a value after it was announced. A subscriber to the announcement may have asked for the
-  /// property's publisher.
+  /// Tells the publisher of the object, and then stores the value. A subscriber may have asked for
+  /// the property's publisher meanwhile.
   @inlinable
-  func store(_ new: Value) {
+  func announce(_ new: Value) {
+    willChange.value?.send()
     if let subject = subject.value { subject.sendAnnounced(new) } else { ownValue = new }
   }
 

@@ -23,6 +23,11 @@ struct SetOnce<Object: AnyObject>: ~Copyable {
     @inline(__always) get { reference.load(ordering: .acquiring)?.takeUnretainedValue() }
   }
 
+  @inlinable
+  var isSet: Bool {
+    @inline(__always) get { reference.load(ordering: .acquiring) != nil }
+  }
+
   /// Sets the object, unless there is one.
   ///
   /// - Returns: The object that is set now.

@@ -136,7 +136,10 @@ where Elements.Element == Downstream.Input {
       var iterator = place.pointee.iterator
       var next = place.pointee.next
       var delivered = 0
-      while delivered < allowance {
+      // The demand that downstream returns. This thread delivers it too, so it doesn't go through
+      // the shared word. That would cost an atomic operation per value.
+      var returned = 0
+      while delivered - returned < allowance {
         let value = next
         let following = pending.isEnded ? nil : iterator.next()
         // Checked again, because the iterator may have cancelled.
@@ -154,11 +157,14 @@ where Elements.Element == Downstream.Input {
         }
         next = following
         delivered += 1
-        if more > 0, allowance != DemandCredit.unlimited { pending.add(more) }
+        if more > 0, allowance != DemandCredit.unlimited {
+          // The word keeps large numbers from overflowing.
+          if let count = more.max, count < 1 << 32 { returned += count } else { pending.add(more) }
+        }
       }
       place.pointee.iterator = iterator
       place.pointee.next = next
-      allowance = pending.settle(delivered)
+      allowance = pending.settle(delivered - returned)
     }
     if isRun { downstream._endRun() }
     if allowance < 0 { position.empty() }
