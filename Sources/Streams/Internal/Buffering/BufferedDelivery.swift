@@ -248,25 +248,26 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
   /// - Returns: The demand for the places that have become free.
   @inlinable
   func deliver(_ first: Input?, after delivered: Int = 0) -> Subscribers.Demand {
-    guard let downstream = downstream.place else { return .none }
+    guard let downstream = downstream.place?.pointee else { return .none }
     var count = delivered
     var more = Subscribers.Demand.none
     if let first {
       count += 1
-      more = downstream.pointee.receive(first)
+      more = downstream.receive(first)
     }
     while true {
       switch next(adding: more) {
       case .deliver(var batch):
         more = .none
+        let isRun = batch.count > 1 && downstream._beginRun().value
         while isOpen.load(ordering: .relaxed), let value = batch.takeFirst() {
           count += 1
-          more += downstream.pointee.receive(value)
+          more += downstream.receive(value)
         }
+        if isRun { downstream._endRun() }
       case .complete(let completion, let dropped):
-        let last = downstream.pointee
         self.downstream.empty()
-        last.receive(completion: completion)
+        downstream.receive(completion: completion)
         _ = dropped
         return .none
       case .pause: return refill(for: count)

@@ -1,6 +1,6 @@
 /// A subscriber whose values tasks await.
 ///
-/// **Demand.** Each call of ``nextSignal(isolation:)`` joins a queue and requests one value. So
+/// **Demand.** Each call of ``nextSignal()`` joins a queue and requests one value. So
 /// there are never more requested values than waiting calls, and a value goes to the call that has
 /// waited longest. A value for which no call waits wasn't requested, and is dropped. Calls that
 /// come before the subscription are requested together when it arrives.
@@ -24,16 +24,21 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
   typealias Call = UnsafeContinuation<HandedOver<Signal>, Never>
 
   @usableFromInline
-  enum Connection {
+  enum Phase {
+    /// There's no subscription yet.
     case awaiting
-    case attached(any Subscription)
+    case attached
     case ended
   }
 
   @usableFromInline
   struct State {
     @usableFromInline
-    var connection = Connection.awaiting
+    var phase = Phase.awaiting
+
+    /// Kept while attached. It's apart from the phase, so that a value doesn't copy it.
+    @usableFromInline
+    var subscription: (any Subscription)?
 
     /// The calls that wait for a signal.
     @usableFromInline
@@ -57,10 +62,9 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
 
   /// Requests a value and waits for it, until the task is cancelled.
   @inlinable
-  @inline(__always)
-  func next(isolation: isolated (any Actor)?) async -> Signal {
+  nonisolated(nonsending) func next() async -> Signal {
     await withTaskCancellationHandler {
-      await nextSignal(isolation: isolation)
+      await nextSignal()
     } onCancel: {
       cancel()
     }
@@ -68,8 +72,7 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
 
   /// Requests a value and waits for it, even if the task is cancelled.
   @inlinable
-  @inline(__always)
-  func nextSignal(isolation: isolated (any Actor)?) async -> Signal {
+  nonisolated(nonsending) func nextSignal() async -> Signal {
     // Often the value arrives during the request. Then the call doesn't suspend.
     await withUnsafeContinuation { begin($0) }.value
   }
@@ -78,13 +81,10 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
   @inlinable
   func begin(_ call: Call) {
     let next = state.withLock { state -> (subscription: (any Subscription)?, end: Signal?) in
-      switch state.connection {
-      case .awaiting:
+      switch state.phase {
+      case .awaiting, .attached:
         state.calls.append(call)
-        return (nil, nil)
-      case .attached(let subscription):
-        state.calls.append(call)
-        return (subscription, nil)
+        return (state.subscription, nil)
       case .ended: return (nil, state.failure.take().map { .failure($0) } ?? .success(nil))
       }
     }
@@ -95,8 +95,8 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
   /// Cancels the subscription, and gives the end to all waiting calls.
   @usableFromInline
   func cancel() {
-    let (old, calls) = state.withLock { $0.end() }
-    if case .attached(let subscription) = old { subscription.cancel() }
+    let (subscription, calls) = state.withLock { $0.end() }
+    subscription?.cancel()
     for call in calls { call.resume(returning: HandedOver(.success(nil))) }
   }
 
@@ -109,8 +109,9 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
   func receive(subscription: any Subscription) {
     // `nil` for a subscription that isn't wanted.
     let waiting = state.withLock { state -> Int? in
-      guard case .awaiting = state.connection else { return nil }
-      state.connection = .attached(subscription)
+      guard state.phase == .awaiting else { return nil }
+      state.phase = .attached
+      state.subscription = subscription
       return state.calls.count
     }
     guard let waiting else { return subscription.cancel() }
@@ -120,8 +121,7 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
     let call = state.withLock { state -> Call? in
-      guard case .attached = state.connection else { return nil }
-      return state.calls.popFirst()
+      state.phase == .attached ? state.calls.popFirst() : nil
     }
     call?.resume(returning: HandedOver(.success(input)))
     return .none
@@ -131,8 +131,8 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
   func receive(completion: Subscribers.Completion<Failure>) {
     var failure: Failure?
     if case .failure(let error) = completion { failure = error }
-    let (old, calls) = state.withLock { state -> State.End in
-      guard case .attached = state.connection else { return (.ended, []) }
+    let (subscription, calls) = state.withLock { state -> State.End in
+      guard state.phase == .attached else { return (nil, []) }
       let ended = state.end()
       // Without a waiting call, the failure is kept for the next one.
       if ended.calls.isEmpty { state.failure = failure }
@@ -143,20 +143,20 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
       call.resume(returning: HandedOver(failure.take().map { .failure($0) } ?? .success(nil)))
     }
     // Released here, outside the lock.
-    _ = old
+    _ = subscription
   }
 }
 
 extension AwaitedSubscriber.State {
-  /// The connection before the end, and the calls to resume.
+  /// The subscription to cancel or release, and the calls to resume.
   @usableFromInline
-  typealias End = (connection: AwaitedSubscriber.Connection, calls: [AwaitedSubscriber.Call])
+  typealias End = (subscription: (any Subscription)?, calls: [AwaitedSubscriber.Call])
 
   /// Ends the connection, and takes out all waiting calls.
   @usableFromInline
   mutating func end() -> End {
-    defer { connection = .ended }
-    return (connection, calls.removeAll())
+    phase = .ended
+    return (subscription.take(), calls.removeAll())
   }
 }
 
