@@ -54,12 +54,8 @@ final class PropertyStorage<Value>: ObservedStorage {
   @inlinable
   var value: Value {
     @inline(__always) get {
-      if let subject = anySubject.reference.load(ordering: .acquiring) {
-        // Not retained, because it stays as long as this object.
-        return subject._withUnsafeGuaranteedRef {
-          unsafeDowncast($0, to: PropertySubject<Value>.self).value
-        }
-      }
+      let value = anySubject.use { unsafeDowncast($0, to: PropertySubject<Value>.self).value }
+      if let value { return value }
       guard let ownValue else { preconditionFailure("a published property has lost its value") }
       return ownValue
     }
@@ -87,7 +83,7 @@ final class PropertyStorage<Value>: ObservedStorage {
   /// the property's publisher meanwhile.
   @inlinable
   func announce(_ new: Value) {
-    willChange.value?.send()
+    willChange.use { $0.send() }
     if let subject { subject.sendAnnounced(new) } else { ownValue = new }
   }
 
