@@ -35,6 +35,7 @@ struct PipelineGenerator {
         case .passesOn: 3
         case .buffers: 4
         case .requestsAll: 1
+        case .flattens: 8
         case .other: 0
         }
       return Array(repeating: kind, count: weight)
@@ -62,13 +63,9 @@ struct PipelineGenerator {
     let scripts = (0..<Int.random(in: 1...2, using: &random)).map { _ in makeScript(&random) }
     if requestsRest, chance(1, in: 4, &random) { return makePulled(&random) }
     let isLimited = chance(1, in: 3, &random)
-    var pipeline = Pipeline(source: makeSource(scripts: scripts.count, &random))
+    var pipeline: Pipeline
     if isLimited, chance(2, in: 3, &random) {
-      for _ in 0..<Int.random(in: 1...5, using: &random) {
-        if let kind = exactKinds.randomElement(using: &random) {
-          pipeline.operators.append(makeOperator(kind, depth: 0, scripts: 0, &random))
-        }
-      }
+      pipeline = makeExactPipeline(length: 1...5, depth: 2, scripts: scripts.count, &random)
     } else {
       pipeline = makePipeline(length: 0...6, depth: 2, scripts: scripts.count, &random)
     }
@@ -92,6 +89,23 @@ struct PipelineGenerator {
     result.demand = makeDemand(&random)
     result.demand.rest = .random(using: &random) ? .unlimited : .oneByOne
     return result
+  }
+
+  /// A pipeline whose demand has an exact model.
+  private func makeExactPipeline(
+    length: ClosedRange<Int>, depth: Int, scripts: Int, _ random: inout SplitMix64
+  ) -> Pipeline {
+    var pipeline = Pipeline(source: makeSource(scripts: scripts, &random))
+    for _ in 0..<Int.random(in: length, using: &random) {
+      guard let kind = exactKinds.randomElement(using: &random), depth > 0 || !kind.hasInner
+      else { continue }
+      var step = makeOperator(kind, depth: 0, scripts: 0, &random)
+      if kind.hasInner {
+        step.inner = makeExactPipeline(length: 0...2, depth: depth - 1, scripts: scripts, &random)
+      }
+      pipeline.operators.append(step)
+    }
+    return pipeline
   }
 
   private func makePulledPipeline(
