@@ -7,6 +7,10 @@ final class LimitedStream {
   private let agenda: Agenda
   private let scripts: [Script]
   private let start: Start
+
+  /// When the subscriber gets its subscription.
+  private var handOver: Moment
+
   private let passing: ArraySlice<PipelineOperator>
 
   /// Gets each signal, and returns the demand that the subscriber returns.
@@ -24,8 +28,8 @@ final class LimitedStream {
   /// Takes the next signal that may come now, and says what to do after its delivery.
   private var takeNext: () -> (Signal, then: (Moment) -> Void)? = { nil }
 
-  private var onRequest = {}
-  private var onEnd = {}
+  private var onRequest: (Moment) -> Void = { _ in }
+  private var onEnd: (Moment) -> Void = { _ in }
 
   /// A demand for everything.
   static let unlimited = Int.max
@@ -43,6 +47,7 @@ final class LimitedStream {
     self.scripts = scripts
     self.receive = receive
     start = Start(subscribed)
+    handOver = subscribed
     guard !isUnlimited else {
       passing = []
       demand = Self.unlimited
@@ -51,7 +56,6 @@ final class LimitedStream {
     }
     let feed = pipeline.feed
     passing = pipeline.operators[feed.operators.count...]
-    var handOver = subscribed
     switch feed.operators.last?.kind.demand {
     case nil:
       let signals = feed.model(of: scripts)(start).signals
@@ -72,20 +76,70 @@ final class LimitedStream {
     case .passesOn, .other: preconditionFailure("The demand of \(feed.code()) has no model.")
     }
     update()
-    agenda.add(at: handOver) { self.request(initial, at: handOver) }
+    agenda.add(at: handOver) { [self] in request(initial, at: handOver) }
+  }
+
+  /// Makes the stream of some operators below a subject, which pushes signals.
+  ///
+  /// - Parameters:
+  ///   - current: The current value of the subject and its version, if it has one.
+  ///   - onRequest: Called with the moment of each request.
+  ///   - onEnd: Called when it's cancelled or ends, which cancels the subject's subscription.
+  init(
+    below current: @escaping () -> (Signal, version: Int)?, _ operators: [PipelineOperator],
+    at subscribed: Moment, initial: Int, on agenda: Agenda,
+    onRequest: @escaping (Moment) -> Void, onEnd: @escaping (Moment) -> Void,
+    receive: @escaping (TimedSignal) -> Int
+  ) {
+    self.agenda = agenda
+    self.scripts = []
+    self.receive = receive
+    self.onRequest = onRequest
+    self.onEnd = onEnd
+    start = Start(subscribed)
+    handOver = start.handOver
+    passing = operators[...]
+    takeNext = { [unowned self] in
+      guard demand > 0, let (value, version) = current(), version > seen else { return nil }
+      seen = version
+      caughtUp = version
+      return (value, then: { _ in })
+    }
+    update()
+    agenda.add(at: handOver) { [self] in
+      if initial > 0 { request(initial, at: handOver) }
+    }
+  }
+
+  /// The newest version of the current value that was delivered, and the newest one that was
+  /// delivered because of a request. Nothing older comes after that.
+  private var seen = -1
+  private var caughtUp = -1
+
+  /// Offers a signal that a subject sends.
+  func push(_ event: TimedSignal, version: Int? = nil) {
+    if event.signal.isEnd { return offer(event) }
+    guard demand > 0 else { return }
+    if let version {
+      if version <= caughtUp { return }
+      seen = max(seen, version)
+    }
+    offer(event)
   }
 
   /// Requests more.
   func request(_ count: Int, at moment: Moment) {
+    if hasEnded { return }
     add(count)
-    if count > 0 { onRequest() }
+    if count > 0 { onRequest(moment) }
     deliver(from: moment)
   }
 
   /// Stops everything.
-  func cancel() {
+  func cancel(at moment: Moment) {
+    if hasEnded { return }
     hasEnded = true
-    onEnd()
+    onEnd(moment)
   }
 
   // MARK: Delivery
@@ -110,7 +164,7 @@ final class LimitedStream {
       }
       offer(TimedSignal(place, signal))
       then(place.step(.max))
-      deliver(step: step + 1, from: moment)
+      if !signal.isEnd { deliver(step: step + 1, from: moment) }
     }
   }
 
@@ -122,19 +176,24 @@ final class LimitedStream {
 
   /// Runs all models again over everything that was offered so far.
   private func update() {
-    let source = StreamModel { [offered] start in StreamRun(start.subscribed, offered) }
+    let source = StreamModel { [offered, handOver] _ in StreamRun(handOver, offered) }
     let model = passing.reduce(source) { upstream, step in
       StreamModel { [scripts] start in step.kind.model(upstream, step, scripts, start) }
     }
     let new = model(start).signals.dropFirst(receivedCount)
     receivedCount += new.count
-    for event in new where !hasEnded {
-      if event.signal.isEnd {
-        cancel()
-      } else if demand != Self.unlimited {
-        demand -= 1
+    for event in new {
+      agenda.add(at: event.moment) { [self] in
+        if hasEnded { return }
+        if event.signal.isEnd {
+          cancel(at: event.moment)
+        } else if demand != Self.unlimited {
+          demand -= 1
+        }
+        let more = receive(event)
+        // After everything that the subscriber does within the call.
+        if more > 0 { agenda.add(at: event.moment.step(.max)) { [self] in add(more) } }
       }
-      add(receive(event))
     }
   }
 
@@ -195,7 +254,7 @@ final class LimitedStream {
     var end: Signal?
     // The failure of a full buffer waits for the next request.
     var awaitsRequest = false
-    onRequest = { awaitsRequest = false }
+    onRequest = { _ in awaitsRequest = false }
     takeNext = { [unowned self] in
       if demand > 0, !queue.isEmpty { return (queue.removeFirst(), then: { _ in }) }
       guard let last = end, demand > 0 || (last != .finished && !awaitsRequest) else { return nil }
@@ -275,9 +334,9 @@ final class LimitedStream {
         }
         return 0
       }
-      onEnd = {
-        outer!.hasEnded = true
-        for child in children { child.cancel() }
+      onEnd = { moment in
+        outer!.cancel(at: moment)
+        for child in children { child.cancel(at: moment) }
       }
     }
   }
