@@ -18,7 +18,14 @@ final class LimitedStream {
 
   private var offered: [TimedSignal] = []
   private var receivedCount = 0
+
+  /// Changes when the signals are computed again.
+  private var version = 0
+
   private var hasEnded = false
+
+  /// Whether the operators are about to end the stream.
+  private var isOver = false
   private var demand = 0
 
   /// Whether the feed delivers what was requested, one signal after another. A request from within
@@ -94,13 +101,19 @@ final class LimitedStream {
     self.agenda = agenda
     self.scripts = []
     self.receive = receive
-    self.onRequest = onRequest
+    // Only a request brings the current value. The demand that a value returns doesn't.
+    var hasRequested = false
+    self.onRequest = {
+      hasRequested = true
+      onRequest($0)
+    }
     self.onEnd = onEnd
     start = Start(subscribed)
     handOver = start.handOver
     passing = operators[...]
     takeNext = { [unowned self] in
-      guard demand > 0, let (value, version) = current(), version > seen else { return nil }
+      guard hasRequested, let (value, version) = current(), version > seen else { return nil }
+      hasRequested = false
       seen = version
       caughtUp = version
       return (value, then: { _ in })
@@ -131,7 +144,8 @@ final class LimitedStream {
   func request(_ count: Int, at moment: Moment) {
     if hasEnded { return }
     add(count)
-    if count > 0 { onRequest(moment) }
+    // After their end, the operators pass no request on.
+    if count > 0, !isOver { onRequest(moment) }
     deliver(from: moment)
   }
 
@@ -180,11 +194,14 @@ final class LimitedStream {
     let model = passing.reduce(source) { upstream, step in
       StreamModel { [scripts] start in step.kind.model(upstream, step, scripts, start) }
     }
-    let new = model(start).signals.dropFirst(receivedCount)
-    receivedCount += new.count
-    for event in new {
-      agenda.add(at: event.moment) { [self] in
-        if hasEnded { return }
+    let signals = model(start).signals
+    isOver = signals.end != nil
+    // Another end may come before the one that was going to.
+    version += 1
+    for event in signals.dropFirst(receivedCount) {
+      agenda.add(at: event.moment) { [self, version] in
+        if hasEnded || version != self.version { return }
+        receivedCount += 1
         if event.signal.isEnd {
           cancel(at: event.moment)
         } else if demand != Self.unlimited {

@@ -1,5 +1,5 @@
 /// A pipeline and everything that happens to it in one run.
-struct PipelineCase: Sendable {
+struct PipelineCase: RandomCase {
   /// The values and ends that subjects and futures send.
   var scripts: [Script]
 

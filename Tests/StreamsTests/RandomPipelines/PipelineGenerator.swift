@@ -63,9 +63,10 @@ struct PipelineGenerator {
     let scripts = (0..<Int.random(in: 1...2, using: &random)).map { _ in makeScript(&random) }
     if requestsRest, chance(1, in: 4, &random) { return makePulled(&random) }
     let isLimited = chance(1, in: 3, &random)
-    var pipeline: Pipeline
+    var pipeline = Pipeline(source: makeSource(scripts: scripts.count, &random))
     if isLimited, chance(2, in: 3, &random) {
-      pipeline = makeExactPipeline(length: 1...5, depth: 2, scripts: scripts.count, &random)
+      pipeline = makeExactPipeline(
+        below: pipeline.source, length: 1...5, depth: 2, scripts: scripts.count, &random)
     } else {
       pipeline = makePipeline(length: 0...6, depth: 2, scripts: scripts.count, &random)
     }
@@ -93,15 +94,18 @@ struct PipelineGenerator {
 
   /// A pipeline whose demand has an exact model.
   private func makeExactPipeline(
-    length: ClosedRange<Int>, depth: Int, scripts: Int, _ random: inout SplitMix64
+    below source: PipelineSource, length: ClosedRange<Int>, depth: Int, scripts: Int,
+    _ random: inout SplitMix64
   ) -> Pipeline {
-    var pipeline = Pipeline(source: makeSource(scripts: scripts, &random))
+    var pipeline = Pipeline(source: source)
     for _ in 0..<Int.random(in: length, using: &random) {
       guard let kind = exactKinds.randomElement(using: &random), depth > 0 || !kind.hasInner
       else { continue }
       var step = makeOperator(kind, depth: 0, scripts: 0, &random)
       if kind.hasInner {
-        step.inner = makeExactPipeline(length: 0...2, depth: depth - 1, scripts: scripts, &random)
+        step.inner = makeExactPipeline(
+          below: makeSource(scripts: scripts, &random), length: 0...2, depth: depth - 1,
+          scripts: scripts, &random)
       }
       pipeline.operators.append(step)
     }
@@ -131,7 +135,7 @@ struct PipelineGenerator {
     }
   }
 
-  private func makePipeline(
+  func makePipeline(
     length: ClosedRange<Int>, depth: Int, scripts: Int, _ random: inout SplitMix64
   ) -> Pipeline {
     var pipeline = Pipeline(source: makeSource(scripts: scripts, &random))
@@ -142,7 +146,7 @@ struct PipelineGenerator {
     return pipeline
   }
 
-  private func makeOperator(
+  func makeOperator(
     _ kind: OperatorKind, depth: Int, scripts: Int, _ random: inout SplitMix64
   ) -> PipelineOperator {
     let steps = (kind.numbers.upperBound - kind.numbers.lowerBound) / kind.stride
@@ -167,7 +171,7 @@ struct PipelineGenerator {
     }
   }
 
-  private func makeScript(_ random: inout SplitMix64) -> Script {
+  func makeScript(_ random: inout SplitMix64) -> Script {
     let receiver: Script.Receiver =
       switch Int.random(in: 0..<6, using: &random) {
       case 0: .future
