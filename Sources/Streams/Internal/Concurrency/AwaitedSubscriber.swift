@@ -9,9 +9,9 @@
 /// all waiting calls. A failure is for one call only: it waits for the next call if there's none.
 ///
 /// **Threads.** All state is behind one lock, the calls in the queue included. A call leaves the
-/// queue under the lock, and the thread that takes it out resumes it, so it's resumed once. A signal that
-/// arrives before its call has suspended is found by that call under the same lock. Requests,
-/// cancellations and resumptions happen after unlocking, and values are released there.
+/// queue under the lock, and the thread that takes it out resumes it, so it's resumed once. A
+/// signal that arrives before its call has suspended is found by that call under the same lock.
+/// Requests, cancellations and resumptions happen after unlocking, and values are released there.
 @usableFromInline
 final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
   /// A value, the failure, or `nil` for the end.
