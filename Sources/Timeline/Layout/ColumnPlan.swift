@@ -5,8 +5,8 @@ import VirtualTime
 /// An event that happens in the middle of another one stands in the same column. So most arrows are
 /// vertical, and a column reads as one push through the pipeline. Everything else starts a new
 /// column: an event without a cause at its instant, and a hop to another queue. Nothing may lie
-/// under an arrow. If something would, the effect moves to the right. No event stands to the left of
-/// an earlier one, except demand, which stands at its mark.
+/// under an arrow. If something would, the effect moves to the right. No event stands to the left
+/// of an earlier one, except demand, which stands at its mark.
 struct ColumnPlan {
   private(set) var marks: [Diagram.Mark] = []
   private(set) var arrows: [Diagram.Arrow] = []
@@ -23,7 +23,8 @@ struct ColumnPlan {
   /// By row, the last mark, and whether demand stands at it.
   private var lastMark: [Int?]
   private var hasDemand: [Bool]
-  /// The first column of the instant, and whether subscriptions of the program started the last one.
+  /// The first column of the instant, and whether subscriptions of the program started the last
+  /// one.
   private var firstColumn = 0
   private var canShareHandshake = false
   /// The pairs of rows that values go between.
@@ -104,8 +105,8 @@ struct ColumnPlan {
     }
   }
 
-  /// Whether an event happens in the middle of its cause: at the same instant on the same queue, and
-  /// everything between the two belongs to the cause as well.
+  /// Whether an event happens in the middle of its cause: at the same instant on the same queue,
+  /// and everything between the two belongs to the cause as well.
   private func isPush(from position: Int, to event: Timeline.Event) -> Bool {
     let cause = marks[position].event
     guard cause.time == event.time else { return false }

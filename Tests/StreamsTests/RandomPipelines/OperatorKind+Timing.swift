@@ -46,8 +46,8 @@ extension OperatorKind {
             continue
           }
           let due = event.moment.scheduled(after: step.number)
-          // Whatever comes before it's due replaces it: a value, or the end. If it isn't requested by
-          // then, it's lost.
+          // Whatever comes before it's due replaces it: a value, or the end. If it isn't requested
+          // by then, it's lost.
           let next = index + 1 < run.signals.count ? run.signals[index + 1].moment : .never
           if due < next, due > start.requested { result.append(TimedSignal(due, event.signal)) }
         }

@@ -164,7 +164,8 @@ extension Pipeline {
       }
   }
 
-  /// Whether an operator keeps the values the same whatever the demand, at least below some upstream.
+  /// Whether an operator keeps the values the same whatever the demand, at least below some
+  /// upstream.
   static func mayPull(_ kind: OperatorKind) -> Bool {
     let nothing = Pipeline(source: .empty(completes: true))
     let step = PipelineOperator(

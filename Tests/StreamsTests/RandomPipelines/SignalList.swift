@@ -72,7 +72,8 @@ func inOrder(_ streams: [[TimedSignal]]) -> [(index: Int, event: TimedSignal)] {
     .map(\.element)
 }
 
-/// The signals of upstream if everything is requested of it as soon as downstream has its subscription.
+/// The signals of upstream if everything is requested of it as soon as downstream has its
+/// subscription.
 func requestingAll(of upstream: StreamModel, _ start: Start) -> StreamRun {
   let attached = upstream(Start(start.subscribed, requested: .never)).subscription
   let run = upstream(Start(start.subscribed, requested: attached.step(1)))
