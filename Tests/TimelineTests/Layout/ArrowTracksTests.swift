@@ -59,6 +59,28 @@ struct ArrowTracksTests {
     #expect(heights(run, to: [first, second]) == [0, 0])
   }
 
+  @Test func theLongestArrowOfACauseCounts() {
+    var run = HandMadeRun()
+    let first = run.add(0, "a", .value("1"))
+    let near = run.add(2, "b", .value("1"), cause: first)
+    let second = run.add(3, "a", .value("2"))
+    let other = run.add(5, "b", .value("2"), cause: second)
+    let far = run.add(6, "b", .value("1"), cause: first)
+    #expect(heights(run, to: [near, other, far]) == [2, -2, 2])
+  }
+
+  @Test func anArrowThatLeavesSidewaysIsNotInTheWay() {
+    var run = HandMadeRun()
+    run.pass(0, .value("0"), down: ["a", "b"], cause: nil)
+    let first = run.add(1, "b", .value("1"))
+    let down = run.pass(2, .value("2"), down: ["a", "b"], cause: nil)
+    let sideways = run.add(2, "a", .cancelled, cause: down)
+    let effect = run.add(5, "a", .cancelled, cause: first)
+    let layout = Picture(run.recording(), part: 0, width: 720).parts[0].layout
+    #expect(layout.arrow(to: sideways - 1)?.leavesSideways == true)
+    #expect(heights(run, to: [effect]) == [0])
+  }
+
   @Test func arrowsBetweenOtherRowsDoNotCount() {
     var run = HandMadeRun()
     let first = run.add(0, "a", .value("1"))
@@ -69,8 +91,22 @@ struct ArrowTracksTests {
     #expect(heights(run, to: [effect, other]) == [0, 0])
   }
 
+  @Test func arrowsThatGoUpOverlapToo() {
+    var run = HandMadeRun()
+    run.pass(0, .value("0"), down: ["a", "b"], cause: nil)
+    let first = run.add(1, "b", .value("1"))
+    let second = run.add(2, "b", .value("2"))
+    let effects = [first, second].map { run.add(2 + $0, "a", .cancelled, cause: $0) }
+    #expect(heights(run, to: effects) == [2, -2])
+  }
+
   @Test func arrowsFromAnEarlierBlockOverlapInBothBlocks() {
     let (run, effects) = delayed([(0, 20), (1, 21), (30, 31)])
     #expect(heights(run, to: effects, width: 150) == [2, -2, 0])
+    let layout = Picture(run.recording(), part: 0, width: 150).parts[0].layout
+    #expect(layout.blocks.count > 1)
+    // The causes are the first two events. Their arrows leave the first block.
+    #expect(
+      [0, 1].map { layout.tracks.offset(ofArrowFrom: $0, isDown: true, inBlock: 0) } == [2, -2])
   }
 }

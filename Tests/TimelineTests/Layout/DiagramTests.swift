@@ -146,6 +146,15 @@ struct DiagramTests {
     #expect(diagram.marks[3].column < diagram.marks[up.effect].column)
   }
 
+  @Test func anArrowThatTurnsUpComesPastACancellation() {
+    var run = HandMadeRun()
+    run.pass(0, .value("0"), down: ["a", "b"], cause: nil)
+    let value = run.add(0, "b", .value("1"))
+    run.add(0, "b", .cancelled, cause: value)
+    run.add(0, "a", .cancelled, cause: value)
+    #expect(places(run) == ["a 0", "b 0", "b 1", "b 2", "a 3"])
+  }
+
   @Test func aSourceThatAnswersLaterHasNoArrowFromWhatStartedIt() {
     var run = HandMadeRun()
     let latest = run.add(0, "flatMap", .subscription)
