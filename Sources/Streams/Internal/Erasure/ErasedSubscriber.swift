@@ -35,18 +35,18 @@ class ErasedSubscriber<Input, Failure: Error> {
 
   @inlinable
   final func receive(subscription: any Subscription) {
-    withUnsafePointer(to: subscription) { handle(self, .subscription($0)) }
+    _withUnprotectedUnsafePointer(to: subscription) { handle(self, .subscription($0)) }
   }
 
   @inlinable
   @inline(__always)
   final func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { deliver(self, $0) }
+    _withUnprotectedUnsafePointer(to: input) { deliver(self, $0) }
   }
 
   @inlinable
   final func receive(completion: Subscribers.Completion<Failure>) {
-    withUnsafePointer(to: completion) { handle(self, .completion($0)) }
+    _withUnprotectedUnsafePointer(to: completion) { handle(self, .completion($0)) }
   }
 
   // Overridden by the class that knows the subscriber inside.
@@ -54,6 +54,12 @@ class ErasedSubscriber<Input, Failure: Error> {
   /// The depth of the subscriber inside; see ``Trampoline``.
   @usableFromInline
   var depth: Int { 0 }
+
+  @usableFromInline
+  func beginRun() -> Bool { false }
+
+  @usableFromInline
+  func endRun() {}
 
   @usableFromInline
   var description: String { "AnySubscriber" }
@@ -97,6 +103,12 @@ final class ErasedDownstream<Downstream: Subscriber>:
 
   @usableFromInline
   override var depth: Int { downstream._depth.value }
+
+  @usableFromInline
+  override func beginRun() -> Bool { downstream._beginRun().value }
+
+  @usableFromInline
+  override func endRun() { downstream._endRun() }
 
   @usableFromInline
   override var description: String {

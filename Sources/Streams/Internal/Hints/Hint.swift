@@ -9,6 +9,7 @@
 /// | `Subscriber._depth` | how many merged streams its stream is nested in | stack space: deep nesting goes through ``Trampoline`` |
 /// | `Subscription._object` | the object that it is | memory and time: an object is cheaper to keep than `any Subscription` |
 /// | `Publisher._singleValue` | the one value that it delivers on request | `flatMap` and `merge` deliver it without a subscription |
+/// | `Publisher._deliverAll(while:_:)` | it can deliver all values at once, as a sequence does | the same, if the demand is unlimited |
 ///
 /// A hint changes how fast something is delivered, never what. ``Subscriber``, ``Publisher``
 /// and ``Subscription`` have defaults that hint at nothing, and every type is correct with them. Hints are requirements

@@ -1,13 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A lock of half a word, for objects that every subscription needs.
 ///
 /// ``Locked`` is safer to use, because its state can't be reached without locking. But it's an
@@ -53,44 +45,9 @@ struct SmallLock: ~Copyable, Sendable {
   @usableFromInline
   func waitAndLock() {
     // If it's free by now, this thread holds it. The next unlocking may call an empty room.
-    room.wait { word.exchange(Self.awaited, ordering: .acquiring) == Self.free }
+    WaitingRoom.of(word).wait { word.exchange(Self.awaited, ordering: .acquiring) == Self.free }
   }
 
   @usableFromInline
-  func wakeWaiting() { room.callAll() }
-
-  /// The room where threads wait for this lock. A lock in an object never moves.
-  private var room: LockRoom {
-    let address = withUnsafePointer(to: word) { UInt(bitPattern: $0) }
-    return lockRooms[Int(address >> 4) % lockRooms.count]
-  }
+  func wakeWaiting() { WaitingRoom.of(word).callAll() }
 }
-
-/// A place where threads wait for a lock. All locks share a few rooms, so a lock needs none of its
-/// own. A thread that waits for another lock is woken in vain now and then.
-private final class LockRoom: @unchecked Sendable {
-  // Only pthread functions use these two.
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-
-  init() {
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
-  }
-
-  /// Tries until it succeeds, and waits for ``callAll()`` between tries. A try runs under the
-  /// mutex, so a call can't slip in between a failed try and the wait.
-  func wait(until succeeds: () -> Bool) {
-    pthread_mutex_lock(mutex)
-    while !succeeds() { pthread_cond_wait(condition, mutex) }
-    pthread_mutex_unlock(mutex)
-  }
-
-  func callAll() {
-    pthread_mutex_lock(mutex)
-    pthread_cond_broadcast(condition)
-    pthread_mutex_unlock(mutex)
-  }
-}
-
-private let lockRooms = (0..<16).map { _ in LockRoom() }
