@@ -108,6 +108,20 @@ extension Subscribers {
       return .none
     }
 
+    @inlinable
+    public var _reservable: _Hint<UnsafeRawPointer?> { _Hint(UnsafeRawPointer(closures.address)) }
+
+    @inlinable
+    @inline(__always)
+    public func _receive(
+      _ value: Input, in reservation: _Hint<UInt>
+    ) -> Subscribers.Demand {
+      if closures.use(as: Closures.self, in: reservation, { $0.receiveValue(value) }) {
+        return .none
+      }
+      return receive(value)
+    }
+
     /// Delivers during another delivery: nested in it, or on a second thread, as a concurrent queue
     /// may.
     @inlinable

@@ -9,7 +9,8 @@ class ErasedSubscriber<Input, Failure: Error> {
   typealias Attach = (Erased, any Subscription) -> Void
 
   @usableFromInline
-  typealias Deliver = (Erased, UnsafePointer<Input>) -> Subscribers.Demand
+  typealias Deliver = (Erased, UnsafePointer<Input>, _ reservation: _Hint<UInt>) ->
+    Subscribers.Demand
 
   @usableFromInline
   typealias Complete = (Erased, Subscribers.Completion<Failure>) -> Void
@@ -43,7 +44,7 @@ class ErasedSubscriber<Input, Failure: Error> {
   @inlinable
   @inline(__always)
   final func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { deliver(self, $0) }
+    withUnsafePointer(to: input) { deliver(self, $0, .none) }
   }
 
   @inlinable
@@ -84,8 +85,9 @@ final class ErasedDownstream<Downstream: Subscriber>:
         unsafeDowncast(erased, to: ErasedDownstream.self).downstream
           .receive(subscription: subscription)
       },
-      deliver: { erased, value in
-        unsafeDowncast(erased, to: ErasedDownstream.self).downstream.receive(value.pointee)
+      deliver: { erased, value, reservation in
+        unsafeDowncast(erased, to: ErasedDownstream.self).downstream
+          ._receive(value.pointee, in: reservation)
       },
       complete: { erased, completion in
         unsafeDowncast(erased, to: ErasedDownstream.self).downstream
