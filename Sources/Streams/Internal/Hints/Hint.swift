@@ -9,6 +9,7 @@
 /// | `Subscriber._reservable`, `_receive(_:in:)` | a subject delivers these values one at a time, and will end the reservation | a sink's guard isn't entered per value |
 /// | `Subscriber._depth` | how many merged streams its stream is nested in | stack space: deep nesting goes through ``Trampoline`` |
 /// | `Publisher._singleValue` | the one value that it delivers on request | `flatMap` and `merge` deliver it without a subscription |
+/// | `Publisher._deliverAll(while:_:)` | it can deliver all values at once, as a sequence does | the same, if the demand is unlimited |
 ///
 /// A hint changes how fast something is delivered, never what. ``Subscriber`` and ``Publisher``
 /// have defaults that hint at nothing, and every type is correct with them. Hints are requirements

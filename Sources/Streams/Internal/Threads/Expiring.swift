@@ -4,9 +4,9 @@ import Synchronization
 /// owner.
 ///
 /// **Inside.** One delivery at a time uses the object without retaining it. It ``enter(as:)``s,
-/// ``use(as:_:)``s the object, and calls ``leave()``. A run of deliveries enters once, as its thread, and
-/// each of its deliveries sees ``isInOwnRun``. A call that finds another one inside retains the
-/// object instead (``retained(as:)``). It's nested in that one, or on a second thread.
+/// ``use(as:_:)``s the object, and calls ``leave()``. A run of deliveries enters once, as its
+/// thread, and each of its deliveries sees ``isInOwnRun``. A call that finds another one inside
+/// retains the object instead (``retained(as:)``). It's nested in that one, or on a second thread.
 ///
 /// **Reserved.** A subject that delivers one value at a time can reserve the object. Then its
 /// deliveries enter with plain stores (``use(as:in:_:)``), because only the subject changes the word
