@@ -16,7 +16,8 @@ class ErasedSubscriber<Input, Failure: Error> {
   typealias Erased = ErasedSubscriber<Input, Failure>
 
   @usableFromInline
-  typealias Deliver = (Erased, UnsafePointer<Input>) -> Subscribers.Demand
+  typealias Deliver = (Erased, UnsafePointer<Input>, _ reservation: _Hint<UInt>) ->
+    Subscribers.Demand
 
   @usableFromInline
   typealias Handle = (Erased, ErasedEvent<Failure>) -> Void
@@ -41,7 +42,7 @@ class ErasedSubscriber<Input, Failure: Error> {
   @inlinable
   @inline(__always)
   final func receive(_ input: Input) -> Subscribers.Demand {
-    _withUnprotectedUnsafePointer(to: input) { deliver(self, $0) }
+    _withUnprotectedUnsafePointer(to: input) { deliver(self, $0, .none) }
   }
 
   @inlinable
@@ -87,8 +88,9 @@ final class ErasedDownstream<Downstream: Subscriber>:
   static func make(_ downstream: Downstream) -> ErasedDownstream {
     ErasedDownstream(
       downstream,
-      deliver: { erased, value in
-        unsafeDowncast(erased, to: ErasedDownstream.self).downstream.receive(value.pointee)
+      deliver: { erased, value, reservation in
+        unsafeDowncast(erased, to: ErasedDownstream.self).downstream
+          ._receive(value.pointee, in: reservation)
       },
       handle: { erased, event in
         let erased = unsafeDowncast(erased, to: ErasedDownstream.self)
