@@ -27,7 +27,7 @@ extension SieveStage {
     guard relay.isActive else { return .none }
     do throws(Thrown) {
       guard let output = try sieve(input) else { return holdBack() }
-      return downstream._receive(output, in: reservation)
+      return withDownstream { $0._receive(output, in: reservation) }
     } catch {
       fail(with: error)
       return .none
