@@ -149,6 +149,24 @@ import Testing
     #expect(history.completion == .finished)
   }
 
+  @Test(arguments: Path.allCases, [Subscribers.Demand.max(1 << 40), .max(.max), .unlimited])
+  func anyDemandMayBeReturned(path: Path, demand: Subscribers.Demand) {
+    let history = History<Int, Never>(demand: .max(.max), perValue: demand)
+    path.attach(history, to: 1...5)
+    #expect(history.values == [1, 2, 3, 4, 5])
+    #expect(history.completion == .finished)
+  }
+
+  @Test(arguments: Path.allCases) func demandReturnedForOneValueIsServedWithTheRest(path: Path) {
+    let history = History<Int, Never>(demand: .max(2))
+    history.onValue = { $0 == 2 ? .max(2) : .none }
+    path.attach(history, to: 1...6)
+    #expect(history.values == [1, 2, 3, 4])
+    history.request(1)
+    #expect(history.values == [1, 2, 3, 4, 5])
+    #expect(history.completion == nil)
+  }
+
   @Test(arguments: Path.allCases, [Subscribers.Demand.max(1), .max(5), .unlimited])
   func aCancellationInsideAValueStops(path: Path, demand: Subscribers.Demand) {
     let history = History<Int, Never>(demand: demand, perValue: .max(1))
