@@ -84,8 +84,8 @@ public final class VirtualTimeScheduler: Sendable {
   ///
   /// - Parameters:
   ///   - takeSite: Called for each scheduled action, where it's scheduled.
-  ///   - carry: Called for each scheduled action, where it's scheduled. It returns the action to run
-  ///     instead, which may bring along what it finds there.
+  ///   - carry: Called for each scheduled action, where it's scheduled. It returns the action to
+  ///     run instead, which may bring along what it finds there.
   package init(
     now: VirtualTime = .zero, name: String, limits: Limits,
     takeSite: (@Sendable () -> any WorkSite)?,
@@ -215,8 +215,8 @@ extension VirtualTimeScheduler {
   /// attached, in the order of attachment, again and again until all of it returns `false` in one
   /// round. It may schedule work on the clock. It can't move time.
   ///
-  /// If it still finds work after as many rounds as actions may run at one instant, that counts as a
-  /// loop: see ``GuardFailure``.
+  /// If it still finds work after as many rounds as actions may run at one instant, that counts as
+  /// a loop: see ``GuardFailure``.
   ///
   /// - Parameter settle: Does the work that is pending now, and returns whether there was any. It's
   ///   called on the thread that moves time, without a lock.
@@ -236,6 +236,20 @@ extension VirtualTimeScheduler {
   /// The moment of the next action that ``run()`` would run; `nil` if it would end.
   package var nextDue: VirtualTime? {
     state.withLock { $0.queue.foregroundCount > 0 ? $0.queue.firstDue() : nil }
+  }
+
+  /// A mark that's different after each call that moves time, and after work was scheduled.
+  package struct Activity: Hashable, Sendable {
+    fileprivate let callCount: UInt64
+    fileprivate let lastWork: UInt64
+  }
+
+  /// The present mark; `nil` while a call moves time.
+  package var activity: Activity? {
+    state.withLock { state in
+      guard state.run == nil else { return nil }
+      return Activity(callCount: state.callCount, lastWork: state.queue.lastNumber)
+    }
   }
 
   /// The actions that have run, up to the number that the limits allow.

@@ -22,8 +22,8 @@ import Streams
 // 4. So if a pass fences everything, and then finds the mailbox empty and no note that a task was
 //    created, started or stopped, nothing is pending.
 //
-// The loop is: fences, then notes, then callbacks, until a pass finds nothing. It's the clock's: the
-// network is attached to it, and does one pass each time the clock asks. Calls to a session's
+// The loop is: fences, then notes, then callbacks, until a pass finds nothing. It's the clock's:
+// the network is attached to it, and does one pass each time the clock asks. Calls to a session's
 // client also come after a fence, so only one thread at a time touches the session's state.
 //
 // Notes are read in the order of their tasks' numbers, and so are callbacks. Several work queues
@@ -295,7 +295,8 @@ final class Settler: Sendable {
     audit.record(openTasks: tasks.count, isMiss: !isQuiet)
   }
 
-  private var isQuiet: Bool { state.withLock { $0.notes.isEmpty } && mailbox.isEmpty }
+  /// Whether nothing waits for the next settling.
+  var isQuiet: Bool { state.withLock { $0.notes.isEmpty } && mailbox.isEmpty }
 
   private func takeNotes() -> [Note] {
     let notes = state.withLock { state in
