@@ -59,6 +59,10 @@ public func withWorld<Result>(
 /// Before the world ends, the main queue runs the work that it has, so that events from there are
 /// seen.
 ///
+/// Nothing moves time while the body awaits something. So move time first, and then await: make the
+/// iterator of a loop, call `run()`, and then loop. A body that awaits for 20 seconds, while its world
+/// has work that isn't done, fails the test and is cancelled.
+///
 /// - Parameters:
 ///   - isolation: The actor of the caller, which the body runs on.
 ///   - fileID: The file to show for problems that don't have a place of their own.
@@ -76,7 +80,11 @@ public func withWorld<Result>(
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   let world = World(at: location)
   defer { world.close() }
+  let watch = WaitWatch(world, at: location)
+  defer { watch.end() }
   let result = try await world.enter { try await body(world) }
+  // The other problems follow from the wait that never ended.
+  if watch.end() { return result }
   await withCheckedContinuation { continuation in
     DispatchQueue.main.async { continuation.resume() }
   }

@@ -321,6 +321,9 @@ public final class StubNetwork: Sendable {
   /// `request 1` and `GET https://example.com/`. The name is also the label of their work.
   package var openRequests: [(name: String, summary: String)] { driver.sentRequests }
 
+  /// Whether no request, cancellation or callback waits until the clock settles.
+  package var isQuiet: Bool { driver.isQuiet }
+
   /// The problems that are about requests waiting for connectivity.
   package var waits: [String] { driver.waits }
 

@@ -238,6 +238,20 @@ extension VirtualTimeScheduler {
     state.withLock { $0.queue.foregroundCount > 0 ? $0.queue.firstDue() : nil }
   }
 
+  /// A mark that's different after each call that moves time, and after work was scheduled.
+  package struct Activity: Hashable, Sendable {
+    fileprivate let callCount: UInt64
+    fileprivate let lastWork: UInt64
+  }
+
+  /// The present mark; `nil` while a call moves time.
+  package var activity: Activity? {
+    state.withLock { state in
+      guard state.run == nil else { return nil }
+      return Activity(callCount: state.callCount, lastWork: state.queue.lastNumber)
+    }
+  }
+
   /// The actions that have run, up to the number that the limits allow.
   public var trace: Trace { state.withLock { $0.ring.trace } }
 

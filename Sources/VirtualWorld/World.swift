@@ -67,7 +67,7 @@ public final class World: Sendable {
   /// Records the events of requests in the ``timeline``.
   package let requestLog: RequestLog
 
-  private let stage: Stage
+  let stage: Stage
   private let hopAttachment: any Cancellable & Sendable
   private let takeSite: (@Sendable () -> any Site)?
   private let onFailure: @Sendable (String) -> Void

@@ -114,6 +114,9 @@ package enum MainThread {
       }
     }
 
+    /// No actions wait here, because the main queue has them.
+    package var hasWaitingActions: Bool { false }
+
     /// Does nothing: the main queue has the actions, and the program ends with its world.
     package func drop() {}
 

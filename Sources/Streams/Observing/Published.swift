@@ -87,6 +87,11 @@ public struct Published<Value> {
           ._withUnsafeGuaranteedRef { $0.value }
       }
     }
-    @inline(__always) set { object[keyPath: storageKeyPath].storage.publish(newValue) }
+    @inline(__always) set {
+      withExtendedLifetime(object) {
+        PropertyStorage.publish(
+          newValue, in: Unmanaged.passUnretained(object[keyPath: storageKeyPath].storage))
+      }
+    }
   }
 }

@@ -103,6 +103,9 @@ final class NetworkDriver: Sendable {
     openRequests.filter { !$0.isUnsent }.map { ("request \($0.number)", $0.request.summary) }
   }
 
+  /// Whether nothing waits until the clock settles.
+  var isQuiet: Bool { settler.isQuiet }
+
   private var waiting: String {
     let inFlight = openRequests
     guard !inFlight.isEmpty else { return "no request is open" }

@@ -295,7 +295,8 @@ final class Settler: Sendable {
     audit.record(openTasks: tasks.count, isMiss: !isQuiet)
   }
 
-  private var isQuiet: Bool { state.withLock { $0.notes.isEmpty } && mailbox.isEmpty }
+  /// Whether nothing waits for the next settling.
+  var isQuiet: Bool { state.withLock { $0.notes.isEmpty } && mailbox.isEmpty }
 
   private func takeNotes() -> [Note] {
     let notes = state.withLock { state in

@@ -5,8 +5,9 @@ import VirtualTime
 /// An event that happens in the middle of another one stands in the same column. So most arrows are
 /// vertical, and a column reads as one push through the pipeline. Everything else starts a new
 /// column: an event without a cause at its instant, and a hop to another queue. Nothing may lie
-/// under an arrow. If something would, the effect moves to the right. No event stands to the left
-/// of an earlier one, except demand, which stands at its mark.
+/// under an arrow, and an arrow that comes from the left may not look as if another mark of its
+/// cause's row sent it. If something is in the way, the effect moves to the right. No event stands
+/// to the left of an earlier one, except demand, which stands at its mark.
 struct ColumnPlan {
   private(set) var marks: [Diagram.Mark] = []
   private(set) var arrows: [Diagram.Arrow] = []
@@ -20,9 +21,14 @@ struct ColumnPlan {
   /// By column, the rows that have a mark, and the rows that an arrow crosses.
   private var marked: [Set<Int>] = []
   private var crossed: [Set<Int>] = []
-  /// By row, the last mark, and whether demand stands at it.
+  /// By column, the rows from which an arrow comes that starts further to the left: a downward one,
+  /// and an upward one.
+  private var leftDown: [Set<Int>] = []
+  private var leftUp: [Set<Int>] = []
+  /// By row, the last mark, whether demand stands at it, and the start of the last life.
   private var lastMark: [Int?]
   private var hasDemand: [Bool]
+  private var lifeStart: [Int?]
   /// The first column of the instant, and whether subscriptions of the program started the last
   /// one.
   private var firstColumn = 0
@@ -34,6 +40,7 @@ struct ColumnPlan {
     self.rows = rows
     lastMark = rows.map { _ in nil }
     hasDemand = rows.map { _ in false }
+    lifeStart = rows.map { _ in nil }
   }
 
   /// Places the next event.
@@ -66,8 +73,10 @@ struct ColumnPlan {
     var column = pushing ?? columns.count
     if isHandshake, canShareHandshake { column = lastColumn }
     if let last = lastMark[row], marks[last].column >= column { column = marks[last].column + 1 }
-    let start = cause.flatMap { needsArrow(from: $0, to: event, row: row) ? origin(of: $0) : nil }
-    while !fits(row, in: column, from: start) { column += 1 }
+    let start = cause.flatMap {
+      needsArrow(from: $0, to: event, row: row, isLater: pushing == nil) ? origin(of: $0) : nil
+    }
+    while !fits(event, row: row, in: column, from: start) { column += 1 }
     grow(to: column)
     if isHandshake || pushing == nil { canShareHandshake = isHandshake }
     if let start, let cause {
@@ -76,6 +85,12 @@ struct ColumnPlan {
       if leavesSideways {
         for between in marks[start].column + 1...column {
           crossed[between].insert(marks[start].row)
+        }
+      } else if marks[start].column < column {
+        if marks[start].row < row {
+          leftDown[column].insert(marks[start].row)
+        } else {
+          leftUp[column].insert(marks[start].row)
         }
       }
       arrows.append(
@@ -86,6 +101,7 @@ struct ColumnPlan {
     }
     marked[column].insert(row)
     hasDemand[row] = event.kind.isDemand
+    if event.kind.isStart { lifeStart[row] = marks.count }
     lastMark[row] = marks.count
     append(event, row: row, column: column)
   }
@@ -102,6 +118,8 @@ struct ColumnPlan {
       columns.append(instants.count - 1)
       marked.append([])
       crossed.append([])
+      leftDown.append([])
+      leftUp.append([])
     }
   }
 
@@ -133,8 +151,15 @@ struct ColumnPlan {
   /// The mark that an arrow from this event starts at.
   private func origin(of cause: Int) -> Int { marks[cause].anchor ?? cause }
 
-  private func needsArrow(from cause: Int, to event: Timeline.Event, row: Int) -> Bool {
+  private func needsArrow(
+    from cause: Int, to event: Timeline.Event, row: Int, isLater: Bool
+  ) -> Bool {
     guard !marks[cause].isHidden, marks[cause].row != row else { return false }
+    // A source that answers later was asked by the start of its life. An arrow from whatever led to
+    // that start would say it again, and it would go up from a subscriber below.
+    if isLater, event.kind.isAnswer, let start = lifeStart[row], descends(start, from: cause) {
+      return false
+    }
     let kind = marks[cause].event.kind
     switch event.kind {
     case .request: return false
@@ -147,13 +172,19 @@ struct ColumnPlan {
   }
 
   /// Whether a mark, and the arrow to it, can stand in this column.
-  private func fits(_ row: Int, in column: Int, from start: Int?) -> Bool {
-    if column < columns.count, marked[column].contains(row) || crossed[column].contains(row) {
+  private func fits(_ event: Timeline.Event, row: Int, in column: Int, from start: Int?) -> Bool {
+    guard column < columns.count else { return true }
+    if marked[column].contains(row) || crossed[column].contains(row) { return false }
+    if leftUp[column].contains(row) { return false }
+    if leftDown[column].contains(row), event.kind.canSendDown { return false }
+    guard let start else { return true }
+    let cause = marks[start]
+    if cause.column < column, let last = lastMark[cause.row], marks[last].column == column,
+      row < cause.row || marks[last].event.kind.canSendDown
+    {
       return false
     }
-    guard let start else { return true }
-    return column >= columns.count
-      || marked[column].isDisjoint(with: rowsBetween(marks[start].row, row))
+    return marked[column].isDisjoint(with: rowsBetween(cause.row, row))
   }
 
   /// Whether an arrow upwards can start next to its cause instead of above it, where arrows from
@@ -171,6 +202,17 @@ struct ColumnPlan {
 }
 
 extension Timeline.Event.Kind {
+  /// Whether a publisher sends this to its subscriber.
+  fileprivate var isAnswer: Bool {
+    switch self {
+    case .value, .finished, .failure: true
+    default: false
+    }
+  }
+
+  /// Whether an arrow below the mark could come from it. A cancellation leads only to others above.
+  fileprivate var canSendDown: Bool { self != .cancelled }
+
   /// Whether this carries a value, or a part of a response.
   var isValue: Bool {
     switch self {

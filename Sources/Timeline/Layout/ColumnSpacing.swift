@@ -9,8 +9,12 @@ struct RowItems {
   /// The items of each column.
   private(set) var items: [[Item]]
 
+  /// By column, the rows whose upper half an arrow crosses, where names may stand.
+  private(set) var crossings: [[Int]]
+
   init(_ diagram: Diagram, _ signs: [PictureSign]) {
     items = diagram.columns.map { _ in [] }
+    crossings = diagram.columns.map { _ in [] }
     // The mark at which demand stands reaches further to the right.
     var demand: [Int: Pixels] = [:]
     for (index, mark) in diagram.marks.enumerated() {
@@ -31,6 +35,19 @@ struct RowItems {
       if arrow.leavesSideways {
         items[column].append(Item(row: diagram.marks[arrow.cause].row, left: 4, right: 1))
       }
+      note(arrow, from: diagram.marks[arrow.cause], to: diagram.marks[arrow.effect])
+    }
+  }
+
+  private mutating func note(
+    _ arrow: Diagram.Arrow, from cause: Diagram.Mark, to effect: Diagram.Mark
+  ) {
+    let turns = cause.column != effect.column && !arrow.leavesSideways
+    if cause.row <= effect.row {
+      crossings[effect.column] += cause.row + 1..<effect.row + 1
+    } else {
+      crossings[effect.column] += effect.row + 1..<(turns ? cause.row : cause.row + 1)
+      if turns { crossings[cause.column].append(cause.row) }
     }
   }
 }
@@ -48,6 +65,8 @@ struct ColumnSpacing {
   let diagram: Diagram
   let scale: TimeScale
   let unit: TimeUnit
+  /// The width that arrows leave free at the left of a block, above these rows.
+  var reserved: [Int: Pixels] = [:]
 
   /// The columns so far.
   private(set) var columns: Range<Int> = 0..<0
@@ -138,6 +157,7 @@ struct ColumnSpacing {
     for item in items.items[column] {
       position = max(position, edges[item.row].map { $0 + Self.gap + item.left } ?? item.left + 2)
     }
+    for row in items.crossings[column] { position = max(position, reserved[row] ?? 0) }
     // A label that says that time is cut before the block needs room as well.
     let label = labelHalf(instant) + (isFirst && startsWithBreak(at: column) ? 18 : 0)
     if startsInstant { position = max(position, isFirst ? label : labelEdge + 6 + label) }

@@ -99,6 +99,13 @@ struct Diagram {
 
   /// The time of each column.
   func time(ofColumn column: Int) -> VirtualTime { instants[columns[column]] }
+
+  /// The columns that a line runs through.
+  func columns(of line: Line) -> Range<Int> {
+    let start = marks[line.start].column
+    let end = line.end.map { marks[$0].column + 1 } ?? columns.count
+    return start..<max(start, end)
+  }
 }
 
 extension Timeline.Recording.Part {

@@ -48,16 +48,25 @@ struct PictureLayout {
   let signs: [PictureSign]
   let metrics: PictureMetrics
   let unit: TimeUnit
-  private(set) var blocks: [Block] = []
+  let blocks: [Block]
+
+  /// By block and row, the place of the name above its lane.
+  private let namePlaces: [[Int: Pixels]]
+
+  /// The heights of arrows that turn.
+  let tracks: ArrowTracks
 
   /// The arrow to each mark that has one.
   private let arrows: [Int: Diagram.Arrow]
   /// The block of each column.
-  private var blockOfColumn: [Int] = []
+  private let blockOfColumn: [Int]
 
   /// The largest number of blocks that are made as wide as each other. With more, a shorter last
   /// one doesn't show, and trying takes long.
   private static let balancedBlocks = 20
+
+  /// The width that a name above a lane leaves to the arrows.
+  private static let leastLanes: Pixels = 100
 
   /// Lays out a diagram.
   ///
@@ -72,22 +81,52 @@ struct PictureLayout {
     self.unit = unit
     arrows = Dictionary(diagram.arrows.map { ($0.effect, $0) }) { first, _ in first }
     signs = diagram.marks.map { PictureSign($0.event.kind, letters: letters) }
-    let spacing = ColumnSpacing(
-      items: RowItems(diagram, signs), diagram: diagram, scale: TimeScale(diagram.instants),
-      unit: unit)
+    let items = RowItems(diagram, signs)
+    var spacing = ColumnSpacing(
+      items: items, diagram: diagram, scale: TimeScale(diagram.instants), unit: unit)
+    var (blocks, blockOfColumn) = Self.blocks(spacing, metrics)
+    var namePlaces: [[Int: Pixels]] = []
+    if metrics.hasLabelsAbove {
+      var names = NamePlaces(diagram.rows, blocks, crossings: items.crossings)
+      // A name without a gap gets one at the left, unless it's too long to move the arrows so far.
+      while true {
+        let needed = names.missing.filter {
+          spacing.reserved[$0.key] == nil && $0.value <= metrics.columnsWidth - Self.leastLanes
+        }
+        guard !needed.isEmpty else { break }
+        spacing.reserved.merge(needed) { first, _ in first }
+        (blocks, blockOfColumn) = Self.blocks(spacing, metrics)
+        names = NamePlaces(diagram.rows, blocks, crossings: items.crossings)
+      }
+      namePlaces = names.places
+    }
+    self.namePlaces = namePlaces
+    (self.blocks, self.blockOfColumn) = (blocks, blockOfColumn)
+    tracks = ArrowTracks(diagram, blocks, blockOfColumn: blockOfColumn)
+  }
+
+  /// Splits the columns into blocks.
+  private static func blocks(
+    _ spacing: ColumnSpacing, _ metrics: PictureMetrics
+  ) -> (blocks: [Block], blockOfColumn: [Int]) {
     var runs = spacing.split(atWidth: metrics.columnsWidth)
     // As many blocks as needed, but all about as wide as each other.
     var width = metrics.columnsWidth - 8
-    while (2...Self.balancedBlocks).contains(runs.count), width > metrics.columnsWidth.half {
+    while (2...balancedBlocks).contains(runs.count), width > metrics.columnsWidth.half {
       let narrower = spacing.split(atWidth: width)
       guard narrower.count == runs.count else { break }
       runs = narrower
       width = width - 8
     }
-    for (index, run) in runs.enumerated() {
-      blockOfColumn += run.columns.map { _ in index }
-    }
-    blocks = zip(runs, contents(of: runs.count)).map { $0.block($1) }
+    let blockOfColumn = runs.enumerated().flatMap { index, run in run.columns.map { _ in index } }
+    let contents = contents(of: runs.count, spacing.diagram, blockOfColumn)
+    return (zip(runs, contents).map { $0.block($1) }, blockOfColumn)
+  }
+
+  /// The left edge of a row's name above its lane, from the left edge of the block. `nil` if names
+  /// stand to the left of the lanes.
+  func place(ofName row: Int, inBlock block: Int) -> Pixels? {
+    namePlaces.isEmpty ? nil : namePlaces[block][row]
   }
 
   /// The arrow to a mark.
@@ -110,7 +149,9 @@ struct PictureLayout {
   }
 
   /// The things in each block. The rows are those with a mark or a line.
-  private func contents(of count: Int) -> [Contents] {
+  private static func contents(
+    of count: Int, _ diagram: Diagram, _ blockOfColumn: [Int]
+  ) -> [Contents] {
     var contents = (0..<count).map { _ in Contents() }
     for (index, mark) in diagram.marks.enumerated() {
       let block = blockOfColumn[mark.column]
@@ -118,7 +159,7 @@ struct PictureLayout {
       if !mark.isHidden { contents[block].rows.insert(mark.row) }
     }
     for line in diagram.lines {
-      let columns = columns(of: line)
+      let columns = diagram.columns(of: line)
       guard let first = columns.first, let last = columns.last else { continue }
       for block in blockOfColumn[first]...blockOfColumn[last] {
         contents[block].lines.append(line)
@@ -126,13 +167,6 @@ struct PictureLayout {
       }
     }
     return contents
-  }
-
-  /// The columns that a line runs through.
-  func columns(of line: Diagram.Line) -> Range<Int> {
-    let start = diagram.marks[line.start].column
-    let end = line.end.map { diagram.marks[$0].column + 1 } ?? diagram.columns.count
-    return start..<max(start, end)
   }
 }
 

@@ -27,10 +27,11 @@ extension SVGBlock {
     }
     let radius = Pixels(halves: min(8, abs((x2 - x1).halves) / 2))
     let curve = ends.sign(radius)
-    let turn = ends.turn(y1)
+    let turn = turn(of: arrow, ends, y1)
+    let bend = ends.bend(radius, y1, turn)
     return line(
       of: arrow,
-      "M\(x1) \(ends.start(y1))V\(turn - curve)q0 \(curve) \(radius) \(curve)"
+      "M\(x1) \(ends.start(y1))V\(turn - bend)q0 \(bend) \(radius) \(bend)"
         + "H\(x2 - radius)q\(radius) 0 \(radius) \(curve)V\(tip)",
       to: x2, tip, ends)
   }
@@ -44,9 +45,10 @@ extension SVGBlock {
     if arrow.leavesSideways {
       return pen.path(classes, "M\(x + layout.signs[arrow.cause].left) \(y)H\(right)")
     }
-    let curve = ends.sign(4)
+    let turn = turn(of: arrow, ends, y)
+    let bend = ends.bend(4, y, turn)
     return pen.path(
-      classes, "M\(x) \(ends.start(y))V\(ends.turn(y) - curve)q0 \(curve) 4 \(curve)H\(right)")
+      classes, "M\(x) \(ends.start(y))V\(turn - bend)q0 \(bend) 4 \(bend)H\(right)")
   }
 
   /// The piece of an arrow from the left edge of this block. If this block doesn't have
@@ -57,10 +59,18 @@ extension SVGBlock {
     let tip = ends.tip(y2)
     let radius = Pixels(halves: min(8, (x2 - left).halves / 2))
     let curve = ends.sign(radius)
-    let turn = ends.turn(y(ends.cause.row) ?? y2 - ends.sign(layout.metrics.rowHeight))
+    let y1 = y(ends.cause.row) ?? y2 - ends.sign(layout.metrics.rowHeight)
+    let turn = turn(of: arrow, ends, y1)
     return line(
       of: arrow, "M\(left) \(turn)H\(x2 - radius)q\(radius) 0 \(radius) \(curve)V\(tip)", to: x2,
       tip, ends)
+  }
+
+  /// The height at which an arrow goes to the right in this block.
+  private func turn(of arrow: Diagram.Arrow, _ ends: Ends, _ y1: Pixels) -> Pixels {
+    let offset = layout.tracks.offset(
+      ofArrowFrom: arrow.cause, isDown: ends.isDown, inBlock: index)
+    return ends.turn(y1) + ends.sign(offset)
   }
 
   private func line(
@@ -76,7 +86,7 @@ extension SVGBlock {
 private struct Ends {
   let cause: Diagram.Mark
   let effect: Diagram.Mark
-  private let isDown: Bool
+  let isDown: Bool
   private let reachOfCause: Pixels
   private let reachOfEffect: Pixels
   private let hasLabelsAbove: Bool
@@ -102,6 +112,11 @@ private struct Ends {
   /// The height at which the arrow goes to the right: between the marks of two rows, and clear of
   /// demand and names.
   func turn(_ y: Pixels) -> Pixels { isDown ? y + 15 : y - (hasLabelsAbove ? 31 : 19) }
+
+  /// The height of the curve with which an arrow turns to the right. It may start close to the turn.
+  func bend(_ radius: Pixels, _ y1: Pixels, _ turn: Pixels) -> Pixels {
+    sign(min(radius, sign(turn - start(y1))))
+  }
 
   /// The commands of the arrowhead.
   var head: String { "l-3.5 \(sign(-6))h7l-3.5 \(sign(6))" }

@@ -5,7 +5,7 @@ struct SVGBlock {
   let pen: SVGPen
   /// The upper edges of all blocks of the layout.
   let tops: [Pixels]
-  private let index: Int
+  let index: Int
   private let idPrefix: String
   private let isEmbedded: Bool
   private let detail: SVGWriter.Detail
@@ -35,7 +35,7 @@ struct SVGBlock {
     let isAbove = layout.metrics.hasLabelsAbove
     return "<g\(attributes)>\n" + bands + axis + hairlines + (isAbove ? "" : names) + lines
       + "</g>\n" + events
-      // Names above lanes stand in front of arrows, with a halo.
+      // Names above lanes have a halo, for arrows that they can't avoid.
       + (isAbove ? "<g>\n\(names)</g>\n" : "")
   }
 
@@ -96,16 +96,17 @@ struct SVGBlock {
     let names = block.rows.compactMap { row -> SVGElement? in
       guard let y = y(row) else { return nil }
       let name = layout.diagram.rows[row].name.quotedIfNeeded
-      return layout.metrics.hasLabelsAbove
-        ? pen.text("m t k", name, x: PictureMetrics.margin, y: y - 18)
-        : pen.text("m t", name, x: PictureMetrics.margin, y: y + 4)
+      guard let place = layout.place(ofName: row, inBlock: index) else {
+        return pen.text("m t", name, x: PictureMetrics.margin, y: y + 4)
+      }
+      return pen.text("m t k", name, x: left + place, y: y - 18)
     }
     return names.markup + "\n"
   }
 
   private var lines: String {
     let lines = block.lines.compactMap { line -> SVGElement? in
-      let columns = layout.columns(of: line).clamped(to: block.columns)
+      let columns = layout.diagram.columns(of: line).clamped(to: block.columns)
       guard !columns.isEmpty, let y = y(line.row) else { return nil }
       let marks = layout.diagram.marks
       let startsHere = marks[line.start].column >= block.columns.lowerBound

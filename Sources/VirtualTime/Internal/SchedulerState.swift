@@ -47,6 +47,9 @@ struct SchedulerState {
   private var lastAttachment: UInt64 = 0
   private(set) var ring: TraceRing
 
+  /// How many calls have moved time.
+  private(set) var callCount: UInt64 = 0
+
   /// Whether a guard has reported something.
   var hasFailed = false
   private let limits: VirtualTimeScheduler.Limits
@@ -93,6 +96,7 @@ struct SchedulerState {
     if let target, target < now { return .goingBack(call, now: now, target: target) }
     // Work at `.max` is never due.
     run = Run(call: call, thread: .current, lastMoment: target ?? .max)
+    callCount += 1
     return nil
   }
 

@@ -71,7 +71,7 @@ struct WorkQueue {
   private var liveCount = 0
 
   /// The number of the work scheduled last. Numbers are never reused.
-  private var lastNumber: UInt64 = 0
+  private(set) var lastNumber: UInt64 = 0
 
   /// The number of this queue, counted from 1. After the queue is emptied, the slots of its former
   /// generation mean nothing.

@@ -69,6 +69,8 @@ package final class HopList: HopRunner {
     }
   }
 
+  package var hasWaitingActions: Bool { state.withLock { !$0.waiting.isEmpty } }
+
   package func drop() {
     let dropped = state.withLock { state in
       defer { state.waiting = [] }

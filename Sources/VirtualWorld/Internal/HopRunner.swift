@@ -14,6 +14,9 @@ package protocol HopRunner: Sendable {
   /// - Returns: Whether there were any.
   func settle() -> Bool
 
+  /// Whether actions wait until the clock settles.
+  var hasWaitingActions: Bool { get }
+
   /// Releases the actions that wait, without running them.
   func drop()
 

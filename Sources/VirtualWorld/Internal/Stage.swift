@@ -54,6 +54,9 @@ final class Stage: SchedulingWorld {
     return hops.settle()
   }
 
+  /// Whether hops wait until the clock settles.
+  var hasWaitingHops: Bool { hops.hasWaitingActions }
+
   /// Releases the hops that wait, when the world ends.
   func dropHops() { hops.drop() }
 

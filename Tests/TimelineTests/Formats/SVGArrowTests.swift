@@ -39,6 +39,41 @@ struct SVGArrowTests {
     #expect(paths[2].hasSuffix("h7l-3.5 6"))
   }
 
+  @Test func arrowsOfTwoCausesAreDrawnApart() {
+    var run = HandMadeRun()
+    let first = run.add(0, "shown", .value("a"))
+    let second = run.add(1, "shown", .value("b"))
+    run.add(2, "delay", .value("a"), cause: first)
+    run.add(3, "delay", .value("b"), cause: second)
+    let picture = PictureReader(run.recording().svg(embedding: Self.embedding))
+    let paths = picture.elements.filter { $0.event != nil && $0.classes == ["a", "o", "w"] }
+      .compactMap { $0.attributes["d"] }
+    // The middles of the rows are at 48 and 85. The one that starts first goes further down.
+    #expect(paths.count == 2)
+    #expect(paths[0].contains("V61q0 4 4 4H"))
+    #expect(paths[1].contains("V59q0 2 4 2H"))
+  }
+
+  @Test(arguments: runs.indices, [360, 300, 240, 200])
+  func noArrowGoesThroughANameAboveALane(run: Int, width: Int) {
+    for part in Self.runs[run].parts.indices {
+      let layout = Picture(Self.runs[run], part: part, width: width).parts[0].layout
+      let picture = PictureReader(
+        Self.runs[run].svg(part: part, width: width, embedding: Self.embedding))
+      let columns = layout.metrics.columnsWidth
+      for name in picture.elements where name.classes == ["m", "t", "k"] {
+        let length = Pixels.monospaced(name.text.cells, size: 12)
+        // A name that takes all of the width can't avoid arrows.
+        guard length + 110 <= columns else { continue }
+        let (x, y) = (name.number("x"), name.number("y"))
+        for arrow in picture.verticals where arrow.top < y && arrow.bottom > y - 9 {
+          let isClear = arrow.x <= x - 4 || arrow.x >= x + Double(length.halves) / 2 + 4
+          #expect(isClear, "an arrow at \(arrow.x) goes through \(name.text)")
+        }
+      }
+    }
+  }
+
   private func expectAllArrows(
     of run: Timeline.Recording, part: Int, width: Int,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -93,6 +93,100 @@ struct DiagramTests {
     #expect(places(run).suffix(3) == ["a 1", "c 1", "b 2"])
   }
 
+  @Test func anArrowFromTheLeftDoesNotSeemToStartAtAnotherMark() {
+    var run = HandMadeRun()
+    let demand = run.add(0, "steps", .subscription)
+    let build = run.add(0, "steps", .value("build"), cause: demand)
+    run.add(0, "log", .value("build"), cause: build)
+    run.add(0, "screen", .value("build"), cause: build)
+    // Without this rule, it would stand above the screen's value, and share its arrow.
+    let test = run.add(0, "steps", .value("test"), cause: demand)
+    run.add(0, "log", .value("test"), cause: test)
+    #expect(
+      places(run) == ["steps 0", "steps 1", "log 1", "screen 2", "steps 3", "log 3"])
+    #expect(arrows(run) == ["2→3", "2→4", "5→6"])
+  }
+
+  @Test func anArrowFromTheLeftComesDownPastMarksOfItsRow() {
+    var run = HandMadeRun()
+    let value = run.add(0, "a", .value("1"))
+    run.add(0, "a", .value("2"), cause: value)
+    run.add(0, "b", .value("1"), cause: value)
+    #expect(places(run) == ["a 0", "a 1", "b 2"])
+  }
+
+  @Test func anArrowMayComeDownUnderACancellationWhichSendsNothingDown() {
+    var run = HandMadeRun()
+    let value = run.add(0, "a", .value("1"))
+    run.add(0, "a", .cancelled, cause: value)
+    run.add(0, "b", .failure("bad"), cause: value)
+    #expect(places(run) == ["a 0", "a 1", "b 1"])
+    var other = HandMadeRun()
+    let first = other.add(0, "a", .value("1"))
+    other.add(0, "b", .value("1"), cause: first)
+    other.add(0, "c", .value("1"), cause: first)
+    other.add(0, "a", .cancelled, cause: first)
+    #expect(places(other) == ["a 0", "b 0", "c 1", "a 1"])
+  }
+
+  @Test func anArrowThatTurnsUpDoesNotSeemToStartAtACancellation() {
+    var run = HandMadeRun()
+    run.pass(0, .value("0"), down: ["a", "b"], cause: nil)
+    let value = run.add(0, "b", .value("1"))
+    run.add(0, "b", .finished, cause: value)
+    // It can't go to the right along its row, because the finish is in the way.
+    run.add(0, "a", .cancelled, cause: value)
+    run.add(0, "b", .cancelled, cause: value)
+    let diagram = Diagram(run.part())
+    let up = diagram.arrows[1]
+    #expect(diagram.marks[up.effect].row < diagram.marks[up.cause].row)
+    #expect(!up.leavesSideways)
+    let cancelled = diagram.marks[5].column
+    #expect(cancelled > diagram.marks[up.effect].column)
+    #expect(diagram.marks[3].column < diagram.marks[up.effect].column)
+  }
+
+  @Test func anArrowThatTurnsUpComesPastACancellation() {
+    var run = HandMadeRun()
+    run.pass(0, .value("0"), down: ["a", "b"], cause: nil)
+    let value = run.add(0, "b", .value("1"))
+    run.add(0, "b", .cancelled, cause: value)
+    run.add(0, "a", .cancelled, cause: value)
+    #expect(places(run) == ["a 0", "b 0", "b 1", "b 2", "a 3"])
+  }
+
+  @Test func aSourceThatAnswersLaterHasNoArrowFromWhatStartedIt() {
+    var run = HandMadeRun()
+    let latest = run.add(0, "flatMap", .subscription)
+    let demand = run.add(0, "flatMap", .request(.unlimited), cause: latest)
+    run.add(0, "users", .subscription, cause: demand)
+    // Its timer was started before the event of the subscription, so the cause is the demand.
+    let user = run.add(1, "users", .value("Ann"), cause: demand)
+    run.add(1, "download", .subscription, cause: user, life: 1)
+    let photo = run.add(5, "download", .value("ann.png"), cause: user, life: 1)
+    run.add(5, "flatMap", .value("ann.png"), cause: photo)
+    run.add(6, "download", .finished, cause: user, life: 1)
+    // Only the start of the download, and the photo on its way down.
+    #expect(arrows(run) == ["4→5", "6→7"])
+  }
+
+  @Test func aSourceThatAnswersAtOnceHasAnArrow() {
+    var run = HandMadeRun()
+    let user = run.add(0, "users", .value("Ann"))
+    run.add(0, "subject", .subscription, cause: user)
+    run.add(0, "subject", .value("Ann"), cause: user)
+    #expect(arrows(run) == ["1→2", "1→3"])
+  }
+
+  @Test func anEffectOfALaterEventHasAnArrow() {
+    var run = HandMadeRun()
+    run.subscribe(0, ["typed", "debounce"])
+    let typed = run.add(5, "typed", .value("a"), life: 1)
+    run.add(300, "debounce", .value("a"), cause: typed, life: 1)
+    run.add(900, "debounce", .cancelled, cause: 1, life: 1)
+    #expect(arrows(run) == ["5→6 later", "1→7 later"])
+  }
+
   @Test func demandStandsAtTheMarkBeforeIt() {
     var run = HandMadeRun()
     run.subscribe(0, ["a"])

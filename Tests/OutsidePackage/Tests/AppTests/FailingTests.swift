@@ -116,6 +116,13 @@ struct FailingTests {
     page.subscription = page.number.sink { number in page.shown = number }
   }
   // endregion: leak
+
+  // region: loop
+  @Test func aLoop() async {
+    let draft = Just("draft").delay(for: .seconds(1), scheduler: DispatchQueue.main)
+    for await text in draft.values { #expect(text == "draft") }
+  }
+  // endregion: loop
 }
 
 /// Keeps itself alive, because its subscription keeps it.

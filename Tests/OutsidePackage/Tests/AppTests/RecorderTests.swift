@@ -17,4 +17,16 @@ import Testing
     #expect(recorder.next() == .finished(at: .milliseconds(4)))
   }
   // endregion: demand
+
+  // region: loop
+  @Test func aLoopReadsADelayedDraft() async throws {
+    let world = try World.current
+    let draft = Just("draft").delay(for: .seconds(1), scheduler: DispatchQueue.main)
+    var iterator = draft.buffer(size: 10, prefetch: .byRequest, whenFull: .dropOldest)
+      .values.makeAsyncIterator()
+    world.run()
+    #expect(await iterator.next() == "draft")
+    #expect(await iterator.next() == nil)
+  }
+  // endregion: loop
 }

@@ -1,0 +1,147 @@
+import Foundation
+import Streams
+import StreamsFoundation
+import TestSupport
+import Testing
+
+@testable import StreamsTesting
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Tests that await something that only happens when time moves.
+@Suite(.hangLimit) struct WaitingTests {
+  private static let cure =
+    "Call world.run() before the wait: with world.record(_:), or between makeAsyncIterator() and "
+    + "next()"
+
+  /// The problems of a body whose wait is noticed soon.
+  private func problemsOfWait(
+    isolation: isolated (any Actor)? = #isolation,
+    sourceLocation: SourceLocation = #_sourceLocation, in body: (World) async throws -> Void
+  ) async rethrows -> [String] {
+    try await WaitWatch.$patience.withValue(.init(turns: 3, pause: .milliseconds(5))) {
+      try await problems(sourceLocation: sourceLocation, in: body)
+    }
+  }
+
+  private func report(_ reason: String, at line: Int) -> String {
+    "WaitingTests.swift:\(line): the test waits, and nothing moves time while it does: \(reason). "
+      + Self.cure
+  }
+
+  @Test func aLoopOverADelayedStreamFails() async {
+    var received: [Int] = []
+    let line = #line + 2
+    let found = await problemsOfWait { _ in
+      let delayed = Just(1).delay(for: .milliseconds(300), scheduler: DispatchQueue.main)
+      for await value in delayed.values { received.append(value) }
+      received.append(-1)
+    }
+    // The work has the line that subscribes.
+    let work = "work is due at 300ms, scheduled at WaitingTests.swift:\(line + 1)"
+    #expect(found == [report(work, at: line + 1)])
+    // The loop ended, because its task was cancelled.
+    #expect(received == [-1])
+  }
+
+  @MainActor @Test func aLoopOnTheMainActorFailsToo() async {
+    let found = await problemsOfWait { world in
+      for await _ in world.cold("--a|").values {}
+    }
+    #expect(found.count == 1)
+    #expect(found.first?.contains("work is due at 2ms") == true)
+  }
+
+  @Test func aWaitForARequestFails() async {
+    let line = #line + 1
+    let found = await problemsOfWait { world in
+      let url = "https://example.com/user"
+      world.network.stub(.get, url, responses: .text("Ada", after: .milliseconds(5)))
+      world.session.dataTask(with: URL(string: url)!) { _, _, _ in }.resume()
+      while !Task.isCancelled { await Task.yield() }
+    }
+    #expect(found == [report("the network hasn't settled", at: line)])
+  }
+
+  @Test func aWaitForWorkOnAQueueFails() async {
+    let line = #line + 1
+    let found = await problemsOfWait { _ in
+      for await _ in Just(1).receive(on: DispatchQueue.main).values {}
+    }
+    #expect(found == [report("work for a queue hasn't run", at: line)])
+  }
+
+  @Test func aWaitThatCannotBeCancelledIsReportedToo() async {
+    let end = Locked<CheckedContinuation<Void, Never>?>(nil)
+    let found = await problemsOfWait { world in
+      world.clock.schedule(after: .milliseconds(7)) {}
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in end.withLock { $0 = continuation } }
+      } onCancel: {
+        end.withLock { $0.take() }?.resume()
+      }
+    }
+    #expect(found.count == 1)
+    #expect(found.first?.contains("work is due at 7ms") == true)
+  }
+
+  @Test func theErrorOfACancelledWaitPasses() async throws {
+    await #expect(throws: CancellationError.self) {
+      try await problemsOfWait { world in
+        world.clock.schedule(after: .milliseconds(7)) {}
+        try await Task.sleep(for: .seconds(900))
+      }
+    }
+  }
+
+  @Test func aTestThatMovesTimeMayWait() async {
+    let found = await problemsOfWait { world in
+      world.clock.schedule(after: .seconds(900), interval: .seconds(1)) {}
+        .store(in: &world.cancellables)
+      for _ in 0..<20 {
+        try? await Task.sleep(for: .milliseconds(2))
+        world.advance(by: .milliseconds(1))
+      }
+    }
+    #expect(found == [])
+  }
+
+  @Test func aTestMayWaitForSomethingElse() async {
+    let found = await problemsOfWait { world in
+      try? await Task.sleep(for: .milliseconds(100))
+      #expect(!Task.isCancelled)
+      world.clock.schedule(after: .milliseconds(1)) {}
+      world.run()
+      try? await Task.sleep(for: .milliseconds(100))
+      #expect(!Task.isCancelled)
+    }
+    #expect(found == [])
+  }
+
+  @Test func backgroundWorkMayWait() async {
+    let found = await problemsOfWait { world in
+      world.clock.schedule(
+        after: .milliseconds(1), tolerance: .zero, options: .init(background: true)
+      ) {}
+      try? await Task.sleep(for: .milliseconds(100))
+      #expect(!Task.isCancelled)
+    }
+    #expect(found == [])
+  }
+
+  // region: await
+  @Test(.world) func aLoopReadsWhatABufferHolds() async throws {
+    let world = try World.current
+    let values = world.cold("-1-2|", ["1": 1, "2": 2])
+      .buffer(size: 10, prefetch: .byRequest, whenFull: .dropOldest)
+      .values
+    var iterator = values.makeAsyncIterator()
+    world.run()
+    var received: [Int] = []
+    while let value = await iterator.next() { received.append(value) }
+    #expect(received == [1, 2])
+  }
+  // endregion
+}
