@@ -382,7 +382,7 @@ import Testing
     #expect(publisher.output(in: 1..<3) == [2, 3].publisher)
     #expect(Array(publisher.prefix(2).sequence) == [1, 2])
     #expect(Array(publisher.prefix(0).sequence) == [])
-    #expect(publisher.prefix { $0 < 3 } == [1, 2].publisher)
+    #expect([1, 4, 2].publisher.prefix { $0 < 3 } == [1].publisher)
   }
 
   @Test func operatorsCountElements() {
@@ -395,8 +395,8 @@ import Testing
     #expect(slow.result == .success(2))
     let place = "abc".publisher.output(at: "abc".startIndex)
     #expect(place == Character?.Publisher("a"))
-    #expect(
-      "abc".publisher.output(in: "abc".startIndex..<"abc".endIndex).sequence == ["a", "b", "c"])
+    let afterwards = "abc".index(after: "abc".startIndex)..<"abc".endIndex
+    #expect("abc".publisher.output(in: afterwards).sequence == ["b", "c"])
   }
 
   @Test func aPrefixOfNegativeLengthTraps() async {

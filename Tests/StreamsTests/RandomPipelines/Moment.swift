@@ -7,9 +7,9 @@
 ///
 /// ```swift
 /// let sent = Moment.start.scheduled(after: 10)
-/// sent.step(0) < sent.step(1)                                    // Two calls, one after the other.
-/// sent.step(0).step(7) < sent.step(1)                            // A nested call comes first.
-/// sent.step(1) < sent.step(0).scheduled(after: 0)                // A new action waits its turn.
+/// sent.step(0) < sent.step(1)                                // Two calls, one after the other.
+/// sent.step(0).step(7) < sent.step(1)                        // A nested call comes first.
+/// sent.step(1) < sent.step(0).scheduled(after: 0)            // A new action waits its turn.
 /// sent.step(0).scheduled(after: 5) < sent.step(1).scheduled(after: 5)
 /// ```
 struct Moment: Comparable, Sendable {
