@@ -131,7 +131,6 @@ import Testing
     #expect(found == [])
   }
 
-  // region: await
   @Test(.world) func aLoopReadsWhatABufferHolds() async throws {
     let world = try World.current
     let values = world.cold("-1-2|", ["1": 1, "2": 2])
@@ -143,5 +142,4 @@ import Testing
     while let value = await iterator.next() { received.append(value) }
     #expect(received == [1, 2])
   }
-  // endregion
 }
