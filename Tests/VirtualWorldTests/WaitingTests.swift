@@ -18,10 +18,11 @@ import Testing
 
   /// The problems of a body whose wait is noticed soon.
   private func problemsOfWait(
-    isolation: isolated (any Actor)? = #isolation,
-    sourceLocation: SourceLocation = #_sourceLocation, in body: (World) async throws -> Void
+    isolation: isolated (any Actor)? = #isolation, turns: Int = 3,
+    pause: Duration = .milliseconds(5), sourceLocation: SourceLocation = #_sourceLocation,
+    in body: (World) async throws -> Void
   ) async rethrows -> [String] {
-    try await WaitWatch.$patience.withValue(.init(turns: 3, pause: .milliseconds(5))) {
+    try await WaitWatch.$patience.withValue(.init(turns: turns, pause: pause)) {
       try await problems(sourceLocation: sourceLocation, in: body)
     }
   }
@@ -106,6 +107,28 @@ import Testing
       }
     }
     #expect(found == [])
+  }
+
+  @Test func eachMoveOfTimeBeginsTheCountAnew() async {
+    let found = await problemsOfWait(turns: 60, pause: .milliseconds(1)) { world in
+      world.clock.schedule(after: .seconds(900), interval: .seconds(1)) {}
+        .store(in: &world.cancellables)
+      for _ in 0..<30 {
+        try? await Task.sleep(for: .milliseconds(10))
+        world.advance(by: .milliseconds(1))
+      }
+    }
+    #expect(found == [])
+  }
+
+  @Test func aWaitThatBeginsLaterFailsToo() async {
+    let found = await problemsOfWait { world in
+      try? await Task.sleep(for: .milliseconds(100))
+      #expect(!Task.isCancelled)
+      for await _ in world.cold("--a|").values {}
+    }
+    #expect(found.count == 1)
+    #expect(found.first?.contains("work is due at 2ms") == true)
   }
 
   @Test func aTestMayWaitForSomethingElse() async {
