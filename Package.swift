@@ -102,8 +102,8 @@ let package = Package(
       name: "OperatorPagesTests", dependencies: ["StreamsTesting"], exclude: ["Snapshots"]),
     .testTarget(name: "WeaveDocsTests", dependencies: ["weave-docs", "TestSupport"]),
     .testTarget(name: "CheckAPITests", dependencies: ["check-api"]),
-    // Long chains of operators, in both language modes, as above. They have to compile, and to print
-    // the same, in debug and in release.
+    // Long chains of operators, in both language modes, as above. They have to compile, and to
+    // print the same, in debug and in release.
     .executableTarget(
       name: "chains", dependencies: ["Streams"], path: "Tests/Chains"),
     .executableTarget(

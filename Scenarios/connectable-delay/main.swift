@@ -36,8 +36,8 @@ scenario.part("makeConnectable() waits for connect()") { world in
   }
   world.at(.milliseconds(200)) {
     print("connect")
-    // note: Subscribes upstream, once for all subscribers. Keep what `connect()` returns: releasing it
-    //   cancels the request.
+    // note: Subscribes upstream, once for all subscribers. Keep what `connect()` returns: releasing
+    //   it cancels the request.
     connectable.connect().store(in: &world.cancellables)
   }
 }

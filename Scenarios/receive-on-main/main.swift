@@ -49,7 +49,8 @@ scenario.part("Several subscribers, one order") { world in
     // note: Delivers this text instead of an error, so the closures below are short.
     .replaceError(with: "no status")
     .lane("status")
-    // note: Sends one request. Its value goes to the subscribers in the order of their subscriptions.
+    // note: Sends one request. Its value goes to the subscribers in the order of their
+    //   subscriptions.
     .share()
   status.receive(on: RunLoop.main)
     .lane("run loop")

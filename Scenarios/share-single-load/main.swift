@@ -8,8 +8,8 @@ func loadUser(in world: World) -> some Publisher<PrintableResponse, URLError> {
   world.session
     .dataTaskPublisher(for: adaURL)
     .map { PrintableResponse(data: $0.data, response: $0.response) }
-    // note: Writes one line for each signal that passes here: the subscription, the demand, each value,
-    //   and the completion or the cancellation.
+    // note: Writes one line for each signal that passes here: the subscription, the demand, each
+    //   value, and the completion or the cancellation.
     .print("load", to: world.console)
     .lane("load")
 }

@@ -23,7 +23,8 @@ final class PageLoader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    // note: `cancel()` returns before the task has stopped, so data may still arrive. Ignore that data.
+    // note: `cancel()` returns before the task has stopped, so data may still arrive. Ignore that
+    //   data.
     guard !isRefused else { return }
     received.append(data)
     let expected = dataTask.response?.expectedContentLength ?? -1

@@ -79,8 +79,8 @@ final class ElementFeed<Element, Failure: Error>: Sendable {
 
   // MARK: Called by the publisher and the task
 
-  /// Keeps the task, to cancel it with the subscription. If that has happened already, the task ends
-  /// by itself, because it begins by waiting for a request.
+  /// Keeps the task, to cancel it with the subscription. If that has happened already, the task
+  /// ends by itself, because it begins by waiting for a request.
   func start(_ task: Task<Void, Never>) {
     state.withLock { state in
       if state.downstream != nil { state.task = task }

@@ -56,6 +56,11 @@ extension DispatchQueue {
       /// The span in nanoseconds.
       public var magnitude: Int
 
+      // The key that Combine encodes a span with.
+      private enum CodingKeys: String, CodingKey {
+        case magnitude = "_nanoseconds"
+      }
+
       private init(nanoseconds: Int) { magnitude = nanoseconds }
 
       // Here and in all calculations, a span that doesn't fit becomes the longest one.

@@ -38,7 +38,8 @@ package enum SchedulingScope {
   /// A world, and the task that entered it.
   package struct Frame: Sendable {
     package let world: any SchedulingWorld
-    /// The identity of the task, which lives as long as it's in the world; `nil` if it was entered outside a task.
+    /// The identity of the task, which lives as long as it's in the world; `nil` if it was entered
+    /// outside a task.
     package let task: Int?
   }
 
@@ -101,11 +102,11 @@ package enum SchedulingScope {
   /// It's an address, and later tasks often get the address of one that has ended.
   package static var currentTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 
-  /// The identity of the current task, which no other task ever gets; `nil` outside a task. It costs
-  /// more than ``currentTask``.
+  /// The identity of the current task, which no other task ever gets; `nil` outside a task. It
+  /// costs more than ``currentTask``.
   ///
-  /// Swift shows a task's number only in the description of its job. Both structs hold just a pointer
-  /// to the task.
+  /// Swift shows a task's number only in the description of its job. Both structs hold just a
+  /// pointer to the task.
   package static var currentTaskName: String? {
     withUnsafeCurrentTask { task in
       task.map { unsafeBitCast($0, to: UnownedJob.self).description }

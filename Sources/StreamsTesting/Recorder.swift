@@ -180,7 +180,8 @@ public final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
   /// Cancels at a moment, before all other work of that moment.
   ///
   /// - Parameters:
-  ///   - time: The moment. If it has passed, this is reported as an issue, and nothing is cancelled.
+  ///   - time: The moment. If it has passed, this is reported as an issue, and nothing is
+  ///     cancelled.
   ///   - fileID: The file that issues are reported at.
   ///   - filePath: The path of that file.
   ///   - line: The line that issues are reported at.

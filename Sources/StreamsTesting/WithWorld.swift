@@ -23,8 +23,8 @@ import VirtualWorld
 ///
 /// When the body returns, the world ends, and each of these fails the test with a line of its own:
 ///
-/// - an event in the world's record or in a recorder, or work for a scheduler, that came from outside
-///   the world;
+/// - an event in the world's record or in a recorder, or work for a scheduler, that came from
+///   outside the world;
 /// - work that is still due, except repeated work whose subscription is in `world.cancellables`;
 /// - a stub that wasn't used, a request that no stub matched, and a request that still waits;
 /// - a recorder with events that nothing has read;

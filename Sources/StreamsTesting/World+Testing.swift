@@ -14,8 +14,8 @@ extension World {
   /// #expect(results.values == ["Ada"])
   /// ```
   ///
-  /// The world cancels the recorder's subscription when it ends. If the test hasn't looked at all its
-  /// values and completions by then, it fails. Reading `World.transcript` looks at all of them.
+  /// The world cancels the recorder's subscription when it ends. If the test hasn't looked at all
+  /// its values and completions by then, it fails. Reading `World.transcript` looks at all of them.
   ///
   /// - Parameters:
   ///   - publisher: The publisher to subscribe to.

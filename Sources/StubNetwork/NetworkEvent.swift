@@ -39,8 +39,8 @@ public struct NetworkEvent: Hashable, Sendable {
   /// The kind of event.
   public let kind: Kind
 
-  /// For a start or a cancellation: what ``CauseTracking/current`` returned to the code that made or
-  /// cancelled the task. `nil` for other events, and if it isn't known.
+  /// For a start or a cancellation: what ``CauseTracking/current`` returned to the code that made
+  /// or cancelled the task. `nil` for other events, and if it isn't known.
   package let cause: Int?
 }
 

@@ -31,8 +31,8 @@ import VirtualTime
 ///
 /// Requests are numbered from 1 in the order in which their tasks are resumed. The network delivers
 /// one thing at a time: a response, a chunk of a body, an end. Everything that follows from it
-/// happens before the clock moves on, whichever call moves it. Callbacks run on the thread that moves
-/// the clock; callbacks of one instant run in the order of their tasks.
+/// happens before the clock moves on, whichever call moves it. Callbacks run on the thread that
+/// moves the clock; callbacks of one instant run in the order of their tasks.
 ///
 /// ## Limits
 ///
@@ -50,8 +50,8 @@ import VirtualTime
 /// - A stub doesn't see the additional headers of the session's configuration.
 /// - On Linux, `URLSession` ignores the disposition that a delegate returns for a response. To stop
 ///   the body, cancel the task.
-/// - The network waits for work on your own queues if you register them with ``fence(_:)-(DispatchQueue)``. It
-///   can't wait for a `Task` or for a timer on the wall clock.
+/// - The network waits for work on your own queues if you register them with
+///   ``fence(_:)-(DispatchQueue)``. It can't wait for a `Task` or for a timer on the wall clock.
 ///
 /// ## Timeouts
 ///
@@ -224,8 +224,8 @@ public final class StubNetwork: Sendable {
 
   /// Makes a session whose requests go to this network.
   ///
-  /// The network doesn't keep the session. As on a real network, a session that you release finishes
-  /// its tasks first, and then gives its two open files back.
+  /// The network doesn't keep the session. As on a real network, a session that you release
+  /// finishes its tasks first, and then gives its two open files back.
   ///
   /// - Parameters:
   ///   - configuration: The session's configuration. The network works on a copy and replaces its

@@ -191,8 +191,8 @@ extension StubResponse {
   /// Returns the same response with a limit on each wait. The first wait that is longer ends at the
   /// limit, with `timedOut`.
   ///
-  /// - Parameter seconds: The limit in seconds. With zero and less, the request fails at once, as it
-  ///   does in a real session on Linux. That session also drops fractions of a second, and traps
+  /// - Parameter seconds: The limit in seconds. With zero and less, the request fails at once, as
+  ///   it does in a real session on Linux. That session also drops fractions of a second, and traps
   ///   with infinity. Here a fraction counts, and infinity means no limit.
   func timingOut(after seconds: TimeInterval) -> StubResponse {
     // Infinite, not a number, or about as long as virtual time lasts: no limit.

@@ -25,8 +25,8 @@ extension Timeline {
     /// The number of the event that led to it; `nil` if the program's own code did.
     public let cause: Int?
 
-    /// The subscription it belongs to: those of one lane are numbered from 1. `nil` in a lane without
-    /// subscriptions, such as the console's.
+    /// The subscription it belongs to: those of one lane are numbered from 1. `nil` in a lane
+    /// without subscriptions, such as the console's.
     public let subscription: Int?
 
     /// The line of code that recorded it, if it was passed on.

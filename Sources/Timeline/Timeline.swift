@@ -78,9 +78,9 @@ public final class Timeline: Sendable {
 
   /// The attaching of a subscriber to a lane's upstream.
   ///
-  /// A source that's asked for values while it attaches its subscriber often delivers them, or makes
-  /// its request, at the end of that, when the subscriber's own request has returned. So what happens
-  /// meanwhile follows from the latest request.
+  /// A source that's asked for values while it attaches its subscriber often delivers them, or
+  /// makes its request, at the end of that, when the subscriber's own request has returned. So what
+  /// happens meanwhile follows from the latest request.
   final class Attachment: Sendable {
     private let event: Locked<Int?>
 

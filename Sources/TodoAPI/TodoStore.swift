@@ -63,9 +63,9 @@ public struct TodoStoreIsBusy: Error {
 /// Storage for the API's users, tokens and todos.
 ///
 /// Several threads may call it at once, and each call must be atomic. If a call returns without an
-/// error, its changes are stored. If it throws ``TodoStoreIsFull``, the API replies with status 507.
-/// If it throws ``TodoStoreIsBusy``, the API replies with status 503 and `Retry-After: 1`. If it
-/// throws another error, the API replies with status 500 and doesn't mention the error.
+/// error, its changes are stored. If it throws ``TodoStoreIsFull``, the API replies with status
+/// 507. If it throws ``TodoStoreIsBusy``, the API replies with status 503 and `Retry-After: 1`. If
+/// it throws another error, the API replies with status 500 and doesn't mention the error.
 public protocol TodoStore: Sendable {
   /// Adds a user, unless the e-mail address is taken. The case of letters doesn't matter.
   ///

@@ -84,8 +84,8 @@ public final class VirtualTimeScheduler: Sendable {
   ///
   /// - Parameters:
   ///   - takeSite: Called for each scheduled action, where it's scheduled.
-  ///   - carry: Called for each scheduled action, where it's scheduled. It returns the action to run
-  ///     instead, which may bring along what it finds there.
+  ///   - carry: Called for each scheduled action, where it's scheduled. It returns the action to
+  ///     run instead, which may bring along what it finds there.
   package init(
     now: VirtualTime = .zero, name: String, limits: Limits,
     takeSite: (@Sendable () -> any WorkSite)?,
@@ -215,8 +215,8 @@ extension VirtualTimeScheduler {
   /// attached, in the order of attachment, again and again until all of it returns `false` in one
   /// round. It may schedule work on the clock. It can't move time.
   ///
-  /// If it still finds work after as many rounds as actions may run at one instant, that counts as a
-  /// loop: see ``GuardFailure``.
+  /// If it still finds work after as many rounds as actions may run at one instant, that counts as
+  /// a loop: see ``GuardFailure``.
   ///
   /// - Parameter settle: Does the work that is pending now, and returns whether there was any. It's
   ///   called on the thread that moves time, without a lock.

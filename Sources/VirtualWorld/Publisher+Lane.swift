@@ -18,7 +18,8 @@ extension Publisher {
   /// ```
   ///
   /// The lane holds the subscription, requests, values, the completion and cancellation that pass
-  /// here. They all pass unchanged. You see the lane in marble diagrams, in pictures and in the trace.
+  /// here. They all pass unchanged. You see the lane in marble diagrams, in pictures and in the
+  /// trace.
   ///
   /// The world is the one that runs the subscribing code. Outside a world, this does nothing.
   /// Cancellations aren't recorded when the world ends, because they only release what's left.

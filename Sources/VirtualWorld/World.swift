@@ -29,17 +29,17 @@ import VirtualTime
 /// ## Moving time
 ///
 /// Time moves only when you move it. It doesn't matter whether you use ``advance(by:)``, ``run()``,
-/// ``step()`` or another verb, of the world or of its ``clock``: before each action and at the end of
-/// the call, everything attached settles. That's the work for queues, the network, and the queues
-/// that you attached.
+/// ``step()`` or another verb, of the world or of its ``clock``: before each action and at the end
+/// of the call, everything attached settles. That's the work for queues, the network, and the
+/// queues that you attached.
 ///
 /// ## Limits
 ///
 /// A world can't drive code that calls `DispatchQueue.main.async` itself, timers of the wall clock,
 /// `Task.sleep`, tasks, and threads of your own. If an event in the ``timeline`` comes from there,
-/// it's marked `outside the world`, and the test fails. It also fails if a recorder receives such an
-/// event, and if such code gives work to a scheduler. But a world doesn't see what else that code
-/// does, so record the streams that matter.
+/// it's marked `outside the world`, and the test fails. It also fails if a recorder receives such
+/// an event, and if such code gives work to a scheduler. But a world doesn't see what else that
+/// code does, so record the streams that matter.
 ///
 /// Nothing moves time while a test awaits something. If only time could bring it, the test fails after
 /// 20 seconds.

@@ -1,7 +1,7 @@
 /// The anchors in a Markdown text that a link can name.
 ///
-/// Headings get the names that GitHub gives them: lower case, hyphens for spaces, no punctuation, and a
-/// number if a heading repeats.
+/// Headings get the names that GitHub gives them: lower case, hyphens for spaces, no punctuation,
+/// and a number if a heading repeats.
 enum Anchors {
   static func names(in lines: [String]) -> Set<String> {
     var names = Set<String>()

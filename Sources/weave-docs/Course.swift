@@ -1,5 +1,5 @@
-/// The order of the pages: the links in the list below `<!-- course -->` in `docs/README.md`, which is
-/// written by hand.
+/// The order of the pages: the links in the list below `<!-- course -->` in `docs/README.md`, which
+/// is written by hand.
 struct Course {
   static let page = "docs/README.md"
   private static let opening = "<!-- course -->"

@@ -91,7 +91,8 @@ extension String {
 }
 
 extension StringProtocol {
-  /// Whether two texts have the same bytes. `==` isn't enough, because it equates both encodings of `é`.
+  /// Whether two texts have the same bytes. `==` isn't enough, because it equates both encodings of
+  /// `é`.
   func isSpelled(like other: Self) -> Bool { utf8.elementsEqual(other.utf8) }
 
   /// The text without the characters at both ends that satisfy a condition.

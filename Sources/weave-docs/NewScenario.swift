@@ -19,8 +19,8 @@ struct NewScenario {
       name: name, summary: "", location: Location(path: ScenarioCatalogue.manifest, line: 1))
   }
 
-  /// Whether a scenario can have a name: words of lowercase letters and digits, with hyphens between
-  /// them. It's also the name of a folder, a program and, with underscores, a module.
+  /// Whether a scenario can have a name: words of lowercase letters and digits, with hyphens
+  /// between them. It's also the name of a folder, a program and, with underscores, a module.
   static func isName(_ name: String) -> Bool {
     name.wholeMatch(of: /[a-z][a-z0-9]*(-[a-z0-9]+)*/) != nil
   }

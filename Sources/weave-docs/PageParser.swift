@@ -90,8 +90,8 @@ struct PageParser {
     return index == first ? end + 1 : index
   }
 
-  /// A list ends at the next empty line or heading. Symbols and purposes have sections of their own, so
-  /// their list ends at the next heading of a section.
+  /// A list ends at the next empty line or heading. Symbols and purposes have sections of their
+  /// own, so their list ends at the next heading of a section.
   private func listEnd(of comment: PageComment, from start: Int) -> Int {
     let hasSections = comment.name == "symbols" || comment.name == "purposes"
     let end = lines[start...].firstIndex { line in

@@ -1,4 +1,5 @@
-/// The public types, members and functions of a module, each with the first sentence of its comment.
+/// The public types, members and functions of a module, each with the first sentence of its
+/// comment.
 ///
 /// The indentation shows which type a member belongs to, because `make lint` holds the layout.
 /// Descriptions, comparisons, operators and the members of a subscriber are left out: each type has

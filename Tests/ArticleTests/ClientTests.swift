@@ -88,8 +88,8 @@ import Testing
     cancellable?.cancel()
   }
 
-  /// A real session on Linux ignores the initializer's timeout. A stub reads the property, which the
-  /// initializer sets too.
+  /// A real session on Linux ignores the initializer's timeout. A stub reads the property, which
+  /// the initializer sets too.
   @Test(arguments: [true, false])
   func aStubFollowsBothWaysToSetATimeout(inInitializer: Bool) throws {
     let lines = stub.lines

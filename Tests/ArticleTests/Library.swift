@@ -1,8 +1,8 @@
 import StreamsFoundation
 
 // An API client in the shapes that Apple's articles and tutorials use: the same operators in the
-// same order, the same overloads, the same kinds of closures. It's compiled in the language modes of
-// Swift 5 and Swift 6. A comment marks code that only Swift 6 needs.
+// same order, the same overloads, the same kinds of closures. It's compiled in the language modes
+// of Swift 5 and Swift 6. A comment marks code that only Swift 6 needs.
 
 struct Book: Codable, Equatable {
   let title: String
@@ -88,8 +88,8 @@ func check(_ data: Data, _ response: URLResponse) throws -> Data {
 }
 // endregion
 
-// The typed client: publisher, check, decode, erase. Two functions with the same name differ in their
-// return types. The chain after the call decides which one the compiler picks.
+// The typed client: publisher, check, decode, erase. Two functions with the same name differ in
+// their return types. The chain after the call decides which one the compiler picks.
 // region: typed
 func add(_ book: Book, card: String, session: URLSession) -> AnyPublisher<Book, Error>? {
   try? addBook(book, card: card, session: session)

@@ -2,8 +2,8 @@ import StreamsFoundation
 import StubNetwork
 import VirtualTime
 
-/// Stubbed requests: how many per second, how much memory and how many open files remain, and whether
-/// a request costs more if many others are open.
+/// Stubbed requests: how many per second, how much memory and how many open files remain, and
+/// whether a request costs more if many others are open.
 enum Requests {
   struct Report {
     let perSecond: Int

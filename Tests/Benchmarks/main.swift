@@ -1,5 +1,6 @@
 // Prints how long streams take, compared with a plain loop that calls the same closures. Both are
-// measured in the same run, in processor time. Nanoseconds depend on the machine, so read the ratio.
+// measured in the same run, in processor time. Nanoseconds depend on the machine, so read the
+// ratio.
 //
 //     make bench
 //     make bench ARGS=flatMap    (only benchmarks with this in their name)

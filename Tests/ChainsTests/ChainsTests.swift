@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// The chains print one snapshot, in both language modes. `make release-check` holds release builds to
-/// the same one.
+/// The chains print one snapshot, in both language modes. `make release-check` holds release builds
+/// to the same one.
 @Suite struct ChainsTests {
   @Test(arguments: ["chains", "chains-swift5"])
   func printTheirSnapshot(program: String) throws {

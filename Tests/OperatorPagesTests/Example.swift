@@ -2,8 +2,8 @@ import Foundation
 import StreamsTesting
 import Testing
 
-/// Runs the example of an operator's page in a virtual world, and compares the record of the run with
-/// two snapshots.
+/// Runs the example of an operator's page in a virtual world, and compares the record of the run
+/// with two snapshots.
 ///
 /// ```swift
 /// // In Examples/Timing/DebounceExample.swift:

@@ -3,7 +3,8 @@ import Testing
 
 @testable import assign_image
 
-/// Which files are images, what they look like, and what becomes of a `nil` in an optional property.
+/// Which files are images, what they look like, and what becomes of a `nil` in an optional
+/// property.
 @Suite struct AssignImageTests {
   typealias Pixel = assign_image.Image.Pixel
   typealias Image = assign_image.Image

@@ -3,8 +3,8 @@ import Testing
 @testable import StreamsFoundation
 
 @Suite struct RevocableActionTests {
-  /// The depth of the stack inside the action must not grow with the number of runs: a timer may tick
-  /// for weeks.
+  /// The depth of the stack inside the action must not grow with the number of runs: a timer may
+  /// tick for weeks.
   @Test func eachRunIsAsDeepAsTheFirst() {
     var places: [UInt] = []
     let action = RevocableAction {

@@ -90,6 +90,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     #expect(String(decoding: kept, as: UTF8.self) == "[5000000000]")
     #expect(try JSONDecoder().decode([Time].self, from: kept) == [start])
     let span = try JSONEncoder().encode([Time.Stride.milliseconds(1)])
+    #expect(String(decoding: span, as: UTF8.self) == #"[{"_nanoseconds":1000000}]"#)
     #expect(try JSONDecoder().decode([Time.Stride].self, from: span) == [.milliseconds(1)])
   }
 

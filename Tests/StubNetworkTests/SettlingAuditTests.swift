@@ -5,8 +5,8 @@ import VirtualTime
 
 @testable import StubNetwork
 
-/// Random runs whose every verdict "all sessions are quiet" is checked with a fence through each open
-/// task. The settler itself looks at none of them.
+/// Random runs whose every verdict "all sessions are quiet" is checked with a fence through each
+/// open task. The settler itself looks at none of them.
 @Suite(.serialized) struct SettlingAuditTests {
   @Test(arguments: 1...12) func noVerdictIsWrong(seed: UInt64) {
     let script = RandomScript(seed: seed, audit: SettlingAudit())

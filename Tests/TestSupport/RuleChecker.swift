@@ -219,7 +219,8 @@ package struct RuleExceptions: OptionSet, Sendable {
   /// `receive(on:)`.
   package static let endAfterCancel = RuleExceptions(rawValue: 2)
 
-  /// Values that were on their way may arrive after the cancellation, too, before such a completion.
+  /// Values that were on their way may arrive after the cancellation, too, before such a
+  /// completion.
   package static let valuesAfterCancel = RuleExceptions(rawValue: 8)
 
   /// Signals may arrive after the cancellation on a thread other than the one that cancelled,

@@ -78,8 +78,8 @@ import VirtualTime
 
   @Test(arguments: verbs.indices)
   func eachVerbRunsWorkThatSettlingSchedules(verb: Int) {
-    // Work that's waiting at 0 takes 10 ms on the clock. It must begin at 0, even if the verb goes on
-    // to 20 ms.
+    // Work that's waiting at 0 takes 10 ms on the clock. It must begin at 0, even if the verb goes
+    // on to 20 ms.
     let isWaiting = Locked(true)
     let token = clock.attach { [clock, log] in
       guard isWaiting.withLock({ $0 }) else { return false }

@@ -103,8 +103,8 @@ import Testing
     checkQueues(in: try World.current)
   }
 
-  /// In production, code that forgets to go to the main queue traps. It does so in a world too, even
-  /// if the test is on the main actor.
+  /// In production, code that forgets to go to the main queue traps. It does so in a world too,
+  /// even if the test is on the main actor.
   @Test func aMissingHopToTheMainQueueTraps() async {
     await #expect(processExitsWith: .failure) {
       await MainActor.run {

@@ -167,8 +167,8 @@ struct NewScenarioTests {
     #expect(tree.files == before)
   }
 
-  /// In this repository, what `make new` writes breaks no rule: with its snapshots, only the prompts
-  /// are left. Other pages may be broken meanwhile.
+  /// In this repository, what `make new` writes breaks no rule: with its snapshots, only the
+  /// prompts are left. Other pages may be broken meanwhile.
   @Test func `a new page can be woven, and lists what is still to write`() {
     let root = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

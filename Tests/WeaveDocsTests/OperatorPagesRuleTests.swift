@@ -4,7 +4,8 @@ import VirtualTime
 
 @testable import weave_docs
 
-/// The pages in `docs/operators`: their rules, their index, their pictures, and those that are missing.
+/// The pages in `docs/operators`: their rules, their index, their pictures, and those that are
+/// missing.
 struct OperatorPagesRuleTests {
   private static let page = "docs/operators/filter.md"
   private static let index = "docs/operators/README.md"

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// The delegate queue of a session with a real server. It runs callbacks as soon as they arrive, one
-/// at a time.
+/// The delegate queue of a session with a real server. It runs callbacks as soon as they arrive,
+/// one at a time.
 ///
 /// A session hands over each chunk as one more operation, and doesn't wait until it has run. From a
 /// server that sends faster than we count, they would pile up. So this makes the session's own

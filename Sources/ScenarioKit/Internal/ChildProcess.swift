@@ -8,9 +8,9 @@ import Streams
 /// head. Nothing in the same process can prevent that. So the run happens in a child, with the same
 /// arguments and the same standard output. The parent waits, and turns a trap into one line.
 ///
-/// The child's standard input is a pipe from the parent. The child closes it when its runs are over.
-/// Until then, the parent ends a child that takes too long. The system ends the child with its
-/// parent.
+/// The child's standard input is a pipe from the parent. The child closes it when its runs are
+/// over. Until then, the parent ends a child that takes too long. The system ends the child with
+/// its parent.
 enum ChildProcess {
   private static let variable = "STREAM_SCENARIOS_PARENT"
 

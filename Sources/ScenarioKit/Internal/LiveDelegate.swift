@@ -9,8 +9,8 @@ import StreamsFoundation
 /// completion handler is called later, when the world runs the callbacks of its network.
 ///
 /// `@unchecked` because `NSObject` isn't `Sendable`. The state added here is immutable or behind a
-/// lock, except the scenario's delegate, which only the world's thread calls, and a queue that's set
-/// once.
+/// lock, except the scenario's delegate, which only the world's thread calls, and a queue that's
+/// set once.
 final class LiveDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   typealias Handler = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
 

@@ -14,8 +14,8 @@ import VirtualWorld
 /// - Requests go to the named server, no matter which host their URLs name. A header names this
 ///   run, so a server whose responses depend on earlier requests starts again for each run.
 ///   Redirects to other servers aren't followed.
-/// - Callbacks wait until the world's thread runs them. ``ResponseLimits`` bound the bytes that they
-///   hold.
+/// - Callbacks wait until the world's thread runs them. ``ResponseLimits`` bound the bytes that
+///   they hold.
 /// - Each event is reported before the scenario's own code receives it.
 ///
 /// All this holds for data tasks, with a completion handler or with a delegate. Publishers use

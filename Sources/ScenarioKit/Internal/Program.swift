@@ -26,8 +26,8 @@ struct Program {
     exit(.failure)
   }
 
-  /// Writes a problem to the standard error, after the program's name. Control characters other than
-  /// line breaks are escaped, because a part of the text may come from a server.
+  /// Writes a problem to the standard error, after the program's name. Control characters other
+  /// than line breaks are escaped, because a part of the text may come from a server.
   func printError(_ problem: String) {
     let lines = problem.split(separator: "\n", omittingEmptySubsequences: false)
     writeError("\(name): \(lines.map { String($0).onOneLine }.joined(separator: "\n"))\n")

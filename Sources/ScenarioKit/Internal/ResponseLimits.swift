@@ -9,8 +9,8 @@ enum ResponseLimits {
   /// The most bytes of all bodies that wait for the world's thread.
   static let waitingBytes = 8 << 20
 
-  /// The least that a chunk counts, in bytes, and what a response counts that announces another one,
-  /// such as `100 Continue`. It bounds the number of both.
+  /// The least that a chunk counts, in bytes, and what a response counts that announces another
+  /// one, such as `100 Continue`. It bounds the number of both.
   static let leastBytesOfChunk = 256
 
   /// The most redirects of one request. After more of them, it fails with

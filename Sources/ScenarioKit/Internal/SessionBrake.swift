@@ -68,7 +68,8 @@ final class SessionBrake: Sendable {
 
   private func nap() {
     session.getAllTasks { [self] _ in
-      // Asked again from here, the session's queue would never be empty, and no other one would run.
+      // Asked again from here, the session's queue would never be empty, and no other one would
+      // run.
       pause.async { [self] in
         if chain.withLock({ $0.goesOn() }) { nap() }
       }

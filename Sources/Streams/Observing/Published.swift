@@ -80,13 +80,18 @@ public struct Published<Value> {
     // Each only reads the wrapper and is done with it before subscribers run. So they may use the
     // property themselves without a violation of exclusive access.
     @inline(__always) get {
-      // Reading runs no user code, and the object keeps the storage meanwhile. So it isn't retained,
-      // which would take longer than the rest.
+      // Reading runs no user code, and the object keeps the storage meanwhile. So it isn't
+      // retained, which would take longer than the rest.
       withExtendedLifetime(object) {
         Unmanaged.passUnretained(object[keyPath: storageKeyPath].storage)
           ._withUnsafeGuaranteedRef { $0.value }
       }
     }
-    @inline(__always) set { object[keyPath: storageKeyPath].storage.publish(newValue) }
+    @inline(__always) set {
+      withExtendedLifetime(object) {
+        PropertyStorage.publish(
+          newValue, in: Unmanaged.passUnretained(object[keyPath: storageKeyPath].storage))
+      }
+    }
   }
 }

@@ -1,5 +1,5 @@
-// With at most one value, the results of these operators are known, so they do their work right away,
-// when you call them. Without a value they publish nothing, as in Combine. The exceptions are
+// With at most one value, the results of these operators are known, so they do their work right
+// away, when you call them. Without a value they publish nothing, as in Combine. The exceptions are
 // `collect()`, which publishes an empty array, and `replaceEmpty(with:)`.
 extension Optional.Publisher {
   /// Publishes the value in an array, which is empty if there's no value.
@@ -23,11 +23,13 @@ extension Optional.Publisher {
     _ initialResult: T, _ nextPartialResult: (T, Wrapped) -> T
   ) -> T?.Publisher { map { nextPartialResult(initialResult, $0) } }
 
-  /// Calls the closure right away, and publishes what it returns. Without a value, publishes nothing.
+  /// Calls the closure right away, and publishes what it returns. Without a value, publishes
+  /// nothing.
   @inlinable
   public func contains(where predicate: (Wrapped) -> Bool) -> Bool?.Publisher { map(predicate) }
 
-  /// Calls the closure right away, and publishes what it returns. Without a value, publishes nothing.
+  /// Calls the closure right away, and publishes what it returns. Without a value, publishes
+  /// nothing.
   @inlinable
   public func allSatisfy(_ predicate: (Wrapped) -> Bool) -> Bool?.Publisher { map(predicate) }
 

@@ -33,6 +33,22 @@ extension Publishers {
     where S: Subscriber, Failure == S.Failure, Elements.Element == S.Input {
       SequenceSource.attach(subscriber, to: sequence)
     }
+
+    @inlinable
+    @inline(__always)
+    public func _deliverAll(while isWanted: () -> Bool, _ deliver: (Output) -> Void) -> _Hint<Bool>
+    {
+      var iterator = sequence.makeIterator()
+      var next = iterator.next()
+      // One element ahead, as with a subscription.
+      while let value = next, isWanted() {
+        next = iterator.next()
+        // Checked again, because the iterator may have cancelled.
+        guard isWanted() else { break }
+        deliver(value)
+      }
+      return .yes
+    }
   }
 }
 

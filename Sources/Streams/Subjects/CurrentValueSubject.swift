@@ -70,8 +70,8 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
     let wasOutside = hub.gate.enter()
     let isOpen = !hub.isClosed.load(ordering: .relaxed)
     if isOpen || isKeptAfterEnd {
-      // Latecomers get the value before this one now. It's the only chance, because this value replaces
-      // it.
+      // Latecomers get the value before this one now. It's the only chance, because this value
+      // replaces it.
       if isOpen, !wasOutside { hub.admitLatecomers() }
       let version = replaceCurrent(input)
       if isOpen {
@@ -122,5 +122,6 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   }
 }
 
-// `@unchecked`: `completion` changes once, inside the gate, before the atomic flag that allows reading.
+// `@unchecked`: `completion` changes once, inside the gate, before the atomic flag that allows
+// reading.
 extension CurrentValueSubject: @unchecked Sendable where Output: Sendable {}

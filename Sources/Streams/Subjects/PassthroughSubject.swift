@@ -67,5 +67,6 @@ public final class PassthroughSubject<Output, Failure>: Subject where Failure: E
   }
 }
 
-// `@unchecked`: `completion` changes once, inside the gate, before the atomic flag that allows reading.
+// `@unchecked`: `completion` changes once, inside the gate, before the atomic flag that allows
+// reading.
 extension PassthroughSubject: @unchecked Sendable where Output: Sendable {}

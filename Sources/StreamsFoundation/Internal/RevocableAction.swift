@@ -8,8 +8,9 @@ import Streams
 ///
 /// `@unchecked`: the action is behind the lock, and only the timer's thread runs it.
 final class RevocableAction: @unchecked Sendable {
-  // In a struct: reading a bare closure out of a generic container wraps the stored closure once more
-  // each time, so a timer would become slower with each tick, and overflow its stack in the end.
+  // In a struct: reading a bare closure out of a generic container wraps the stored closure once
+  // more each time, so a timer would become slower with each tick, and overflow its stack in the
+  // end.
   private struct State {
     var action: (() -> Void)?
   }

@@ -7,7 +7,8 @@ import VirtualWorld
 
 /// The place in the user's code that called this library.
 ///
-/// Taking one costs microseconds. Looking up its line costs much more, and is done only for a report.
+/// Taking one costs microseconds. Looking up its line costs much more, and is done only for a
+/// report.
 struct CallSite: World.Site {
   #if canImport(Runtime) && os(Linux)
     /// The calls, from the innermost one, in parts: looking up a line reads the line tables of the

@@ -1,6 +1,6 @@
 extension Array where Element: Equatable {
-  /// Returns how many elements have to be inserted, removed or replaced to make the other array from
-  /// this one: the Levenshtein distance.
+  /// Returns how many elements have to be inserted, removed or replaced to make the other array
+  /// from this one: the Levenshtein distance.
   ///
   /// It takes time in proportion to the product of both lengths, without the common beginning and
   /// end.

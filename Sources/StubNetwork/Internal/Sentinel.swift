@@ -6,10 +6,10 @@ import Foundation
 
 /// A task that never starts, to wait for the work of all sessions of the process at once.
 ///
-/// Each task has a serial work queue. Its target is the work queue of its session, and the target of
-/// all these is one serial queue of the process. That queue takes the queues with work in the order
-/// in which they got it, and finishes one before it takes the next. So a synchronous hop through
-/// the sentinel's own work queue comes after everything that any session has queued before.
+/// Each task has a serial work queue. Its target is the work queue of its session, and the target
+/// of all these is one serial queue of the process. That queue takes the queues with work in the
+/// order in which they got it, and finishes one before it takes the next. So a synchronous hop
+/// through the sentinel's own work queue comes after everything that any session has queued before.
 ///
 /// One hop may not be enough if that work queues more. The longest chain in Foundation has two
 /// links. A task's work queue sends to its session's, to take an ended task off the session's list,

@@ -22,8 +22,8 @@ import Streams
 // 4. So if a pass fences everything, and then finds the mailbox empty and no note that a task was
 //    created, started or stopped, nothing is pending.
 //
-// The loop is: fences, then notes, then callbacks, until a pass finds nothing. It's the clock's: the
-// network is attached to it, and does one pass each time the clock asks. Calls to a session's
+// The loop is: fences, then notes, then callbacks, until a pass finds nothing. It's the clock's:
+// the network is attached to it, and does one pass each time the clock asks. Calls to a session's
 // client also come after a fence, so only one thread at a time touches the session's state.
 //
 // Notes are read in the order of their tasks' numbers, and so are callbacks. Several work queues

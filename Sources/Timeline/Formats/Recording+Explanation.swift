@@ -19,8 +19,8 @@ extension Timeline.Recording {
   /// 8  120ms  catch delivers “Ada”.               main.swift:14
   /// ```
   ///
-  /// The first line is the one that the program's own code led to. Each line has the event's number,
-  /// its time, and the line of code that recorded it, if that's known.
+  /// The first line is the one that the program's own code led to. Each line has the event's
+  /// number, its time, and the line of code that recorded it, if that's known.
   ///
   /// - Parameters:
   ///   - number: The event's number.

@@ -1,19 +1,21 @@
 extension Timeline.Recording {
   /// The recording as a picture: an SVG file with a lane for each row, and time to scale.
   ///
-  /// A grey band is an instant, and the white space between bands is time. In a band, events stand in
-  /// the order in which they happened. A column holds what happened in the middle of one event, so an
-  /// arrow that goes straight down or up shows a direct effect. A dashed arrow shows an effect after
-  /// some time, or on another queue. Where nothing happens for a long time, `//` cuts the axis.
+  /// A grey band is an instant, and the white space between bands is time. In a band, events stand
+  /// in the order in which they happened. A column holds what happened in the middle of one event,
+  /// so an arrow that goes straight down or up shows a direct effect. A dashed arrow shows an
+  /// effect after some time, or on another queue. Where nothing happens for a long time, `//` cuts
+  /// the axis.
   ///
   /// Texts of up to eight characters stand in their marks. Longer ones get a letter, and the legend
   /// has the full text. Printed lines that only repeat a lane are left out.
   ///
-  /// Each event is a `<g id="e12">` with a title to hover over. With several parts, the first one's ids
-  /// start with `p1`.
+  /// Each event is a `<g id="e12">` with a title to hover over. With several parts, the first one's
+  /// ids start with `p1`.
   ///
   /// The file has no scripts and needs no fonts. It follows the reader's light or dark scheme, and
-  /// has a title and a description for screen readers. The same recording always gives the same bytes.
+  /// has a title and a description for screen readers. The same recording always gives the same
+  /// bytes.
   ///
   /// - Parameters:
   ///   - part: The position of the only part to show. If `nil`, all parts stand below each other,
@@ -52,15 +54,15 @@ extension Timeline.Recording {
   ///
   /// With an embedding, the picture has no styles: the page has them once, for all its pictures.
   /// Each group of an event has `data-x` (the middle of its column, where a
-  /// playhead stands), `data-row` (the position of its row in the diagram, from 0) and `data-block`.
-  /// Each event has a group, even if nothing is drawn for it. Its arrow is in the group, so that both
-  /// appear together.
+  /// playhead stands), `data-row` (the position of its row in the diagram, from 0) and
+  /// `data-block`. Each event has a group, even if nothing is drawn for it. Its arrow is in the
+  /// group, so that both appear together.
   ///
   /// Blocks are the pieces of a diagram that's wider than the picture. Each is a
   /// `<g data-block="0" data-left data-right data-top data-bottom>` with everything that isn't an
   /// event. In it, the line of a life is one `<path data-row data-from data-to>` per block: the
-  /// numbers of the events that start and end it. An open life has no `data-to`. To show a run up to
-  /// an event, hide each line that starts later, and clip the others at the event's `data-x`.
+  /// numbers of the events that start and end it. An open life has no `data-to`. To show a run up
+  /// to an event, hide each line that starts later, and clip the others at the event's `data-x`.
   ///
   /// - Parameters:
   ///   - part: The position of the only part to show, or `nil` for all.

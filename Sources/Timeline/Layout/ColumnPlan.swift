@@ -29,7 +29,8 @@ struct ColumnPlan {
   private var lastMark: [Int?]
   private var hasDemand: [Bool]
   private var lifeStart: [Int?]
-  /// The first column of the instant, and whether subscriptions of the program started the last one.
+  /// The first column of the instant, and whether subscriptions of the program started the last
+  /// one.
   private var firstColumn = 0
   private var canShareHandshake = false
   /// The pairs of rows that values go between.
@@ -122,8 +123,8 @@ struct ColumnPlan {
     }
   }
 
-  /// Whether an event happens in the middle of its cause: at the same instant on the same queue, and
-  /// everything between the two belongs to the cause as well.
+  /// Whether an event happens in the middle of its cause: at the same instant on the same queue,
+  /// and everything between the two belongs to the cause as well.
   private func isPush(from position: Int, to event: Timeline.Event) -> Bool {
     let cause = marks[position].event
     guard cause.time == event.time else { return false }

@@ -117,8 +117,8 @@ extension Timeline.Recording.Part {
 }
 
 extension [Timeline.Event] {
-  /// For each event, the position of its cause. A cause that isn't here, or isn't before its effect,
-  /// doesn't count.
+  /// For each event, the position of its cause. A cause that isn't here, or isn't before its
+  /// effect, doesn't count.
   var positionsOfCauses: [Int?] {
     var positions: [Int: Int] = [:]
     return enumerated().map { index, event in

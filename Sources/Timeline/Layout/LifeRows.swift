@@ -1,7 +1,7 @@
 /// Gives each life a row: the events of one lane that belong to one subscription.
 ///
-/// Lives of a lane that follow each other share a row. Lives at the same time get a row each, with a
-/// number after the lane's name. Events without a subscription's number count as one life.
+/// Lives of a lane that follow each other share a row. Lives at the same time get a row each, with
+/// a number after the lane's name. Events without a subscription's number count as one life.
 struct LifeRows {
   /// The rows from top to bottom.
   private(set) var rows: [Diagram.Row] = []

@@ -1,7 +1,7 @@
 /// The colours of pictures, for light and dark schemes.
 ///
-/// Shape carries the meaning of a sign, and colour repeats it. Text has a contrast of at least 4.5 to
-/// its background, and signs have at least 3, in both schemes.
+/// Shape carries the meaning of a sign, and colour repeats it. Text has a contrast of at least 4.5
+/// to its background, and signs have at least 3, in both schemes.
 enum PictureColours {
   /// One property of one class.
   struct Rule {
@@ -78,8 +78,8 @@ enum PictureColours {
     (["w"], "stroke-dasharray:3 3"),
   ]
 
-  /// The style sheet of a file, in one line, with only the classes that some elements use. It follows
-  /// the scheme of the reader's system.
+  /// The style sheet of a file, in one line, with only the classes that some elements use. It
+  /// follows the scheme of the reader's system.
   ///
   /// - Parameter elements: The elements as they stand in the file.
   static func styleSheet(for elements: String) -> String {

@@ -61,8 +61,8 @@ struct PictureLayout {
   /// The block of each column.
   private let blockOfColumn: [Int]
 
-  /// The largest number of blocks that are made as wide as each other. With more, a shorter last one
-  /// doesn't show, and trying takes long.
+  /// The largest number of blocks that are made as wide as each other. With more, a shorter last
+  /// one doesn't show, and trying takes long.
   private static let balancedBlocks = 20
 
   /// The width that a name above a lane leaves to the arrows.

@@ -1,8 +1,8 @@
 extension SVGBlock {
   /// Writes the arrow to an effect in this block.
   ///
-  /// If its cause is in an earlier block, the arrow comes in two pieces. One goes from the cause to the
-  /// right edge of that block. The other goes from the left edge of this block to the effect.
+  /// If its cause is in an earlier block, the arrow comes in two pieces. One goes from the cause to
+  /// the right edge of that block. The other goes from the left edge of this block to the effect.
   func arrows(to effect: Int) -> [SVGElement] {
     layout.arrow(to: effect).map(elements(of:)) ?? []
   }

@@ -18,7 +18,8 @@ package final class RequestLog: CauseTracking {
   /// - Parameters:
   ///   - request: The number of the request.
   ///   - kind: The kind of event.
-  ///   - cause: The number of the event that led to it; `nil` if it's the latest one of the request.
+  ///   - cause: The number of the event that led to it; `nil` if it's the latest one of the
+  ///     request.
   package func record(_ request: Int, _ kind: NetworkEvent.Kind, cause: Int?) {
     let event = timeline.record(
       .network(Timeline.Event.Network(kind)), in: .request("request \(request)"),

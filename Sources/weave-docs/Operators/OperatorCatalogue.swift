@@ -1,8 +1,8 @@
 /// The public operators, publishers and subjects. Each of them has its page in `docs/operators`.
 ///
-/// An operator is a public method or property of `Publisher` or `ConnectablePublisher`. Publishers and
-/// subjects are the public types in their folders. Members such as `Sequence.publisher` belong to
-/// them too.
+/// An operator is a public method or property of `Publisher` or `ConnectablePublisher`. Publishers
+/// and subjects are the public types in their folders. Members such as `Sequence.publisher` belong
+/// to them too.
 struct OperatorCatalogue {
   struct Entry: Hashable {
     /// The name with its labels, such as `filter(_:)`. A publisher that isn't a type of its own has
@@ -16,7 +16,8 @@ struct OperatorCatalogue {
     /// The name without labels.
     var base: String { String(name.prefix { $0 != "(" }) }
 
-    /// Whether a name in the heading of a page means this: `filter`, `receive(on:)` or `@Published`.
+    /// Whether a name in the heading of a page means this: `filter`, `receive(on:)` or
+    /// `@Published`.
     func matches(_ title: String) -> Bool {
       let title = title.hasPrefix("@") ? String(title.dropFirst()) : title
       guard title.hasSuffix(")") else { return title == base }

@@ -1,7 +1,7 @@
 /// The scenarios that use an operator.
 ///
-/// Many operators share their names with methods of arrays. A call of these counts only if it begins
-/// its line, as in a pipeline.
+/// Many operators share their names with methods of arrays. A call of these counts only if it
+/// begins its line, as in a pipeline.
 struct OperatorUses {
   private static let methodsOfArrays: Set<String> = [
     "allSatisfy", "append", "compactMap", "contains", "count", "drop", "dropFirst", "encode",

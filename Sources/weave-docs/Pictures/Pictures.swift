@@ -3,8 +3,8 @@ import Timeline
 /// The pictures of the scenarios' parts, and of the operators' examples, which pages show.
 ///
 /// They're drawn from the traces that the test suite records. Each part becomes a file
-/// `docs/pictures/SCENARIO/PART.svg`. If that's wide, `PART-narrow.svg` is for phones. The trace of a
-/// variant, `variant-trace.txt`, makes `variant-PART.svg`. A run of an operator's example becomes
+/// `docs/pictures/SCENARIO/PART.svg`. If that's wide, `PART-narrow.svg` is for phones. The trace of
+/// a variant, `variant-trace.txt`, makes `variant-PART.svg`. A run of an operator's example becomes
 /// `docs/pictures/operators/OPERATOR/RUN.svg`.
 struct Pictures {
   static let folder = "docs/pictures"
@@ -34,7 +34,8 @@ struct Pictures {
     }
   }
 
-  /// The pictures of each scenario that has some, in the order of the run, and of each operator's page.
+  /// The pictures of each scenario that has some, in the order of the run, and of each operator's
+  /// page.
   private(set) var groups: [String: [Picture]] = [:]
 
   /// Reads the traces, and adds their problems to `problems`.
@@ -156,8 +157,8 @@ struct Pictures {
     svg.firstMatch(of: /<svg[^>]* width="([0-9.]+)"/).flatMap { Double($0.1) } ?? 0
   }
 
-  /// The title and the description. If that's too long, requests are left out, and then the lanes at
-  /// the end.
+  /// The title and the description. If that's too long, requests are left out, and then the lanes
+  /// at the end.
   private static func alternative(title: String, _ svg: String) -> String {
     let sentences = (description(in: svg) ?? "").split(separator: ". ").map { sentence in
       sentence.hasSuffix(".") ? String(sentence) : sentence + "."

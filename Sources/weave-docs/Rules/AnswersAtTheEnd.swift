@@ -1,8 +1,8 @@
 /// The rule that the answers to a page's questions stand at its end.
 ///
 /// A question links its answer: `([Answer 2](#answer-2))`. The answers are the page's last section,
-/// in the order of the questions. Each is a heading, `### Answer 2`, and a fold below it. So a reader
-/// in a terminal doesn't see an answer next to its question, and other tools can hide it.
+/// in the order of the questions. Each is a heading, `### Answer 2`, and a fold below it. So a
+/// reader in a terminal doesn't see an answer next to its question, and other tools can hide it.
 struct AnswersAtTheEnd {
   private let path: String
   private var problems: [Problem] = []

@@ -1,5 +1,5 @@
-/// The rules for the pages in `docs/operators`: their headings and sections, their examples, and their
-/// places in the index.
+/// The rules for the pages in `docs/operators`: their headings and sections, their examples, and
+/// their places in the index.
 struct OperatorPages {
   private let operators: Operators
   private let tree: any FileTree

@@ -1,7 +1,7 @@
 /// The check for text that is still to be written: the prompts of the template of `make new`.
 ///
-/// `make docs` leaves them alone, because it's part of writing a page. `make docs-check` lists them,
-/// so that no page lands with the template's text.
+/// `make docs` leaves them alone, because it's part of writing a page. `make docs-check` lists
+/// them, so that no page lands with the template's text.
 enum Prompts {
   static func problems(in pages: [WovenPage], tree: any FileTree) -> [Problem] {
     let lines = pages.filter { $0.path == Course.page || Pictures.group(of: $0.path) != nil }

@@ -1,7 +1,8 @@
-/// The rule that a test in parentheses is written with its suite, as in `(SinkTests.aValueArrives)`.
+/// The rule that a test in parentheses is written with its suite, as in
+/// `(SinkTests.aValueArrives)`.
 ///
-/// Only then can `TestNames` find out whether it exists. A name with humps counts as a test's if the
-/// parentheses hold nothing but code, begin with "Test:", or link a file of tests.
+/// Only then can `TestNames` find out whether it exists. A name with humps counts as a test's if
+/// the parentheses hold nothing but code, begin with "Test:", or link a file of tests.
 enum TestsInParentheses {
   static func problems(in pages: [WovenPage]) -> [Problem] {
     pages.flatMap { page in

@@ -55,8 +55,8 @@ struct Lexicon {
 
   /// The phrases of a passage that the lexicon has advice for, each with its line in the file.
   ///
-  /// Of phrases that start at the same word the longest counts, and its words are used up: "there is
-  /// no" hides the "is no" in it.
+  /// Of phrases that start at the same word the longest counts, and its words are used up: "there
+  /// is no" hides the "is no" in it.
   func findings(in tokens: [Token], of text: [UInt8]) -> [(entry: Entry, line: Int)] {
     var findings: [(entry: Entry, line: Int)] = []
     var index = 0

@@ -1,5 +1,5 @@
-// Removes objects from locked state in several ways, and prints whether each was released inside the
-// lock. A release inside would deadlock if the object's `deinit` used the same lock.
+// Removes objects from locked state in several ways, and prints whether each was released inside
+// the lock. A release inside would deadlock if the object's `deinit` used the same lock.
 //
 // Debug builds release late, so only an optimised build shows a mistake: `make release-check` runs
 // this program with all optimisations.

@@ -1,4 +1,5 @@
-// A scenario whose run with a server ends in unusual ways. The environment variable MISTAKE has one:
+// A scenario whose run with a server ends in unusual ways. The environment variable MISTAKE has
+// one:
 //
 //     a number    the process gets this signal
 //     trap        the scenario's own code traps

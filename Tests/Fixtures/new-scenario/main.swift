@@ -18,7 +18,8 @@ func showQuote(from url: URL, in world: World) {
       receiveCompletion: { print("completion:", $0) },
       receiveValue: { print("quote:", $0) }
     )
-    // note: Keeps the subscription until the part is over. Releasing it earlier cancels the request.
+    // note: Keeps the subscription until the part is over. Releasing it earlier cancels the
+    //   request.
     .store(in: &world.cancellables)
 }
 // endregion

@@ -41,8 +41,8 @@ struct OperatorThreadTests {
     }
   }
 
-  /// The operator sees some order of values. The same values in that order, from one thread, have to
-  /// bring the same history.
+  /// The operator sees some order of values. The same values in that order, from one thread, have
+  /// to bring the same history.
   @Test(arguments: Operation.all)
   func valuesOfTwoThreadsArriveOneByOne(_ operation: Operation) {
     for _ in 0..<40 {

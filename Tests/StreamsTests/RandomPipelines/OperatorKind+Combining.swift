@@ -5,7 +5,7 @@ import TestSupport
 
 extension OperatorKind {
   static let combinations: [OperatorKind] = [
-    merge, combineLatest, zipped, flatMap, switchToLatest, prefixUntilOutput,
+    merge, combineLatest, zipped, flatMap, boundedFlatMap, switchToLatest, prefixUntilOutput,
     dropUntilOutput,
   ]
 
@@ -118,7 +118,7 @@ extension OperatorKind {
 
   private static let flatMap = OperatorKind(
     "flatMap", hasInner: true, needsImmediateDemand: true,
-    requests: (.atOnce, .asDownstream),
+    requests: (.atOnce, .asDownstream), demand: .flattens,
     code: { step, indent in
       ".flatMap { value in\n" + step.innerCode(indent + 1) + addingValue(indent + 1)
         + closing(indent)
@@ -135,6 +135,33 @@ extension OperatorKind {
       }
       // If upstream doesn't end, its part stays empty, and the whole never finishes.
       return StreamRun(start.handOver, merged(streams))
+    })
+
+  private static let boundedFlatMap = OperatorKind(
+    "flatMap(maxPublishers:)", 1...3, hasInner: true, needsImmediateDemand: true,
+    requests: (.limited, .asDownstream), demand: .flattens,
+    code: { step, indent in
+      ".flatMap(maxPublishers: .max(\(step.number))) { value in\n" + step.innerCode(indent + 1)
+        + addingValue(indent + 1) + closing(indent)
+    },
+    build: { upstream, step, bench in
+      upstream.flatMap(maxPublishers: .max(step.number)) { value in
+        step.inner!.build(on: bench).map { $0 &+ value }
+      }.eraseToAnyPublisher()
+    },
+    model: { upstream, step, scripts, start in
+      var pipeline = upstream.pipeline!
+      pipeline.operators.append(step)
+      var signals: [TimedSignal] = []
+      let agenda = Agenda()
+      _ = LimitedStream(
+        pipeline, of: scripts, at: start.subscribed, initial: LimitedStream.unlimited, on: agenda
+      ) {
+        signals.append($0)
+        return 0
+      }
+      agenda.run()
+      return StreamRun(start.handOver, signals)
     })
 
   private static let switchToLatest = OperatorKind(

@@ -46,8 +46,8 @@ extension OperatorKind {
             continue
           }
           let due = event.moment.scheduled(after: step.number)
-          // Whatever comes before it's due replaces it: a value, or the end. If it isn't requested by
-          // then, it's lost.
+          // Whatever comes before it's due replaces it: a value, or the end. If it isn't requested
+          // by then, it's lost.
           let next = index + 1 < run.signals.count ? run.signals[index + 1].moment : .never
           if due < next, due > start.requested { result.append(TimedSignal(due, event.signal)) }
         }
@@ -223,13 +223,13 @@ extension OperatorKind {
       },
       model: { upstream, step, _, start in
         let run = upstream(start.step(1))
-        // The time starts with the request, and again with each value. The request may come while
-        // downstream receives its subscription.
+        // The time starts with the subscription, and again with the request and each value. The
+        // request may come while downstream receives its subscription.
         let subscription = run.subscription.step(0)
-        let requested =
-          start.requested > run.subscription
-          ? start.requested.step(0) : run.subscription.step(1)
-        var deadline = requested.scheduled(after: step.number)
+        var deadline = run.subscription.step(1).scheduled(after: step.number)
+        if start.requested > run.subscription, start.requested < deadline {
+          deadline = start.requested.step(0).scheduled(after: step.number)
+        }
         var result: [TimedSignal] = []
         for event in run.signals {
           if deadline < event.moment { break }

@@ -21,9 +21,13 @@ struct Pipeline: Sendable {
 
   /// The publisher's model.
   func model(of scripts: [Script]) -> StreamModel {
-    operators.reduce(source.model(of: scripts)) { upstream, step in
-      { start in step.kind.model(upstream, step, scripts, start) }
+    var model = StreamModel(Pipeline(source: source), source.model(of: scripts).callAsFunction)
+    for (index, step) in operators.enumerated() {
+      let upstream = model
+      let applied = Pipeline(source: source, operators: Array(operators[...index]))
+      model = StreamModel(applied) { start in step.kind.model(upstream, step, scripts, start) }
     }
+    return model
   }
 
   /// The publisher as Swift code.
@@ -66,6 +70,9 @@ enum DemandRule: Hashable, Sendable {
   case requestsAll(waits: Bool)
   /// Requests everything at once, and keeps some values until they're requested.
   case buffers(FullBuffer)
+  /// Requests everything or a few values at once, and more as the publishers that it makes from them
+  /// finish. It requests one value at a time from each of those.
+  case flattens
   /// Anything else. Limited demand is checked by invariants only.
   case other
 }
@@ -94,6 +101,8 @@ enum RequestRule: Sendable {
   /// One value, and maybe another one for each that comes. The publisher has to deliver as if
   /// everything were requested at once.
   case oneByOne
+  /// A few values, and more as others are done with. The publisher has to have a model of that.
+  case limited
   /// Later than that, even if downstream requests everything at once.
   case later
 }
@@ -144,7 +153,7 @@ struct OperatorKind: Sendable {
     >
 
   /// The model: a function from what upstream does to what downstream receives.
-  let model: @Sendable (@escaping StreamModel, PipelineOperator, [Script], Start) -> StreamRun
+  let model: @Sendable (StreamModel, PipelineOperator, [Script], Start) -> StreamRun
 
   /// The code that applies it, such as `.prefix(2)`.
   let code: @Sendable (PipelineOperator, _ indent: Int) -> String
@@ -159,7 +168,7 @@ struct OperatorKind: Sendable {
       @escaping @Sendable (AnyPublisher<Int, TestError>, PipelineOperator, Workbench) ->
       AnyPublisher<Int, TestError>,
     model:
-      @escaping @Sendable (@escaping StreamModel, PipelineOperator, [Script], Start) -> StreamRun
+      @escaping @Sendable (StreamModel, PipelineOperator, [Script], Start) -> StreamRun
   ) {
     self.name = name
     self.numbers = numbers

@@ -1,5 +1,5 @@
 /// A pipeline and everything that happens to it in one run.
-struct PipelineCase: Sendable {
+struct PipelineCase: RandomCase {
   /// The values and ends that subjects and futures send.
   var scripts: [Script]
 
@@ -75,7 +75,7 @@ extension PipelineCase {
   var comparison: Comparison {
     if demand == .unlimited { return .exact }
     if demand.rest != nil { return .whole }
-    if feed != nil { return .exact }
+    if pipeline.isLimitable { return .exact }
     return pipeline.isPulled && cancel == nil ? .prefix : .rules
   }
 
@@ -110,6 +110,11 @@ extension Pipeline {
         }
       }
       if step.kind.requests.upstream == .oneByOne, !passesDemandOn(upTo: index) { return false }
+      if step.kind.requests.upstream == .limited,
+        !Pipeline(source: source, operators: Array(operators[..<index])).isLimitable
+      {
+        return false
+      }
       immediate = step.kind.requests.upstream.isImmediate(immediate)
     }
     return true
@@ -159,7 +164,8 @@ extension Pipeline {
       }
   }
 
-  /// Whether an operator keeps the values the same whatever the demand, at least below some upstream.
+  /// Whether an operator keeps the values the same whatever the demand, at least below some
+  /// upstream.
   static func mayPull(_ kind: OperatorKind) -> Bool {
     let nothing = Pipeline(source: .empty(completes: true))
     let step = PipelineOperator(
@@ -191,10 +197,16 @@ extension Pipeline {
       let signals = ([upstream] + [step.inner].compactMap(\.self)).map(\.pulledSignals)
       return !signals.contains { $0.fails }
         && signals.contains { $0.allSatisfy { $0 == .finished } }
-    case "flatMap", "switchToLatest":
+    case "flatMap(maxPublishers:)" where step.number == 1:
+      // One inner publisher after another. Failures don't wait.
+      return upstream.isLimitable && ![upstream, step.inner!].contains { $0.pulledSignals.fails }
+    case "flatMap", "flatMap(maxPublishers:)", "switchToLatest":
       // So do values of two inner publishers. A failure of upstream doesn't wait for an inner one.
+      if step.kind.requests.upstream == .limited, !upstream.isLimitable { return false }
       let signals = upstream.pulledSignals
-      if step.kind.name == "flatMap", step.inner?.pulledSignals.fails ?? false { return false }
+      if step.kind.name != "switchToLatest", step.inner?.pulledSignals.fails ?? false {
+        return false
+      }
       return signals.count { !$0.isEnd } <= (signals.fails ? 0 : 1)
     default:
       if case .requestsAll = step.kind.demand { return true }
@@ -214,7 +226,7 @@ extension RequestRule {
   func isImmediate(_ downstream: Bool) -> Bool {
     switch self {
     case .asDownstream: downstream
-    case .atOnce, .oneByOne: true
+    case .atOnce, .oneByOne, .limited: true
     case .later: false
     }
   }

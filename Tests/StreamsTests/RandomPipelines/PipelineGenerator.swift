@@ -35,6 +35,7 @@ struct PipelineGenerator {
         case .passesOn: 3
         case .buffers: 4
         case .requestsAll: 1
+        case .flattens: 8
         case .other: 0
         }
       return Array(repeating: kind, count: weight)
@@ -64,11 +65,8 @@ struct PipelineGenerator {
     let isLimited = chance(1, in: 3, &random)
     var pipeline = Pipeline(source: makeSource(scripts: scripts.count, &random))
     if isLimited, chance(2, in: 3, &random) {
-      for _ in 0..<Int.random(in: 1...5, using: &random) {
-        if let kind = exactKinds.randomElement(using: &random) {
-          pipeline.operators.append(makeOperator(kind, depth: 0, scripts: 0, &random))
-        }
-      }
+      pipeline = makeExactPipeline(
+        below: pipeline.source, length: 1...5, depth: 2, scripts: scripts.count, &random)
     } else {
       pipeline = makePipeline(length: 0...6, depth: 2, scripts: scripts.count, &random)
     }
@@ -94,6 +92,26 @@ struct PipelineGenerator {
     return result
   }
 
+  /// A pipeline whose demand has an exact model.
+  private func makeExactPipeline(
+    below source: PipelineSource, length: ClosedRange<Int>, depth: Int, scripts: Int,
+    _ random: inout SplitMix64
+  ) -> Pipeline {
+    var pipeline = Pipeline(source: source)
+    for _ in 0..<Int.random(in: length, using: &random) {
+      guard let kind = exactKinds.randomElement(using: &random), depth > 0 || !kind.hasInner
+      else { continue }
+      var step = makeOperator(kind, depth: 0, scripts: 0, &random)
+      if kind.hasInner {
+        step.inner = makeExactPipeline(
+          below: makeSource(scripts: scripts, &random), length: 0...2, depth: depth - 1,
+          scripts: scripts, &random)
+      }
+      pipeline.operators.append(step)
+    }
+    return pipeline
+  }
+
   private func makePulledPipeline(
     length: ClosedRange<Int>, depth: Int, _ random: inout SplitMix64
   ) -> Pipeline {
@@ -117,7 +135,7 @@ struct PipelineGenerator {
     }
   }
 
-  private func makePipeline(
+  func makePipeline(
     length: ClosedRange<Int>, depth: Int, scripts: Int, _ random: inout SplitMix64
   ) -> Pipeline {
     var pipeline = Pipeline(source: makeSource(scripts: scripts, &random))
@@ -128,7 +146,7 @@ struct PipelineGenerator {
     return pipeline
   }
 
-  private func makeOperator(
+  func makeOperator(
     _ kind: OperatorKind, depth: Int, scripts: Int, _ random: inout SplitMix64
   ) -> PipelineOperator {
     let steps = (kind.numbers.upperBound - kind.numbers.lowerBound) / kind.stride
@@ -153,7 +171,7 @@ struct PipelineGenerator {
     }
   }
 
-  private func makeScript(_ random: inout SplitMix64) -> Script {
+  func makeScript(_ random: inout SplitMix64) -> Script {
     let receiver: Script.Receiver =
       switch Int.random(in: 0..<6, using: &random) {
       case 0: .future

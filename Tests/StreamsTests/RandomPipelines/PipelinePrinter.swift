@@ -1,3 +1,9 @@
+extension PipelineCase {
+  func code(_ problem: Problem) -> String {
+    PipelinePrinter(testCase: self, problem: problem).code()
+  }
+}
+
 /// Prints a case as a test to paste.
 struct PipelinePrinter {
   let testCase: PipelineCase

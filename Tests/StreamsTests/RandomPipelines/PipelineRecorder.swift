@@ -16,6 +16,7 @@ final class PipelineRecorder: Subscriber, Cancellable, Fixture {
   private let clock: VirtualTimeScheduler
   private let perValue: Subscribers.Demand
   private let cancelAfter: Int?
+  private let onSignal: (String, Bool) -> Void
   private var owed: Subscribers.Demand
   private var subscription: (any Subscription)?
   private var valueCount = 0
@@ -29,13 +30,16 @@ final class PipelineRecorder: Subscriber, Cancellable, Fixture {
   ///   - demand: The demand to request on receiving the subscription.
   ///   - perValue: The demand to return for each value.
   ///   - cancelAfter: The value to cancel at, within its delivery, counted from 1.
+  ///   - onSignal: Called with each line.
   init(
     on clock: VirtualTimeScheduler, demand: Subscribers.Demand = .unlimited,
-    perValue: Subscribers.Demand = .none, cancelAfter: Int? = nil
+    perValue: Subscribers.Demand = .none, cancelAfter: Int? = nil,
+    onSignal: @escaping (_ line: String, _ isEnd: Bool) -> Void = { _, _ in }
   ) {
     self.clock = clock
     self.perValue = perValue
     self.cancelAfter = cancelAfter
+    self.onSignal = onSignal
     owed = demand
     register()
   }
@@ -96,5 +100,6 @@ final class PipelineRecorder: Subscriber, Cancellable, Fixture {
 
   private func record(_ signal: Signal) {
     lines.append("\(clock.now.nanoseconds / 1_000_000) \(signal)")
+    onSignal(lines.last!, signal.isEnd)
   }
 }

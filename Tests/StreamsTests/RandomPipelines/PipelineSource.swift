@@ -19,6 +19,9 @@ enum PipelineSource: Hashable, Sendable {
   /// Whether each value waits until it's requested.
   var waitsForDemand: Bool { if case .scripted = self { false } else { true } }
 
+  /// The index of its script, if it has one.
+  var scripted: Int? { if case .scripted(let index) = self { index } else { nil } }
+
   func build(on bench: Workbench) -> AnyPublisher<Int, TestError> {
     switch self {
     case .just(let value):
@@ -44,20 +47,20 @@ enum PipelineSource: Hashable, Sendable {
 
   func model(of scripts: [Script]) -> StreamModel {
     switch self {
-    case .just(let value): { Self.emit([value], $0) }
-    case .sequence(let values), .deferred(let values): { Self.emit(values, $0) }
+    case .just(let value): StreamModel { Self.emit([value], $0) }
+    case .sequence(let values), .deferred(let values): StreamModel { Self.emit(values, $0) }
     case .empty(let completes):
-      { start in
+      StreamModel { start in
         let end = TimedSignal(start.subscribed.step(1), .finished)
         return StreamRun(start.handOver, completes ? [end] : [])
       }
     case .record(let values, let fails):
-      { Self.emit(values, $0, end: fails ? .failure("lost") : .finished) }
-    case .optional(let value): { Self.emit(value.map { [$0] } ?? [], $0) }
-    case .result(let value?): { Self.emit([value], $0) }
+      StreamModel { Self.emit(values, $0, end: fails ? .failure("lost") : .finished) }
+    case .optional(let value): StreamModel { Self.emit(value.map { [$0] } ?? [], $0) }
+    case .result(let value?): StreamModel { Self.emit([value], $0) }
     case .fail, .result(nil):
-      { StreamRun($0.handOver, [TimedSignal($0.subscribed.step(1), .failure("lost"))]) }
-    case .scripted(let index): { scripts[index].model($0, index: index) }
+      StreamModel { StreamRun($0.handOver, [TimedSignal($0.subscribed.step(1), .failure("lost"))]) }
+    case .scripted(let index): StreamModel { scripts[index].model($0, index: index) }
     }
   }
 

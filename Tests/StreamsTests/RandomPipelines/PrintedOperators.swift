@@ -331,6 +331,14 @@ func printedOperator(
           .map { $0 &+ value }
       }
       .eraseToAnyPublisher()
+  case "flatMap(maxPublishers:)":
+    return
+      upstream
+      .flatMap(maxPublishers: .max(2)) { value in
+        Just(1).setFailureType(to: TestError.self)
+          .map { $0 &+ value }
+      }
+      .eraseToAnyPublisher()
   case "switchToLatest":
     return
       upstream

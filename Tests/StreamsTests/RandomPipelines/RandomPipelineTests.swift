@@ -10,7 +10,7 @@ struct RandomPipelineTests {
     let plan = try RunPlan(environment: ProcessInfo.processInfo.environment)
     print("Random pipelines: \(plan)")
     var coverage = LimitedCoverage()
-    let failure = plan.findFailure(PipelineGenerator()) { coverage.add($0) }
+    let failure = plan.findFailure(PipelineGenerator().makeCase) { coverage.add($0) }
     if let failure {
       Issue.record("\(failure)")
       return
@@ -19,6 +19,16 @@ struct RandomPipelineTests {
     if plan.cases.count >= 10_000 {
       #expect(coverage.findGaps() == [])
     }
+  }
+}
+
+extension RandomPipelineTests {
+  @Test func sharedPipelinesDoWhatTheModelSays() throws {
+    var plan = try RunPlan(environment: ProcessInfo.processInfo.environment)
+    // They take longer.
+    if plan.cases.count > 1 { plan.cases = 0..<max(1, plan.cases.count / 5) }
+    print("Random sharing: \(plan)")
+    if let failure = plan.findFailure(SharedGenerator().makeCase) { Issue.record("\(failure)") }
   }
 }
 

@@ -67,17 +67,15 @@ struct RunPlan: CustomStringConvertible {
   /// Runs the cases up to the first one that fails, and shrinks that one.
   ///
   /// - Parameter onCase: Called with each case, before it runs.
-  func findFailure(
-    _ generator: PipelineGenerator, onCase: (PipelineCase) -> Void = { _ in }
-  ) -> PipelineFailure? {
+  func findFailure<Case: RandomCase>(
+    _ makeCase: (_ seed: UInt64, _ index: Int) -> Case, onCase: (Case) -> Void = { _ in }
+  ) -> PipelineFailure<Case>? {
     for index in cases {
-      let testCase = generator.makeCase(seed: seed, index: index)
-      if isTraced {
-        print("Case \(index)\n\(PipelinePrinter(testCase: testCase, problem: .none).code())")
-      }
+      let testCase = makeCase(seed, index)
+      if isTraced { print("Case \(index)\n\(testCase.code(.none))") }
       onCase(testCase)
       guard testCase.findProblem() != nil else { continue }
-      let smallest = Shrinker { $0.findProblem() != nil }.shrink(testCase)
+      let smallest = Shrinker<Case> { $0.findProblem() != nil }.shrink(testCase)
       return PipelineFailure(
         seed: seed, index: index, testCase: smallest, problem: smallest.findProblem()!)
     }
@@ -86,10 +84,10 @@ struct RunPlan: CustomStringConvertible {
 }
 
 /// A case that fails, as small as the shrinker could make it.
-struct PipelineFailure: CustomStringConvertible {
+struct PipelineFailure<Case: RandomCase>: CustomStringConvertible {
   let seed: UInt64
   let index: Int
-  let testCase: PipelineCase
+  let testCase: Case
   let problem: Problem
 
   /// How to run it again, and a test to paste.
@@ -98,7 +96,7 @@ struct PipelineFailure: CustomStringConvertible {
     Case \(index) of seed \(seed) differs from the model.
     Run it again with PIPELINE_SEED=\(seed) PIPELINE_CASE=\(index). It shrinks to this test:
 
-    \(PipelinePrinter(testCase: testCase, problem: problem).code())
+    \(testCase.code(problem))
     """
   }
 }

@@ -5,7 +5,7 @@ import VirtualTime
 /// The signals sent to a subject, or the result of a future, and when.
 ///
 /// The clock sends it, in actions that are scheduled before anything is subscribed to.
-struct Script: Hashable, Sendable {
+struct Script: Sendable {
   enum Receiver: Hashable, Sendable {
     case passthroughSubject
     case currentValueSubject(Int)
@@ -22,6 +22,9 @@ struct Script: Hashable, Sendable {
 
   /// The lines, in the order in which they're scheduled. Two may have the same time.
   var lines: [Line]
+
+  /// Signals that subscribers send from within a delivery, for the model alone.
+  var extras: [TimedSignal] = []
 
   // MARK: Build
 
@@ -44,7 +47,7 @@ struct Script: Hashable, Sendable {
     }
   }
 
-  private func schedule<S: Subject>(_ subject: S, on clock: VirtualTimeScheduler) -> AnyPublisher<
+  func schedule<S: Subject>(_ subject: S, on clock: VirtualTimeScheduler) -> AnyPublisher<
     Int, TestError
   > where S.Output == Int, S.Failure == TestError {
     for line in lines {
@@ -68,7 +71,7 @@ struct Script: Hashable, Sendable {
     let all = lines.enumerated().map { place, line in
       TimedSignal(Moment.start.step(index).step(place).scheduled(after: line.time), line.signal)
     }
-    let ordered = inOrder([all]).map(\.event)
+    let ordered = inOrder([all, extras]).map(\.event)
     guard let end = ordered.firstIndex(where: { $0.signal.isEnd }) else { return ordered }
     return Array(ordered[...end])
   }

@@ -1,11 +1,11 @@
 /// Makes a failing case smaller, for as long as it fails.
-struct Shrinker {
+struct Shrinker<Case: RandomCase> {
   /// Whether a case fails.
-  let fails: (PipelineCase) -> Bool
+  let fails: (Case) -> Bool
 
   /// Tries simpler cases, the simplest first, and goes on with the first one that fails. The result
   /// fails too, and none of its simpler cases does.
-  func shrink(_ testCase: PipelineCase) -> PipelineCase {
+  func shrink(_ testCase: Case) -> Case {
     var smallest = testCase
     while let simpler = smallest.simplerCases.first(where: { $0.isValid && fails($0) }) {
       smallest = simpler
@@ -15,8 +15,6 @@ struct Shrinker {
 }
 
 extension PipelineCase {
-  /// Cases that are one step simpler. Each step makes the case smaller in some measure and none
-  /// bigger, so shrinking ends.
   var simplerCases: [PipelineCase] {
     var cases: [PipelineCase] = []
     func add(_ change: (inout PipelineCase) -> Void) {
@@ -61,7 +59,7 @@ extension PipelineCase {
 }
 
 /// Smaller numbers, the smallest first.
-private func smaller(_ number: Int, from lowest: Int = 0, by stride: Int = 1) -> [Int] {
+func smaller(_ number: Int, from lowest: Int = 0, by stride: Int = 1) -> [Int] {
   guard number > lowest else { return [] }
   let half = lowest + (number - lowest) / stride / 2 * stride
   var result: [Int] = []
@@ -73,7 +71,7 @@ private func smaller(_ number: Int, from lowest: Int = 0, by stride: Int = 1) ->
 }
 
 /// The lists without one of their elements.
-private func shorter<Element>(_ list: [Element]) -> [[Element]] {
+func shorter<Element>(_ list: [Element]) -> [[Element]] {
   list.indices.map { index in
     var result = list
     result.remove(at: index)
@@ -96,7 +94,7 @@ private func simplerElements<Element>(
 
 extension Pipeline {
   /// Pipelines that are one step simpler.
-  fileprivate var simpler: [Pipeline] {
+  var simpler: [Pipeline] {
     // Inner pipelines instead of everything above them first, because they replace most.
     operators.indices.compactMap { index in
       operators[index].inner.map {
@@ -157,7 +155,7 @@ extension PipelineSource {
 }
 
 extension Script {
-  fileprivate var simpler: [Script] {
+  var simpler: [Script] {
     var result: [Script] = []
     switch receiver {
     case .passthroughSubject: break

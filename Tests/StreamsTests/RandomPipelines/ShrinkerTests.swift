@@ -8,13 +8,14 @@ struct ShrinkerTests {
   /// Looks for a case in which an operator isn't what it says, among it and a few others.
   private func findFailure(
     of wrong: OperatorKind, requestsRest: Bool = false
-  ) -> PipelineFailure? {
+  ) -> PipelineFailure<PipelineCase>? {
     let names: Set = [
       "filter", "prefix", "removeDuplicates", "catch", "collect(_:)", "count", "handleEvents",
       "receive(on:)", "merge", "share",
     ]
     let kinds = OperatorKind.all.filter { names.contains($0.name) } + [wrong]
-    return RunPlan().findFailure(PipelineGenerator(kinds: kinds, requestsRest: requestsRest))
+    return RunPlan().findFailure(
+      PipelineGenerator(kinds: kinds, requestsRest: requestsRest).makeCase)
   }
 
   @Test func anOperatorWithAWrongValueShrinksToThatValue() throws {
@@ -239,7 +240,7 @@ struct ShrinkerTests {
   }
 }
 
-extension PipelineFailure {
+extension PipelineFailure<PipelineCase> {
   fileprivate var test: String { PipelinePrinter(testCase: testCase, problem: problem).code() }
 }
 

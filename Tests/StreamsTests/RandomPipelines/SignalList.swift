@@ -18,7 +18,7 @@ extension StreamRun {
   /// Replaces each value by the verdict on it, up to the first verdict that ends the stream.
   func sieve(_ verdict: (Int) -> Verdict) -> StreamRun {
     var result: [TimedSignal] = []
-    for event in signals {
+    for (index, event) in signals.enumerated() {
       guard case .value(let value) = event.signal else {
         result.append(event)
         continue
@@ -31,7 +31,10 @@ extension StreamRun {
         return StreamRun(subscription, result + [TimedSignal(event.moment, .failure(error))])
       case .passAndFinish(let output):
         result.append(TimedSignal(event.moment.step(0), .value(output)))
-        return StreamRun(subscription, result + [TimedSignal(event.moment.step(1), .finished)])
+        // An end that comes within the delivery of the value is earlier.
+        let nested = signals[index...].end.flatMap { $0.moment < event.moment.step(1) ? $0 : nil }
+        let end = nested ?? TimedSignal(event.moment.step(1), .finished)
+        return StreamRun(subscription, result + [end])
       }
     }
     return StreamRun(subscription, result)
@@ -48,7 +51,7 @@ extension StreamRun {
   }
 }
 
-extension Array where Element == TimedSignal {
+extension Collection where Element == TimedSignal, Self: BidirectionalCollection {
   /// The signals before a moment.
   func before(_ moment: Moment) -> [TimedSignal] { filter { $0.moment < moment } }
 
@@ -69,7 +72,8 @@ func inOrder(_ streams: [[TimedSignal]]) -> [(index: Int, event: TimedSignal)] {
     .map(\.element)
 }
 
-/// The signals of upstream if everything is requested of it as soon as downstream has its subscription.
+/// The signals of upstream if everything is requested of it as soon as downstream has its
+/// subscription.
 func requestingAll(of upstream: StreamModel, _ start: Start) -> StreamRun {
   let attached = upstream(Start(start.subscribed, requested: .never)).subscription
   let run = upstream(Start(start.subscribed, requested: attached.step(1)))

@@ -87,4 +87,16 @@ struct Start: Sendable {
 }
 
 /// The model of a publisher: what a subscriber receives, as a function of when it subscribes.
-typealias StreamModel = (Start) -> StreamRun
+struct StreamModel {
+  /// The publisher, for models that request it bit by bit.
+  var pipeline: Pipeline?
+
+  private let run: (Start) -> StreamRun
+
+  init(_ pipeline: Pipeline? = nil, _ run: @escaping (Start) -> StreamRun) {
+    self.pipeline = pipeline
+    self.run = run
+  }
+
+  func callAsFunction(_ start: Start) -> StreamRun { run(start) }
+}

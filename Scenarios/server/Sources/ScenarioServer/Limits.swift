@@ -15,10 +15,12 @@ public struct Limits: Sendable {
   /// The most passwords of one client that wait. A login or sign-up beyond that gets status 429.
   public var waitingPasswordsPerClient = 4
 
-  /// The most wrong logins of one client within ``loginWindowSeconds``. Further ones get status 429.
+  /// The most wrong logins of one client within ``loginWindowSeconds``. Further ones get status
+  /// 429.
   public var wrongLoginsPerClient = 30
 
-  /// The most wrong logins to one account within ``loginWindowSeconds``. Further ones get status 429.
+  /// The most wrong logins to one account within ``loginWindowSeconds``. Further ones get status
+  /// 429.
   public var wrongLoginsPerAccount = 10
 
   /// How long wrong logins are counted, in seconds, from the first one on.

@@ -59,8 +59,8 @@ package struct PageBlock: Sendable {
 
   /// Returns a page with other lines in the block, and an empty line before and after them.
   ///
-  /// - Throws: `Program.Failure` if the page doesn't have each of the two comments once, the opening
-  ///   one first.
+  /// - Throws: `Program.Failure` if the page doesn't have each of the two comments once, the
+  ///   opening one first.
   package func replacing(in page: String, with lines: [String]) throws -> String {
     let all = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let (opening, closing) = ("<!-- \(name) -->", "<!-- /\(name) -->")

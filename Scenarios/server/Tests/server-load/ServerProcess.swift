@@ -20,8 +20,8 @@ struct ServerProcess {
     for _ in 0..<(patience * 4) {
       Thread.sleep(forTimeInterval: 0.25)
       let now = try ticks()
-      // A tick is a hundredth of a second. On a busy machine, a thread that has work may get no time,
-      // so it also counts whether a thread wants some.
+      // A tick is a hundredth of a second. On a busy machine, a thread that has work may get no
+      // time, so it also counts whether a thread wants some.
       if now - last <= 1, try !hasRunnableThread() { return }
       last = now
     }

@@ -4,7 +4,8 @@ import ServerTestSupport
 
 /// Makes Ctrl-C and SIGTERM end the scenarios and this program.
 ///
-/// A function, because closures in `main.swift` belong to the main thread, which waits for the runs.
+/// A function, because closures in `main.swift` belong to the main thread, which waits for the
+/// runs.
 ///
 /// - Returns: The sources of the signals. Keep them.
 func endOnInterrupts() -> [any DispatchSourceSignal] {

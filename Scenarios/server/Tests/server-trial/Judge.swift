@@ -1,4 +1,5 @@
-/// A trap inside Foundation, with a bad server. A scenario can't prevent it, and ends after one line.
+/// A trap inside Foundation, with a bad server. A scenario can't prevent it, and ends after one
+/// line.
 struct DocumentedTrap: Sendable {
   let server: String
   let group: BadServer.Group

@@ -47,8 +47,8 @@ extension Outcome {
 ///   - line: A line on the standard error.
 ///   - parts: The titles of the scenario's parts.
 ///   - timeLimit: The time limit of the run in seconds, if the server stalls.
-/// - Returns: The line with `SCENARIO`, `PART`, `PORT` and `N s`, and with `…` for paths and for the
-///   open requests.
+/// - Returns: The line with `SCENARIO`, `PART`, `PORT` and `N s`, and with `…` for paths and for
+///   the open requests.
 func stable(_ line: String, scenario: String, parts: [String], timeLimit: Int?) -> String {
   var line = line
   if line.hasPrefix("\(scenario): ") {

@@ -16,8 +16,8 @@ struct Trial: Sendable {
 
   /// The limits of each run.
   struct Limits: Sendable {
-    /// The time limit of a run with a server that stalls, in seconds. A slow machine must be able to
-    /// start the program and to check the server in this time.
+    /// The time limit of a run with a server that stalls, in seconds. A slow machine must be able
+    /// to start the program and to check the server in this time.
     var stalled = 8
     /// The time limit of all other runs, in seconds. It's longer than any of them takes, so that a
     /// slow machine gives the same results.

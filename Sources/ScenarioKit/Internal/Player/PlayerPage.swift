@@ -3,8 +3,8 @@ import Timeline
 
 /// The web page of a player. It needs no other file and no network.
 ///
-/// Its markup, its style and its scripts are files in `Sources/ScenarioKit/PlayerPage`. They're read
-/// when the page is written, as the scenario's own sources are.
+/// Its markup, its style and its scripts are files in `Sources/ScenarioKit/PlayerPage`. They're
+/// read when the page is written, as the scenario's own sources are.
 struct PlayerPage {
   /// The reason why the page can't be made.
   struct MissingFile: Error, Equatable, CustomStringConvertible {

@@ -57,7 +57,7 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
   // Belongs to the thread that has the turn.
   @exclusivity(unchecked)
   @usableFromInline
-  var downstream: Downstream?
+  var downstream = ManualStorage<Downstream>()
 
   @inlinable
   init(
@@ -67,9 +67,12 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
     self.size = size
     self.prefetch = prefetch
     self.whenFull = whenFull
-    self.downstream = downstream
     super.init("Buffer", trapsOnNoDemand: false)
+    self.downstream.fill(downstream)
   }
+
+  @inlinable
+  deinit { if downstream.place != nil { downstream.empty() } }
 
   @inlinable
   func receive(subscription: any Subscription) {
@@ -78,7 +81,7 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
     case .keepFull: if size > 0 { forward(.max(size)) }
     case .byRequest: forward(.unlimited)
     }
-    downstream?.receive(subscription: self)
+    downstream.place?.pointee.receive(subscription: self)
     requestRefill(deliver(nil))
   }
 
@@ -88,7 +91,7 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
     guard isActive else { return .none }
     if isMyRun, !isPassing { return passInRun(input) }
     if enterShortcut() {
-      _ = downstream?.receive(input)
+      _ = downstream.place?.pointee.receive(input)
       return leaveShortcut(after: 1)
     }
     return receiveThroughState(input)
@@ -115,7 +118,7 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
   func _beginRun() -> _Hint<Bool> {
     guard enterShortcut() else { return .no }
     runner.store(ThreadID.current, ordering: .relaxed)
-    hasDownstreamRun = downstream?._beginRun().value ?? false
+    hasDownstreamRun = downstream.place?.pointee._beginRun().value ?? false
     return .yes
   }
 
@@ -132,7 +135,8 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
       return leaveRun(after: 0) + receiveThroughState(input)
     }
     isPassing = true
-    _ = downstream?.receive(input)
+    // Where it's stored, because a copy would be retained for each value.
+    _ = downstream.place?.pointee.receive(input)
     isPassing = false
     guard shortcut.load(ordering: .relaxed) == BufferShortcut.taken else {
       return leaveRun(after: 1)
@@ -143,7 +147,7 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
   @inlinable
   func leaveRun(after count: Int) -> Subscribers.Demand {
     runner.store(ThreadID.none, ordering: .relaxed)
-    if hasDownstreamRun { downstream?._endRun() }
+    if hasDownstreamRun { downstream.place?.pointee._endRun() }
     return leaveShortcut(after: count)
   }
 
@@ -164,7 +168,7 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
     isOpen.store(false, ordering: .relaxed)
     guard let remains = withState({ $0.cancel() }) else { return }
     end()?.cancel()
-    if remains.ownsDownstream { downstream = nil }
+    if remains.ownsDownstream { downstream.empty() }
     _ = remains
   }
 
@@ -172,9 +176,11 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
   @inlinable
   @inline(__always)
   func enterShortcut() -> Bool {
-    shortcut.compareExchange(
-      expected: BufferShortcut.free, desired: BufferShortcut.taken, ordering: .acquiring
-    ).exchanged
+    // Read first, because an exchange that fails costs as much as one that succeeds.
+    shortcut.load(ordering: .relaxed) == BufferShortcut.free
+      && shortcut.compareExchange(
+        expected: BufferShortcut.free, desired: BufferShortcut.taken, ordering: .acquiring
+      ).exchanged
   }
 
   /// Leaves the shortcut. If another access to the state has come meanwhile, goes on with the
@@ -242,7 +248,7 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
   /// - Returns: The demand for the places that have become free.
   @inlinable
   func deliver(_ first: Input?, after delivered: Int = 0) -> Subscribers.Demand {
-    guard let downstream else { return .none }
+    guard let downstream = downstream.place?.pointee else { return .none }
     var count = delivered
     var more = Subscribers.Demand.none
     if let first {
@@ -253,18 +259,20 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
       switch next(adding: more) {
       case .deliver(var batch):
         more = .none
-        while isOpen.load(ordering: .relaxed), let value = batch.popFirst() {
+        let isRun = batch.count > 1 && downstream._beginRun().value
+        while isOpen.load(ordering: .relaxed), let value = batch.takeFirst() {
           count += 1
           more += downstream.receive(value)
         }
+        if isRun { downstream._endRun() }
       case .complete(let completion, let dropped):
-        self.downstream = nil
+        self.downstream.empty()
         downstream.receive(completion: completion)
         _ = dropped
         return .none
       case .pause: return refill(for: count)
       case .release:
-        self.downstream = nil
+        self.downstream.empty()
         return .none
       }
     }
@@ -302,4 +310,16 @@ enum BufferShortcut {
   /// A value is passing, and the state has been accessed since it entered.
   @inlinable
   static var joined: UInt8 { 3 }
+}
+
+extension FIFO {
+  /// Takes out the first value of a batch. Nothing is appended to a batch, so the values that follow
+  /// stay in their places, and aren't moved to the front.
+  @inlinable
+  mutating func takeFirst() -> Element? {
+    guard head < places.count else { return nil }
+    let first = places[head].take()
+    head += 1
+    return first
+  }
 }

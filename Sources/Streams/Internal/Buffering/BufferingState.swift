@@ -67,6 +67,7 @@ struct BufferingState<Value, Failure: Error> {
   init() {}
 
   @inlinable
+  @inline(__always)
   mutating func accept(
     _ value: Value, size: Int, whenFull: Publishers.BufferingStrategy<Failure>
   ) -> Acceptance {

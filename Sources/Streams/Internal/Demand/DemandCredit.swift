@@ -87,9 +87,11 @@ package struct DemandCredit: ~Copyable, Sendable {
   ///   negative, the demand has ended, and the caller has to clean up.
   @inlinable
   func settle(_ delivered: Int) -> Int {
-    var old = word.load(ordering: .relaxed)
+    var old = word.load(ordering: .acquiring)
     while old >= 0 {
       let new = old == Self.unlimited ? old : old - delivered
+      // The word isn't zero, so no other thread has become the emitter.
+      if new == old { return new }
       let (exchanged, current) = word.compareExchange(
         expected: old, desired: new, ordering: .acquiringAndReleasing)
       if exchanged { return new }

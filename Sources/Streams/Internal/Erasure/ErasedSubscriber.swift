@@ -43,13 +43,19 @@ class ErasedSubscriber<Input, Failure: Error> {
   @inlinable
   @inline(__always)
   final func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { deliver(self, $0) }
+    _withUnprotectedUnsafePointer(to: input) { deliver(self, $0) }
   }
 
   @inlinable
   final func receive(completion: Subscribers.Completion<Failure>) { complete(self, completion) }
 
-  // Overridden to describe the subscriber inside.
+  // Overridden to ask the subscriber inside.
+  @usableFromInline
+  func beginRun() -> Bool { false }
+
+  @usableFromInline
+  func endRun() {}
+
   @usableFromInline
   var description: String { "AnySubscriber" }
 
@@ -92,6 +98,12 @@ final class ErasedDownstream<Downstream: Subscriber>:
           .receive(completion: completion)
       })
   }
+
+  @usableFromInline
+  override func beginRun() -> Bool { downstream._beginRun().value }
+
+  @usableFromInline
+  override func endRun() { downstream._endRun() }
 
   @usableFromInline
   override var description: String {

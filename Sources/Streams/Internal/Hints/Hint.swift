@@ -8,6 +8,7 @@
 /// | `Subscriber._beginRun()`, `_endRun()` | a thread is about to deliver several values in a row | a sink's guard is entered once per run, not once per value |
 /// | `Subscriber._depth` | how many merged streams its stream is nested in | stack space: deep nesting goes through ``Trampoline`` |
 /// | `Publisher._singleValue` | the one value that it delivers on request | `flatMap` and `merge` deliver it without a subscription |
+/// | `Publisher._deliverAll(while:_:)` | it can deliver all values at once, as a sequence does | the same, if the demand is unlimited |
 ///
 /// A hint changes how fast something is delivered, never what. ``Subscriber`` and ``Publisher``
 /// have defaults that hint at nothing, and every type is correct with them. Hints are requirements

@@ -48,11 +48,42 @@ protocol CombinedValues<Value> {
 }
 
 /// For `zip`: all values that are waiting for the other publishers.
-extension FIFO: CombinedValues {
+///
+/// The first one has a place of its own. So as long as the publishers take turns, no value goes
+/// through the queue.
+@usableFromInline
+struct Waiting<Value>: CombinedValues {
+  @usableFromInline
+  var first: Value?
+
+  /// The values after the first. Empty if there is none.
+  @usableFromInline
+  var others = FIFO<Value>()
+
   @inlinable
-  mutating func put(_ value: Element) -> Element? {
-    append(value)
+  init() {}
+
+  @inlinable
+  var isEmpty: Bool { first == nil }
+
+  @inlinable
+  mutating func put(_ value: Value) -> Value? {
+    if first == nil { first = value } else { others.append(value) }
     return nil
+  }
+
+  /// Takes out the first value, which has to exist. If it was the only one, adds one to a number.
+  @inlinable
+  mutating func removeFirst(emptied: inout Int) -> Value {
+    guard let removed = first.take() else { preconditionFailure("Zip: a value is missing") }
+    if others.isEmpty { emptied += 1 } else { first = others.popFirst() }
+    return removed
+  }
+
+  @inlinable
+  mutating func removeAll() -> [Value] {
+    let all = (first.take().map { [$0] } ?? []) + others.removeAll()
+    return all
   }
 }
 

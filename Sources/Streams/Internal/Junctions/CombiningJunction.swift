@@ -56,11 +56,6 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   final let sides: [Side]
 
-  /// Makes the next combination from the sides' values; `nil` if a side has none. Formed where the
-  /// types are known. Called inside the gate.
-  @usableFromInline
-  final let combine: () -> Downstream.Input?
-
   /// Downstream's demand, which only `combineLatest` counts. It ends when the combined stream ends.
   @usableFromInline
   final let credit = DemandCredit()
@@ -81,12 +76,10 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @usableFromInline
   init(
-    _ name: String, downstream: Downstream, sides: [Side],
-    combine: @escaping () -> Downstream.Input?, onRequest: @escaping Request,
+    _ name: String, downstream: Downstream, sides: [Side], onRequest: @escaping Request,
     onCancel: @escaping Cancel
   ) {
     self.sides = sides
-    self.combine = combine
     state = Locked(CombiningState(sides: sides.count))
     super.init(name, downstream: downstream, onRequest: onRequest, onCancel: onCancel)
   }

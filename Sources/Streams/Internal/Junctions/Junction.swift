@@ -8,18 +8,25 @@
 /// - Without waiting: requests and cancellations. If another thread is inside the gate, they leave
 ///   a note. The thread inside acts on it before it leaves (``insideOrLater(_:)``, ``doChores()``).
 /// - Release: downstream and the waiting values are taken out of the junction inside the gate
-///   (``takeRemains()``). When the stream ends, the values are released outside the gate. After a
-///   cancellation, the cancelling thread takes both out, and releases them once it has left the
-///   gate. If a thread is already inside, that thread does it as it leaves.
+///   (``takeRemains()``), and released outside it. At the end of the stream, the thread that
+///   delivers the completion does both. After a cancellation, the cancelling thread does. If a
+///   thread is already inside, which may be the same one, that thread releases downstream as it
+///   leaves. So a delivery needn't retain downstream.
 @usableFromInline
 class Junction<Downstream: Subscriber>: SourceSubscription {
   @usableFromInline
   final let gate = Gate()
 
-  // Touched inside the gate only.
+  /// Empty after the end. Touched inside the gate only.
   @exclusivity(unchecked)
   @usableFromInline
-  final var downstream: Downstream?
+  final var downstream: HeldDownstream<Downstream>.Place?
+
+  /// Downstream after a completion that came from within a delivery, until the thread leaves the
+  /// gate. Touched inside the gate only.
+  @exclusivity(unchecked)
+  @usableFromInline
+  final var retired: HeldDownstream<Downstream>.Place?
 
   private let name: String
 
@@ -29,8 +36,14 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     onCancel: @escaping Cancel
   ) {
     self.name = name
-    self.downstream = downstream
+    self.downstream = HeldDownstream.place(downstream)
     super.init(onRequest: onRequest, onCancel: onCancel)
+  }
+
+  @inlinable
+  deinit {
+    HeldDownstream.release(downstream)
+    HeldDownstream.release(retired)
   }
 
   @usableFromInline
@@ -58,18 +71,35 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
   /// Hands the subscription downstream.
   @inlinable
   final func announce() {
-    inside { downstream?.receive(subscription: self) }
+    inside { downstream?.pointee.receive(subscription: self) }
+  }
+
+  /// Delivers a value, unless the stream has ended. Called inside the gate.
+  @inlinable
+  @inline(__always)
+  final func deliver(_ value: Downstream.Input) -> Subscribers.Demand {
+    downstream?.pointee.receive(value) ?? .none
   }
 
   @inlinable
   final func complete(_ completion: Subscribers.Completion<Downstream.Failure>) {
     var remains: Any?
-    inside {
-      // After a cancellation, releasing is up to the cancelling thread.
-      guard !isCancelled else { return }
+    var released: HeldDownstream<Downstream>.Place?
+    let wasOutside = gate.enter()
+    // After a cancellation, releasing is up to the cancelling thread.
+    if !isCancelled, let place = downstream.take() {
       remains = takeRemains()
-      downstream.take()?.receive(completion: completion)
+      place.pointee.receive(completion: completion)
+      if wasOutside {
+        released = place
+      } else {
+        // An outer call of this thread may be using it, and releases it as it leaves.
+        retired = place
+        _ = gate.enterOrDelegate()
+      }
     }
+    if wasOutside { leave() }
+    HeldDownstream.release(released)
     _ = remains
   }
 
@@ -78,9 +108,11 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
   @inlinable
   final func releaseDownstream() {
     if gate.enterOrDelegate() {
-      let released = (downstream.take(), takeRemains())
+      let released = downstream.take()
+      let remains = takeRemains()
       leave()
-      _ = released
+      HeldDownstream.release(released)
+      _ = remains
     }
   }
 
@@ -110,12 +142,67 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
 
   @usableFromInline
   final func leaveAfterChores() {
-    var released: (Downstream?, Any?)
+    var released: HeldDownstream<Downstream>.Place?
+    var ended: HeldDownstream<Downstream>.Place?
+    var remains: Any?
     gate.leave {
       doChores()
-      if isCancelled, let downstream = downstream.take() { released = (downstream, takeRemains()) }
+      if isCancelled, downstream != nil {
+        released = downstream.take()
+        remains = takeRemains()
+      }
+      if retired != nil { ended = retired.take() }
     }
     // Released here, outside the gate.
-    _ = released
+    HeldDownstream.release(released)
+    HeldDownstream.release(ended)
+    _ = remains
+  }
+}
+
+/// The downstream of a junction, which a delivery uses without retaining it.
+///
+/// It can't be copied, so the compiler borrows it where it is. Its owner says when it isn't used.
+@usableFromInline
+struct HeldDownstream<Downstream: Subscriber>: ~Copyable {
+  @usableFromInline
+  typealias Place = UnsafeMutablePointer<HeldDownstream>
+
+  @usableFromInline
+  let downstream: Downstream
+
+  @inlinable
+  init(_ downstream: Downstream) { self.downstream = downstream }
+
+  @inlinable
+  static func place(_ downstream: Downstream) -> Place {
+    let place = Place.allocate(capacity: 1)
+    place.initialize(to: HeldDownstream(downstream))
+    return place
+  }
+
+  @inlinable
+  static func release(_ place: Place?) {
+    guard let place else { return }
+    place.deinitialize(count: 1)
+    place.deallocate()
+  }
+
+  @inlinable
+  @inline(__always)
+  borrowing func receive(subscription: any Subscription) {
+    downstream.receive(subscription: subscription)
+  }
+
+  @inlinable
+  @inline(__always)
+  borrowing func receive(_ value: Downstream.Input) -> Subscribers.Demand {
+    downstream.receive(value)
+  }
+
+  @inlinable
+  @inline(__always)
+  borrowing func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    downstream.receive(completion: completion)
   }
 }

@@ -5,10 +5,16 @@
 /// released outside the gate. For the rest, see ``CombiningJunction``.
 @usableFromInline
 final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream>, Combining {
+  /// Makes a combination of the latest values; `nil` if a side has none. Formed where the types are
+  /// known. Called inside the gate.
+  @usableFromInline
+  let combine: () -> Downstream.Input?
+
   @inlinable
   init(downstream: Downstream, sides: [Side], combine: @escaping () -> Downstream.Input?) {
+    self.combine = combine
     super.init(
-      "CombineLatest", downstream: downstream, sides: sides, combine: combine,
+      "CombineLatest", downstream: downstream, sides: sides,
       onRequest: { junction, demand in
         precondition(demand > 0, "CombineLatest: zero values were requested: request at least one")
         unsafeDowncast(junction, to: LatestJunction.self).add(demand)
@@ -47,7 +53,7 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
       replaced = side.values.put(value)
       if !isDelivering, let combination = combine(), credit.take() {
         isDelivering = true
-        more = downstream?.receive(combination) ?? .none
+        more = deliver(combination)
         isDelivering = false
         if more > 0 { credit.add(more) }
       }

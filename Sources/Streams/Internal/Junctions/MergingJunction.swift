@@ -32,6 +32,11 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   let isLanding: Bool
 
+  /// Whether upstream is one of this library's sources or junctions. For them, demand that is returned for
+  /// a value counts exactly like a request.
+  @usableFromInline
+  let isReturningDemand = Atomic<Bool>(false)
+
   /// Downstream's demand. It ends when the merged stream ends. It turns unlimited, and ends, under
   /// the lock.
   @usableFromInline
@@ -109,27 +114,51 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     if !isTaken {
       subscription.cancel()
     } else if maxPublishers > 0 {
+      if maxPublishers != .unlimited, subscription is SourceSubscription {
+        isReturningDemand.store(true, ordering: .relaxed)
+      }
       subscription.request(maxPublishers)
     }
   }
 
   /// Attaches a publisher whose values are merged into the stream, unless the stream has ended.
+  ///
+  /// - Returns: How many more publishers to request from upstream, unless that's done already.
   @inlinable
   @inline(__always)
-  func merge<P: Publisher>(_ makePublisher: () -> P)
+  @discardableResult
+  func merge<P: Publisher>(_ makePublisher: () -> P) -> Subscribers.Demand
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     // Counted before it's made, because making it may finish upstream.
-    guard !credit.isEnded, live.enter() else { return }
+    guard !credit.isEnded, live.enter() else { return .none }
     let publisher = makePublisher()
     if isLanding {
       attachAtLanding(publisher)
-    } else if let value = publisher._singleValue.value {
-      // Delivered without a subscription, because the difference can't be seen.
-      _ = receive(value, from: nil)
-      childFinished()
-    } else {
-      attach(publisher)
+      return .none
     }
+    // Delivered without a subscription, because the difference can't be seen.
+    if let value = publisher._singleValue.value {
+      _ = receive(value, from: nil)
+    } else if !deliversAll(of: publisher) {
+      attach(publisher)
+      return .none
+    }
+    guard isReturningDemand.load(ordering: .relaxed) else {
+      childFinished()
+      return .none
+    }
+    if live.leave() { finish() }
+    return .max(1)
+  }
+
+  /// Delivers all values of a publisher without a subscription, if that's possible. The demand has to
+  /// be unlimited, because then only the end of the stream can stop the publisher.
+  @inlinable
+  @inline(__always)
+  func deliversAll<P: Publisher>(of publisher: P) -> Bool
+  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+    guard credit.isUnlimited else { return false }
+    return publisher._deliverAll(while: { !credit.isEnded }) { _ = receive($0, from: nil) }.value
   }
 
   /// Attaches a publisher that has been counted.
@@ -180,7 +209,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     if child?.isLive == false || credit.isEnded {
       // The value comes before its publisher's subscription, or too late.
     } else if waiting.isEmpty, credit.take() {
-      let more = downstream?.receive(value) ?? .none
+      let more = deliver(value)
       if more > 0 { add(more) }
       if isLimited { replacement = .max(1) }
     } else {
@@ -300,7 +329,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     guard !isFlushing else { return }
     isFlushing = true
     while !waiting.isEmpty, credit.take(), let (child, value) = waiting.popFirst() {
-      let more = downstream?.receive(value) ?? .none
+      let more = deliver(value)
       if more > 0 { add(more) }
       if isLimited, let child {
         state.withLock { $0.subscription(of: child) }?.request(.max(1))

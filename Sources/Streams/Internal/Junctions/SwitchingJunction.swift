@@ -255,10 +255,9 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
     let wasOutside = gate.enter()
     var more = Subscribers.Demand.none
     if publisher.isLive.load(ordering: .relaxed),
-      wantsAll.load(ordering: .relaxed) || state.withLock({ $0.arrive(from: publisher) }),
-      let downstream
+      wantsAll.load(ordering: .relaxed) || state.withLock({ $0.arrive(from: publisher) })
     {
-      more = downstream.receive(input)
+      more = deliver(input)
       // Requested from the publisher that is the newest now. If that's the one that delivers,
       // returning the demand is enough.
       if more > 0, let newest = addToState(more), !publisher.isLive.load(ordering: .relaxed) {

@@ -12,7 +12,18 @@
 /// rest, see ``CombiningJunction``.
 @usableFromInline
 final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstream>, Combining {
+  /// Takes the first value of each side, which has to have one, and combines them. Adds to its
+  /// argument how many sides that leaves without values. Formed where the types are known. Called
+  /// inside the gate.
+  @usableFromInline
+  let combine: (inout Int) -> Downstream.Input
+
   // All of these are touched inside the gate only.
+
+  /// How many sides have no value for the next combination.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var emptySides: Int
 
   /// Demand that was requested from within the current delivery.
   @exclusivity(unchecked)
@@ -35,9 +46,13 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   var earlyFailure: Subscribers.Completion<Downstream.Failure>?
 
   @inlinable
-  init(downstream: Downstream, sides: [Side], combine: @escaping () -> Downstream.Input?) {
+  init(
+    downstream: Downstream, sides: [Side], combine: @escaping (inout Int) -> Downstream.Input
+  ) {
+    self.combine = combine
+    emptySides = sides.count
     super.init(
-      "Zip", downstream: downstream, sides: sides, combine: combine,
+      "Zip", downstream: downstream, sides: sides,
       onRequest: { junction, demand in
         precondition(demand > 0, "Zip: zero values were requested: request at least one")
         unsafeDowncast(junction, to: ZippingJunction.self).add(demand)
@@ -82,7 +97,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
     _ = gate.enter()
     // As in a delivery, values and requests wait until it's over.
     isDelivering = true
-    downstream?.receive(subscription: self)
+    downstream?.pointee.receive(subscription: self)
     isDelivering = false
     isAnnounced = true
     if let earlyFailure { end(earlyFailure) } else { finishIfExhausted() }
@@ -94,9 +109,15 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
     _ value: Values.Value, from side: CombinedSide<Values>
   ) -> Subscribers.Demand {
     let wasOutside = gate.enter()
-    if !credit.isEnded, side.isLive { _ = side.values.put(value) }
+    if !credit.isEnded, side.isLive {
+      if side.values.isEmpty { emptySides -= 1 }
+      _ = side.values.put(value)
+    }
     // A value from within a delivery waits.
-    return wasOutside ? deliverAndLeave(for: side) : .none
+    guard wasOutside else { return .none }
+    if emptySides == 0 { return deliverAndLeave(for: side) }
+    leave()
+    return .none
   }
 
   @inlinable
@@ -132,9 +153,9 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   func deliverAndLeave(for side: Side?) -> Subscribers.Demand {
     var total = Subscribers.Demand.none
     while true {
-      let more = deliver()
+      let more = deliverNext()
       leaveOrEnd()
-      guard more > 0 else { return total }
+      if more == .none { return total }
       forward(more, toAllBut: side)
       total += more
       _ = gate.enter()
@@ -145,20 +166,32 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   ///
   /// - Returns: The demand that downstream has requested.
   @inlinable
-  func deliver() -> Subscribers.Demand {
+  func deliverNext() -> Subscribers.Demand {
     // Before the subscription, everything waits.
     guard isAnnounced else { return .none }
-    var more = Subscribers.Demand.none
-    while more == .none, !credit.isEnded, let combination = combine() {
+    while emptySides == 0, !credit.isEnded {
+      let combination = nextCombination()
       isDelivering = true
-      more = downstream?.receive(combination) ?? .none
+      let returned = deliver(combination)
       isDelivering = false
-      more += requestedMeanwhile
-      requestedMeanwhile = .none
       if !finished.isEmpty { finishIfExhausted() }
+      if returned > 0 || requestedMeanwhile > 0 { return takeRequested(and: returned) }
     }
     // Requested on receiving the subscription, with nothing to deliver yet.
-    more += requestedMeanwhile
+    return requestedMeanwhile > 0 ? takeRequested(and: .none) : .none
+  }
+
+  @inlinable
+  func nextCombination() -> Downstream.Input {
+    var emptied = 0
+    let combination = combine(&emptied)
+    emptySides = emptied
+    return combination
+  }
+
+  @inlinable
+  func takeRequested(and returned: Subscribers.Demand) -> Subscribers.Demand {
+    let more = returned + requestedMeanwhile
     requestedMeanwhile = .none
     return credit.isEnded ? .none : more
   }

@@ -13,8 +13,8 @@ package enum SubscriberObservation {
   @usableFromInline
   static let isOn = Atomic<Bool>(false)
 
-  // In a struct: reading a bare closure out of a generic container wraps the stored closure once more
-  // each time.
+  // In a struct: reading a bare closure out of a generic container wraps the stored closure once
+  // more each time.
   private struct State {
     var observer: Observer?
   }

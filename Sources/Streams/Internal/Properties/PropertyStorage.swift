@@ -1,12 +1,18 @@
 import Synchronization
 
 /// The part of a property's storage that doesn't know the type of the value: the publisher to tell
-/// before a change.
+/// before a change, and the subject.
+///
+/// The subject is here without its type, because the `deinit` of a generic class looks up the
+/// metadata of a generic type each time. That takes longer than all the rest of a short life.
 @usableFromInline
 class ObservedStorage {
   /// Set at most once, by any thread.
   @usableFromInline
   final let willChange = SetOnce<ObservableObjectPublisher>()
+
+  @usableFromInline
+  final let anySubject = SetOnce<AnyObject>()
 
   @inlinable
   init() {}
@@ -29,53 +35,65 @@ final class PropertyStorage<Value>: ObservedStorage {
   @usableFromInline
   var ownValue: Value?
 
-  @usableFromInline
-  let subject = SetOnce<PropertySubject<Value>>()
-
   @inlinable
   init(_ value: Value) {
     ownValue = value
     super.init()
   }
 
-  deinit { subject.value?.hub.cancelUpstreams() }
+  deinit { subject?.hub.cancelUpstreams() }
+
+  @inlinable
+  var subject: PropertySubject<Value>? {
+    @inline(__always) get {
+      guard let subject = anySubject.value else { return nil }
+      return unsafeDowncast(subject, to: PropertySubject<Value>.self)
+    }
+  }
 
   @inlinable
   var value: Value {
     @inline(__always) get {
-      if let subject = subject.value { return subject.value }
+      let value = anySubject.use { unsafeDowncast($0, to: PropertySubject<Value>.self).value }
+      if let value { return value }
       guard let ownValue else { preconditionFailure("a published property has lost its value") }
       return ownValue
     }
   }
 
   /// Publishes a new value, and then stores it.
+  ///
+  /// Subscribers may replace the wrapper, and so release its storage. So what's used after they have
+  /// run is retained, and nothing else, because that would take longer than the rest.
+  ///
+  /// - Parameter storage: The storage. The caller keeps it until user code runs.
   @inlinable
   @inline(__always)
-  func publish(_ new: Value) {
-    if let subject = subject.value {
+  static func publish(_ new: Value, in storage: Unmanaged<PropertyStorage>) {
+    if let subject = storage._withUnsafeGuaranteedRef({ $0.subject }) {
       subject.send(new)
-    } else if let willChange = willChange.value {
-      willChange.send()
-      store(new)
+    } else if storage._withUnsafeGuaranteedRef({ $0.willChange.isSet }) {
+      storage.takeUnretainedValue().announce(new)
     } else {
-      ownValue = new
+      storage._withUnsafeGuaranteedRef { $0.ownValue = new }
     }
   }
 
-  /// Stores a value after it was announced. A subscriber to the announcement may have asked for the
-  /// property's publisher.
+  /// Tells the publisher of the object, and then stores the value. A subscriber may have asked for
+  /// the property's publisher meanwhile.
   @inlinable
-  func store(_ new: Value) {
-    if let subject = subject.value { subject.sendAnnounced(new) } else { ownValue = new }
+  func announce(_ new: Value) {
+    willChange.use { $0.send() }
+    if let subject { subject.sendAnnounced(new) } else { ownValue = new }
   }
 
   /// The subject, which is made if there is none.
   @usableFromInline
   func makeSubject() -> PropertySubject<Value> {
-    if let subject = subject.value { return subject }
+    if let subject { return subject }
     guard let ownValue else { preconditionFailure("a published property has lost its value") }
-    let made = subject.set(PropertySubject(ownValue))
+    let made = unsafeDowncast(
+      anySubject.set(PropertySubject(ownValue)), to: PropertySubject<Value>.self)
     self.ownValue = nil
     // Another thread may be installing a publisher. Either it finds the subject, or this thread
     // finds the publisher.
@@ -87,6 +105,6 @@ final class PropertyStorage<Value>: ObservedStorage {
   override func install(_ publisher: ObservableObjectPublisher) {
     let installed = willChange.set(publisher)
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if let subject = subject.value { _ = subject.willChange.set(installed) }
+    if let subject { _ = subject.willChange.set(installed) }
   }
 }

@@ -78,7 +78,7 @@ final class PropertySubject<Value>: Subject {
   /// Announces a value, delivers it, and stores it.
   @inlinable
   func send(_ new: Value) {
-    willChange.value?.send()
+    willChange.use { $0.send() }
     sendAnnounced(new)
   }
 

@@ -23,6 +23,20 @@ struct SetOnce<Object: AnyObject>: ~Copyable {
     @inline(__always) get { reference.load(ordering: .acquiring)?.takeUnretainedValue() }
   }
 
+  @inlinable
+  var isSet: Bool {
+    @inline(__always) get { reference.load(ordering: .acquiring) != nil }
+  }
+
+  /// Uses the object without retaining it, if one is set. The caller keeps the owner of this, and so
+  /// the object.
+  @inlinable
+  @inline(__always)
+  func use<Result>(_ body: (Object) -> Result) -> Result? {
+    guard let object = reference.load(ordering: .acquiring) else { return nil }
+    return object._withUnsafeGuaranteedRef(body)
+  }
+
   /// Sets the object, unless there is one.
   ///
   /// - Returns: The object that is set now.

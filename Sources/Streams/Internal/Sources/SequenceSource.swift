@@ -104,9 +104,20 @@ where Elements.Element == Downstream.Input {
   func emitAll(
     _ elements: Elements.Iterator, from first: Elements.Element, to downstream: Downstream
   ) {
+    let isRun = downstream._beginRun().value
+    deliverAll(elements, from: first, to: downstream)
+    if isRun { downstream._endRun() }
+    if pending.end() { downstream.receive(completion: .finished) }
+  }
+
+  /// Delivers elements until there are none left, or the demand ends.
+  @inlinable
+  @inline(__always)
+  func deliverAll(
+    _ elements: Elements.Iterator, from first: Elements.Element, to downstream: Downstream
+  ) {
     var iterator = elements
     var value = first
-    let isRun = downstream._beginRun().value
     while !pending.isEnded {
       let following = iterator.next()
       // Checked again, because the iterator may have cancelled.
@@ -115,8 +126,6 @@ where Elements.Element == Downstream.Input {
       guard let following else { break }
       value = following
     }
-    if isRun { downstream._endRun() }
-    if pending.end() { downstream.receive(completion: .finished) }
   }
 
   @inlinable
@@ -133,10 +142,17 @@ where Elements.Element == Downstream.Input {
     var allowance = pending.settle(held)
     let isRun = allowance > 1 && downstream._beginRun().value
     while allowance > 0, let place = position.place {
+      if allowance == DemandCredit.unlimited {
+        deliverAll(place.pointee.iterator, from: place.pointee.next, to: downstream)
+        return finish(downstream, isRun: isRun)
+      }
       var iterator = place.pointee.iterator
       var next = place.pointee.next
       var delivered = 0
-      while delivered < allowance {
+      // The demand that downstream returns. This thread delivers it too, so it doesn't go through
+      // the shared word. That would cost an atomic operation per value.
+      var returned = 0
+      while delivered &- returned < allowance {
         let value = next
         let following = pending.isEnded ? nil : iterator.next()
         // Checked again, because the iterator may have cancelled.
@@ -145,23 +161,29 @@ where Elements.Element == Downstream.Input {
           return position.empty()
         }
         let more = downstream.receive(value)
-        guard let following else {
-          let isFirstEnd = pending.end()
-          if isRun { downstream._endRun() }
-          position.empty()
-          if isFirstEnd { downstream.receive(completion: .finished) }
-          return
-        }
+        guard let following else { return finish(downstream, isRun: isRun) }
         next = following
-        delivered += 1
-        if more > 0, allowance != DemandCredit.unlimited { pending.add(more) }
+        delivered &+= 1
+        if more > 0 {
+          // The word keeps large numbers from overflowing.
+          if let count = more.max, count < 1 << 32 { returned &+= count } else { pending.add(more) }
+        }
       }
       place.pointee.iterator = iterator
       place.pointee.next = next
-      allowance = pending.settle(delivered)
+      allowance = pending.settle(delivered &- returned)
     }
     if isRun { downstream._endRun() }
     if allowance < 0 { position.empty() }
+  }
+
+  /// Ends the stream after its last element or a cancellation. Only the emitter calls this.
+  @inlinable
+  func finish(_ downstream: Downstream, isRun: Bool) {
+    let isFirstEnd = pending.end()
+    if isRun { downstream._endRun() }
+    position.empty()
+    if isFirstEnd { downstream.receive(completion: .finished) }
   }
 
   /// The description of the sequence or, if it has none of its own, `Sequence`. After the end, the

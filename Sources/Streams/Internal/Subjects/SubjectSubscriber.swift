@@ -6,13 +6,28 @@ import Synchronization
 /// subscription. The subject requests values through it, and cancels it when the subject itself is
 /// released. When upstream ends or the bridge is cancelled, the bridge releases upstream and makes
 /// the subject forget it.
+///
+/// Loading a weak reference takes longer than everything else here. So values for a
+/// `PassthroughSubject` go straight to its hub, which the bridge keeps. If the subject has been
+/// released, the hub has no subscribers.
 @usableFromInline
 final class SubjectSubscriber<Target: Subject>: SubjectBridge, Subscriber {
   @usableFromInline
   weak let target: Target?
 
+  /// The hub of a `PassthroughSubject`; `nil` for other subjects. Unmanaged, so that a value needn't
+  /// retain it.
   @usableFromInline
-  init(_ target: Target) { self.target = target }
+  let hub: Unmanaged<SubjectHub>?
+
+  @inlinable
+  init(_ target: Target) {
+    self.target = target
+    let passthrough = target as? PassthroughSubject<Target.Output, Target.Failure>
+    hub = passthrough.map { .passRetained($0.hub) }
+  }
+
+  deinit { hub?.release() }
 
   @usableFromInline
   func receive(subscription: any Subscription) {
@@ -23,7 +38,13 @@ final class SubjectSubscriber<Target: Subject>: SubjectBridge, Subscriber {
 
   @inlinable
   func receive(_ input: Target.Output) -> Subscribers.Demand {
-    if isAttached.load(ordering: .relaxed) { target?.send(input) }
+    if isAttached.load(ordering: .relaxed) {
+      if let hub {
+        hub._withUnsafeGuaranteedRef { $0.pass(input, failure: Target.Failure.self) }
+      } else {
+        target?.send(input)
+      }
+    }
     return .none
   }
 
@@ -115,4 +136,17 @@ class SubjectBridge: NamedSubscription {
 
   @usableFromInline
   final var name: String { "Subject" }
+}
+
+extension SubjectHub {
+  /// Sends a value to all subscribers, as `PassthroughSubject.send(_:)` does.
+  @inlinable
+  func pass<Output, Failure: Error>(_ value: Output, failure: Failure.Type) {
+    let wasOutside = gate.enter()
+    if !wasOutside { admitLatecomers() }
+    if !isClosed.load(ordering: .relaxed) {
+      withUnsafePointer(to: value) { send($0, version: nil, failure: failure) }
+    }
+    if wasOutside { leave() }
+  }
 }

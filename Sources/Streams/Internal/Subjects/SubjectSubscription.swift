@@ -195,10 +195,10 @@ extension SubjectSubscription {
   /// Delivers the current value, if the subscriber hasn't seen it and there is demand for it.
   ///
   /// During the hand-over, the attaching thread delivers it. If that thread can't do so now, it
-  /// catches up at the end. But the subscriber's first value overtakes the values put aside, because
-  /// those came before there was demand. A thread inside the gate puts the value aside. It has to,
-  /// because the subscriber joined the list too late to be offered this value, and by the end of
-  /// the hand-over it may not be the current one any more.
+  /// catches up at the end. But the subscriber's first value overtakes the values put aside,
+  /// because those came before there was demand. A thread inside the gate puts the value aside. It
+  /// has to, because the subscriber joined the list too late to be offered this value, and by the
+  /// end of the hand-over it may not be the current one any more.
   @inlinable
   func catchUp<Output, Failure: Error>(_ value: Output, version: Int, failure: Failure.Type) {
     if mayDeliver || handOver.isMine && isShown && seen < 0 {

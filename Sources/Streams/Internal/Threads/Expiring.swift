@@ -4,9 +4,9 @@ import Synchronization
 /// owner.
 ///
 /// **Inside.** One delivery at a time uses the object without retaining it. It ``enter(as:)``s,
-/// ``use(as:_:)``s the object, and calls ``leave()``. A run of deliveries enters once, as its thread, and
-/// each of its deliveries sees ``isInOwnRun``. A call that finds another one inside retains the
-/// object instead (``retained(as:)``). It's nested in that one, or on a second thread.
+/// ``use(as:_:)``s the object, and calls ``leave()``. A run of deliveries enters once, as its
+/// thread, and each of its deliveries sees ``isInOwnRun``. A call that finds another one inside
+/// retains the object instead (``retained(as:)``). It's nested in that one, or on a second thread.
 ///
 /// **Expiring.** After ``expire()``, no call gets the object any more. It's released at once, or
 /// when the last call that is using it leaves. Nothing waits. A delivery on a second thread may

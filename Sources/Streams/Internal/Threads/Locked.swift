@@ -40,8 +40,8 @@ package struct Locked<State> {
   ) throws(Failure) -> Result {
     let (state, mutex) = storage.withUnsafeMutablePointers { ($0, $1) }
     pthread_mutex_lock(mutex)
-    // A variable lives until the unlocking call. The unnamed result of `return try body(…)` doesn't:
-    // with `defer`, the optimiser released an ignored result before it.
+    // A variable lives until the unlocking call. The unnamed result of `return try body(…)`
+    // doesn't: with `defer`, the optimiser released an ignored result before it.
     let result: Result
     do throws(Failure) {
       result = try body(&state.pointee)

@@ -38,9 +38,9 @@ extension Publisher {
   ///
   /// The other publisher is subscribed to once this one has finished, on the thread that brings the
   /// finish. If this one finishes while it's being subscribed to, the other is subscribed to right
-  /// after that call. Demand that's still outstanding is requested from it. If this publisher fails,
-  /// the stream fails, and the other publisher isn't subscribed to. A cancellation cancels the one
-  /// that's active, and releases the other.
+  /// after that call. Demand that's still outstanding is requested from it. If this publisher
+  /// fails, the stream fails, and the other publisher isn't subscribed to. A cancellation cancels
+  /// the one that's active, and releases the other.
   ///
   /// Values that weren't requested from this publisher are dropped. Follows Combine's `append(_:)`.
   ///

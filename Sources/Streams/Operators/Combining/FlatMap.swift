@@ -133,7 +133,6 @@ where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstrea
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     junction.merge { transform(input) }
-    return .none
   }
 
   @inlinable

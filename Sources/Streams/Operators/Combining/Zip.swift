@@ -101,13 +101,10 @@ extension Publishers {
     @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let first = CombinedSide<FIFO<A.Output>>()
-      let second = CombinedSide<FIFO<B.Output>>()
+      let first = CombinedSide<Waiting<A.Output>>()
+      let second = CombinedSide<Waiting<B.Output>>()
       let junction = ZippingJunction(downstream: subscriber, sides: [first, second]) {
-        guard first.hasValue, second.hasValue, let a = first.values.popFirst(),
-          let b = second.values.popFirst()
-        else { return nil }
-        return (a, b)
+        (first.values.removeFirst(emptied: &$0), second.values.removeFirst(emptied: &$0))
       }
       a.attach(CombinedStage(junction: junction, side: first))
       b.attach(CombinedStage(junction: junction, side: second))
@@ -147,14 +144,14 @@ extension Publishers {
     @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let first = CombinedSide<FIFO<A.Output>>()
-      let second = CombinedSide<FIFO<B.Output>>()
-      let third = CombinedSide<FIFO<C.Output>>()
+      let first = CombinedSide<Waiting<A.Output>>()
+      let second = CombinedSide<Waiting<B.Output>>()
+      let third = CombinedSide<Waiting<C.Output>>()
       let junction = ZippingJunction(downstream: subscriber, sides: [first, second, third]) {
-        guard first.hasValue, second.hasValue, third.hasValue, let a = first.values.popFirst(),
-          let b = second.values.popFirst(), let c = third.values.popFirst()
-        else { return nil }
-        return (a, b, c)
+        (
+          first.values.removeFirst(emptied: &$0), second.values.removeFirst(emptied: &$0),
+          third.values.removeFirst(emptied: &$0)
+        )
       }
       a.attach(CombinedStage(junction: junction, side: first))
       b.attach(CombinedStage(junction: junction, side: second))
@@ -202,17 +199,16 @@ extension Publishers {
     @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let first = CombinedSide<FIFO<A.Output>>()
-      let second = CombinedSide<FIFO<B.Output>>()
-      let third = CombinedSide<FIFO<C.Output>>()
-      let fourth = CombinedSide<FIFO<D.Output>>()
+      let first = CombinedSide<Waiting<A.Output>>()
+      let second = CombinedSide<Waiting<B.Output>>()
+      let third = CombinedSide<Waiting<C.Output>>()
+      let fourth = CombinedSide<Waiting<D.Output>>()
       let junction = ZippingJunction(downstream: subscriber, sides: [first, second, third, fourth])
       {
-        guard first.hasValue, second.hasValue, third.hasValue, fourth.hasValue,
-          let a = first.values.popFirst(), let b = second.values.popFirst(),
-          let c = third.values.popFirst(), let d = fourth.values.popFirst()
-        else { return nil }
-        return (a, b, c, d)
+        (
+          first.values.removeFirst(emptied: &$0), second.values.removeFirst(emptied: &$0),
+          third.values.removeFirst(emptied: &$0), fourth.values.removeFirst(emptied: &$0)
+        )
       }
       a.attach(CombinedStage(junction: junction, side: first))
       b.attach(CombinedStage(junction: junction, side: second))

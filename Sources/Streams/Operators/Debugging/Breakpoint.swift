@@ -93,14 +93,19 @@ extension Publishers {
     @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      upstream.attach(BreakpointStage(downstream: subscriber, breakpoint: self))
+      upstream.attach(
+        BreakpointStage(
+          downstream: subscriber, onSubscription: receiveSubscription, onOutput: receiveOutput,
+          onCompletion: receiveCompletion))
     }
   }
 }
 
 @usableFromInline
-struct BreakpointStage<Upstream: Publisher, Downstream: Subscriber>: TransparentStage
-where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
+struct BreakpointStage<Downstream: Subscriber>: TransparentStage {
+  @usableFromInline
+  typealias Input = Downstream.Input
+
   @usableFromInline
   typealias Failure = Downstream.Failure
 
@@ -108,30 +113,41 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
   let downstream: Downstream
 
   @usableFromInline
-  let breakpoint: Publishers.Breakpoint<Upstream>
+  let onSubscription: ((any Subscription) -> Bool)?
+
+  @usableFromInline
+  let onOutput: ((Input) -> Bool)?
+
+  @usableFromInline
+  let onCompletion: ((Subscribers.Completion<Failure>) -> Bool)?
 
   @inlinable
-  init(downstream: Downstream, breakpoint: Publishers.Breakpoint<Upstream>) {
+  init(
+    downstream: Downstream, onSubscription: ((any Subscription) -> Bool)?,
+    onOutput: ((Input) -> Bool)?, onCompletion: ((Subscribers.Completion<Failure>) -> Bool)?
+  ) {
     self.downstream = downstream
-    self.breakpoint = breakpoint
+    self.onSubscription = onSubscription
+    self.onOutput = onOutput
+    self.onCompletion = onCompletion
   }
 
   @inlinable
   func receive(subscription: any Subscription) {
-    if breakpoint.receiveSubscription?(subscription) == true { stopInDebugger() }
+    if onSubscription?(subscription) == true { stopInDebugger() }
     downstream.receive(subscription: subscription)
   }
 
   @inlinable
   @inline(__always)
-  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    if breakpoint.receiveOutput?(input) == true { stopInDebugger() }
+  func receive(_ input: Input) -> Subscribers.Demand {
+    if onOutput?(input) == true { stopInDebugger() }
     return downstream.receive(input)
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    if breakpoint.receiveCompletion?(completion) == true { stopInDebugger() }
+    if onCompletion?(completion) == true { stopInDebugger() }
     downstream.receive(completion: completion)
   }
 }

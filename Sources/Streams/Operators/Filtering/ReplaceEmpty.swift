@@ -7,8 +7,8 @@ extension Publisher {
   /// value.
   ///
   /// Passes downstream's requests on. Also requests all of upstream's values, as soon as downstream
-  /// has its subscription, and passes each one on when it arrives. So a subscriber that requests only
-  /// a few values still gets all of them. Follows Combine's `replaceEmpty(with:)`.
+  /// has its subscription, and passes each one on when it arrives. So a subscriber that requests
+  /// only a few values still gets all of them. Follows Combine's `replaceEmpty(with:)`.
   ///
   /// - Parameter output: The value to publish if upstream finishes without one.
   /// - Returns: A publisher of upstream's values, or of `output`.

@@ -16,7 +16,8 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that transforms each value with a closure; see ``Publisher/map(_:)->Publishers.Map<Self,T>``.
+  /// A publisher that transforms each value with a closure; see
+  /// ``Publisher/map(_:)->Publishers.Map<Self,T>``.
   public struct Map<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = Upstream.Failure
 

@@ -40,6 +40,13 @@ extension Publishers {
     @inlinable
     public var _singleValue: _Hint<Output?> { upstream._singleValue }
 
+    @inlinable
+    @inline(__always)
+    public func _deliverAll(while isWanted: () -> Bool, _ deliver: (Output) -> Void) -> _Hint<Bool>
+    {
+      upstream._deliverAll(while: isWanted, deliver)
+    }
+
     /// Replaces the failure type with another one.
     ///
     /// - Parameter failure: The new failure type.

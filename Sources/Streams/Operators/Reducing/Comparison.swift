@@ -5,8 +5,8 @@ extension Publisher where Output: Comparable {
   ///
   /// If several values are equal, publishes the first of them. An empty stream stays empty.
   /// Requests all of upstream's values at once, whatever downstream requests. The result waits
-  /// until downstream requests a value. A failure doesn't wait. Values are compared on the thread that
-  /// delivers them. Follows Combine's `min()`.
+  /// until downstream requests a value. A failure doesn't wait. Values are compared on the thread
+  /// that delivers them. Follows Combine's `min()`.
   ///
   /// - Returns: A publisher of one value, or of none if upstream publishes none.
   @inlinable
@@ -18,8 +18,8 @@ extension Publisher where Output: Comparable {
   ///
   /// If several values are equal, publishes the first of them. An empty stream stays empty.
   /// Requests all of upstream's values at once, whatever downstream requests. The result waits
-  /// until downstream requests a value. A failure doesn't wait. Values are compared on the thread that
-  /// delivers them. Follows Combine's `max()`.
+  /// until downstream requests a value. A failure doesn't wait. Values are compared on the thread
+  /// that delivers them. Follows Combine's `max()`.
   ///
   /// - Returns: A publisher of one value, or of none if upstream publishes none.
   @inlinable
@@ -67,8 +67,8 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the greatest value in an order; see ``Publisher/max(by:)-(_)``. For the smallest
-  /// value, the order is reversed.
+  /// A publisher of the greatest value in an order; see ``Publisher/max(by:)-(_)``. For the
+  /// smallest value, the order is reversed.
   public struct Comparison<Upstream>: Publisher where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure

@@ -3,10 +3,10 @@ extension Publisher where Output: Equatable {
   ///
   ///     [1, 2, 3].publisher.contains(2)  // true
   ///
-  /// Requests all of upstream's values right away, whatever downstream requests. As soon as an equal
-  /// value arrives, cancels upstream, and the result is `true`. If upstream finishes first, the
-  /// result is `false`. The result waits until downstream requests a value. A failure doesn't wait.
-  /// Values are compared on the thread that delivers them. Follows Combine's `contains(_:)`.
+  /// Requests all of upstream's values right away, whatever downstream requests. As soon as an
+  /// equal value arrives, cancels upstream, and the result is `true`. If upstream finishes first,
+  /// the result is `false`. The result waits until downstream requests a value. A failure doesn't
+  /// wait. Values are compared on the thread that delivers them. Follows Combine's `contains(_:)`.
   ///
   /// - Parameter output: The value to look for.
   /// - Returns: A publisher of one Boolean value.

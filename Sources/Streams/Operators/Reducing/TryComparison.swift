@@ -1,14 +1,14 @@
 extension Publisher {
-  /// Publishes the smallest value, in the order that a closure that can throw defines, when upstream
-  /// finishes.
+  /// Publishes the smallest value, in the order that a closure that can throw defines, when
+  /// upstream finishes.
   ///
   ///     ["20", "3"].publisher.tryMin { try number($0) < number($1) }  // "3"
   ///
   /// If several values are equal, publishes the first of them. An empty stream stays empty.
   /// Requests all of upstream's values at once, whatever downstream requests. The result waits
-  /// until downstream requests a value. A failure doesn't wait. If the closure throws, this publisher
-  /// cancels upstream, then fails with that error and publishes nothing more. Upstream's own failure
-  /// passes through unchanged. Follows Combine's `tryMin(by:)`.
+  /// until downstream requests a value. A failure doesn't wait. If the closure throws, this
+  /// publisher cancels upstream, then fails with that error and publishes nothing more. Upstream's
+  /// own failure passes through unchanged. Follows Combine's `tryMin(by:)`.
   ///
   /// - Parameter areInIncreasingOrder: Returns whether its first argument belongs before its
   ///   second. Called for each value but the first, on the thread that delivers the value. The new
@@ -21,16 +21,16 @@ extension Publisher {
     tryMax { try areInIncreasingOrder($1, $0) }
   }
 
-  /// Publishes the greatest value, in the order that a closure that can throw defines, when upstream
-  /// finishes.
+  /// Publishes the greatest value, in the order that a closure that can throw defines, when
+  /// upstream finishes.
   ///
   ///     ["20", "3"].publisher.tryMax { try number($0) < number($1) }  // "20"
   ///
   /// If several values are equal, publishes the first of them. An empty stream stays empty.
   /// Requests all of upstream's values at once, whatever downstream requests. The result waits
-  /// until downstream requests a value. A failure doesn't wait. If the closure throws, this publisher
-  /// cancels upstream, then fails with that error and publishes nothing more. Upstream's own failure
-  /// passes through unchanged. Follows Combine's `tryMax(by:)`.
+  /// until downstream requests a value. A failure doesn't wait. If the closure throws, this
+  /// publisher cancels upstream, then fails with that error and publishes nothing more. Upstream's
+  /// own failure passes through unchanged. Follows Combine's `tryMax(by:)`.
   ///
   /// - Parameter areInIncreasingOrder: Returns whether its first argument belongs before its
   ///   second. Called for each value but the first, on the thread that delivers the value. The

@@ -73,9 +73,9 @@ extension Publishers.DropUntilOutput: Sendable where Upstream: Sendable, Other: 
 
 /// The stage that receives from upstream.
 ///
-/// It needs no gate. Downstream has its subscription before either publisher is subscribed to. Until
-/// the first value of the other publisher, only an end can be delivered, and the relay lets a single
-/// one pass. After that value, only upstream delivers.
+/// It needs no gate. Downstream has its subscription before either publisher is subscribed to.
+/// Until the first value of the other publisher, only an end can be delivered, and the relay lets a
+/// single one pass. After that value, only upstream delivers.
 @usableFromInline
 struct DropUntilOutputStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @usableFromInline

@@ -175,8 +175,8 @@ where Downstream.Input == [Input] {
   @usableFromInline
   let state = Locked(CollectingState<Input>())
 
-  /// Whether the thread inside the gate is in the loop of ``publish(takesShorter:)``. Touched inside
-  /// the gate only.
+  /// Whether the thread inside the gate is in the loop of ``publish(takesShorter:)``. Touched
+  /// inside the gate only.
   @exclusivity(unchecked)
   @usableFromInline
   var isPublishing = false

@@ -193,6 +193,9 @@ final class ThrottleDelivery<Context: Scheduler, Downstream: Subscriber>:
   /// last delivery.
   @inlinable
   func schedule(after last: Context.SchedulerTimeType?) {
+    // This scheduler would run the action right here. So there's nothing to keep weakly, which
+    // would cost more than all the rest.
+    if Context.self == ImmediateScheduler.self { return deliverWaiting() }
     let now = scheduler.now
     let due = last.map { max(now, $0.advanced(by: interval)) } ?? now
     if due == now {

@@ -1,5 +1,5 @@
-/// The closures that loops and chains call. Functions that are never inlined make them, so each call
-/// remains a real call everywhere.
+/// The closures that loops and chains call. Functions that are never inlined make them, so each
+/// call remains a real call everywhere.
 public enum Closures {
   /// The sum of all values at the end of a chain, so the optimiser can't remove the work.
   nonisolated(unsafe) public static var total = 0

@@ -3,8 +3,8 @@ import OpenCombineWorkloads
 import OurWorkloads
 import PeerSupport
 
-/// Measures the memory of subscriptions in a process of its own, because memory that was freed before
-/// would hide some of it.
+/// Measures the memory of subscriptions in a process of its own, because memory that was freed
+/// before would hide some of it.
 enum FootprintProcess {
   private static let count = 20_000
 

@@ -1,5 +1,5 @@
-// Prints how long this library and OpenCombine take for the same work, compared with a plain loop that
-// calls the same closures. All three are measured alternately in one run, in processor time.
+// Prints how long this library and OpenCombine take for the same work, compared with a plain loop
+// that calls the same closures. All three are measured alternately in one run, in processor time.
 // Nanoseconds depend on the machine, so read the ratios.
 //
 //     make bench-peers

@@ -163,7 +163,8 @@ struct FlatMapSingleValueTests {
     }
     let seen = Just(1).merge(with: [2, 3].publisher, Just(4)).history(demand: demand)
     let erased = Just(1).eraseToAnyPublisher()
-      .merge(with: [2, 3].publisher, Just(4).eraseToAnyPublisher()).history(demand: demand)
+      .merge(with: [2, 3].publisher.eraseToAnyPublisher(), Just(4).eraseToAnyPublisher())
+      .history(demand: demand)
     #expect(events(seen) == events(erased))
   }
 }

@@ -2,7 +2,8 @@ import Streams
 import TestSupport
 import Testing
 
-/// Tests behaviour that only this operator has. Shared behaviour is tested in `ReductionStageTests`.
+/// Tests behaviour that only this operator has. Shared behaviour is tested in
+/// `ReductionStageTests`.
 struct ContainsTests {
   @Test func aValueIsComparedWithItsOwnEquality() {
     let source = ScriptedPublisher<Name, Never>()

@@ -209,20 +209,6 @@ struct DebounceTests {
       history.events == [.subscription("Debounce"), .value(1), .value(2), .failure("no more")])
   }
 
-  @Test func signalsBeforeTheSubscriptionAreDroppedAndASecondOneIsCancelled() {
-    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
-    let scheduler = ManualScheduler()
-    let history = source.debounce(for: .nanoseconds(13), scheduler: scheduler).history()
-    source.send(1)
-    source.finish()
-    #expect(scheduler.pendingCount == 0)
-    source.sendSubscription()
-    #expect(source.sendSubscription().calls == [.cancel])
-    source.send(2)
-    scheduler.run()
-    #expect(history.events == [.subscription("Debounce"), .value(2)])
-  }
-
   @Test func eachSubscriberHasItsOwnWait() {
     let clock = VirtualTimeScheduler { Issue.record("\($0)") }
     let source = PassthroughSubject<Int, TestError>()

@@ -1,4 +1,3 @@
-import Dispatch
 import Streams
 import TestSupport
 import Testing
@@ -15,7 +14,7 @@ struct ThrottleTests {
       (false, ["0: 1", "1s: 2", "2s: 4", "4s: 6", "5s: 7", "6s: 8"]),
     ])
   func deliversOneValuePerInterval(latest: Bool, lines: [String]) {
-    let timeline = Timeline(for: .seconds(1), latest: latest)
+    let timeline = Self.timeline(for: .seconds(1), latest: latest)
     timeline.send([(0, 1), (200, 2), (600, 3), (1200, 4), (1800, 5), (4000, 6), (4999, 7)])
     // Exactly at the end of an interval in which nothing waits.
     timeline.send([(6000, 8)])
@@ -30,7 +29,7 @@ struct ThrottleTests {
   func aValueAtTheEndOfAnIntervalBelongsToItIfItComesBeforeTheDelivery(
     latest: Bool, lines: [String]
   ) {
-    let timeline = Timeline(for: .seconds(1), latest: latest)
+    let timeline = Self.timeline(for: .seconds(1), latest: latest)
     timeline.send([(0, 1), (500, 2), (1000, 3)])
     timeline.clock.run()
     #expect(timeline.log.lines == lines)
@@ -39,7 +38,7 @@ struct ThrottleTests {
 
   @Test(arguments: [false, true])
   func aValueAtTheEndOfAnIntervalOpensTheNextIfItComesAfterTheDelivery(latest: Bool) {
-    let timeline = Timeline(for: .seconds(1), latest: latest)
+    let timeline = Self.timeline(for: .seconds(1), latest: latest)
     timeline.send([(0, 1), (500, 2)])
     timeline.clock.advance(to: .seconds(1))
     timeline.source.send(3)
@@ -74,7 +73,7 @@ struct ThrottleTests {
   @Test(arguments: [0, -5]) func withAnIntervalOfZeroOrLessEachValueGoesOutAtOnce(
     milliseconds: Int
   ) {
-    let timeline = Timeline(for: .milliseconds(milliseconds), latest: false)
+    let timeline = Self.timeline(for: .milliseconds(milliseconds), latest: false)
     for value in 1...3 {
       timeline.source.send(value)
       timeline.clock.advance()
@@ -167,7 +166,7 @@ struct ThrottleTests {
   func theCompletionFollowsTheWaitingValue(
     _ completion: Subscribers.Completion<TestError>, latest: Bool
   ) {
-    let timeline = Timeline(for: .seconds(1), latest: latest)
+    let timeline = Self.timeline(for: .seconds(1), latest: latest)
     timeline.send([(0, 1), (200, 2), (300, 3)])
     timeline.clock.schedule(after: .milliseconds(400)) {
       timeline.source.send(completion: completion)
@@ -183,7 +182,7 @@ struct ThrottleTests {
 
   @Test(arguments: [Subscribers.Completion<TestError>.finished, .failure("no more")])
   func withoutAWaitingValueTheCompletionIsNext(_ completion: Subscribers.Completion<TestError>) {
-    let timeline = Timeline(for: .seconds(1), latest: true)
+    let timeline = Self.timeline(for: .seconds(1), latest: true)
     timeline.send([(0, 1)])
     timeline.clock.schedule(after: .milliseconds(400)) {
       timeline.source.send(completion: completion)
@@ -208,9 +207,10 @@ struct ThrottleTests {
   // MARK: Re-entrancy
 
   @Test func aValueSentWhileOneIsDeliveredWaitsAFullInterval() {
-    let timeline = Timeline(for: .seconds(1), latest: true)
+    let timeline = Self.timeline(for: .seconds(1), latest: true)
     timeline.inside = { value in
       if value < 3 { timeline.source.send(value + 1) } else { timeline.source.finish() }
+      return .none
     }
     timeline.source.send(1)
     timeline.clock.run()
@@ -219,82 +219,7 @@ struct ThrottleTests {
     timeline.end()
   }
 
-  // MARK: Cancellation
-
-  @Test(arguments: [false, true])
-  func aCancellationDropsTheWaitingValueAndTheCompletion(hasFinished: Bool) {
-    let source = Source()
-    let scheduler = ManualScheduler()
-    let history = source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true)
-      .history()
-    source.send(1)
-    if hasFinished { source.finish() }
-    history.cancel()
-    history.cancel()
-    history.request(1)
-    source.send(2)
-    scheduler.run()
-    source.finish()
-    scheduler.run()
-    #expect(history.events == [.subscription("Throttle")])
-    #expect(source.calls == [.request(.unlimited)] + (hasFinished ? [] : [.cancel]))
-  }
-
-  @Test func aCancellationDropsAScheduledCompletion() {
-    let source = Source()
-    let scheduler = ManualScheduler()
-    let history = source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true)
-      .history()
-    source.finish()
-    history.cancel()
-    scheduler.run()
-    #expect(history.events == [.subscription("Throttle")])
-  }
-
-  @Test func aCancellationWithinTheLastDeliveryDropsTheCompletion() {
-    let source = Source()
-    let scheduler = ManualScheduler()
-    let history = History<Int, TestError>()
-    history.onValue = { _ in
-      history.cancel()
-      return .none
-    }
-    source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true).subscribe(history)
-    source.send(1)
-    source.finish()
-    scheduler.run()
-    #expect(history.events == [.subscription("Throttle"), .value(1)])
-    history.onValue = nil
-  }
-
-  @Test func aCancellationOnAttachingRequestsNothing() {
-    let source = Source()
-    let scheduler = ManualScheduler()
-    let history = History<Int, TestError>()
-    history.onSubscription = { $0.cancel() }
-    source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true).subscribe(history)
-    source.send(1)
-    #expect(scheduler.pendingCount == 0)
-    #expect(source.calls == [.cancel])
-    history.onSubscription = nil
-  }
-
-  // MARK: Release
-
-  @Test func signalsBeforeTheSubscriptionAreDroppedAndASecondOneIsCancelled() {
-    let source = Source(sendsSubscription: false)
-    let scheduler = ManualScheduler()
-    let history = source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true)
-      .history()
-    source.send(1)
-    source.finish()
-    #expect(scheduler.pendingCount == 0)
-    source.sendSubscription()
-    #expect(source.sendSubscription().calls == [.cancel])
-    source.send(2)
-    scheduler.run()
-    #expect(history.events == [.subscription("Throttle"), .value(2)])
-  }
+  // MARK: Two subscribers, and parameters
 
   @Test func eachSubscriberHasItsOwnIntervals() {
     let clock = VirtualTimeScheduler { Issue.record("\($0)") }
@@ -313,89 +238,6 @@ struct ThrottleTests {
     #expect(first.values == [1])
   }
 
-  enum Ending: CaseIterable { case finish, cancellation, cancellationInside }
-
-  @Test(arguments: Ending.allCases) func releasesEverythingAtTheEnd(_ ending: Ending) {
-    weak var upstream: ScriptedSubscription?
-    weak var downstream: History<Token, TestError>?
-    weak var waiting: Token?
-    let scheduler = ManualScheduler()
-    var subscription: (any Subscription)?
-    do {
-      let source = ScriptedPublisher<Token, TestError>()
-      let history = History<Token, TestError>()
-      history.onSubscription = {
-        subscription = $0
-        $0.request(.unlimited)
-      }
-      source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true)
-        .subscribe(history)
-      upstream = source.subscriptions.last
-      downstream = history
-      let token = Token()
-      waiting = token
-      source.send(token)
-      switch ending {
-      case .finish:
-        source.finish()
-        scheduler.run()
-        history.removeAll()
-      case .cancellation: subscription?.cancel()
-      case .cancellationInside:
-        history.onValue = { _ in
-          subscription?.cancel()
-          return .none
-        }
-        scheduler.run()
-        history.removeAll()
-      }
-      history.releaseSubscription()
-    }
-    #expect(upstream == nil)
-    #expect(downstream == nil)
-    #expect(waiting == nil)
-    #expect(subscription != nil)
-  }
-
-  @Test func aReplacedValueIsReleasedAtOnce() {
-    weak var replaced: Token?
-    let source = ScriptedPublisher<Token, TestError>()
-    let scheduler = ManualScheduler()
-    let history = source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true)
-      .history()
-    do {
-      let token = Token()
-      replaced = token
-      source.send(token)
-    }
-    #expect(replaced != nil)
-    source.send(Token())
-    #expect(replaced == nil)
-    history.cancel()
-  }
-
-  /// Combine schedules with a weak reference.
-  @Test(arguments: [false, true])
-  func theSchedulerDoesNotKeepTheStreamAlive(hasValue: Bool) {
-    let log = CallLog()
-    let scheduler = ManualScheduler()
-    weak var downstream: History<Int, TestError>?
-    do {
-      let source = Source()
-      let history = History<Int, TestError>(log: log)
-      downstream = history
-      source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true)
-        .subscribe(history)
-      if hasValue { source.send(1) } else { source.finish() }
-      #expect(scheduler.pendingCount == 1)
-      history.releaseSubscription()
-      source.releaseSubscribers()
-    }
-    #expect(downstream == nil)
-    scheduler.run()
-    #expect(log.lines == ["downstream: subscription Throttle"])
-  }
-
   @Test func keepsItsParameters() {
     let publisher = Just(1).throttle(for: 3, scheduler: ManualScheduler(), latest: true)
     #expect(publisher.upstream == Just(1))
@@ -403,113 +245,12 @@ struct ThrottleTests {
     #expect(publisher.latest)
     #expect(!Just(1).throttle(for: 3, scheduler: ManualScheduler(), latest: false).latest)
   }
-
-  // MARK: Threads
-
-  @Test func deliveriesFromManyThreadsDoNotOverlapAndKeepTheirOrder() {
-    for _ in 0..<100 {
-      let source = Source()
-      let scheduler = ManualScheduler()
-      let room = Room()
-      let history = History<Int, TestError>()
-      history.onValue = { _ in
-        room.visit()
-        return .none
-      }
-      source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true)
-        .subscribe(history)
-      onThreads(3) { thread in
-        if thread == 0 {
-          for value in 0..<50 { source.send(value) }
-          source.finish()
-        } else {
-          for _ in 0..<50 { scheduler.runNext() }
-        }
-      }
-      scheduler.run()
-      #expect(history.values == Array(Set(history.values)).sorted())
-      #expect(history.values.last == 49)
-      #expect(history.completion == .finished)
-      #expect(room.encounters == 0)
-      history.onValue = nil
-    }
-  }
-
-  @Test func aConcurrentQueueKeepsTheOrderToo() {
-    let queue = ConcurrentQueue()
-    let source = Source()
-    let room = Room()
-    let ended = DispatchSemaphore(value: 0)
-    let history = History<Int, TestError>()
-    history.onValue = { _ in
-      room.visit()
-      return .none
-    }
-    history.onCompletion = { _ in ended.signal() }
-    source.throttle(for: .microseconds(1), scheduler: queue, latest: true).subscribe(history)
-    for value in 0..<20_000 { source.send(value) }
-    source.finish()
-    ended.wait()
-    #expect(history.values == Array(Set(history.values)).sorted())
-    #expect(history.values.last == 19_999)
-    #expect(room.encounters == 0)
-    history.onValue = nil
-    history.onCompletion = nil
-  }
-
-  @Test func aCancellationFromAnotherThreadReleasesEverything() {
-    for _ in 0..<200 {
-      weak var downstream: History<Token, TestError>?
-      let scheduler = ManualScheduler()
-      do {
-        let source = ScriptedPublisher<Token, TestError>()
-        let history = source.throttle(for: .nanoseconds(1), scheduler: scheduler, latest: true)
-          .history()
-        downstream = history
-        onThreads(3) { thread in
-          switch thread {
-          case 0: for _ in 0..<20 { source.send(Token()) }
-          case 1: for _ in 0..<20 { scheduler.runNext() }
-          default: history.cancel()
-          }
-        }
-        history.removeAll()
-        history.releaseSubscription()
-      }
-      #expect(downstream == nil)
-    }
-  }
 }
 
-/// A throttled source on a virtual clock, and a log of the moments of delivery.
-private final class Timeline: @unchecked Sendable {
-  // One thread uses it.
-  let clock = VirtualTimeScheduler { Issue.record("\($0)") }
-  let source = ThrottleTests.Source()
-  let log = CallLog()
-  let history = History<Int, TestError>()
-  var inside: ((Int) -> Void)?
-
-  init(for interval: VirtualTime.Interval, latest: Bool) {
-    history.onValue = { [unowned self] value in
-      log.append("\(clock.now): \(value)")
-      inside?(value)
-      return .none
-    }
-    history.onCompletion = { [unowned self] in log.append("\(clock.now): \($0)") }
-    source.throttle(for: interval, scheduler: clock, latest: latest).subscribe(history)
-  }
-
-  func send(_ values: [(milliseconds: Int, value: Int)]) {
-    for (time, value) in values {
-      clock.schedule(after: .milliseconds(time)) { [source] in source.send(value) }
-    }
-  }
-
-  func end() {
-    #expect(clock.pendingWork.isEmpty)
-    inside = nil
-    history.onValue = nil
-    history.onCompletion = nil
+extension ThrottleTests {
+  private static func timeline(
+    for interval: VirtualTime.Interval, latest: Bool
+  ) -> DeliveryTimeline<Int> {
+    DeliveryTimeline { $0.throttle(for: interval, scheduler: $1, latest: latest) }
   }
 }

@@ -232,20 +232,6 @@ struct TimeoutTests {
     #expect(message.contains("timeout: this scheduler doesn't wait: use one that does"))
   }
 
-  @Test func signalsBeforeTheSubscriptionAreDroppedAndASecondOneIsCancelled() {
-    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
-    let scheduler = ManualScheduler()
-    let history = source.timeout(.nanoseconds(13), scheduler: scheduler).history()
-    source.send(1)
-    source.finish()
-    #expect(scheduler.pendingCount == 0)
-    source.sendSubscription()
-    #expect(source.sendSubscription().calls == [.cancel])
-    source.send(2)
-    scheduler.runNext()
-    #expect(history.events == [.subscription("Timeout"), .value(2)])
-  }
-
   @Test func eachSubscriberHasItsOwnWait() {
     let clock = VirtualTimeScheduler { Issue.record("\($0)") }
     let source = PassthroughSubject<Int, TestError>()

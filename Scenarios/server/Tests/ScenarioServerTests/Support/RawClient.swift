@@ -21,8 +21,8 @@ struct RawResponse: Equatable {
 /// - Parameters:
 ///   - closesFirst: Whether the client closes its side after the request.
 ///   - patience: How long the client waits for the next bytes, in seconds.
-///   - limit: The client stops reading when it has so many bytes. It may get some more with the last
-///     of them.
+///   - limit: The client stops reading when it has so many bytes. It may get some more with the
+///     last of them.
 func rawResponse(
   port: Int, method: String = "GET", path: String, body: String = "", closesFirst: Bool = false,
   patience: Int = 60, limit: Int = .max

@@ -1,0 +1,94 @@
+import Streams
+import TestSupport
+import Testing
+
+struct BufferReleaseTests {
+  enum Ending: CaseIterable { case finish, failure, overflow, cancellation, cancellationInside }
+
+  @Test(arguments: Ending.allCases) func releasesEverythingAtTheEnd(_ ending: Ending) {
+    weak var upstream: ScriptedSubscription?
+    weak var downstream: History<Token, TestError>?
+    weak var waiting: Token?
+    var subscription: (any Subscription)?
+    do {
+      let source = ScriptedPublisher<Token, TestError>()
+      let history = History<Token, TestError>()
+      history.onSubscription = { subscription = $0 }
+      source.buffer(size: 2, prefetch: .byRequest, whenFull: .customError { "full" })
+        .subscribe(history)
+      upstream = source.subscriptions.last
+      downstream = history
+      let token = Token()
+      waiting = token
+      source.send(Token())
+      source.send(token)
+      switch ending {
+      case .finish:
+        source.finish()
+        subscription?.request(.unlimited)
+        history.removeAll()
+      case .failure: source.fail("no more")
+      case .overflow:
+        source.send(Token())
+        subscription?.request(.max(1))
+      case .cancellation: subscription?.cancel()
+      case .cancellationInside:
+        history.onValue = { _ in
+          subscription?.cancel()
+          return .none
+        }
+        subscription?.request(.max(2))
+      }
+      history.releaseSubscription()
+    }
+    #expect(upstream == nil)
+    #expect(downstream == nil)
+    #expect(waiting == nil)
+    #expect(subscription != nil)
+  }
+
+  @Test func droppedValuesAreReleasedAtOnce() {
+    weak var oldest: Token?
+    let source = ScriptedPublisher<Token, TestError>()
+    let history = source.buffer(size: 1, prefetch: .byRequest, whenFull: .dropOldest)
+      .history(demand: .none)
+    do {
+      let token = Token()
+      oldest = token
+      source.send(token)
+    }
+    #expect(oldest != nil)
+    source.send(Token())
+    #expect(oldest == nil)
+    history.cancel()
+  }
+
+  @Test func aCancellationFromAnotherThreadReleasesEverything() {
+    for round in 0..<200 {
+      weak var downstream: History<Token, TestError>?
+      weak var waiting: Token?
+      let source = ScriptedPublisher<Token, TestError>()
+      do {
+        let history = History<Token, TestError>(demand: .none)
+        downstream = history
+        source.buffer(size: 50, prefetch: .byRequest, whenFull: .dropOldest).subscribe(history)
+        let token = Token()
+        waiting = token
+        source.send(token)
+        onThreads(3) { thread in
+          switch thread {
+          case 0: for _ in 0..<20 { source.send(Token()) }
+          case 1: for _ in 0..<20 { history.request(1) }
+          default:
+            for _ in 0..<round % 20 { history.request(1) }
+            history.cancel()
+          }
+        }
+        history.removeAll()
+        history.releaseSubscription()
+      }
+      #expect(downstream == nil)
+      #expect(waiting == nil)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import TestSupport
+import Testing
+
+@testable import Streams
+
+private typealias Source = ScriptedPublisher<Int, TestError>
+
+/// `flatMap` and `merge` deliver the values of a sequence without subscribing to it, if the demand is
+/// unlimited. The difference is invisible: all histories equal those of the same sequences behind an
+/// erased type.
+struct FlatMapSequenceTests {
+  /// What happens when the iterator makes its second element, or downstream receives that.
+  enum Plot: CaseIterable {
+    case nothing, cancelInside, sendInside, finishInside, failInside, requestInside
+    case cancelInIterator, finishInIterator, failInIterator, sendInIterator
+
+    var isInIterator: Bool {
+      [.cancelInIterator, .finishInIterator, .failInIterator, .sendInIterator].contains(self)
+    }
+  }
+
+  /// All calls of iterators, and the signals that upstream and downstream received.
+  private func lines(
+    isErased: Bool, _ demand: Subscribers.Demand, _ maxPublishers: Subscribers.Demand, _ plot: Plot
+  ) -> [String] {
+    let log = CallLog()
+    let source = Source(log: log)
+    let history = History<Int, TestError>(demand: demand, log: log)
+    var hasActed = false
+    let act = {
+      if hasActed { return }
+      hasActed = true
+      switch plot {
+      case .nothing: break
+      case .requestInside: history.request(1)
+      case .cancelInside, .cancelInIterator: history.cancel()
+      case .sendInside, .sendInIterator: log.append("demand after 5: \(source.send(5))")
+      case .finishInside, .finishInIterator: source.finish()
+      case .failInside, .failInIterator: source.fail("enough")
+      }
+    }
+    history.onValue = { value in
+      if !plot.isInIterator, value == 11 { act() }
+      log.append("end of \(value)")
+      return .none
+    }
+    let sequence = { (value: Int) -> Publishers.Sequence<AnySequence<Int>, TestError> in
+      Publishers.Sequence(
+        sequence: AnySequence { () -> AnyIterator<Int> in
+          log.append("iterator")
+          var count = 0
+          return AnyIterator {
+            log.append("next \(count)")
+            if plot.isInIterator, value == 1, count == 1 { act() }
+            count += 1
+            return count <= value + 1 ? 10 * value + count - 1 : nil
+          }
+        })
+    }
+    if isErased {
+      source.flatMap(maxPublishers: maxPublishers) { sequence($0).eraseToAnyPublisher() }
+        .subscribe(history)
+    } else {
+      source.flatMap(maxPublishers: maxPublishers) { sequence($0) }.subscribe(history)
+    }
+    for value in [1, -1, 2] { log.append("demand after \(value): \(source.send(value))") }
+    history.request(1)
+    log.append("end")
+    source.finish()
+    history.request(.unlimited)
+    history.onValue = nil
+    history.releaseSubscription()
+    return log.lines
+  }
+
+  @Test(arguments: [Subscribers.Demand.none, .max(1), .max(3), .unlimited], Plot.allCases)
+  func historiesEqualThoseBehindAnErasedType(_ demand: Subscribers.Demand, _ plot: Plot) {
+    for maxPublishers in [Subscribers.Demand.max(1), .max(2), .unlimited] {
+      #expect(
+        lines(isErased: false, demand, maxPublishers, plot)
+          == lines(isErased: true, demand, maxPublishers, plot), "\(maxPublishers)")
+    }
+  }
+
+  @Test func sequencesAreNotSubscribedTo() {
+    // The speed depends on this. If it fails, the test above compares nothing.
+    var values: [Int] = []
+    var wanted = 2
+    let isWanted = {
+      wanted -= 1
+      return wanted >= 0
+    }
+    #expect([1, 2].publisher._deliverAll(while: { true }) { values.append($0) }.value)
+    #expect(values == [1, 2])
+    #expect([3, 4].publisher._deliverAll(while: isWanted) { values.append($0) }.value)
+    #expect(values == [1, 2, 3])
+    let failing = Publishers.SetFailureType<_, TestError>(upstream: [5].publisher)
+    #expect(failing._deliverAll(while: { true }) { values.append($0) }.value)
+    #expect(values == [1, 2, 3, 5])
+    #expect(![6].publisher.eraseToAnyPublisher()._deliverAll(while: { true }) { _ in }.value)
+  }
+
+  @Test func anEndlessSequenceStopsAtACancellation() {
+    let history = Just(0).flatMap { _ in (1...).publisher }.prefix(3).history()
+    #expect(history.values == [1, 2, 3])
+    #expect(history.events.last == .finished)
+  }
+
+  @Test func aFailureOfAnotherPublisherOnAnotherThreadStopsASequence() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let history = History<Int, TestError>()
+    let hasBegun = Locked(false)
+    history.onValue = { value in
+      if value == 100 { hasBegun.withLock { $0 = true } }
+      return .none
+    }
+    let endless = Publishers.Sequence<PartialRangeFrom<Int>, TestError>(sequence: 1...)
+    onThreads(2) { index in
+      if index == 0 {
+        subject.merge(with: endless).subscribe(history)
+      } else {
+        while !hasBegun.withLock({ $0 }) {}
+        subject.send(completion: .failure("enough"))
+      }
+    }
+    #expect(history.values == Array(1...history.values.count))
+    #expect(history.events.last == .failure("enough"))
+    history.onValue = nil
+  }
+
+  @Test(arguments: [Subscribers.Demand.max(1), .max(2), .unlimited])
+  func eachValueOfASourceMakesOnePublisher(_ maxPublishers: Subscribers.Demand) {
+    let log = CallLog()
+    // Upstream is one of the library's sources, so the demand for the next value is returned.
+    (1...4).publisher.flatMap(maxPublishers: maxPublishers) { value in
+      log.append("transform \(value)")
+      return Just(value)
+    }
+    .subscribe(History(log: log))
+    #expect(
+      log.lines == ["downstream: subscription FlatMap"]
+        + (1...4).flatMap { ["transform \($0)", "downstream: value \($0)"] }
+        + ["downstream: finished"])
+  }
+
+  @Test func aLimitHoldsForASourceToo() {
+    let subjects = (0..<4).map { _ in PassthroughSubject<Int, Never>() }
+    var made = 0
+    // The first child finishes while it's attached, and the next ones stay.
+    let history = (0..<4).publisher.flatMap(maxPublishers: .max(2)) { index in
+      made += 1
+      return index == 0 ? subjects[0].prefix(0) : subjects[index].prefix(1)
+    }.history()
+    #expect(made == 3)
+    subjects[1].send(10)
+    #expect(made == 4)
+    subjects[3].send(30)
+    subjects[2].send(20)
+    #expect(history.values == [10, 30, 20])
+    #expect(history.events.last == .finished)
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Streams
+
+/// Values reach a shared subject without retaining it, so these tests release it meanwhile.
+struct ShareThreadTests {
+  /// The ways in which a `PassthroughSubject` is fed from upstream.
+  enum Form: CaseIterable, Sendable {
+    case share, multicast, subscribe
+
+    fileprivate func attach(
+      _ source: PassthroughSubject<Int, Never>, _ receive: @escaping @Sendable (Int) -> Void
+    ) -> [AnyCancellable] {
+      switch self {
+      case .share: return [source.share().sink(receiveValue: receive)]
+      case .multicast:
+        return [
+          source.multicast { PassthroughSubject() }.autoconnect().sink(receiveValue: receive)
+        ]
+      case .subscribe:
+        let subject = PassthroughSubject<Int, Never>()
+        return [subject.sink(receiveValue: receive), source.subscribe(subject)]
+      }
+    }
+  }
+
+  @Test(arguments: Form.allCases)
+  func valuesArriveUntilTheLastCancellationOnAnotherThread(_ form: Form) {
+    for _ in 0..<300 {
+      let source = PassthroughSubject<Int, Never>()
+      let values = Locked<[Int]>([])
+      let cancellables = Locked(
+        form.attach(source) { value in values.withLock { $0.append(value) } })
+      onThreads(2) { index in
+        if index == 0 {
+          for value in 0..<20 { source.send(value) }
+        } else {
+          sched_yield()
+          let released = cancellables.withLock { all in
+            defer { all = [] }
+            return all
+          }
+          for cancellable in released { cancellable.cancel() }
+        }
+      }
+      let received = values.withLock { $0 }
+      #expect(received == Array(0..<received.count))
+      source.send(100)
+      #expect(values.withLock { $0 } == received)
+    }
+  }
+
+  @Test(arguments: Form.allCases)
+  func aCancellationWithinAValueReleasesTheSubject(_ form: Form) {
+    let source = PassthroughSubject<Int, Never>()
+    let cancellables = Locked<[AnyCancellable]>([])
+    let values = Locked<[Int]>([])
+    let attached = form.attach(source) { value in
+      values.withLock { $0.append(value) }
+      let released = cancellables.withLock { all in
+        defer { all = [] }
+        return all
+      }
+      for cancellable in released { cancellable.cancel() }
+      source.send(value + 1)
+    }
+    cancellables.withLock { $0 = attached }
+    source.send(1)
+    source.send(10)
+    #expect(values.withLock { $0 } == [1])
+  }
+}

@@ -1,0 +1,162 @@
+import Streams
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Tests cancellations, and what is released at each end.
+struct ThrottleReleaseTests {
+  typealias Source = ScriptedPublisher<Int, TestError>
+
+  @Test(arguments: [(hasValue: true, hasFinished: false), (true, true), (false, true)])
+  func aCancellationDropsTheWaitingValueAndTheCompletion(hasValue: Bool, hasFinished: Bool) {
+    let source = Source()
+    let scheduler = ManualScheduler()
+    let history = source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true)
+      .history()
+    if hasValue { source.send(1) }
+    if hasFinished { source.finish() }
+    history.cancel()
+    history.cancel()
+    history.request(1)
+    source.send(2)
+    scheduler.run()
+    source.finish()
+    scheduler.run()
+    #expect(history.events == [.subscription("Throttle")])
+    #expect(source.calls == [.request(.unlimited)] + (hasFinished ? [] : [.cancel]))
+  }
+
+  @Test func aCancellationWithinTheLastDeliveryDropsTheCompletion() {
+    let source = Source()
+    let scheduler = ManualScheduler()
+    let history = History<Int, TestError>()
+    history.onValue = { _ in
+      history.cancel()
+      return .none
+    }
+    source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true).subscribe(history)
+    source.send(1)
+    source.finish()
+    scheduler.run()
+    #expect(history.events == [.subscription("Throttle"), .value(1)])
+    history.onValue = nil
+  }
+
+  @Test func aCancellationOnAttachingRequestsNothing() {
+    let source = Source()
+    let scheduler = ManualScheduler()
+    let history = History<Int, TestError>()
+    history.onSubscription = { $0.cancel() }
+    source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true).subscribe(history)
+    source.send(1)
+    #expect(scheduler.pendingCount == 0)
+    #expect(source.calls == [.cancel])
+    history.onSubscription = nil
+  }
+
+  enum Ending: CaseIterable { case finish, cancellation, cancellationInside }
+
+  @Test(arguments: Ending.allCases) func releasesEverythingAtTheEnd(_ ending: Ending) {
+    weak var upstream: ScriptedSubscription?
+    weak var downstream: History<Token, TestError>?
+    weak var waiting: Token?
+    let scheduler = ManualScheduler()
+    var subscription: (any Subscription)?
+    do {
+      let source = ScriptedPublisher<Token, TestError>()
+      let history = History<Token, TestError>()
+      history.onSubscription = {
+        subscription = $0
+        $0.request(.unlimited)
+      }
+      source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true)
+        .subscribe(history)
+      upstream = source.subscriptions.last
+      downstream = history
+      let token = Token()
+      waiting = token
+      source.send(token)
+      switch ending {
+      case .finish:
+        source.finish()
+        scheduler.run()
+        history.removeAll()
+      case .cancellation: subscription?.cancel()
+      case .cancellationInside:
+        history.onValue = { _ in
+          subscription?.cancel()
+          return .none
+        }
+        scheduler.run()
+        history.removeAll()
+      }
+      history.releaseSubscription()
+    }
+    #expect(upstream == nil)
+    #expect(downstream == nil)
+    #expect(waiting == nil)
+    #expect(subscription != nil)
+  }
+
+  @Test func aReplacedValueIsReleasedAtOnce() {
+    weak var replaced: Token?
+    let source = ScriptedPublisher<Token, TestError>()
+    let scheduler = ManualScheduler()
+    let history = source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true)
+      .history()
+    do {
+      let token = Token()
+      replaced = token
+      source.send(token)
+    }
+    #expect(replaced != nil)
+    source.send(Token())
+    #expect(replaced == nil)
+    history.cancel()
+  }
+
+  /// Combine schedules with a weak reference.
+  @Test(arguments: [false, true])
+  func theSchedulerDoesNotKeepTheStreamAlive(hasValue: Bool) {
+    let log = CallLog()
+    let scheduler = ManualScheduler()
+    weak var downstream: History<Int, TestError>?
+    do {
+      let source = Source()
+      let history = History<Int, TestError>(log: log)
+      downstream = history
+      source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true)
+        .subscribe(history)
+      if hasValue { source.send(1) } else { source.finish() }
+      #expect(scheduler.pendingCount == 1)
+      history.releaseSubscription()
+      source.releaseSubscribers()
+    }
+    #expect(downstream == nil)
+    scheduler.run()
+    #expect(log.lines == ["downstream: subscription Throttle"])
+  }
+
+  @Test func aCancellationFromAnotherThreadReleasesEverything() {
+    for _ in 0..<200 {
+      weak var downstream: History<Token, TestError>?
+      let scheduler = ManualScheduler()
+      do {
+        let source = ScriptedPublisher<Token, TestError>()
+        let history = source.throttle(for: .nanoseconds(1), scheduler: scheduler, latest: true)
+          .history()
+        downstream = history
+        onThreads(3) { thread in
+          switch thread {
+          case 0: for _ in 0..<20 { source.send(Token()) }
+          case 1: for _ in 0..<20 { scheduler.runNext() }
+          default: history.cancel()
+          }
+        }
+        history.removeAll()
+        history.releaseSubscription()
+      }
+      #expect(downstream == nil)
+    }
+  }
+}
