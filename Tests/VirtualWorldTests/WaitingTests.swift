@@ -55,15 +55,20 @@ import Testing
     #expect(found.first?.contains("work is due at 2ms") == true)
   }
 
-  @Test func aWaitForARequestFails() async {
+  @Test(arguments: [
+    (false, "the network hasn't settled"),
+    (true, "request 1 (GET https://example.com/user) goes on at 5ms"),
+  ])
+  func aWaitForARequestFails(isSent: Bool, reason: String) async {
     let line = #line + 1
     let found = await problemsOfWait { world in
       let url = "https://example.com/user"
       world.network.stub(.get, url, responses: .text("Ada", after: .milliseconds(5)))
       world.session.dataTask(with: URL(string: url)!) { _, _, _ in }.resume()
-      while !Task.isCancelled { await Task.yield() }
+      if isSent { world.settle() }
+      while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
     }
-    #expect(found == [report("the network hasn't settled", at: line)])
+    #expect(found == [report(reason, at: line)])
   }
 
   @Test func aWaitForWorkOnAQueueFails() async {
@@ -109,13 +114,17 @@ import Testing
     #expect(found == [])
   }
 
-  @Test func eachMoveOfTimeBeginsTheCountAnew() async {
+  @Test(arguments: [false, true])
+  func eachMoveOfTimeAndEachWorkBeginsTheCountAnew(movesTime: Bool) async {
     let found = await problemsOfWait(turns: 60, pause: .milliseconds(1)) { world in
-      world.clock.schedule(after: .seconds(900), interval: .seconds(1)) {}
-        .store(in: &world.cancellables)
+      func schedule() {
+        world.clock.schedule(after: .seconds(900), interval: .seconds(1)) {}
+          .store(in: &world.cancellables)
+      }
+      schedule()
       for _ in 0..<30 {
         try? await Task.sleep(for: .milliseconds(10))
-        world.advance(by: .milliseconds(1))
+        if movesTime { world.advance(by: .milliseconds(1)) } else { schedule() }
       }
     }
     #expect(found == [])
