@@ -159,7 +159,9 @@ extension OperatorKind {
       case .value(let value):
         latest[index] = value
         let values = latest.compactMap(\.self)
-        if values.count == models.count {
+        // A value that comes within a delivery is only remembered.
+        let isNested = result.last.map { event.moment.isWithin($0.moment) } ?? false
+        if values.count == models.count, !isNested {
           result.append(TimedSignal(event.moment, .value(combined(values))))
         }
         continue
