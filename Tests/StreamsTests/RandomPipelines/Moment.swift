@@ -49,6 +49,12 @@ struct Moment: Comparable, Sendable {
     time == .max ? self : Moment(time: time + delay, origin: [self], path: [])
   }
 
+  /// Whether this is a moment within a call, or that of the call itself.
+  func isWithin(_ call: Moment) -> Bool {
+    guard time == call.time, path.count >= call.path.count else { return false }
+    return Moment(time: time, origin: origin, path: Array(path.prefix(call.path.count))) == call
+  }
+
   private func within(_ place: Place) -> Moment {
     Moment(time: time, origin: origin, path: path + [place])
   }
