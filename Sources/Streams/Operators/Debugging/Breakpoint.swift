@@ -152,6 +152,19 @@ struct BreakpointStage<Downstream: Subscriber>: TransparentStage {
   }
 }
 
-/// Stops the calling thread in the debugger. Returns if the debugger continues.
+/// Stops the calling thread in the debugger, or ends the program. Returns if the debugger continues.
 @usableFromInline
-func stopInDebugger() { raise(SIGTRAP) }
+func stopInDebugger() {
+  let hadHandler = hasTrapHandler
+  raise(SIGTRAP)
+  // A crash reporter, such as Swift's backtracer, prints its report, removes itself and returns. It
+  // expects the instruction that failed to fail again. A debugger leaves the handler alone.
+  if hadHandler, !hasTrapHandler { raise(SIGTRAP) }
+}
+
+private var hasTrapHandler: Bool {
+  var action = sigaction()
+  sigaction(SIGTRAP, nil, &action)
+  // The handler comes first on each system, but has another name on each. No handler is zero.
+  return withUnsafeBytes(of: action) { $0.load(as: UInt.self) != 0 }
+}

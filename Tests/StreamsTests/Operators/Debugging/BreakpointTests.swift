@@ -84,11 +84,23 @@ struct BreakpointTests {
 
   @Test func aDebuggerThatContinuesLosesNothing() async {
     await #expect(processExitsWith: .exitCode(3)) {
-      // With this handler the signal does nothing, as if a debugger had continued.
-      signal(SIGTRAP, SIG_IGN)
+      // This handler stays and returns, as if a debugger had continued.
+      signal(SIGTRAP) { _ in stops.withLock { $0 += 1 } }
       let history = [1, 2].publisher.breakpoint(receiveOutput: { _ in true }).history()
-      exit(history.lines == ["subscription [1, 2]", "value 1", "value 2", "finished"] ? 3 : 1)
+      #expect(history.lines == ["subscription [1, 2]", "value 1", "value 2", "finished"])
+      exit(stops.withLock { $0 } == 2 ? 3 : 1)
     }
+  }
+
+  // Swift's backtracer is such a handler, and it's on by default on Linux.
+  @Test func aCrashReporterThatReturnsDoesNotSaveTheProgram() async throws {
+    let result = await #expect(
+      processExitsWith: .signal(SIGTRAP), observing: [\.standardOutputContent]
+    ) {
+      signal(SIGTRAP) { number in signal(number, SIG_DFL) }
+      printEvents([1, 2].publisher.breakpoint(receiveOutput: { $0 == 2 }))
+    }
+    try expectLines(result, ["subscription", "value 1"])
   }
 
   private func expectLines(_ result: ExitTest.Result?, _ expected: [String]) throws {
@@ -98,6 +110,8 @@ struct BreakpointTests {
     #expect(lines.filter { $0.hasPrefix("event ") } == expected.map { "event \($0)" })
   }
 }
+
+private let stops = Locked(0)
 
 /// Prints each event on a line of its own, at once.
 private func printEvents<P: Publisher<Int, F>, F: Error>(_ publisher: P) {
