@@ -159,4 +159,32 @@ struct FlatMapSequenceTests {
     #expect(history.values == [10, 30, 20])
     #expect(history.events.last == .finished)
   }
+
+  /// A publisher of one value, or one that stays.
+  private struct Child: Publisher {
+    typealias Output = Int
+    typealias Failure = Never
+
+    let value: Int?
+    let subject = PassthroughSubject<Int, Never>()
+
+    var _singleValue: _Hint<Int?> { _Hint(value) }
+
+    func receive<S>(subscriber: S) where S: Subscriber, S.Input == Int, S.Failure == Never {
+      subject.attach(subscriber)
+    }
+  }
+
+  @Test(arguments: 1...3)
+  func aPublisherOfOneValueFreesOnePlace(_ maxPublishers: Int) {
+    var made = 0
+    // The first two leave at once.
+    let history = (0..<9).publisher.flatMap(maxPublishers: .max(maxPublishers)) { index in
+      made += 1
+      return Child(value: index < 2 ? index : nil)
+    }.history()
+    #expect(made == 2 + maxPublishers)
+    #expect(history.values == [0, 1])
+    history.cancel()
+  }
 }

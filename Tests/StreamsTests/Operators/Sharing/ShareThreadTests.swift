@@ -71,4 +71,44 @@ struct ShareThreadTests {
     source.send(10)
     #expect(values.withLock { $0 } == [1])
   }
+
+  @Test func aNestedValueReachesASubscriberFromAnotherThread() {
+    let source = PassthroughSubject<Int, Never>()
+    let subject = PassthroughSubject<Int, Never>()
+    let log = CallLog()
+    let late = Locked<AnyCancellable?>(nil)
+    let first = subject.sink { value in
+      log.append("first \(value)")
+      guard value == 1 else { return }
+      onAnotherThread {
+        let cancellable = subject.sink { log.append("late \($0)") }
+        late.withLock { $0 = cancellable }
+      }
+      source.send(2)
+      // The outer value still holds the gate.
+      let isInside = subject.hub.gate.isMine
+      #expect(isInside)
+    }
+    let connection = source.subscribe(subject)
+    source.send(1)
+    #expect(log.lines == ["first 1", "first 2", "late 2"])
+    let isInside = subject.hub.gate.isMine
+    #expect(!isInside)
+    withExtendedLifetime((first, connection)) {}
+    let released = late.withLock { $0.take() }
+    released?.cancel()
+  }
+
+  @Test func aBridgeReleasesTheHub() {
+    let source = PassthroughSubject<Int, Never>()
+    weak var hub: SubjectHub?
+    do {
+      let subject = PassthroughSubject<Int, Never>()
+      hub = subject.hub
+      let connection = source.subscribe(subject)
+      source.send(1)
+      connection.cancel()
+    }
+    #expect(hub == nil)
+  }
 }
