@@ -78,7 +78,7 @@ public struct AsyncPublisher<P>: AsyncSequence where P: Publisher, P.Failure == 
     /// - Returns: The value, or `nil` if the publisher has finished or the task is cancelled.
     @inlinable
     public nonisolated(nonsending) mutating func next() async -> P.Output? {
-      await connection.subscriber.next().get()
+      await connection.subscriber.next(isolation: #isolation).get()
     }
 
     /// Requests a value on an actor, and waits for it.
@@ -87,7 +87,7 @@ public struct AsyncPublisher<P>: AsyncSequence where P: Publisher, P.Failure == 
     /// - Returns: The value, or `nil` if the publisher has finished or the task is cancelled.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
-      await connection.subscriber.next().get()
+      await connection.subscriber.next(isolation: actor).get()
     }
   }
 }

@@ -69,7 +69,7 @@ public struct AsyncThrowingPublisher<P>: AsyncSequence where P: Publisher {
     /// - Throws: The failure of the publisher, once.
     @inlinable
     public nonisolated(nonsending) mutating func next() async throws -> P.Output? {
-      try await connection.subscriber.next().get()
+      try await connection.subscriber.next(isolation: #isolation).get()
     }
 
     /// Requests a value on an actor, and waits for it.
@@ -82,7 +82,7 @@ public struct AsyncThrowingPublisher<P>: AsyncSequence where P: Publisher {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(any Error) -> P.Output? {
-      try await connection.subscriber.next().get()
+      try await connection.subscriber.next(isolation: actor).get()
     }
   }
 }

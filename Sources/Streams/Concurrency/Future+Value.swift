@@ -12,14 +12,14 @@ extension Future {
   ///
   /// - Throws: The failure of the future.
   public final nonisolated(nonsending) var value: Output {
-    get async throws { try await result().get() }
+    get async throws { try await result(isolation: #isolation).get() }
   }
 
   /// - Returns: The result, once it's there.
-  fileprivate nonisolated(nonsending) func result() async -> Result<Output, Failure> {
+  fileprivate func result(isolation: isolated (any Actor)?) async -> Result<Output, Failure> {
     let subscriber = AwaitedSubscriber<Output, Failure>()
     receive(subscriber: subscriber)
-    return await subscriber.nextSignal().map { value in
+    return await subscriber.nextSignal(isolation: isolation).map { value in
       // A future finishes only after its value, and nothing else can end this subscription.
       guard let value else { preconditionFailure("Future: finished without a value") }
       return value
@@ -39,6 +39,6 @@ extension Future where Failure == Never {
   ///
   /// Read it on any actor: you get the value on the same one.
   public final nonisolated(nonsending) var value: Output {
-    get async { await result().get() }
+    get async { await result(isolation: #isolation).get() }
   }
 }

@@ -1,6 +1,6 @@
 /// A subscriber whose values tasks await.
 ///
-/// **Demand.** Each call of ``nextSignal()`` joins a queue and requests one value. So
+/// **Demand.** Each call of ``nextSignal(isolation:)`` joins a queue and requests one value. So
 /// there are never more requested values than waiting calls, and a value goes to the call that has
 /// waited longest. A value for which no call waits wasn't requested, and is dropped. Calls that
 /// come before the subscription are requested together when it arrives.
@@ -62,9 +62,9 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
 
   /// Requests a value and waits for it, until the task is cancelled.
   @inlinable
-  nonisolated(nonsending) func next() async -> Signal {
+  func next(isolation: isolated (any Actor)?) async -> Signal {
     await withTaskCancellationHandler {
-      await nextSignal()
+      await nextSignal(isolation: isolation)
     } onCancel: {
       cancel()
     }
@@ -72,7 +72,7 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
 
   /// Requests a value and waits for it, even if the task is cancelled.
   @inlinable
-  nonisolated(nonsending) func nextSignal() async -> Signal {
+  func nextSignal(isolation: isolated (any Actor)?) async -> Signal {
     // Often the value arrives during the request. Then the call doesn't suspend.
     await withUnsafeContinuation { begin($0) }.value
   }
