@@ -178,7 +178,7 @@ extension Subject where Output == Int, Failure == TestError {
 extension OperatorKind {
   /// Whether its model holds for signals that come from within the delivery of another one.
   fileprivate var takesNestedSignals: Bool {
-    // Values that come within a delivery of `zip` come after it.
-    !name.hasPrefix("zip")
+    // Values that come within a delivery of these come after it.
+    !name.hasPrefix("zip") && !name.hasPrefix("buffer")
   }
 }
