@@ -61,17 +61,18 @@ struct Moment: Comparable, Sendable {
 
   private func order(_ other: Moment) -> Int {
     if time != other.time { return time < other.time ? -1 : 1 }
-    switch (origin.first, other.origin.first) {
-    case (let first?, let second?):
-      let order = first.order(second)
+    // Loops and switches that cost little, because most of the time of a run is spent here.
+    if origin.count != other.origin.count { return origin.count - other.origin.count }
+    if !origin.isEmpty {
+      let order = origin[0].order(other.origin[0])
       if order != 0 { return order }
-    case (nil, _?): return -1
-    case (_?, nil): return 1
-    case (nil, nil): break
     }
-    for (first, second) in zip(path, other.path) {
-      let order = first.order(second)
+    let count = path.count < other.path.count ? path.count : other.path.count
+    var index = 0
+    while index < count {
+      let order = path[index].order(other.path[index])
       if order != 0 { return order }
+      index += 1
     }
     return path.count - other.path.count
   }
@@ -83,11 +84,17 @@ struct Moment: Comparable, Sendable {
 
 extension Moment.Place {
   fileprivate func order(_ other: Self) -> Int {
-    switch (self, other) {
-    case (.step(let first), .step(let second)): first - second
-    case (.subscriber(let first), .subscriber(let second)): first.order(second)
-    case (.step, .subscriber): -1
-    case (.subscriber, .step): 1
+    switch self {
+    case .step(let first):
+      switch other {
+      case .step(let second): return first - second
+      case .subscriber: return -1
+      }
+    case .subscriber(let first):
+      switch other {
+      case .step: return 1
+      case .subscriber(let second): return first.order(second)
+      }
     }
   }
 }

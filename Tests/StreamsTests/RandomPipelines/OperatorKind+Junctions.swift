@@ -152,17 +152,19 @@ extension OperatorKind {
   private static func combineLatestModel(_ models: [StreamModel], _ start: Start) -> StreamRun {
     let runs = models.enumerated().map { $1(start.step($0 + 1)) }
     var latest = models.map { _ in Int?.none }
+    var delivery: Moment?
     var finished = 0
     var result: [TimedSignal] = []
     for (index, event) in inOrder(runs.map(\.signals)) {
+      let isNested = delivery.map { event.moment.isWithin($0.step(0)) } ?? false
       switch event.signal {
       case .value(let value):
         latest[index] = value
         let values = latest.compactMap(\.self)
         // A value that comes within a delivery is only remembered.
-        let isNested = result.last.map { event.moment.isWithin($0.moment) } ?? false
         if values.count == models.count, !isNested {
-          result.append(TimedSignal(event.moment, .value(combined(values))))
+          result.append(TimedSignal(event.moment.step(0), .value(combined(values))))
+          delivery = event.moment
         }
         continue
       case .finished:
@@ -170,7 +172,9 @@ extension OperatorKind {
         if finished < models.count { continue }
       case .failure: break
       }
-      return StreamRun(start.handOver, result + [event])
+      // An end that comes within a delivery comes after it.
+      let moment = isNested ? delivery!.step(1) : event.moment
+      return StreamRun(start.handOver, result + [TimedSignal(moment, event.signal)])
     }
     return StreamRun(start.handOver, result)
   }

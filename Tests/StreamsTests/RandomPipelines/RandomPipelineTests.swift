@@ -7,7 +7,7 @@ import VirtualTime
 /// Random pipelines, each compared with the reference model.
 struct RandomPipelineTests {
   @Test func randomPipelinesDoWhatTheModelSays() throws {
-    let plan = try RunPlan(environment: ProcessInfo.processInfo.environment)
+    let plan = try RunPlan(environment: ProcessInfo.processInfo.environment).single
     print("Random pipelines: \(plan)")
     var coverage = LimitedCoverage()
     let failure = plan.findFailure(PipelineGenerator().makeCase) { coverage.add($0) }
@@ -16,7 +16,7 @@ struct RandomPipelineTests {
       return
     }
     print("Limited demand: \(coverage)\n\(coverage.wholeCounts)")
-    if plan.cases.count >= 10_000 {
+    if plan.cases.count >= RunPlan().single.cases.count {
       #expect(coverage.findGaps() == [])
     }
   }
@@ -24,9 +24,7 @@ struct RandomPipelineTests {
 
 extension RandomPipelineTests {
   @Test func sharedPipelinesDoWhatTheModelSays() throws {
-    var plan = try RunPlan(environment: ProcessInfo.processInfo.environment)
-    // They take longer.
-    if plan.cases.count > 1 { plan.cases = 0..<max(1, plan.cases.count / 5) }
+    let plan = try RunPlan(environment: ProcessInfo.processInfo.environment).shared
     print("Random sharing: \(plan)")
     if let failure = plan.findFailure(SharedGenerator().makeCase) { Issue.record("\(failure)") }
   }

@@ -49,6 +49,20 @@ struct RunPlan: CustomStringConvertible {
     isTraced = environment["PIPELINE_TRACE"] != nil
   }
 
+  /// The part of the cases that have one subscriber.
+  var single: RunPlan { withCount(cases.count - sharedCount) }
+
+  /// The part of the cases that have several subscribers. One case alone is in both parts.
+  var shared: RunPlan { withCount(max(1, sharedCount)) }
+
+  private var sharedCount: Int { cases.count * 3 / 20 }
+
+  private func withCount(_ count: Int) -> RunPlan {
+    var result = self
+    result.cases = cases.prefix(count)
+    return result
+  }
+
   /// A variable of the environment with a value that can't be used.
   struct UnusableVariable: Error, Equatable, CustomStringConvertible {
     let name: String

@@ -20,6 +20,14 @@ struct RunPlanTests {
     #expect(try RunPlan(environment: both).cases == 3..<4)
   }
 
+  @Test func theTwoPartsAreAllCases() throws {
+    #expect(RunPlan().single.cases == 0..<8_500)
+    #expect(RunPlan().shared.cases == 0..<1_500)
+    let one = try RunPlan(environment: ["PIPELINE_CASE": "3"])
+    #expect(one.single.cases == 3..<4)
+    #expect(one.shared.cases == 3..<4)
+  }
+
   @Test func aPlanIsOneLine() throws {
     #expect("\(RunPlan())" == "10000 cases from PIPELINE_SEED=12")
     let one = ["PIPELINE_CASE": "3", "PIPELINE_SEED": "7"]

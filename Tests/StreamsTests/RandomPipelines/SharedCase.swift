@@ -7,14 +7,14 @@ struct SharedCase: RandomCase {
   /// The values and ends that subjects send.
   var scripts: [Script]
 
-  /// What is shared: a subject itself, or a pipeline that the subscribers have in common.
+  /// The subject itself, or the pipeline that the subscribers have in common.
   var head: Pipeline
 
   var hub: Hub
 
   var subscribers: [SharedSubscriber]
 
-  /// What happens, besides the scripts.
+  /// Everything that happens apart from the scripts.
   var deeds: [Deed]
 
   /// How the head is shared.
@@ -178,7 +178,7 @@ extension Subject where Output == Int, Failure == TestError {
 extension OperatorKind {
   /// Whether its model holds for signals that come from within the delivery of another one.
   fileprivate var takesNestedSignals: Bool {
-    // Values that come within a delivery of `zip` come after it.
-    !name.hasPrefix("zip")
+    // Values that come within a delivery of these come after it.
+    !name.hasPrefix("zip") && !name.hasPrefix("buffer")
   }
 }

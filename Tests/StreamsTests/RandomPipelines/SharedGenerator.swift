@@ -31,6 +31,15 @@ struct SharedGenerator {
     if hub != .subject {
       head = base.makePipeline(length: 0...3, depth: 1, scripts: 1, &random)
       if chance(1, in: 2, &random) { head.source = .scripted(0) }
+      // A junction whose upstreams are the same subject, so that nested values reach it.
+      if chance(1, in: 5, &random), let kind = OperatorKind.junctions.randomElement(using: &random)
+      {
+        let all = Array(repeating: Pipeline(source: .scripted(0)), count: kind.others.upperBound)
+        head.operators = [
+          PipelineOperator(
+            kind: kind, number: 0, inner: Pipeline(source: .scripted(0)), others: all)
+        ]
+      }
     }
     let count = Int.random(in: 2...4, using: &random)
     let subscribers = (0..<count).map { _ in makeSubscriber(&random) }

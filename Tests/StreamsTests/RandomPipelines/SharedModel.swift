@@ -18,7 +18,7 @@ final class SharedModel {
   private var connections: [ModelConnection] = []
   private var sharing = Sharing.disconnected
 
-  /// What `autoconnect` remembers.
+  /// The memory of `autoconnect`.
   private enum Sharing {
     case disconnected
     case connecting(members: Int)

@@ -32,7 +32,7 @@ final class SharedScene {
 
   init(on clock: VirtualTimeScheduler) { self.clock = clock }
 
-  /// What all subscribers have received, each line with the index of its subscriber.
+  /// The signals of all subscribers, each line with the index of its subscriber.
   var lines: [String] { log.lines }
 
   var brokenRules: [BrokenRule] { guests.flatMap(\.checker.brokenRules) }
