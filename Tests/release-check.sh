@@ -25,7 +25,7 @@ compare() { # snapshot, program, arguments
   local snapshot=$1 status=0
   shift
   compared=$((compared + 1))
-  timeout 60 "$@" >"$work/output" 2>"$work/errors" </dev/null || status=$?
+  timeout 900 "$@" >"$work/output" 2>"$work/errors" </dev/null || status=$?
   if [ $status -ne 0 ]; then
     echo "$*: ended with $status"
     head -n 20 "$work/errors"

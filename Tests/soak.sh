@@ -56,9 +56,9 @@ repeat() { # scenario, circumstance
   local snapshot="Tests/ScenarioTests/Snapshots/$1/transcript.txt" run status
   for ((run = 1; run <= n; run++)); do
     status=0
-    timeout 60 "$bin/$1" >"$work/output" 2>"$work/errors" </dev/null || status=$?
+    timeout 900 "$bin/$1" >"$work/output" 2>"$work/errors" </dev/null || status=$?
     if [ $status -ne 0 ]; then
-      echo "$1: run $run of $n$2 ended with $status$([ $status -eq 124 ] && echo ", after 60 s")"
+      echo "$1: run $run of $n$2 ended with $status$([ $status -eq 124 ] && echo ", after 900 s")"
       head -n 20 "$work/errors"
       return 1
     fi

@@ -33,14 +33,15 @@ public final class AnyCancellable: Cancellable, Hashable {
   @inlinable
   init(object: any CancellableObject) { canceller = object }
 
-  deinit { cancel() }
+  deinit {
+    // No other thread has this object any more.
+    if !isCancelled.load(ordering: .relaxed) { canceller?.cancel() }
+  }
 
   /// Cancels. Calling it again has no effect.
   public func cancel() {
     guard !isCancelled.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    let canceller = canceller
-    self.canceller = nil
-    canceller?.cancel()
+    canceller.take()?.cancel()
   }
 
   /// Whether both are the same object.

@@ -38,6 +38,14 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// Ends the run. For this library only: keep the default.
   func _endRun()
 
+  /// The guard that a subject can reserve to deliver faster. For this library only: keep the
+  /// default.
+  var _reservable: _Hint<UnsafeRawPointer?> { get }
+
+  /// Delivers one value for the subject that holds a reservation. For this library only: keep the
+  /// default.
+  func _receive(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand
+
   /// The number of merged streams that this subscriber's stream is nested in. For this library
   /// only: keep the default.
   var _depth: _Hint<Int> { get }
@@ -55,6 +63,17 @@ extension Subscriber {
   /// Does nothing.
   @inlinable
   public func _endRun() {}
+
+  /// There's nothing to reserve.
+  @inlinable
+  public var _reservable: _Hint<UnsafeRawPointer?> { _Hint(nil) }
+
+  /// Delivers the value as usual.
+  @inlinable
+  @inline(__always)
+  public func _receive(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
+    receive(input)
+  }
 
   /// Zero: the stream isn't nested in a merged stream.
   @inlinable

@@ -8,6 +8,47 @@ public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
   /// - Parameter demand: How many more values the publisher can deliver, added to the outstanding
   ///   demand. Some publishers trap if it's `.none`.
   func request(_ demand: Subscribers.Demand)
+
+  /// This subscription as an object, which is cheaper to keep. For this library only, like
+  /// everything that returns a ``_Hint``: keep the default.
+  var _object: _Hint<any Subscription & AnyObject> { get }
+}
+
+extension Subscription {
+  /// A new object around this subscription.
+  @inlinable
+  public var _object: _Hint<any Subscription & AnyObject> { _Hint(SubscriptionBox(self)) }
+}
+
+extension Subscription where Self: AnyObject {
+  /// This object.
+  @inlinable
+  public var _object: _Hint<any Subscription & AnyObject> { _Hint(self) }
+}
+
+/// A subscription that's kept: two words, where `any Subscription` has five and slower copies.
+@usableFromInline
+typealias SubscriptionObject = any Subscription & AnyObject
+
+/// An object around a subscription that isn't one.
+@usableFromInline
+final class SubscriptionBox<Content: Subscription>: Subscription, CustomStringConvertible {
+  private let content: Content
+
+  @usableFromInline
+  init(_ content: Content) { self.content = content }
+
+  @usableFromInline
+  var combineIdentifier: CombineIdentifier { content.combineIdentifier }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) { content.request(demand) }
+
+  @usableFromInline
+  func cancel() { content.cancel() }
+
+  @usableFromInline
+  var description: String { "\(content)" }
 }
 
 /// A namespace for subscriptions.

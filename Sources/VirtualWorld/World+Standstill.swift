@@ -8,19 +8,19 @@ extension World {
 
   /// Whether something only happens when time moves.
   package var standsStill: Bool {
-    clock.nextDue != nil || !network.openRequests.isEmpty || stage.hasWaitingHops
-      || !network.isQuiet
+    clock.nextDue != nil || stage.hasWaitingHops || !network.isQuiet
   }
 
   /// The first thing that only happens when time moves, for a test that waits; `nil` if there's none.
   package var standstill: Problem? {
     if let (work, site) = clock.unfinishedWork.first {
+      // The name of a request is the label of its work.
+      if let request = network.openRequests.first(where: { $0.name == work.label }) {
+        return .standstill("\(request.name) (\(request.summary)) goes on at \(work.due)", nil)
+      }
       let source = (site as? any Site)?.source
       let place = source.map { ", scheduled at \($0.fileName):\($0.line)" } ?? ""
       return .standstill("work is due at \(work.due)\(place)", source)
-    }
-    if let (name, summary) = network.openRequests.first {
-      return .standstill("\(name) (\(summary)) is open", nil)
     }
     if stage.hasWaitingHops { return .standstill("work for a queue hasn't run", nil) }
     if !network.isQuiet { return .standstill("the network hasn't settled", nil) }

@@ -1,6 +1,12 @@
 import Streams
 
 /// Two subjects through an operator that combines them into one stream.
+///
+/// A value passes two gates here: the subject's, and the operator's, which lets one thread through
+/// at a time. Entering and leaving a gate takes one atomic read-modify-write each, about 5 ns. A loop
+/// that does only that around the calls is the floor: 12 times the plain loop for `zip`, 10 for
+/// `combineLatest`, 12 for `merge`, 13 for `switchToLatest`. For a sequence, there's only the
+/// operator's gate: 8 times.
 enum CombiningWorkloads {
   private static let count = 300_000
 
@@ -8,13 +14,13 @@ enum CombiningWorkloads {
     let add = Closures.add()
     let addBoth: (Int, Int) -> Void = { add($0 &+ $1) }
     return [
-      workload("zip", target: 12, loop: pairs(addBoth)) {
+      workload("zip", target: 14, loop: pairs(addBoth)) {
         $0.zip($1).sink { addBoth($0, $1) }
       },
       workload("combineLatest", target: 13, loop: latest(addBoth)) {
         $0.combineLatest($1).sink { addBoth($0, $1) }
       },
-      workload("merge", target: 23, loop: each(add)) { $0.merge(with: $1).sink(receiveValue: add) },
+      workload("merge", target: 15, loop: each(add)) { $0.merge(with: $1).sink(receiveValue: add) },
       switching(add),
       flattening("flatMap { Just }", .unlimited, add),
       flattening("flatMap(1) { Just }", .max(1), add),
@@ -47,7 +53,7 @@ enum CombiningWorkloads {
     let subject = Subject()
     subjects.send(subject)
     return Workload(
-      name: "a subject, switchToLatest, sink", values: count, target: 10,
+      name: "a subject, switchToLatest, sink", values: count, target: 14,
       loop: { for value in 0..<count { add(value) } },
       streams: {
         for value in 0..<count { subject.send(value) }
@@ -60,7 +66,7 @@ enum CombiningWorkloads {
   ) -> Workload {
     let increment = Closures.increment()
     return Workload(
-      name: "sequence, \(name), sink", values: count, target: 22,
+      name: "sequence, \(name), sink", values: count, target: 17,
       loop: { for value in 0..<count { add(increment(value)) } },
       streams: {
         (0..<count).publisher.flatMap(maxPublishers: maxPublishers) { Just(increment($0)) }
@@ -71,7 +77,7 @@ enum CombiningWorkloads {
   private static func flatteningSequences(_ add: @escaping (Int) -> Void) -> Workload {
     let increment = Closures.increment()
     return Workload(
-      name: "sequence, flatMap { sequence of 1 }, sink", values: count, target: 60,
+      name: "sequence, flatMap { sequence of 1 }, sink", values: count, target: 17,
       loop: { for value in 0..<count { add(increment(value)) } },
       streams: {
         (0..<count).publisher.flatMap { CollectionOfOne(increment($0)).publisher }

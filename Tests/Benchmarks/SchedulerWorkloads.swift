@@ -75,7 +75,7 @@ enum SchedulerWorkloads {
     let count = 1_000_000
     let add = Closures.add()
     return Workload(
-      name: "sequence, throttle on immediate, sink", values: count, target: 50,
+      name: "sequence, throttle on immediate, sink", values: count, target: 30,
       loop: { for value in 0..<count { add(value) } },
       streams: {
         (0..<count).publisher.lazily

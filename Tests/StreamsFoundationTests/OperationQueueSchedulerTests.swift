@@ -2,9 +2,6 @@ import StreamsFoundation
 import TestSupport
 import Testing
 
-/// How long a test waits for something that should happen at once. Only a failure takes this long.
-private let patience = DispatchTimeInterval.seconds(20)
-
 /// Tests on real queues, where only the order of events is certain. The fixture `every-queue` tests
 /// exact times, in virtual time.
 @Suite struct OperationQueueSchedulerTests {
@@ -75,7 +72,7 @@ private let patience = DispatchTimeInterval.seconds(20)
       log.append("in time: \(queue.now >= date)")
       if count == 2 { thrice.signal() }
     }
-    try #require(thrice.wait(timeout: .now() + patience) == .success)
+    try #require(thrice.wait(timeout: .now() + .hangLimit) == .success)
     if end == "cancelled" { token?.cancel() }
     token = nil
     queue.waitUntilAllOperationsAreFinished()
@@ -121,7 +118,7 @@ private let patience = DispatchTimeInterval.seconds(20)
       log.append("tick")
       if log.lines.count == 10 { tenTimes.signal() }
     }
-    try #require(tenTimes.wait(timeout: .now() + patience) == .success)
+    try #require(tenTimes.wait(timeout: .now() + .hangLimit) == .success)
     token.cancel()
     queue.waitUntilAllOperationsAreFinished()
     #expect(room.encounters == 0)

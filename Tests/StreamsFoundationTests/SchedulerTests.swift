@@ -2,9 +2,6 @@ import StreamsFoundation
 import TestSupport
 import Testing
 
-/// How long a test waits for something that should happen at once. Only a failure takes this long.
-private let patience = DispatchTimeInterval.seconds(20)
-
 @Suite struct DispatchQueueSchedulerTests {
   typealias Time = DispatchQueue.SchedulerTimeType
 
@@ -105,7 +102,7 @@ private let patience = DispatchTimeInterval.seconds(20)
       }
     }
     queue.schedule(options: .init(qos: .userInitiated, flags: .barrier)) { done.signal() }
-    #expect(done.wait(timeout: .now() + patience) == .success)
+    #expect(done.wait(timeout: .now() + .hangLimit) == .success)
     #expect(log.lines == ["1", "2", "3"])
   }
 
@@ -113,7 +110,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     let group = DispatchGroup()
     let log = CallLog()
     DispatchQueue(label: "test").schedule(options: .init(group: group)) { log.append("ran") }
-    #expect(group.wait(timeout: .now() + patience) == .success)
+    #expect(group.wait(timeout: .now() + .hangLimit) == .success)
     #expect(log.lines == ["ran"])
   }
 
@@ -125,7 +122,7 @@ private let patience = DispatchTimeInterval.seconds(20)
       #expect(queue.now >= start.advanced(by: .milliseconds(1)))
       done.signal()
     }
-    #expect(done.wait(timeout: .now() + patience) == .success)
+    #expect(done.wait(timeout: .now() + .hangLimit) == .success)
   }
 
   @Test(arguments: ["cancelled", "released"]) func repeatsUntil(end: String) {
@@ -136,7 +133,7 @@ private let patience = DispatchTimeInterval.seconds(20)
       log.append("tick")
       if log.lines.count == 3 { thrice.signal() }
     }
-    #expect(thrice.wait(timeout: .now() + patience) == .success)
+    #expect(thrice.wait(timeout: .now() + .hangLimit) == .success)
     if end == "cancelled" { token?.cancel() }
     token = nil
     // After this, no handler of the timer is running, and none starts.
@@ -152,7 +149,7 @@ private let patience = DispatchTimeInterval.seconds(20)
     let history = History<Int, Never>()
     history.onCompletion = { _ in done.signal() }
     (0..<1000).publisher.receive(on: queue).subscribe(history)
-    #expect(done.wait(timeout: .now() + patience) == .success)
+    #expect(done.wait(timeout: .now() + .hangLimit) == .success)
     #expect(history.values == Array(0..<1000))
   }
 }
@@ -175,7 +172,7 @@ private let patience = DispatchTimeInterval.seconds(20)
       done.signal()
     }
     thread.start()
-    #expect(done.wait(timeout: .now() + patience) == .success)
+    #expect(done.wait(timeout: .now() + .hangLimit) == .success)
     #expect(log.lines == ["first, true", "second", "later"])
   }
 
@@ -195,11 +192,11 @@ private let patience = DispatchTimeInterval.seconds(20)
         _ = RunLoop.current.run(mode: .default, before: .distantFuture)
       }
     }.start()
-    #expect(isReady.wait(timeout: .now() + patience) == .success)
+    #expect(isReady.wait(timeout: .now() + .hangLimit) == .success)
     let loop = try #require(loops.withLock { $0 })
     for _ in 0..<1000 {
       loop.schedule { isDone.signal() }
-      try #require(isDone.wait(timeout: .now() + patience) == .success)
+      try #require(isDone.wait(timeout: .now() + .hangLimit) == .success)
     }
     loop.schedule { isStopped.withLock { $0 = true } }
   }
@@ -219,7 +216,7 @@ private let patience = DispatchTimeInterval.seconds(20)
       log.append("\(log.lines.count - count) more")
       done.signal()
     }.start()
-    #expect(done.wait(timeout: .now() + patience) == .success)
+    #expect(done.wait(timeout: .now() + .hangLimit) == .success)
     #expect(log.lines.last == "0 more")
   }
 

@@ -1,6 +1,7 @@
-import Streams
 import TestSupport
 import Testing
+
+@testable import Streams
 
 @Suite struct AnyPublisherTests {
   @Test func passesEverythingOn() {
@@ -36,6 +37,17 @@ import Testing
     #expect(hidden.combineIdentifier == history.combineIdentifier)
     let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
     #expect("\(AnySubscriber(sink))" == "Sink")
+  }
+
+  @Test func aRunIsThatOfTheWrappedSubscriber() {
+    let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
+    let subscriber = AnySubscriber(sink)
+    #expect(subscriber._beginRun().value)
+    #expect(!sink._beginRun().value)
+    subscriber._endRun()
+    #expect(sink._beginRun().value)
+    sink._endRun()
+    #expect(!AnySubscriber(History<Int, Never>())._beginRun().value)
   }
 
   @Test func ofClosuresCallsThem() {

@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 extension Trait where Self == TimeLimitTrait {
@@ -7,4 +8,9 @@ extension Trait where Self == TimeLimitTrait {
   /// test waits for others. All asynchronous tests share a few threads, and each `await` sends a
   /// test to the end of the line. So a shorter limit would assert how fast the machine is.
   package static var hangLimit: Self { .timeLimit(.minutes(15)) }
+}
+
+extension DispatchTimeInterval {
+  /// The same limit, for tests that wait on a semaphore. Only a failure takes this long.
+  package static let hangLimit = DispatchTimeInterval.seconds(15 * 60)
 }

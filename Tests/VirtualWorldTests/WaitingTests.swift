@@ -18,10 +18,11 @@ import Testing
 
   /// The problems of a body whose wait is noticed soon.
   private func problemsOfWait(
-    isolation: isolated (any Actor)? = #isolation,
-    sourceLocation: SourceLocation = #_sourceLocation, in body: (World) async throws -> Void
+    isolation: isolated (any Actor)? = #isolation, turns: Int = 3,
+    pause: Duration = .milliseconds(5), sourceLocation: SourceLocation = #_sourceLocation,
+    in body: (World) async throws -> Void
   ) async rethrows -> [String] {
-    try await WaitWatch.$patience.withValue(.init(turns: 3, pause: .milliseconds(5))) {
+    try await WaitWatch.$patience.withValue(.init(turns: turns, pause: pause)) {
       try await problems(sourceLocation: sourceLocation, in: body)
     }
   }
@@ -54,15 +55,20 @@ import Testing
     #expect(found.first?.contains("work is due at 2ms") == true)
   }
 
-  @Test func aWaitForARequestFails() async {
+  @Test(arguments: [
+    (false, "the network hasn't settled"),
+    (true, "request 1 (GET https://example.com/user) goes on at 5ms"),
+  ])
+  func aWaitForARequestFails(isSent: Bool, reason: String) async {
     let line = #line + 1
     let found = await problemsOfWait { world in
       let url = "https://example.com/user"
       world.network.stub(.get, url, responses: .text("Ada", after: .milliseconds(5)))
       world.session.dataTask(with: URL(string: url)!) { _, _, _ in }.resume()
-      while !Task.isCancelled { await Task.yield() }
+      if isSent { world.settle() }
+      while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
     }
-    #expect(found == [report("the network hasn't settled", at: line)])
+    #expect(found == [report(reason, at: line)])
   }
 
   @Test func aWaitForWorkOnAQueueFails() async {
@@ -108,6 +114,32 @@ import Testing
     #expect(found == [])
   }
 
+  @Test(arguments: [false, true])
+  func eachMoveOfTimeAndEachWorkBeginsTheCountAnew(movesTime: Bool) async {
+    let found = await problemsOfWait(turns: 60, pause: .milliseconds(1)) { world in
+      func schedule() {
+        world.clock.schedule(after: .seconds(900), interval: .seconds(1)) {}
+          .store(in: &world.cancellables)
+      }
+      schedule()
+      for _ in 0..<30 {
+        try? await Task.sleep(for: .milliseconds(10))
+        if movesTime { world.advance(by: .milliseconds(1)) } else { schedule() }
+      }
+    }
+    #expect(found == [])
+  }
+
+  @Test func aWaitThatBeginsLaterFailsToo() async {
+    let found = await problemsOfWait { world in
+      try? await Task.sleep(for: .milliseconds(100))
+      #expect(!Task.isCancelled)
+      for await _ in world.cold("--a|").values {}
+    }
+    #expect(found.count == 1)
+    #expect(found.first?.contains("work is due at 2ms") == true)
+  }
+
   @Test func aTestMayWaitForSomethingElse() async {
     let found = await problemsOfWait { world in
       try? await Task.sleep(for: .milliseconds(100))
@@ -131,7 +163,6 @@ import Testing
     #expect(found == [])
   }
 
-  // region: await
   @Test(.world) func aLoopReadsWhatABufferHolds() async throws {
     let world = try World.current
     let values = world.cold("-1-2|", ["1": 1, "2": 2])
@@ -143,5 +174,4 @@ import Testing
     while let value = await iterator.next() { received.append(value) }
     #expect(received == [1, 2])
   }
-  // endregion
 }

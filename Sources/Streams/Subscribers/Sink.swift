@@ -39,6 +39,10 @@ extension Subscribers {
   /// closure at that moment, the closures are released when it leaves. A second subscription is
   /// cancelled.
   ///
+  /// Two ends of a sink behind a subject release the closures a little later. If another thread is
+  /// sending when you cancel, it releases them once its send is done. If you complete the sink
+  /// yourself, past the subject, the subject's next value or its end releases them.
+  ///
   /// A sink that is cancelled before it has a subscription stays cancelled: it cancels a
   /// subscription that comes later, and calls neither closure. Combine's `Sink` forgets a
   /// cancellation that comes so early. Otherwise the rules are those of Combine's
@@ -106,6 +110,20 @@ extension Subscribers {
         receiveAsGuest(value)
       }
       return .none
+    }
+
+    @inlinable
+    public var _reservable: _Hint<UnsafeRawPointer?> { _Hint(UnsafeRawPointer(closures.address)) }
+
+    @inlinable
+    @inline(__always)
+    public func _receive(
+      _ value: Input, in reservation: _Hint<UInt>
+    ) -> Subscribers.Demand {
+      if closures.use(as: Closures.self, in: reservation, { $0.receiveValue(value) }) {
+        return .none
+      }
+      return receive(value)
     }
 
     /// Delivers during another delivery: nested in it, or on a second thread, as a concurrent queue

@@ -26,13 +26,13 @@ extension SVGBlock {
       return line(of: arrow, "M\(edge) \(y1)H\(x2 - 4)q4 0 4 -4V\(tip)", to: x2, tip, ends)
     }
     let radius = Pixels(halves: min(8, abs((x2 - x1).halves) / 2))
-    let curve = ends.sign(radius)
     let turn = turn(of: arrow, ends, y1)
-    let bend = ends.bend(radius, y1, turn)
+    let first = ends.curve(radius, from: ends.start(y1), to: turn)
+    let second = ends.curve(radius, from: turn, to: tip)
     return line(
       of: arrow,
-      "M\(x1) \(ends.start(y1))V\(turn - bend)q0 \(bend) \(radius) \(bend)"
-        + "H\(x2 - radius)q\(radius) 0 \(radius) \(curve)V\(tip)",
+      "M\(x1) \(ends.start(y1))V\(turn - first)q0 \(first) \(radius) \(first)"
+        + "H\(x2 - radius)q\(radius) 0 \(radius) \(second)V\(tip)",
       to: x2, tip, ends)
   }
 
@@ -46,9 +46,9 @@ extension SVGBlock {
       return pen.path(classes, "M\(x + layout.signs[arrow.cause].left) \(y)H\(right)")
     }
     let turn = turn(of: arrow, ends, y)
-    let bend = ends.bend(4, y, turn)
+    let curve = ends.curve(4, from: ends.start(y), to: turn)
     return pen.path(
-      classes, "M\(x) \(ends.start(y))V\(turn - bend)q0 \(bend) 4 \(bend)H\(right)")
+      classes, "M\(x) \(ends.start(y))V\(turn - curve)q0 \(curve) 4 \(curve)H\(right)")
   }
 
   /// The piece of an arrow from the left edge of this block. If this block doesn't have
@@ -58,9 +58,9 @@ extension SVGBlock {
     let x2 = x(ends.effect.column)
     let tip = ends.tip(y2)
     let radius = Pixels(halves: min(8, (x2 - left).halves / 2))
-    let curve = ends.sign(radius)
     let y1 = y(ends.cause.row) ?? y2 - ends.sign(layout.metrics.rowHeight)
     let turn = turn(of: arrow, ends, y1)
+    let curve = ends.curve(radius, from: turn, to: tip)
     return line(
       of: arrow, "M\(left) \(turn)H\(x2 - radius)q\(radius) 0 \(radius) \(curve)V\(tip)", to: x2,
       tip, ends)
@@ -113,9 +113,9 @@ private struct Ends {
   /// demand and names.
   func turn(_ y: Pixels) -> Pixels { isDown ? y + 15 : y - (hasLabelsAbove ? 31 : 19) }
 
-  /// The height of the curve with which an arrow turns to the right. It may start close to the turn.
-  func bend(_ radius: Pixels, _ y1: Pixels, _ turn: Pixels) -> Pixels {
-    sign(min(radius, sign(turn - start(y1))))
+  /// The height of a curve between two heights, which may be closer to each other than its radius.
+  func curve(_ radius: Pixels, from start: Pixels, to end: Pixels) -> Pixels {
+    sign(max(0, min(radius, sign(end - start))))
   }
 
   /// The commands of the arrowhead.

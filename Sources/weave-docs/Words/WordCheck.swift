@@ -14,6 +14,7 @@ struct WordCheck {
     for (path, reading) in Self.files(of: tree) {
       guard let text = text(of: path, in: tree) else { continue }
       fileCount += 1
+      if case .source = reading { problems += CommentWidth.problems(in: text, path: path) }
       for passage in reading.passages(in: text, path: path) {
         let (tokens, rest) = Tokenizer.tokens(of: passage)
         for (entry, line) in lexicon.findings(in: tokens, of: passage.text) {

@@ -109,7 +109,7 @@ private final class Meeting: Sendable {
       a.send(2)
       isThrough.signal()
     }
-    let hasCome = isThrough.wait(timeout: .now() + .seconds(10)) == .success
+    let hasCome = isThrough.wait(timeout: .now() + .hangLimit) == .success
     met.withLock { $0 = hasCome }
   }
 }

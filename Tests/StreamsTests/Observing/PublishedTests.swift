@@ -52,7 +52,55 @@ import Testing
 
   final class Inspected {
     @Published var name = "a"
-    var hasSubject: Bool { _name.storage.subject.value != nil }
+    var hasSubject: Bool { _name.storage.subject != nil }
+  }
+
+  /// Replaces its wrapper, and so releases the storage whose change is under way.
+  final class Replaced: ObservableObject {
+    @Published var token = Token()
+
+    func replace() -> Token {
+      let token = Token()
+      _token = Published(initialValue: token)
+      return token
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func aSubscriberMayReplaceTheWrapper(ofTheObject: Bool) {
+    let model = Replaced()
+    var replacement: Token?
+    let replace = { if replacement == nil { replacement = model.replace() } }
+    let cancellable =
+      ofTheObject
+      ? model.objectWillChange.sink(receiveValue: replace)
+      : model.$token.dropFirst().sink { _ in replace() }
+    weak var sent: Token?
+    do {
+      let token = Token()
+      sent = token
+      model.token = token
+    }
+    // The change went to the old storage.
+    #expect(model.token === replacement)
+    cancellable.cancel()
+    #expect(sent == nil)
+  }
+
+  @Test func aValueMayReplaceTheWrapperWhenItIsReleased() {
+    final class Last {
+      let onRelease: () -> Void
+      init(_ onRelease: @escaping () -> Void) { self.onRelease = onRelease }
+      deinit { onRelease() }
+    }
+    final class Holder {
+      @Published var last: Last? = nil
+      func replace() { _last = Published(initialValue: nil) }
+    }
+    let holder = Holder()
+    holder.last = Last { [weak holder] in holder?.replace() }
+    holder.last = Last {}
+    #expect(holder.last == nil)
   }
 
   @Test func everyPublisherOfAPropertyPublishesTheSame() {

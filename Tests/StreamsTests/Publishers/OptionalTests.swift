@@ -91,10 +91,29 @@ import Testing
     #expect(publisher.drop { $0 < 9 } == nothing)
   }
 
-  @Test func negativeIndicesTrap() async {
-    await #expect(processExitsWith: .failure) { _ = Int?.none.publisher.dropFirst(-1) }
-    await #expect(processExitsWith: .failure) { _ = Int?.none.publisher.prefix(-1) }
-    await #expect(processExitsWith: .failure) { _ = Int?.none.publisher.output(at: -1) }
-    await #expect(processExitsWith: .failure) { _ = Int?.none.publisher.output(in: -1...4) }
+  @Test func negativeIndicesTrap() async throws {
+    let results = [
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Int?.none.publisher.dropFirst(-1)
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Int?.none.publisher.prefix(-1)
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Int?.none.publisher.output(at: -1)
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Int?.none.publisher.output(in: -1...4)
+      },
+    ]
+    let messages = [
+      "dropFirst: the count can't be negative: -1", "prefix: the length can't be negative: -1",
+      "output(at:): the index can't be negative: -1",
+      "output(in:): the bounds can't be negative: -1..<5",
+    ]
+    for (result, message) in zip(results, messages) {
+      let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+      #expect(text.contains(message))
+    }
   }
 }

@@ -7,9 +7,9 @@
 ///
 /// ```swift
 /// let sent = Moment.start.scheduled(after: 10)
-/// sent.step(0) < sent.step(1)                                    // Two calls, one after the other.
-/// sent.step(0).step(7) < sent.step(1)                            // A nested call comes first.
-/// sent.step(1) < sent.step(0).scheduled(after: 0)                // A new action waits its turn.
+/// sent.step(0) < sent.step(1)                                // Two calls, one after the other.
+/// sent.step(0).step(7) < sent.step(1)                        // A nested call comes first.
+/// sent.step(1) < sent.step(0).scheduled(after: 0)            // A new action waits its turn.
 /// sent.step(0).scheduled(after: 5) < sent.step(1).scheduled(after: 5)
 /// ```
 struct Moment: Comparable, Sendable {
@@ -47,6 +47,12 @@ struct Moment: Comparable, Sendable {
   /// An action that is scheduled at this moment.
   func scheduled(after delay: Int) -> Moment {
     time == .max ? self : Moment(time: time + delay, origin: [self], path: [])
+  }
+
+  /// Whether this is a moment within a call, or that of the call itself.
+  func isWithin(_ call: Moment) -> Bool {
+    guard time == call.time, path.count >= call.path.count else { return false }
+    return Moment(time: time, origin: origin, path: Array(path.prefix(call.path.count))) == call
   }
 
   private func within(_ place: Place) -> Moment {

@@ -11,7 +11,7 @@ struct Pipeline: Sendable {
 
   /// How many operators it has, including those of inner pipelines.
   var operatorCount: Int {
-    operators.reduce(0) { $0 + 1 + ($1.inner?.operatorCount ?? 0) }
+    operators.reduce(0) { $0 + 1 + $1.inners.reduce(0) { $0 + $1.operatorCount } }
   }
 
   /// The real publisher.
@@ -58,6 +58,12 @@ struct PipelineOperator: Sendable {
   /// Its other publisher: a second upstream, a replacement, or the publisher it makes for each
   /// value.
   var inner: Pipeline?
+
+  /// Its third and further upstreams.
+  var others: [Pipeline] = []
+
+  /// All its other publishers.
+  var inners: [Pipeline] { (inner.map { [$0] } ?? []) + others }
 }
 
 /// How an operator treats demand, as far as the model needs to know.
@@ -133,6 +139,9 @@ struct OperatorKind: Sendable {
   /// Whether it has another publisher.
   let hasInner: Bool
 
+  /// How many more publishers it may have.
+  let others: ClosedRange<Int>
+
   /// Whether it has to be subscribed to and asked for everything in one call to be modelled
   /// exactly.
   let needsImmediateDemand: Bool
@@ -160,7 +169,7 @@ struct OperatorKind: Sendable {
 
   init(
     _ name: String, _ numbers: ClosedRange<Int> = 0...0, by stride: Int = 1,
-    hasInner: Bool = false, needsImmediateDemand: Bool = false,
+    hasInner: Bool = false, others: ClosedRange<Int> = 0...0, needsImmediateDemand: Bool = false,
     requests: (upstream: RequestRule, inner: RequestRule) = (.asDownstream, .asDownstream),
     isShared: Bool = false, demand: DemandRule = .other, cancel: CancelRule = .stops,
     code: @escaping @Sendable (PipelineOperator, Int) -> String,
@@ -174,6 +183,7 @@ struct OperatorKind: Sendable {
     self.numbers = numbers
     self.stride = stride
     self.hasInner = hasInner
+    self.others = others
     self.needsImmediateDemand = needsImmediateDemand
     self.requests = requests
     self.isShared = isShared

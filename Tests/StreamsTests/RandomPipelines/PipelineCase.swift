@@ -90,7 +90,7 @@ extension PipelineCase {
 extension Pipeline {
   /// All operators, including those of inner pipelines.
   var allOperators: [PipelineOperator] {
-    operators.flatMap { [$0] + ($0.inner?.allOperators ?? []) }
+    operators.flatMap { [$0] + $0.inners.flatMap(\.allOperators) }
   }
 
   /// Whether there's a model of the pipeline.
@@ -102,7 +102,7 @@ extension Pipeline {
       if step.kind.needsImmediateDemand, !immediate { return false }
       // A shared upstream remembers that it has failed.
       if step.kind.name == "retry", isShared(upTo: index) { return false }
-      if let inner = step.inner {
+      for inner in step.inners {
         let requests = step.kind.requests.inner
         guard inner.isModelled(immediate: requests.isImmediate(immediate)) else { return false }
         if requests == .oneByOne, !inner.passesDemandOn(upTo: inner.operators.count) {
@@ -132,7 +132,7 @@ extension Pipeline {
   private func isShared(upTo index: Int) -> Bool {
     operators[..<index].contains { step in
       step.kind.isShared
-        || (step.inner.map { $0.isShared(upTo: $0.operators.count) } ?? false)
+        || step.inners.contains { $0.isShared(upTo: $0.operators.count) }
     }
   }
 
@@ -150,7 +150,8 @@ extension Pipeline {
   /// Whether it may publish values that weren't requested, as in Combine.
   var mayExceedDemand: Bool {
     let names = [
-      "zip", "collect(_:)", "collect(byTime)", "collect(byTimeOrCount)", "replaceEmpty",
+      "zip", "zip(3 or 4)", "collect(_:)", "collect(byTime)", "collect(byTimeOrCount)",
+      "replaceEmpty",
     ]
     return allOperators.contains { names.contains($0.kind.name) }
   }
@@ -160,7 +161,7 @@ extension Pipeline {
   var isPulled: Bool {
     source.waitsForDemand
       && operators.indices.allSatisfy { index in
-        (operators[index].inner?.isPulled ?? true) && isPulled(at: index)
+        operators[index].inners.allSatisfy(\.isPulled) && isPulled(at: index)
       }
   }
 
@@ -188,15 +189,15 @@ extension Pipeline {
     case "buffer(.keepFull, .dropOldest)":
       // A value that wasn't requested may find the buffer full. A failure may overtake values.
       return !upstream.mayExceedDemand && !upstream.pulledSignals.fails
-    case "zip":
+    case "zip", "zip(3 or 4)":
       // A failure doesn't wait for the other upstream's values.
-      return ([upstream] + [step.inner].compactMap(\.self)).allSatisfy { !$0.pulledSignals.fails }
-    case "merge":
+      return ([upstream] + step.inners).allSatisfy { !$0.pulledSignals.fails }
+    case "merge", "merge(many)", "merge(2 to 8)":
       // Values of two upstreams take turns, depending on the demand. A failure doesn't wait for
       // values that were requested in advance.
-      let signals = ([upstream] + [step.inner].compactMap(\.self)).map(\.pulledSignals)
+      let signals = ([upstream] + step.inners).map(\.pulledSignals)
       return !signals.contains { $0.fails }
-        && signals.contains { $0.allSatisfy { $0 == .finished } }
+        && signals.count { $0 != [.finished] && !$0.isEmpty } < 2
     case "flatMap(maxPublishers:)" where step.number == 1:
       // One inner publisher after another. Failures don't wait.
       return upstream.isLimitable && ![upstream, step.inner!].contains { $0.pulledSignals.fails }

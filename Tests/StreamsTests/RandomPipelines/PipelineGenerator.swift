@@ -43,7 +43,7 @@ struct PipelineGenerator {
     pulledKinds = kinds.filter(Pipeline.mayPull).flatMap { kind in
       let weight = kind.hasInner ? 6 : kind.demand == .other ? 5 : 1
       // Most cases of these are left out, because a failure doesn't wait.
-      let isRare = ["zip", "merge"].contains(kind.name)
+      let isRare = kind.name.hasPrefix("zip") || kind.name.hasPrefix("merge")
       return Array(repeating: kind, count: isRare ? 3 * weight : weight)
     }
   }
@@ -122,6 +122,13 @@ struct PipelineGenerator {
       var step = makeOperator(kind, depth: 0, scripts: 0, &random)
       if kind.hasInner {
         step.inner = makePulledPipeline(length: 0...2, depth: depth - 1, &random)
+        for _ in 0..<makeOtherCount(kind, &random) {
+          // Only one upstream of `merge` may have values.
+          step.others.append(
+            kind.name.hasPrefix("merge")
+              ? Pipeline(source: .empty(completes: true))
+              : makePulledPipeline(length: 0...1, depth: 0, &random))
+        }
       }
       pipeline.operators.append(step)
     }
@@ -150,11 +157,21 @@ struct PipelineGenerator {
     _ kind: OperatorKind, depth: Int, scripts: Int, _ random: inout SplitMix64
   ) -> PipelineOperator {
     let steps = (kind.numbers.upperBound - kind.numbers.lowerBound) / kind.stride
-    return PipelineOperator(
+    var result = PipelineOperator(
       kind: kind,
       number: kind.numbers.lowerBound + kind.stride * .random(in: 0...steps, using: &random),
       inner: kind.hasInner && depth > 0
         ? makePipeline(length: 0...2, depth: depth - 1, scripts: scripts, &random) : nil)
+    if result.inner != nil {
+      for _ in 0..<makeOtherCount(kind, &random) {
+        result.others.append(makePipeline(length: 0...1, depth: 0, scripts: scripts, &random))
+      }
+    }
+    return result
+  }
+
+  private func makeOtherCount(_ kind: OperatorKind, _ random: inout SplitMix64) -> Int {
+    kind.others == 0...0 ? 0 : .random(in: kind.others, using: &random)
   }
 
   private func makeSource(scripts: Int, _ random: inout SplitMix64) -> PipelineSource {

@@ -42,14 +42,15 @@ struct PipelineGeneratorTests {
       "AssertNoFailure": "stops the program if upstream fails",
       "MakeConnectable": "needs a stream that can't fail; it's a multicast",
       "SetFailureType": "needs a stream that can't fail; the sources use it",
-      "Merge+Fusion": "the same operator", "Merge3To8": "the same operator",
+      "Merge+Fusion": "the same operator",
     ]
     let names = [
       "MapKeyPath": "map(key path)", "Encode": "encode and decode", "Decode": "encode and decode",
       "CollectByCount": "collect(_:)", "CollectByTime": "collect(byTime)",
       "Comparison": "min(by:)", "TryComparison": "tryMin(by:)", "Autoconnect": "multicast",
       "Concatenate": "append", "Drop": "dropFirst", "Output": "output(in:)",
-      "Buffer": "buffer(.byRequest, .dropOldest)", "Throttle": "throttle(latest: true)",
+      "Buffer": "buffer(.byRequest, .dropOldest)", "Merge3To8": "merge(2 to 8)",
+      "Throttle": "throttle(latest: true)",
       "ReceiveOn": "receive(on:)", "SubscribeOn": "subscribe(on:)",
       "PrefixUntilOutput": "prefix(untilOutputFrom:)",
       "DropUntilOutput": "drop(untilOutputFrom:)",

@@ -309,6 +309,36 @@ func printedOperator(
         with: Just(1).setFailureType(to: TestError.self)
       )
       .eraseToAnyPublisher()
+  case "merge(many)":
+    return
+      upstream
+      .eraseToAnyPublisher()
+      .merge(
+        with: Just(1).setFailureType(to: TestError.self)
+          .eraseToAnyPublisher()
+      )
+      .merge(
+        with: Just(0).setFailureType(to: TestError.self)
+          .eraseToAnyPublisher()
+      )
+      .merge(
+        with: Just(1).setFailureType(to: TestError.self)
+          .eraseToAnyPublisher()
+      )
+      .eraseToAnyPublisher()
+  case "merge(2 to 8)":
+    return
+      upstream
+      .merge(
+        with: Just(1).setFailureType(to: TestError.self),
+        Just(0).setFailureType(to: TestError.self),
+        Just(1).setFailureType(to: TestError.self),
+        Just(2).setFailureType(to: TestError.self),
+        Just(3).setFailureType(to: TestError.self),
+        Just(4).setFailureType(to: TestError.self),
+        Just(5).setFailureType(to: TestError.self)
+      )
+      .eraseToAnyPublisher()
   case "combineLatest":
     return
       upstream
@@ -316,12 +346,30 @@ func printedOperator(
         Just(1).setFailureType(to: TestError.self)
       ) { 31 &* $0 &+ $1 }
       .eraseToAnyPublisher()
+  case "combineLatest(3 or 4)":
+    return
+      upstream
+      .combineLatest(
+        Just(1).setFailureType(to: TestError.self),
+        Just(0).setFailureType(to: TestError.self),
+        Just(1).setFailureType(to: TestError.self)
+      ) { [$0, $1, $2, $3].digest }
+      .eraseToAnyPublisher()
   case "zip":
     return
       upstream
       .zip(
         Just(1).setFailureType(to: TestError.self)
       ) { 31 &* $0 &+ $1 }
+      .eraseToAnyPublisher()
+  case "zip(3 or 4)":
+    return
+      upstream
+      .zip(
+        Just(1).setFailureType(to: TestError.self),
+        Just(0).setFailureType(to: TestError.self),
+        Just(1).setFailureType(to: TestError.self)
+      ) { [$0, $1, $2, $3].digest }
       .eraseToAnyPublisher()
   case "flatMap":
     return

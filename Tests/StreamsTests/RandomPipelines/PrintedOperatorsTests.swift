@@ -15,7 +15,8 @@ struct PrintedOperatorsTests {
   private static func step(_ kind: OperatorKind) -> PipelineOperator {
     PipelineOperator(
       kind: kind, number: min(kind.numbers.lowerBound + kind.stride, kind.numbers.upperBound),
-      inner: kind.hasInner ? Pipeline(source: .just(1)) : nil)
+      inner: kind.hasInner ? Pipeline(source: .just(1)) : nil,
+      others: (0..<kind.others.upperBound).map { Pipeline(source: .just($0)) })
   }
 
   private static var printed: String {

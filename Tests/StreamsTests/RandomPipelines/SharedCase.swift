@@ -144,7 +144,7 @@ extension Pipeline {
 
   /// Whether the models hold for signals that a subject sends from within another delivery.
   var takesNestedSignals: Bool {
-    operators.allSatisfy { $0.kind.demand == .passesOn }
+    allOperators.allSatisfy { $0.kind.takesNestedSignals }
   }
 }
 
@@ -172,5 +172,13 @@ extension Subject where Output == Int, Failure == TestError {
     case .finished: send(completion: .finished)
     case .failure(let error): send(completion: .failure(error))
     }
+  }
+}
+
+extension OperatorKind {
+  /// Whether its model holds for signals that come from within the delivery of another one.
+  fileprivate var takesNestedSignals: Bool {
+    // Values that come within a delivery of `zip` come after it.
+    !name.hasPrefix("zip")
   }
 }

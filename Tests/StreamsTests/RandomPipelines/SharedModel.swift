@@ -144,7 +144,11 @@ final class SharedModel {
   private func noteDemand(at moment: Moment) {
     if requested != nil { return }
     requested = moment
-    for connection in allConnections { schedule(connection, from: moment) }
+    // The subject asks one after another.
+    for (index, connection) in allConnections.enumerated() {
+      connection.requested = moment.step(index)
+      schedule(connection, from: moment)
+    }
   }
 
   // MARK: Connections
@@ -152,7 +156,7 @@ final class SharedModel {
   private var allConnections: [ModelConnection] = []
 
   private func connect(at moment: Moment) -> ModelConnection {
-    let connection = ModelConnection(start: moment)
+    let connection = ModelConnection(start: moment, requested: requested)
     allConnections.append(connection)
     schedule(connection, from: moment)
     return connection
@@ -162,7 +166,7 @@ final class SharedModel {
   private func schedule(_ connection: ModelConnection, from moment: Moment) {
     connection.version += 1
     let version = connection.version
-    let start = Start(connection.start, requested: requested ?? .never)
+    let start = Start(connection.start, requested: connection.requested ?? .never)
     for event in testCase.head.model(of: scripts)(start).signals where event.moment >= moment {
       agenda.add(at: event.moment) { [self] in
         if !connection.isCancelled, connection.version == version { send(event) }
@@ -217,5 +221,11 @@ private final class ModelConnection {
   /// Changes when what it delivers is computed again.
   var version = 0
 
-  init(start: Moment) { self.start = start }
+  /// When everything is requested.
+  var requested: Moment?
+
+  init(start: Moment, requested: Moment?) {
+    self.start = start
+    self.requested = requested
+  }
 }

@@ -96,38 +96,50 @@ extension Pipeline {
   /// Pipelines that are one step simpler.
   var simpler: [Pipeline] {
     // Inner pipelines instead of everything above them first, because they replace most.
-    operators.indices.compactMap { index in
-      operators[index].inner.map {
+    operators.indices.flatMap { index in
+      operators[index].inners.map {
         Pipeline(source: $0.source, operators: $0.operators + operators[(index + 1)...])
       }
     }
-      + operators.compactMap(\.inner)
+      + operators.flatMap(\.inners)
       + shorter(operators).map { Pipeline(source: source, operators: $0) }
       + source.simpler.map { Pipeline(source: $0, operators: operators) }
       + simplerElements(operators) { step in
         var result: [PipelineOperator] = []
-        for inner in step.inner?.simpler ?? [] {
-          result.append(PipelineOperator(kind: step.kind, number: step.number, inner: inner))
-        }
         let kind = step.kind
+        func add(_ change: (inout PipelineOperator) -> Void) {
+          var simpler = step
+          change(&simpler)
+          result.append(simpler)
+        }
+        if step.others.count > kind.others.lowerBound {
+          for others in shorter(step.others) { add { $0.others = others } }
+        }
+        for inner in step.inner?.simpler ?? [] { add { $0.inner = inner } }
+        for others in simplerElements(step.others, \.simpler) { add { $0.others = others } }
         for number in smaller(
           step.number, from: kind.numbers.lowerBound, by: kind.stride)
         {
-          result.append(PipelineOperator(kind: kind, number: number, inner: step.inner))
+          add { $0.number = number }
         }
         return result
       }.map { Pipeline(source: source, operators: $0) }
   }
 
   fileprivate var scriptIndices: [Int] {
-    var result = operators.flatMap { $0.inner?.scriptIndices ?? [] }
+    var result = operators.flatMap { $0.inners.flatMap(\.scriptIndices) }
     if case .scripted(let index) = source { result.append(index) }
     return result
   }
 
   fileprivate mutating func mapSources(_ transform: (PipelineSource) -> PipelineSource) {
     source = transform(source)
-    for index in operators.indices { operators[index].inner?.mapSources(transform) }
+    for index in operators.indices {
+      operators[index].inner?.mapSources(transform)
+      for other in operators[index].others.indices {
+        operators[index].others[other].mapSources(transform)
+      }
+    }
   }
 }
 

@@ -241,6 +241,18 @@ struct SVGTests {
     }
   }
 
+  /// With names above the lanes, the arrows turn close to the marks of the next row.
+  @Test func arrowsThatTurnUpDoNotReachIntoMarks() {
+    var run = HandMadeRun()
+    let lane = Timeline.Lane.operator("a name of more than thirty characters")
+    run.pass(0, .value("0"), down: ["a", lane], cause: nil)
+    let causes = [1, 2].map { run.add($0, lane, .value("\($0)")) }
+    for (time, cause) in zip([3, 4], causes) { run.add(time, "a", .value("x"), cause: cause) }
+    let svg = run.recording().svg(style: .narrow, embedding: Self.plain)
+    #expect(svg.contains("m t k"))
+    expectClear(svg)
+  }
+
   private func expectClear(_ svg: String, sourceLocation: SourceLocation = #_sourceLocation) {
     let picture = PictureReader(svg)
     #expect(picture.error == nil, sourceLocation: sourceLocation)

@@ -72,10 +72,10 @@ struct ArrowTracksTests {
   @Test func anArrowThatLeavesSidewaysIsNotInTheWay() {
     var run = HandMadeRun()
     run.pass(0, .value("0"), down: ["a", "b"], cause: nil)
-    let first = run.add(1, "b", .value("1"))
+    let first = run.add(1, "b", .value("1"), life: 1)
     let down = run.pass(2, .value("2"), down: ["a", "b"], cause: nil)
-    let sideways = run.add(2, "a", .cancelled, cause: down)
-    let effect = run.add(5, "a", .cancelled, cause: first)
+    let sideways = run.add(2, "a", .cancelled, cause: down, life: 1)
+    let effect = run.add(5, "a", .cancelled, cause: first, life: 1)
     let layout = Picture(run.recording(), part: 0, width: 720).parts[0].layout
     #expect(layout.arrow(to: sideways - 1)?.leavesSideways == true)
     #expect(heights(run, to: [effect]) == [0])

@@ -44,6 +44,24 @@ struct NamePlacesTests {
     #expect(layout.place(ofName: try row("name", layout), inBlock: 0) == arrow + 8)
   }
 
+  @Test func aNameMovesAwayFromTheStartOfAnArrowThatTurnsUp() throws {
+    var run = HandMadeRun()
+    run.add(0, Self.long, .subscription)
+    run.add(0, "top", .subscription)
+    let value = run.add(0, "name", .value("1"))
+    run.add(10, "top", .cancelled, cause: value)
+    for time in 2..<9 { run.add(time * 10, Self.long, .value("123456")) }
+    // So "name" stands below "top".
+    let last = run.add(100, "top", .value("2"))
+    run.add(100, "name", .value("2"), cause: last)
+    let layout = layout(run)
+    #expect(layout.metrics.hasLabelsAbove)
+    let (top, name) = (try row("top", layout), try row("name", layout))
+    #expect(top < name)
+    let start = layout.blocks[0].x(ofColumn: layout.diagram.marks[value - 1].column)
+    #expect(layout.place(ofName: name, inBlock: 0) == start + 8)
+  }
+
   @Test(arguments: [1, 3, 9])
   func aNameWithoutAGapGetsOneAtTheLeft(arrows: Int) throws {
     let lane = Timeline.Lane.operator("twelve chars")

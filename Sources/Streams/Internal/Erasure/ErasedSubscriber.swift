@@ -1,55 +1,61 @@
-/// A subscriber behind closures that were formed where its type was known, so that they're
-/// specialised. Values are passed by address, which needs no thunk.
+/// A subscription or a completion on its way to an ``ErasedSubscriber``, by address.
+@usableFromInline
+enum ErasedEvent<Failure: Error> {
+  case subscription(UnsafePointer<any Subscription>)
+  case completion(UnsafePointer<Subscribers.Completion<Failure>>)
+}
+
+/// A subscriber behind two closures that were formed where its type was known, so that they're
+/// specialised. Everything is passed by address, which needs no thunk.
+///
+/// Each closure takes two words of every subscription. So values have one of their own, because it
+/// has to be fast, and the other events share one.
 @usableFromInline
 class ErasedSubscriber<Input, Failure: Error> {
   @usableFromInline
   typealias Erased = ErasedSubscriber<Input, Failure>
 
   @usableFromInline
-  typealias Attach = (Erased, any Subscription) -> Void
+  typealias Deliver = (Erased, UnsafePointer<Input>, _ reservation: _Hint<UInt>) ->
+    Subscribers.Demand
 
   @usableFromInline
-  typealias Deliver = (Erased, UnsafePointer<Input>) -> Subscribers.Demand
-
-  @usableFromInline
-  typealias Complete = (Erased, Subscribers.Completion<Failure>) -> Void
-
-  @usableFromInline
-  final let attach: Attach
+  typealias Handle = (Erased, ErasedEvent<Failure>) -> Void
 
   @usableFromInline
   final let deliver: Deliver
 
   @usableFromInline
-  final let complete: Complete
-
-  /// The depth of the subscriber inside; see ``Trampoline``.
-  @usableFromInline
-  final let depth: Int
+  final let handle: Handle
 
   @inlinable
-  init(
-    depth: Int, attach: @escaping Attach, deliver: @escaping Deliver, complete: @escaping Complete
-  ) {
-    self.depth = depth
-    self.attach = attach
+  init(deliver: @escaping Deliver, handle: @escaping Handle) {
     self.deliver = deliver
-    self.complete = complete
+    self.handle = handle
   }
 
   @inlinable
-  final func receive(subscription: any Subscription) { attach(self, subscription) }
+  final func receive(subscription: any Subscription) {
+    _withUnprotectedUnsafePointer(to: subscription) { handle(self, .subscription($0)) }
+  }
 
   @inlinable
   @inline(__always)
   final func receive(_ input: Input) -> Subscribers.Demand {
-    _withUnprotectedUnsafePointer(to: input) { deliver(self, $0) }
+    _withUnprotectedUnsafePointer(to: input) { deliver(self, $0, .none) }
   }
 
   @inlinable
-  final func receive(completion: Subscribers.Completion<Failure>) { complete(self, completion) }
+  final func receive(completion: Subscribers.Completion<Failure>) {
+    _withUnprotectedUnsafePointer(to: completion) { handle(self, .completion($0)) }
+  }
 
-  // Overridden to ask the subscriber inside.
+  // Overridden by the class that knows the subscriber inside.
+
+  /// The depth of the subscriber inside; see ``Trampoline``.
+  @usableFromInline
+  var depth: Int { 0 }
+
   @usableFromInline
   func beginRun() -> Bool { false }
 
@@ -71,13 +77,9 @@ final class ErasedDownstream<Downstream: Subscriber>:
   let downstream: Downstream
 
   @inlinable
-  init(
-    _ downstream: Downstream, attach: @escaping Attach, deliver: @escaping Deliver,
-    complete: @escaping Complete
-  ) {
+  init(_ downstream: Downstream, deliver: @escaping Deliver, handle: @escaping Handle) {
     self.downstream = downstream
-    super.init(
-      depth: downstream._depth.value, attach: attach, deliver: deliver, complete: complete)
+    super.init(deliver: deliver, handle: handle)
   }
 
   /// Hides a subscriber. Call it where all types are known.
@@ -86,18 +88,23 @@ final class ErasedDownstream<Downstream: Subscriber>:
   static func make(_ downstream: Downstream) -> ErasedDownstream {
     ErasedDownstream(
       downstream,
-      attach: { erased, subscription in
+      deliver: { erased, value, reservation in
         unsafeDowncast(erased, to: ErasedDownstream.self).downstream
-          .receive(subscription: subscription)
+          ._receive(value.pointee, in: reservation)
       },
-      deliver: { erased, value in
-        unsafeDowncast(erased, to: ErasedDownstream.self).downstream.receive(value.pointee)
-      },
-      complete: { erased, completion in
-        unsafeDowncast(erased, to: ErasedDownstream.self).downstream
-          .receive(completion: completion)
+      handle: { erased, event in
+        let erased = unsafeDowncast(erased, to: ErasedDownstream.self)
+        switch event {
+        case .subscription(let subscription):
+          erased.downstream.receive(subscription: subscription.pointee)
+        case .completion(let completion):
+          erased.downstream.receive(completion: completion.pointee)
+        }
       })
   }
+
+  @usableFromInline
+  override var depth: Int { downstream._depth.value }
 
   @usableFromInline
   override func beginRun() -> Bool { downstream._beginRun().value }

@@ -6,12 +6,14 @@
 /// |---|---|---|
 /// | `Subscriber._requestsLast` | when it receives its subscription, its last request is the last thing it does | a source emits from the frame that attaches the chain, where the optimiser sees the whole chain |
 /// | `Subscriber._beginRun()`, `_endRun()` | a thread is about to deliver several values in a row | a sink's guard is entered once per run, not once per value |
+/// | `Subscriber._reservable`, `_receive(_:in:)` | a subject delivers these values one at a time, and will end the reservation | a sink's guard isn't entered per value |
 /// | `Subscriber._depth` | how many merged streams its stream is nested in | stack space: deep nesting goes through ``Trampoline`` |
+/// | `Subscription._object` | the object that it is | memory and time: an object is cheaper to keep than `any Subscription` |
 /// | `Publisher._singleValue` | the one value that it delivers on request | `flatMap` and `merge` deliver it without a subscription |
 /// | `Publisher._deliverAll(while:_:)` | it can deliver all values at once, as a sequence does | the same, if the demand is unlimited |
 ///
-/// A hint changes how fast something is delivered, never what. ``Subscriber`` and ``Publisher``
-/// have defaults that hint at nothing, and every type is correct with them. Hints are requirements
+/// A hint changes how fast something is delivered, never what. ``Subscriber``, ``Publisher``
+/// and ``Subscription`` have defaults that hint at nothing, and every type is correct with them. Hints are requirements
 /// of public protocols, because a source knows its subscriber only through these protocols. They
 /// return a `_Hint` so that a type outside the library can't give one by accident, because it can't
 /// make one.
@@ -30,4 +32,10 @@ extension _Hint<Bool> {
 
   @inlinable
   static var no: _Hint { _Hint(false) }
+}
+
+extension _Hint<UInt> {
+  /// Not in a reservation.
+  @inlinable
+  static var none: _Hint { _Hint(0) }
 }

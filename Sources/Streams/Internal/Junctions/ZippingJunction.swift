@@ -110,7 +110,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   ) -> Subscribers.Demand {
     let wasOutside = gate.enter()
     if !credit.isEnded, side.isLive {
-      if side.values.isEmpty { emptySides -= 1 }
+      if side.values.isEmpty { emptySides &-= 1 }
       _ = side.values.put(value)
     }
     // A value from within a delivery waits.

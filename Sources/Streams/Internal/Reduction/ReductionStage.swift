@@ -112,7 +112,7 @@ where Method.Output == Downstream.Input, Method.Thrown == Never {
   let accumulated: Memory<Method.Accumulated>
 
   @inlinable
-  init(name: String, downstream: Downstream, method: Method) {
+  init(name: StaticString, downstream: Downstream, method: Method) {
     self.downstream = downstream
     self.method = method
     relay = ResultRelay(name)
@@ -150,7 +150,7 @@ where
   let accumulated: Memory<Method.Accumulated>
 
   @inlinable
-  init(name: String, downstream: Downstream, method: Method) {
+  init(name: StaticString, downstream: Downstream, method: Method) {
     self.downstream = downstream
     self.method = method
     relay = ResultRelay(name)

@@ -41,7 +41,7 @@ final class ResultRelay<Downstream: Subscriber>: RelaySubscription {
   ///   - passesRequestsOn: Whether upstream gets downstream's requests, in addition to the request
   ///     for all values.
   @usableFromInline
-  init(_ name: String, showsUpstream: Bool = false, passesRequestsOn: Bool = false) {
+  init(_ name: StaticString, showsUpstream: Bool = false, passesRequestsOn: Bool = false) {
     self.passesRequestsOn = passesRequestsOn
     super.init(name, showsUpstream: showsUpstream)
   }

@@ -37,7 +37,7 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
   final var end: Subscribers.Completion<Downstream.Failure>?
 
   @inlinable
-  init(_ name: String, cancelsCompletion: Bool = false, downstream: Downstream) {
+  init(_ name: StaticString, cancelsCompletion: Bool = false, downstream: Downstream) {
     self.downstream = downstream
     super.init(name, cancelsCompletion: cancelsCompletion)
   }

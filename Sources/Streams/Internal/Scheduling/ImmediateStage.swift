@@ -16,7 +16,7 @@ struct ImmediateStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   let relay: RelaySubscription
 
   @inlinable
-  init(name: String, downstream: Downstream) {
+  init(name: StaticString, downstream: Downstream) {
     self.downstream = downstream
     relay = RelaySubscription(name, trapsOnNoDemand: false)
   }

@@ -28,7 +28,7 @@ final class ScheduledDelivery<Route: Hop, Downstream: Subscriber>: GatedDelivery
   let route: Route
 
   @inlinable
-  init(name: String, route: Route, downstream: Downstream) {
+  init(name: StaticString, route: Route, downstream: Downstream) {
     self.route = route
     super.init(name, downstream: downstream)
   }

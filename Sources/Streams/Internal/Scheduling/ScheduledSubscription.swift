@@ -30,7 +30,7 @@ class ScheduledSubscription: RelaySubscription {
   ///     and isn't delivered yet. If not, the accepted values are delivered, and then the
   ///     completion.
   @usableFromInline
-  init(_ name: String, cancelsCompletion: Bool = false) {
+  init(_ name: StaticString, cancelsCompletion: Bool = false) {
     self.cancelsCompletion = cancelsCompletion
     super.init(name, trapsOnNoDemand: false)
   }
@@ -52,7 +52,7 @@ class ScheduledSubscription: RelaySubscription {
   ///
   /// - Returns: The upstream subscription; `nil` if the stream had ended before, or never began.
   @usableFromInline
-  final func beginCompletion() -> (any Subscription)? { isActive ? detach() : nil }
+  final func beginCompletion() -> SubscriptionObject? { isActive ? detach() : nil }
 
   @usableFromInline
   override final func cancel() {

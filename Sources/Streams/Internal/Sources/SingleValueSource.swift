@@ -90,7 +90,11 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
 
 extension Subscriber {
   /// Ends a stream without values, which needs no demand.
+  ///
+  /// Never inlined: it's rare, and without it the optimiser removes more retains from the rest of
+  /// the caller.
   @inlinable
+  @inline(never)
   func receiveEmptyStream(_ completion: Subscribers.Completion<Failure>) {
     receive(subscription: Subscriptions.empty)
     receive(completion: completion)

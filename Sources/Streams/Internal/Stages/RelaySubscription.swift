@@ -18,11 +18,11 @@ import Synchronization
 /// It isn't generic, so that it's fast through `any Subscription`.
 @usableFromInline
 class RelaySubscription: NamedSubscription {
-  private enum State {
+  private enum Phase {
     case awaiting
-    /// Downstream has this object already, and has requested so much.
-    case announced(owed: Subscribers.Demand)
-    case attached(any Subscription)
+    /// Downstream has this object already.
+    case announced
+    case attached
     /// Upstream hasn't sent its subscription yet, and the stage no longer wants it.
     case declined
     /// The stage has given up upstream, but downstream doesn't have the completion yet.
@@ -30,12 +30,27 @@ class RelaySubscription: NamedSubscription {
     case ended
   }
 
+  private let lock = SmallLock()
+
   @usableFromInline
   final let active = Atomic<Bool>(false)
 
-  private let state = Locked(State.awaiting)
+  // These three are touched under the lock only.
 
-  private let ownName: String
+  @exclusivity(unchecked)
+  private final var phase = Phase.awaiting
+
+  /// The upstream subscription, while the stage is attached.
+  @exclusivity(unchecked)
+  private final var kept: SubscriptionObject?
+
+  /// What downstream has requested since the stage was announced, until it's attached.
+  @exclusivity(unchecked)
+  private final var owed = Subscribers.Demand.none
+
+  /// The bytes of a static string, which a zero ends. That's one word, where a `String` has two.
+  // `nonisolated(unsafe)` isn't needed: the class isn't `Sendable`, and the bytes never change.
+  private let ownName: UnsafePointer<UInt8>
   private let showsUpstream: Bool
   private let trapsOnNoDemand: Bool
 
@@ -46,8 +61,8 @@ class RelaySubscription: NamedSubscription {
   ///   - showsUpstream: Whether to use upstream's description while there is an upstream.
   ///   - trapsOnNoDemand: Whether a request for no values traps. If not, it's forwarded.
   @usableFromInline
-  init(_ name: String, showsUpstream: Bool = false, trapsOnNoDemand: Bool = true) {
-    ownName = name
+  init(_ name: StaticString, showsUpstream: Bool = false, trapsOnNoDemand: Bool = true) {
+    ownName = name.utf8Start
     self.showsUpstream = showsUpstream
     self.trapsOnNoDemand = trapsOnNoDemand
   }
@@ -55,7 +70,7 @@ class RelaySubscription: NamedSubscription {
   /// The name of the operator, or upstream's description.
   @usableFromInline
   final var name: String {
-    guard showsUpstream, let upstream else { return ownName }
+    guard showsUpstream, let upstream else { return String(cString: ownName) }
     return "\(upstream)"
   }
 
@@ -68,16 +83,20 @@ class RelaySubscription: NamedSubscription {
   ///
   /// - Returns: Whether it's the first one. If so, the caller hands this object downstream. If not,
   ///   there's nothing left to do.
-  @usableFromInline
+  @inlinable
   final func attach(_ subscription: any Subscription) -> Bool {
-    let (isFirst, isWanted) = state.withLock { state in
-      switch state {
+    attach(object: subscription._object.value)
+  }
+
+  @usableFromInline
+  final func attach(object subscription: SubscriptionObject) -> Bool {
+    let (isFirst, isWanted) = lock.withLock {
+      switch phase {
       case .awaiting:
-        state = .attached(subscription)
-        active.store(true, ordering: .relaxed)
+        attachLocked(subscription)
         return (true, true)
       case .declined:
-        state = .detached
+        phase = .detached
         return (true, false)
       case .announced, .attached, .detached, .ended: return (false, false)
       }
@@ -86,20 +105,30 @@ class RelaySubscription: NamedSubscription {
     return isFirst
   }
 
+  private final func attachLocked(_ subscription: SubscriptionObject) {
+    phase = .attached
+    kept = subscription
+    active.store(true, ordering: .relaxed)
+  }
+
   /// Prepares for being handed downstream before upstream is subscribed to.
   @usableFromInline
-  final func announce() { state.withLock { $0 = .announced(owed: .none) } }
+  final func announce() { lock.withLock { phase = .announced } }
 
   /// Keeps the upstream subscription of a stage that has been announced, and requests what
   /// downstream has requested so far. Cancels a subscription that the stage doesn't want.
   ///
   /// - Parameter extra: How many values to request for the stage itself, in the same request.
-  @usableFromInline
+  @inlinable
   final func attachAnnounced(_ subscription: any Subscription, requesting extra: Int = 0) {
-    let demand = state.withLock { state -> Subscribers.Demand? in
-      guard case .announced(let owed) = state else { return nil }
-      state = .attached(subscription)
-      active.store(true, ordering: .relaxed)
+    attachAnnounced(object: subscription._object.value, requesting: extra)
+  }
+
+  @usableFromInline
+  final func attachAnnounced(object subscription: SubscriptionObject, requesting extra: Int) {
+    let demand = lock.withLock { () -> Subscribers.Demand? in
+      guard phase == .announced else { return nil }
+      attachLocked(subscription)
       return owed + extra
     }
     guard let demand else { return subscription.cancel() }
@@ -111,40 +140,30 @@ class RelaySubscription: NamedSubscription {
   /// - Returns: The upstream subscription, for the caller to cancel or release; `nil` if there was
   ///   none.
   @usableFromInline
-  final func detach() -> (any Subscription)? {
-    state.withLock { state in
+  final func detach() -> SubscriptionObject? {
+    lock.withLock {
       active.store(false, ordering: .relaxed)
-      switch state {
-      case .attached(let subscription):
-        state = .detached
-        return subscription
-      case .awaiting:
-        state = .declined
-        return nil
-      case .announced:
-        state = .detached
-        return nil
-      case .declined, .detached, .ended: return nil
+      switch phase {
+      case .attached, .announced: phase = .detached
+      case .awaiting: phase = .declined
+      case .declined, .detached, .ended: break
       }
+      return kept.take()
     }
   }
 
   /// Whether the stage has given up upstream and still has something to deliver.
   @usableFromInline
-  final var isDetached: Bool {
-    state.withLock { state in
-      if case .detached = state { true } else { false }
-    }
-  }
+  final var isDetached: Bool { lock.withLock { phase == .detached } }
 
   /// Ends a detached stage.
   ///
   /// - Returns: Whether to deliver the completion: `false` after a cancellation.
   @usableFromInline
   final func conclude() -> Bool {
-    state.withLock { state in
-      guard case .detached = state else { return false }
-      state = .ended
+    lock.withLock {
+      guard phase == .detached else { return false }
+      phase = .ended
       return true
     }
   }
@@ -154,7 +173,7 @@ class RelaySubscription: NamedSubscription {
   /// - Returns: The upstream subscription, for the caller to cancel or release; `nil` if there was
   ///   none or the stage had ended before.
   @usableFromInline
-  final func end() -> (any Subscription)? { end(unlessDetached: false).subscription }
+  final func end() -> SubscriptionObject? { end(unlessDetached: false).subscription }
 
   /// Ends the stage, and says what that has ended.
   ///
@@ -162,14 +181,14 @@ class RelaySubscription: NamedSubscription {
   ///   deliver its completion.
   /// - Returns: Whether this ended a stream that downstream had, and the upstream subscription, for
   ///   the caller to cancel or release.
-  final func end(unlessDetached: Bool) -> (isNews: Bool, subscription: (any Subscription)?) {
-    state.withLock { state in
-      if unlessDetached, case .detached = state { return (false, nil) }
+  final func end(unlessDetached: Bool) -> (isNews: Bool, subscription: SubscriptionObject?) {
+    lock.withLock {
+      if unlessDetached, phase == .detached { return (false, nil) }
       active.store(false, ordering: .relaxed)
-      defer { state = .ended }
-      switch state {
-      case .attached(let subscription): return (true, subscription)
-      case .announced, .detached: return (true, nil)
+      let old = phase
+      phase = .ended
+      switch old {
+      case .attached, .announced, .detached: return (true, kept.take())
       case .awaiting, .declined, .ended: return (false, nil)
       }
     }
@@ -185,32 +204,22 @@ class RelaySubscription: NamedSubscription {
   final func check(_ demand: Subscribers.Demand) {
     precondition(
       demand > 0 || !trapsOnNoDemand,
-      "\(ownName): zero values were requested: request at least one")
+      "\(String(cString: ownName)): zero values were requested: request at least one")
   }
 
   /// Requests values from upstream, if there is one. An announced stage keeps the demand for later.
   @usableFromInline
   final func forward(_ demand: Subscribers.Demand) {
-    let upstream = state.withLock { state -> (any Subscription)? in
-      switch state {
-      case .attached(let subscription): return subscription
-      case .announced(let owed):
-        state = .announced(owed: owed + demand)
-        return nil
-      case .awaiting, .declined, .detached, .ended: return nil
-      }
+    let upstream = lock.withLock {
+      if phase == .announced { owed += demand }
+      return kept
     }
     upstream?.request(demand)
   }
 
   /// The upstream subscription; `nil` before it arrives, and once the stage is detached or has
   /// ended.
-  final var upstream: (any Subscription)? {
-    state.withLock { state in
-      guard case .attached(let subscription) = state else { return nil }
-      return subscription
-    }
-  }
+  final var upstream: SubscriptionObject? { lock.withLock { kept } }
 
   @usableFromInline
   func cancel() { end()?.cancel() }

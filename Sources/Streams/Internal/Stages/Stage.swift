@@ -11,6 +11,15 @@ protocol Stage: Subscriber {
 }
 
 extension Stage {
+  /// Uses the next subscriber without retaining it.
+  ///
+  /// In an extension of this protocol, `downstream` calls a getter, and its result is retained while
+  /// it's used: all objects of the rest of the chain, for each value. The optimiser (Swift 6.3) only
+  /// removes that if the use is in a closure.
+  @inlinable
+  @inline(__always)
+  func withDownstream<Result>(_ body: (Downstream) -> Result) -> Result { body(downstream) }
+
   @inlinable
   var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
@@ -26,7 +35,7 @@ extension Stage {
 extension Stage where Failure == Downstream.Failure {
   @inlinable
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    downstream.receive(completion: completion)
+    withDownstream { $0.receive(completion: completion) }
   }
 }
 
@@ -44,10 +53,35 @@ extension TransparentStage {
   static var _requestsLast: _Hint<Bool> { Downstream._requestsLast }
 
   @inlinable
-  func _beginRun() -> _Hint<Bool> { downstream._beginRun() }
+  func _beginRun() -> _Hint<Bool> { withDownstream { $0._beginRun() } }
 
   @inlinable
-  func _endRun() { downstream._endRun() }
+  func _endRun() { withDownstream { $0._endRun() } }
+}
+
+/// A transparent stage through which a subject can reserve the sink at the end of the chain.
+///
+/// It promises one thing more: downstream gets values from nowhere else while this stage has its
+/// upstream. Cancelling what downstream got as its subscription cancels that upstream.
+@usableFromInline
+protocol DirectStage: TransparentStage {
+  /// Handles a value, and passes the reservation on with what it delivers.
+  func pass(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand
+}
+
+extension DirectStage {
+  @inlinable
+  var _reservable: _Hint<UnsafeRawPointer?> { downstream._reservable }
+
+  @inlinable
+  @inline(__always)
+  func receive(_ input: Input) -> Subscribers.Demand { pass(input, in: .none) }
+
+  @inlinable
+  @inline(__always)
+  func _receive(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
+    pass(input, in: reservation)
+  }
 }
 
 /// A stage that keeps track of its own end: it hands a ``RelaySubscription`` downstream.
@@ -70,7 +104,7 @@ extension RelayStage {
   @inlinable
   func passEnd(_ completion: Subscribers.Completion<Downstream.Failure>) {
     guard relay.isActive, relay.end() != nil else { return }
-    downstream.receive(completion: completion)
+    withDownstream { $0.receive(completion: completion) }
   }
 
   /// Ends the stage before upstream has ended: cancels upstream, then delivers a completion. After
@@ -79,7 +113,7 @@ extension RelayStage {
   func endEarly(_ completion: Subscribers.Completion<Downstream.Failure>) {
     guard let upstream = relay.detach() else { return }
     upstream.cancel()
-    if relay.conclude() { downstream.receive(completion: completion) }
+    if relay.conclude() { withDownstream { $0.receive(completion: completion) } }
   }
 }
 

@@ -37,6 +37,10 @@ final class SubjectSubscription: Slotted, NamedSubscription {
   @usableFromInline
   var downstream: Unmanaged<AnyObject>?
 
+  /// The guard of the sink that gets the values, if there is one. It lives as long as the
+  /// subscriber.
+  let reservable: UnsafePointer<Expiring>?
+
   // Only the thread that may deliver touches the two versions.
 
   /// The newest version of a current value that was delivered.
@@ -69,13 +73,17 @@ final class SubjectSubscription: Slotted, NamedSubscription {
   var nextDeparted: Unmanaged<SubjectSubscription>?
 
   @usableFromInline
-  init(hub: SubjectHub, subject: AnyObject, downstream: AnyObject) {
+  init(
+    hub: SubjectHub, subject: AnyObject, downstream: AnyObject,
+    reservable: _Hint<UnsafeRawPointer?> = _Hint(nil)
+  ) {
     self.hub = hub
     self.subject = subject
     self.downstream = .passRetained(downstream)
+    self.reservable = reservable.value?.assumingMemoryBound(to: Expiring.self)
   }
 
-  deinit { downstream?.release() }
+  deinit { releaseDownstream() }
 
   @usableFromInline
   var name: String { hub.name }
@@ -97,6 +105,7 @@ final class SubjectSubscription: Slotted, NamedSubscription {
   @usableFromInline
   func cancel() {
     guard credit.end() else { return }
+    if handOver.isMine || handOver.isOver && hub.gate.isMine { endReservation() }
     // During the hand-over, the attaching thread may be using the subscriber, so that thread
     // attends to the end.
     if handOver.isOver || !handOver.leaveToAttacher() { hub.attend(self) }
@@ -106,9 +115,31 @@ final class SubjectSubscription: Slotted, NamedSubscription {
   /// taken the subscription off the list. No loop can find it any more, and the hand-over has
   /// ended.
   func releaseEnds() {
-    downstream.take()?.release()
+    releaseDownstream()
     subject = nil
   }
+
+  private func releaseDownstream() {
+    guard let downstream = downstream.take() else { return }
+    endReservation()
+    downstream.release()
+  }
+}
+
+// The reservation of the sink: while this holds it, only this delivers to the sink. It begins with
+// the hand-over's end, and ends when no delivery can be running any more. A sink that is ended
+// within a send is released at once, so its reservation ends then, unless a delivery is inside it.
+extension SubjectSubscription {
+  /// Identifies the reservation. An object's address has free bits.
+  @inlinable
+  var reservation: _Hint<UInt> {
+    _Hint(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
+  }
+
+  /// Ends the reservation. Only a thread that may deliver calls this, or one that makes sure that no
+  /// other does.
+  @usableFromInline
+  func endReservation() { reservable?.pointee.endReservation(reservation) }
 }
 
 // The hand-over.
@@ -128,6 +159,7 @@ extension SubjectSubscription {
   func endHandOver() {
     // The subject may have ended just before it knew of this subscription.
     if hub.isClosed.load(ordering: .acquiring) { hub.update(self) }
+    if !credit.isEnded { _ = reservable?.pointee.enter(as: reservation.value) }
     handOver.end {
       deliverLeftovers()
       if !credit.isEnded { hub.update(self) }
@@ -256,7 +288,7 @@ extension SubjectSubscription {
   func deliver<Output, Failure: Error>(_ value: UnsafePointer<Output>, failure: Failure.Type) {
     downstream?._withUnsafeGuaranteedRef {
       let subscriber = unsafeDowncast($0, to: ErasedSubscriber<Output, Failure>.self)
-      let more = subscriber.deliver(subscriber, value)
+      let more = subscriber.deliver(subscriber, value, reservation)
       if more > 0 { credit.add(more) }
     }
   }
@@ -266,6 +298,7 @@ extension SubjectSubscription {
     _ completion: Subscribers.Completion<Failure>, output: Output.Type
   ) {
     guard credit.end() else { return }
+    endReservation()
     downstream?._withUnsafeGuaranteedRef {
       unsafeDowncast($0, to: ErasedSubscriber<Output, Failure>.self)
         .receive(completion: completion)

@@ -8,6 +8,11 @@ import Synchronization
 /// thread, and each of its deliveries sees ``isInOwnRun``. A call that finds another one inside
 /// retains the object instead (``retained(as:)``). It's nested in that one, or on a second thread.
 ///
+/// **Reserved.** A subject that delivers one value at a time can reserve the object. Then its
+/// deliveries enter with plain stores (``use(as:in:_:)``), because only the subject changes the word
+/// until it ends the reservation. All other calls find it taken. If the object has expired by then,
+/// ending the reservation releases it.
+///
 /// **Expiring.** After ``expire()``, no call gets the object any more. It's released at once, or
 /// when the last call that is using it leaves. Nothing waits. A delivery on a second thread may
 /// have checked for the last time just before that. Then the object is released with its owner.
@@ -16,7 +21,7 @@ import Synchronization
 /// struct. The owner knows the type of the object, and passes it to each call.
 @usableFromInline
 struct Expiring: ~Copyable, Sendable {
-  /// The thread whose run is inside, or one of the words in ``ExpiringInsider``.
+  /// The thread whose run is inside, a reservation, or one of the words in ``ExpiringInsider``.
   @usableFromInline
   let insider = Atomic<UInt>(ThreadID.none)
 
@@ -80,6 +85,46 @@ struct Expiring: ~Copyable, Sendable {
     insider.store(ThreadID.none, ordering: .releasing)
     if hasExpired { releaseIfUnused() }
   }
+
+  // MARK: Reserved
+
+  /// Uses the object without retaining it, unless it has expired. The holder of the reservation
+  /// makes these calls one at a time, but they nest.
+  ///
+  /// - Returns: Whether the object is under this reservation.
+  @inlinable
+  @inline(__always)
+  func use<Object: AnyObject>(
+    as type: Object.Type, in reservation: _Hint<UInt>, _ body: (Object) -> Void
+  ) -> Bool {
+    guard reservation.value != ThreadID.none else { return false }
+    // A nested call finds the flag of the outer one, and leaves it there.
+    let outer = insider.load(ordering: .relaxed)
+    guard outer & ~ExpiringInsider.delivery == reservation.value else { return false }
+    insider.store(reservation.value | ExpiringInsider.delivery, ordering: .relaxed)
+    use(as: type, body)
+    insider.store(outer, ordering: .relaxed)
+    if hasExpired { endReservation(reservation) }
+    return true
+  }
+
+  /// Ends the reservation, unless a delivery is inside. The holder calls this while it isn't
+  /// delivering on another thread.
+  @usableFromInline
+  func endReservation(_ reservation: _Hint<UInt>) {
+    let isOver = insider.compareExchange(
+      expected: reservation.value, desired: ThreadID.none, ordering: .sequentiallyConsistent
+    ).exchanged
+    // A thread that made it expire has left the release to this one, or sees that the reservation has
+    // ended.
+    if isOver, guests.load(ordering: .sequentiallyConsistent) & Self.expired != 0 {
+      releaseIfUnused()
+    }
+  }
+
+  /// Where this is. It never moves, because it's in an object.
+  @inlinable
+  var address: UnsafePointer<Expiring> { withUnsafePointer(to: self) { $0 } }
 
   // MARK: Outside
 

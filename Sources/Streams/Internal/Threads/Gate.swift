@@ -1,13 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The re-entrant gate that serialises signals. The thread inside can enter again, so its
 /// deliveries nest. Other threads that deliver wait until it has left.
 ///
@@ -104,7 +96,7 @@ package struct Gate: ~Copyable, Sendable {
         chores()
         old = word.load(ordering: .relaxed)
       } else {
-        if old & Self.waiters != 0 { waitingRoom(at: word.address).callAll() }
+        if old & Self.waiters != 0 { WaitingRoom.of(word).callAll() }
         return
       }
     }
@@ -113,7 +105,7 @@ package struct Gate: ~Copyable, Sendable {
   @usableFromInline
   func enterAfterAnother() -> Bool {
     if isMine { return false }
-    waitingRoom(at: word.address).wait { tryToEnterOrWait() }
+    WaitingRoom.of(word).wait { tryToEnterOrWait() }
     return true
   }
 
@@ -128,44 +120,4 @@ package struct Gate: ~Copyable, Sendable {
       old = current
     }
   }
-}
-
-extension Atomic where Value == UInt {
-  /// The address of this atomic, which identifies it. An atomic in an object never moves.
-  fileprivate var address: UInt {
-    withUnsafePointer(to: self) { UInt(bitPattern: $0) }
-  }
-}
-
-/// A place where threads wait until they can enter a gate. All gates share a few rooms, so a gate
-/// costs no more than a word.
-private final class WaitingRoom: @unchecked Sendable {
-  // Only pthread functions use these two.
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-
-  init() {
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
-  }
-
-  /// Tries until it succeeds, and waits for ``callAll()`` between tries. A try runs under the
-  /// mutex, so a call can't slip in between a failed try and the wait.
-  func wait(until succeeds: () -> Bool) {
-    pthread_mutex_lock(mutex)
-    while !succeeds() { pthread_cond_wait(condition, mutex) }
-    pthread_mutex_unlock(mutex)
-  }
-
-  func callAll() {
-    pthread_mutex_lock(mutex)
-    pthread_cond_broadcast(condition)
-    pthread_mutex_unlock(mutex)
-  }
-}
-
-private let waitingRooms = (0..<16).map { _ in WaitingRoom() }
-
-private func waitingRoom(at address: UInt) -> WaitingRoom {
-  waitingRooms[Int(address >> 4) % waitingRooms.count]
 }

@@ -70,7 +70,7 @@ extension Publishers.Map {
 
 // region: stage
 @usableFromInline
-struct MapStage<Input, Downstream: Subscriber>: TransparentStage {
+struct MapStage<Input, Downstream: Subscriber>: DirectStage {
   @usableFromInline
   typealias Failure = Downstream.Failure
 
@@ -88,8 +88,8 @@ struct MapStage<Input, Downstream: Subscriber>: TransparentStage {
 
   @inlinable
   @inline(__always)
-  func receive(_ input: Input) -> Subscribers.Demand {
-    downstream.receive(transform(input))
+  func pass(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
+    downstream._receive(transform(input), in: reservation)
   }
 }
 // endregion

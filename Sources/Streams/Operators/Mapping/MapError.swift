@@ -50,7 +50,7 @@ extension Publishers {
 }
 
 @usableFromInline
-struct MapErrorStage<Failure: Error, Downstream: Subscriber>: TransparentStage {
+struct MapErrorStage<Failure: Error, Downstream: Subscriber>: DirectStage {
   @usableFromInline
   typealias Input = Downstream.Input
 
@@ -68,7 +68,9 @@ struct MapErrorStage<Failure: Error, Downstream: Subscriber>: TransparentStage {
 
   @inlinable
   @inline(__always)
-  func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(input) }
+  func pass(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
+    downstream._receive(input, in: reservation)
+  }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {

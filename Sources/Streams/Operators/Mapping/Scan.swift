@@ -60,7 +60,7 @@ extension Publishers {
 }
 
 @usableFromInline
-struct ScanStage<Input, Downstream: Subscriber>: TransparentStage {
+struct ScanStage<Input, Downstream: Subscriber>: DirectStage {
   @usableFromInline
   typealias Failure = Downstream.Failure
 
@@ -85,9 +85,9 @@ struct ScanStage<Input, Downstream: Subscriber>: TransparentStage {
 
   @inlinable
   @inline(__always)
-  func receive(_ input: Input) -> Subscribers.Demand {
+  func pass(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
     let next = nextPartialResult(result.value, input)
     result.value = next
-    return downstream.receive(next)
+    return downstream._receive(next, in: reservation)
   }
 }

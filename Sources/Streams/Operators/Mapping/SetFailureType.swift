@@ -63,7 +63,7 @@ extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
 extension Publishers.SetFailureType: Sendable where Upstream: Sendable {}
 
 @usableFromInline
-struct SetFailureTypeStage<Downstream: Subscriber>: TransparentStage {
+struct SetFailureTypeStage<Downstream: Subscriber>: DirectStage {
   @usableFromInline
   typealias Input = Downstream.Input
 
@@ -78,7 +78,9 @@ struct SetFailureTypeStage<Downstream: Subscriber>: TransparentStage {
 
   @inlinable
   @inline(__always)
-  func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(input) }
+  func pass(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
+    downstream._receive(input, in: reservation)
+  }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Never>) {

@@ -93,7 +93,8 @@ where Downstream.Failure == any Error {
 
   @inlinable
   init(
-    name: String, downstream: Downstream, transform: @escaping (Input) throws -> Downstream.Input
+    name: StaticString, downstream: Downstream,
+    transform: @escaping (Input) throws -> Downstream.Input
   ) {
     self.downstream = downstream
     self.transform = transform

@@ -98,7 +98,7 @@ final class MultiplyingRelay: RelaySubscription {
   let factor: Int
 
   @usableFromInline
-  init(_ name: String, factor: Int) {
+  init(_ name: StaticString, factor: Int) {
     self.factor = factor
     super.init(name)
   }

@@ -119,7 +119,10 @@ final class Connection: Sendable {
 }
 
 @usableFromInline
-struct AutoconnectStage<Downstream: Subscriber>: TransparentStage {
+struct AutoconnectStage<Downstream: Subscriber>: DirectStage {
+  @usableFromInline
+  typealias Input = Downstream.Input
+
   @usableFromInline
   typealias Failure = Downstream.Failure
 
@@ -143,7 +146,9 @@ struct AutoconnectStage<Downstream: Subscriber>: TransparentStage {
 
   @inlinable
   @inline(__always)
-  func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
+  func pass(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
+    downstream._receive(input, in: reservation)
+  }
 }
 
 /// A subscription that leaves the connection when it's cancelled.

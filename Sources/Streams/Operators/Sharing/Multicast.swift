@@ -98,7 +98,10 @@ extension Publishers {
 /// subject. The subject decides whether a request for zero values traps; a subject that has ended
 /// ignores it.
 @usableFromInline
-struct MulticastStage<Downstream: Subscriber>: RelayStage, TransparentStage {
+struct MulticastStage<Downstream: Subscriber>: RelayStage, DirectStage {
+  @usableFromInline
+  typealias Input = Downstream.Input
+
   @usableFromInline
   typealias Failure = Downstream.Failure
 
@@ -113,7 +116,7 @@ struct MulticastStage<Downstream: Subscriber>: RelayStage, TransparentStage {
 
   @inlinable
   @inline(__always)
-  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    relay.isActive ? downstream.receive(input) : .none
+  func pass(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
+    relay.isActive ? downstream._receive(input, in: reservation) : .none
   }
 }

@@ -39,7 +39,7 @@ import Testing
     #expect(relay.attach(upstream))
     let ended = relay.end()
     #expect(ended?.combineIdentifier == upstream.combineIdentifier)
-    #expect(relay.end() == nil)
+    #expect(relay.upstream == nil)
     relay.request(.max(1))
     relay.cancel()
     #expect(upstream.calls == [])
@@ -143,4 +143,55 @@ import Testing
       #expect(!relay.isActive)
     }
   }
+
+  /// An upstream that is used after its release crashes, and the thread sanitizer reports it.
+  @Test func requestsWhileAnotherThreadEndsReachALivingUpstream() {
+    for _ in 0..<300 {
+      nonisolated(unsafe) let relay = RelaySubscription("Relay")
+      let releases = Locked(0)
+      #expect(relay.attach(FleetingSubscription { releases.withLock { $0 += 1 } }))
+      onThreads(4) { thread in
+        if thread == 0 {
+          relay.cancel()
+        } else {
+          for _ in 0..<20 { relay.request(.max(1)) }
+        }
+      }
+      #expect(releases.withLock { $0 } == 1)
+      #expect(relay.upstream == nil)
+    }
+  }
+
+  @Test func demandBeforeTheUpstreamIsCountedOnEveryThread() {
+    for _ in 0..<200 {
+      nonisolated(unsafe) let relay = RelaySubscription("Relay")
+      let upstream = ScriptedSubscription()
+      relay.announce()
+      onThreads(3) { thread in
+        if thread == 0 {
+          relay.attachAnnounced(upstream)
+        } else {
+          for _ in 0..<10 { relay.request(.max(1)) }
+        }
+      }
+      let demand = upstream.calls.reduce(Subscribers.Demand.none) { sum, call in
+        if case .request(let demand) = call { sum + demand } else { sum }
+      }
+      #expect(demand == .max(20))
+    }
+  }
+}
+
+/// A subscription that only the relay keeps.
+private final class FleetingSubscription: Subscription {
+  private let onRelease: () -> Void
+  private let demand = Locked(Subscribers.Demand.none)
+
+  init(onRelease: @escaping () -> Void) { self.onRelease = onRelease }
+
+  deinit { onRelease() }
+
+  func request(_ demand: Subscribers.Demand) { self.demand.withLock { $0 += demand } }
+
+  func cancel() { demand.withLock { $0 = .none } }
 }

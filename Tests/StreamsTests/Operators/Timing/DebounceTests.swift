@@ -209,6 +209,18 @@ struct DebounceTests {
       history.events == [.subscription("Debounce"), .value(1), .value(2), .failure("no more")])
   }
 
+  @Test func aValueBeforeTheSubscriptionStartsNoWait() {
+    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
+    let scheduler = ManualScheduler()
+    let history = source.debounce(for: .nanoseconds(13), scheduler: scheduler).history()
+    source.send(1)
+    #expect(scheduler.pendingCount == 0)
+    source.sendSubscription()
+    source.send(2)
+    scheduler.run()
+    #expect(history.events == [.subscription("Debounce"), .value(2)])
+  }
+
   @Test func eachSubscriberHasItsOwnWait() {
     let clock = VirtualTimeScheduler { Issue.record("\($0)") }
     let source = PassthroughSubject<Int, TestError>()
