@@ -152,7 +152,7 @@ struct BreakpointStage<Downstream: Subscriber>: TransparentStage {
   }
 }
 
-/// Stops the calling thread in the debugger, or ends the program. Returns if the debugger continues.
+/// Stops the calling thread in the debugger, or ends the program. Returns if a debugger continues.
 @usableFromInline
 func stopInDebugger() {
   let hadHandler = hasTrapHandler
