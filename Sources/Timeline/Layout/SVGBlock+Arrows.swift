@@ -113,7 +113,8 @@ private struct Ends {
   /// demand and names.
   func turn(_ y: Pixels) -> Pixels { isDown ? y + 15 : y - (hasLabelsAbove ? 31 : 19) }
 
-  /// The height of the curve with which an arrow turns to the right. It may start close to the turn.
+  /// The height of the curve with which an arrow turns to the right. It may start close to the
+  /// turn.
   func bend(_ radius: Pixels, _ y1: Pixels, _ turn: Pixels) -> Pixels {
     sign(min(radius, sign(turn - start(y1))))
   }

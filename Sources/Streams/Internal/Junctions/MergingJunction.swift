@@ -32,8 +32,8 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   let isLanding: Bool
 
-  /// Whether upstream is one of this library's sources or junctions. For them, demand that is returned for
-  /// a value counts exactly like a request.
+  /// Whether upstream is one of this library's sources or junctions. For them, demand that is
+  /// returned for a value counts exactly like a request.
   @usableFromInline
   let isReturningDemand = Atomic<Bool>(false)
 
@@ -151,8 +151,8 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     return .max(1)
   }
 
-  /// Delivers all values of a publisher without a subscription, if that's possible. The demand has to
-  /// be unlimited, because then only the end of the stream can stop the publisher.
+  /// Delivers all values of a publisher without a subscription, if that's possible. The demand has
+  /// to be unlimited, because then only the end of the stream can stop the publisher.
   @inlinable
   @inline(__always)
   func deliversAll<P: Publisher>(of publisher: P) -> Bool

@@ -15,8 +15,8 @@ final class SubjectSubscriber<Target: Subject>: SubjectBridge, Subscriber {
   @usableFromInline
   weak let target: Target?
 
-  /// The hub of a `PassthroughSubject`; `nil` for other subjects. Unmanaged, so that a value needn't
-  /// retain it.
+  /// The hub of a `PassthroughSubject`; `nil` for other subjects. Unmanaged, so that a value
+  /// needn't retain it.
   @usableFromInline
   let hub: Unmanaged<SubjectHub>?
 

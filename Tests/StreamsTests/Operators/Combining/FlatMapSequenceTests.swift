@@ -5,9 +5,9 @@ import Testing
 
 private typealias Source = ScriptedPublisher<Int, TestError>
 
-/// `flatMap` and `merge` deliver the values of a sequence without subscribing to it, if the demand is
-/// unlimited. The difference is invisible: all histories equal those of the same sequences behind an
-/// erased type.
+/// `flatMap` and `merge` deliver the values of a sequence without subscribing to it, if the demand
+/// is unlimited. The difference is invisible: all histories equal those of the same sequences
+/// behind an erased type.
 struct FlatMapSequenceTests {
   /// What happens when the iterator makes its second element, or downstream receives that.
   enum Plot: CaseIterable {
