@@ -60,8 +60,8 @@ public func withWorld<Result>(
 /// seen.
 ///
 /// Nothing moves time while the body awaits something. So move time first, and then await: make the
-/// iterator of a loop, call `run()`, and then loop. A body that awaits for 20 seconds, while its world
-/// has work that isn't done, fails the test and is cancelled.
+/// iterator of a loop, call `run()`, and then loop. A body that awaits for 20 seconds, while its
+/// world has work that isn't done, fails the test and is cancelled.
 ///
 /// - Parameters:
 ///   - isolation: The actor of the caller, which the body runs on.

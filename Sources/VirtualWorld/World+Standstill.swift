@@ -2,8 +2,8 @@ import VirtualTime
 
 /// The things that a test can't get by waiting, because they only happen when a call moves time.
 extension World {
-  /// A mark that's different after each call that moves time, and after work was scheduled. It's `nil`
-  /// while a call moves time.
+  /// A mark that's different after each call that moves time, and after work was scheduled. It's
+  /// `nil` while a call moves time.
   package var activity: VirtualTimeScheduler.Activity? { clock.activity }
 
   /// Whether something only happens when time moves.
@@ -11,7 +11,8 @@ extension World {
     clock.nextDue != nil || stage.hasWaitingHops || !network.isQuiet
   }
 
-  /// The first thing that only happens when time moves, for a test that waits; `nil` if there's none.
+  /// The first thing that only happens when time moves, for a test that waits; `nil` if there's
+  /// none.
   package var standstill: Problem? {
     if let (work, site) = clock.unfinishedWork.first {
       // The name of a request is the label of its work.

@@ -3,9 +3,9 @@ import Streams
 
 /// A loop over the values of a publisher, compared with one over Swift's own `AsyncStream`.
 ///
-/// Both make each value when the loop asks for it, and end when the task is cancelled. The handler of
-/// a cancellation alone costs more than an asynchronous call does. So a loop that only calls an actor,
-/// and goes on when it's cancelled, would be another kind of work.
+/// Both make each value when the loop asks for it, and end when the task is cancelled. The handler
+/// of a cancellation alone costs more than an asynchronous call does. So a loop that only calls an
+/// actor, and goes on when it's cancelled, would be another kind of work.
 enum AsyncWorkloads {
   static var all: [Workload] {
     let count = 50_000

@@ -2,12 +2,12 @@ import Streams
 
 /// Published properties: setting one with several numbers of subscribers, and making a model.
 ///
-/// The loop does what you'd write without the property wrapper: the `willSet` of a property sends to
-/// a subject. So on both sides a subscriber gets the current value first, and then each new one
-/// before the property changes. It may subscribe and cancel on any thread, also during a send. A loop
-/// that only calls closures would promise none of that, so it isn't the same work. How far a subject
-/// is from such a loop is measured with the subjects. A property whose publisher isn't asked for
-/// promises nothing either, so it's compared with a plain one.
+/// The loop does what you'd write without the property wrapper: the `willSet` of a property sends
+/// to a subject. So on both sides a subscriber gets the current value first, and then each new one
+/// before the property changes. It may subscribe and cancel on any thread, also during a send. A
+/// loop that only calls closures would promise none of that, so it isn't the same work. How far a
+/// subject is from such a loop is measured with the subjects. A property whose publisher isn't
+/// asked for promises nothing either, so it's compared with a plain one.
 enum PublishedWorkloads {
   static var all: [Workload] {
     [withoutAPublisher] + [0, 1, 10].map(setting) + [announcing, reading, makingModels]

@@ -10,7 +10,8 @@ import VirtualWorld
 /// wait in a loop over `values` and in most other places.
 ///
 /// It counts its own turns instead of the time that has passed. Before each one it waits for the
-/// same threads as the test, and for the main actor. So a busy machine and a debugger slow down both.
+/// same threads as the test, and for the main actor. So a busy machine and a debugger slow down
+/// both.
 final class WaitWatch: Sendable {
   /// How long a test may wait.
   struct Patience: Sendable {
@@ -28,8 +29,8 @@ final class WaitWatch: Sendable {
   }
 
   private let state = Locked(State())
-  /// Used only before `end()`, when the task is still running this test. The lock is held meanwhile,
-  /// so that the task can't end.
+  /// Used only before `end()`, when the task is still running this test. The lock is held
+  /// meanwhile, so that the task can't end.
   nonisolated(unsafe) private let task: UnsafeCurrentTask?
 
   /// Begins to watch the current task, which is about to run the test.

@@ -1,7 +1,7 @@
 /// The left edges of names that stand above their lanes, where arrows pass.
 ///
-/// A name stands at the left edge of its block. If an arrow would go through it there, it moves to the
-/// right, to the first gap between arrows that's wide enough.
+/// A name stands at the left edge of its block. If an arrow would go through it there, it moves to
+/// the right, to the first gap between arrows that's wide enough.
 struct NamePlaces {
   /// By block and row, from the left edge of the block's lanes.
   private(set) var places: [[Int: Pixels]] = []

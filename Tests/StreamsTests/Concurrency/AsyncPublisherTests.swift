@@ -186,19 +186,20 @@ import Testing
 
   // MARK: Isolation
 
+  /// Its closure runs at each request, and traps anywhere but on the main actor. A sequence's own
+  /// `map` would run it right away.
+  private func numbersOfTheMainActor() -> some Publisher<Int, Never> {
+    [1, 2].publisher.eraseToAnyPublisher().map { value in MainActor.assumeIsolated { value } }
+  }
+
   @Test func aLoopOnTheMainActorRequestsThere() async {
-    let publisher = [1, 2].publisher.map { value in
-      MainActor.assertIsolated()
-      return MainActor.assumeIsolated { value }
-    }
     var received: [Int] = []
-    for await value in publisher.values { received.append(value) }
+    for await value in numbersOfTheMainActor().values { received.append(value) }
     #expect(received == [1, 2])
   }
 
   @Test func aCallOnTheMainActorRequestsThere() async {
-    let publisher = [1, 2].publisher.map { value in MainActor.assumeIsolated { value } }
-    var iterator = publisher.values.makeAsyncIterator()
+    var iterator = numbersOfTheMainActor().values.makeAsyncIterator()
     #expect(await iterator.next() == 1)
     #expect(await iterator.next(isolation: MainActor.shared) == 2)
   }

@@ -1,8 +1,8 @@
 /// The model of a pipeline whose values are requested bit by bit.
 ///
-/// The last operators pass requests on one for one. Above them is the feed: a source, or an operator
-/// whose own demand is known. The feed offers one signal after another, and the models of those
-/// operators say what comes out. A value that makes none costs no demand.
+/// The last operators pass requests on one for one. Above them is the feed: a source, or an
+/// operator whose own demand is known. The feed offers one signal after another, and the models of
+/// those operators say what comes out. A value that makes none costs no demand.
 final class LimitedStream {
   private let agenda: Agenda
   private let scripts: [Script]
@@ -245,8 +245,8 @@ final class LimitedStream {
     }
   }
 
-  /// Values that wait, from the first moment on. The end follows the last one. If there are none, it
-  /// only waits if `endWaits`.
+  /// Values that wait, from the first moment on. The end follows the last one. If there are none,
+  /// it only waits if `endWaits`.
   private func wait(_ signals: [TimedSignal], endWaits: Bool = false) {
     guard let moment = signals.first?.moment else { return }
     var waiting: [Signal] = []

@@ -76,8 +76,8 @@ enum DemandRule: Hashable, Sendable {
   case requestsAll(waits: Bool)
   /// Requests everything at once, and keeps some values until they're requested.
   case buffers(FullBuffer)
-  /// Requests everything or a few values at once, and more as the publishers that it makes from them
-  /// finish. It requests one value at a time from each of those.
+  /// Requests everything or a few values at once, and more as the publishers that it makes from
+  /// them finish. It requests one value at a time from each of those.
   case flattens
   /// Anything else. Limited demand is checked by invariants only.
   case other

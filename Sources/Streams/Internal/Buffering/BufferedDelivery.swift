@@ -313,8 +313,8 @@ enum BufferShortcut {
 }
 
 extension FIFO {
-  /// Takes out the first value of a batch. Nothing is appended to a batch, so the values that follow
-  /// stay in their places, and aren't moved to the front.
+  /// Takes out the first value of a batch. Nothing is appended to a batch, so the values that
+  /// follow stay in their places, and aren't moved to the front.
   @inlinable
   mutating func takeFirst() -> Element? {
     guard head < places.count else { return nil }

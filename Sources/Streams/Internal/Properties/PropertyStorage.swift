@@ -63,8 +63,8 @@ final class PropertyStorage<Value>: ObservedStorage {
 
   /// Publishes a new value, and then stores it.
   ///
-  /// Subscribers may replace the wrapper, and so release its storage. So what's used after they have
-  /// run is retained, and nothing else, because that would take longer than the rest.
+  /// Subscribers may replace the wrapper, and so release its storage. So what's used after they
+  /// have run is retained, and nothing else, because that would take longer than the rest.
   ///
   /// - Parameter storage: The storage. The caller keeps it until user code runs.
   @inlinable

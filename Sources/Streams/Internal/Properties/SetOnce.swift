@@ -28,8 +28,8 @@ struct SetOnce<Object: AnyObject>: ~Copyable {
     @inline(__always) get { reference.load(ordering: .acquiring) != nil }
   }
 
-  /// Uses the object without retaining it, if one is set. The caller keeps the owner of this, and so
-  /// the object.
+  /// Uses the object without retaining it, if one is set. The caller keeps the owner of this, and
+  /// so the object.
   @inlinable
   @inline(__always)
   func use<Result>(_ body: (Object) -> Result) -> Result? {

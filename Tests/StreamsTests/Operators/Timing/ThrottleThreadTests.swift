@@ -35,8 +35,8 @@ struct ThrottleThreadTests {
     }
   }
 
-  /// The second delivery waits for the first. A value that arrives meanwhile still takes the waiting
-  /// one's place, because a delivery takes its value only when it's its turn.
+  /// The second delivery waits for the first. A value that arrives meanwhile still takes the
+  /// waiting one's place, because a delivery takes its value only when it's its turn.
   @Test func aDeliveryThatWaitsForItsTurnHasNotTakenItsValue() {
     for _ in 0..<50 {
       let source = Source()
