@@ -41,8 +41,8 @@ import VirtualTime
 /// an event, and if such code gives work to a scheduler. But a world doesn't see what else that
 /// code does, so record the streams that matter.
 ///
-/// Nothing moves time while a test awaits something. If only time could bring it, the test fails after
-/// 20 seconds.
+/// Nothing moves time while a test awaits something. If only time could bring it, the test fails
+/// after 20 seconds.
 ///
 /// ## Threads
 ///

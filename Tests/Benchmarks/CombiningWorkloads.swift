@@ -3,9 +3,9 @@ import Streams
 /// Two subjects through an operator that combines them into one stream.
 ///
 /// A value passes two gates here: the subject's, and the operator's, which lets one thread through
-/// at a time. Entering and leaving a gate takes one atomic read-modify-write each, about 5 ns. A loop
-/// that does only that around the calls is the floor: 12 times the plain loop for `zip`, 10 for
-/// `combineLatest`, 12 for `merge`, 13 for `switchToLatest`. For a sequence, there's only the
+/// at a time. Entering and leaving a gate takes one atomic read-modify-write each, about 5 ns. A
+/// loop that does only that around the calls is the floor: 12 times the plain loop for `zip`, 10
+/// for `combineLatest`, 12 for `merge`, 13 for `switchToLatest`. For a sequence, there's only the
 /// operator's gate: 8 times.
 enum CombiningWorkloads {
   private static let count = 300_000

@@ -12,8 +12,9 @@ enum SequenceWorkloads {
     let add = Closures.add()
     let loop = { Self.loop(triple, isIncluded, increment, add) }
     return [
-      // The smallest correct loop, which is the next workload, takes 1.3 to 1.4 times as long as the
-      // plain one. A chain also looks at the end of the sequence, of the filter and of the sink.
+      // The smallest correct loop, which is the next workload, takes 1.3 to 1.4 times as long as
+      // the plain one. A chain also looks at the end of the sequence, of the filter and of the
+      // sink.
       Workload(
         name: "sequence, map, filter, map, sink", values: count, target: 1.75, loop: loop,
         streams: { chain(triple, isIncluded, increment, add) }),
@@ -51,7 +52,8 @@ enum SequenceWorkloads {
     }
   }
 
-  /// The least that a loop has to do, to end when it's cancelled and to release its last closure then.
+  /// The least that a loop has to do, to end when it's cancelled and to release its last closure
+  /// then.
   @inline(never)
   private static func cancellableLoop(
     _ triple: (Int) -> Int, _ isIncluded: (Int) -> Bool, _ increment: (Int) -> Int,

@@ -32,8 +32,8 @@ struct TypedChainsTests {
       // On a single value, their closures are called at once, with that value twice.
       "tryRemoveDuplicates", "tryMin(by:)", "tryMax(by:)",
     ]
-    // A buffer asks a sequence before it has a subscriber, but the second part of an erased `append`
-    // comes after that.
+    // A buffer asks a sequence before it has a subscriber, but the second part of an erased
+    // `append` comes after that.
     return !kind.hasInner && !other.contains(kind.name) && !kind.name.hasPrefix("buffer")
       && !OperatorKind.timings.contains { $0.name == kind.name }
   }

@@ -13,10 +13,10 @@
 /// | `Publisher._deliverAll(while:_:)` | it can deliver all values at once, as a sequence does | the same, if the demand is unlimited |
 ///
 /// A hint changes how fast something is delivered, never what. ``Subscriber``, ``Publisher``
-/// and ``Subscription`` have defaults that hint at nothing, and every type is correct with them. Hints are requirements
-/// of public protocols, because a source knows its subscriber only through these protocols. They
-/// return a `_Hint` so that a type outside the library can't give one by accident, because it can't
-/// make one.
+/// and ``Subscription`` have defaults that hint at nothing, and every type is correct with them.
+/// Hints are requirements of public protocols, because a source knows its subscriber only through
+/// these protocols. They return a `_Hint` so that a type outside the library can't give one by
+/// accident, because it can't make one.
 @frozen
 public struct _Hint<Value> {
   @usableFromInline

@@ -44,7 +44,7 @@ class RelaySubscription: NamedSubscription {
   @exclusivity(unchecked)
   private final var kept: SubscriptionObject?
 
-  /// What downstream has requested since the stage was announced, until it's attached.
+  /// The demand of downstream since the stage was announced, until it's attached.
   @exclusivity(unchecked)
   private final var owed = Subscribers.Demand.none
 

@@ -13,9 +13,9 @@ protocol Stage: Subscriber {
 extension Stage {
   /// Uses the next subscriber without retaining it.
   ///
-  /// In an extension of this protocol, `downstream` calls a getter, and its result is retained while
-  /// it's used: all objects of the rest of the chain, for each value. The optimiser (Swift 6.3) only
-  /// removes that if the use is in a closure.
+  /// In an extension of this protocol, `downstream` calls a getter, and its result is retained
+  /// while it's used: all objects of the rest of the chain, for each value. The optimiser (Swift
+  /// 6.3) only removes that if the use is in a closure.
   @inlinable
   @inline(__always)
   func withDownstream<Result>(_ body: (Downstream) -> Result) -> Result { body(downstream) }

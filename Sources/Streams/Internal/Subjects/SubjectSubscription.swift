@@ -136,8 +136,8 @@ extension SubjectSubscription {
     _Hint(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
   }
 
-  /// Ends the reservation. Only a thread that may deliver calls this, or one that makes sure that no
-  /// other does.
+  /// Ends the reservation. Only a thread that may deliver calls this, or one that makes sure that
+  /// no other does.
   @usableFromInline
   func endReservation() { reservable?.pointee.endReservation(reservation) }
 }

@@ -9,9 +9,9 @@ import Synchronization
 /// retains the object instead (``retained(as:)``). It's nested in that one, or on a second thread.
 ///
 /// **Reserved.** A subject that delivers one value at a time can reserve the object. Then its
-/// deliveries enter with plain stores (``use(as:in:_:)``), because only the subject changes the word
-/// until it ends the reservation. All other calls find it taken. If the object has expired by then,
-/// ending the reservation releases it.
+/// deliveries enter with plain stores (``use(as:in:_:)``), because only the subject changes the
+/// word until it ends the reservation. All other calls find it taken. If the object has expired by
+/// then, ending the reservation releases it.
 ///
 /// **Expiring.** After ``expire()``, no call gets the object any more. It's released at once, or
 /// when the last call that is using it leaves. Nothing waits. A delivery on a second thread may
@@ -115,8 +115,8 @@ struct Expiring: ~Copyable, Sendable {
     let isOver = insider.compareExchange(
       expected: reservation.value, desired: ThreadID.none, ordering: .sequentiallyConsistent
     ).exchanged
-    // A thread that made it expire has left the release to this one, or sees that the reservation has
-    // ended.
+    // A thread that made it expire has left the release to this one, or sees that the reservation
+    // has ended.
     if isOver, guests.load(ordering: .sequentiallyConsistent) & Self.expired != 0 {
       releaseIfUnused()
     }

@@ -4,9 +4,9 @@ import Synchronization
 ///
 /// ``Locked`` is safer to use, because its state can't be reached without locking. But it's an
 /// object of its own, and a subscription with a `Locked` costs a third more to make. So use this
-/// only where a benchmark shows it. The same rules hold. Keep the state in private properties of the
-/// owner, touch them only inside ``withLock(_:)``, and say so where they're declared. Never call out
-/// or release the user's values while you hold it. It isn't re-entrant.
+/// only where a benchmark shows it. The same rules hold. Keep the state in private properties of
+/// the owner, touch them only inside ``withLock(_:)``, and say so where they're declared. Never
+/// call out or release the user's values while you hold it. It isn't re-entrant.
 ///
 /// Such a property can be `@exclusivity(unchecked)`, because accesses under a lock don't overlap.
 @usableFromInline

@@ -93,7 +93,7 @@ private final class Action: Sendable {
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// What happened to a ``Watched`` subscriber. It also keeps its subscription.
+/// The history of a ``Watched`` subscriber. It also keeps its subscription.
 private final class Watch: Sendable {
   struct State {
     nonisolated(unsafe) var subscription: (any Subscription)?

@@ -302,7 +302,8 @@ import Testing
         case (_, .completionFromElsewhere): sink.receive(completion: .finished)
         }
       }
-      // A stage may end the stream, or a completion from elsewhere release, only with one more value.
+      // A stage may end the stream, or a completion from elsewhere release, only with one more
+      // value.
       subject.send(99)
       #expect(releases.withLock { $0 } == 1)
       withExtendedLifetime(sink) {}

@@ -9,7 +9,7 @@ private typealias Source = ScriptedPublisher<Int, TestError>
 /// is unlimited. The difference is invisible: all histories equal those of the same sequences
 /// behind an erased type.
 struct FlatMapSequenceTests {
-  /// What happens when the iterator makes its second element, or downstream receives that.
+  /// The action when the iterator makes its second element, or downstream receives that.
   enum Plot: CaseIterable {
     case nothing, cancelInside, sendInside, finishInside, failInside, requestInside
     case cancelInIterator, finishInIterator, failInIterator, sendInIterator
