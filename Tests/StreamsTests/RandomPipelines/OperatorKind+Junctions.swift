@@ -10,7 +10,7 @@ extension OperatorKind {
       code: { inners, indent in
         ".merge(\n" + margin(indent + 1) + "with: " + list(inners, indent + 1) + ")"
       },
-      build: { all in all[0].merge(with: all[1]) }, model: mergeModel),
+      build: { all in all[0].merge(with: all[1]).eraseToAnyPublisher() }, model: mergeModel),
     junction(
       "merge(many)", others: 1...2, needsImmediateDemand: true,
       code: { inners, indent in
@@ -22,7 +22,10 @@ extension OperatorKind {
           }.joined()
       },
       // `MergeMany`, because all have the same type.
-      build: { all in all.dropFirst(2).reduce(all[0].merge(with: all[1])) { $0.merge(with: $1) } },
+      build: { all in
+        all.dropFirst(2).reduce(all[0].merge(with: all[1])) { $0.merge(with: $1) }
+          .eraseToAnyPublisher()
+      },
       model: mergeModel),
     junction(
       "merge(2 to 8)", others: 0...6, needsImmediateDemand: true,
@@ -36,7 +39,9 @@ extension OperatorKind {
         ".combineLatest(\n" + margin(indent + 1) + list(inners, indent + 1) + "\n"
           + margin(indent) + ") { 31 &* $0 &+ $1 }"
       },
-      build: { all in all[0].combineLatest(all[1]) { 31 &* $0 &+ $1 } },
+      build: { all in
+        all[0].combineLatest(all[1]) { 31 &* $0 &+ $1 }.eraseToAnyPublisher()
+      },
       model: combineLatestModel),
     junction(
       "combineLatest(3 or 4)", others: 1...2,
@@ -58,7 +63,7 @@ extension OperatorKind {
         ".zip(\n" + margin(indent + 1) + list(inners, indent + 1) + "\n" + margin(indent)
           + ") { 31 &* $0 &+ $1 }"
       },
-      build: { all in all[0].zip(all[1]) { 31 &* $0 &+ $1 } },
+      build: { all in all[0].zip(all[1]) { 31 &* $0 &+ $1 }.eraseToAnyPublisher() },
       model: zipModel),
     junction(
       "zip(3 or 4)", others: 1...2, requests: (.later, .later),
@@ -75,11 +80,11 @@ extension OperatorKind {
   ]
 
   /// An operator that subscribes to all of its upstreams in order.
-  private static func junction<P: Publisher<Int, TestError>>(
+  private static func junction(
     _ name: String, others: ClosedRange<Int> = 0...0, needsImmediateDemand: Bool = false,
     requests: (RequestRule, RequestRule) = (.asDownstream, .asDownstream),
     code: @escaping @Sendable (_ inners: [Pipeline], _ indent: Int) -> String,
-    build: @escaping @Sendable ([AnyPublisher<Int, TestError>]) -> P,
+    build: @escaping @Sendable ([AnyPublisher<Int, TestError>]) -> AnyPublisher<Int, TestError>,
     model: @escaping @Sendable ([StreamModel], Start) -> StreamRun
   ) -> OperatorKind {
     OperatorKind(
@@ -87,7 +92,7 @@ extension OperatorKind {
       requests: requests,
       code: { step, indent in code(step.inners, indent) },
       build: { upstream, step, bench in
-        build([upstream] + step.inners.map { $0.build(on: bench) }).eraseToAnyPublisher()
+        build([upstream] + step.inners.map { $0.build(on: bench) })
       },
       model: { upstream, step, scripts, start in
         model([upstream] + step.inners.map { $0.model(of: scripts) }, start)
