@@ -10,6 +10,7 @@
 final class Agenda {
   private var actions: [(moment: Moment, number: Int, perform: () -> Void)] = []
   private var count = 0
+  private var endings: [() -> Void] = []
 
   /// Adds an action. Of two at the same moment, the one that was added first comes first.
   func add(at moment: Moment, _ perform: @escaping () -> Void) {
@@ -18,12 +19,17 @@ final class Agenda {
     count += 1
   }
 
-  /// Performs all actions in order, including those that they add.
+  /// Adds something to do after the run, such as releasing what keeps its owner alive.
+  func atEnd(_ perform: @escaping () -> Void) { endings.append(perform) }
+
+  /// Performs all actions in order, including those that they add, and then those for the end.
   func run() {
     while let next = actions.indices.min(by: {
       (actions[$0].moment, actions[$0].number) < (actions[$1].moment, actions[$1].number)
     }) {
       actions.remove(at: next).perform()
     }
+    for ending in endings { ending() }
+    endings = []
   }
 }

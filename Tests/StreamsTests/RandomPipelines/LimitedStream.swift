@@ -14,7 +14,7 @@ final class LimitedStream {
   private let passing: ArraySlice<PipelineOperator>
 
   /// Gets each signal, and returns the demand that the subscriber returns.
-  private let receive: (TimedSignal) -> Int
+  private var receive: (TimedSignal) -> Int
 
   private var offered: [TimedSignal] = []
   private var receivedCount = 0
@@ -58,6 +58,7 @@ final class LimitedStream {
     guard !isUnlimited else {
       passing = []
       demand = Self.unlimited
+      agenda.atEnd { [self] in forget() }
       pass(pipeline.model(of: scripts)(start).signals)
       return
     }
@@ -82,6 +83,7 @@ final class LimitedStream {
       flatten(feed.upstream, feed.operators.last!, from: handOver)
     case .passesOn, .other: preconditionFailure("The demand of \(feed.code()) has no model.")
     }
+    agenda.atEnd { [self] in forget() }
     update()
     agenda.add(at: handOver) { [self] in request(initial, at: handOver) }
   }
@@ -118,6 +120,7 @@ final class LimitedStream {
       caughtUp = version
       return (value, then: { _ in })
     }
+    agenda.atEnd { [self] in forget() }
     update()
     agenda.add(at: handOver) { [self] in
       if initial > 0 { request(initial, at: handOver) }
@@ -154,6 +157,14 @@ final class LimitedStream {
     if hasEnded { return }
     hasEnded = true
     onEnd(moment)
+  }
+
+  /// Releases all closures after the run, because they keep streams alive that keep them.
+  private func forget() {
+    receive = { _ in 0 }
+    takeNext = { nil }
+    onRequest = { _ in }
+    onEnd = { _ in }
   }
 
   // MARK: Delivery

@@ -96,11 +96,16 @@ struct ShrinkerTests {
   }
 
   @Test func anOperatorThatIgnoresACancellationShrinksToTheBrokenRule() throws {
+    let uncancelled = Uncancelled()
+    defer { uncancelled.cancelAll() }
     let failure = try #require(
       findFailure(
         of: .map { upstream, step, _ in
-          Deaf(upstream: upstream.map { $0 &+ step.number }.eraseToAnyPublisher())
-            .eraseToAnyPublisher()
+          Deaf(
+            upstream: upstream.map { $0 &+ step.number }.eraseToAnyPublisher(),
+            uncancelled: uncancelled
+          )
+          .eraseToAnyPublisher()
         }))
     #expect(
       failure.test == """
@@ -302,6 +307,20 @@ private struct Stingy: Publisher {
   }
 }
 
+/// The subscriptions that a ``Deaf`` publisher hasn't cancelled. A test cancels them at its end, so
+/// that nothing stays behind.
+// `@unchecked`: a test runs its pipelines on one thread.
+private final class Uncancelled: @unchecked Sendable {
+  private var subscriptions: [any Subscription] = []
+
+  func add(_ subscription: any Subscription) { subscriptions.append(subscription) }
+
+  func cancelAll() {
+    for subscription in subscriptions { subscription.cancel() }
+    subscriptions = []
+  }
+}
+
 /// Passes no cancellation on.
 private struct Deaf: Publisher {
   private struct DeafSubscription: Subscription {
@@ -316,11 +335,15 @@ private struct Deaf: Publisher {
   typealias Failure = TestError
 
   let upstream: AnyPublisher<Int, TestError>
+  let uncancelled: Uncancelled
 
   func receive<S>(subscriber: S) where S: Subscriber, S.Input == Int, S.Failure == TestError {
     upstream.subscribe(
       AnySubscriber(
-        receiveSubscription: { subscriber.receive(subscription: DeafSubscription(upstream: $0)) },
+        receiveSubscription: {
+          uncancelled.add($0)
+          subscriber.receive(subscription: DeafSubscription(upstream: $0))
+        },
         receiveValue: { subscriber.receive($0) },
         receiveCompletion: { subscriber.receive(completion: $0) }))
   }

@@ -32,8 +32,8 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   let isLanding: Bool
 
-  /// Whether upstream is one of this library's sources or junctions. For them, demand that is
-  /// returned for a value counts exactly like a request.
+  /// Whether upstream is a source for which demand that is returned for a value counts exactly like
+  /// a request (``SourceSubscription/countsReturnedDemand``).
   @usableFromInline
   let isReturningDemand = Atomic<Bool>(false)
 
@@ -114,7 +114,9 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     if !isTaken {
       subscription.cancel()
     } else if maxPublishers > 0 {
-      if maxPublishers != .unlimited, subscription is SourceSubscription {
+      if maxPublishers != .unlimited, let source = subscription as? SourceSubscription,
+        source.countsReturnedDemand
+      {
         isReturningDemand.store(true, ordering: .relaxed)
       }
       subscription.request(maxPublishers)

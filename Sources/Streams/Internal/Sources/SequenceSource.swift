@@ -165,8 +165,12 @@ where Elements.Element == Downstream.Input {
         next = following
         delivered &+= 1
         if more > 0 {
-          // The word keeps large numbers from overflowing.
-          if let count = more.max, count < 1 << 32 { returned &+= count } else { pending.add(more) }
+          // The word doesn't overflow, so large numbers go there.
+          if let count = more.max, count < 1 << 32, returned < 1 << 62 {
+            returned &+= count
+          } else {
+            pending.add(more)
+          }
         }
       }
       place.pointee.iterator = iterator
@@ -185,6 +189,9 @@ where Elements.Element == Downstream.Input {
     position.empty()
     if isFirstEnd { downstream.receive(completion: .finished) }
   }
+
+  @usableFromInline
+  override var countsReturnedDemand: Bool { true }
 
   /// The description of the sequence or, if it has none of its own, `Sequence`. After the end, the
   /// other name.

@@ -139,6 +139,7 @@ class RelaySubscription: NamedSubscription {
   ///
   /// - Returns: The upstream subscription, for the caller to cancel or release; `nil` if there was
   ///   none.
+  @inline(never)  // As for `end(unlessDetached:)`.
   @usableFromInline
   final func detach() -> SubscriptionObject? {
     lock.withLock {
@@ -181,6 +182,8 @@ class RelaySubscription: NamedSubscription {
   ///   deliver its completion.
   /// - Returns: Whether this ended a stream that downstream had, and the upstream subscription, for
   ///   the caller to cancel or release.
+  // Not inlined, so that a caller that ignores the subscription releases it after the lock is free.
+  @inline(never)
   final func end(unlessDetached: Bool) -> (isNews: Bool, subscription: SubscriptionObject?) {
     lock.withLock {
       if unlessDetached, phase == .detached { return (false, nil) }

@@ -5,12 +5,15 @@ import Testing
 
 /// Tests what a subject's reservation of a sink changes, and what it mustn't change: when the sink
 /// releases its closures, and what it does with other calls.
-@Suite struct ReservationTests {
+@Suite final class ReservationTests {
   typealias IntSubject = PassthroughSubject<Int, TestError>
   typealias IntSink = Subscribers.Sink<Int, TestError>
 
   let log = CallLog()
   let subject = IntSubject()
+
+  // A subject that hasn't ended keeps itself alive by its subscribers.
+  deinit { subject.send(completion: .finished) }
 
   static let both = SinkReleaseTests.both
 
@@ -62,6 +65,7 @@ import Testing
 
   @Test(arguments: direct) func aSubjectReservesASinkBehindDirectStages(chain: Chain) {
     let sink = SinkReleaseTests.sink(log: log)
+    defer { sink.cancel() }
     #expect(!Self.isReserved(sink))
     chain.attach(subject, sink)
     #expect(Self.isReserved(sink))
@@ -72,6 +76,7 @@ import Testing
 
   @Test(arguments: indirect) func otherSinksAreNotReserved(chain: Chain) {
     let sink = SinkReleaseTests.sink(log: log)
+    defer { sink.cancel() }
     chain.attach(subject, sink)
     #expect(!Self.isReserved(sink))
     subject.send(1)
@@ -154,7 +159,7 @@ import Testing
     if isPutAside {
       // While the sink requests, it doesn't have its subscription completely.
       subject.send(
-        subscription: OnRequest { [subject] in
+        subscription: OnRequest { [unowned subject] in
           onAnotherThread { for value in 1...3 { subject.send(value) } }
         })
     }
@@ -307,6 +312,7 @@ import Testing
       subject.send(99)
       #expect(releases.withLock { $0 } == 1)
       withExtendedLifetime(sink) {}
+      subject.send(completion: .finished)
     }
   }
 

@@ -187,4 +187,20 @@ struct FlatMapSequenceTests {
     #expect(history.values == [0, 1])
     history.cancel()
   }
+
+  /// `combineLatest` requests from all its upstreams, but returns demand to one of them. So
+  /// `flatMap` requests the next value, instead of returning the demand for it.
+  @Test(arguments: [false, true]) func combineLatestAboveIsRequestedFrom(switches: Bool) {
+    let pairs = [1, 2, 3].publisher.combineLatest([10, 20].publisher)
+    let upstream =
+      switches
+      ? Just(0).map { _ in pairs }.switchToLatest().eraseToAnyPublisher()
+      : pairs.eraseToAnyPublisher()
+    let direct = upstream.flatMap(maxPublishers: .max(1)) { Just($0 + $1) }.history()
+    let erased = upstream.flatMap(maxPublishers: .max(1)) { pair in
+      Just(pair.0 + pair.1).eraseToAnyPublisher()
+    }.history()
+    #expect(direct.events.last == .finished)
+    #expect(direct.events == erased.events)
+  }
 }
