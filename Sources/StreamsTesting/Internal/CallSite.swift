@@ -11,12 +11,7 @@ import VirtualWorld
 /// report.
 struct CallSite: World.Site {
   #if canImport(Runtime) && os(Linux)
-    /// The calls, from the innermost one, in parts: looking up a line reads the line tables of the
-    /// whole program for each call, and the user's call is mostly in the first part.
-    private let parts: [Backtrace]
-
-    private static let partLength = 16
-    private static let maxParts = 4
+    private let backtrace: Backtrace?
 
     // Read once, because it takes longer than all the rest.
     private static let images = ImageMap.capture()
@@ -36,28 +31,22 @@ struct CallSite: World.Site {
   /// Takes the place of the current call.
   init() {
     #if canImport(Runtime) && os(Linux)
-      parts = (0..<Self.maxParts).compactMap { index in
-        try? Backtrace.capture(
-          algorithm: .auto, limit: Self.partLength, offset: index * Self.partLength, top: 0,
-          images: Self.images)
-      }
+      backtrace = try? Backtrace.capture(
+        algorithm: .auto, limit: 64, offset: 0, top: 0, images: Self.images)
     #endif
   }
 
   /// The file and line; `nil` if the program has no debug information.
   var source: World.Problem.Source? {
     #if canImport(Runtime) && os(Linux)
-      for part in parts {
-        let addresses = part.frames.map { $0.originalProgramCounter }
-        let source = Self.sources.withLock { sources in
-          if let known = sources[addresses] { return known }
-          let source = Self.lookUp(part)
-          sources[addresses] = .some(source)
-          return source
-        }
-        if let source { return source }
+      guard let backtrace else { return nil }
+      let addresses = backtrace.frames.map { $0.originalProgramCounter }
+      return Self.sources.withLock { sources in
+        if let known = sources[addresses] { return known }
+        let source = Self.lookUp(backtrace)
+        sources[addresses] = .some(source)
+        return source
       }
-      return nil
     #else
       return nil
     #endif
