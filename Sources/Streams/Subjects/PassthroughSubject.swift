@@ -36,12 +36,13 @@ public final class PassthroughSubject<Output, Failure>: Subject where Failure: E
 
   @inlinable
   public func send(_ input: Output) {
-    let wasOutside = hub.gate.enter()
+    let me = ThreadID.current
+    let wasOutside = hub.gate.enter(as: me)
     if !wasOutside { hub.admitLatecomers() }
     if !hub.isClosed.load(ordering: .relaxed) {
       withUnsafePointer(to: input) { hub.send($0, version: nil, failure: Failure.self) }
     }
-    if wasOutside { hub.leave() }
+    if wasOutside { hub.leave(as: me) }
   }
 
   public func send(completion: Subscribers.Completion<Failure>) {

@@ -201,8 +201,9 @@ final class SubjectHub: @unchecked Sendable {
 
   /// Leaves the gate, after attending to the subscriptions that other threads have left meanwhile.
   @inlinable
-  func leave() {
-    if !gate.leaveUndisturbed() { leaveTidily() }
+  @inline(__always)
+  func leave(as me: UInt = ThreadID.current) {
+    if !gate.leaveUndisturbed(as: me) { leaveTidily() }
   }
 
   /// Leaves the gate, after attending to the subscriptions that other threads have left meanwhile.
