@@ -81,7 +81,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
       if isOpen, !wasOutside { hub.admitLatecomers() }
       let version = replaceCurrent(input, as: me)
       if isOpen {
-        withUnsafePointer(to: input) { hub.send($0, version: version, failure: Failure.self) }
+        _withUnprotectedUnsafePointer(to: input) { hub.send($0, version: version, failure: Failure.self) }
       }
     }
     if wasOutside { hub.leave(as: me) }
@@ -116,7 +116,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
     var replaced = value
     return lock.withLock(as: me) {
       swap(&current.value, &replaced)
-      current.version += 1
+      current.version &+= 1
       return current.version
     }
   }

@@ -40,7 +40,7 @@ public final class PassthroughSubject<Output, Failure>: Subject where Failure: E
     let wasOutside = hub.gate.enter(as: me)
     if !wasOutside { hub.admitLatecomers() }
     if !hub.isClosed.load(ordering: .relaxed) {
-      withUnsafePointer(to: input) { hub.send($0, version: nil, failure: Failure.self) }
+      _withUnprotectedUnsafePointer(to: input) { hub.send($0, version: nil, failure: Failure.self) }
     }
     if wasOutside { hub.leave(as: me) }
   }

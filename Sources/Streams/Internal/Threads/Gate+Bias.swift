@@ -62,6 +62,7 @@ extension Gate {
   ///
   /// - Returns: Whether the thread is inside, now without a bias.
   @usableFromInline
+  @inline(never)
   func enterRevoked() -> Bool {
     let isInside = becomesOrdinary()
     bias.store(GateBias.retired, ordering: .releasing)
@@ -73,6 +74,7 @@ extension Gate {
   ///
   /// - Returns: Whether the thread has left.
   @usableFromInline
+  @inline(never)
   func leaveRevoked() -> Bool {
     guard enterRevoked() else { return true }
     return word.compareExchange(expected: ThreadID.current, desired: 0, ordering: .releasing)

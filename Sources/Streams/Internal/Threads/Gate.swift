@@ -74,6 +74,7 @@ package struct Gate: ~Copyable, Sendable {
   }
 
   @usableFromInline
+  @inline(never)
   func enterUnbiased(as me: UInt) -> Bool {
     word.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged
       || enterAfterAnother()
@@ -100,6 +101,7 @@ package struct Gate: ~Copyable, Sendable {
   }
 
   @usableFromInline
+  @inline(never)
   func enterAfterAnother() -> Bool {
     if isMine { return false }
     WaitingRoom.of(word).wait { enterOrLeave(Self.waiters) }
@@ -152,6 +154,7 @@ package struct Gate: ~Copyable, Sendable {
   }
 
   @usableFromInline
+  @inline(never)
   func leaveUnbiased(as me: UInt) -> Bool {
     let last = bias.load(ordering: .relaxed)
     if last == me {
