@@ -64,12 +64,14 @@ enum ProcessBarrier {
       #if os(Linux)
         var thread = pthread_t()
         let context = Unmanaged.passRetained(self)
-        let code = pthread_create(&thread, nil, { context in
-          let registration = Unmanaged<Registration>.fromOpaque(context!).takeRetainedValue()
-          let isReady = registration.callKernel(.register)
-          registration.state.store(isReady ? .ready : .unavailable, ordering: .releasing)
-          return nil
-        }, context.toOpaque())
+        let code = pthread_create(
+          &thread, nil,
+          { context in
+            let registration = Unmanaged<Registration>.fromOpaque(context!).takeRetainedValue()
+            let isReady = registration.callKernel(.register)
+            registration.state.store(isReady ? .ready : .unavailable, ordering: .releasing)
+            return nil
+          }, context.toOpaque())
         guard code == 0 else {
           context.release()
           return false
