@@ -8,7 +8,7 @@ import Synchronization
 /// away. That happens only once to a gate, so there are many. An optimised build enters within a
 /// nanosecond, and only then does a missing memory barrier show.
 func checkGates() {
-  let duels = (0..<500).map { _ in Duel() }
+  let duels = (0..<1500).map { _ in Duel() }
   let threads = [
     Thread { for duel in duels { duel.useUntilTheOtherHasCome() } },
     Thread { for duel in duels { duel.come() } },
