@@ -103,6 +103,18 @@ final class SubjectHub: @unchecked Sendable {
     subscription.handOver(to: subscriber)
   }
 
+  /// Sends a value that isn't kept to all subscribers, as a `PassthroughSubject` does.
+  @inlinable
+  func pass<Output, Failure: Error>(_ value: Output, failure: Failure.Type) {
+    let me = ThreadID.current
+    let wasOutside = gate.enter(as: me)
+    if !wasOutside { admitLatecomers() }
+    if !isClosed.load(ordering: .relaxed) {
+      _withUnprotectedUnsafePointer(to: value) { send($0, version: nil, failure: failure) }
+    }
+    if wasOutside { leave(as: me) }
+  }
+
   /// Offers a value to all current subscribers. Called inside the gate only.
   @inlinable
   @inline(__always)
