@@ -81,7 +81,9 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
       if isOpen, !wasOutside { hub.admitLatecomers() }
       let version = replaceCurrent(input, as: me)
       if isOpen {
-        _withUnprotectedUnsafePointer(to: input) { hub.send($0, version: version, failure: Failure.self) }
+        _withUnprotectedUnsafePointer(to: input) {
+          hub.send($0, version: version, failure: Failure.self)
+        }
       }
     }
     if wasOutside { hub.leave(as: me) }
