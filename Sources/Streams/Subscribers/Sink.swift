@@ -118,12 +118,8 @@ extension Subscribers {
     public func _receive(
       _ value: Input, in reservation: _Hint<UInt>
     ) -> Subscribers.Demand {
-      let isReserved = closures.expiry.use(in: reservation) {
-        closures.receiveValue(value)
-      } releasing: {
-        closures.release()
-      }
-      return isReserved ? .none : receive(value)
+      closures.expiry.use(in: reservation) { closures.receiveValue(value) }
+        ? .none : receive(value)
     }
 
     /// Delivers during another delivery: nested in it, or on a second thread, as a concurrent queue
@@ -292,24 +288,25 @@ struct SinkClosures<Input, Failure: Error>: ~Copyable {
   /// Releases the closures. Only for the caller that is told to: then no other call can be using
   /// them, and none comes.
   @inlinable
-  func release() { ReleasedClosures.replace(around: expiry.address) }
+  func release() { SinkClosures<Never, Never>.release(around: expiry.address) }
 }
 
-/// Releases the closures of sinks.
-///
-/// They're stored in a constant, so that a delivery calls them without retaining them. Behind the
-/// compiler's back, they're replaced by closures that keep nothing, and that no call gets: each
-/// checks before that nothing has expired. Only the sink's `deinit` reads them again.
-///
-/// Nothing here depends on the types of the values. Closures of all types look the same in memory,
-/// and so do the structs that store them.
-@usableFromInline
-enum ReleasedClosures {
-  /// Replaces the closures of a sink by its `expiry`, which is at the address of ``SinkClosures``.
+extension SinkClosures<Never, Never> {
+  /// Releases the closures of a sink of any type.
+  ///
+  /// They're stored in a constant, so that a delivery calls them without retaining them. Behind the
+  /// compiler's back, they're replaced by closures that keep nothing. No call gets those, because
+  /// each checks first that nothing has expired. Only the sink's `deinit` reads them.
+  ///
+  /// Nothing here depends on the types of the values. Closures of all types look the same in
+  /// memory, and so do the structs that store them. With no types to know, the new closures need no
+  /// memory of their own.
+  ///
+  /// - Parameter expiry: The sink's, which is the first thing in its ``SinkClosures``.
   @usableFromInline
-  static func replace(around expiry: UnsafePointer<Expiry>) {
+  static func release(around expiry: UnsafePointer<Expiry>) {
     let place = UnsafeMutableRawPointer(mutating: UnsafeRawPointer(expiry))
-      .assumingMemoryBound(to: SinkClosures<Never, Never>.self)
+      .assumingMemoryBound(to: SinkClosures.self)
     place.pointee.receiveValue = { _ in }
     place.pointee.receiveCompletion = { _ in }
   }

@@ -139,10 +139,7 @@ extension SubjectSubscription {
   /// Ends the reservation. Only a thread that may deliver calls this, or one that makes sure that
   /// no other does.
   @usableFromInline
-  func endReservation() {
-    guard let reservable, reservable.pointee.endReservation(reservation) else { return }
-    ReleasedClosures.replace(around: reservable)
-  }
+  func endReservation() { reservable?.pointee.endReservation(reservation) }
 }
 
 // The hand-over.

@@ -10,7 +10,7 @@ import Synchronization
 /// one, or on a second thread.
 ///
 /// **Reserved.** A subject that delivers one value at a time can reserve the closures. Then its
-/// deliveries enter with plain stores (``use(in:_:releasing:)``), because only the subject changes
+/// deliveries enter with plain stores (``use(in:_:)``), because only the subject changes
 /// the word until it ends the reservation. All other calls find it taken. If the closures have
 /// expired by then, the subject releases them when it ends the reservation.
 ///
@@ -84,7 +84,7 @@ struct Expiry: ~Copyable, Sendable {
   /// - Returns: Whether the closures are under this reservation.
   @inlinable
   @inline(__always)
-  func use(in reservation: _Hint<UInt>, _ body: () -> Void, releasing release: () -> Void) -> Bool {
+  func use(in reservation: _Hint<UInt>, _ body: () -> Void) -> Bool {
     guard reservation.value != ThreadID.none else { return false }
     // A nested call finds the flag of the outer one, and leaves it there.
     let outer = insider.load(ordering: .relaxed)
@@ -92,22 +92,23 @@ struct Expiry: ~Copyable, Sendable {
     insider.store(reservation.value | ExpiryInsider.delivery, ordering: .relaxed)
     if !hasExpired { body() }
     insider.store(outer, ordering: .relaxed)
-    if hasExpired, endReservation(reservation) { release() }
+    if hasExpired { endReservation(reservation) }
     return true
   }
 
   /// Ends the reservation, unless a delivery is inside. The holder calls this while it isn't
-  /// delivering on another thread.
-  ///
-  /// - Returns: Whether the caller has to release the closures.
+  /// delivering on another thread. Releases the closures if that's left to the holder.
   @usableFromInline
-  func endReservation(_ reservation: _Hint<UInt>) -> Bool {
+  func endReservation(_ reservation: _Hint<UInt>) {
     let isOver = insider.compareExchange(
       expected: reservation.value, desired: ThreadID.none, ordering: .sequentiallyConsistent
     ).exchanged
     // A thread that made them expire has left the release to this one, or sees that the reservation
     // has ended.
-    return isOver && state.load(ordering: .sequentiallyConsistent) & Self.expired != 0 && claim()
+    guard isOver, state.load(ordering: .sequentiallyConsistent) & Self.expired != 0, claim()
+    else { return }
+    // Only the closures of sinks are reserved.
+    SinkClosures<Never, Never>.release(around: address)
   }
 
   // MARK: Outside
