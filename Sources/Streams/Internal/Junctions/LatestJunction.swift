@@ -11,10 +11,10 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
   let combine: () -> Downstream.Input?
 
   @inlinable
-  init(downstream: Downstream, sides: [Side], combine: @escaping () -> Downstream.Input?) {
+  init(downstream: Downstream, sides: Sides, combine: @escaping () -> Downstream.Input?) {
     self.combine = combine
     super.init(
-      "CombineLatest", downstream: downstream, sides: sides,
+      .combineLatest, downstream: downstream, sides: sides,
       onRequest: { junction, demand in
         precondition(demand > 0, "CombineLatest: zero values were requested: request at least one")
         unsafeDowncast(junction, to: LatestJunction.self).add(demand)
@@ -68,11 +68,11 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
   @inlinable
   func completed(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>) {
     // Released here, outside the gate.
-    var released: (any Subscription)?
+    var released: SubscriptionObject?
     let wasOutside = gate.enter()
     if finish(side, releasing: &released) {
       switch completion {
-      case .finished: if state.withLock({ $0.unfinished == 0 }) { end(.finished) }
+      case .finished: if withState({ $0.unfinished == 0 }) { end(.finished) }
       case .failure: end(completion)
       }
     }

@@ -49,7 +49,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   init(
-    _ name: String, maxPublishers: Subscribers.Demand, downstream: Downstream,
+    _ name: JunctionName, maxPublishers: Subscribers.Demand, downstream: Downstream,
     onRequest: @escaping Request, onCancel: @escaping Cancel
   ) {
     self.maxPublishers = maxPublishers
@@ -81,7 +81,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
       return flush()
     }
     // Under the lock, so that a publisher that is just attaching isn't missed.
-    let subscriptions = state.withLock { state -> [any Subscription] in
+    let subscriptions = state.withLock { state -> [SubscriptionObject] in
       guard credit.demand != .unlimited else { return [] }
       credit.add(.unlimited)
       return state.children.compactMap(\.subscription)
@@ -101,8 +101,9 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func attachUpstream(_ subscription: any Subscription) {
+    let object = subscription._object.value
     let isTaken = state.withLock { state in
-      guard state.attachUpstream(subscription) else { return false }
+      guard state.attachUpstream(object) else { return false }
       live.open()
       return true
     }
@@ -193,8 +194,9 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func attach(_ subscription: any Subscription, to child: MergedChild) {
+    let object = subscription._object.value
     let demand = state.withLock { state -> Subscribers.Demand? in
-      guard state.attach(subscription, to: child) else { return nil }
+      guard state.attach(object, to: child) else { return nil }
       return credit.demand == .unlimited ? .unlimited : .max(1)
     }
     if let demand { subscription.request(demand) } else { subscription.cancel() }
@@ -254,7 +256,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     } else if maxPublishers != .unlimited,
       case .attached(let upstream) = state.withLock({ $0.upstream })
     {
-      upstream.subscription.request(.max(1))
+      upstream.request(.max(1))
     }
   }
 

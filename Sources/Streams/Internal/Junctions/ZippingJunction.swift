@@ -16,24 +16,24 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   /// argument how many sides that leaves without values. Formed where the types are known. Called
   /// inside the gate.
   @usableFromInline
-  let combine: (inout Int) -> Downstream.Input
+  let combine: (inout Int32) -> Downstream.Input
 
   // All of these are touched inside the gate only.
-
-  /// How many sides have no value for the next combination.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var emptySides: Int
 
   /// Demand that was requested from within the current delivery.
   @exclusivity(unchecked)
   @usableFromInline
   var requestedMeanwhile = Subscribers.Demand.none
 
-  /// The publishers that have finished.
+  /// How many sides have no value for the next combination.
   @exclusivity(unchecked)
   @usableFromInline
-  var finished: [Side] = []
+  var emptySides: Int32
+
+  /// Whether one of the publishers has finished.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var hasFinishedSide = false
 
   /// Whether downstream has its subscription. Until then, all completions wait.
   @exclusivity(unchecked)
@@ -47,12 +47,12 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
 
   @inlinable
   init(
-    downstream: Downstream, sides: [Side], combine: @escaping (inout Int) -> Downstream.Input
+    downstream: Downstream, sides: Sides, combine: @escaping (inout Int32) -> Downstream.Input
   ) {
     self.combine = combine
-    emptySides = sides.count
+    emptySides = Int32(sides.count)
     super.init(
-      "Zip", downstream: downstream, sides: sides,
+      .zip, downstream: downstream, sides: sides,
       onRequest: { junction, demand in
         precondition(demand > 0, "Zip: zero values were requested: request at least one")
         unsafeDowncast(junction, to: ZippingJunction.self).add(demand)
@@ -82,7 +82,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   /// Records that all publishers have been subscribed to.
   @inlinable
   func allAreSubscribed() {
-    let isLast = state.withLock { state in
+    let isLast = withState { state in
       state.unattached -= 1
       return state.unattached == 0
     }
@@ -123,12 +123,12 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   @inlinable
   func completed(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>) {
     // Released here, outside the gate.
-    var released: (any Subscription)?
+    var released: SubscriptionObject?
     let wasOutside = gate.enter()
     if finish(side, releasing: &released) {
       switch completion {
       case .finished:
-        finished.append(side)
+        hasFinishedSide = true
         if isAnnounced, !isDelivering { finishIfExhausted() }
       case .failure:
         if isAnnounced {
@@ -174,7 +174,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
       isDelivering = true
       let returned = deliver(combination)
       isDelivering = false
-      if !finished.isEmpty { finishIfExhausted() }
+      if hasFinishedSide { finishIfExhausted() }
       if returned > 0 || requestedMeanwhile > 0 { return takeRequested(and: returned) }
     }
     // Requested on receiving the subscription, with nothing to deliver yet.
@@ -183,7 +183,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
 
   @inlinable
   func nextCombination() -> Downstream.Input {
-    var emptied = 0
+    var emptied: Int32 = 0
     let combination = combine(&emptied)
     emptySides = emptied
     return combination
@@ -199,7 +199,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   /// Finishes if there can't be another combination. Called inside the gate.
   @inlinable
   func finishIfExhausted() {
-    if finished.contains(where: { !$0.hasValue }) { end(.finished) }
+    if sides.contains(where: { $0.isFinished && !$0.hasValue }) { end(.finished) }
   }
 
   /// Leaves the gate. If the end has been decided, delivers the completion and then cancels the

@@ -103,7 +103,7 @@ extension Publishers {
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       let first = CombinedSide<Waiting<A.Output>>()
       let second = CombinedSide<Waiting<B.Output>>()
-      let junction = ZippingJunction(downstream: subscriber, sides: [first, second]) {
+      let junction = ZippingJunction(downstream: subscriber, sides: Sides(first, second)) {
         (first.values.removeFirst(emptied: &$0), second.values.removeFirst(emptied: &$0))
       }
       a.attach(CombinedStage(junction: junction, side: first))
@@ -147,7 +147,7 @@ extension Publishers {
       let first = CombinedSide<Waiting<A.Output>>()
       let second = CombinedSide<Waiting<B.Output>>()
       let third = CombinedSide<Waiting<C.Output>>()
-      let junction = ZippingJunction(downstream: subscriber, sides: [first, second, third]) {
+      let junction = ZippingJunction(downstream: subscriber, sides: Sides(first, second, [third])) {
         (
           first.values.removeFirst(emptied: &$0), second.values.removeFirst(emptied: &$0),
           third.values.removeFirst(emptied: &$0)
@@ -203,8 +203,9 @@ extension Publishers {
       let second = CombinedSide<Waiting<B.Output>>()
       let third = CombinedSide<Waiting<C.Output>>()
       let fourth = CombinedSide<Waiting<D.Output>>()
-      let junction = ZippingJunction(downstream: subscriber, sides: [first, second, third, fourth])
-      {
+      let junction = ZippingJunction(
+        downstream: subscriber, sides: Sides(first, second, [third, fourth])
+      ) {
         (
           first.values.removeFirst(emptied: &$0), second.values.removeFirst(emptied: &$0),
           third.values.removeFirst(emptied: &$0), fourth.values.removeFirst(emptied: &$0)
