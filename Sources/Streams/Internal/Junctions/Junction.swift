@@ -162,9 +162,13 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     }
   }
 
+  /// Leaves the gate.
+  ///
+  /// - Parameter me: The calling thread. A delivery asks for it once, because that takes as long as
+  ///   entering the gate.
   @inlinable
-  final func leave() {
-    if !gate.leaveUndisturbed() { leaveAfterChores() }
+  final func leave(as me: UInt = ThreadID.current) {
+    if !gate.leaveUndisturbed(as: me) { leaveAfterChores() }
   }
 
   @usableFromInline

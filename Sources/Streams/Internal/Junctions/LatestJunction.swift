@@ -46,7 +46,8 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
   func receive<Values>(
     _ value: Values.Value, from side: CombinedSide<Values>
   ) -> Subscribers.Demand {
-    let wasOutside = gate.enter()
+    let me = ThreadID.current
+    let wasOutside = gate.enter(as: me)
     var more = Subscribers.Demand.none
     var replaced: Values.Value?
     if !credit.isEnded, side.isLive {
@@ -58,7 +59,7 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
         if more > 0 { credit.add(more) }
       }
     }
-    if wasOutside { leaveOrEnd() }
+    if wasOutside { leaveOrEnd(as: me) }
     // Released here, outside the gate.
     _ = replaced
     return more
@@ -83,9 +84,9 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
   /// Leaves the gate. If the end has been decided, cancels the publishers and then delivers the
   /// completion.
   @inlinable
-  func leaveOrEnd() {
+  func leaveOrEnd(as me: UInt = ThreadID.current) {
     let ending = ending.take()
-    leave()
+    leave(as: me)
     guard let ending else { return }
     letGoOfSides()
     complete(ending)

@@ -205,7 +205,8 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @inlinable
   func receive(_ value: Downstream.Input, from child: MergedChild?) -> Subscribers.Demand {
     if isLanding { return receiveAtLanding(value, from: child) }
-    let wasOutside = gate.enter()
+    let me = ThreadID.current
+    let wasOutside = gate.enter(as: me)
     var replacement = Subscribers.Demand.none
     if child?.isLive == false || credit.isEnded {
       // The value comes before its publisher's subscription, or too late.
@@ -216,7 +217,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     } else {
       waiting.append((child, value))
     }
-    if wasOutside { leave() }
+    if wasOutside { leave(as: me) }
     return replacement
   }
 

@@ -255,7 +255,8 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
   func receive(
     _ input: Downstream.Input, from publisher: LatestPublisher
   ) -> Subscribers.Demand {
-    let wasOutside = gate.enter()
+    let me = ThreadID.current
+    let wasOutside = gate.enter(as: me)
     var more = Subscribers.Demand.none
     if publisher.isLive.load(ordering: .relaxed),
       wantsAll.load(ordering: .relaxed) || state.withLock({ $0.arrive(from: publisher) })
@@ -268,7 +269,7 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
         more = .none
       }
     }
-    if wasOutside { leave() }
+    if wasOutside { leave(as: me) }
     return more
   }
 

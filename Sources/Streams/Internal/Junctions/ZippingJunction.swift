@@ -108,15 +108,16 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   func receive<Values>(
     _ value: Values.Value, from side: CombinedSide<Values>
   ) -> Subscribers.Demand {
-    let wasOutside = gate.enter()
+    let me = ThreadID.current
+    let wasOutside = gate.enter(as: me)
     if !credit.isEnded, side.isLive {
       if side.values.isEmpty { emptySides &-= 1 }
       _ = side.values.put(value)
     }
     // A value from within a delivery waits.
     guard wasOutside else { return .none }
-    if emptySides == 0 { return deliverAndLeave(for: side) }
-    leave()
+    if emptySides == 0 { return deliverAndLeave(for: side, as: me) }
+    leave(as: me)
     return .none
   }
 
@@ -150,15 +151,17 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   ///
   /// - Returns: The demand for `side`, the publisher whose value completed a combination.
   @inlinable
-  func deliverAndLeave(for side: Side?) -> Subscribers.Demand {
+  func deliverAndLeave(
+    for side: Side?, as me: UInt = ThreadID.current
+  ) -> Subscribers.Demand {
     var total = Subscribers.Demand.none
     while true {
       let more = deliverNext()
-      leaveOrEnd()
+      leaveOrEnd(as: me)
       if more == .none { return total }
       forward(more, toAllBut: side)
       total += more
-      _ = gate.enter()
+      _ = gate.enter(as: me)
     }
   }
 
@@ -205,9 +208,9 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   /// Leaves the gate. If the end has been decided, delivers the completion and then cancels the
   /// publishers.
   @inlinable
-  func leaveOrEnd() {
+  func leaveOrEnd(as me: UInt = ThreadID.current) {
     let ending = ending.take()
-    leave()
+    leave(as: me)
     guard let ending else { return }
     complete(ending)
     letGoOfSides()
