@@ -167,6 +167,18 @@ final class CombinedSide<Values: CombinedValues>: Side {
   override func takeValues() -> Any? { values.isEmpty ? nil : values.removeAll() }
 }
 
+extension Side {
+  /// Takes the first value of a side of a `zip`, which has to have one. If it was the only one,
+  /// adds one to a number.
+  ///
+  /// - Parameter type: The type of this side's values. The compiler can't check it.
+  @inlinable
+  final func removeFirst<Value>(_ type: Value.Type, emptied: inout Int32) -> Value {
+    let side = unsafeDowncast(self, to: CombinedSide<Waiting<Value>>.self)
+    return side.values.removeFirst(emptied: &emptied)
+  }
+}
+
 /// Receives the values of one of the combined publishers.
 @usableFromInline
 struct CombinedStage<Values: CombinedValues, Junction: Combining>: Subscriber {

@@ -13,10 +13,13 @@
 @usableFromInline
 final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstream>, Combining {
   /// Takes the first value of each side, which has to have one, and combines them. Adds to its
-  /// argument how many sides that leaves without values. Formed where the types are known. Called
-  /// inside the gate.
+  /// second argument how many sides that leaves without values. Formed where the types are known,
+  /// and captures nothing, so it takes no memory of its own. Called inside the gate.
   @usableFromInline
-  let combine: (inout Int32) -> Downstream.Input
+  typealias Combine = (Sides, inout Int32) -> Downstream.Input
+
+  @usableFromInline
+  let combine: Combine
 
   // All of these are touched inside the gate only.
 
@@ -46,9 +49,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   var earlyFailure: Subscribers.Completion<Downstream.Failure>?
 
   @inlinable
-  init(
-    downstream: Downstream, sides: Sides, combine: @escaping (inout Int32) -> Downstream.Input
-  ) {
+  init(downstream: Downstream, sides: Sides, combine: @escaping Combine) {
     self.combine = combine
     emptySides = Int32(sides.count)
     super.init(
@@ -187,7 +188,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   @inlinable
   func nextCombination() -> Downstream.Input {
     var emptied: Int32 = 0
-    let combination = combine(&emptied)
+    let combination = combine(sides, &emptied)
     emptySides = emptied
     return combination
   }

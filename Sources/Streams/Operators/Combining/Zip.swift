@@ -104,7 +104,10 @@ extension Publishers {
       let first = CombinedSide<Waiting<A.Output>>()
       let second = CombinedSide<Waiting<B.Output>>()
       let junction = ZippingJunction(downstream: subscriber, sides: Sides(first, second)) {
-        (first.values.removeFirst(emptied: &$0), second.values.removeFirst(emptied: &$0))
+        (
+          $0.first.removeFirst(A.Output.self, emptied: &$1),
+          $0.second.removeFirst(B.Output.self, emptied: &$1)
+        )
       }
       a.attach(CombinedStage(junction: junction, side: first))
       b.attach(CombinedStage(junction: junction, side: second))
@@ -149,8 +152,9 @@ extension Publishers {
       let third = CombinedSide<Waiting<C.Output>>()
       let junction = ZippingJunction(downstream: subscriber, sides: Sides(first, second, [third])) {
         (
-          first.values.removeFirst(emptied: &$0), second.values.removeFirst(emptied: &$0),
-          third.values.removeFirst(emptied: &$0)
+          $0.first.removeFirst(A.Output.self, emptied: &$1),
+          $0.second.removeFirst(B.Output.self, emptied: &$1),
+          $0.others[0].removeFirst(C.Output.self, emptied: &$1)
         )
       }
       a.attach(CombinedStage(junction: junction, side: first))
@@ -207,8 +211,10 @@ extension Publishers {
         downstream: subscriber, sides: Sides(first, second, [third, fourth])
       ) {
         (
-          first.values.removeFirst(emptied: &$0), second.values.removeFirst(emptied: &$0),
-          third.values.removeFirst(emptied: &$0), fourth.values.removeFirst(emptied: &$0)
+          $0.first.removeFirst(A.Output.self, emptied: &$1),
+          $0.second.removeFirst(B.Output.self, emptied: &$1),
+          $0.others[0].removeFirst(C.Output.self, emptied: &$1),
+          $0.others[1].removeFirst(D.Output.self, emptied: &$1)
         )
       }
       a.attach(CombinedStage(junction: junction, side: first))
