@@ -1,3 +1,4 @@
+import Foundation
 import Streams
 import TestSupport
 import Testing
@@ -133,6 +134,18 @@ struct BoundaryTests {
     }
   }
 
+  @Test func aSinkThatIsPassedToReceiveIsNotReported() async {
+    await #expect(processExitsWith: .success) {
+      let log = SignalLog()
+      log.enable()
+      let subject = Source()
+      subject.map { $0 * 10 }.receive(
+        subscriber: Subscribers.Sink(receiveCompletion: { _ in }, receiveValue: { _ in }))
+      subject.map { $0 * 10 }.receive(subscriber: History())
+      log.expectAttachments(["Map to PassthroughSubject"])
+    }
+  }
+
   @Test func anUpstreamThatIsAttachedLaterIsReportedIfAHookIsEnabledByThen() async {
     await #expect(processExitsWith: .success) {
       let log = SignalLog()
@@ -211,6 +224,26 @@ struct BoundaryTests {
     history.onSubscription = { #expect($0 is ScriptedSubscription) }
     source.sendSubscription()
     #expect(history.events == [.subscription("upstream"), .subscription("upstream")])
+  }
+
+  @Test func deepRecursionStillNeedsAConstantStack() async {
+    await #expect(processExitsWith: .success) {
+      let hook = Silent()
+      hook.enable()
+      @Sendable func page(_ number: Int) -> AnyPublisher<Int, Never> {
+        Just(number).append(number + 1).map { -$0 }.last()
+          .flatMap { $0 == -3_000 ? Just(-$0).eraseToAnyPublisher() : page(-$0) }
+          .eraseToAnyPublisher()
+      }
+      let ended = DispatchSemaphore(value: 0)
+      let thread = Thread {
+        if page(0).history().values != [3_000] { fatalError("the value is missing") }
+        ended.signal()
+      }
+      thread.stackSize = 2 << 20
+      thread.start()
+      ended.wait()
+    }
   }
 
   // MARK: All operators
@@ -293,3 +326,5 @@ private struct Peek: Publisher {
     subscriber.receive(subscription: subscription)
   }
 }
+
+private final class Silent: _Introspection {}

@@ -221,6 +221,24 @@ struct IntrospectionTests {
     }
   }
 
+  @Test func aHookThatAnotherDisablesIsNotToldAnythingMore() async {
+    await #expect(processExitsWith: .success) {
+      let second = SignalLog()
+      let first = SignalLog { _, line in
+        if line == "> History: value 2" { second.disable() }
+      }
+      first.enable()
+      second.enable()
+      let subject = PassthroughSubject<Int, Never>()
+      let history = subject.history()
+      for log in [first, second] { _ = log.takeLines() }
+      for value in [1, 2] { subject.send(value) }
+      second.expect(["> History: value 1", "< History: value 1, demand max(0)"])
+      #expect(first.takeLines().count == 4)
+      #expect(history.values == [1, 2])
+    }
+  }
+
   @Test func aHookIsToldAboutItsOwnPipelines() async {
     await #expect(processExitsWith: .success) {
       let values = CallLog()
