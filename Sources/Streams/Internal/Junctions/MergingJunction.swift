@@ -137,7 +137,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
       return .none
     }
     // Delivered without a subscription, because the difference can't be seen.
-    if let value = publisher._singleValue.value {
+    if !Introspection.isOn, let value = publisher._singleValue.value {
       _ = receive(value, from: nil)
     } else if !deliversAll(of: publisher) {
       attach(publisher)
@@ -157,7 +157,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @inline(__always)
   func deliversAll<P: Publisher>(of publisher: P) -> Bool
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    guard credit.isUnlimited else { return false }
+    guard credit.isUnlimited, !Introspection.isOn else { return false }
     return publisher._deliverAll(while: { !credit.isEnded }) { _ = receive($0, from: nil) }.value
   }
 
