@@ -12,6 +12,9 @@
 ///   delivers the completion does both. After a cancellation, the cancelling thread does. If a
 ///   thread is already inside, which may be the same one, that thread releases downstream as it
 ///   leaves. So a delivery needn't retain downstream.
+/// - Reserved: the sink at the end of the chain, if there is one (``Expiring``), because all its
+///   values come from inside the gate. The reservation begins once downstream has the subscription.
+///   It ends inside the gate, before downstream is completed or released.
 @usableFromInline
 class Junction<Downstream: Subscriber>: SourceSubscription {
   @usableFromInline
@@ -42,6 +45,7 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
 
   @inlinable
   deinit {
+    downstream?.pointee.endReservation(reservation)
     HeldDownstream.release(downstream)
     HeldDownstream.release(retired)
   }
@@ -71,14 +75,36 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
   /// Hands the subscription downstream.
   @inlinable
   final func announce() {
-    inside { downstream?.pointee.receive(subscription: self) }
+    inside { handOver() }
+  }
+
+  /// Hands the subscription downstream, and then reserves the sink. Called inside the gate.
+  @inlinable
+  final func handOver() {
+    downstream?.pointee.receive(subscription: self)
+    downstream?.pointee.reserve(as: reservation)
+  }
+
+  /// Identifies the reservation. An object's address has free bits.
+  @inlinable
+  final var reservation: _Hint<UInt> {
+    _Hint(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
+  }
+
+  /// Takes downstream out, and ends the reservation, unless a delivery is inside it. That delivery
+  /// ends it then. Called inside the gate.
+  @inlinable
+  final func takeDownstream() -> HeldDownstream<Downstream>.Place? {
+    let place = downstream.take()
+    place?.pointee.endReservation(reservation)
+    return place
   }
 
   /// Delivers a value, unless the stream has ended. Called inside the gate.
   @inlinable
   @inline(__always)
   final func deliver(_ value: Downstream.Input) -> Subscribers.Demand {
-    downstream?.pointee.receive(value) ?? .none
+    downstream?.pointee.receive(value, in: reservation) ?? .none
   }
 
   @inlinable
@@ -87,7 +113,7 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     var released: HeldDownstream<Downstream>.Place?
     let wasOutside = gate.enter()
     // After a cancellation, releasing is up to the cancelling thread.
-    if !isCancelled, let place = downstream.take() {
+    if !isCancelled, let place = takeDownstream() {
       remains = takeRemains()
       place.pointee.receive(completion: completion)
       if wasOutside {
@@ -108,7 +134,7 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
   @inlinable
   final func releaseDownstream() {
     if gate.enterOrDelegate() {
-      let released = downstream.take()
+      let released = takeDownstream()
       let remains = takeRemains()
       leave()
       HeldDownstream.release(released)
@@ -148,7 +174,7 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     gate.leave {
       doChores()
       if isCancelled, downstream != nil {
-        released = downstream.take()
+        released = takeDownstream()
         remains = takeRemains()
       }
       if retired != nil { ended = retired.take() }
@@ -196,13 +222,33 @@ struct HeldDownstream<Downstream: Subscriber>: ~Copyable {
 
   @inlinable
   @inline(__always)
-  borrowing func receive(_ value: Downstream.Input) -> Subscribers.Demand {
-    downstream.receive(value)
+  borrowing func receive(
+    _ value: Downstream.Input, in reservation: _Hint<UInt>
+  ) -> Subscribers.Demand {
+    downstream._receive(value, in: reservation)
   }
 
   @inlinable
   @inline(__always)
   borrowing func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     downstream.receive(completion: completion)
+  }
+
+  // MARK: The reservation
+
+  @inlinable
+  borrowing func reserve(as reservation: _Hint<UInt>) {
+    _ = reservable?.pointee.enter(as: reservation.value)
+  }
+
+  @inlinable
+  borrowing func endReservation(_ reservation: _Hint<UInt>) {
+    reservable?.pointee.endReservation(reservation)
+  }
+
+  /// The guard of the sink at the end of the chain, if there is one. It lives as long as this.
+  @inlinable
+  var reservable: UnsafePointer<Expiring>? {
+    downstream._reservable.value?.assumingMemoryBound(to: Expiring.self)
   }
 }

@@ -32,11 +32,6 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   let isLanding: Bool
 
-  /// Whether upstream is a source for which demand that is returned for a value counts exactly like
-  /// a request (``SourceSubscription/countsReturnedDemand``).
-  @usableFromInline
-  let isReturningDemand = Atomic<Bool>(false)
-
   /// Downstream's demand. It ends when the merged stream ends. It turns unlimited, and ends, under
   /// the lock.
   @usableFromInline
@@ -114,22 +109,24 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     if !isTaken {
       subscription.cancel()
     } else if maxPublishers > 0 {
-      if maxPublishers != .unlimited, let source = subscription as? SourceSubscription,
-        source.countsReturnedDemand
-      {
-        isReturningDemand.store(true, ordering: .relaxed)
-      }
       subscription.request(maxPublishers)
     }
   }
 
   /// Attaches a publisher whose values are merged into the stream, unless the stream has ended.
   ///
+  /// - Parameters:
+  ///   - isDemandCounted: Whether demand that's returned for the value counts exactly like a
+  ///     request. Combine requests, and an operator of the user's may drop what's returned. So
+  ///     without this promise, the next value is requested.
+  ///   - makePublisher: Makes the publisher.
   /// - Returns: How many more publishers to request from upstream, unless that's done already.
   @inlinable
   @inline(__always)
   @discardableResult
-  func merge<P: Publisher>(_ makePublisher: () -> P) -> Subscribers.Demand
+  func merge<P: Publisher>(
+    isDemandCounted: Bool = false, _ makePublisher: () -> P
+  ) -> Subscribers.Demand
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     // Counted before it's made, because making it may finish upstream.
     guard !credit.isEnded, live.enter() else { return .none }
@@ -145,12 +142,12 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
       attach(publisher)
       return .none
     }
-    guard isReturningDemand.load(ordering: .relaxed) else {
+    guard isDemandCounted else {
       childFinished()
       return .none
     }
     if live.leave() { finish() }
-    return .max(1)
+    return maxPublishers == .unlimited ? .none : .max(1)
   }
 
   /// Delivers all values of a publisher without a subscription, if that's possible. The demand has

@@ -249,6 +249,7 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
   }
 
   @inlinable
+  @inline(__always)
   func receive(
     _ input: Downstream.Input, from publisher: LatestPublisher
   ) -> Subscribers.Demand {

@@ -97,7 +97,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
     _ = gate.enter()
     // As in a delivery, values and requests wait until it's over.
     isDelivering = true
-    downstream?.pointee.receive(subscription: self)
+    handOver()
     isDelivering = false
     isAnnounced = true
     if let earlyFailure { end(earlyFailure) } else { finishIfExhausted() }

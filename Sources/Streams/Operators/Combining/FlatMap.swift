@@ -136,6 +136,14 @@ where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstrea
   }
 
   @inlinable
+  @inline(__always)
+  func _receive(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
+    junction.merge(isDemandCounted: reservation.value == _Hint.countingDemand.value) {
+      transform(input)
+    }
+  }
+
+  @inlinable
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     junction.upstreamCompleted(completion)
   }

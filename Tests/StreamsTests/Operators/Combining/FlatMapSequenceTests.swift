@@ -262,4 +262,47 @@ struct FlatMapSequenceTests {
     #expect(direct.events.last == .finished)
     #expect(direct.events == erased.events)
   }
+
+  /// Between the sequence and `flatMap`, an operator may drop the demand that `flatMap` returns.
+  @Test(arguments: [1, 2, 3]) func anOperatorAboveMayDropReturnedDemand(limit: Int) {
+    let numbers = DroppingDemand(upstream: [1, 2, 3, 4, 5].publisher.map { $0 })
+    for history in [
+      numbers.flatMap(maxPublishers: .max(limit)) { Just($0) }.history(),
+      numbers.map { $0 }.flatMap(maxPublishers: .max(limit)) { [$0].publisher }.history(),
+    ] {
+      #expect(history.values == [1, 2, 3, 4, 5])
+      #expect(history.events.last == .finished)
+    }
+  }
+}
+
+/// Passes on everything but the demand that its downstream returns.
+private struct DroppingDemand<Upstream: Publisher>: Publisher {
+  typealias Output = Upstream.Output
+  typealias Failure = Upstream.Failure
+
+  let upstream: Upstream
+
+  func receive<S>(subscriber: S)
+  where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    upstream.subscribe(Inner(downstream: subscriber))
+  }
+
+  struct Inner<Downstream: Subscriber>: Subscriber {
+    let combineIdentifier = CombineIdentifier()
+    let downstream: Downstream
+
+    func receive(subscription: any Subscription) {
+      downstream.receive(subscription: subscription)
+    }
+
+    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+      _ = downstream.receive(input)
+      return .none
+    }
+
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+      downstream.receive(completion: completion)
+    }
+  }
 }
