@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -155,6 +156,21 @@ import Testing
       #expect(
         lines == ["begin 1", "begin 2"] + ending.lines + ["end 2", "end 1"] + Self.both)
     }
+  }
+
+  /// A thread that copies a closure has to find it alive, even if the stream ends meanwhile.
+  @Test(arguments: [false, true])
+  func nothingIsReleasedWhileAThreadIsAboutToCopyAClosure(isCompletion: Bool) {
+    let sink = Self.sink(log: log)
+    // The first half of reading `receiveValue`.
+    sink.closures.expiry.state.wrappingAdd(Expiry.guest, ordering: .sequentiallyConsistent)
+    if isCompletion { sink.receive(completion: .finished) } else { sink.cancel() }
+    let end = isCompletion ? ["finished"] : []
+    #expect(log.lines == end)
+    sink.closures.expiry.state.wrappingSubtract(Expiry.guest, ordering: .sequentiallyConsistent)
+    // The last guest to go releases both.
+    _ = sink.receiveValue
+    withExtendedLifetime(sink) { #expect(lines == end + Self.both) }
   }
 
   /// The release doesn't know the types of the closures, so it must not depend on them.
