@@ -30,6 +30,10 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// library only, like everything that returns a ``_Hint``: keep the default.
   static var _requestsLast: _Hint<Bool> { get }
 
+  /// Whether this subscriber is attached only after a look for hooks (``_Introspection``), so that
+  /// the stages in front of it needn't look again. For this library only: keep the default.
+  static var _isAttachedUnseen: _Hint<Bool> { get }
+
   /// Begins a run of values from this thread. For this library only: keep the default.
   ///
   /// - Returns: Whether ``_endRun()`` has to be called after the run.
@@ -55,6 +59,10 @@ extension Subscriber {
   /// No: values arrive during the call that requests them.
   @inlinable
   public static var _requestsLast: _Hint<Bool> { .no }
+
+  /// No: whoever attaches a stage in front of it looks for hooks.
+  @inlinable
+  public static var _isAttachedUnseen: _Hint<Bool> { .no }
 
   /// Does nothing.
   @inlinable

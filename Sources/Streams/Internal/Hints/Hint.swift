@@ -5,6 +5,7 @@
 /// | hint | says | saves |
 /// |---|---|---|
 /// | `Subscriber._requestsLast` | when it receives its subscription, its last request is the last thing it does | a source emits from the frame that attaches the chain, where the optimiser sees the whole chain |
+/// | `Subscriber._isAttachedUnseen` | `sink` has looked for hooks | a chain looks once, and the optimiser sees no other path |
 /// | `Subscriber._beginRun()`, `_endRun()` | a thread is about to deliver several values in a row | a sink's guard is entered once per run, not once per value |
 /// | `Subscriber._reservable`, `_receive(_:in:)` | a subject or a junction delivers these values one at a time, and will end the reservation | a sink's guard isn't entered per value |
 /// | `Subscriber._receive(_:in: .countingDemand)` | demand that's returned for this value reaches the source | a limited `flatMap` returns demand, which costs less than a request |

@@ -20,22 +20,20 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
   @usableFromInline
   final let gate = Gate()
 
-  /// Empty after the end. Touched inside the gate only.
+  /// Usable until it's released; see ``phase``. Touched inside the gate only.
+  @usableFromInline
+  final let downstream: HeldDownstream<Downstream>.Place
+
+  /// How far downstream has got. Touched inside the gate only.
   @exclusivity(unchecked)
   @usableFromInline
-  final var downstream: HeldDownstream<Downstream>.Place?
+  final var phase = DownstreamPhase.open
 
-  /// Downstream after a completion that came from within a delivery, until the thread leaves the
-  /// gate. Touched inside the gate only.
-  @exclusivity(unchecked)
-  @usableFromInline
-  final var retired: HeldDownstream<Downstream>.Place?
-
-  private let name: String
+  private let name: JunctionName
 
   @usableFromInline
   init(
-    _ name: String, downstream: Downstream, onRequest: @escaping Request,
+    _ name: JunctionName, downstream: Downstream, onRequest: @escaping Request,
     onCancel: @escaping Cancel
   ) {
     self.name = name
@@ -45,13 +43,11 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
 
   @inlinable
   deinit {
-    downstream?.pointee.endReservation(reservation)
-    HeldDownstream.release(downstream)
-    HeldDownstream.release(retired)
+    HeldDownstream.release(takeDownstream())
   }
 
   @usableFromInline
-  override final var description: String { name }
+  override final var description: String { name.rawValue }
 
   // MARK: For subclasses to override
 
@@ -81,8 +77,9 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
   /// Hands the subscription downstream, and then reserves the sink. Called inside the gate.
   @inlinable
   final func handOver() {
-    downstream?.pointee.receive(subscription: self)
-    downstream?.pointee.reserve(as: reservation)
+    guard phase == .open else { return }
+    downstream.pointee.receive(subscription: self)
+    if phase == .open { downstream.pointee.reserve(as: reservation) }
   }
 
   /// Identifies the reservation. An object's address has free bits.
@@ -93,18 +90,21 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
 
   /// Takes downstream out, and ends the reservation, unless a delivery is inside it. That delivery
   /// ends it then. Called inside the gate.
+  ///
+  /// - Returns: Downstream, for the caller to release outside the gate, unless that's done already.
   @inlinable
   final func takeDownstream() -> HeldDownstream<Downstream>.Place? {
-    let place = downstream.take()
-    place?.pointee.endReservation(reservation)
-    return place
+    guard phase != .released else { return nil }
+    phase = .released
+    downstream.pointee.endReservation(reservation)
+    return downstream
   }
 
   /// Delivers a value, unless the stream has ended. Called inside the gate.
   @inlinable
   @inline(__always)
   final func deliver(_ value: Downstream.Input) -> Subscribers.Demand {
-    downstream?.pointee.receive(value, in: reservation) ?? .none
+    phase == .open ? downstream.pointee.receive(value, in: reservation) : .none
   }
 
   @inlinable
@@ -113,14 +113,15 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     var released: HeldDownstream<Downstream>.Place?
     let wasOutside = gate.enter()
     // After a cancellation, releasing is up to the cancelling thread.
-    if !isCancelled, let place = takeDownstream() {
+    if !isCancelled, phase == .open {
       remains = takeRemains()
-      place.pointee.receive(completion: completion)
+      phase = .ended
+      downstream.pointee.endReservation(reservation)
+      downstream.pointee.receive(completion: completion)
       if wasOutside {
-        released = place
+        released = takeDownstream()
       } else {
         // An outer call of this thread may be using it, and releases it as it leaves.
-        retired = place
         _ = gate.enterOrDelegate()
       }
     }
@@ -161,29 +162,53 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     }
   }
 
+  /// Leaves the gate.
+  ///
+  /// - Parameter me: The calling thread. A delivery asks for it once, because that takes as long as
+  ///   entering the gate.
   @inlinable
-  final func leave() {
-    if !gate.leaveUndisturbed() { leaveAfterChores() }
+  final func leave(as me: UInt = ThreadID.current) {
+    if !gate.leaveUndisturbed(as: me) { leaveAfterChores() }
   }
 
   @usableFromInline
   final func leaveAfterChores() {
     var released: HeldDownstream<Downstream>.Place?
-    var ended: HeldDownstream<Downstream>.Place?
     var remains: Any?
     gate.leave {
       doChores()
-      if isCancelled, downstream != nil {
+      switch phase {
+      case .open where isCancelled:
         released = takeDownstream()
         remains = takeRemains()
+      case .ended: released = takeDownstream()
+      case .open, .released: break
       }
-      if retired != nil { ended = retired.take() }
     }
     // Released here, outside the gate.
     HeldDownstream.release(released)
-    HeldDownstream.release(ended)
     _ = remains
   }
+}
+
+/// The names of junctions, in one byte.
+@usableFromInline
+enum JunctionName: String {
+  case merge = "Merge"
+  case flatMap = "FlatMap"
+  case zip = "Zip"
+  case combineLatest = "CombineLatest"
+  case switchToLatest = "SwitchToLatest"
+}
+
+/// How far the downstream of a junction has got.
+@usableFromInline
+enum DownstreamPhase: UInt8 {
+  case open
+  /// It has its completion, which came from within a delivery. It's released when the thread leaves
+  /// the gate.
+  case ended
+  case released
 }
 
 /// The downstream of a junction, which a delivery uses without retaining it.

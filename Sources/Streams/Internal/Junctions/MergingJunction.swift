@@ -49,7 +49,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   init(
-    _ name: String, maxPublishers: Subscribers.Demand, downstream: Downstream,
+    _ name: JunctionName, maxPublishers: Subscribers.Demand, downstream: Downstream,
     onRequest: @escaping Request, onCancel: @escaping Cancel
   ) {
     self.maxPublishers = maxPublishers
@@ -81,7 +81,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
       return flush()
     }
     // Under the lock, so that a publisher that is just attaching isn't missed.
-    let subscriptions = state.withLock { state -> [any Subscription] in
+    let subscriptions = state.withLock { state -> [SubscriptionObject] in
       guard credit.demand != .unlimited else { return [] }
       credit.add(.unlimited)
       return state.children.compactMap(\.subscription)
@@ -101,8 +101,9 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func attachUpstream(_ subscription: any Subscription) {
+    let object = subscription._object.value
     let isTaken = state.withLock { state in
-      guard state.attachUpstream(subscription) else { return false }
+      guard state.attachUpstream(object) else { return false }
       live.open()
       return true
     }
@@ -136,7 +137,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
       return .none
     }
     // Delivered without a subscription, because the difference can't be seen.
-    if let value = publisher._singleValue.value {
+    if !Introspection.isOn, let value = publisher._singleValue.value {
       _ = receive(value, from: nil)
     } else if !deliversAll(of: publisher) {
       attach(publisher)
@@ -156,7 +157,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @inline(__always)
   func deliversAll<P: Publisher>(of publisher: P) -> Bool
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    guard credit.isUnlimited else { return false }
+    guard credit.isUnlimited, !Introspection.isOn else { return false }
     return publisher._deliverAll(while: { !credit.isEnded }) { _ = receive($0, from: nil) }.value
   }
 
@@ -193,8 +194,9 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func attach(_ subscription: any Subscription, to child: MergedChild) {
+    let object = subscription._object.value
     let demand = state.withLock { state -> Subscribers.Demand? in
-      guard state.attach(subscription, to: child) else { return nil }
+      guard state.attach(object, to: child) else { return nil }
       return credit.demand == .unlimited ? .unlimited : .max(1)
     }
     if let demand { subscription.request(demand) } else { subscription.cancel() }
@@ -203,7 +205,8 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @inlinable
   func receive(_ value: Downstream.Input, from child: MergedChild?) -> Subscribers.Demand {
     if isLanding { return receiveAtLanding(value, from: child) }
-    let wasOutside = gate.enter()
+    let me = ThreadID.current
+    let wasOutside = gate.enter(as: me)
     var replacement = Subscribers.Demand.none
     if child?.isLive == false || credit.isEnded {
       // The value comes before its publisher's subscription, or too late.
@@ -214,7 +217,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     } else {
       waiting.append((child, value))
     }
-    if wasOutside { leave() }
+    if wasOutside { leave(as: me) }
     return replacement
   }
 
@@ -254,7 +257,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     } else if maxPublishers != .unlimited,
       case .attached(let upstream) = state.withLock({ $0.upstream })
     {
-      upstream.subscription.request(.max(1))
+      upstream.request(.max(1))
     }
   }
 

@@ -4,13 +4,18 @@
 /// optimiser sees through its methods. If a stage has to remember something, it keeps that in a
 /// separate object. By default, a stage passes the subscription and the completion on unchanged.
 @usableFromInline
-protocol Stage: Subscriber {
+protocol Stage: NamedSubscriber {
   associatedtype Downstream: Subscriber
 
   var downstream: Downstream { get }
 }
 
 extension Stage {
+  /// A stage is attached while its downstream is being attached. One that's attached later
+  /// overrides this.
+  @inlinable
+  static var _isAttachedUnseen: _Hint<Bool> { Downstream._isAttachedUnseen }
+
   /// Uses the next subscriber without retaining it.
   ///
   /// In an extension of this protocol, `downstream` calls a getter, and its result is retained

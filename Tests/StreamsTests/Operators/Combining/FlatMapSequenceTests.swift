@@ -261,6 +261,10 @@ struct FlatMapSequenceTests {
     }.history()
     #expect(direct.events.last == .finished)
     #expect(direct.events == erased.events)
+    if !switches {
+      let typed = pairs.map { $0 }.flatMap(maxPublishers: .max(1)) { Just($0 + $1) }.history()
+      #expect(typed.events == erased.events)
+    }
   }
 
   /// Between the sequence and `flatMap`, an operator may drop the demand that `flatMap` returns.
