@@ -250,26 +250,6 @@ struct CombineLatestTests {
     #expect(b.sendSubscription().calls == [.cancel])
   }
 
-  @Test func theEndReleasesDownstreamAndTheLatestValues() {
-    for isCancelled in [true, false] {
-      let tokens = ScriptedPublisher<Token, TestError>()
-      let b = Texts()
-      weak var history: History<(Token, String), TestError>?
-      weak var token: Token?
-      do {
-        let downstream = tokens.combineLatest(b).history()
-        history = downstream
-        let value = Token()
-        token = value
-        tokens.send(value)
-        if isCancelled { downstream.cancel() } else { b.fail("no more") }
-        downstream.releaseSubscription()
-      }
-      #expect(history == nil)
-      #expect(token == nil)
-    }
-  }
-
   @Test func aReplacedValueIsReleased() {
     let tokens = ScriptedPublisher<Token, TestError>()
     let history = tokens.combineLatest(b).history()
