@@ -4,8 +4,8 @@ import Testing
 /// Runs a program with a short time limit and, if the machine is too slow for that, with longer
 /// ones.
 ///
-/// A test of a time limit waits for it, so a short limit keeps the test fast. But on a busy machine,
-/// a program may need longer than that only to start.
+/// A test of a time limit waits for it, so a short limit keeps the test fast. But on a busy
+/// machine, a program may need longer than that only to start.
 ///
 /// - Parameters:
 ///   - limits: The limits to try, in seconds.
