@@ -42,12 +42,12 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// Ends the run. For this library only: keep the default.
   func _endRun()
 
-  /// The guard that a subject can reserve to deliver faster. For this library only: keep the
-  /// default.
+  /// The guard that a subject or a junction can reserve to deliver faster. For this library only:
+  /// keep the default.
   var _reservable: _Hint<UnsafeRawPointer?> { get }
 
-  /// Delivers one value for the subject that holds a reservation. For this library only: keep the
-  /// default.
+  /// Delivers one value for the subject or the junction that holds a reservation. For this library
+  /// only: keep the default.
   func _receive(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand
 
   /// The number of merged streams that this subscriber's stream is nested in. For this library

@@ -5,8 +5,8 @@ import Testing
 /// to the same one.
 @Suite struct ChainsTests {
   @Test(arguments: ["chains", "chains-swift5"])
-  func printTheirSnapshot(program: String) throws {
-    let result = try runExecutable(program)
+  func printTheirSnapshot(program: String) async throws {
+    let result = try await runExecutable(program)
     #expect(result.status == 0)
     #expect(result.stderr == "")
     expectSnapshot(result.stdout, id: "chains", kind: .transcript)

@@ -6,8 +6,8 @@ import Testing
 /// scenarios: it makes one request for `/quote` and one for `/quote/lost`.
 @Suite struct BadServerTests {
   /// Runs the template, and returns its words without times.
-  private func run(_ server: BadServer, _ arguments: String...) throws -> ExecutableResult {
-    let result = try runExecutable(
+  private func run(_ server: BadServer, _ arguments: String...) async throws -> ExecutableResult {
+    let result = try await runExecutable(
       "new-scenario", arguments: ["--server", server.url] + arguments)
     // Keep the server until here.
     return withExtendedLifetime(server) {
@@ -38,9 +38,9 @@ import Testing
 
   // These limits leave time for starting the program on a busy machine.
 
-  @Test func oneTimeLimitHoldsForAllParts() throws {
+  @Test func oneTimeLimitHoldsForAllParts() async throws {
     let server = try BadServer.behindIdentity(.keepSilent)
-    let result = try run(server, "--time-limit", "6")
+    let result = try await run(server, "--time-limit", "6")
     expectSameResult(
       result,
       as: ExecutableResult(
@@ -58,9 +58,9 @@ import Testing
     #expect(server.requestedPaths == ["/", "/quote"])
   }
 
-  @Test func theCheckIsPartOfTheTimeLimit() throws {
+  @Test func theCheckIsPartOfTheTimeLimit() async throws {
     expectSameResult(
-      try run(try BadServer { _ in .keepSilent }, "--time-limit=6"),
+      try await run(try BadServer { _ in .keepSilent }, "--time-limit=6"),
       as: ExecutableResult(
         status: 1, stdout: "",
         stderr: "new-scenario: SERVER didn't respond within the time limit of 6 s. "
@@ -68,6 +68,8 @@ import Testing
   }
 
   /// Endless responses that keep the session's thread busy, and that it never tells us about.
+  ///
+  /// Each of these runs needs two processors, so the tests serialise them.
   private static let endless: [String: BadServer.Behavior] = [
     // Here libcurl never returns to the session while the server sends.
     "trailers": .sendForever(
@@ -79,76 +81,76 @@ import Testing
       chunk: String(repeating: "x", count: 1 << 20)),
   ]
 
-  @Test(arguments: endless.keys.sorted())
-  func theCheckEndsIfTheSessionIsBusy(endless: String) throws {
+  @Test(.serialized, arguments: endless.keys.sorted())
+  func theCheckEndsIfTheSessionIsBusy(endless: String) async throws {
     let endless = try #require(Self.endless[endless])
     expectSameResult(
-      try run(try BadServer { _ in endless }, "--time-limit=6"),
+      try await run(try BadServer { _ in endless }, "--time-limit=6"),
       as: ExecutableResult(
         status: 1, stdout: "",
         stderr: "new-scenario: SERVER didn't respond within the time limit of 6 s. "
           + "Is the port right, and is the server healthy?\n"))
   }
 
-  @Test(arguments: endless.keys.sorted())
-  func theTimeLimitHoldsIfTheSessionIsBusy(endless: String) throws {
+  @Test(.serialized, arguments: endless.keys.sorted())
+  func theTimeLimitHoldsIfTheSessionIsBusy(endless: String) async throws {
     let endless = try #require(Self.endless[endless])
-    let result = try run(try BadServer.behindIdentity(endless), "--time-limit", "6")
+    let result = try await run(try BadServer.behindIdentity(endless), "--time-limit", "6")
     #expect(result.status == 1)
     #expect(
       result.stderr == "new-scenario: The quote arrives: stopped at the time limit of 6 s; "
         + "open requests: GET SERVER/quote\n")
   }
 
-  @Test func anEndlessBodyFails() throws {
+  @Test func anEndlessBodyFails() async throws {
     let endless = BadServer.Behavior.sendForever(
       head: "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n",
       chunk: String(repeating: "x", count: 1 << 20))
     expectSameResult(
-      try run(try BadServer.behindIdentity(endless)), as: failure("dataLengthExceedsMaximum"))
+      try await run(try BadServer.behindIdentity(endless)), as: failure("dataLengthExceedsMaximum"))
   }
 
-  @Test func theCheckDoesNotReadAnEndlessBody() throws {
+  @Test func theCheckDoesNotReadAnEndlessBody() async throws {
     let endless = BadServer.Behavior.sendForever(
       head: "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n",
       chunk: String(repeating: "x", count: 1 << 20))
     expectSameResult(
-      try run(try BadServer { _ in endless }),
+      try await run(try BadServer { _ in endless }),
       as: ExecutableResult(
         status: 1, stdout: "",
         stderr: "new-scenario: SERVER isn't the scenarios' server: it responded with "
           + "200 text/plain. Start the right one with: make server\n"))
   }
 
-  @Test func aRedirectLoopFails() throws {
+  @Test func aRedirectLoopFails() async throws {
     let server = try BadServer { path in
       path == "/"
         ? .send(BadServer.identity)
         : .send(BadServer.response("302 Found", headers: ["Location: \(path)"], ""))
     }
-    expectSameResult(try run(server), as: failure("httpTooManyRedirects"))
+    expectSameResult(try await run(server), as: failure("httpTooManyRedirects"))
     // After each part with a failure, the program checks that the server is still there.
     #expect(
       server.requestedPaths.filter { $0 != "/" }
         == ["/quote", "/quote/lost"].flatMap { Array(repeating: $0, count: 11) })
   }
 
-  @Test func theCheckRecognisesARedirectLoop() throws {
+  @Test func theCheckRecognisesARedirectLoop() async throws {
     let loop = BadServer.response("302 Found", headers: ["Location: /"], "")
     expectSameResult(
-      try run(try BadServer { _ in .send(loop) }),
+      try await run(try BadServer { _ in .send(loop) }),
       as: ExecutableResult(
         status: 1, stdout: "",
         stderr: "new-scenario: SERVER isn't the scenarios' server: it responded with "
           + "302 text/plain. Start the right one with: make server\n"))
   }
 
-  @Test func aRedirectToAnotherServerIsTheResponse() throws {
+  @Test func aRedirectToAnotherServerIsTheResponse() async throws {
     let other = try BadServer { _ in .send(BadServer.identity) }
     let redirect = BadServer.response(
       "302 Found", headers: ["Location: \(other.url)/quote"], "moved")
     expectSameResult(
-      try run(try BadServer.behindIdentity(.send(redirect))),
+      try await run(try BadServer.behindIdentity(.send(redirect))),
       as: ExecutableResult(
         status: 0,
         stdout: transcript(
@@ -158,7 +160,7 @@ import Testing
     #expect(other.requestedPaths == [])
   }
 
-  @Test func aRedirectOnTheServerIsFollowed() throws {
+  @Test func aRedirectOnTheServerIsFollowed() async throws {
     let server = try BadServer { path in
       switch path {
       case "/": .send(BadServer.identity)
@@ -167,7 +169,7 @@ import Testing
       }
     }
     expectSameResult(
-      try run(server),
+      try await run(server),
       as: ExecutableResult(
         status: 0,
         stdout: transcript(
@@ -178,13 +180,13 @@ import Testing
 
   /// A session on Linux ends such a task without an error, and without a response.
   @Test(arguments: [[], ["Location:"], ["Location: http://[oops"]])
-  func aRedirectToNowhereFails(headers: [String]) throws {
+  func aRedirectToNowhereFails(headers: [String]) async throws {
     let redirect = BadServer.Behavior.send(
       BadServer.response("302 Found", headers: headers, "moved"))
     expectSameResult(
-      try run(try BadServer.behindIdentity(redirect)), as: failure("badServerResponse"))
+      try await run(try BadServer.behindIdentity(redirect)), as: failure("badServerResponse"))
     expectSameResult(
-      try run(try BadServer { _ in redirect }),
+      try await run(try BadServer { _ in redirect }),
       as: ExecutableResult(
         status: 1, stdout: "",
         stderr: "new-scenario: SERVER doesn't respond in HTTP (URLError.badServerResponse). "
@@ -193,11 +195,11 @@ import Testing
 
   /// A session on Linux never calls the completion handler of such a task by itself.
   @Test(arguments: ["Basic realm=\"all\"", "Basic", "Digest realm=\"all\", nonce=\"1\""])
-  func aRequestForCredentialsIsAnOrdinaryResponse(challenge: String) throws {
+  func aRequestForCredentialsIsAnOrdinaryResponse(challenge: String) async throws {
     let response = BadServer.response(
       "401 Unauthorized", headers: ["WWW-Authenticate: \(challenge)"], "no")
     expectSameResult(
-      try run(try BadServer.behindIdentity(.send(response))),
+      try await run(try BadServer.behindIdentity(.send(response))),
       as: ExecutableResult(
         status: 0,
         stdout: transcript(
@@ -211,19 +213,19 @@ import Testing
     + "but there's no response). See docs/real-servers.md\n"
 
   @Test(arguments: ["HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Ty"])
-  func aTrapInFoundationIsOneLine(half: String) throws {
-    let result = try run(try BadServer.behindIdentity(.send(half)))
+  func aTrapInFoundationIsOneLine(half: String) async throws {
+    let result = try await run(try BadServer.behindIdentity(.send(half)))
     #expect(result.status == 1)
     #expect(result.stderr == Self.trap)
     expectSameResult(
-      try run(try BadServer { _ in .send(half) }),
+      try await run(try BadServer { _ in .send(half) }),
       as: ExecutableResult(status: 1, stdout: "", stderr: Self.trap))
   }
 
   /// The sum of this length and another one overflows, and that's a trap without a message.
-  @Test func aTrapWithoutAMessageIsOneLine() throws {
+  @Test func aTrapWithoutAMessageIsOneLine() async throws {
     let response = "HTTP/1.1 200 OK\r\nContent-Length: \(Int64.max)\r\n\r\n"
-    let result = try run(try BadServer { _ in .send(response) })
+    let result = try await run(try BadServer { _ in .send(response) })
     expectSameResult(
       ExecutableResult(
         status: result.status, stdout: result.stdout,
@@ -234,11 +236,11 @@ import Testing
           + "URLSession on Linux do that. See docs/real-servers.md\n"))
   }
 
-  @Test func controlCharactersAreEscaped() throws {
+  @Test func controlCharactersAreEscaped() async throws {
     let red = "\u{1B}[31mred\u{9B}0m\u{8}\u{202E}"
     let shown = #"\u{1b}[31mred\u{9b}0m\u{8}\u{202e}"#
     expectSameResult(
-      try run(try BadServer.behindIdentity(.send(BadServer.response("200 OK", red)))),
+      try await run(try BadServer.behindIdentity(.send(BadServer.response("200 OK", red)))),
       as: ExecutableResult(
         status: 0,
         stdout: transcript(
@@ -247,7 +249,7 @@ import Testing
         stderr: ""))
     let other = BadServer.response("404 Not Found", type: "text/\u{1B}[31mred", "")
     expectSameResult(
-      try run(try BadServer { _ in .send(other) }),
+      try await run(try BadServer { _ in .send(other) }),
       as: ExecutableResult(
         status: 1, stdout: "",
         stderr: "new-scenario: SERVER isn't the scenarios' server: it responded with "
@@ -255,12 +257,12 @@ import Testing
   }
 
   /// A session on Linux keeps its thread busy while it waits, and the program slows that down.
-  @Test func waitingTakesLittleProcessorTime() throws {
+  @Test func waitingTakesLittleProcessorTime() async throws {
     let server = try BadServer.behindIdentity(.keepSilent)
     let program = builtProduct("new-scenario").path
     let seconds = 4
     let script = "\"\(program)\" --server \(server.url) --time-limit \(seconds) 2>&1; times"
-    let result = try TestSupport.run(
+    let result = try await TestSupport.run(
       URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
     withExtendedLifetime(server) {}
     #expect(result.stdout.contains("stopped at the time limit of \(seconds) s"))

@@ -10,7 +10,7 @@ import Testing
   /// Runs the fixture, which makes a mistake, with a server that responds as it should.
   private func run(
     mistake: String? = nil, environment: [String: String] = [:], _ arguments: String...
-  ) throws -> ExecutableResult {
+  ) async throws -> ExecutableResult {
     let server = try BadServer { path in
       switch path {
       case "/": .send(BadServer.identity)
@@ -18,7 +18,7 @@ import Testing
       default: .send(BadServer.response("200 OK", "page"))
       }
     }
-    let result = try runExecutable(
+    let result = try await runExecutable(
       "mistaken-run", arguments: ["--server", server.url] + arguments,
       environment: environment.merging(mistake.map { ["MISTAKE": $0] } ?? [:]) { $1 })
     return withExtendedLifetime(server) {
@@ -31,15 +31,15 @@ import Testing
   @Test(arguments: [
     (SIGTERM, "SIGTERM"), (SIGKILL, "SIGKILL"), (SIGSEGV, "SIGSEGV"), (SIGABRT, "SIGABRT"),
   ])
-  func aSignalIsNamed(number: Int32, name: String) throws {
-    let result = try run(mistake: "\(number)")
+  func aSignalIsNamed(number: Int32, name: String) async throws {
+    let result = try await run(mistake: "\(number)")
     #expect(result.status == 1)
     #expect(
       result.stderr == "mistaken-run: the run was ended by signal \(number) (\(name))\n")
   }
 
-  @Test func aTrapInTheScenarioKeepsItsText() throws {
-    let result = try run(mistake: "trap")
+  @Test func aTrapInTheScenarioKeepsItsText() async throws {
+    let result = try await run(mistake: "trap")
     #expect(result.status == 1)
     // The signal of a trap depends on the processor, and in a debug build a stack trace may follow.
     let lines = result.stderr.replacing(/swift:\d+/, with: "swift:LINE")
@@ -54,8 +54,8 @@ import Testing
         """)
   }
 
-  @Test func aProcessWithAnotherParentSaysSoAndEnds() throws {
-    let result = try run(environment: ["STREAM_SCENARIOS_PARENT": "1"])
+  @Test func aProcessWithAnotherParentSaysSoAndEnds() async throws {
+    let result = try await run(environment: ["STREAM_SCENARIOS_PARENT": "1"])
     expectSameResult(
       result,
       as: ExecutableResult(
@@ -64,7 +64,7 @@ import Testing
           + "If STREAM_SCENARIOS_PARENT is set in your shell, unset it\n"))
   }
 
-  @Test func theChildEndsWithItsParent() throws {
+  @Test func theChildEndsWithItsParent() async throws {
     let folder = try TemporaryFolder()
     let server = try BadServer { path in
       if path == "/" { return .send(BadServer.identity) }
@@ -77,22 +77,22 @@ import Testing
       kill -KILL $!
       """
     // This waits until all processes have closed their standard output.
-    let result = try TestSupport.run(
+    let result = try await TestSupport.run(
       URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
     withExtendedLifetime(server) {}
     expectSameResult(result, as: ExecutableResult(status: 0, stdout: "", stderr: ""))
   }
 
-  @Test func aRunThatDoesNotEndByItselfIsStopped() throws {
-    let result = try run(mistake: "\(SIGSTOP)", "--time-limit", Self.limit)
+  @Test func aRunThatDoesNotEndByItselfIsStopped() async throws {
+    let result = try await run(mistake: "\(SIGSTOP)", "--time-limit", Self.limit)
     #expect(result.status == 1)
     #expect(
       result.stderr == "mistaken-run: stopped at the time limit of 6 s, "
         + "because the run didn't end by itself\n")
   }
 
-  @Test func aDeadlockIsExplained() throws {
-    let result = try run(mistake: "deadlock", "--time-limit", Self.limit)
+  @Test func aDeadlockIsExplained() async throws {
+    let result = try await run(mistake: "deadlock", "--time-limit", Self.limit)
     #expect(result.status == 1)
     #expect(
       result.stderr == "mistaken-run: The mistake: stopped at the time limit of 6 s; "
@@ -101,7 +101,7 @@ import Testing
   }
 
   /// The reader waits for longer than both processes would.
-  @Test func theOutputMayTakeLongerThanTheLimit() throws {
+  @Test func theOutputMayTakeLongerThanTheLimit() async throws {
     let server = try BadServer.behindIdentity(.keepSilent)
     let program = builtProduct("mistaken-run").path
     let script = """
@@ -109,14 +109,14 @@ import Testing
         echo "status $?"
       } | { sleep 14; tail -n 1; }
       """
-    let result = try TestSupport.run(
+    let result = try await TestSupport.run(
       URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
     withExtendedLifetime(server) {}
     expectSameResult(result, as: ExecutableResult(status: 0, stdout: "status 0\n", stderr: ""))
   }
 
   /// A transcript is written during the run, so it's part of the limit.
-  @Test func aSlowReaderOfATranscriptIsNamed() throws {
+  @Test func aSlowReaderOfATranscriptIsNamed() async throws {
     let server = try BadServer.behindIdentity(.keepSilent)
     let program = builtProduct("mistaken-run").path
     let script = """
@@ -124,7 +124,7 @@ import Testing
         echo "status $?" >&2
       } | { sleep 14; cat >/dev/null; }
       """
-    let result = try TestSupport.run(
+    let result = try await TestSupport.run(
       URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
     withExtendedLifetime(server) {}
     expectSameResult(
@@ -135,23 +135,23 @@ import Testing
           + "the program that reads the output is slow\nstatus 1\n"))
   }
 
-  @Test func aPlayerReportsTheProblemsOfEachRun() throws {
+  @Test func aPlayerReportsTheProblemsOfEachRun() async throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appendingPathComponent("player.html")
     let problem = "The mistake: stopped at the time limit of 6 s; open requests: GET SERVER/other\n"
     let wrote = "Wrote \(file.path). Open it in a browser: \(file.absoluteString)\n"
     expectSameResult(
-      try run("--player", file.path, "--time-limit", Self.limit),
+      try await run("--player", file.path, "--time-limit", Self.limit),
       as: ExecutableResult(
         status: 1, stdout: wrote, stderr: "mistaken-run: with --other: \(problem)"))
     #expect(folder.files.keys.sorted() == ["player.html"])
     expectSameResult(
-      try run("--other", "--player", file.path, "--time-limit", Self.limit),
+      try await run("--other", "--player", file.path, "--time-limit", Self.limit),
       as: ExecutableResult(status: 1, stdout: wrote, stderr: "mistaken-run: \(problem)"))
   }
 
   /// The shell opens a copy of the program, deletes it, and becomes it.
-  @Test func aDeletedProgramRunsAllTheSame() throws {
+  @Test func aDeletedProgramRunsAllTheSame() async throws {
     let folder = try TemporaryFolder()
     let copy = folder.url.appendingPathComponent("copy").path
     let server = try BadServer.behindIdentity(.send(BadServer.response("200 OK", "page")))
@@ -161,7 +161,7 @@ import Testing
       rm "\(copy)"
       exec /proc/self/fd/3 --server \(server.url)
       """
-    let result = try TestSupport.run(
+    let result = try await TestSupport.run(
       URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
     withExtendedLifetime(server) {}
     #expect(result.status == 0)

@@ -3,23 +3,23 @@ import Testing
 
 /// Fixtures that need a main thread of their own run as programs.
 @Suite(.serialized) struct FixtureTests {
-  @Test func blocksRunInTheOrderTheyWereSent() throws {
-    let result = try runExecutable("main-turns", arguments: ["2000"])
+  @Test func blocksRunInTheOrderTheyWereSent() async throws {
+    let result = try await runExecutable("main-turns", arguments: ["2000"])
     #expect(result.stdout == "0 of 2000 rounds out of order\n")
     #expect(result.status == 0)
   }
 
   /// The reason for turns: if the main thread serves its queue all the time, the order is random.
-  @Test func withoutTurnsTheOrderIsRandom() throws {
-    let result = try runExecutable("main-turns", arguments: ["--pumping", "2000"])
+  @Test func withoutTurnsTheOrderIsRandom() async throws {
+    let result = try await runExecutable("main-turns", arguments: ["--pumping", "2000"])
     #expect(result.status == 0)
     #expect(result.stdout.hasSuffix(" of 2000 rounds out of order\n"))
     #expect(!result.stdout.hasPrefix("0 "))
   }
 
   @Test(arguments: ["--stuck-world", "--stuck-queue"])
-  func waitingForTheMainThreadIsReported(place: String) throws {
-    let result = try runExecutable("main-turns", arguments: [place])
+  func waitingForTheMainThreadIsReported(place: String) async throws {
+    let result = try await runExecutable("main-turns", arguments: [place])
     #expect(result.status == 1)
     #expect(
       result.stdout == """
@@ -29,38 +29,38 @@ import Testing
         """)
   }
 
-  @Test func allQueuesTakeTurnsAndShareOneClock() throws {
-    let result = try runExecutable("every-queue")
+  @Test func allQueuesTakeTurnsAndShareOneClock() async throws {
+    let result = try await runExecutable("every-queue")
     #expect(result.stderr == "")
     #expect(result.status == 0)
     expectSnapshot(result.stdout, id: "every-queue", kind: .transcript)
   }
 
-  @Test func aRunReportsEachMistake() throws {
-    let result = try runExecutable("broken-scenario")
+  @Test func aRunReportsEachMistake() async throws {
+    let result = try await runExecutable("broken-scenario")
     #expect(result.status == 1)
     expectSnapshot(result.stdout, id: "broken-scenario", kind: .transcript)
     expectSnapshot(result.stderr, id: "broken-scenario", kind: .failure)
   }
 
-  @Test func theTemplateOfAScenarioRuns() throws {
-    let result = try runExecutable("new-scenario")
+  @Test func theTemplateOfAScenarioRuns() async throws {
+    let result = try await runExecutable("new-scenario")
     #expect(result.stderr == "")
     #expect(result.status == 0)
     expectSnapshot(result.stdout, id: "new-scenario", kind: .transcript)
   }
 
   /// `make release-check` runs it in a release build, where it can fail.
-  @Test func ignoredResultsAreReleasedOutsideTheLock() throws {
-    let result = try runExecutable("ignored-results")
+  @Test func theChecksOfLocksRun() async throws {
+    let result = try await runExecutable("optimised-locks")
     #expect(result.status == 0)
-    expectSnapshot(result.stdout, id: "ignored-results", kind: .transcript)
+    expectSnapshot(result.stdout, id: "optimised-locks", kind: .transcript)
   }
 
   @Test func onlyTheFixturesHaveSnapshots() {
     expectSnapshotFiles(of: [
       ("broken-scenario", [.transcript, .failure]), ("every-queue", [.transcript]),
-      ("ignored-results", [.transcript]),
+      ("optimised-locks", [.transcript]),
       ("new-scenario", [.transcript]),
     ])
   }

@@ -31,11 +31,11 @@ import Testing
   }
 
   /// Runs a scenario with `--player`, and returns the page.
-  private func page(_ scenario: String, _ arguments: [String] = []) throws -> String {
+  private func page(_ scenario: String, _ arguments: [String] = []) async throws -> String {
     let folder = try TemporaryFolder()
     let file = folder.url.appendingPathComponent("run.html")
     expectSameResult(
-      try runExecutable(scenario, arguments: ["--player", file.path] + arguments),
+      try await runExecutable(scenario, arguments: ["--player", file.path] + arguments),
       as: ExecutableResult(
         status: 0,
         stdout: "Wrote \(file.path). Open it in a browser: \(file.absoluteString)\n", stderr: ""))
@@ -51,14 +51,14 @@ import Testing
   }
 
   /// One line for each part and each event, from `--trace` or from a page.
-  private func trace(_ scenario: String, _ arguments: [String]) throws -> [String] {
+  private func trace(_ scenario: String, _ arguments: [String]) async throws -> [String] {
     struct Line: Decodable {
       let part: String?
       let number: Int?
       let lane: String?
       let cause: Int?
     }
-    let trace = try runExecutable(scenario, arguments: ["--trace"] + arguments).stdout
+    let trace = try await runExecutable(scenario, arguments: ["--trace"] + arguments).stdout
     return try trace.split(separator: "\n").map { text in
       let line = try JSONDecoder().decode(Line.self, from: Foundation.Data(text.utf8))
       return line.part ?? "\(line.number ?? 0) \(line.lane ?? "") \(line.cause ?? 0)"
@@ -72,41 +72,41 @@ import Testing
   }
 
   @Test(arguments: try Catalogue.tested())
-  func aPageHasTheEventsOfTheTrace(scenario: String) throws {
-    let data = try data(page(scenario))
+  func aPageHasTheEventsOfTheTrace(scenario: String) async throws {
+    let data = try await data(page(scenario))
     let flags = Catalogue.flags[scenario].map { [$0] } ?? []
     #expect(data.runs.map(\.flags) == [nil] + flags)
     for run in data.runs {
-      #expect(try lines(run) == trace(scenario, run.flags.map { [$0] } ?? []))
+      #expect(try await lines(run) == trace(scenario, run.flags.map { [$0] } ?? []))
     }
   }
 
   @Test(arguments: try Catalogue.tested())
-  func twoPagesAreEqual(scenario: String) throws {
-    #expect(try page(scenario) == page(scenario))
+  func twoPagesAreEqual(scenario: String) async throws {
+    #expect(try await page(scenario) == page(scenario))
   }
 
   @Test(arguments: try Catalogue.tested())
-  func everyEventHasALineOfCode(scenario: String) throws {
-    let data = try data(page(scenario))
+  func everyEventHasALineOfCode(scenario: String) async throws {
+    let data = try await data(page(scenario))
     #expect(data.files.first?.name == "main.swift")
     for event in data.runs.flatMap(\.parts).flatMap(\.events) {
       #expect(event.file != nil && event.line != nil, "\(event.number) \(event.lane)")
     }
   }
 
-  @Test func theUsersOwnFlagComesFirst() throws {
-    let data = try data(page("search-as-you-type", ["--without-switch"]))
+  @Test func theUsersOwnFlagComesFirst() async throws {
+    let data = try await data(page("search-as-you-type", ["--without-switch"]))
     #expect(data.runs.map(\.flags) == ["--without-switch", nil])
   }
 
-  @Test func aPageOfARunInRealTimeIsTheSame() throws {
-    #expect(try page("decode-user", ["--real-time"]) == page("decode-user"))
+  @Test func aPageOfARunInRealTimeIsTheSame() async throws {
+    #expect(try await page("decode-user", ["--real-time"]) == page("decode-user"))
   }
 
-  @Test func reportsThatItCannotWriteThePage() throws {
+  @Test func reportsThatItCannotWriteThePage() async throws {
     expectSameResult(
-      try runExecutable("decode-user", arguments: ["--player", "/missing/run.html"]),
+      try await runExecutable("decode-user", arguments: ["--player", "/missing/run.html"]),
       as: ExecutableResult(
         status: 1, stdout: "",
         stderr: "decode-user: can't write /missing/run.html: No such file or directory\n"))

@@ -3,9 +3,9 @@ import Testing
 
 @Suite struct ReceiveOnMainTests {
   /// A server that loses a connection isn't a reason to stop the program.
-  @Test func aFailedRequestIsShown() throws {
+  @Test func aFailedRequestIsShown() async throws {
     let server = try BadServer.behindIdentity(.reset)
-    let result = try runExecutable("receive-on-main", arguments: ["--server", server.url])
+    let result = try await runExecutable("receive-on-main", arguments: ["--server", server.url])
     withExtendedLifetime(server) {}
     #expect(result.status == 0)
     #expect(result.stderr == "")

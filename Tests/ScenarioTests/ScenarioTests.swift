@@ -5,22 +5,22 @@ import Testing
 /// Each scenario's program prints exactly what its snapshots hold, in each of its formats.
 @Suite struct ScenarioTests {
   @Test(arguments: try Catalogue.tested(), OutputFormat.allCases)
-  func theOutputInEachFormatIsItsSnapshot(scenario: String, format: OutputFormat) throws {
-    let result = try runExecutable(scenario, arguments: format.arguments)
+  func theOutputInEachFormatIsItsSnapshot(scenario: String, format: OutputFormat) async throws {
+    let result = try await runExecutable(scenario, arguments: format.arguments)
     #expect(result.status == 0)
     #expect(result.stderr == "")
     expectSnapshot(result.stdout, id: scenario, kind: format.kind)
   }
 
   @Test(arguments: try Catalogue.tested().filter { Catalogue.flags[$0] != nil })
-  func theOutputWithAFlagIsItsSnapshot(scenario: String) throws {
+  func theOutputWithAFlagIsItsSnapshot(scenario: String) async throws {
     let flag = try #require(Catalogue.flags[scenario])
     let formats: [([String], SnapshotKind)] = [
       ([], .variant), (["--marbles"], .variantMarble), (["--trace"], .variantTrace),
     ]
     for (format, kind) in formats {
       let arguments = [flag] + format
-      let result = try runExecutable(scenario, arguments: arguments)
+      let result = try await runExecutable(scenario, arguments: arguments)
       #expect(result.status == 0)
       #expect(result.stderr == "")
       expectSnapshot(result.stdout, id: scenario, kind: kind)
@@ -28,8 +28,8 @@ import Testing
   }
 
   @Test(arguments: try Catalogue.tested().filter { Catalogue.explained[$0] != nil })
-  func theExplanationOfAnEventIsItsSnapshot(scenario: String) throws {
-    let result = try runExecutable(
+  func theExplanationOfAnEventIsItsSnapshot(scenario: String) async throws {
+    let result = try await runExecutable(
       scenario, arguments: try #require(Catalogue.explained[scenario]))
     #expect(result.status == 0)
     #expect(result.stderr == "")
@@ -37,26 +37,26 @@ import Testing
   }
 
   @Test(arguments: try Catalogue.tested())
-  func tenRunsPrintTheSame(scenario: String) throws {
-    let first = try runExecutable(scenario)
+  func tenRunsPrintTheSame(scenario: String) async throws {
+    let first = try await runExecutable(scenario)
     for run in 2...10 {
-      expectSameResult(try runExecutable(scenario), as: first, run: "run \(run)")
+      expectSameResult(try await runExecutable(scenario), as: first, run: "run \(run)")
     }
   }
 
   /// In real time, everything happens in the same order, at the same virtual times.
   @Test(arguments: try Catalogue.tested())
-  func aRunInRealTimeHasTheSameTrace(scenario: String) throws {
+  func aRunInRealTimeHasTheSameTrace(scenario: String) async throws {
     expectSameResult(
-      try runExecutable(scenario, arguments: ["--real-time", "--trace"]),
-      as: try runExecutable(scenario, arguments: ["--trace"]))
+      try await runExecutable(scenario, arguments: ["--real-time", "--trace"]),
+      as: try await runExecutable(scenario, arguments: ["--trace"]))
   }
 
   /// Every event names the one that led to it, except what the scenario's own code does: it
   /// subscribes, cancels, prints, starts a task, or sends a value to a subject.
   @Test(arguments: try Catalogue.tested())
-  func everyEventHasItsCause(scenario: String) throws {
-    let trace = try runExecutable(scenario, arguments: ["--trace"]).stdout
+  func everyEventHasItsCause(scenario: String) async throws {
+    let trace = try await runExecutable(scenario, arguments: ["--trace"]).stdout
     let events = try trace.split(separator: "\n").map {
       try JSONDecoder().decode(TraceEvent.self, from: Data($0.utf8))
     }
@@ -81,11 +81,12 @@ import Testing
   }
 
   @Test(arguments: try Catalogue.tested())
-  func refusesAnUnknownArgument(scenario: String) throws {
+  func refusesAnUnknownArgument(scenario: String) async throws {
     // A scenario may refuse `--server`, or have a flag of its own.
-    let server = try runExecutable(scenario, arguments: ["--help"]).stdout.contains("--server URL")
+    let help = try await runExecutable(scenario, arguments: ["--help"]).stdout
+    let server = help.contains("--server URL")
     expectSameResult(
-      try runExecutable(scenario, arguments: ["--marble"]),
+      try await runExecutable(scenario, arguments: ["--marble"]),
       as: ExecutableResult(
         status: 64, stdout: "",
         stderr: "\(scenario): unknown argument \"--marble\". Use --marbles, --svg, --trace, "
@@ -96,17 +97,17 @@ import Testing
 
   /// `--part` shows one part exactly as the whole output does.
   @Test(arguments: try Catalogue.tested())
-  func aPartIsAPieceOfTheWhole(scenario: String) throws {
-    let whole = try runExecutable(scenario, arguments: ["--trace"]).stdout
+  func aPartIsAPieceOfTheWhole(scenario: String) async throws {
+    let whole = try await runExecutable(scenario, arguments: ["--trace"]).stdout
     let count = whole.components(separatedBy: #"{"part":"#).count - 1
     var pieces = ""
     for part in 1...count {
-      let result = try runExecutable(scenario, arguments: ["--trace", "--part", "\(part)"])
+      let result = try await runExecutable(scenario, arguments: ["--trace", "--part", "\(part)"])
       #expect(result.status == 0)
       pieces += result.stdout
     }
     #expect(pieces == whole)
-    let beyond = try runExecutable(scenario, arguments: ["--part", "\(count + 1)"])
+    let beyond = try await runExecutable(scenario, arguments: ["--part", "\(count + 1)"])
     expectSameResult(
       beyond,
       as: ExecutableResult(
@@ -140,28 +141,28 @@ import Testing
 /// All scenarios have the same command line, so one of them is enough here.
 @Suite struct SharedCommandLineTests {
   /// In real time, lines are written one by one, in columns of fixed widths.
-  @Test func aRunInRealTimePrintsTheSameWords() throws {
-    func words(_ arguments: [String]) throws -> [[Substring]] {
-      try runExecutable("decode-user", arguments: arguments).stdout
+  @Test func aRunInRealTimePrintsTheSameWords() async throws {
+    func words(_ arguments: [String]) async throws -> [[Substring]] {
+      try await runExecutable("decode-user", arguments: arguments).stdout
         .split(separator: "\n", omittingEmptySubsequences: false)
         .map { $0.split(separator: " ") }
     }
-    #expect(try words(["--real-time"]) == words([]))
+    #expect(try await words(["--real-time"]) == words([]))
   }
 
-  @Test func refusesTwoFormatsAtOnce() throws {
+  @Test func refusesTwoFormatsAtOnce() async throws {
     expectSameResult(
-      try runExecutable("decode-user", arguments: ["--marbles", "--trace"]),
+      try await runExecutable("decode-user", arguments: ["--marbles", "--trace"]),
       as: ExecutableResult(
         status: 64, stdout: "",
         stderr: "decode-user: --marbles and --trace can't be combined. Use only one of them\n"))
   }
 
-  @Test func reportsThatItCannotWrite() throws {
+  @Test func reportsThatItCannotWrite() async throws {
     let shell = URL(fileURLWithPath: "/bin/sh")
     let program = builtProduct("decode-user").path
     expectSameResult(
-      try run(shell, arguments: ["-c", "'\(program)' > /dev/full"]),
+      try await run(shell, arguments: ["-c", "'\(program)' > /dev/full"]),
       as: ExecutableResult(
         status: 1, stdout: "",
         stderr: "decode-user: can't write the output: No space left on device\n"))

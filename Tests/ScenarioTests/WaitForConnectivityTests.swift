@@ -3,9 +3,9 @@ import Testing
 
 @Suite struct WaitForConnectivityTests {
   @Test(arguments: ["http://127.0.0.1:1", "https://example.com/"])
-  func refusesAServerAndSaysWhy(server: String) throws {
+  func refusesAServerAndSaysWhy(server: String) async throws {
     expectSameResult(
-      try runExecutable("wait-for-connectivity", arguments: ["--server", server]),
+      try await runExecutable("wait-for-connectivity", arguments: ["--server", server]),
       as: ExecutableResult(
         status: 64, stdout: "",
         stderr: "wait-for-connectivity: this scenario can't use --server: "

@@ -4,8 +4,8 @@ import Testing
 
 /// Runs failing tests as a program, because their failures mustn't fail these tests.
 struct IssueReportingTests {
-  @Test func failsTestsOfSwiftTesting() throws {
-    let result = try runExecutable("failing-tests", arguments: ["swift-testing"])
+  @Test func failsTestsOfSwiftTesting() async throws {
+    let result = try await runExecutable("failing-tests", arguments: ["swift-testing"])
     let output = result.stdout + result.stderr
     #expect(result.status == 1)
     // Each issue is a line with its place and a line with its message. Tests run in any order.
@@ -23,8 +23,8 @@ struct IssueReportingTests {
       ])
   }
 
-  @Test func failsTestsOfXCTest() throws {
-    let result = try runExecutable("failing-tests", arguments: ["xctest"])
+  @Test func failsTestsOfXCTest() async throws {
+    let result = try await runExecutable("failing-tests", arguments: ["xctest"])
     #expect(result.status == 1)
     let errors = lines(of: result.stdout + result.stderr) { $0.contains(" error: ") }
     #expect(

@@ -49,18 +49,77 @@ package enum ExecutableError: Error, Equatable, CustomStringConvertible {
 package func runExecutable(
   _ name: String, arguments: [String] = [], environment: [String: String] = [:],
   input: String = ""
-) throws -> ExecutableResult {
+) async throws -> ExecutableResult {
   let program = builtProduct(name)
   guard FileManager.default.isExecutableFile(atPath: program.path) else {
     throw ExecutableError.notBuilt(path: program.path)
   }
-  return try run(program, arguments: arguments, environment: environment, input: input)
+  return try await run(program, arguments: arguments, environment: environment, input: input)
 }
 
 /// Runs a program, and kills it if it takes too long.
+///
+/// Tests share the threads of their tasks, one for each processor. So the wait for the program,
+/// which may take many seconds of doing nothing, has a thread of its own.
 package func run(
   _ program: URL, arguments: [String], environment: [String: String] = [:], input: String = "",
   timeoutInSeconds: Int = 15 * 60
+) async throws -> ExecutableResult {
+  await ProgramSlots.shared.take()
+  defer { ProgramSlots.shared.giveBack() }
+  return try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread {
+      continuation.resume(
+        with: Result {
+          try runAndWait(
+            for: program, arguments: arguments, environment: environment, input: input,
+            timeoutInSeconds: timeoutInSeconds)
+        })
+    }
+  }
+}
+
+/// How many programs may run at once. They have time limits, so each needs its share of a processor.
+private final class ProgramSlots: Sendable {
+  static let shared = ProgramSlots()
+
+  private struct State {
+    var free = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
+    /// Served in this order.
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Locked(State())
+
+  func take() async {
+    await withCheckedContinuation { continuation in
+      let isFree = state.withLock { state in
+        guard state.free > 0 else {
+          state.waiting.append(continuation)
+          return false
+        }
+        state.free -= 1
+        return true
+      }
+      if isFree { continuation.resume() }
+    }
+  }
+
+  func giveBack() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard !state.waiting.isEmpty else {
+        state.free += 1
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+    next?.resume()
+  }
+}
+
+private func runAndWait(
+  for program: URL, arguments: [String], environment: [String: String], input: String,
+  timeoutInSeconds: Int
 ) throws -> ExecutableResult {
   let process = Process()
   process.executableURL = program

@@ -5,54 +5,56 @@ import Testing
 struct RunExecutableTests {
   private let shell = URL(fileURLWithPath: "/bin/sh")
 
-  @Test func returnsTheStatusAndBothOutputs() throws {
-    let result = try run(
+  @Test func returnsTheStatusAndBothOutputs() async throws {
+    let result = try await run(
       shell, arguments: ["-c", "echo \"$0 $NAME\"; cat; echo no >&2; exit 3", "hello"],
       environment: ["NAME": "Ada"], input: "typed\n")
     #expect(result == ExecutableResult(status: 3, stdout: "hello Ada\ntyped\n", stderr: "no\n"))
   }
 
-  @Test func readsMoreThanAPipeHoldsOfBothOutputs() throws {
+  @Test func readsMoreThanAPipeHoldsOfBothOutputs() async throws {
     let script = "head -c 300000 /dev/zero | tr '\\0' e >&2; head -c 300000 /dev/zero | tr '\\0' o"
-    let result = try run(shell, arguments: ["-c", script])
+    let result = try await run(shell, arguments: ["-c", script])
     #expect(result.status == 0)
     #expect(result.stdout == String(repeating: "o", count: 300_000))
     #expect(result.stderr == String(repeating: "e", count: 300_000))
   }
 
-  @Test func killsAProgramThatTakesTooLong() {
-    #expect(throws: ExecutableError.timedOut(seconds: 1, stdout: "early\n", stderr: "")) {
-      try run(shell, arguments: ["-c", "echo early; exec sleep 30"], timeoutInSeconds: 1)
+  @Test func killsAProgramThatTakesTooLong() async {
+    await #expect(throws: ExecutableError.timedOut(seconds: 1, stdout: "early\n", stderr: "")) {
+      try await run(shell, arguments: ["-c", "echo early; exec sleep 30"], timeoutInSeconds: 1)
     }
   }
 
-  @Test func reportsTheSignalThatEndedAProgram() throws {
-    #expect(try run(shell, arguments: ["-c", "kill -11 $$"]).status == -11)
+  @Test func reportsTheSignalThatEndedAProgram() async throws {
+    #expect(try await run(shell, arguments: ["-c", "kill -11 $$"]).status == -11)
   }
 
-  @Test func ignoresInputThatAProgramDoesNotRead() throws {
+  @Test func ignoresInputThatAProgramDoesNotRead() async throws {
     let input = String(repeating: "a", count: 300_000)
-    #expect(try run(shell, arguments: ["-c", "exit 0"], input: input).status == 0)
+    #expect(try await run(shell, arguments: ["-c", "exit 0"], input: input).status == 0)
   }
 
-  @Test func leavesNoFilesOpen() throws {
+  @Test func leavesNoFilesOpen() async throws {
     func openFiles() throws -> Int {
       try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }
     let before = try openFiles()
-    for _ in 0..<60 { _ = try run(shell, arguments: ["-c", "exit 0"]) }
+    for _ in 0..<60 { _ = try await run(shell, arguments: ["-c", "exit 0"]) }
     // Other tests may have a few files open at the same time. A leak would add at least one per
     // run.
     #expect(try openFiles() < before + 50)
   }
 
-  @Test func findsTheExecutablesOfThePackage() throws {
+  @Test func findsTheExecutablesOfThePackage() async throws {
     // Any result will do: the program was found, and it ended.
-    _ = try runExecutable("weave-docs", arguments: ["--help"])
+    _ = try await runExecutable("weave-docs", arguments: ["--help"])
   }
 
-  @Test func namesAnExecutableThatIsNotBuilt() throws {
-    let error = #expect(throws: ExecutableError.self) { try runExecutable("no-such-scenario") }
+  @Test func namesAnExecutableThatIsNotBuilt() async throws {
+    let error = await #expect(throws: ExecutableError.self) {
+      try await runExecutable("no-such-scenario")
+    }
     let description = try #require(error).description
     #expect(description.hasPrefix("no executable at /"))
     #expect(description.hasSuffix("/no-such-scenario; does the test target depend on it?"))

@@ -18,8 +18,8 @@ struct XCTestSnapshotTests {
   }
 
   /// The first line of each failure, and the exit status.
-  private func failures(environment: [String: String] = [:]) throws -> [String] {
-    let result = try runExecutable(
+  private func failures(environment: [String: String] = [:]) async throws -> [String] {
+    let result = try await runExecutable(
       "failing-tests", arguments: ["xctest-snapshots"],
       environment: [
         "SNAPSHOT_DIRECTORY": folder.url.path, "SNAPSHOT_RECORD": "", "CI": "",
@@ -34,15 +34,15 @@ struct XCTestSnapshotTests {
     folder.files.filter { $0.key.hasSuffix(".txt") }
   }
 
-  @Test func passesIfAllAreEqual() throws {
+  @Test func passesIfAllAreEqual() async throws {
     for (path, text) in Self.files { try folder.write(text, to: path) }
-    #expect(try failures() == ["status 0"])
+    #expect(try await failures() == ["status 0"])
     #expect(writtenFiles == Self.files)
   }
 
-  @Test func failsIfTheyAreMissing() throws {
+  @Test func failsIfTheyAreMissing() async throws {
     #expect(
-      try failures() == [
+      try await failures() == [
         "XCTestSnapshots.swift:11: error: XCTestSnapshots.testShowsAText : failed - Snapshot "
           + "xc-test-snapshots/test-shows-a-text: no reference.",
         "XCTestSnapshots.swift:12: error: XCTestSnapshots.testShowsAText : failed - Snapshot "
@@ -55,19 +55,19 @@ struct XCTestSnapshotTests {
     #expect(writtenFiles == Dictionary(uniqueKeysWithValues: actuals))
   }
 
-  @Test func recordsIfYouAskForIt() throws {
-    let failures = try failures(environment: ["SNAPSHOT_RECORD": "missing"])
+  @Test func recordsIfYouAskForIt() async throws {
+    let failures = try await failures(environment: ["SNAPSHOT_RECORD": "missing"])
     #expect(failures.count == 4)
     #expect(
       failures.dropLast().allSatisfy {
         $0.hasSuffix(": recorded, because SNAPSHOT_RECORD is missing.")
       })
     #expect(writtenFiles == Self.files)
-    #expect(try self.failures() == ["status 0"])
+    #expect(try await self.failures() == ["status 0"])
   }
 
-  @Test func recordsNothingInCI() throws {
-    let failures = try failures(environment: ["SNAPSHOT_RECORD": "missing", "CI": "true"])
+  @Test func recordsNothingInCI() async throws {
+    let failures = try await failures(environment: ["SNAPSHOT_RECORD": "missing", "CI": "true"])
     #expect(
       failures.first
         == "XCTestSnapshots.swift:11: error: XCTestSnapshots.testShowsAText : failed - "

@@ -64,7 +64,8 @@ extension TransparentStage {
   func _endRun() { withDownstream { $0._endRun() } }
 }
 
-/// A transparent stage through which a subject can reserve the sink at the end of the chain.
+/// A transparent stage through which a subject or a junction can reserve the sink at the end of
+/// the chain.
 ///
 /// It promises one thing more: downstream gets values from nowhere else while this stage has its
 /// upstream. Cancelling what downstream got as its subscription cancels that upstream.
