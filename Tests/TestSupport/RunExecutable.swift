@@ -79,7 +79,7 @@ package func run(
   }
 }
 
-/// How many programs may run at once. They have time limits, so each needs its share of a processor.
+/// Limits how many programs run at once. They have time limits, so each needs its share of time.
 private final class ProgramSlots: Sendable {
   static let shared = ProgramSlots()
 
