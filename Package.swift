@@ -127,12 +127,12 @@ let package = Package(
       name: "new-scenario", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/new-scenario",
       exclude: ["page.md"]),
     .executableTarget(
-      name: "ignored-results", dependencies: ["Streams"], path: "Tests/Fixtures/ignored-results"),
+      name: "optimised-locks", dependencies: ["Streams"], path: "Tests/Fixtures/optimised-locks"),
     .testTarget(
       name: "ScenarioKitTests",
       dependencies: [
         "ScenarioKit", "TestSupport", "main-turns", "broken-scenario", "every-queue",
-        "mistaken-run", "new-scenario", "ignored-results",
+        "mistaken-run", "new-scenario", "optimised-locks",
       ],
       exclude: ["Snapshots"]),
     .testTarget(

@@ -48,7 +48,7 @@ for scenario in "${scenarios[@]}"; do
   compare "$snapshots/trace.txt" "$bin/$scenario" --trace
   compare "$snapshots/help.txt" "$bin/$scenario" --help
 done
-compare Tests/ScenarioKitTests/Snapshots/ignored-results/transcript.txt "$bin/ignored-results"
+compare Tests/ScenarioKitTests/Snapshots/optimised-locks/transcript.txt "$bin/optimised-locks"
 for folder in "$@"; do
   for program in chains chains-swift5; do
     compare Tests/ChainsTests/Snapshots/chains/transcript.txt "$folder/$program"

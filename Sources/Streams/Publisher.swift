@@ -50,6 +50,6 @@ extension Publisher {
   @inline(__always)
   public func subscribe<S>(_ subscriber: S)
   where S: Subscriber, Failure == S.Failure, Output == S.Input {
-    receive(subscriber: subscriber)
+    if Introspection.isOn { attachTapped(subscriber) } else { receive(subscriber: subscriber) }
   }
 }

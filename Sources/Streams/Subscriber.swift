@@ -30,6 +30,10 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// library only, like everything that returns a ``_Hint``: keep the default.
   static var _requestsLast: _Hint<Bool> { get }
 
+  /// Whether this subscriber is attached only after a look for hooks (``_Introspection``), so that
+  /// the stages in front of it needn't look again. For this library only: keep the default.
+  static var _isAttachedUnseen: _Hint<Bool> { get }
+
   /// Begins a run of values from this thread. For this library only: keep the default.
   ///
   /// - Returns: Whether ``_endRun()`` has to be called after the run.
@@ -38,12 +42,12 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// Ends the run. For this library only: keep the default.
   func _endRun()
 
-  /// The guard that a subject can reserve to deliver faster. For this library only: keep the
-  /// default.
+  /// The guard that a subject or a junction can reserve to deliver faster. For this library only:
+  /// keep the default.
   var _reservable: _Hint<UnsafeRawPointer?> { get }
 
-  /// Delivers one value for the subject that holds a reservation. For this library only: keep the
-  /// default.
+  /// Delivers one value for the subject or the junction that holds a reservation. For this library
+  /// only: keep the default.
   func _receive(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand
 
   /// The number of merged streams that this subscriber's stream is nested in. For this library
@@ -55,6 +59,10 @@ extension Subscriber {
   /// No: values arrive during the call that requests them.
   @inlinable
   public static var _requestsLast: _Hint<Bool> { .no }
+
+  /// No: whoever attaches a stage in front of it looks for hooks.
+  @inlinable
+  public static var _isAttachedUnseen: _Hint<Bool> { .no }
 
   /// Does nothing.
   @inlinable

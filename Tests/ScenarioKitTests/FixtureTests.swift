@@ -51,16 +51,16 @@ import Testing
   }
 
   /// `make release-check` runs it in a release build, where it can fail.
-  @Test func ignoredResultsAreReleasedOutsideTheLock() async throws {
-    let result = try await runExecutable("ignored-results")
+  @Test func theChecksOfLocksRun() async throws {
+    let result = try await runExecutable("optimised-locks")
     #expect(result.status == 0)
-    expectSnapshot(result.stdout, id: "ignored-results", kind: .transcript)
+    expectSnapshot(result.stdout, id: "optimised-locks", kind: .transcript)
   }
 
   @Test func onlyTheFixturesHaveSnapshots() {
     expectSnapshotFiles(of: [
       ("broken-scenario", [.transcript, .failure]), ("every-queue", [.transcript]),
-      ("ignored-results", [.transcript]),
+      ("optimised-locks", [.transcript]),
       ("new-scenario", [.transcript]),
     ])
   }

@@ -18,7 +18,7 @@ extension Future {
   /// - Returns: The result, once it's there.
   fileprivate func result(isolation: isolated (any Actor)?) async -> Result<Output, Failure> {
     let subscriber = AwaitedSubscriber<Output, Failure>()
-    receive(subscriber: subscriber)
+    subscribe(subscriber)
     return await subscriber.nextSignal(isolation: isolation).map { value in
       // A future finishes only after its value, and nothing else can end this subscription.
       guard let value else { preconditionFailure("Future: finished without a value") }

@@ -25,7 +25,7 @@ extension Published {
     @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Value, S.Failure == Never {
-      subject.receive(subscriber: subscriber)
+      subject.attach(subscriber)
     }
   }
 }

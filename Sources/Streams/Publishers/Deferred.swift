@@ -22,6 +22,6 @@ public struct Deferred<DeferredPublisher>: Publisher where DeferredPublisher: Pu
   @inline(__always)
   public func receive<S>(subscriber: S)
   where S: Subscriber, Failure == S.Failure, Output == S.Input {
-    createPublisher().receive(subscriber: subscriber)
+    createPublisher().attach(subscriber)
   }
 }

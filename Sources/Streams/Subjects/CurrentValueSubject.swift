@@ -30,7 +30,12 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   let hub: SubjectHub
 
   @usableFromInline
-  let current: Locked<Current>
+  let lock = BiasedLock()
+
+  /// Guarded by the lock.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var current: Current
 
   /// How the subject has ended. Written inside the gate, before the hub is closed. Read only after
   /// that.
@@ -43,7 +48,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   /// - Parameter value: The current value until another one is sent.
   @inlinable
   public init(_ value: Output) {
-    current = Locked(Current(value: value))
+    current = Current(value: value)
     hub = SubjectHub(name: "CurrentValueSubject", hasCurrentValue: true) { subscription in
       guard let subject = subscription.subject else { return }
       unsafeDowncast(subject, to: CurrentValueSubject.self).update(subscription)
@@ -55,7 +60,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   /// The current value. Setting it sends the new value. After the completion, the new value is only
   /// stored.
   public var value: Output {
-    get { current.withLock { $0.value } }
+    get { lock.withLock { current.value } }
     set { send(newValue, isKeptAfterEnd: true) }
   }
 
@@ -67,18 +72,21 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   @inlinable
   @inline(__always)
   func send(_ input: Output, isKeptAfterEnd: Bool) {
-    let wasOutside = hub.gate.enter()
+    let me = ThreadID.current
+    let wasOutside = hub.gate.enter(as: me)
     let isOpen = !hub.isClosed.load(ordering: .relaxed)
     if isOpen || isKeptAfterEnd {
       // Latecomers get the value before this one now. It's the only chance, because this value
       // replaces it.
       if isOpen, !wasOutside { hub.admitLatecomers() }
-      let version = replaceCurrent(input)
+      let version = replaceCurrent(input, as: me)
       if isOpen {
-        withUnsafePointer(to: input) { hub.send($0, version: version, failure: Failure.self) }
+        _withUnprotectedUnsafePointer(to: input) {
+          hub.send($0, version: version, failure: Failure.self)
+        }
       }
     }
-    if wasOutside { hub.leave() }
+    if wasOutside { hub.leave(as: me) }
   }
 
   public func send(completion: Subscribers.Completion<Failure>) {
@@ -99,14 +107,18 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
 
   /// Stores a value before it is sent. Only inside the gate.
   ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - me: The calling thread.
   /// - Returns: Its version.
   @inlinable
-  func replaceCurrent(_ value: Output) -> Int {
+  @inline(__always)
+  func replaceCurrent(_ value: Output, as me: UInt) -> Int {
     // The old value is released outside the lock, because that can run user code.
     var replaced = value
-    return current.withLock { current in
+    return lock.withLock(as: me) {
       swap(&current.value, &replaced)
-      current.version += 1
+      current.version &+= 1
       return current.version
     }
   }
@@ -116,12 +128,12 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
     if hub.isClosed.load(ordering: .acquiring) {
       subscription.finish(with: completion, output: Output.self)
     } else {
-      let current = current.withLock { $0 }
-      subscription.catchUp(current.value, version: current.version, failure: Failure.self)
+      let latest = lock.withLock { current }
+      subscription.catchUp(latest.value, version: latest.version, failure: Failure.self)
     }
   }
 }
 
-// `@unchecked`: `completion` changes once, inside the gate, before the atomic flag that allows
-// reading.
+// `@unchecked`: the lock guards `current`. `completion` changes once, inside the gate, before the
+// atomic flag that allows reading.
 extension CurrentValueSubject: @unchecked Sendable where Output: Sendable {}

@@ -35,14 +35,7 @@ public final class PassthroughSubject<Output, Failure>: Subject where Failure: E
   public func send(subscription: any Subscription) { hub.keep(subscription) }
 
   @inlinable
-  public func send(_ input: Output) {
-    let wasOutside = hub.gate.enter()
-    if !wasOutside { hub.admitLatecomers() }
-    if !hub.isClosed.load(ordering: .relaxed) {
-      withUnsafePointer(to: input) { hub.send($0, version: nil, failure: Failure.self) }
-    }
-    if wasOutside { hub.leave() }
-  }
+  public func send(_ input: Output) { hub.pass(input, failure: Failure.self) }
 
   public func send(completion: Subscribers.Completion<Failure>) {
     let wasOutside = hub.gate.enter()

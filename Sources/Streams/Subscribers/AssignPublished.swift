@@ -22,6 +22,6 @@ extension Publisher where Failure == Never {
   ///
   /// - Parameter published: The property, with `&` and `$`: `&model.$name`.
   public func assign(to published: inout Published<Output>.Publisher) {
-    receive(subscriber: SubjectSubscriber(published.subject))
+    subscribe(SubjectSubscriber(published.subject))
   }
 }

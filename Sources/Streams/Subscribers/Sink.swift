@@ -14,7 +14,7 @@ extension Publisher {
     receiveValue: @escaping (Output) -> Void
   ) -> AnyCancellable {
     let sink = Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
-    receive(subscriber: sink)
+    subscribe(sink)
     return AnyCancellable(object: sink)
   }
 }
@@ -82,6 +82,10 @@ extension Subscribers {
 
     @inlinable
     public static var _requestsLast: _Hint<Bool> { .yes }
+
+    // `sink` and `subscribe(_:)` look. If a hook is enabled, the stages don't see this type.
+    @inlinable
+    public static var _isAttachedUnseen: _Hint<Bool> { .yes }
 
     @inlinable
     public func receive(subscription: any Subscription) {

@@ -38,6 +38,20 @@ import Testing
     #expect(model.number == 3)
   }
 
+  @Test func aSubscriberAddedDuringASendGetsTheValueOfANestedChange() {
+    nonisolated(unsafe) let model = model
+    let publisher = model.$number
+    let slow = SlowSubscriber<Never>(stopsAt: 1) { model.number = 2 }
+    publisher.subscribe(slow.history)
+    slow.onSenderThread { model.number = 1 }
+    let newcomer = publisher.history()
+    slow.goOn()
+    // The newcomer gets the value under way, then the inner one, and no value twice.
+    #expect(newcomer.values == [1, 2])
+    #expect(slow.history.values == [0, 1, 2])
+    #expect(model.number == 1)
+  }
+
   @Test func thereIsASubjectOnlyOnceThePublisherIsAskedFor() {
     let model = Inspected()
     model.name += "b"

@@ -199,6 +199,22 @@ import Testing
     #expect(others.map(\.values) == Array(repeating: [7], count: 4))
   }
 
+  @Test func forgetsASubscriptionThatIsCancelledOnAttaching() {
+    let future = work.future()
+    weak var released: AnyObject?
+    let history = History<Int, TestError>()
+    history.onSubscription = {
+      released = $0 as AnyObject
+      $0.cancel()
+    }
+    future.subscribe(history)
+    #expect(released != nil)
+    history.releaseSubscription()
+    #expect(released == nil)
+    work.fulfill(.success(7))
+    #expect(history.values == [])
+  }
+
   @Test func keepsTheOrderOfWaitingSubscribers() {
     let future = work.future()
     let histories = (0..<12).map { index in

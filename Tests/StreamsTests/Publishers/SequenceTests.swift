@@ -151,10 +151,13 @@ import Testing
 
   @Test(arguments: Path.allCases, [Subscribers.Demand.max(1 << 40), .max(.max), .unlimited])
   func anyDemandMayBeReturned(path: Path, demand: Subscribers.Demand) {
-    let history = History<Int, Never>(demand: .max(.max), perValue: demand)
-    path.attach(history, to: 1...5)
-    #expect(history.values == [1, 2, 3, 4, 5])
-    #expect(history.completion == .finished)
+    for initial in [Subscribers.Demand.max(1), .max(.max)] {
+      let history = History<Int, Never>(demand: initial)
+      history.onValue = { $0 == 1 ? .max(1) : demand }
+      path.attach(history, to: 1...5)
+      #expect(history.values == [1, 2, 3, 4, 5])
+      #expect(history.completion == .finished)
+    }
   }
 
   @Test(arguments: Path.allCases) func demandReturnedForOneValueIsServedWithTheRest(path: Path) {
@@ -199,6 +202,38 @@ import Testing
       })
     #expect(history.values == [1])
     #expect(history.completion == nil)
+  }
+
+  enum Place: CaseIterable { case aValue, theLastRequestedValue, theIterator }
+
+  @Test(arguments: Path.allCases, Place.allCases)
+  func aCancellationReleasesDownstreamAtOnce(path: Path, in place: Place) {
+    weak var downstream: History<Int, Never>?
+    var subscription: (any Subscription)?
+    do {
+      let history = History<Int, Never>()
+      downstream = history
+      history.onSubscription = {
+        subscription = $0
+        $0.request(.max(place == .theLastRequestedValue ? 2 : 5))
+      }
+      history.onValue = { value in
+        if value == 2, place != .theIterator { subscription?.cancel() }
+        return .none
+      }
+      path.attach(
+        history,
+        to: (1...9).lazy.map { value in
+          // The iterator is one element ahead.
+          if value == 4, place == .theIterator { subscription?.cancel() }
+          return value
+        })
+      #expect(history.values == [1, 2])
+      history.onValue = nil
+      history.onSubscription = nil
+    }
+    #expect(downstream == nil)
+    #expect(subscription != nil)
   }
 
   @Test(arguments: Path.allCases) func aSubscriptionThatHasEndedIsCalledSequence(path: Path) {

@@ -4,9 +4,9 @@
 /// operator whose own demand is known. The feed offers one signal after another, and the models of
 /// those operators say what comes out. A value that makes none costs no demand.
 final class LimitedStream {
-  private let agenda: Agenda
-  private let scripts: [Script]
-  private let start: Start
+  let agenda: Agenda
+  let scripts: [Script]
+  let start: Start
 
   /// When the subscriber gets its subscription.
   private var handOver: Moment
@@ -16,7 +16,7 @@ final class LimitedStream {
   /// Gets each signal, and returns the demand that the subscriber returns.
   private var receive: (TimedSignal) -> Int
 
-  private var offered: [TimedSignal] = []
+  private(set) var offered: [TimedSignal] = []
   private var receivedCount = 0
 
   /// Changes when the signals are computed again.
@@ -26,17 +26,17 @@ final class LimitedStream {
 
   /// Whether the operators are about to end the stream.
   private var isOver = false
-  private var demand = 0
+  private(set) var demand = 0
 
   /// Whether the feed delivers what was requested, one signal after another. A request from within
   /// such a delivery only adds to the demand.
   private var isDelivering = false
 
   /// Takes the next signal that may come now, and says what to do after its delivery.
-  private var takeNext: () -> (Signal, then: (Moment) -> Void)? = { nil }
+  var takeNext: () -> (Signal, then: (Moment) -> Void)? = { nil }
 
-  private var onRequest: (Moment) -> Void = { _ in }
-  private var onEnd: (Moment) -> Void = { _ in }
+  var onRequest: (Moment) -> Void = { _ in }
+  var onEnd: (Moment) -> Void = { _ in }
 
   /// A demand for everything.
   static let unlimited = Int.max
@@ -174,7 +174,7 @@ final class LimitedStream {
   }
 
   /// Delivers what has been requested, from a moment on.
-  private func deliver(from moment: Moment) {
+  func deliver(from moment: Moment) {
     if isDelivering || hasEnded { return }
     isDelivering = true
     deliver(step: 0, from: moment)
@@ -193,7 +193,7 @@ final class LimitedStream {
     }
   }
 
-  private func offer(_ event: TimedSignal) {
+  func offer(_ event: TimedSignal) {
     if hasEnded { return }
     offered.append(event)
     update()
@@ -221,150 +221,6 @@ final class LimitedStream {
         let more = receive(event)
         // After everything that the subscriber does within the call.
         if more > 0 { agenda.add(at: event.moment.step(.max)) { [self] in add(more) } }
-      }
-    }
-  }
-
-  // MARK: Feeds
-
-  /// Values that are lost if they aren't requested by then.
-  private func pass(_ signals: [TimedSignal]) {
-    for event in signals {
-      agenda.add(at: event.moment) { [self] in
-        if event.signal.isEnd || demand > 0 { offer(event) }
-      }
-    }
-  }
-
-  /// Values of which the latest waits.
-  private func keepLatest(_ signals: [TimedSignal]) {
-    var latest: Signal?
-    takeNext = { [unowned self] in
-      guard demand > 0, let next = latest else { return nil }
-      latest = nil
-      return (next, then: { _ in })
-    }
-    for event in signals {
-      agenda.add(at: event.moment) { [self] in
-        if event.signal.isEnd || demand > 0 {
-          latest = nil
-          offer(event)
-        } else {
-          latest = event.signal
-        }
-      }
-    }
-  }
-
-  /// Values that wait, from the first moment on. The end follows the last one. If there are none,
-  /// it only waits if `endWaits`.
-  private func wait(_ signals: [TimedSignal], endWaits: Bool = false) {
-    guard let moment = signals.first?.moment else { return }
-    var waiting: [Signal] = []
-    takeNext = { [unowned self] in
-      guard let next = waiting.first,
-        demand > 0 || (next.isEnd && !(endWaits && next == .finished && offered.isEmpty))
-      else { return nil }
-      waiting.removeFirst()
-      return (next, then: { _ in })
-    }
-    agenda.add(at: moment) { [self] in
-      waiting = signals.map(\.signal)
-      deliver(from: moment)
-    }
-  }
-
-  /// Values for a buffer, which hands over its subscription at a moment.
-  private func buffer(
-    _ signals: [TimedSignal], size: Int, _ whenFull: FullBuffer, from handOver: Moment
-  ) {
-    var queue: [Signal] = []
-    var end: Signal?
-    // The failure of a full buffer waits for the next request.
-    var awaitsRequest = false
-    onRequest = { _ in awaitsRequest = false }
-    takeNext = { [unowned self] in
-      if demand > 0, !queue.isEmpty { return (queue.removeFirst(), then: { _ in }) }
-      guard let last = end, demand > 0 || (last != .finished && !awaitsRequest) else { return nil }
-      return (last, then: { _ in })
-    }
-    for event in signals {
-      agenda.add(at: event.moment) { [self] in
-        if end != nil { return }
-        if event.signal.isEnd {
-          end = event.signal
-        } else if queue.count < size {
-          queue.append(event.signal)
-        } else {
-          switch whenFull {
-          case .dropsNewest: break
-          case .dropsOldest: queue = queue.dropFirst() + [event.signal]
-          case .fails: (end, awaitsRequest) = (.failure("full"), true)
-          }
-        }
-        // Nothing comes before the subscription.
-        if event.moment > handOver { deliver(from: event.moment) }
-      }
-    }
-  }
-
-  /// The values of the publishers that `flatMap` makes. Each is asked for one value at a time, and
-  /// its value waits in one queue with all others.
-  private func flatten(_ upstream: Pipeline, _ step: PipelineOperator, from handOver: Moment) {
-    var queue: [(value: Signal, child: LimitedStream)] = []
-    var children: [LimitedStream] = []
-    var activeCount = 0
-    var upstreamHasEnded = false
-    takeNext = { [unowned self] in
-      if demand > 0, !queue.isEmpty {
-        let (value, child) = queue.removeFirst()
-        return (value, then: { child.request(1, at: $0) })
-      }
-      let isDone = queue.isEmpty && upstreamHasEnded && activeCount == 0
-      return isDone ? (.finished, then: { _ in }) : nil
-    }
-    agenda.add(at: handOver.step(.max)) { [self] in
-      let isBounded = step.kind.name.contains("maxPublishers")
-      var outer: LimitedStream?
-      outer = LimitedStream(
-        upstream, of: scripts, at: start.subscribed.step(1), initial: step.number,
-        isUnlimited: !isBounded, on: agenda
-      ) { [self] event in
-        switch event.signal {
-        case .finished:
-          upstreamHasEnded = true
-          deliver(from: event.moment)
-        case .failure: offer(event)
-        case .value(let value):
-          activeCount += 1
-          var child: LimitedStream?
-          child = LimitedStream(
-            step.inner!, of: scripts, at: event.moment.step(0), initial: 1,
-            isUnlimited: demand == Self.unlimited, on: agenda
-          ) { [self] event in
-            switch event.signal {
-            case .finished:
-              activeCount -= 1
-              if isBounded { outer!.request(1, at: event.moment.step(0)) }
-              deliver(from: event.moment.step(1))
-            case .failure: offer(event)
-            case .value(let number):
-              let signal = Signal.value(number &+ value)
-              if demand > 0, queue.isEmpty {
-                offer(TimedSignal(event.moment, signal))
-                return 1
-              }
-              queue.append((signal, child!))
-            }
-            return 0
-          }
-          children.append(child!)
-        }
-        return 0
-      }
-      onEnd = { moment in
-        outer!.cancel(at: moment)
-        for child in children { child.cancel(at: moment) }
       }
     }
   }

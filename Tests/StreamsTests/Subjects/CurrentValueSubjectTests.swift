@@ -94,6 +94,21 @@ import Testing
     #expect(late.values == [0, 2, 3])
   }
 
+  @Test func aRequestAfterANestedSendBringsNoValueTwice() {
+    let subject = IntSubject(0)
+    let first = subject.history()
+    let second = subject.history(demand: .max(3))
+    first.onValue = { value in
+      if value == 1 { subject.send(2) }
+      return .none
+    }
+    subject.send(1)
+    #expect(second.values == [0, 2, 1])
+    second.request(1)
+    #expect(second.values == [0, 2, 1])
+    first.onValue = nil
+  }
+
   @Test func aRequestFromWithinANestedSendDeliversNoOlderValueAfterIt() {
     let subject = IntSubject(0)
     let first = History<Int, TestError>()

@@ -248,6 +248,34 @@ import Testing
     #expect(newcomer.events == [.subscription("Subject"), .finished])
   }
 
+  /// Passes everything on, and runs a closure when the subject has begun to attach it.
+  private struct Interrupting: Subscriber {
+    let history: History<Int, TestError>
+    let onAttach: () -> Void
+
+    var combineIdentifier: CombineIdentifier { history.combineIdentifier }
+
+    var _reservable: _Hint<UnsafeRawPointer?> {
+      onAttach()
+      return _Hint(nil)
+    }
+
+    func receive(subscription: any Subscription) { history.receive(subscription: subscription) }
+    func receive(_ input: Int) -> Subscribers.Demand { history.receive(input) }
+    func receive(completion: Subscribers.Completion<TestError>) {
+      history.receive(completion: completion)
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func aCompletionJustBeforeTheSubjectKnowsOfASubscriberReachesIt(kind: Kind) {
+    let subject = kind.subject()
+    let history = History<Int, TestError>()
+    subject.subscribe(
+      Interrupting(history: history) { subject.send(completion: .failure("no more")) })
+    #expect(history.events == [.subscription(name(kind)), .failure("no more")])
+  }
+
   @Test(arguments: Kind.allCases) func manyThreadsSeeEachSubscriptionFirst(kind: Kind) {
     let subject = kind.subject()
     let newcomers = (0..<200).map { _ in

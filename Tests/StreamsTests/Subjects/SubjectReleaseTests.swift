@@ -119,6 +119,105 @@ import Testing
     #expect(history.completion == (ending == .completion ? .finished : nil))
   }
 
+  @Test(arguments: Ending.allCases, [false, true])
+  func aSubscriptionKeptAfterItsEndReleasesTheSubscriber(ending: Ending, isInADelivery: Bool) {
+    let scene = ReleaseScene()
+    let subject = PassthroughSubject<Token, TokenError>()
+    scene.subscribe(subject)
+    let end: () -> Void = { [unowned scene] in
+      switch ending {
+      case .cancellation: scene.subscription?.cancel()
+      case .completion: subject.send(completion: .finished)
+      }
+    }
+    if isInADelivery {
+      scene.onValue = end
+      subject.send(Token())
+    } else {
+      end()
+    }
+    #expect(
+      scene.takeNotes()
+        == (isInADelivery ? ["value"] : []) + (ending == .completion ? ["finished"] : [])
+        + ["released: downstream"])
+  }
+
+  @Test func aSubscriptionThatBeganAndEndedDuringASendIsReleased() {
+    let subject = PassthroughSubject<Int, Never>()
+    let slow = SlowSubscriber<Never>(stopsAt: 1)
+    subject.subscribe(slow.history)
+    slow.onSenderThread { subject.send(1) }
+    weak var released: AnyObject?
+    let history = History<Int, Never>()
+    history.onSubscription = { released = $0 as AnyObject }
+    subject.subscribe(history)
+    history.cancel()
+    history.releaseSubscription()
+    #expect(released != nil)
+    slow.goOn()
+    #expect(released == nil)
+  }
+
+  @Test func aBridgeKeptAfterItsEndReleasesTheHub() {
+    weak var hub: SubjectHub?
+    let source = ScriptedPublisher<Int, Never>()
+    do {
+      let subject = CurrentValueSubject<Int, Never>(0)
+      hub = subject.hub
+      source.subscribe(SubjectSubscriber(subject))
+      source.finish()
+    }
+    #expect(hub == nil)
+    #expect(source.subscriberCount == 1)
+  }
+
+  /// Passes a subscription on that it has cancelled.
+  private final class Canceller: Subject {
+    typealias Output = Int
+    typealias Failure = Never
+
+    let subject = PassthroughSubject<Int, Never>()
+
+    func send(_ value: Int) { subject.send(value) }
+    func send(completion: Subscribers.Completion<Never>) { subject.send(completion: completion) }
+
+    func send(subscription: any Subscription) {
+      subscription.cancel()
+      subject.send(subscription: subscription)
+    }
+
+    func receive<S>(subscriber: S) where S: Subscriber, S.Input == Int, S.Failure == Never {
+      subject.receive(subscriber: subscriber)
+    }
+  }
+
+  @Test func forgetsAnUpstreamThatHasEndedBeforeItWasSent() {
+    let subject = Canceller()
+    weak var released: SubjectSubscriber<Canceller>?
+    do {
+      let source = ScriptedPublisher<Int, Never>()
+      let bridge = SubjectSubscriber(subject)
+      released = bridge
+      source.subscribe(bridge)
+      #expect(source.calls == [.cancel])
+    }
+    #expect(released == nil)
+  }
+
+  @Test func requestsFromItsUpstreamsAndCancelsThemInTheirOrder() {
+    let log = CallLog()
+    var subject: IntSubject? = IntSubject()
+    for index in 0..<12 {
+      subject?.send(
+        subscription: ScriptedSubscription(description: "\(index)", log: log))
+    }
+    let history = subject?.history(demand: .max(1))
+    history?.cancel()
+    subject = nil
+    #expect(
+      log.lines == (0..<12).map { "\($0): request unlimited" } + (0..<12).map { "\($0): cancel" })
+  }
+
   @Test(arguments: [Ending.completion, .cancellation])
   func forgetsAnUpstreamThatHasEnded(ending: Ending) {
     let subject = CurrentValueSubject<Int, Never>(0)

@@ -94,6 +94,20 @@ import Testing
     #expect(history.values == [0])
   }
 
+  @Test func isCancelledWithThePublisherOfAPropertyIfThatIsReleasedLast() {
+    do {
+      var publisher: Published<Int>.Publisher
+      do {
+        let model = Model(log: log)
+        publisher = model.$number
+      }
+      #expect(log.lines == ["model released"])
+      source.assign(to: &publisher)
+      #expect(source.calls == [.request(.unlimited)])
+    }
+    #expect(source.calls == [.request(.unlimited), .cancel])
+  }
+
   @Test func keepsNeitherTheObjectNorTheUpstreamAfterTheEnd() {
     let released = CallLog()
     let model = Model()

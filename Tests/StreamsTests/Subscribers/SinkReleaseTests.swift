@@ -51,6 +51,18 @@ import Testing
     withExtendedLifetime(sink) { #expect(lines == Self.both) }
   }
 
+  @Test(arguments: [false, true]) func theEndReleasesTheSubscription(isCancelled: Bool) {
+    let scene = ReleaseScene()
+    let source = scene.source("a")
+    let sink = Subscribers.Sink<Token, TokenError>(
+      receiveCompletion: { _ in }, receiveValue: { _ in })
+    source.subscribe(sink)
+    if isCancelled { sink.cancel() } else { source.finish() }
+    withExtendedLifetime(sink) {
+      #expect(scene.takeNotes() == (isCancelled ? ["a: cancel"] : []) + ["released: a"])
+    }
+  }
+
   @Test func aCancellationBeforeItsSubscriptionReleasesBoth() {
     let sink = Self.sink(log: log)
     sink.cancel()

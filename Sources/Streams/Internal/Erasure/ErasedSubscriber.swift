@@ -62,6 +62,10 @@ class ErasedSubscriber<Input, Failure: Error> {
   @usableFromInline
   func endRun() {}
 
+  /// The subscriber behind the tap, if the subscriber inside has one; see ``SubscriberTap``.
+  @usableFromInline
+  var tapped: Any? { nil }
+
   @usableFromInline
   var description: String { "AnySubscriber" }
 
@@ -111,6 +115,9 @@ final class ErasedDownstream<Downstream: Subscriber>:
 
   @usableFromInline
   override func endRun() { downstream._endRun() }
+
+  @usableFromInline
+  override var tapped: Any? { (downstream as? any TappedSubscriber)?.tapped }
 
   @usableFromInline
   override var description: String {

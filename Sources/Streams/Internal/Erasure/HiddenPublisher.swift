@@ -27,6 +27,6 @@ final class HiddenPublisher<Hidden: Publisher> {
   @inline(__always)
   func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Hidden.Output, S.Failure == Hidden.Failure {
-    publisher?.attach(subscriber)
+    publisher?.attachUnseen(subscriber)
   }
 }

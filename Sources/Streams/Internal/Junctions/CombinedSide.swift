@@ -3,7 +3,7 @@
 class Side {
   // Guarded by the junction's lock.
   @usableFromInline
-  final var subscription: (any Subscription)?
+  final var subscription: SubscriptionObject?
 
   /// Whether its signals count: it has sent its subscription and hasn't finished.
   // Written under the lock. The publisher's own signals, which come one at a time, read it without
@@ -27,6 +27,45 @@ class Side {
   /// Takes out its values, for the caller to release. Called inside the gate.
   @usableFromInline
   func takeValues() -> Any? { nil }
+}
+
+/// The publishers that a junction combines. Nearly all junctions have two, which need no array.
+@usableFromInline
+struct Sides {
+  @usableFromInline
+  let first: Side
+
+  @usableFromInline
+  let second: Side
+
+  @usableFromInline
+  let others: [Side]
+
+  @inlinable
+  init(_ first: Side, _ second: Side, _ others: [Side] = []) {
+    self.first = first
+    self.second = second
+    self.others = others
+  }
+
+  @inlinable
+  var count: Int { others.count + 2 }
+
+  /// Calls a closure for each side, and collects its results, except `nil`.
+  @inlinable
+  func compactMap<Result>(_ transform: (Side) -> Result?) -> [Result] {
+    var results: [Result] = []
+    results.reserveCapacity(count)
+    if let result = transform(first) { results.append(result) }
+    if let result = transform(second) { results.append(result) }
+    for side in others { if let result = transform(side) { results.append(result) } }
+    return results
+  }
+
+  @inlinable
+  func contains(where predicate: (Side) -> Bool) -> Bool {
+    predicate(first) || predicate(second) || others.contains(where: predicate)
+  }
 }
 
 /// The values of one publisher that are kept for later combinations.
@@ -74,7 +113,7 @@ struct Waiting<Value>: CombinedValues {
 
   /// Takes out the first value, which has to exist. If it was the only one, adds one to a number.
   @inlinable
-  mutating func removeFirst(emptied: inout Int) -> Value {
+  mutating func removeFirst(emptied: inout Int32) -> Value {
     guard let removed = first.take() else { preconditionFailure("Zip: a value is missing") }
     if others.isEmpty { emptied += 1 } else { first = others.popFirst() }
     return removed
@@ -126,6 +165,18 @@ final class CombinedSide<Values: CombinedValues>: Side {
 
   @usableFromInline
   override func takeValues() -> Any? { values.isEmpty ? nil : values.removeAll() }
+}
+
+extension Side {
+  /// Takes the first value of a side of a `zip`, which has to have one. If it was the only one,
+  /// adds one to a number.
+  ///
+  /// - Parameter type: The type of this side's values. The compiler can't check it.
+  @inlinable
+  final func removeFirst<Value>(_ type: Value.Type, emptied: inout Int32) -> Value {
+    let side = unsafeDowncast(self, to: CombinedSide<Waiting<Value>>.self)
+    return side.values.removeFirst(emptied: &emptied)
+  }
 }
 
 /// Receives the values of one of the combined publishers.

@@ -16,11 +16,11 @@ struct CombiningState {
   /// How many of the publishers haven't sent a subscription yet. It's one more until all have been
   /// subscribed to.
   @usableFromInline
-  var unattached: Int
+  var unattached: Int32
 
   /// How many of the publishers haven't finished yet.
   @usableFromInline
-  var unfinished: Int
+  var unfinished: Int32
 
   /// Whether downstream has cancelled, so that it doesn't even get the completion.
   @usableFromInline
@@ -28,8 +28,8 @@ struct CombiningState {
 
   @inlinable
   init(sides: Int) {
-    unattached = sides + 1
-    unfinished = sides
+    unattached = Int32(sides) + 1
+    unfinished = Int32(sides)
   }
 }
 
@@ -54,14 +54,20 @@ struct CombiningState {
 @usableFromInline
 class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
-  final let sides: [Side]
+  final let sides: Sides
 
   /// Downstream's demand, which only `combineLatest` counts. It ends when the combined stream ends.
   @usableFromInline
   final let credit = DemandCredit()
 
+  /// Guards ``state`` and the subscriptions. A small one, because of the memory of a `zip`.
   @usableFromInline
-  final let state: Locked<CombiningState>
+  final let lock = SmallLock()
+
+  // Touched under the lock only, see ``withState(_:)``.
+  @exclusivity(unchecked)
+  @usableFromInline
+  final var state: CombiningState
 
   /// Whether a combination is being delivered. Touched inside the gate only.
   @exclusivity(unchecked)
@@ -76,19 +82,26 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @usableFromInline
   init(
-    _ name: String, downstream: Downstream, sides: [Side], onRequest: @escaping Request,
+    _ name: JunctionName, downstream: Downstream, sides: Sides, onRequest: @escaping Request,
     onCancel: @escaping Cancel
   ) {
     self.sides = sides
-    state = Locked(CombiningState(sides: sides.count))
+    state = CombiningState(sides: sides.count)
     super.init(name, downstream: downstream, onRequest: onRequest, onCancel: onCancel)
   }
 
-  @usableFromInline
-  override final var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  /// Runs a closure under the lock. Nothing is called or released there.
+  @inlinable
+  @inline(__always)
+  final func withState<Result>(_ body: (inout CombiningState) -> Result) -> Result {
+    lock.withLock { body(&state) }
+  }
 
   @usableFromInline
-  override final func takeRemains() -> Any? { sides.map { $0.takeValues() } }
+  override final var isCancelled: Bool { withState { $0.isCancelled } }
+
+  @usableFromInline
+  override final func takeRemains() -> Any? { sides.compactMap { $0.takeValues() } }
 
   // MARK: From downstream
 
@@ -96,7 +109,7 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   @inlinable
   final func cancelAll() {
     _ = credit.end()
-    state.withLock { $0.isCancelled = true }
+    withState { $0.isCancelled = true }
     letGoOfSides()
     releaseDownstream()
   }
@@ -109,7 +122,7 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   final func forward(
     _ demand: Subscribers.Demand, toAllBut side: Side? = nil, _ update: () -> Void = {}
   ) {
-    let subscriptions = state.withLock { _ in
+    let subscriptions = withState { _ in
       update()
       return sides.compactMap { $0 === side ? nil : $0.subscription }
     }
@@ -126,9 +139,10 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   final func take(
     _ subscription: any Subscription, for side: Side, _ update: (CombiningState) -> Void
   ) -> Bool {
-    let isTaken = state.withLock { state in
+    let object = subscription._object.value
+    let isTaken = withState { state in
       guard !credit.isEnded, side.subscription == nil, !side.isFinished else { return false }
-      side.subscription = subscription
+      side.subscription = object
       side.isLive = true
       state.unattached -= 1
       update(state)
@@ -143,8 +157,8 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   /// - Parameter released: Receives its subscription, for the caller to release outside the gate.
   /// - Returns: Whether this counts: the publisher was live, and the combined stream hadn't ended.
   @inlinable
-  final func finish(_ side: Side, releasing released: inout (any Subscription)?) -> Bool {
-    state.withLock { state in
+  final func finish(_ side: Side, releasing released: inout SubscriptionObject?) -> Bool {
+    withState { state in
       guard !credit.isEnded, side.isLive else { return false }
       side.isLive = false
       side.isFinished = true
@@ -163,7 +177,7 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   /// Cancels the publishers that are still live, after the end.
   @inlinable
   final func letGoOfSides() {
-    for subscription in state.withLock({ _ in sides.compactMap { $0.subscription.take() } }) {
+    for subscription in withState({ _ in sides.compactMap { $0.subscription.take() } }) {
       subscription.cancel()
     }
   }

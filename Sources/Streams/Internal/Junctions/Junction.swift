@@ -12,27 +12,28 @@
 ///   delivers the completion does both. After a cancellation, the cancelling thread does. If a
 ///   thread is already inside, which may be the same one, that thread releases downstream as it
 ///   leaves. So a delivery needn't retain downstream.
+/// - Reserved: the sink at the end of the chain, if there is one (``Expiring``), because all its
+///   values come from inside the gate. The reservation begins once downstream has the subscription.
+///   It ends inside the gate, before downstream is completed or released.
 @usableFromInline
 class Junction<Downstream: Subscriber>: SourceSubscription {
   @usableFromInline
   final let gate = Gate()
 
-  /// Empty after the end. Touched inside the gate only.
+  /// Usable until it's released; see ``phase``. Touched inside the gate only.
+  @usableFromInline
+  final let downstream: HeldDownstream<Downstream>.Place
+
+  /// How far downstream has got. Touched inside the gate only.
   @exclusivity(unchecked)
   @usableFromInline
-  final var downstream: HeldDownstream<Downstream>.Place?
+  final var phase = DownstreamPhase.open
 
-  /// Downstream after a completion that came from within a delivery, until the thread leaves the
-  /// gate. Touched inside the gate only.
-  @exclusivity(unchecked)
-  @usableFromInline
-  final var retired: HeldDownstream<Downstream>.Place?
-
-  private let name: String
+  private let name: JunctionName
 
   @usableFromInline
   init(
-    _ name: String, downstream: Downstream, onRequest: @escaping Request,
+    _ name: JunctionName, downstream: Downstream, onRequest: @escaping Request,
     onCancel: @escaping Cancel
   ) {
     self.name = name
@@ -42,12 +43,11 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
 
   @inlinable
   deinit {
-    HeldDownstream.release(downstream)
-    HeldDownstream.release(retired)
+    HeldDownstream.release(takeDownstream())
   }
 
   @usableFromInline
-  override final var description: String { name }
+  override final var description: String { name.rawValue }
 
   // MARK: For subclasses to override
 
@@ -71,14 +71,40 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
   /// Hands the subscription downstream.
   @inlinable
   final func announce() {
-    inside { downstream?.pointee.receive(subscription: self) }
+    inside { handOver() }
+  }
+
+  /// Hands the subscription downstream, and then reserves the sink. Called inside the gate.
+  @inlinable
+  final func handOver() {
+    guard phase == .open else { return }
+    downstream.pointee.receive(subscription: self)
+    if phase == .open { downstream.pointee.reserve(as: reservation) }
+  }
+
+  /// Identifies the reservation. An object's address has free bits.
+  @inlinable
+  final var reservation: _Hint<UInt> {
+    _Hint(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
+  }
+
+  /// Takes downstream out, and ends the reservation, unless a delivery is inside it. That delivery
+  /// ends it then. Called inside the gate.
+  ///
+  /// - Returns: Downstream, for the caller to release outside the gate, unless that's done already.
+  @inlinable
+  final func takeDownstream() -> HeldDownstream<Downstream>.Place? {
+    guard phase != .released else { return nil }
+    phase = .released
+    downstream.pointee.endReservation(reservation)
+    return downstream
   }
 
   /// Delivers a value, unless the stream has ended. Called inside the gate.
   @inlinable
   @inline(__always)
   final func deliver(_ value: Downstream.Input) -> Subscribers.Demand {
-    downstream?.pointee.receive(value) ?? .none
+    phase == .open ? downstream.pointee.receive(value, in: reservation) : .none
   }
 
   @inlinable
@@ -87,14 +113,15 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     var released: HeldDownstream<Downstream>.Place?
     let wasOutside = gate.enter()
     // After a cancellation, releasing is up to the cancelling thread.
-    if !isCancelled, let place = downstream.take() {
+    if !isCancelled, phase == .open {
       remains = takeRemains()
-      place.pointee.receive(completion: completion)
+      phase = .ended
+      downstream.pointee.endReservation(reservation)
+      downstream.pointee.receive(completion: completion)
       if wasOutside {
-        released = place
+        released = takeDownstream()
       } else {
         // An outer call of this thread may be using it, and releases it as it leaves.
-        retired = place
         _ = gate.enterOrDelegate()
       }
     }
@@ -108,7 +135,7 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
   @inlinable
   final func releaseDownstream() {
     if gate.enterOrDelegate() {
-      let released = downstream.take()
+      let released = takeDownstream()
       let remains = takeRemains()
       leave()
       HeldDownstream.release(released)
@@ -135,29 +162,53 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     }
   }
 
+  /// Leaves the gate.
+  ///
+  /// - Parameter me: The calling thread. A delivery asks for it once, because that takes as long as
+  ///   entering the gate.
   @inlinable
-  final func leave() {
-    if !gate.leaveUndisturbed() { leaveAfterChores() }
+  final func leave(as me: UInt = ThreadID.current) {
+    if !gate.leaveUndisturbed(as: me) { leaveAfterChores() }
   }
 
   @usableFromInline
   final func leaveAfterChores() {
     var released: HeldDownstream<Downstream>.Place?
-    var ended: HeldDownstream<Downstream>.Place?
     var remains: Any?
     gate.leave {
       doChores()
-      if isCancelled, downstream != nil {
-        released = downstream.take()
+      switch phase {
+      case .open where isCancelled:
+        released = takeDownstream()
         remains = takeRemains()
+      case .ended: released = takeDownstream()
+      case .open, .released: break
       }
-      if retired != nil { ended = retired.take() }
     }
     // Released here, outside the gate.
     HeldDownstream.release(released)
-    HeldDownstream.release(ended)
     _ = remains
   }
+}
+
+/// The names of junctions, in one byte.
+@usableFromInline
+enum JunctionName: String {
+  case merge = "Merge"
+  case flatMap = "FlatMap"
+  case zip = "Zip"
+  case combineLatest = "CombineLatest"
+  case switchToLatest = "SwitchToLatest"
+}
+
+/// How far the downstream of a junction has got.
+@usableFromInline
+enum DownstreamPhase: UInt8 {
+  case open
+  /// It has its completion, which came from within a delivery. It's released when the thread leaves
+  /// the gate.
+  case ended
+  case released
 }
 
 /// The downstream of a junction, which a delivery uses without retaining it.
@@ -196,13 +247,33 @@ struct HeldDownstream<Downstream: Subscriber>: ~Copyable {
 
   @inlinable
   @inline(__always)
-  borrowing func receive(_ value: Downstream.Input) -> Subscribers.Demand {
-    downstream.receive(value)
+  borrowing func receive(
+    _ value: Downstream.Input, in reservation: _Hint<UInt>
+  ) -> Subscribers.Demand {
+    downstream._receive(value, in: reservation)
   }
 
   @inlinable
   @inline(__always)
   borrowing func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     downstream.receive(completion: completion)
+  }
+
+  // MARK: The reservation
+
+  @inlinable
+  borrowing func reserve(as reservation: _Hint<UInt>) {
+    _ = reservable?.pointee.enter(as: reservation.value)
+  }
+
+  @inlinable
+  borrowing func endReservation(_ reservation: _Hint<UInt>) {
+    reservable?.pointee.endReservation(reservation)
+  }
+
+  /// The guard of the sink at the end of the chain, if there is one. It lives as long as this.
+  @inlinable
+  var reservable: UnsafePointer<Expiring>? {
+    downstream._reservable.value?.assumingMemoryBound(to: Expiring.self)
   }
 }

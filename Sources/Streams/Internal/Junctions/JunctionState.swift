@@ -2,12 +2,12 @@
 @usableFromInline
 enum JunctionUpstream {
   case awaiting
-  case attached(AttachedSubscription)
+  case attached(SubscriptionObject)
   case completed
 
   @inlinable
-  var subscription: (any Subscription)? {
-    if case .attached(let attached) = self { attached.subscription } else { nil }
+  var subscription: SubscriptionObject? {
+    if case .attached(let subscription) = self { subscription } else { nil }
   }
 
   @inlinable
@@ -19,9 +19,9 @@ enum JunctionUpstream {
   ///
   /// - Returns: Whether it's kept. If not, the caller cancels it.
   @inlinable
-  mutating func attach(_ subscription: any Subscription) -> Bool {
+  mutating func attach(_ subscription: SubscriptionObject) -> Bool {
     guard case .awaiting = self else { return false }
-    self = .attached(AttachedSubscription(subscription))
+    self = .attached(subscription)
     return true
   }
 
@@ -30,7 +30,7 @@ enum JunctionUpstream {
   /// - Returns: Its subscription, for the caller to release; `nil` if the completion doesn't count,
   ///   because the subscription hasn't come yet or upstream had ended before.
   @inlinable
-  mutating func complete() -> (any Subscription)? {
+  mutating func complete() -> SubscriptionObject? {
     guard let subscription else { return nil }
     self = .completed
     return subscription
@@ -40,32 +40,21 @@ enum JunctionUpstream {
   ///
   /// - Returns: Its subscription, for the caller to cancel, if there is one.
   @inlinable
-  mutating func end() -> (any Subscription)? {
+  mutating func end() -> SubscriptionObject? {
     defer { self = .completed }
     return subscription
   }
-}
-
-/// A subscription in an object. Copying a reference, and comparing it with `nil`, costs much less
-/// than doing so with an existential.
-@usableFromInline
-final class AttachedSubscription {
-  @usableFromInline
-  let subscription: any Subscription
-
-  @inlinable
-  init(_ subscription: any Subscription) { self.subscription = subscription }
 }
 
 /// Subscriptions that a junction cancels or releases at its end, after unlocking.
 @usableFromInline
 struct JunctionRemains {
   @usableFromInline
-  var subscriptions: [any Subscription] = []
+  var subscriptions: [SubscriptionObject] = []
 
   /// The subscription of the publisher that has failed. It's released, not cancelled.
   @usableFromInline
-  var failed: (any Subscription)?
+  var failed: SubscriptionObject?
 
   @inlinable
   init() {}

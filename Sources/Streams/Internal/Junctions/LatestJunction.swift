@@ -11,10 +11,10 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
   let combine: () -> Downstream.Input?
 
   @inlinable
-  init(downstream: Downstream, sides: [Side], combine: @escaping () -> Downstream.Input?) {
+  init(downstream: Downstream, sides: Sides, combine: @escaping () -> Downstream.Input?) {
     self.combine = combine
     super.init(
-      "CombineLatest", downstream: downstream, sides: sides,
+      .combineLatest, downstream: downstream, sides: sides,
       onRequest: { junction, demand in
         precondition(demand > 0, "CombineLatest: zero values were requested: request at least one")
         unsafeDowncast(junction, to: LatestJunction.self).add(demand)
@@ -46,7 +46,8 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
   func receive<Values>(
     _ value: Values.Value, from side: CombinedSide<Values>
   ) -> Subscribers.Demand {
-    let wasOutside = gate.enter()
+    let me = ThreadID.current
+    let wasOutside = gate.enter(as: me)
     var more = Subscribers.Demand.none
     var replaced: Values.Value?
     if !credit.isEnded, side.isLive {
@@ -58,7 +59,7 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
         if more > 0 { credit.add(more) }
       }
     }
-    if wasOutside { leaveOrEnd() }
+    if wasOutside { leaveOrEnd(as: me) }
     // Released here, outside the gate.
     _ = replaced
     return more
@@ -68,11 +69,11 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
   @inlinable
   func completed(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>) {
     // Released here, outside the gate.
-    var released: (any Subscription)?
+    var released: SubscriptionObject?
     let wasOutside = gate.enter()
     if finish(side, releasing: &released) {
       switch completion {
-      case .finished: if state.withLock({ $0.unfinished == 0 }) { end(.finished) }
+      case .finished: if withState({ $0.unfinished == 0 }) { end(.finished) }
       case .failure: end(completion)
       }
     }
@@ -83,9 +84,9 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
   /// Leaves the gate. If the end has been decided, cancels the publishers and then delivers the
   /// completion.
   @inlinable
-  func leaveOrEnd() {
+  func leaveOrEnd(as me: UInt = ThreadID.current) {
     let ending = ending.take()
-    leave()
+    leave(as: me)
     guard let ending else { return }
     letGoOfSides()
     complete(ending)

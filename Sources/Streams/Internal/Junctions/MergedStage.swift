@@ -6,7 +6,7 @@ extension MergingJunction {
   @inline(__always)
   static func merge(into subscriber: Downstream, _ body: (MergingJunction) -> Void) {
     let junction = MergingJunction(
-      "Merge", maxPublishers: .unlimited, downstream: subscriber,
+      .merge, maxPublishers: .unlimited, downstream: subscriber,
       onRequest: { junction, demand in
         if demand > 0 { unsafeDowncast(junction, to: MergingJunction.self).take(demand) }
       },

@@ -32,11 +32,6 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   let isLanding: Bool
 
-  /// Whether upstream is a source for which demand that is returned for a value counts exactly like
-  /// a request (``SourceSubscription/countsReturnedDemand``).
-  @usableFromInline
-  let isReturningDemand = Atomic<Bool>(false)
-
   /// Downstream's demand. It ends when the merged stream ends. It turns unlimited, and ends, under
   /// the lock.
   @usableFromInline
@@ -54,7 +49,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   init(
-    _ name: String, maxPublishers: Subscribers.Demand, downstream: Downstream,
+    _ name: JunctionName, maxPublishers: Subscribers.Demand, downstream: Downstream,
     onRequest: @escaping Request, onCancel: @escaping Cancel
   ) {
     self.maxPublishers = maxPublishers
@@ -86,7 +81,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
       return flush()
     }
     // Under the lock, so that a publisher that is just attaching isn't missed.
-    let subscriptions = state.withLock { state -> [any Subscription] in
+    let subscriptions = state.withLock { state -> [SubscriptionObject] in
       guard credit.demand != .unlimited else { return [] }
       credit.add(.unlimited)
       return state.children.compactMap(\.subscription)
@@ -106,30 +101,33 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func attachUpstream(_ subscription: any Subscription) {
+    let object = subscription._object.value
     let isTaken = state.withLock { state in
-      guard state.attachUpstream(subscription) else { return false }
+      guard state.attachUpstream(object) else { return false }
       live.open()
       return true
     }
     if !isTaken {
       subscription.cancel()
     } else if maxPublishers > 0 {
-      if maxPublishers != .unlimited, let source = subscription as? SourceSubscription,
-        source.countsReturnedDemand
-      {
-        isReturningDemand.store(true, ordering: .relaxed)
-      }
       subscription.request(maxPublishers)
     }
   }
 
   /// Attaches a publisher whose values are merged into the stream, unless the stream has ended.
   ///
+  /// - Parameters:
+  ///   - isDemandCounted: Whether demand that's returned for the value counts exactly like a
+  ///     request. Combine requests, and an operator of the user's may drop what's returned. So
+  ///     without this promise, the next value is requested.
+  ///   - makePublisher: Makes the publisher.
   /// - Returns: How many more publishers to request from upstream, unless that's done already.
   @inlinable
   @inline(__always)
   @discardableResult
-  func merge<P: Publisher>(_ makePublisher: () -> P) -> Subscribers.Demand
+  func merge<P: Publisher>(
+    isDemandCounted: Bool = false, _ makePublisher: () -> P
+  ) -> Subscribers.Demand
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     // Counted before it's made, because making it may finish upstream.
     guard !credit.isEnded, live.enter() else { return .none }
@@ -139,18 +137,18 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
       return .none
     }
     // Delivered without a subscription, because the difference can't be seen.
-    if let value = publisher._singleValue.value {
+    if !Introspection.isOn, let value = publisher._singleValue.value {
       _ = receive(value, from: nil)
     } else if !deliversAll(of: publisher) {
       attach(publisher)
       return .none
     }
-    guard isReturningDemand.load(ordering: .relaxed) else {
+    guard isDemandCounted else {
       childFinished()
       return .none
     }
     if live.leave() { finish() }
-    return .max(1)
+    return maxPublishers == .unlimited ? .none : .max(1)
   }
 
   /// Delivers all values of a publisher without a subscription, if that's possible. The demand has
@@ -159,7 +157,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @inline(__always)
   func deliversAll<P: Publisher>(of publisher: P) -> Bool
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    guard credit.isUnlimited else { return false }
+    guard credit.isUnlimited, !Introspection.isOn else { return false }
     return publisher._deliverAll(while: { !credit.isEnded }) { _ = receive($0, from: nil) }.value
   }
 
@@ -196,8 +194,9 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func attach(_ subscription: any Subscription, to child: MergedChild) {
+    let object = subscription._object.value
     let demand = state.withLock { state -> Subscribers.Demand? in
-      guard state.attach(subscription, to: child) else { return nil }
+      guard state.attach(object, to: child) else { return nil }
       return credit.demand == .unlimited ? .unlimited : .max(1)
     }
     if let demand { subscription.request(demand) } else { subscription.cancel() }
@@ -206,7 +205,8 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @inlinable
   func receive(_ value: Downstream.Input, from child: MergedChild?) -> Subscribers.Demand {
     if isLanding { return receiveAtLanding(value, from: child) }
-    let wasOutside = gate.enter()
+    let me = ThreadID.current
+    let wasOutside = gate.enter(as: me)
     var replacement = Subscribers.Demand.none
     if child?.isLive == false || credit.isEnded {
       // The value comes before its publisher's subscription, or too late.
@@ -217,7 +217,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     } else {
       waiting.append((child, value))
     }
-    if wasOutside { leave() }
+    if wasOutside { leave(as: me) }
     return replacement
   }
 
@@ -257,7 +257,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     } else if maxPublishers != .unlimited,
       case .attached(let upstream) = state.withLock({ $0.upstream })
     {
-      upstream.subscription.request(.max(1))
+      upstream.request(.max(1))
     }
   }
 

@@ -6,7 +6,7 @@ import Synchronization
 final class MergedChild {
   @exclusivity(unchecked)
   @usableFromInline
-  var subscription: (any Subscription)?
+  var subscription: SubscriptionObject?
 
   /// Its index in ``MergingState/children``.
   @exclusivity(unchecked)
@@ -63,13 +63,13 @@ struct MergingState {
 
   /// - Returns: Whether the subscription is kept. If not, the caller cancels it.
   @inlinable
-  mutating func attachUpstream(_ subscription: any Subscription) -> Bool {
+  mutating func attachUpstream(_ subscription: SubscriptionObject) -> Bool {
     !hasEnded && upstream.attach(subscription)
   }
 
   /// - Returns: Whether the subscription is kept. If not, the caller cancels it.
   @inlinable
-  mutating func attach(_ subscription: any Subscription, to child: MergedChild) -> Bool {
+  mutating func attach(_ subscription: SubscriptionObject, to child: MergedChild) -> Bool {
     guard !hasEnded, child.phase.load(ordering: .relaxed) == MergedChild.Phase.awaiting else {
       return false
     }
@@ -99,7 +99,7 @@ struct MergingState {
   /// - Returns: The subscription to request the next value from, after one from the queue was
   ///   delivered; `nil` if its publisher has ended.
   @inlinable
-  func subscription(of child: MergedChild) -> (any Subscription)? {
+  func subscription(of child: MergedChild) -> SubscriptionObject? {
     child.isLive ? child.subscription : nil
   }
 

@@ -5,7 +5,7 @@ import Synchronization
 @usableFromInline
 final class LatestPublisher {
   @usableFromInline
-  var subscription: (any Subscription)?
+  var subscription: SubscriptionObject?
 
   /// Whether its signals count: it has sent its subscription, it's still the newest, and it hasn't
   /// ended. Changes under the lock. Deliveries read it without the lock.
@@ -43,14 +43,14 @@ struct SwitchingState {
   /// - Returns: Whether the subscription is kept. If so, the caller requests all publishers from
   ///   it. If not, the caller cancels it.
   @inlinable
-  mutating func attachUpstream(_ subscription: any Subscription) -> Bool {
+  mutating func attachUpstream(_ subscription: SubscriptionObject) -> Bool {
     !hasEnded && upstream.attach(subscription)
   }
 
   /// - Returns: A place for the new publisher, or `nil` if it comes after the end; and the old
   ///   publisher's subscription, for the caller to cancel.
   @inlinable
-  mutating func replaceLatest() -> (latest: LatestPublisher?, old: (any Subscription)?) {
+  mutating func replaceLatest() -> (latest: LatestPublisher?, old: SubscriptionObject?) {
     guard !hasEnded, case .attached = upstream else { return (nil, nil) }
     let new = LatestPublisher()
     latest?.isLive.store(false, ordering: .relaxed)
@@ -63,7 +63,7 @@ struct SwitchingState {
   ///   it.
   @inlinable
   mutating func attach(
-    _ subscription: any Subscription, to publisher: LatestPublisher
+    _ subscription: SubscriptionObject, to publisher: LatestPublisher
   ) -> Subscribers.Demand? {
     guard !hasEnded, latest === publisher, publisher.subscription == nil else { return nil }
     publisher.subscription = subscription
@@ -73,7 +73,7 @@ struct SwitchingState {
 
   /// - Returns: The newest publisher's subscription, to request more values from.
   @inlinable
-  mutating func add(_ more: Subscribers.Demand) -> (any Subscription)? {
+  mutating func add(_ more: Subscribers.Demand) -> SubscriptionObject? {
     guard !hasEnded else { return nil }
     demand += more
     return latest?.subscription
@@ -92,7 +92,7 @@ struct SwitchingState {
 
   /// - Returns: Whether the whole stream has ended, and the subscription that the caller releases.
   @inlinable
-  mutating func finish(_ publisher: LatestPublisher) -> (isEnd: Bool, old: (any Subscription)?) {
+  mutating func finish(_ publisher: LatestPublisher) -> (isEnd: Bool, old: SubscriptionObject?) {
     guard publisher.isLive.load(ordering: .relaxed) else { return (false, nil) }
     publisher.isLive.store(false, ordering: .relaxed)
     let old = publisher.subscription.take()
@@ -103,7 +103,7 @@ struct SwitchingState {
 
   /// - Returns: Whether the whole stream has ended, and the subscription that the caller releases.
   @inlinable
-  mutating func finishUpstream() -> (isEnd: Bool, old: (any Subscription)?) {
+  mutating func finishUpstream() -> (isEnd: Bool, old: SubscriptionObject?) {
     guard let old = upstream.complete() else { return (false, nil) }
     let isEnd = !hasEnded && latest == nil
     if isEnd { hasEnded = true }
@@ -176,7 +176,7 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @inlinable
   init(downstream: Downstream, onRequest: @escaping Request, onCancel: @escaping Cancel) {
     super.init(
-      "SwitchToLatest", downstream: downstream, onRequest: onRequest, onCancel: onCancel)
+      .switchToLatest, downstream: downstream, onRequest: onRequest, onCancel: onCancel)
   }
 
   @usableFromInline
@@ -193,7 +193,7 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
   ///
   /// - Returns: The subscription to request it from.
   @inlinable
-  func addToState(_ demand: Subscribers.Demand) -> (any Subscription)? {
+  func addToState(_ demand: Subscribers.Demand) -> SubscriptionObject? {
     state.withLock { state in
       let subscription = state.add(demand)
       if state.demand == .unlimited { wantsAll.store(true, ordering: .relaxed) }
@@ -211,7 +211,8 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func attachUpstream(_ subscription: any Subscription) {
-    if state.withLock({ $0.attachUpstream(subscription) }) {
+    let object = subscription._object.value
+    if state.withLock({ $0.attachUpstream(object) }) {
       subscription.request(.unlimited)
     } else {
       subscription.cancel()
@@ -242,17 +243,20 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func attach(_ subscription: any Subscription, to publisher: LatestPublisher) {
-    guard let demand = state.withLock({ $0.attach(subscription, to: publisher) }) else {
+    let object = subscription._object.value
+    guard let demand = state.withLock({ $0.attach(object, to: publisher) }) else {
       return subscription.cancel()
     }
     if demand > 0 { subscription.request(demand) }
   }
 
   @inlinable
+  @inline(__always)
   func receive(
     _ input: Downstream.Input, from publisher: LatestPublisher
   ) -> Subscribers.Demand {
-    let wasOutside = gate.enter()
+    let me = ThreadID.current
+    let wasOutside = gate.enter(as: me)
     var more = Subscribers.Demand.none
     if publisher.isLive.load(ordering: .relaxed),
       wantsAll.load(ordering: .relaxed) || state.withLock({ $0.arrive(from: publisher) })
@@ -265,7 +269,7 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
         more = .none
       }
     }
-    if wasOutside { leave() }
+    if wasOutside { leave(as: me) }
     return more
   }
 

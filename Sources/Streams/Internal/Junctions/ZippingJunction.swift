@@ -13,27 +13,30 @@
 @usableFromInline
 final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstream>, Combining {
   /// Takes the first value of each side, which has to have one, and combines them. Adds to its
-  /// argument how many sides that leaves without values. Formed where the types are known. Called
-  /// inside the gate.
+  /// second argument how many sides that leaves without values. Formed where the types are known,
+  /// and captures nothing, so it takes no memory of its own. Called inside the gate.
   @usableFromInline
-  let combine: (inout Int) -> Downstream.Input
+  typealias Combine = (Sides, inout Int32) -> Downstream.Input
+
+  @usableFromInline
+  let combine: Combine
 
   // All of these are touched inside the gate only.
-
-  /// How many sides have no value for the next combination.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var emptySides: Int
 
   /// Demand that was requested from within the current delivery.
   @exclusivity(unchecked)
   @usableFromInline
   var requestedMeanwhile = Subscribers.Demand.none
 
-  /// The publishers that have finished.
+  /// How many sides have no value for the next combination.
   @exclusivity(unchecked)
   @usableFromInline
-  var finished: [Side] = []
+  var emptySides: Int32
+
+  /// Whether one of the publishers has finished.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var hasFinishedSide = false
 
   /// Whether downstream has its subscription. Until then, all completions wait.
   @exclusivity(unchecked)
@@ -46,13 +49,11 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   var earlyFailure: Subscribers.Completion<Downstream.Failure>?
 
   @inlinable
-  init(
-    downstream: Downstream, sides: [Side], combine: @escaping (inout Int) -> Downstream.Input
-  ) {
+  init(downstream: Downstream, sides: Sides, combine: @escaping Combine) {
     self.combine = combine
-    emptySides = sides.count
+    emptySides = Int32(sides.count)
     super.init(
-      "Zip", downstream: downstream, sides: sides,
+      .zip, downstream: downstream, sides: sides,
       onRequest: { junction, demand in
         precondition(demand > 0, "Zip: zero values were requested: request at least one")
         unsafeDowncast(junction, to: ZippingJunction.self).add(demand)
@@ -82,7 +83,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   /// Records that all publishers have been subscribed to.
   @inlinable
   func allAreSubscribed() {
-    let isLast = state.withLock { state in
+    let isLast = withState { state in
       state.unattached -= 1
       return state.unattached == 0
     }
@@ -97,7 +98,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
     _ = gate.enter()
     // As in a delivery, values and requests wait until it's over.
     isDelivering = true
-    downstream?.pointee.receive(subscription: self)
+    handOver()
     isDelivering = false
     isAnnounced = true
     if let earlyFailure { end(earlyFailure) } else { finishIfExhausted() }
@@ -108,27 +109,28 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   func receive<Values>(
     _ value: Values.Value, from side: CombinedSide<Values>
   ) -> Subscribers.Demand {
-    let wasOutside = gate.enter()
+    let me = ThreadID.current
+    let wasOutside = gate.enter(as: me)
     if !credit.isEnded, side.isLive {
       if side.values.isEmpty { emptySides &-= 1 }
       _ = side.values.put(value)
     }
     // A value from within a delivery waits.
     guard wasOutside else { return .none }
-    if emptySides == 0 { return deliverAndLeave(for: side) }
-    leave()
+    if emptySides == 0 { return deliverAndLeave(for: side, as: me) }
+    leave(as: me)
     return .none
   }
 
   @inlinable
   func completed(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>) {
     // Released here, outside the gate.
-    var released: (any Subscription)?
+    var released: SubscriptionObject?
     let wasOutside = gate.enter()
     if finish(side, releasing: &released) {
       switch completion {
       case .finished:
-        finished.append(side)
+        hasFinishedSide = true
         if isAnnounced, !isDelivering { finishIfExhausted() }
       case .failure:
         if isAnnounced {
@@ -150,15 +152,17 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   ///
   /// - Returns: The demand for `side`, the publisher whose value completed a combination.
   @inlinable
-  func deliverAndLeave(for side: Side?) -> Subscribers.Demand {
+  func deliverAndLeave(
+    for side: Side?, as me: UInt = ThreadID.current
+  ) -> Subscribers.Demand {
     var total = Subscribers.Demand.none
     while true {
       let more = deliverNext()
-      leaveOrEnd()
+      leaveOrEnd(as: me)
       if more == .none { return total }
       forward(more, toAllBut: side)
       total += more
-      _ = gate.enter()
+      _ = gate.enter(as: me)
     }
   }
 
@@ -174,7 +178,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
       isDelivering = true
       let returned = deliver(combination)
       isDelivering = false
-      if !finished.isEmpty { finishIfExhausted() }
+      if hasFinishedSide { finishIfExhausted() }
       if returned > 0 || requestedMeanwhile > 0 { return takeRequested(and: returned) }
     }
     // Requested on receiving the subscription, with nothing to deliver yet.
@@ -183,8 +187,8 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
 
   @inlinable
   func nextCombination() -> Downstream.Input {
-    var emptied = 0
-    let combination = combine(&emptied)
+    var emptied: Int32 = 0
+    let combination = combine(sides, &emptied)
     emptySides = emptied
     return combination
   }
@@ -199,15 +203,15 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
   /// Finishes if there can't be another combination. Called inside the gate.
   @inlinable
   func finishIfExhausted() {
-    if finished.contains(where: { !$0.hasValue }) { end(.finished) }
+    if sides.contains(where: { $0.isFinished && !$0.hasValue }) { end(.finished) }
   }
 
   /// Leaves the gate. If the end has been decided, delivers the completion and then cancels the
   /// publishers.
   @inlinable
-  func leaveOrEnd() {
+  func leaveOrEnd(as me: UInt = ThreadID.current) {
     let ending = ending.take()
-    leave()
+    leave(as: me)
     guard let ending else { return }
     complete(ending)
     letGoOfSides()

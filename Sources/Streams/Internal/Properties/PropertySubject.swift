@@ -38,7 +38,12 @@ final class PropertySubject<Value>: Subject {
   let hub: SubjectHub
 
   @usableFromInline
-  let state: Locked<State>
+  let lock = BiasedLock()
+
+  /// Guarded by the lock.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var state: State
 
   /// The same as the state's version, for the thread that sends. Touched inside the gate only.
   @exclusivity(unchecked)
@@ -51,7 +56,7 @@ final class PropertySubject<Value>: Subject {
 
   @inlinable
   init(_ value: Value) {
-    state = Locked(State(stored: value))
+    state = State(stored: value)
     hub = SubjectHub(name: "PublishedSubject", hasCurrentValue: true) { subscription in
       guard let subject = subscription.subject else { return }
       unsafeDowncast(subject, to: PropertySubject.self).update(subscription)
@@ -62,7 +67,7 @@ final class PropertySubject<Value>: Subject {
 
   /// The value that the property returns.
   @inlinable
-  var value: Value { state.withLock { $0.stored } }
+  var value: Value { lock.withLock { state.stored } }
 
   @inlinable
   @inline(__always)
@@ -122,7 +127,7 @@ final class PropertySubject<Value>: Subject {
   @inlinable
   func beginSending(_ new: Value) -> Value? {
     version += 1
-    return state.withLock { state in
+    return lock.withLock {
       state.version = version
       // Taken out and not overwritten, because it mustn't be released here.
       var outer: Value? = new
@@ -138,7 +143,7 @@ final class PropertySubject<Value>: Subject {
     if outer != nil { version += 1 }
     var stored = new
     var incoming = outer
-    state.withLock { state in
+    lock.withLock {
       state.version = version
       swap(&state.stored, &stored)
       swap(&state.incoming, &incoming)
@@ -150,7 +155,7 @@ final class PropertySubject<Value>: Subject {
   func store(_ new: Value) {
     version += 1
     var stored = new
-    state.withLock { state in
+    lock.withLock {
       state.version = version
       swap(&state.stored, &stored)
     }
@@ -158,11 +163,11 @@ final class PropertySubject<Value>: Subject {
 
   @inlinable
   func update(_ subscription: SubjectSubscription) {
-    let (value, version) = state.withLock { ($0.incoming ?? $0.stored, $0.version) }
+    let (value, version) = lock.withLock { (state.incoming ?? state.stored, state.version) }
     subscription.catchUp(value, version: version, failure: Never.self)
   }
 }
 
-// The state is locked, and the hub synchronises itself. The version belongs to the thread inside
+// The lock guards the state, and the hub synchronises itself. The version belongs to the thread inside
 // the gate.
 extension PropertySubject: @unchecked Sendable where Value: Sendable {}

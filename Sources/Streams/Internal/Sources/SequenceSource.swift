@@ -160,7 +160,7 @@ where Elements.Element == Downstream.Input {
           if isRun { downstream._endRun() }
           return position.empty()
         }
-        let more = downstream.receive(value)
+        let more = downstream._receive(value, in: .countingDemand)
         guard let following else { return finish(downstream, isRun: isRun) }
         next = following
         delivered &+= 1
@@ -189,9 +189,6 @@ where Elements.Element == Downstream.Input {
     position.empty()
     if isFirstEnd { downstream.receive(completion: .finished) }
   }
-
-  @usableFromInline
-  override var countsReturnedDemand: Bool { true }
 
   /// The description of the sequence or, if it has none of its own, `Sequence`. After the end, the
   /// other name.

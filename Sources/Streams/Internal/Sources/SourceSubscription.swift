@@ -33,11 +33,6 @@ class SourceSubscription: Subscription, CustomStringConvertible, CustomReflectab
   @usableFromInline
   final func cancel() { onCancel(self) }
 
-  /// Whether demand that's returned for a value counts exactly like a request. For a junction, it
-  /// often doesn't: `combineLatest` returns it to one upstream, and requests from all.
-  @usableFromInline
-  var countsReturnedDemand: Bool { false }
-
   @usableFromInline
   var description: String { "Subscription" }
 

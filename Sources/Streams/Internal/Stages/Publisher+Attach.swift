@@ -11,6 +11,17 @@ extension Publisher {
   @inlinable
   @inline(__always)
   func attach<S: Subscriber>(_ stage: S) where S.Input == Output, S.Failure == Failure {
+    if !S._isAttachedUnseen.value, Introspection.isOn {
+      attachTapped(stage)
+    } else {
+      attachUnseen(stage)
+    }
+  }
+
+  /// Attaches a stage without telling a hook, for publishers that are part of another one.
+  @inlinable
+  @inline(__always)
+  func attachUnseen<S: Subscriber>(_ stage: S) where S.Input == Output, S.Failure == Failure {
     withUnsafePointer(to: self) { $0.pointee.receive(subscriber: stage) }
   }
 }

@@ -51,6 +51,10 @@ class RelaySubscription: NamedSubscription {
   /// The bytes of a static string, which a zero ends. That's one word, where a `String` has two.
   // `nonisolated(unsafe)` isn't needed: the class isn't `Sendable`, and the bytes never change.
   private let ownName: UnsafePointer<UInt8>
+
+  /// The name of the operator.
+  final var operatorName: String { String(cString: ownName) }
+
   private let showsUpstream: Bool
   private let trapsOnNoDemand: Bool
 
@@ -70,7 +74,7 @@ class RelaySubscription: NamedSubscription {
   /// The name of the operator, or upstream's description.
   @usableFromInline
   final var name: String {
-    guard showsUpstream, let upstream else { return String(cString: ownName) }
+    guard showsUpstream, let upstream else { return operatorName }
     return "\(upstream)"
   }
 
@@ -207,7 +211,7 @@ class RelaySubscription: NamedSubscription {
   final func check(_ demand: Subscribers.Demand) {
     precondition(
       demand > 0 || !trapsOnNoDemand,
-      "\(String(cString: ownName)): zero values were requested: request at least one")
+      "\(operatorName): zero values were requested: request at least one")
   }
 
   /// Requests values from upstream, if there is one. An announced stage keeps the demand for later.

@@ -4,13 +4,18 @@
 /// optimiser sees through its methods. If a stage has to remember something, it keeps that in a
 /// separate object. By default, a stage passes the subscription and the completion on unchanged.
 @usableFromInline
-protocol Stage: Subscriber {
+protocol Stage: NamedSubscriber {
   associatedtype Downstream: Subscriber
 
   var downstream: Downstream { get }
 }
 
 extension Stage {
+  /// A stage is attached while its downstream is being attached. One that's attached later
+  /// overrides this.
+  @inlinable
+  static var _isAttachedUnseen: _Hint<Bool> { Downstream._isAttachedUnseen }
+
   /// Uses the next subscriber without retaining it.
   ///
   /// In an extension of this protocol, `downstream` calls a getter, and its result is retained
@@ -59,7 +64,8 @@ extension TransparentStage {
   func _endRun() { withDownstream { $0._endRun() } }
 }
 
-/// A transparent stage through which a subject can reserve the sink at the end of the chain.
+/// A transparent stage through which a subject or a junction can reserve the sink at the end of
+/// the chain.
 ///
 /// It promises one thing more: downstream gets values from nowhere else while this stage has its
 /// upstream. Cancelling what downstream got as its subscription cancels that upstream.

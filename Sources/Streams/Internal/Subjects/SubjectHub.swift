@@ -103,6 +103,18 @@ final class SubjectHub: @unchecked Sendable {
     subscription.handOver(to: subscriber)
   }
 
+  /// Sends a value that isn't kept to all subscribers, as a `PassthroughSubject` does.
+  @inlinable
+  func pass<Output, Failure: Error>(_ value: Output, failure: Failure.Type) {
+    let me = ThreadID.current
+    let wasOutside = gate.enter(as: me)
+    if !wasOutside { admitLatecomers() }
+    if !isClosed.load(ordering: .relaxed) {
+      _withUnprotectedUnsafePointer(to: value) { send($0, version: nil, failure: failure) }
+    }
+    if wasOutside { leave(as: me) }
+  }
+
   /// Offers a value to all current subscribers. Called inside the gate only.
   @inlinable
   @inline(__always)
@@ -201,8 +213,9 @@ final class SubjectHub: @unchecked Sendable {
 
   /// Leaves the gate, after attending to the subscriptions that other threads have left meanwhile.
   @inlinable
-  func leave() {
-    if !gate.leaveUndisturbed() { leaveTidily() }
+  @inline(__always)
+  func leave(as me: UInt = ThreadID.current) {
+    if !gate.leaveUndisturbed(as: me) { leaveTidily() }
   }
 
   /// Leaves the gate, after attending to the subscriptions that other threads have left meanwhile.

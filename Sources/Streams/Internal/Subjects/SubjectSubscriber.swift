@@ -137,16 +137,3 @@ class SubjectBridge: NamedSubscription {
   @usableFromInline
   final var name: String { "Subject" }
 }
-
-extension SubjectHub {
-  /// Sends a value to all subscribers, as `PassthroughSubject.send(_:)` does.
-  @inlinable
-  func pass<Output, Failure: Error>(_ value: Output, failure: Failure.Type) {
-    let wasOutside = gate.enter()
-    if !wasOutside { admitLatecomers() }
-    if !isClosed.load(ordering: .relaxed) {
-      withUnsafePointer(to: value) { send($0, version: nil, failure: failure) }
-    }
-    if wasOutside { leave() }
-  }
-}

@@ -236,6 +236,10 @@ protocol SuccessionStage: TransparentStage where Input == Downstream.Input {
 }
 
 extension SuccessionStage {
+  /// The next upstream is attached later.
+  @inlinable
+  static var _isAttachedUnseen: _Hint<Bool> { .no }
+
   @inlinable
   func receive(subscription: any Subscription) {
     guard succession.attach(subscription, turn: turn) else { return }

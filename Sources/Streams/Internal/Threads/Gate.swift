@@ -3,16 +3,28 @@ import Synchronization
 /// The re-entrant gate that serialises signals. The thread inside can enter again, so its
 /// deliveries nest. Other threads that deliver wait until it has left.
 ///
-/// The gate is one atomic word: the ID of the thread inside, and two flags that other threads can
-/// set. ``waiters`` says that a thread is waiting to enter. ``chores`` says that there is work that
-/// the thread inside does before it leaves. So subscribing and cancelling don't have to wait. No
-/// chore is missed, because leaving is a compare-and-swap that fails if a chore has been added.
+/// The gate is one atomic word: the ID of the thread inside, and flags that other threads can set.
+/// ``waiters`` says that a thread is waiting to enter. ``chores`` says that there is work that the
+/// thread inside does before it leaves. So subscribing and cancelling don't have to wait. No chore
+/// is missed, because leaving is a compare-and-swap that fails if a chore has been added.
+///
+/// A gate that one thread uses again and again becomes biased: that thread then enters and leaves
+/// with plain loads and stores. `Gate+Bias.swift` has the rules.
 ///
 /// This isn't the lock that guards state (``Locked``): user code runs inside a gate.
 @usableFromInline
 package struct Gate: ~Copyable, Sendable {
   @usableFromInline
   let word = Atomic<UInt>(0)
+
+  /// Which thread the gate is biased towards, or which one was the last to leave; see
+  /// ``GateBias``.
+  @usableFromInline
+  let bias = Atomic<UInt>(0)
+
+  /// How often the last thread has left in a row. Changes inside the gate.
+  @usableFromInline
+  let streak = Atomic<UInt32>(0)
 
   @inlinable
   package init() {}
@@ -24,46 +36,91 @@ package struct Gate: ~Copyable, Sendable {
   @inlinable
   static var chores: UInt { 2 }
 
+  /// The thread that the gate is biased towards is inside, or not: only `bias` says it.
+  @inlinable
+  static var biased: UInt { 4 }
+
+  /// A thread is taking the bias away.
+  @inlinable
+  static var revoking: UInt { 8 }
+
+  /// The part of the word that isn't the thread's ID.
+  @inlinable
+  static var flags: UInt { waiters | chores | biased | revoking }
+
   /// Whether the calling thread is inside.
   @inlinable
   var isMine: Bool {
-    word.load(ordering: .relaxed) & ~(Self.waiters | Self.chores) == ThreadID.current
+    let me = ThreadID.current
+    return word.load(ordering: .relaxed) & ~Self.flags == me
+      || bias.load(ordering: .relaxed) & ~GateBias.choresOfItsOwn == GateBias.inside(me)
   }
+
+  // MARK: Entering
 
   /// Enters the gate. If another thread is inside, waits until it has left.
   ///
+  /// - Parameter me: The calling thread. Asking for it takes as long as entering a biased gate.
   /// - Returns: Whether the thread was outside before. If so, it has to ``leave(doing:)``. If not,
   ///   it mustn't, because an outer call of the same thread does.
   @inlinable
-  package func enter() -> Bool {
-    if word.compareExchange(expected: 0, desired: ThreadID.current, ordering: .acquiring).exchanged
-    {
-      return true
+  @inline(__always)
+  package func enter(as me: UInt = ThreadID.current) -> Bool {
+    guard bias.load(ordering: .acquiring) == GateBias.outside(me) else {
+      return enterUnbiased(as: me)
     }
-    return enterAfterAnother()
+    bias.store(GateBias.inside(me), ordering: .relaxed)
+    return word.load(ordering: .acquiring) == Self.biased || enterRevoked() || enterAfterAnother()
   }
 
-  /// Enters the gate if no thread is inside.
+  @usableFromInline
+  @inline(never)
+  func enterUnbiased(as me: UInt) -> Bool {
+    word.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged
+      || enterAfterAnother()
+  }
+
+  /// Enters the gate if no thread is inside. May also fail if the gate is biased towards another
+  /// thread.
   ///
   /// - Returns: Whether the thread entered. If so, it has to leave.
   @inlinable
   func enterIfEmpty() -> Bool {
     word.compareExchange(expected: 0, desired: ThreadID.current, ordering: .acquiring).exchanged
+      || enterIfBiased()
   }
-
-  /// Whether there are chores for the thread inside. It may do them early.
-  @inlinable
-  var hasChores: Bool { word.load(ordering: .relaxed) & Self.chores != 0 }
 
   /// Enters the gate if no thread is inside. Otherwise tells the thread inside, which may be the
   /// caller itself, that there are chores.
   ///
   /// - Returns: Whether the thread entered. If so, it has to do the chores itself, and then leave.
-  @inlinable
+  @usableFromInline
   package func enterOrDelegate() -> Bool {
+    if enterIfBiased() { return true }
+    return noteOwnChores() ? false : enterOrLeave(Self.chores)
+  }
+
+  @usableFromInline
+  @inline(never)
+  func enterAfterAnother() -> Bool {
+    if isMine { return false }
+    WaitingRoom.of(word).wait { enterOrLeave(Self.waiters) }
+    return true
+  }
+
+  /// Tries to enter. If another thread is inside, leaves it a flag.
+  ///
+  /// - Returns: Whether the thread entered.
+  private func enterOrLeave(_ flag: UInt) -> Bool {
+    let me = ThreadID.current
     var old = word.load(ordering: .relaxed)
     while true {
-      let new = old == 0 ? ThreadID.current : old | Self.chores
+      if old == Self.biased {
+        if let hasEntered = revokeBias(orLeave: flag) { return hasEntered }
+        old = word.load(ordering: .relaxed)
+        continue
+      }
+      let new = old == 0 ? me : old | flag
       let (exchanged, current) = word.compareExchange(
         expected: old, desired: new, ordering: .acquiringAndReleasing)
       if exchanged { return old == 0 }
@@ -71,17 +128,53 @@ package struct Gate: ~Copyable, Sendable {
     }
   }
 
+  // MARK: Inside
+
+  /// Whether there are chores for the thread inside. It may do them early. Only that thread asks.
+  @inlinable
+  var hasChores: Bool {
+    word.load(ordering: .relaxed) & Self.chores != 0
+      || bias.load(ordering: .relaxed) & GateBias.choresOfItsOwn != 0
+  }
+
+  // MARK: Leaving
+
   /// Leaves the gate, unless a thread is waiting or there are chores.
   ///
+  /// - Parameter me: The calling thread.
   /// - Returns: Whether the thread has left. If not, it has to ``leave(doing:)``.
   @inlinable
-  package func leaveUndisturbed() -> Bool {
-    word.compareExchange(expected: ThreadID.current, desired: 0, ordering: .releasing).exchanged
+  @inline(__always)
+  package func leaveUndisturbed(as me: UInt = ThreadID.current) -> Bool {
+    guard bias.load(ordering: .relaxed) == GateBias.inside(me) else {
+      return leaveUnbiased(as: me)
+    }
+    bias.store(GateBias.outside(me), ordering: .releasing)
+    return word.load(ordering: .relaxed) == Self.biased || leaveRevoked()
+  }
+
+  @usableFromInline
+  @inline(never)
+  func leaveUnbiased(as me: UInt) -> Bool {
+    let last = bias.load(ordering: .relaxed)
+    if last == me {
+      let streak = streak.load(ordering: .relaxed) &+ 1
+      self.streak.store(streak, ordering: .relaxed)
+      if streak >= GateBias.streak { return leaveBiased() }
+    } else if last & GateBias.flags == 0 {
+      bias.store(me, ordering: .relaxed)
+      streak.store(0, ordering: .relaxed)
+    }
+    return word.compareExchange(expected: me, desired: 0, ordering: .releasing).exchanged
   }
 
   /// Does the chores until there are none left, then leaves the gate and wakes the waiting threads.
   @usableFromInline
   package func leave(doing chores: () -> Void) {
+    while takeOwnChores() { chores() }
+    if bias.load(ordering: .relaxed) == GateBias.inside(ThreadID.current), leaveUndisturbed() {
+      return
+    }
     var old = word.load(ordering: .relaxed)
     while true {
       let hasChores = old & Self.chores != 0
@@ -99,25 +192,6 @@ package struct Gate: ~Copyable, Sendable {
         if old & Self.waiters != 0 { WaitingRoom.of(word).callAll() }
         return
       }
-    }
-  }
-
-  @usableFromInline
-  func enterAfterAnother() -> Bool {
-    if isMine { return false }
-    WaitingRoom.of(word).wait { tryToEnterOrWait() }
-    return true
-  }
-
-  /// Tries once to enter. If another thread is inside, tells it that this one is waiting.
-  private func tryToEnterOrWait() -> Bool {
-    var old = word.load(ordering: .relaxed)
-    while true {
-      let new = old == 0 ? ThreadID.current : old | Self.waiters
-      let (exchanged, current) = word.compareExchange(
-        expected: old, desired: new, ordering: .acquiringAndReleasing)
-      if exchanged { return old == 0 }
-      old = current
     }
   }
 }

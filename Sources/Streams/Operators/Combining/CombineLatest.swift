@@ -102,7 +102,7 @@ extension Publishers {
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       let first = CombinedSide<Latest<A.Output>>()
       let second = CombinedSide<Latest<B.Output>>()
-      let junction = LatestJunction(downstream: subscriber, sides: [first, second]) {
+      let junction = LatestJunction(downstream: subscriber, sides: Sides(first, second)) {
         guard let a = first.values.value, let b = second.values.value else { return nil }
         return (a, b)
       }
@@ -148,7 +148,7 @@ extension Publishers {
       let first = CombinedSide<Latest<A.Output>>()
       let second = CombinedSide<Latest<B.Output>>()
       let third = CombinedSide<Latest<C.Output>>()
-      let junction = LatestJunction(downstream: subscriber, sides: [first, second, third]) {
+      let junction = LatestJunction(downstream: subscriber, sides: Sides(first, second, [third])) {
         guard let a = first.values.value, let b = second.values.value, let c = third.values.value
         else { return nil }
         return (a, b, c)
@@ -203,7 +203,9 @@ extension Publishers {
       let second = CombinedSide<Latest<B.Output>>()
       let third = CombinedSide<Latest<C.Output>>()
       let fourth = CombinedSide<Latest<D.Output>>()
-      let junction = LatestJunction(downstream: subscriber, sides: [first, second, third, fourth]) {
+      let junction = LatestJunction(
+        downstream: subscriber, sides: Sides(first, second, [third, fourth])
+      ) {
         guard let a = first.values.value, let b = second.values.value, let c = third.values.value,
           let d = fourth.values.value
         else { return nil }

@@ -85,7 +85,7 @@ extension Publishers {
     public func receive<S>(subscriber: S)
     where S: Subscriber, NewPublisher.Output == S.Input, Upstream.Failure == S.Failure {
       let junction = MergingJunction<S>(
-        "FlatMap", maxPublishers: maxPublishers, downstream: subscriber,
+        .flatMap, maxPublishers: maxPublishers, downstream: subscriber,
         onRequest: { junction, demand in
           precondition(demand > 0, "FlatMap: zero values were requested: request at least one")
           unsafeDowncast(junction, to: MergingJunction<S>.self).take(demand)
@@ -133,6 +133,14 @@ where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstrea
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     junction.merge { transform(input) }
+  }
+
+  @inlinable
+  @inline(__always)
+  func _receive(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
+    junction.merge(isDemandCounted: reservation.value == _Hint.countingDemand.value) {
+      transform(input)
+    }
   }
 
   @inlinable

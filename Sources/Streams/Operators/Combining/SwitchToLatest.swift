@@ -152,6 +152,7 @@ struct LatestStage<Downstream: Subscriber>: Subscriber {
   func receive(subscription: any Subscription) { junction.attach(subscription, to: latest) }
 
   @inlinable
+  @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand { junction.receive(input, from: latest) }
 
   @inlinable

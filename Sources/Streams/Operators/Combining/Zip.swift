@@ -103,8 +103,11 @@ extension Publishers {
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       let first = CombinedSide<Waiting<A.Output>>()
       let second = CombinedSide<Waiting<B.Output>>()
-      let junction = ZippingJunction(downstream: subscriber, sides: [first, second]) {
-        (first.values.removeFirst(emptied: &$0), second.values.removeFirst(emptied: &$0))
+      let junction = ZippingJunction(downstream: subscriber, sides: Sides(first, second)) {
+        (
+          $0.first.removeFirst(A.Output.self, emptied: &$1),
+          $0.second.removeFirst(B.Output.self, emptied: &$1)
+        )
       }
       a.attach(CombinedStage(junction: junction, side: first))
       b.attach(CombinedStage(junction: junction, side: second))
@@ -147,10 +150,11 @@ extension Publishers {
       let first = CombinedSide<Waiting<A.Output>>()
       let second = CombinedSide<Waiting<B.Output>>()
       let third = CombinedSide<Waiting<C.Output>>()
-      let junction = ZippingJunction(downstream: subscriber, sides: [first, second, third]) {
+      let junction = ZippingJunction(downstream: subscriber, sides: Sides(first, second, [third])) {
         (
-          first.values.removeFirst(emptied: &$0), second.values.removeFirst(emptied: &$0),
-          third.values.removeFirst(emptied: &$0)
+          $0.first.removeFirst(A.Output.self, emptied: &$1),
+          $0.second.removeFirst(B.Output.self, emptied: &$1),
+          $0.others[0].removeFirst(C.Output.self, emptied: &$1)
         )
       }
       a.attach(CombinedStage(junction: junction, side: first))
@@ -203,11 +207,14 @@ extension Publishers {
       let second = CombinedSide<Waiting<B.Output>>()
       let third = CombinedSide<Waiting<C.Output>>()
       let fourth = CombinedSide<Waiting<D.Output>>()
-      let junction = ZippingJunction(downstream: subscriber, sides: [first, second, third, fourth])
-      {
+      let junction = ZippingJunction(
+        downstream: subscriber, sides: Sides(first, second, [third, fourth])
+      ) {
         (
-          first.values.removeFirst(emptied: &$0), second.values.removeFirst(emptied: &$0),
-          third.values.removeFirst(emptied: &$0), fourth.values.removeFirst(emptied: &$0)
+          $0.first.removeFirst(A.Output.self, emptied: &$1),
+          $0.second.removeFirst(B.Output.self, emptied: &$1),
+          $0.others[0].removeFirst(C.Output.self, emptied: &$1),
+          $0.others[1].removeFirst(D.Output.self, emptied: &$1)
         )
       }
       a.attach(CombinedStage(junction: junction, side: first))

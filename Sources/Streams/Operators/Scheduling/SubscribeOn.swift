@@ -65,6 +65,10 @@ struct SubscribeOnStage<Downstream: Subscriber>: RelayStage {
   @usableFromInline
   let relay: RelaySubscription
 
+  // It's attached on the scheduler.
+  @inlinable
+  static var _isAttachedUnseen: _Hint<Bool> { .no }
+
   @usableFromInline
   init(downstream: Downstream, relay: HoppingRelay) {
     self.downstream = downstream

@@ -55,7 +55,6 @@ import Testing
   static let indirect = [
     Chain("erased") { $0.map { $0 }.eraseToAnyPublisher().subscribe($1) },
     Chain("handleEvents") { $0.handleEvents().subscribe($1) },
-    Chain("merge") { $0.merge(with: Empty(completeImmediately: false)).subscribe($1) },
     Chain("receive(on:)") { $0.receive(on: ImmediateScheduler.shared).subscribe($1) },
     Chain("map, buffer, map") {
       $0.map { $0 }.buffer(size: 9, prefetch: .byRequest, whenFull: .dropNewest).map { $0 }

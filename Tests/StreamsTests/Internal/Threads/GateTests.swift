@@ -3,28 +3,14 @@ import Testing
 
 @testable import Streams
 
-@Suite struct GateTests {
-  /// A gate at a fixed address, because it's in an object.
-  final class Passage: Sendable {
-    private let gate = Gate()
-
-    var isMine: Bool { gate.isMine }
-    func enter() -> Bool { gate.enter() }
-    func enterOrDelegate() -> Bool { gate.enterOrDelegate() }
-    func leaveUndisturbed() -> Bool { gate.leaveUndisturbed() }
-    func leave(doing chores: () -> Void = {}) { gate.leave(doing: chores) }
-
-    func enterAndLeave(_ body: () -> Void) {
-      let wasOutside = enter()
-      body()
-      if wasOutside { leave() }
-    }
-  }
-
-  let passage = Passage()
+/// Each test runs with a gate that was never used, one that is biased towards the testing thread,
+/// and one that was.
+struct GateTests {
   let log = CallLog()
 
-  @Test func aThreadThatIsInsideDoesNotEnterAgain() {
+  @Test(arguments: Passage.Past.allCases)
+  func aThreadThatIsInsideDoesNotEnterAgain(past: Passage.Past) {
+    let passage = Passage(past)
     #expect(!passage.isMine)
     #expect(passage.enter())
     #expect(passage.isMine)
@@ -36,13 +22,17 @@ import Testing
     #expect(!passage.isMine)
   }
 
-  @Test func isMineOnlyOnTheThreadThatEntered() {
+  @Test(arguments: Passage.Past.allCases)
+  func isMineOnlyOnTheThreadThatEntered(past: Passage.Past) {
+    let passage = Passage(past)
     #expect(passage.enter())
     onAnotherThread { [passage] in #expect(!passage.isMine) }
     passage.leave()
   }
 
-  @Test func theThreadInsideDoesTheChoresBeforeItLeaves() {
+  @Test(arguments: Passage.Past.allCases)
+  func theThreadInsideDoesTheChoresBeforeItLeaves(past: Passage.Past) {
+    let passage = Passage(past)
     #expect(passage.enter())
     onAnotherThread { [passage] in #expect(!passage.enterOrDelegate()) }
     // The other thread left chores, so this one can't leave without doing them.
@@ -55,7 +45,9 @@ import Testing
     #expect(!passage.isMine)
   }
 
-  @Test func aThreadThatFindsTheGateEmptyDoesTheChoresItself() {
+  @Test(arguments: Passage.Past.allCases)
+  func aThreadThatFindsTheGateEmptyDoesTheChoresItself(past: Passage.Past) {
+    let passage = Passage(past)
     #expect(passage.enterOrDelegate())
     #expect(passage.isMine)
     #expect(!passage.enterOrDelegate())
@@ -63,7 +55,9 @@ import Testing
     #expect(log.lines == ["chores"])
   }
 
-  @Test func choresAddedDuringChoresAreDoneToo() {
+  @Test(arguments: Passage.Past.allCases)
+  func choresAddedDuringChoresAreDoneToo(past: Passage.Past) {
+    let passage = Passage(past)
     #expect(passage.enter())
     #expect(!passage.enterOrDelegate())
     passage.leave { [log, passage] in
@@ -77,7 +71,9 @@ import Testing
     #expect(passage.leaveUndisturbed())
   }
 
-  @Test func aSecondThreadWaitsUntilTheFirstHasLeft() {
+  @Test(arguments: Passage.Past.allCases)
+  func aSecondThreadWaitsUntilTheFirstHasLeft(past: Passage.Past) {
+    let passage = Passage(past)
     onThreads(2) { [passage, log] thread in
       passage.enterAndLeave {
         log.append("begin")
@@ -88,7 +84,9 @@ import Testing
     #expect(log.lines == ["begin", "nested", "end", "begin", "nested", "end"])
   }
 
-  @Test func oneThreadIsInsideAtATime() {
+  @Test(arguments: Passage.Past.allCases)
+  func oneThreadIsInsideAtATime(past: Passage.Past) {
+    let passage = Passage(past)
     // A plain variable, because the gate guards it.
     final class Counter: @unchecked Sendable { var count = 0 }
     let counter = Counter()
@@ -98,7 +96,9 @@ import Testing
     #expect(counter.count == 20_000)
   }
 
-  @Test func noChoreIsMissed() {
+  @Test(arguments: Passage.Past.allCases)
+  func noChoreIsMissed(past: Passage.Past) {
+    let passage = Passage(past)
     final class Counter: @unchecked Sendable {
       let asked = Locked(0)
       var done = 0
@@ -130,9 +130,10 @@ import Testing
     #expect(counter.asked.withLock { $0 } == 0)
   }
 
-  @Test func gatesShareTheirWaitingRoomsAndNothingElse() {
+  @Test(arguments: Passage.Past.allCases)
+  func gatesShareTheirWaitingRoomsAndNothingElse(past: Passage.Past) {
     // Use more gates than there are waiting rooms.
-    let passages = (0..<40).map { _ in Passage() }
+    let passages = (0..<40).map { _ in Passage(past) }
     let counts = Locked([Int](repeating: 0, count: 40))
     onThreads(4) { _ in
       for _ in 0..<50 {

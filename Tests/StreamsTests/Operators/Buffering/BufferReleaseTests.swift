@@ -47,6 +47,32 @@ struct BufferReleaseTests {
     #expect(subscription != nil)
   }
 
+  @Test func eachValueIsReleasedOnceItIsDelivered() {
+    let scene = ReleaseScene()
+    let source = scene.source("a")
+    scene.subscribe(
+      source.buffer(size: 3, prefetch: .byRequest, whenFull: .dropOldest), demand: .none)
+    for value in ["1", "2", "3"] { source.send(value) }
+    var notes: [[String]] = []
+    scene.onValue = { [unowned scene] in notes.append(scene.takeNotes()) }
+    scene.subscription?.request(.max(3))
+    notes.append(scene.takeNotes())
+    #expect(
+      notes == [
+        ["value"], ["value", "released: 1"], ["value", "released: 2"], ["released: 3"],
+      ])
+  }
+
+  @Test func withoutAnEndTheLastReferenceReleasesBothSides() {
+    let scene = ReleaseScene()
+    let source = scene.source("a")
+    scene.subscribe(source.buffer(size: 3, prefetch: .byRequest, whenFull: .dropOldest))
+    scene.releaseSubscription()
+    #expect(scene.takeNotes() == [])
+    source.releaseSubscriber()
+    #expect(scene.takeNotes() == ["released: a, downstream"])
+  }
+
   @Test func droppedValuesAreReleasedAtOnce() {
     weak var oldest: Token?
     let source = ScriptedPublisher<Token, TestError>()

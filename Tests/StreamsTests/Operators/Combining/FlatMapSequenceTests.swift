@@ -143,6 +143,65 @@ struct FlatMapSequenceTests {
         + ["downstream: finished"])
   }
 
+  /// Passes on the subscription of a sequence, and finishes when it's told to.
+  private final class Interrupted: Publisher {
+    typealias Output = Int
+    typealias Failure = Never
+
+    private var finishNow: () -> Void = {}
+
+    func finish() { finishNow() }
+
+    func receive<S>(subscriber: S) where S: Subscriber, S.Input == Int, S.Failure == Never {
+      finishNow = { subscriber.receive(completion: .finished) }
+      (1...9).publisher.subscribe(
+        AnySubscriber(
+          receiveSubscription: { subscriber.receive(subscription: $0) },
+          receiveValue: { subscriber.receive($0) }))
+    }
+  }
+
+  /// Upstream's subscription is that of a sequence. So demand is returned, although upstream can
+  /// finish while a publisher is being made.
+  @Test(arguments: [Subscribers.Demand.max(1), .max(2), .unlimited])
+  func upstreamMayFinishWhileAPublisherIsBeingMade(_ maxPublishers: Subscribers.Demand) {
+    for isErased in [false, true] {
+      let source = Interrupted()
+      let log = CallLog()
+      let make = { (value: Int) in
+        if value == 3 { source.finish() }
+        return Just(value)
+      }
+      if isErased {
+        source.flatMap(maxPublishers: maxPublishers) { make($0).eraseToAnyPublisher() }
+          .subscribe(History(log: log))
+      } else {
+        source.flatMap(maxPublishers: maxPublishers, make).subscribe(History(log: log))
+      }
+      #expect(
+        log.lines == ["downstream: subscription FlatMap"]
+          + (1...3).map { "downstream: value \($0)" } + ["downstream: finished"])
+    }
+  }
+
+  /// The last publisher ends before the sequence does, and after it.
+  @Test(arguments: [Subscribers.Demand.max(1), .max(2)])
+  func aSequenceAboveMayFinishAfterReturnedDemand(_ maxPublishers: Subscribers.Demand) {
+    let log = CallLog()
+    let last = PassthroughSubject<Int, Never>()
+    (1...3).publisher.flatMap(maxPublishers: maxPublishers) { value in
+      value == 2 ? last.eraseToAnyPublisher() : Just(value).eraseToAnyPublisher()
+    }.subscribe(History(log: log))
+    log.append("waits")
+    last.send(20)
+    last.send(completion: .finished)
+    let first = (maxPublishers == 1 ? [1] : [1, 3]).map { "downstream: value \($0)" }
+    let later = (maxPublishers == 1 ? [20, 3] : [20]).map { "downstream: value \($0)" }
+    #expect(
+      log.lines == ["downstream: subscription FlatMap"] + first + ["waits"] + later
+        + ["downstream: finished"])
+  }
+
   @Test func aLimitHoldsForASourceToo() {
     let subjects = (0..<4).map { _ in PassthroughSubject<Int, Never>() }
     var made = 0
@@ -202,5 +261,52 @@ struct FlatMapSequenceTests {
     }.history()
     #expect(direct.events.last == .finished)
     #expect(direct.events == erased.events)
+    if !switches {
+      let typed = pairs.map { $0 }.flatMap(maxPublishers: .max(1)) { Just($0 + $1) }.history()
+      #expect(typed.events == erased.events)
+    }
+  }
+
+  /// Between the sequence and `flatMap`, an operator may drop the demand that `flatMap` returns.
+  @Test(arguments: [1, 2, 3]) func anOperatorAboveMayDropReturnedDemand(limit: Int) {
+    let numbers = DroppingDemand(upstream: [1, 2, 3, 4, 5].publisher.map { $0 })
+    for history in [
+      numbers.flatMap(maxPublishers: .max(limit)) { Just($0) }.history(),
+      numbers.map { $0 }.flatMap(maxPublishers: .max(limit)) { [$0].publisher }.history(),
+    ] {
+      #expect(history.values == [1, 2, 3, 4, 5])
+      #expect(history.events.last == .finished)
+    }
+  }
+}
+
+/// Passes on everything but the demand that its downstream returns.
+private struct DroppingDemand<Upstream: Publisher>: Publisher {
+  typealias Output = Upstream.Output
+  typealias Failure = Upstream.Failure
+
+  let upstream: Upstream
+
+  func receive<S>(subscriber: S)
+  where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    upstream.subscribe(Inner(downstream: subscriber))
+  }
+
+  struct Inner<Downstream: Subscriber>: Subscriber {
+    let combineIdentifier = CombineIdentifier()
+    let downstream: Downstream
+
+    func receive(subscription: any Subscription) {
+      downstream.receive(subscription: subscription)
+    }
+
+    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+      _ = downstream.receive(input)
+      return .none
+    }
+
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+      downstream.receive(completion: completion)
+    }
   }
 }

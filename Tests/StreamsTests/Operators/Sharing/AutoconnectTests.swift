@@ -50,6 +50,31 @@ import Testing
     #expect(source.calls == [.cancel])
   }
 
+  @Test func aConnectionThatIsNotNeededIsCancelled() {
+    let publisher = PlainConnectable()
+    let history = History<Int, Never>()
+    history.onSubscription = { $0.cancel() }
+    publisher.autoconnect().subscribe(history)
+    #expect(publisher.log.lines == ["connection 1: connect", "connection 1: cancel"])
+    history.onSubscription = nil
+  }
+
+  @Test func aConnectionThatIsTakenOverIsCancelled() {
+    let publisher = PlainConnectable()
+    let automatic = publisher.autoconnect()
+    let inner = History<Int, Never>()
+    let outer = History<Int, Never>()
+    outer.onSubscription = { _ in automatic.subscribe(inner) }
+    automatic.subscribe(outer)
+    #expect(
+      publisher.log.lines == [
+        "connection 1: connect", "connection 2: connect", "connection 1: cancel",
+      ])
+    for history in [inner, outer] { history.cancel() }
+    #expect(publisher.log.lines.last == "connection 2: cancel")
+    outer.onSubscription = nil
+  }
+
   @Test func cancelsTheConnectionBeforeTheSubscription() {
     let log = CallLog()
     let source = ScriptedPublisher<Int, Never>(name: "source", log: log)
@@ -98,17 +123,29 @@ import Testing
   }
 }
 
-/// A subject that logs the calls of its subscribers.
-private final class ScriptedSubject<Output, Failure: Error>: Subject {
-  let source: ScriptedPublisher<Output, Failure>
+/// A publisher whose connections have to be cancelled: their release does nothing.
+private final class PlainConnectable: ConnectablePublisher {
+  typealias Output = Int
+  typealias Failure = Never
 
-  init(log: CallLog) { source = ScriptedPublisher(name: "subject", log: log) }
+  struct Connection: Cancellable {
+    let name: String
+    let log: CallLog
 
-  func send(_ value: Output) { source.send(value) }
-  func send(completion: Subscribers.Completion<Failure>) { source.send(completion: completion) }
-  func send(subscription: any Subscription) {}
-  func receive<S>(subscriber: S)
-  where S: Subscriber, Failure == S.Failure, Output == S.Input {
+    func cancel() { log.append("\(name): cancel") }
+  }
+
+  let source = ScriptedPublisher<Int, Never>()
+  let log = CallLog()
+  private var count = 0
+
+  func receive<S>(subscriber: S) where S: Subscriber, S.Input == Int, S.Failure == Never {
     source.receive(subscriber: subscriber)
+  }
+
+  func connect() -> any Cancellable {
+    count += 1
+    log.append("connection \(count): connect")
+    return Connection(name: "connection \(count)", log: log)
   }
 }

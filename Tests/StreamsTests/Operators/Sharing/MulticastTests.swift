@@ -24,6 +24,25 @@ import Testing
       ])
   }
 
+  @Test func theFirstSubjectStaysIfItIsMadeWhileAnotherIsBeingMade() {
+    let source = ScriptedPublisher<Int, Never>()
+    let nested = History<Int, Never>()
+    var subscribe: (() -> Void)?
+    let multicast = source.multicast { () -> PassthroughSubject<Int, Never> in
+      let first = subscribe
+      subscribe = nil
+      first?()
+      return PassthroughSubject()
+    }
+    subscribe = { multicast.subscribe(nested) }
+    let history = multicast.history()
+    let connection = multicast.connect()
+    source.send(1)
+    #expect(nested.values == [1])
+    #expect(history.values == [1])
+    connection.cancel()
+  }
+
   @Test func eachConnectSubscribesAgain() {
     let source = ScriptedPublisher<Int, Never>()
     let multicast = source.multicast(subject: PassthroughSubject())
@@ -71,5 +90,15 @@ import Testing
     #expect(first.values == [0])
     #expect(second.values == [0, 1])
     connection.cancel()
+  }
+
+  @Test func aCancelledSubscriberGetsNothingMoreFromASubjectThatGoesOn() {
+    let subject = ScriptedSubject<Int, Never>(log: CallLog())
+    let history = ScriptedPublisher<Int, Never>().multicast(subject: subject).history()
+    subject.send(1)
+    history.cancel()
+    subject.send(2)
+    subject.send(completion: .finished)
+    #expect(history.events == [.subscription("Multicast"), .value(1)])
   }
 }
