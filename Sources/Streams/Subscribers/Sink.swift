@@ -51,19 +51,13 @@ extension Subscribers {
     CustomReflectable, CustomPlaygroundDisplayConvertible
   where Failure: Error {
     @usableFromInline
-    let status = Atomic<UInt8>(SinkStatus.awaiting)
+    let closures: SinkClosures<Input, Failure>
 
-    // Belongs to the thread that moves the status. That thread writes this before it moves the
-    // status to `attached`. The thread that moves the status on from there takes this out.
+    // Belongs to the thread that has begun attaching. Once that's done, the thread that ends the
+    // sink takes this out.
     @exclusivity(unchecked)
     @usableFromInline
-    var subscription: (any Subscription)?
-
-    @usableFromInline
-    let closures: Expiring
-
-    @usableFromInline
-    typealias Closures = SinkClosures<Input, Failure>
+    var subscription: SubscriptionObject?
 
     /// Makes a subscriber of two closures.
     ///
@@ -75,10 +69,13 @@ extension Subscribers {
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
       receiveValue: @escaping (Input) -> Void
     ) {
-      closures = Expiring(
-        Closures(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
+      closures = SinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
       SubscriberObservation.note(self)
     }
+
+    // Never inlined: where the sink was made, the compiler knows the closures that it began with.
+    @inline(never)
+    deinit {}
 
     @inlinable
     public static var _requestsLast: _Hint<Bool> { .yes }
@@ -89,25 +86,24 @@ extension Subscribers {
 
     @inlinable
     public func receive(subscription: any Subscription) {
-      guard move(from: SinkStatus.awaiting, to: SinkStatus.attaching) else {
-        return subscription.cancel()
-      }
-      self.subscription = subscription
-      if move(from: SinkStatus.attaching, to: SinkStatus.attached) {
-        subscription.request(.unlimited)
+      guard closures.beginAttaching() else { return subscription.cancel() }
+      let object = subscription._object.value
+      self.subscription = object
+      if closures.endAttaching() {
+        object.request(.unlimited)
       } else {
         // Another thread has ended the sink meanwhile, and left the subscription to this one.
         self.subscription = nil
-        subscription.cancel()
+        object.cancel()
       }
     }
 
     @inlinable
     @inline(__always)
     public func receive(_ value: Input) -> Subscribers.Demand {
-      if closures.isInOwnRun {
+      if closures.expiry.isInOwnRun {
         call(value)
-      } else if closures.enter(as: ExpiringInsider.delivery) {
+      } else if closures.expiry.enter(as: ExpiryInsider.delivery) {
         call(value)
         closures.leave()
       } else {
@@ -117,78 +113,65 @@ extension Subscribers {
     }
 
     @inlinable
-    public var _reservable: _Hint<UnsafeRawPointer?> { _Hint(UnsafeRawPointer(closures.address)) }
+    public var _reservable: _Hint<UnsafeRawPointer?> {
+      _Hint(UnsafeRawPointer(closures.expiry.address))
+    }
 
     @inlinable
     @inline(__always)
     public func _receive(
       _ value: Input, in reservation: _Hint<UInt>
     ) -> Subscribers.Demand {
-      if closures.use(as: Closures.self, in: reservation, { $0.receiveValue(value) }) {
-        return .none
-      }
-      return receive(value)
+      closures.expiry.use(in: reservation) { closures.receiveValue(value) }
+        ? .none : receive(value)
     }
 
     /// Delivers during another delivery: nested in it, or on a second thread, as a concurrent queue
     /// may.
     @inlinable
     @inline(never)
-    func receiveAsGuest(_ value: Input) {
-      closures.retained(as: Closures.self)?.receiveValue(value)
-    }
+    func receiveAsGuest(_ value: Input) { closures.copyOfReceiveValue?(value) }
 
-    /// Calls the value closure. The caller has to be inside.
+    /// Calls the value closure, unless it has expired. The caller has to be inside.
     @inlinable
     func call(_ value: Input) {
-      closures.use(as: Closures.self) { $0.receiveValue(value) }
+      if !closures.expiry.hasExpired { closures.receiveValue(value) }
     }
 
     @inlinable
-    public func _beginRun() -> _Hint<Bool> { _Hint(closures.enter(as: ThreadID.current)) }
+    public func _beginRun() -> _Hint<Bool> { _Hint(closures.expiry.enter(as: ThreadID.current)) }
 
     @inlinable
     public func _endRun() { closures.leave() }
 
     @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
-      let receiveCompletion = closures.retained(as: Closures.self)?.receiveCompletion
-      switch status.exchange(SinkStatus.ended, ordering: .acquiringAndReleasing) {
-      case SinkStatus.ended: return
-      case SinkStatus.attached: subscription = nil
-      default: break
+      let (receiveCompletion, old, isUnused) = closures.takeReceiveCompletion()
+      guard old & Expiry.expired == 0 else {
+        if isUnused { closures.release() }
+        return
       }
-      closures.expire()
+      if old & SinkClosures<Input, Failure>.attached != 0 { subscription = nil }
+      if isUnused { closures.release() }
       receiveCompletion?(completion)
     }
 
     @inlinable
     public func cancel() {
-      switch status.exchange(SinkStatus.ended, ordering: .acquiringAndReleasing) {
-      case SinkStatus.ended: return
-      case SinkStatus.attached:
-        let attached = subscription
-        subscription = nil
-        closures.expire()
-        attached?.cancel()
-      default: closures.expire()
-      }
-    }
-
-    @inlinable
-    func move(from old: UInt8, to new: UInt8) -> Bool {
-      status.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing)
-        .exchanged
+      let (old, isUnused) = closures.expiry.expire()
+      guard old & Expiry.expired == 0 else { return }
+      let attached =
+        old & SinkClosures<Input, Failure>.attached != 0 ? subscription.take() : nil
+      if isUnused { closures.release() }
+      attached?.cancel()
     }
 
     /// The closure called for each value. Does nothing once the sink has released it.
-    public var receiveValue: (Input) -> Void {
-      closures.retained(as: Closures.self)?.receiveValue ?? { _ in }
-    }
+    public var receiveValue: (Input) -> Void { closures.copyOfReceiveValue ?? { _ in } }
 
     /// The closure called when the stream ends. Does nothing once the sink has released it.
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
-      closures.retained(as: Closures.self)?.receiveCompletion ?? { _ in }
+      closures.copyOfReceiveCompletion ?? { _ in }
     }
 
     /// `Sink`.
@@ -200,32 +183,24 @@ extension Subscribers {
   }
 }
 
-/// The states of a sink's subscription.
-@usableFromInline
-enum SinkStatus {
-  /// None has arrived yet.
-  @inlinable static var awaiting: UInt8 { 0 }
-  /// One thread is storing it.
-  @inlinable static var attaching: UInt8 { 1 }
-  @inlinable static var attached: UInt8 { 2 }
-  @inlinable static var ended: UInt8 { 3 }
-}
-
 extension Subscribers.Sink: CancellableObject {}
 
 extension Subscribers.Sink: ObservedSubscriber {
   @usableFromInline
-  package var hasSubscription: Bool { status.load(ordering: .acquiring) == SinkStatus.attached }
+  package var hasSubscription: Bool { closures.hasSubscription }
 }
 
-/// The two closures of a sink, in a separate object that can be released before the sink.
+/// The two closures of a sink, and what has happened to it so far.
 @usableFromInline
-final class SinkClosures<Input, Failure: Error> {
+struct SinkClosures<Input, Failure: Error>: ~Copyable {
   @usableFromInline
-  let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+  let expiry = Expiry()
 
   @usableFromInline
-  let receiveValue: (Input) -> Void
+  var receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+
+  @usableFromInline
+  var receiveValue: (Input) -> Void
 
   @inlinable
   init(
@@ -234,5 +209,109 @@ final class SinkClosures<Input, Failure: Error> {
   ) {
     self.receiveCompletion = receiveCompletion
     self.receiveValue = receiveValue
+  }
+
+  // MARK: The subscription
+
+  /// The bit that says that a thread is storing the subscription, or has stored it.
+  @inlinable
+  static var attaching: UInt { 2 }
+
+  /// The bit that says that the subscription is there for the thread that ends the sink.
+  @inlinable
+  static var attached: UInt { 4 }
+
+  /// Begins to store the subscription.
+  ///
+  /// - Returns: Whether it's wanted: the sink hasn't ended, and has no subscription yet.
+  @inlinable
+  func beginAttaching() -> Bool {
+    let old = expiry.state.bitwiseOr(Self.attaching, ordering: .acquiringAndReleasing).oldValue
+    return old & (Self.attaching | Expiry.expired) == 0
+  }
+
+  /// Leaves the subscription to the thread that ends the sink.
+  ///
+  /// - Returns: Whether the sink hasn't ended. If it has, the caller keeps the subscription.
+  @inlinable
+  func endAttaching() -> Bool {
+    let old = expiry.state.wrappingAdd(Self.attached, ordering: .acquiringAndReleasing).oldValue
+    return old & Expiry.expired == 0
+  }
+
+  var hasSubscription: Bool {
+    expiry.state.load(ordering: .acquiring) & (Self.attached | Expiry.expired) == Self.attached
+  }
+
+  // MARK: The closures
+
+  /// The value closure, retained; `nil` after the end.
+  @inlinable
+  var copyOfReceiveValue: ((Input) -> Void)? {
+    expiry.visit {
+      receiveValue
+    } releasing: {
+      release()
+    }
+  }
+
+  /// The completion closure, retained; `nil` after the end.
+  @inlinable
+  var copyOfReceiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? {
+    expiry.visit {
+      receiveCompletion
+    } releasing: {
+      release()
+    }
+  }
+
+  /// Ends the sink.
+  ///
+  /// - Returns: The completion closure, the state before, and whether the caller has to release the
+  ///   closures.
+  @inlinable
+  func takeReceiveCompletion() -> (
+    taken: ((Subscribers.Completion<Failure>) -> Void)?, old: UInt, isUnused: Bool
+  ) {
+    if expiry.enter(as: ExpiryInsider.delivery) {
+      let copy = receiveCompletion
+      let (old, isUnused) = expiry.expireAndLeave()
+      return (copy, old, isUnused)
+    }
+    let copy = copyOfReceiveCompletion
+    let (old, isUnused) = expiry.expire()
+    return (copy, old, isUnused)
+  }
+
+  /// Leaves, after ``Expiry/enter(as:)``.
+  @inlinable
+  func leave() {
+    if expiry.leave() { release() }
+  }
+
+  /// Releases the closures. Only for the caller that is told to: then no other call can be using
+  /// them, and none comes.
+  @inlinable
+  func release() { SinkClosures<Never, Never>.release(around: expiry.address) }
+}
+
+extension SinkClosures<Never, Never> {
+  /// Releases the closures of a sink of any type.
+  ///
+  /// They're stored in a constant, so that a delivery calls them without retaining them. Behind the
+  /// compiler's back, they're replaced by closures that keep nothing. No call gets those, because
+  /// each checks first that nothing has expired. Only the sink's `deinit` reads them.
+  ///
+  /// Nothing here depends on the types of the values. Closures of all types look the same in
+  /// memory, and so do the structs that store them. With no types to know, the new closures need no
+  /// memory of their own.
+  ///
+  /// - Parameter expiry: The sink's, which is the first thing in its ``SinkClosures``.
+  @usableFromInline
+  static func release(around expiry: UnsafePointer<Expiry>) {
+    let place = UnsafeMutableRawPointer(mutating: UnsafeRawPointer(expiry))
+      .assumingMemoryBound(to: SinkClosures.self)
+    place.pointee.receiveValue = { _ in }
+    place.pointee.receiveCompletion = { _ in }
   }
 }

@@ -157,6 +157,37 @@ import Testing
     }
   }
 
+  /// The release doesn't know the types of the closures, so it must not depend on them.
+  @Test(arguments: [false, true]) func closuresOfAllTypesAreReleased(isReserved: Bool) {
+    func check<Value, Failure: Error>(_ values: [Value], failure: Failure.Type) {
+      let subject = PassthroughSubject<Value, Failure>()
+      let token = Token { [log] in log.append("released") }
+      let sink = Subscribers.Sink<Value, Failure>(
+        receiveCompletion: { _ in token.touch() },
+        receiveValue: { [log] in
+          token.touch()
+          log.append("\($0)")
+        })
+      if isReserved {
+        subject.subscribe(sink)
+      } else {
+        subject.eraseToAnyPublisher().subscribe(sink)
+      }
+      for value in values { subject.send(value) }
+      sink.cancel()
+    }
+    let log = log
+    check([()], failure: Never.self)
+    check([(1, "two", 3.0, [4])], failure: (any Error).self)
+    check([Any?.none, "some"], failure: TestError.self)
+    check([Never](), failure: Never.self)
+    #expect(
+      log.lines == [
+        "()", "released", "(1, \"two\", 3.0, [4])", "released", "nil", "Optional(\"some\")",
+        "released", "released",
+      ])
+  }
+
   @Test func aSinkHeldByItsOwnClosureIsReleasedAtTheEnd() {
     nonisolated(unsafe) var sink: Subscribers.Sink<Int, Never>? = nil
     weak var released: Subscribers.Sink<Int, Never>?

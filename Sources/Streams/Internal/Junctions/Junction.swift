@@ -12,7 +12,7 @@
 ///   delivers the completion does both. After a cancellation, the cancelling thread does. If a
 ///   thread is already inside, which may be the same one, that thread releases downstream as it
 ///   leaves. So a delivery needn't retain downstream.
-/// - Reserved: the sink at the end of the chain, if there is one (``Expiring``), because all its
+/// - Reserved: the sink at the end of the chain, if there is one (``Expiry``), because all its
 ///   values come from inside the gate. The reservation begins once downstream has the subscription.
 ///   It ends inside the gate, before downstream is completed or released.
 @usableFromInline
@@ -273,7 +273,7 @@ struct HeldDownstream<Downstream: Subscriber>: ~Copyable {
 
   /// The guard of the sink at the end of the chain, if there is one. It lives as long as this.
   @inlinable
-  var reservable: UnsafePointer<Expiring>? {
-    downstream._reservable.value?.assumingMemoryBound(to: Expiring.self)
+  var reservable: UnsafePointer<Expiry>? {
+    downstream._reservable.value?.assumingMemoryBound(to: Expiry.self)
   }
 }

@@ -39,7 +39,7 @@ final class SubjectSubscription: Slotted, NamedSubscription {
 
   /// The guard of the sink that gets the values, if there is one. It lives as long as the
   /// subscriber.
-  let reservable: UnsafePointer<Expiring>?
+  let reservable: UnsafePointer<Expiry>?
 
   // Only the thread that may deliver touches the two versions.
 
@@ -80,7 +80,7 @@ final class SubjectSubscription: Slotted, NamedSubscription {
     self.hub = hub
     self.subject = subject
     self.downstream = .passRetained(downstream)
-    self.reservable = reservable.value?.assumingMemoryBound(to: Expiring.self)
+    self.reservable = reservable.value?.assumingMemoryBound(to: Expiry.self)
   }
 
   deinit { releaseDownstream() }

@@ -158,9 +158,9 @@ struct HandleEventsStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @inlinable
   @inline(__always)
   func handle(_ input: Input) {
-    if relay.handlers.isInOwnRun {
+    if relay.handlers.expiry.isInOwnRun {
       relay.handlers.use(as: Handlers.self) { $0.output?(input) }
-    } else if relay.handlers.enter(as: ExpiringInsider.delivery) {
+    } else if relay.handlers.expiry.enter(as: ExpiryInsider.delivery) {
       relay.handlers.use(as: Handlers.self) { $0.output?(input) }
       relay.handlers.leave()
     } else {
@@ -173,7 +173,7 @@ struct HandleEventsStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @inlinable
   func _beginRun() -> _Hint<Bool> {
     guard downstream._beginRun().value else { return .no }
-    if relay.handlers.enter(as: ThreadID.current) { return .yes }
+    if relay.handlers.expiry.enter(as: ThreadID.current) { return .yes }
     downstream._endRun()
     return .no
   }

@@ -11,8 +11,8 @@ import Testing
 
     init(_ object: Token) { expiring = Expiring(object) }
 
-    var isInOwnRun: Bool { expiring.isInOwnRun }
-    func beginRun() -> Bool { expiring.enter(as: ThreadID.current) }
+    var isInOwnRun: Bool { expiring.expiry.isInOwnRun }
+    func beginRun() -> Bool { expiring.expiry.enter(as: ThreadID.current) }
     func endRun() { expiring.leave() }
     func use(_ body: (Token) -> Void) { expiring.use(as: Token.self, body) }
     func retained() -> Token? { expiring.retained(as: Token.self) }
@@ -21,18 +21,18 @@ import Testing
 
     // The two halves of `retained(as:)`, so that a test can do something between them.
     func beginRetaining() {
-      expiring.guests.wrappingAdd(Expiring.guest, ordering: .sequentiallyConsistent)
+      expiring.expiry.state.wrappingAdd(Expiry.guest, ordering: .sequentiallyConsistent)
     }
 
     func endRetaining() {
-      expiring.guests.wrappingSubtract(Expiring.guest, ordering: .sequentiallyConsistent)
+      expiring.expiry.state.wrappingSubtract(Expiry.guest, ordering: .sequentiallyConsistent)
     }
 
     var isGone: Bool { retained() == nil }
 
     /// Enters as one delivery, runs a closure, and leaves.
     func deliver(_ body: () -> Void) -> Bool {
-      guard expiring.enter(as: ExpiringInsider.delivery) else { return false }
+      guard expiring.expiry.enter(as: ExpiryInsider.delivery) else { return false }
       body()
       expiring.leave()
       return true
