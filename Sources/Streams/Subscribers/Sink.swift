@@ -15,7 +15,7 @@ extension Publisher {
   ) -> AnyCancellable {
     let sink = Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
     subscribe(sink)
-    return AnyCancellable(object: sink)
+    return AnyCancellable(object: consume sink)
   }
 }
 
@@ -87,14 +87,13 @@ extension Subscribers {
     @inlinable
     public func receive(subscription: any Subscription) {
       guard closures.beginAttaching() else { return subscription.cancel() }
-      let object = subscription._object.value
-      self.subscription = object
+      self.subscription = subscription._object.value
       if closures.endAttaching() {
-        object.request(.unlimited)
+        subscription.request(.unlimited)
       } else {
         // Another thread has ended the sink meanwhile, and left the subscription to this one.
         self.subscription = nil
-        object.cancel()
+        subscription.cancel()
       }
     }
 

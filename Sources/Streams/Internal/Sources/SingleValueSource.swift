@@ -14,8 +14,9 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
   @usableFromInline
   let value: Downstream.Input
 
+  /// The bytes of a static string, which a zero ends. Nothing has to be released with them.
   @usableFromInline
-  let name: String
+  let name: UnsafePointer<UInt8>
 
   @exclusivity(unchecked)
   @usableFromInline
@@ -23,12 +24,12 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
 
   @inlinable
   init(
-    name: String, value: Downstream.Input, isEmitting: Bool, onRequest: @escaping Request,
+    name: StaticString, value: Downstream.Input, isEmitting: Bool, onRequest: @escaping Request,
     onCancel: @escaping Cancel
   ) {
     pending = DemandCredit(emitting: isEmitting)
     handOver = HandOver(isOver: isEmitting)
-    self.name = name
+    self.name = name.utf8Start
     self.value = value
     super.init(onRequest: onRequest, onCancel: onCancel)
   }
@@ -36,7 +37,7 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
   /// Attaches a subscriber to a new source. Call it where all types are known.
   @inlinable
   @inline(__always)
-  static func attach(_ downstream: Downstream, to value: Downstream.Input, name: String) {
+  static func attach(_ downstream: Downstream, to value: Downstream.Input, name: StaticString) {
     let emitsFromHere = Downstream._requestsLast.value
     let source = SingleValueSource(
       name: name, value: value, isEmitting: emitsFromHere,
@@ -85,7 +86,7 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
   }
 
   @usableFromInline
-  override var description: String { name }
+  override var description: String { String(cString: name) }
 }
 
 extension Subscriber {
