@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What the second word of a ``Gate`` says. Apart from the first two cases, only the thread in it
-/// writes it.
+/// The second word of a ``Gate``. It's one of these, and apart from the first two, only the thread
+/// in it writes it:
 ///
 /// - A thread's ID: that thread was the last to leave. Written inside the gate.
 /// - ``retired``: the gate never becomes biased again.
@@ -40,10 +40,11 @@ enum GateBias {
 //
 // A processor may look first and write later, which is what atomic exchanges prevent. (The compiler
 // may too, by the rules of the memory model. Swift has no fence for the compiler alone, but LLVM
-// doesn't move atomic accesses past each other.) Here, the other thread prevents it, when it comes. It marks the gate's word as `revoking`, makes every
-// thread of the process pass a memory barrier (``ProcessBarrier``), and then reads the owner's word.
-// The owner has either written before the barrier, and then the other thread sees that. Or it looks
-// after the barrier, and then it sees the mark.
+// doesn't move atomic accesses past each other.) Here, the other thread prevents it, when it comes.
+// It marks the gate's word as `revoking`, makes every thread of the process pass a memory barrier
+// (``ProcessBarrier``), and then reads the owner's word. The owner has either written before the
+// barrier, and then the other thread sees that. Or it looks after the barrier, and then it sees the
+// mark.
 //
 // If both see each other, a compare-and-swap on the gate's word decides: the other thread enters,
 // or the owner is inside like any thread. A gate loses its bias only once, and then for good.
