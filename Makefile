@@ -19,7 +19,7 @@ SHORT =
 PAGE =
 
 # SwiftPM rebuilds everything when flags change. A strict build has a folder of its own, so that the next
-# `swift run` or `swift test` doesn't rebuild. Checks run its tests, so that CI doesn't build them twice.
+# `swift run` or `swift test` doesn't rebuild.
 STRICT = --scratch-path .build-strict -Xswiftc -warnings-as-errors
 
 # Stops in one line unless a variable has one of the expected values: $(call expect,RECORD,failed all)
@@ -122,7 +122,7 @@ leaks: ## run the tests of Streams with the leak detector
 	@test -n "$(LSAN)" || { echo "leaks: this toolchain has no leak detector (libclang_rt.lsan)" >&2; \
 	  exit 1; }
 	BREAK_FIXTURE_CYCLES=1 LSAN_OPTIONS="suppressions=Tests/leaks.supp:print_suppressions=0" \
-	  swift test $(STRICT) --filter '^StreamsTests\.' \
+	  swift test --filter '^StreamsTests\.' \
 	  -Xlinker --whole-archive -Xlinker "$(LSAN)" -Xlinker --no-whole-archive
 
 api: ## compare the public symbols with the table of Combine's
@@ -184,7 +184,7 @@ player-test: ## test the players of all scenarios in Chromium, or of one: SCENAR
 
 check: lint ## run everything a change has to pass: lint, build, test, pages, soak
 	swift build --build-tests $(STRICT)
-	swift test $(STRICT)
+	swift test
 	@Tests/api-check.sh
 	swift run --quiet weave-docs --check
-	Tests/soak.sh N=5 BIN=.build-strict/debug
+	Tests/soak.sh N=5
