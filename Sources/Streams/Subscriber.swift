@@ -60,7 +60,7 @@ extension Subscriber {
   @inlinable
   public static var _requestsLast: _Hint<Bool> { .no }
 
-  /// No: whoever attaches a stage in front of it looks for hooks.
+  /// No: a stage in front of it looks for hooks when it's attached.
   @inlinable
   public static var _isAttachedUnseen: _Hint<Bool> { .no }
 

@@ -19,6 +19,22 @@ import Testing
     }
   }
 
+  /// Runs the template with a time limit that it reaches after a request for a path. The limit's
+  /// number is left out of the result.
+  private func run(
+    limits: [Int] = [3, 12, 48, 192], after path: String, of makeServer: () throws -> BadServer
+  ) async throws -> (result: ExecutableResult, requestedPaths: [String]) {
+    try await withTimeLimit(limits) { seconds in
+      let server = try makeServer()
+      let result = try await run(server, "--time-limit", "\(seconds)")
+      let paths = server.requestedPaths
+      return ((result.hidingLimit(seconds), paths), paths.contains(path))
+    }
+  }
+
+  /// The limits for a check that isn't answered. From 20 s on, it has a limit of its own.
+  private static let limitsOfTheCheck = [3, 9, 18]
+
   /// The transcript of both parts, if both get the same lines.
   private func transcript(_ lines: String...) -> String {
     let parts = [("The quote arrives", "/quote"), ("The connection fails", "/quote/lost")]
@@ -36,11 +52,10 @@ import Testing
       stderr: "")
   }
 
-  // These limits leave time for starting the program on a busy machine.
-
   @Test func oneTimeLimitHoldsForAllParts() async throws {
-    let server = try BadServer.behindIdentity(.keepSilent)
-    let result = try await run(server, "--time-limit", "6")
+    let (result, requestedPaths) = try await run(after: "/quote") {
+      try BadServer.behindIdentity(.keepSilent)
+    }
     expectSameResult(
       result,
       as: ExecutableResult(
@@ -53,17 +68,19 @@ import Testing
           request 1: cancelled after 0 bytes
 
           """,
-        stderr: "new-scenario: The quote arrives: stopped at the time limit of 6 s; "
+        stderr: "new-scenario: The quote arrives: stopped at the time limit of N s; "
           + "open requests: GET SERVER/quote\n"))
-    #expect(server.requestedPaths == ["/", "/quote"])
+    #expect(requestedPaths == ["/", "/quote"])
   }
 
   @Test func theCheckIsPartOfTheTimeLimit() async throws {
     expectSameResult(
-      try await run(try BadServer { _ in .keepSilent }, "--time-limit=6"),
+      try await run(
+        limits: Self.limitsOfTheCheck, after: "/", of: { try BadServer { _ in .keepSilent } }
+      ).result,
       as: ExecutableResult(
         status: 1, stdout: "",
-        stderr: "new-scenario: SERVER didn't respond within the time limit of 6 s. "
+        stderr: "new-scenario: SERVER didn't respond within the time limit of N s. "
           + "Is the port right, and is the server healthy?\n"))
   }
 
@@ -85,20 +102,22 @@ import Testing
   func theCheckEndsIfTheSessionIsBusy(endless: String) async throws {
     let endless = try #require(Self.endless[endless])
     expectSameResult(
-      try await run(try BadServer { _ in endless }, "--time-limit=6"),
+      try await run(
+        limits: Self.limitsOfTheCheck, after: "/", of: { try BadServer { _ in endless } }
+      ).result,
       as: ExecutableResult(
         status: 1, stdout: "",
-        stderr: "new-scenario: SERVER didn't respond within the time limit of 6 s. "
+        stderr: "new-scenario: SERVER didn't respond within the time limit of N s. "
           + "Is the port right, and is the server healthy?\n"))
   }
 
   @Test(.serialized, arguments: endless.keys.sorted())
   func theTimeLimitHoldsIfTheSessionIsBusy(endless: String) async throws {
     let endless = try #require(Self.endless[endless])
-    let result = try await run(try BadServer.behindIdentity(endless), "--time-limit", "6")
+    let result = try await run(after: "/quote") { try BadServer.behindIdentity(endless) }.result
     #expect(result.status == 1)
     #expect(
-      result.stderr == "new-scenario: The quote arrives: stopped at the time limit of 6 s; "
+      result.stderr == "new-scenario: The quote arrives: stopped at the time limit of N s; "
         + "open requests: GET SERVER/quote\n")
   }
 
@@ -258,13 +277,14 @@ import Testing
 
   /// A session on Linux keeps its thread busy while it waits, and the program slows that down.
   @Test func waitingTakesLittleProcessorTime() async throws {
-    let server = try BadServer.behindIdentity(.keepSilent)
     let program = builtProduct("new-scenario").path
-    let seconds = 4
-    let script = "\"\(program)\" --server \(server.url) --time-limit \(seconds) 2>&1; times"
-    let result = try await TestSupport.run(
-      URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
-    withExtendedLifetime(server) {}
+    let (seconds, result) = try await withTimeLimit([4, 16, 64, 256]) { seconds in
+      let server = try BadServer.behindIdentity(.keepSilent)
+      let script = "\"\(program)\" --server \(server.url) --time-limit \(seconds) 2>&1; times"
+      let result = try await TestSupport.run(
+        URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
+      return ((seconds, result), server.requestedPaths.contains("/quote"))
+    }
     #expect(result.stdout.contains("stopped at the time limit of \(seconds) s"))
     // The last line has the time of all children, in user and system mode: 0m0.07s 0m0.11s.
     let times = result.stdout.split(separator: "\n").last?.matches(of: /(\d+)m([\d.]+)s/)

@@ -4,13 +4,30 @@ import Testing
 
 /// A run with `--server` happens in a child process. These tests look at how both processes end.
 @Suite struct ChildProcessTests {
-  // These limits leave time for starting the program on a busy machine.
-  private static let limit = "6"
-
   /// Runs the fixture, which makes a mistake, with a server that responds as it should.
   private func run(
     mistake: String? = nil, environment: [String: String] = [:], _ arguments: String...
   ) async throws -> ExecutableResult {
+    try await run(mistake: mistake, environment: environment, arguments).result
+  }
+
+  /// Runs it with a time limit that it reaches after a request for a path. The limit's number is
+  /// left out of the result.
+  private func run(
+    mistake: String? = nil, untilLimitAfter path: String, _ arguments: String...
+  ) async throws -> ExecutableResult {
+    try await withTimeLimit { seconds in
+      let (result, paths) = try await run(
+        mistake: mistake, environment: [:], arguments + ["--time-limit", "\(seconds)"])
+      // A deadlock that begins late isn't noticed in time.
+      let isLate = result.stderr.contains("no request is open")
+      return (result.hidingLimit(seconds), paths.contains(path) && !isLate)
+    }
+  }
+
+  private func run(
+    mistake: String?, environment: [String: String], _ arguments: [String]
+  ) async throws -> (result: ExecutableResult, requestedPaths: [String]) {
     let server = try BadServer { path in
       switch path {
       case "/": .send(BadServer.identity)
@@ -21,11 +38,12 @@ import Testing
     let result = try await runExecutable(
       "mistaken-run", arguments: ["--server", server.url] + arguments,
       environment: environment.merging(mistake.map { ["MISTAKE": $0] } ?? [:]) { $1 })
-    return withExtendedLifetime(server) {
+    return (
       ExecutableResult(
         status: result.status, stdout: result.stdout,
-        stderr: result.stderr.replacing(server.url, with: "SERVER"))
-    }
+        stderr: result.stderr.replacing(server.url, with: "SERVER")),
+      server.requestedPaths
+    )
   }
 
   @Test(arguments: [
@@ -84,69 +102,74 @@ import Testing
   }
 
   @Test func aRunThatDoesNotEndByItselfIsStopped() async throws {
-    let result = try await run(mistake: "\(SIGSTOP)", "--time-limit", Self.limit)
+    let result = try await run(mistake: "\(SIGSTOP)", untilLimitAfter: "/")
     #expect(result.status == 1)
     #expect(
-      result.stderr == "mistaken-run: stopped at the time limit of 6 s, "
+      result.stderr == "mistaken-run: stopped at the time limit of N s, "
         + "because the run didn't end by itself\n")
   }
 
   @Test func aDeadlockIsExplained() async throws {
-    let result = try await run(mistake: "deadlock", "--time-limit", Self.limit)
+    let result = try await run(mistake: "deadlock", untilLimitAfter: "/")
     #expect(result.status == 1)
     #expect(
-      result.stderr == "mistaken-run: The mistake: stopped at the time limit of 6 s; "
+      result.stderr == "mistaken-run: The mistake: stopped at the time limit of N s; "
         + "the scenario is stuck: some work takes very long, or waits for the main thread while "
         + "the main thread waits for it. Replace DispatchQueue.main.sync with async\n")
   }
 
-  /// The reader waits for longer than both processes would.
-  @Test func theOutputMayTakeLongerThanTheLimit() async throws {
-    let server = try BadServer.behindIdentity(.keepSilent)
+  /// Runs the program with more output than fits in a pipe, and a reader that begins to read after
+  /// both processes would have been stopped.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments of the program.
+  ///   - status: The place for the program's exit status.
+  ///   - reader: The command that reads.
+  private func runWithSlowReader(
+    _ arguments: String = "", status: String, reader: String
+  ) async throws -> ExecutableResult {
     let program = builtProduct("mistaken-run").path
-    let script = """
-      { MISTAKE=output "\(program)" --server \(server.url) --time-limit 6 --trace
-        echo "status $?"
-      } | { sleep 14; tail -n 1; }
-      """
-    let result = try await TestSupport.run(
-      URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
-    withExtendedLifetime(server) {}
-    expectSameResult(result, as: ExecutableResult(status: 0, stdout: "status 0\n", stderr: ""))
+    return try await withTimeLimit { seconds in
+      let server = try BadServer.behindIdentity(.keepSilent)
+      let script = """
+        { MISTAKE=output "\(program)" --server \(server.url) --time-limit \(seconds) \(arguments)
+          echo "status $?" \(status)
+        } | { sleep \(seconds + 8); \(reader); }
+        """
+      let result = try await TestSupport.run(
+        URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
+      return (result.hidingLimit(seconds), server.requestedPaths.contains("/"))
+    }
+  }
+
+  @Test func theOutputMayTakeLongerThanTheLimit() async throws {
+    expectSameResult(
+      try await runWithSlowReader("--trace", status: "", reader: "tail -n 1"),
+      as: ExecutableResult(status: 0, stdout: "status 0\n", stderr: ""))
   }
 
   /// A transcript is written during the run, so it's part of the limit.
   @Test func aSlowReaderOfATranscriptIsNamed() async throws {
-    let server = try BadServer.behindIdentity(.keepSilent)
-    let program = builtProduct("mistaken-run").path
-    let script = """
-      { MISTAKE=output "\(program)" --server \(server.url) --time-limit 6
-        echo "status $?" >&2
-      } | { sleep 14; cat >/dev/null; }
-      """
-    let result = try await TestSupport.run(
-      URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
-    withExtendedLifetime(server) {}
     expectSameResult(
-      result,
+      try await runWithSlowReader(status: ">&2", reader: "cat >/dev/null"),
       as: ExecutableResult(
         status: 0, stdout: "",
-        stderr: "mistaken-run: The mistake: stopped at the time limit of 6 s; "
+        stderr: "mistaken-run: The mistake: stopped at the time limit of N s; "
           + "the program that reads the output is slow\nstatus 1\n"))
   }
 
   @Test func aPlayerReportsTheProblemsOfEachRun() async throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appendingPathComponent("player.html")
-    let problem = "The mistake: stopped at the time limit of 6 s; open requests: GET SERVER/other\n"
+    let problem = "The mistake: stopped at the time limit of N s; open requests: GET SERVER/other\n"
     let wrote = "Wrote \(file.path). Open it in a browser: \(file.absoluteString)\n"
     expectSameResult(
-      try await run("--player", file.path, "--time-limit", Self.limit),
+      try await run(untilLimitAfter: "/other", "--player", file.path),
       as: ExecutableResult(
         status: 1, stdout: wrote, stderr: "mistaken-run: with --other: \(problem)"))
     #expect(folder.files.keys.sorted() == ["player.html"])
     expectSameResult(
-      try await run("--other", "--player", file.path, "--time-limit", Self.limit),
+      try await run(untilLimitAfter: "/other", "--other", "--player", file.path),
       as: ExecutableResult(status: 1, stdout: wrote, stderr: "mistaken-run: \(problem)"))
   }
 

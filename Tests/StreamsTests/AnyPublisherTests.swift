@@ -80,6 +80,21 @@ import Testing
     #expect(source.calls == [])
   }
 
+  private struct Nameless: Subscriber {
+    let combineIdentifier = CombineIdentifier()
+
+    func receive(subscription: any Subscription) {}
+    func receive(_ input: Int) -> Subscribers.Demand { .none }
+    func receive(completion: Subscribers.Completion<Never>) {}
+  }
+
+  @Test func ofASubscriberWithoutADescriptionDescribesItself() {
+    let subscriber = AnySubscriber(Nameless())
+    #expect("\(subscriber)" == "AnySubscriber")
+    #expect(subscriber.playgroundDescription as? String == "AnySubscriber")
+    #expect(Mirror(reflecting: subscriber).children.isEmpty)
+  }
+
   @Test func ofASubjectSendsToIt() {
     let subject = PassthroughSubject<Int, TestError>()
     let history = subject.history()

@@ -60,15 +60,13 @@ package func runExecutable(
 /// Runs a program, and kills it if it takes too long.
 ///
 /// Tests share the threads of their tasks, one for each processor. So the wait for the program,
-/// which may take many seconds of doing nothing, has a thread of its own.
+/// which may take many seconds of doing nothing, happens on another thread.
 package func run(
   _ program: URL, arguments: [String], environment: [String: String] = [:], input: String = "",
   timeoutInSeconds: Int = 15 * 60
 ) async throws -> ExecutableResult {
-  await ProgramSlots.shared.take()
-  defer { ProgramSlots.shared.giveBack() }
-  return try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread {
+  try await withCheckedThrowingContinuation { continuation in
+    ProgramQueue.shared.add {
       continuation.resume(
         with: Result {
           try runAndWait(
@@ -79,41 +77,44 @@ package func run(
   }
 }
 
-/// How many programs may run at once. They have time limits, so each needs its share of a processor.
-private final class ProgramSlots: Sendable {
-  static let shared = ProgramSlots()
+/// Runs a few programs at once, in the order of their tests. They have time limits, so each needs
+/// its share of time.
+///
+/// After a program, a thread runs the next one at once. The task of a test goes on only after all
+/// others that are ready.
+private final class ProgramQueue: Sendable {
+  static let shared = ProgramQueue()
 
   private struct State {
-    var free = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
-    /// Served in this order.
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    var freeThreads = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
+    var waiting: [@Sendable () -> Void] = []
   }
 
   private let state = Locked(State())
 
-  func take() async {
-    await withCheckedContinuation { continuation in
-      let isFree = state.withLock { state in
-        guard state.free > 0 else {
-          state.waiting.append(continuation)
-          return false
-        }
-        state.free -= 1
-        return true
+  func add(_ program: @escaping @Sendable () -> Void) {
+    let isFree = state.withLock { state in
+      guard state.freeThreads > 0 else {
+        state.waiting.append(program)
+        return false
       }
-      if isFree { continuation.resume() }
+      state.freeThreads -= 1
+      return true
+    }
+    guard isFree else { return }
+    Thread.detachNewThread { [self] in
+      program()
+      while let next = next() { next() }
     }
   }
 
-  func giveBack() {
-    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      guard !state.waiting.isEmpty else {
-        state.free += 1
-        return nil
-      }
-      return state.waiting.removeFirst()
+  /// The next program for a thread; `nil` if the thread is free now.
+  private func next() -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+      state.freeThreads += 1
+      return nil
     }
-    next?.resume()
   }
 }
 

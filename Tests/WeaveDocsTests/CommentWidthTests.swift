@@ -38,7 +38,8 @@ struct CommentWidthTests {
   }
 
   @Test(arguments: [
-    "/// | \(words(60)) | \(words(60)) |", "// \(String(repeating: "a", count: 120))",
+    "/// | \(words(60)) | \(words(60)) |", "///   | \(words(60)) | \(words(60)) |",
+    "// \(String(repeating: "a", count: 120))", "// \(String(repeating: "a", count: 120)) ",
     "let a = \"// \(words(120))\"", "\"\"\"\n// \(words(120))\n\"\"\"", "f(\(words(120)))",
   ])
   func `tables, single words, strings and code may be wider`(source: String) {

@@ -11,16 +11,17 @@
 ///
 ///     let printer = ValuePrinter()
 ///     printer.enable()
-///     let subscription = [1, 2].publisher.map { $0 * 10 }.sink { _ in }
-///     // Prints "Map receives 1", "Sink receives 10", "Map receives 2" and "Sink receives 20"
+///     let numbers = PassthroughSubject<Int, Never>()
+///     let subscription = numbers.map { $0 * 10 }.sink { _ in }
+///     numbers.send(1)  // Prints "Map receives 1" and "Sink receives 10"
 ///     printer.disable()
 ///
 /// - **When it works:** a pipeline is looked at if a hook is enabled when a subscriber is attached.
-///   So a hook sees nothing of what was attached before, or later with `receive(subscriber:)`
-///   instead of `subscribe(_:)`. A pipeline that's looked at tells all hooks that are enabled when
-///   a signal passes, also one enabled later. While none is enabled, attaching a subscriber only
-///   costs reading a flag, and a value costs nothing.
-/// - **What it sees:** each operator is a subscriber of its upstream, and a publisher for its
+///   One that was attached before isn't, and neither is a subscriber that you pass to
+///   `receive(subscriber:)` instead of `subscribe(_:)`. A pipeline that's looked at tells all hooks
+///   that are enabled when a signal passes, also one enabled later. While none is enabled,
+///   attaching a subscriber only costs reading a flag, and a value costs nothing.
+/// - **Boundaries:** each operator is a subscriber of its upstream, and a publisher for its
 ///   downstream. Subscribers and subscriptions are the real ones. A publisher that passes its
 ///   subscriber on, such as `Deferred`, shows it as an `AnySubscriber` the second time.
 ///   `AnyPublisher` hides the boundary to the publisher inside.

@@ -39,9 +39,10 @@ extension Subscribers {
   /// closure at that moment, the closures are released when it leaves. A second subscription is
   /// cancelled.
   ///
-  /// Two ends of a sink behind a subject release the closures a little later. If another thread is
-  /// sending when you cancel, it releases them once its send is done. If you complete the sink
-  /// yourself, past the subject, the subject's next value or its end releases them.
+  /// Two ends of a sink behind a subject, or behind an operator that combines publishers, release
+  /// the closures a little later. If another thread is delivering when you cancel, it releases them
+  /// once that's done. If you complete the sink yourself, past the subject or operator, the next
+  /// value from there or its end releases them.
   ///
   /// A sink that is cancelled before it has a subscription stays cancelled: it cancels a
   /// subscription that comes later, and calls neither closure. Combine's `Sink` forgets a

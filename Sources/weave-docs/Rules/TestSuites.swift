@@ -14,6 +14,12 @@ struct TestSuites {
   /// Whether a `@Test` waits for its function.
   private var isTest = false
 
+  // Before the name of a type or a function, a line has attributes and modifiers only. Making a
+  // regex takes longer than matching it.
+  private let type =
+    /(?:(?:@\w+(?:\(.*\))?|[a-z]+) +)*(struct|class|enum|actor|extension) +([A-Z]\w*)/
+  private let function = /(?:(?:@\w+(?:\(.*\))?|[a-z]+) +)*func +(`[^`]+`|\w+)/
+
   private static let quotes = "\"\"\""
   private static let words = ["@Test", "struct ", "class ", "enum ", "actor ", "extension "]
 
@@ -34,18 +40,13 @@ struct TestSuites {
     let code = Substring(line.utf8.drop { $0 == Byte.space })
     let indentation = line.utf8.count - code.utf8.count
     if code.hasPrefix("@Test") { isTest = true }
-    // Before the name of a type or a function, a line has attributes and modifiers only.
-    if let match = code.prefixMatch(
-      of: /(?:(?:@\w+(?:\(.*\))?|[a-z]+) +)*(struct|class|enum|actor|extension) +([A-Z]\w*)/)
-    {
+    if let match = code.prefixMatch(of: type) {
       let name = String(match.2)
       close(at: indentation)
       scopes.append((name, indentation))
       tests[name, default: []].formUnion([])
       if match.1 != "extension" { declared.insert(name) }
-    } else if isTest,
-      let match = code.prefixMatch(of: /(?:(?:@\w+(?:\(.*\))?|[a-z]+) +)*func +(`[^`]+`|\w+)/)
-    {
+    } else if isTest, let match = code.prefixMatch(of: function) {
       isTest = false
       close(at: indentation)
       if let suite = scopes.last?.name { tests[suite]?.insert(String(match.1)) }

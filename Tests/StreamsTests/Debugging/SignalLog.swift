@@ -14,7 +14,7 @@ import Testing
 /// A hook is told about all pipelines of the process. So a test with a hook needs a process of its
 /// own.
 final class SignalLog: _Introspection, Sendable {
-  /// What to do with each line, within the call of the hook.
+  /// Called with each line, within the call of the hook.
   typealias Action = @Sendable (SignalLog, String) -> Void
 
   private let text = Locked<[String]>([])
@@ -107,7 +107,7 @@ final class SignalLog: _Introspection, Sendable {
 
   func didCancel(subscription: any Subscription) { write("< \(subscription): cancel") }
 
-  /// What a subscriber says about itself, or else its type.
+  /// The description of a subscriber, or else its type.
   private func named<S: Subscriber>(_ subscriber: S) -> String {
     (subscriber as? any CustomStringConvertible)?.description ?? shortened(S.self)
   }

@@ -177,7 +177,7 @@ extension OperatorKind {
         if finished < models.count { continue }
       case .failure: break
       }
-      // An end that comes within a delivery comes after it.
+      // Unlike in Combine, an end that comes within a delivery comes after it.
       let moment = isNested ? delivery!.step(1) : event.moment
       return StreamRun(start.handOver, result + [TimedSignal(moment, event.signal)])
     }

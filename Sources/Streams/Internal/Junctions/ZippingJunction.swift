@@ -101,7 +101,7 @@ final class ZippingJunction<Downstream: Subscriber>: CombiningJunction<Downstrea
     handOver()
     isDelivering = false
     isAnnounced = true
-    if let earlyFailure { end(earlyFailure) } else { finishIfExhausted() }
+    if let earlyFailure = earlyFailure.take() { end(earlyFailure) } else { finishIfExhausted() }
     _ = deliverAndLeave(for: nil)
   }
 

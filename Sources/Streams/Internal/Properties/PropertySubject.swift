@@ -168,6 +168,6 @@ final class PropertySubject<Value>: Subject {
   }
 }
 
-// The lock guards the state, and the hub synchronises itself. The version belongs to the thread inside
-// the gate.
+// The lock guards the state, and the hub synchronises itself. The version belongs to the thread
+// inside the gate.
 extension PropertySubject: @unchecked Sendable where Value: Sendable {}

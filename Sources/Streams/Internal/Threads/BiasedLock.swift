@@ -20,7 +20,8 @@ struct BiasedLock: ~Copyable, Sendable {
   @inlinable
   @inline(__always)
   func withLock<Result>(as me: UInt = ThreadID.current, _ body: () -> Result) -> Result {
-    _ = gate.enter(as: me)
+    let wasOutside = gate.enter(as: me)
+    assert(wasOutside, "a lock was taken again inside it")
     let result = body()
     if !gate.leaveUndisturbed(as: me) { wakeWaiting() }
     return result

@@ -9,10 +9,10 @@ import Synchronization
 /// another one inside copies what it needs instead (``visit(_:releasing:)``). It's nested in that
 /// one, or on a second thread.
 ///
-/// **Reserved.** A subject or a junction that delivers one value at a time can reserve the closures
-/// of a sink. Then its deliveries enter with plain stores (``use(in:_:)``), because only the holder
-/// changes the word until it ends the reservation. All other calls find it taken. If the closures
-/// have expired by then, ending the reservation releases them.
+/// **Reserved.** A subject or a junction, which deliver one value at a time, can reserve the
+/// closures. Then their deliveries enter with plain stores (``use(in:_:)``), because only they
+/// change the word until they end the reservation. All other calls find it taken. If the closures
+/// have expired by then, they're released when the reservation ends.
 ///
 /// **Expiring.** After ``expire()``, no call gets the closures any more. They're released at once,
 /// or when the last call that is using them leaves. Nothing waits. A delivery on a second thread

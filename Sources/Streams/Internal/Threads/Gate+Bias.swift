@@ -1,13 +1,14 @@
 import Synchronization
 
-/// What the second word of a ``Gate`` says. Apart from the first two cases, only the thread in it
-/// writes it.
+/// The second word of a ``Gate``. It's one of these, and apart from the first two, only the thread
+/// in it writes it:
 ///
 /// - A thread's ID: that thread was the last to leave. Written inside the gate.
 /// - ``retired``: the gate never becomes biased again.
 /// - A thread's ID with ``held``: the gate is biased towards that thread, and only that thread
 ///   enters, until another one takes the bias away. ``insideFlag`` says that it's inside, and
-///   ``choresOfItsOwn`` that it has left itself chores.
+///   ``choresOfItsOwn`` that it has left itself chores. The owner finds out at its next call that
+///   the bias is gone, and retires the word before it enters without it.
 @usableFromInline
 enum GateBias {
   @inlinable static var insideFlag: UInt { 1 }
@@ -37,11 +38,13 @@ enum GateBias {
 // From then on, the owner of the bias writes to its own word whether it's inside, and looks whether
 // the gate's word still says `biased`. Both are plain accesses.
 //
-// A processor may look first and write later, which is what atomic exchanges prevent. Here, the
-// other thread prevents it, when it comes. It marks the gate's word as `revoking`, makes every
-// thread of the process pass a memory barrier (``ProcessBarrier``), and then reads the owner's word.
-// The owner has either written before the barrier, and then the other thread sees that. Or it looks
-// after the barrier, and then it sees the mark.
+// A processor may look first and write later, which is what atomic exchanges prevent. (The compiler
+// may too, by the rules of the memory model. Swift has no fence for the compiler alone, but LLVM
+// doesn't move atomic accesses past each other.) Here, the other thread prevents it, when it comes.
+// It marks the gate's word as `revoking`, makes every thread of the process pass a memory barrier
+// (``ProcessBarrier``), and then reads the owner's word. The owner has either written before the
+// barrier, and then the other thread sees that. Or it looks after the barrier, and then it sees the
+// mark.
 //
 // If both see each other, a compare-and-swap on the gate's word decides: the other thread enters,
 // or the owner is inside like any thread. A gate loses its bias only once, and then for good.

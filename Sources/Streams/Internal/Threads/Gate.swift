@@ -3,13 +3,13 @@ import Synchronization
 /// The re-entrant gate that serialises signals. The thread inside can enter again, so its
 /// deliveries nest. Other threads that deliver wait until it has left.
 ///
-/// The gate is one atomic word: the ID of the thread inside, and flags that other threads can set.
+/// The gate's word has the ID of the thread inside, and flags that other threads can set.
 /// ``waiters`` says that a thread is waiting to enter. ``chores`` says that there is work that the
 /// thread inside does before it leaves. So subscribing and cancelling don't have to wait. No chore
 /// is missed, because leaving is a compare-and-swap that fails if a chore has been added.
 ///
 /// A gate that one thread uses again and again becomes biased: that thread then enters and leaves
-/// with plain loads and stores. `Gate+Bias.swift` has the rules.
+/// without such an exchange. `Gate+Bias.swift` has the rules.
 ///
 /// This isn't the lock that guards state (``Locked``): user code runs inside a gate.
 @usableFromInline
@@ -22,14 +22,14 @@ package struct Gate: ~Copyable, Sendable {
   @usableFromInline
   let bias = Atomic<UInt>(0)
 
-  /// How often the last thread has left in a row. Changes inside the gate.
+  /// How often the last thread has left undisturbed since another one did. Changes inside the gate.
   @usableFromInline
   let streak = Atomic<UInt32>(0)
 
   @inlinable
   package init() {}
 
-  // A thread's ID is the address of its control block, so its lowest bits are free.
+  // A thread's ID is the address of its control block, so its four lowest bits are free.
   @inlinable
   static var waiters: UInt { 1 }
 
@@ -86,8 +86,10 @@ package struct Gate: ~Copyable, Sendable {
   /// - Returns: Whether the thread entered. If so, it has to leave.
   @inlinable
   func enterIfEmpty() -> Bool {
-    word.compareExchange(expected: 0, desired: ThreadID.current, ordering: .acquiring).exchanged
-      || enterIfBiased()
+    // In this order: a thread that owned the bias gives it up before it enters without it.
+    enterIfBiased()
+      || word.compareExchange(expected: 0, desired: ThreadID.current, ordering: .acquiring)
+        .exchanged
   }
 
   /// Enters the gate if no thread is inside. Otherwise tells the thread inside, which may be the
@@ -141,6 +143,9 @@ package struct Gate: ~Copyable, Sendable {
 
   /// Leaves the gate, unless a thread is waiting or there are chores.
   ///
+  /// The caller keeps the object that the gate is in alive until this returns, even if another
+  /// thread can enter before.
+  ///
   /// - Parameter me: The calling thread.
   /// - Returns: Whether the thread has left. If not, it has to ``leave(doing:)``.
   @inlinable
@@ -156,6 +161,7 @@ package struct Gate: ~Copyable, Sendable {
   @usableFromInline
   @inline(never)
   func leaveUnbiased(as me: UInt) -> Bool {
+    assert(me & Self.flags == 0, "the control blocks of this system's threads are too close")
     let last = bias.load(ordering: .relaxed)
     if last == me {
       let streak = streak.load(ordering: .relaxed) &+ 1

@@ -28,8 +28,11 @@ enum ProcessBarrier {
   /// Makes every thread of the process that is running pass a memory barrier. When this returns,
   /// they have. Only call it when ``state`` is `ready`.
   static func pass() {
-    let isPassed = shared.callKernel(.pass)
-    precondition(isPassed, "the kernel takes no more membarrier calls")
+    if shared.callKernel(.pass) { return }
+    // A process that was saved and restored may have to tell the kernel again.
+    let isPassed = shared.callKernel(.register) && shared.callKernel(.pass)
+    // To go on would risk two threads at one place.
+    precondition(isPassed, "the system has allowed membarrier, and now refuses it")
   }
 
   private static let shared = Registration()

@@ -10,8 +10,8 @@ import Synchronization
 
 /// A place where threads wait until they can enter a gate or hold a lock.
 ///
-/// All gates and locks share a few rooms, so none of them costs more than a word. A thread that
-/// waits for another gate is woken in vain now and then.
+/// All gates and locks share a few rooms, so none of them needs one of its own. A thread that waits
+/// for another gate is woken in vain now and then.
 final class WaitingRoom: @unchecked Sendable {
   // Only pthread functions use these two.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

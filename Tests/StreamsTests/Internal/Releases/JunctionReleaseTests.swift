@@ -172,6 +172,15 @@ struct JunctionReleaseTests {
     scene.onValue = nil
   }
 
+  @Test func aFailureBeforeTheSubscriptionOfZip() {
+    let scene = ReleaseScene()
+    let (a, b) = (scene.source("a"), scene.source("b"))
+    a.onSubscribe = { [unowned a] in a.fail("error") }
+    scene.subscribe(a.zip(b))
+    #expect(
+      scene.takeNotes() == ["failure", "b: cancel", "released: a, b, downstream, error"])
+  }
+
   @Test func onePublisherOfSeveralThatEndsReleasesItsSubscription() {
     let scene = ReleaseScene()
     let outer = scene.outerSource("outer")

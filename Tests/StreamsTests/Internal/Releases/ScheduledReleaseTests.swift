@@ -54,59 +54,99 @@ struct ScheduledReleaseTests {
     #expect(scene.takeNotes() == ["value", "failure", "released: 1, downstream, error"])
   }
 
-  // MARK: Timers
-
-  enum Operator: CaseIterable { case collect, debounce, timeout }
-  enum Ending: CaseIterable { case finish, failure, cancellation, cancellationInside, release }
-
-  /// The timers do nothing when they're released.
-  @Test(arguments: Operator.allCases, Ending.allCases)
-  func theLastTimerIsCancelledAndReleased(_ name: Operator, _ ending: Ending) {
+  @Test(arguments: [false, true]) func aReplacedValueIsReleasedAtOnce(debounces: Bool) {
     let scene = ReleaseScene()
     let source = scene.source("a")
-    let scheduler = PlainTimerScheduler(scene.log)
-    switch name {
-    case .collect: scene.subscribe(source.collect(.byTime(scheduler, .nanoseconds(13))))
-    case .debounce: scene.subscribe(source.debounce(for: .nanoseconds(13), scheduler: scheduler))
-    case .timeout: scene.subscribe(source.timeout(.nanoseconds(13), scheduler: scheduler))
+    let scheduler = ManualScheduler()
+    let time = ManualScheduler.SchedulerTimeType.Stride.nanoseconds(13)
+    if debounces {
+      scene.subscribe(source.debounce(for: time, scheduler: scheduler))
+    } else {
+      scene.subscribe(source.throttle(for: time, scheduler: scheduler, latest: true))
     }
     source.send("1")
-    // A timeout's countdown also starts again at the first request and after each value.
-    let timer = name == .timeout ? "timer 3" : "timer 1"
-    #expect(
-      scene.takeNotes()
-        == (name == .timeout
-          ? ["timer 1: cancel", "timer 2: cancel", "released: timer 1, timer 2"] : []))
-    switch ending {
-    case .finish: source.finish()
-    case .failure: source.fail("error")
-    case .cancellation: scene.subscription?.cancel()
-    case .cancellationInside:
-      scene.onValue = { [unowned scene] in scene.subscription?.cancel() }
-    case .release:
-      scene.releaseSubscription()
-      source.releaseSubscriber()
+    #expect(scene.takeNotes() == [])
+    source.send("2")
+    #expect(scene.takeNotes() == ["released: 1"])
+  }
+
+  // MARK: Timers
+
+  enum Operator: CaseIterable { case collect, debounce, throttle, timeout }
+  enum Ending: CaseIterable { case finish, failure, cancellation, cancellationInside, release }
+
+  /// The timers do nothing when they're released. The scheduler may keep the action of a timer that
+  /// was cancelled.
+  @Test(arguments: Operator.allCases, Ending.allCases)
+  func everythingIsReleasedAtTheEnd(_ name: Operator, _ ending: Ending) {
+    for keepsActions in [false, true] {
+      let scene = ReleaseScene()
+      let source = scene.source("a")
+      let scheduler = PlainTimerScheduler(scene.log, keepsActions: keepsActions)
+      let time = ManualScheduler.SchedulerTimeType.Stride.nanoseconds(13)
+      switch name {
+      case .collect: scene.subscribe(source.collect(.byTime(scheduler, time)))
+      case .debounce: scene.subscribe(source.debounce(for: time, scheduler: scheduler))
+      case .throttle:
+        scene.subscribe(source.throttle(for: time, scheduler: scheduler, latest: true))
+      case .timeout: scene.subscribe(source.timeout(time, scheduler: scheduler))
+      }
+      source.send("1")
+      // The countdown of a timeout also starts at the first request and after each value.
+      #expect(
+        scene.takeNotes()
+          == (name == .timeout
+            ? ["timer 1: cancel", "timer 2: cancel", "released: timer 1, timer 2"] : []))
+      switch ending {
+      case .finish: source.finish()
+      case .failure: source.fail("error")
+      case .cancellation: scene.subscription?.cancel()
+      case .cancellationInside:
+        scene.onValue = { [unowned scene] in scene.subscription?.cancel() }
+      case .release:
+        scene.releaseSubscription()
+        source.releaseSubscriber()
+      }
+      // A cancellation takes effect at once.
+      if ending != .cancellation { scheduler.base.run() }
+      #expect(scene.takeNotes() == notes(name, ending))
+      scheduler.base.run()
+      // Only the scheduler still keeps the value, in the action that delivers it.
+      #expect(
+        scene.takeNotes()
+          == (name == .timeout && ending == .cancellation ? ["released: 1"] : []))
     }
-    scheduler.base.run()
+  }
+
+  private func notes(_ name: Operator, _ ending: Ending) -> [String] {
+    let timer = name == .timeout ? "timer 3" : "timer 1"
     let calls: [String] =
       switch (name, ending) {
       case (.collect, .finish): ["\(timer): cancel", "value", "finished"]
       case (.collect, .failure): ["\(timer): cancel", "failure"]
-      // The timer doesn't keep the stream.
-      case (.collect, .release): ["\(timer): cancel"]
       case (.collect, .cancellationInside): ["value", "a: cancel", "\(timer): cancel"]
+      // Nothing but the timer is left, which doesn't keep the stream.
+      case (.collect, .release): ["\(timer): cancel"]
       case (.debounce, .finish): ["\(timer): cancel", "finished"]
       case (.debounce, .failure): ["\(timer): cancel", "failure"]
       case (.debounce, .cancellationInside): ["\(timer): cancel", "value", "a: cancel"]
       case (.debounce, .release): ["\(timer): cancel", "value"]
+      case (.throttle, .finish): ["value", "finished"]
+      case (.throttle, .failure): ["value", "failure"]
+      case (.throttle, .cancellation): ["a: cancel"]
+      case (.throttle, .cancellationInside): ["value", "a: cancel"]
+      case (.throttle, .release): []
       case (.timeout, .finish): ["\(timer): cancel", "value", "finished"]
       case (.timeout, .failure): ["\(timer): cancel", "value", "failure"]
       case (.timeout, .cancellationInside): ["value", "a: cancel", "\(timer): cancel"]
       case (.timeout, .release): ["value", "\(timer): cancel", "a: cancel", "finished"]
       case (_, .cancellation): ["a: cancel", "\(timer): cancel"]
       }
-    let error = ending == .failure ? ", error" : ""
-    #expect(scene.takeNotes() == calls + ["released: 1, a, downstream\(error), \(timer)"])
+    var released = ["a", "downstream"]
+    if name != .timeout || ending != .cancellation { released.insert("1", at: 0) }
+    if ending == .failure { released.append("error") }
+    if name != .throttle { released.append(timer) }
+    return calls + ["released: \(released.joined(separator: ", "))"]
   }
 
   @Test func aTimerIsReleasedOnceItsValueIsDelivered() {
@@ -164,7 +204,7 @@ struct ScheduledReleaseTests {
 private final class PlainTimerScheduler: Scheduler {
   typealias SchedulerTimeType = ManualScheduler.SchedulerTimeType
 
-  let base = ManualScheduler()
+  let base: ManualScheduler
   private let log: ReleaseLog
   private var count = 0
 
@@ -174,7 +214,10 @@ private final class PlainTimerScheduler: Scheduler {
   /// Runs within the next call that cancels a timer.
   var onCancel: (() -> Void)?
 
-  init(_ log: ReleaseLog) { self.log = log }
+  init(_ log: ReleaseLog, keepsActions: Bool = false) {
+    self.log = log
+    base = ManualScheduler(cancels: !keepsActions)
+  }
 
   var now: SchedulerTimeType { base.now }
 

@@ -23,6 +23,28 @@ struct GateTests {
   }
 
   @Test(arguments: Passage.Past.allCases)
+  func aThreadThatEnteredAnEmptyGateDoesNotEnterAgain(past: Passage.Past) {
+    let passage = Passage(past)
+    #expect(passage.enterIfEmpty())
+    #expect(!passage.enter())
+    #expect(!passage.enterIfEmpty())
+    #expect(!passage.enterOrDelegate())
+    #expect(passage.isMine)
+    passage.leave { [log] in log.append("chores") }
+    #expect(log.lines == ["chores"])
+    #expect(!passage.isMine)
+  }
+
+  @Test(arguments: Passage.Past.allCases)
+  func aThreadThatEntersAnEmptyGateKeepsOthersOut(past: Passage.Past) {
+    let passage = Passage(past)
+    #expect(passage.enterIfEmpty())
+    onAnotherThread { #expect(!passage.enterIfEmpty()) }
+    #expect(passage.leaveUndisturbed())
+    onAnotherThread { passage.enterAndLeave {} }
+  }
+
+  @Test(arguments: Passage.Past.allCases)
   func isMineOnlyOnTheThreadThatEntered(past: Passage.Past) {
     let passage = Passage(past)
     #expect(passage.enter())

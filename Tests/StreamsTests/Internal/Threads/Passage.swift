@@ -5,7 +5,7 @@ import TestSupport
 
 /// A gate at a fixed address, because it's in an object.
 final class Passage: Sendable {
-  /// What has happened to a gate before the test.
+  /// The history of a gate before the test.
   enum Past: CaseIterable, Sendable {
     case none
     /// It's biased towards the testing thread.

@@ -199,6 +199,29 @@ struct CombineLatestTests {
     }
   }
 
+  /// A subject delivers the value to all of its subscribers within that delivery.
+  @Test(arguments: [false, true])
+  func anEndFromWithinADeliveryComesAfterTheValueForAllSubscribers(fails: Bool) {
+    let shared = a.combineLatest(b) { "\($0)\($1)" }.multicast(subject: PassthroughSubject())
+    let log = CallLog()
+    let histories = ["first", "second"].map { History<String, TestError>(name: $0, log: log) }
+    histories[0].onValue = { [a, b] _ in
+      if fails { a.fail("no more") } else { a.finish() }
+      b.finish()
+      return .none
+    }
+    for history in histories { shared.subscribe(history) }
+    let connection = shared.connect()
+    a.send(1)
+    log.removeAll()
+    b.send("x")
+    let end = fails ? "failure no more" : "finished"
+    #expect(
+      log.lines == ["first: value 1x", "second: value 1x", "first: \(end)", "second: \(end)"])
+    connection.cancel()
+    histories[0].onValue = nil
+  }
+
   @Test func aCancellationCancelsAll() {
     let history = a.combineLatest(b).history()
     a.send(1)
@@ -225,26 +248,6 @@ struct CombineLatestTests {
     #expect(a.sendSubscription().calls == [.cancel])
     history.cancel()
     #expect(b.sendSubscription().calls == [.cancel])
-  }
-
-  @Test func theEndReleasesDownstreamAndTheLatestValues() {
-    for isCancelled in [true, false] {
-      let tokens = ScriptedPublisher<Token, TestError>()
-      let b = Texts()
-      weak var history: History<(Token, String), TestError>?
-      weak var token: Token?
-      do {
-        let downstream = tokens.combineLatest(b).history()
-        history = downstream
-        let value = Token()
-        token = value
-        tokens.send(value)
-        if isCancelled { downstream.cancel() } else { b.fail("no more") }
-        downstream.releaseSubscription()
-      }
-      #expect(history == nil)
-      #expect(token == nil)
-    }
   }
 
   @Test func aReplacedValueIsReleased() {

@@ -143,7 +143,26 @@ struct FlatMapSequenceTests {
         + ["downstream: finished"])
   }
 
-  /// Passes on the subscription of a sequence, and finishes when it's told to.
+  /// Passes everything on, and says that returned demand counts.
+  private struct Forwarder<Downstream: Subscriber>: Subscriber {
+    let downstream: Downstream
+
+    var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+    func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+    func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
+
+    func _receive(
+      _ input: Downstream.Input, in reservation: _Hint<UInt>
+    ) -> Subscribers.Demand {
+      downstream._receive(input, in: reservation)
+    }
+
+    // The publisher has finished already, or it has been cancelled.
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) {}
+  }
+
+  /// Passes on the values of a sequence, and finishes when it's told to.
   private final class Interrupted: Publisher {
     typealias Output = Int
     typealias Failure = Never
@@ -154,15 +173,11 @@ struct FlatMapSequenceTests {
 
     func receive<S>(subscriber: S) where S: Subscriber, S.Input == Int, S.Failure == Never {
       finishNow = { subscriber.receive(completion: .finished) }
-      (1...9).publisher.subscribe(
-        AnySubscriber(
-          receiveSubscription: { subscriber.receive(subscription: $0) },
-          receiveValue: { subscriber.receive($0) }))
+      (1...9).publisher.attach(Forwarder(downstream: subscriber))
     }
   }
 
-  /// Upstream's subscription is that of a sequence. So demand is returned, although upstream can
-  /// finish while a publisher is being made.
+  /// The demand is returned, although upstream can finish while a publisher is being made.
   @Test(arguments: [Subscribers.Demand.max(1), .max(2), .unlimited])
   func upstreamMayFinishWhileAPublisherIsBeingMade(_ maxPublishers: Subscribers.Demand) {
     for isErased in [false, true] {

@@ -256,6 +256,18 @@ struct FlatMapTests {
     #expect(history.events == [.subscription("FlatMap"), .failure("no more")])
   }
 
+  @Test func withNoPublishersAtATimeNothingIsRequested() {
+    let source = ScriptedPublisher<Int, Never>()
+    let history = source.flatMap(maxPublishers: .none) { Just($0) }.history()
+    #expect(source.calls == [])
+    source.finish()
+    #expect(history.events == [.subscription("FlatMap"), .finished])
+    // `Just` would trap.
+    let idle = Just(1).flatMap(maxPublishers: .none) { Just($0) }.history()
+    #expect(idle.events == [.subscription("FlatMap")])
+    idle.cancel()
+  }
+
   @Test func aSecondEndOfAPublisherHasNoEffect() {
     let source = Source()
     let children = [Child(), Child()]

@@ -121,21 +121,6 @@ struct MergeTests {
     #expect(second.events == [.subscription("Merge"), .value(2)])
   }
 
-  @Test func theEndReleasesDownstream() {
-    for ending in [{ $0.cancel() }, { _ in }] as [(History<Int, TestError>) -> Void] {
-      weak var released: History<Int, TestError>?
-      let (a, b) = (Source(), Source())
-      do {
-        let history = Publishers.Merge(a, b).history()
-        released = history
-        ending(history)
-        if history.completion == nil { a.fail("no more") }
-        history.releaseSubscription()
-      }
-      #expect(released == nil)
-    }
-  }
-
   @Test func valuesOfTwoThreadsAllArriveOneAtATime() {
     let a = PassthroughSubject<Int, Never>()
     let b = PassthroughSubject<Int, Never>()

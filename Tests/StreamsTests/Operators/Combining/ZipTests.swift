@@ -283,26 +283,6 @@ struct ZipTests {
     #expect(b.sendSubscription().calls == [.cancel])
   }
 
-  @Test func theEndReleasesDownstreamAndWaitingValues() {
-    for isCancelled in [true, false] {
-      let tokens = ScriptedPublisher<Token, TestError>()
-      let b = Texts()
-      weak var history: History<(Token, String), TestError>?
-      weak var token: Token?
-      do {
-        let downstream = tokens.zip(b).history()
-        history = downstream
-        let value = Token()
-        token = value
-        tokens.send(value)
-        if isCancelled { downstream.cancel() } else { b.fail("no more") }
-        downstream.releaseSubscription()
-      }
-      #expect(history == nil)
-      #expect(token == nil)
-    }
-  }
-
   @Test func eachSubscriberHasItsOwn() {
     let publisher = a.zip(b)
     let first = publisher.history()

@@ -75,6 +75,19 @@ import Testing
     outer.onSubscription = nil
   }
 
+  @Test func itsSubscriptionHasAnIdentifierOfItsOwn() {
+    let publisher = PlainConnectable()
+    var identifiers: [CombineIdentifier] = []
+    let history = History<Int, Never>()
+    history.onSubscription = { identifiers.append($0.combineIdentifier) }
+    publisher.autoconnect().subscribe(history)
+    identifiers.append(publisher.source.subscriptions[0].combineIdentifier)
+    #expect(Set(identifiers).count == 2)
+    // Its description is upstream's.
+    #expect(history.events == [.subscription("upstream")])
+    history.cancel()
+  }
+
   @Test func cancelsTheConnectionBeforeTheSubscription() {
     let log = CallLog()
     let source = ScriptedPublisher<Int, Never>(name: "source", log: log)

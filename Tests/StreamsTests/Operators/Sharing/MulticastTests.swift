@@ -79,6 +79,31 @@ import Testing
     connection.cancel()
   }
 
+  @Test func returnedDemandIsReturnedToTheSubject() {
+    let log = CallLog()
+    let subject = ScriptedSubject<Int, Never>(log: log)
+    let history = ScriptedPublisher<Int, Never>().multicast(subject: subject)
+      .history(demand: .max(1), perValue: .max(2))
+    #expect(subject.source.send(1) == .max(2))
+    #expect(log.lines == ["subject: subscribe", "subject: request max(1)"])
+    history.cancel()
+  }
+
+  /// A request would bring the value.
+  @Test func returnedDemandBringsNoValueThatWasMissed() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let history = History<Int, Never>(demand: .max(1))
+    history.onValue = { value in
+      if value == 0 { subject.send(1) }
+      return .max(1)
+    }
+    ScriptedPublisher<Int, Never>().multicast(subject: subject).subscribe(history)
+    #expect(history.values == [0])
+    history.request(1)
+    #expect(history.values == [0, 1])
+    history.onValue = nil
+  }
+
   @Test func aCancelledSubscriberGetsNothingMore() {
     let source = ScriptedPublisher<Int, Never>()
     let multicast = source.multicast(subject: CurrentValueSubject(0))

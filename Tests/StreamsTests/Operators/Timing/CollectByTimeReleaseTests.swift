@@ -60,55 +60,6 @@ struct CollectByTimeReleaseTests {
     #expect(history.events == [.subscription("CollectByTime")])
   }
 
-  enum Ending: CaseIterable { case finish, failure, cancellation, cancellationInside, release }
-
-  @Test(arguments: Ending.allCases) func releasesEverythingAtTheEnd(_ ending: Ending) {
-    weak var upstream: ScriptedSubscription?
-    weak var downstream: History<[Token], TestError>?
-    weak var waiting: Token?
-    let clock = VirtualTimeScheduler { Issue.record("\($0)") }
-    var subscription: (any Subscription)?
-    do {
-      let source = ScriptedPublisher<Token, TestError>()
-      let history = History<[Token], TestError>()
-      history.onSubscription = {
-        subscription = $0
-        $0.request(.max(1))
-      }
-      source.collect(.byTimeOrCount(clock, .seconds(1), 3)).subscribe(history)
-      upstream = source.subscriptions.last
-      downstream = history
-      let token = Token()
-      waiting = token
-      source.send(token)
-      switch ending {
-      case .finish:
-        source.finish()
-        clock.advance()
-      case .failure:
-        source.fail("no more")
-        clock.advance()
-      case .cancellation: subscription?.cancel()
-      case .cancellationInside:
-        history.onValue = { _ in
-          subscription?.cancel()
-          return .none
-        }
-        clock.advance(by: .seconds(1))
-      case .release:
-        subscription = nil
-        source.releaseSubscribers()
-      }
-      history.removeAll()
-      history.releaseSubscription()
-    }
-    #expect(upstream == nil)
-    #expect(downstream == nil)
-    #expect(waiting == nil)
-    #expect((subscription == nil) == (ending == .release))
-    #expect(clock.pendingWork.isEmpty)
-  }
-
   @Test func aCancellationFromAnotherThreadReleasesEverything() {
     for _ in 0..<100 {
       weak var downstream: History<[Token], TestError>?

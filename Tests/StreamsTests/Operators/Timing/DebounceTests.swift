@@ -236,65 +236,6 @@ struct DebounceTests {
     #expect(second.values == [2])
   }
 
-  enum Ending: CaseIterable { case finish, cancellation, cancellationInside }
-
-  @Test(arguments: Ending.allCases) func releasesEverythingAtTheEnd(_ ending: Ending) {
-    weak var upstream: ScriptedSubscription?
-    weak var downstream: History<Token, TestError>?
-    weak var waiting: Token?
-    let scheduler = ManualScheduler(cancels: false)
-    var subscription: (any Subscription)?
-    do {
-      let source = ScriptedPublisher<Token, TestError>()
-      let history = History<Token, TestError>(demand: .unlimited)
-      history.onSubscription = {
-        subscription = $0
-        $0.request(.unlimited)
-      }
-      source.debounce(for: .nanoseconds(13), scheduler: scheduler).subscribe(history)
-      upstream = source.subscriptions.last
-      downstream = history
-      let token = Token()
-      waiting = token
-      source.send(token)
-      switch ending {
-      case .finish:
-        source.finish()
-        scheduler.run()
-      case .cancellation:
-        subscription?.cancel()
-      case .cancellationInside:
-        history.onValue = { _ in
-          subscription?.cancel()
-          return .none
-        }
-        scheduler.run()
-        history.removeAll()
-      }
-      history.releaseSubscription()
-    }
-    #expect(upstream == nil)
-    #expect(downstream == nil)
-    #expect(waiting == nil)
-    #expect(subscription != nil)
-  }
-
-  @Test func aReplacedValueIsReleasedAtOnce() {
-    weak var replaced: Token?
-    let source = ScriptedPublisher<Token, TestError>()
-    let scheduler = ManualScheduler()
-    let history = source.debounce(for: .nanoseconds(13), scheduler: scheduler).history()
-    do {
-      let token = Token()
-      replaced = token
-      source.send(token)
-    }
-    #expect(replaced != nil)
-    source.send(Token())
-    #expect(replaced == nil)
-    history.cancel()
-  }
-
   @Test func aWaitingValueIsDeliveredEvenIfTheStreamIsReleased() {
     let log = CallLog()
     let scheduler = ManualScheduler()

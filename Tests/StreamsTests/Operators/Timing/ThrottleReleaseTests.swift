@@ -54,67 +54,6 @@ struct ThrottleReleaseTests {
     history.onSubscription = nil
   }
 
-  enum Ending: CaseIterable { case finish, cancellation, cancellationInside }
-
-  @Test(arguments: Ending.allCases) func releasesEverythingAtTheEnd(_ ending: Ending) {
-    weak var upstream: ScriptedSubscription?
-    weak var downstream: History<Token, TestError>?
-    weak var waiting: Token?
-    let scheduler = ManualScheduler()
-    var subscription: (any Subscription)?
-    do {
-      let source = ScriptedPublisher<Token, TestError>()
-      let history = History<Token, TestError>()
-      history.onSubscription = {
-        subscription = $0
-        $0.request(.unlimited)
-      }
-      source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true)
-        .subscribe(history)
-      upstream = source.subscriptions.last
-      downstream = history
-      let token = Token()
-      waiting = token
-      source.send(token)
-      switch ending {
-      case .finish:
-        source.finish()
-        scheduler.run()
-        history.removeAll()
-      case .cancellation: subscription?.cancel()
-      case .cancellationInside:
-        history.onValue = { _ in
-          subscription?.cancel()
-          return .none
-        }
-        scheduler.run()
-        history.removeAll()
-      }
-      history.releaseSubscription()
-    }
-    #expect(upstream == nil)
-    #expect(downstream == nil)
-    #expect(waiting == nil)
-    #expect(subscription != nil)
-  }
-
-  @Test func aReplacedValueIsReleasedAtOnce() {
-    weak var replaced: Token?
-    let source = ScriptedPublisher<Token, TestError>()
-    let scheduler = ManualScheduler()
-    let history = source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true)
-      .history()
-    do {
-      let token = Token()
-      replaced = token
-      source.send(token)
-    }
-    #expect(replaced != nil)
-    source.send(Token())
-    #expect(replaced == nil)
-    history.cancel()
-  }
-
   /// Combine schedules with a weak reference.
   @Test(arguments: [false, true])
   func theSchedulerDoesNotKeepTheStreamAlive(hasValue: Bool) {

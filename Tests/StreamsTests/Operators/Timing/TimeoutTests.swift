@@ -247,45 +247,6 @@ struct TimeoutTests {
     #expect(clock.pendingWork.isEmpty)
   }
 
-  enum Ending: CaseIterable { case finish, timeout, cancellation, cancellationInside }
-
-  @Test(arguments: Ending.allCases) func releasesBothSidesAtTheEnd(_ ending: Ending) {
-    weak var upstream: ScriptedSubscription?
-    weak var downstream: History<Int, TestError>?
-    let scheduler = ManualScheduler(cancels: false)
-    var subscription: (any Subscription)?
-    do {
-      let source = ScriptedPublisher<Int, TestError>()
-      let history = History<Int, TestError>()
-      history.onSubscription = { subscription = $0 }
-      source.timeout(.nanoseconds(13), scheduler: scheduler).subscribe(history)
-      upstream = source.subscriptions.last
-      downstream = history
-      switch ending {
-      case .finish:
-        source.finish()
-        scheduler.runNext()
-      case .timeout:
-        scheduler.run()
-      case .cancellation:
-        source.send(1)
-        subscription?.cancel()
-      case .cancellationInside:
-        history.onValue = { _ in
-          subscription?.cancel()
-          return .none
-        }
-        source.send(1)
-        source.send(2)
-        scheduler.runNext()
-      }
-      history.releaseSubscription()
-    }
-    #expect(upstream == nil)
-    #expect(downstream == nil)
-    #expect(subscription != nil)
-  }
-
   @Test func keepsItsParameters() {
     let publisher = Fail<Int, TestError>(error: "no more")
       .timeout(3, scheduler: ManualScheduler(), options: "o", customError: { "late" })
