@@ -104,14 +104,20 @@ enum Subjects {
     let add = Closures.add()
     let queue = DispatchQueue(label: "peers")
     return Workload(
+      // The queue waits until all values are there. Otherwise most of the time goes into waking its
+      // thread, and that depends on how fast the queue runs empty, so slower code can look faster.
       "receive(on: serial queue)", values: count, lead: 1,
       loop: {
+        queue.suspend()
         for value in 0..<count { queue.async { add(value) } }
+        queue.resume()
         queue.sync {}
       }
     ) {
+      queue.suspend()
       let cancellable = (0..<count).publisher.lazily.receive(on: queue.scheduler)
         .sink(receiveValue: add)
+      queue.resume()
       queue.sync {}
       cancellable.cancel()
     }
