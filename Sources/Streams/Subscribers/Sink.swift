@@ -244,24 +244,33 @@ struct SinkClosures<Input, Failure: Error>: ~Copyable {
   }
 
   // MARK: The closures
+  //
+  // The methods that copy a closure are never inlined. Their caller gets a closure that's retained,
+  // and can't take it for one that the sink keeps alive.
 
   /// The value closure, retained; `nil` after the end.
   @inlinable
   var copyOfReceiveValue: ((Input) -> Void)? {
-    expiry.visit {
-      receiveValue
-    } releasing: {
-      release()
+    @inline(never)
+    get {
+      expiry.visit {
+        receiveValue
+      } releasing: {
+        release()
+      }
     }
   }
 
   /// The completion closure, retained; `nil` after the end.
   @inlinable
   var copyOfReceiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? {
-    expiry.visit {
-      receiveCompletion
-    } releasing: {
-      release()
+    @inline(never)
+    get {
+      expiry.visit {
+        receiveCompletion
+      } releasing: {
+        release()
+      }
     }
   }
 
@@ -270,6 +279,7 @@ struct SinkClosures<Input, Failure: Error>: ~Copyable {
   /// - Returns: The completion closure, the state before, and whether the caller has to release the
   ///   closures.
   @inlinable
+  @inline(never)
   func takeReceiveCompletion() -> (
     taken: ((Subscribers.Completion<Failure>) -> Void)?, old: UInt, isUnused: Bool
   ) {
