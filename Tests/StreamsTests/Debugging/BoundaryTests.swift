@@ -143,6 +143,7 @@ struct BoundaryTests {
         subscriber: Subscribers.Sink(receiveCompletion: { _ in }, receiveValue: { _ in }))
       subject.map { $0 * 10 }.receive(subscriber: History())
       log.expectAttachments(["Map to PassthroughSubject"])
+      subject.send(completion: .finished)
     }
   }
 
@@ -164,6 +165,8 @@ struct BoundaryTests {
       }
       let scheduler = ManualScheduler()
       log.expectLater(next.subscribe(on: scheduler), nextLines("SubscribeOn")) { scheduler.run() }
+      // It cancels on the scheduler.
+      scheduler.run()
     }
   }
 

@@ -234,6 +234,8 @@ import Testing
     }
     #expect(downstream == nil)
     #expect(subscription != nil)
+    // The sequence refers to it.
+    subscription = nil
   }
 
   @Test(arguments: Path.allCases) func aSubscriptionThatHasEndedIsCalledSequence(path: Path) {

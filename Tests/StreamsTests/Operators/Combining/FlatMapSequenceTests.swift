@@ -169,7 +169,10 @@ struct FlatMapSequenceTests {
 
     private var finishNow: () -> Void = {}
 
-    func finish() { finishNow() }
+    func finish() {
+      finishNow()
+      finishNow = {}
+    }
 
     func receive<S>(subscriber: S) where S: Subscriber, S.Input == Int, S.Failure == Never {
       finishNow = { subscriber.receive(completion: .finished) }
