@@ -165,6 +165,8 @@ struct JunctionReservationTests {
     #expect(releases == SinkReleaseTests.both)
     #expect(log.lines.count == 3)
     withExtendedLifetime(sink) {}
+    // The subjects would keep the junction.
+    for source in [first, second] { source.send(completion: .finished) }
   }
 
   /// The publishers forget the junction, so its reservation ends with it.
