@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Guards user closures that are released at the end of a stream, even if upstream keeps their
-/// owner. It knows when they may be used and who has to release them. The owner keeps them.
+/// Says whether the closures of a sink, or of `handleEvents`, may still be called, and which caller
+/// releases them. They go at the end of the stream, even if upstream keeps the object they're in.
 ///
 /// **Inside.** One delivery at a time uses the closures without retaining them. It ``enter(as:)``s,
 /// uses them unless they have expired (``hasExpired``), and calls ``leave()``. A run of deliveries
@@ -18,8 +18,8 @@ import Synchronization
 /// or when the last call that is using them leaves. Nothing waits. A delivery on a second thread
 /// may have checked for the last time just before that. Then they're released with their owner.
 ///
-/// Methods that can be the last use say whether the caller has to release the closures. One caller
-/// is told so.
+/// A method that may be the last one to use the closures returns whether its caller has to release
+/// them. Only one caller gets `true`.
 @usableFromInline
 struct Expiry: ~Copyable, Sendable {
   /// The thread whose run is inside, a reservation, or one of the words in ``ExpiryInsider``.

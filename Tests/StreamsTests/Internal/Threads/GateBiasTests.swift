@@ -279,6 +279,26 @@ struct GateBiasTests {
     #expect(counter.count == 900)
   }
 
+  /// Without the flag of the one that waits, it would wait forever.
+  @Test func aThreadThatComesWhileAnotherTakesTheBiasAwayIsWoken() {
+    let counter = Counter()
+    for _ in 0..<300 {
+      let passage = Passage(.biased)
+      let progress = Progress()
+      onThreads(2) { thread in
+        progress.turns.add(1, ordering: .relaxed)
+        while progress.turns.load(ordering: .relaxed) < 2 { sched_yield() }
+        if thread == 0 {
+          passage.enterAndLeave { counter.increment() }
+        } else if passage.enterOrDelegate() {
+          if !passage.leaveUndisturbed() { passage.leave() }
+        }
+      }
+    }
+    #expect(counter.overlaps == 0)
+    #expect(counter.count == 300)
+  }
+
   @Test func noChoreIsMissedOfAThreadThatComesWhileAnotherTakesTheBiasAway() {
     let counter = Counter()
     for _ in 0..<300 {
