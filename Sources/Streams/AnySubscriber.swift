@@ -55,12 +55,6 @@ where Failure: Error {
   public var _depth: _Hint<Int> { _Hint(erased.depth) }
 
   @inlinable
-  public func _beginRun() -> _Hint<Bool> { _Hint(erased.beginRun()) }
-
-  @inlinable
-  public func _endRun() { erased.endRun() }
-
-  @inlinable
   public func receive(subscription: any Subscription) { erased.receive(subscription: subscription) }
 
   @inlinable

@@ -34,22 +34,6 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// the stages in front of it needn't look again. For this library only: keep the default.
   static var _isAttachedUnseen: _Hint<Bool> { get }
 
-  /// Begins a run of values from this thread. For this library only: keep the default.
-  ///
-  /// - Returns: Whether ``_endRun()`` has to be called after the run.
-  func _beginRun() -> _Hint<Bool>
-
-  /// Ends the run. For this library only: keep the default.
-  func _endRun()
-
-  /// The guard that a subject or a junction can reserve to deliver faster. For this library only:
-  /// keep the default.
-  var _reservable: _Hint<UnsafeRawPointer?> { get }
-
-  /// Delivers one value for the subject or the junction that holds a reservation. For this library
-  /// only: keep the default.
-  func _receive(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand
-
   /// The number of merged streams that this subscriber's stream is nested in. For this library
   /// only: keep the default.
   var _depth: _Hint<Int> { get }
@@ -63,25 +47,6 @@ extension Subscriber {
   /// No: a stage in front of it looks for hooks when it's attached.
   @inlinable
   public static var _isAttachedUnseen: _Hint<Bool> { .no }
-
-  /// Does nothing.
-  @inlinable
-  public func _beginRun() -> _Hint<Bool> { .no }
-
-  /// Does nothing.
-  @inlinable
-  public func _endRun() {}
-
-  /// There's nothing to reserve.
-  @inlinable
-  public var _reservable: _Hint<UnsafeRawPointer?> { _Hint(nil) }
-
-  /// Delivers the value as usual.
-  @inlinable
-  @inline(__always)
-  public func _receive(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
-    receive(input)
-  }
 
   /// Zero: the stream isn't nested in a merged stream.
   @inlinable

@@ -39,17 +39,6 @@ import Testing
     #expect("\(AnySubscriber(sink))" == "Sink")
   }
 
-  @Test func aRunIsThatOfTheWrappedSubscriber() {
-    let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
-    let subscriber = AnySubscriber(sink)
-    #expect(subscriber._beginRun().value)
-    #expect(!sink._beginRun().value)
-    subscriber._endRun()
-    #expect(sink._beginRun().value)
-    sink._endRun()
-    #expect(!AnySubscriber(History<Int, Never>())._beginRun().value)
-  }
-
   @Test func ofClosuresCallsThem() {
     let log = CallLog()
     let subscriber = AnySubscriber<Int, TestError>(

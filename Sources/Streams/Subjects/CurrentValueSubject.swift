@@ -30,7 +30,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   let hub: SubjectHub
 
   @usableFromInline
-  let lock = BiasedLock()
+  let lock = SmallLock()
 
   /// Guarded by the lock.
   @exclusivity(unchecked)
@@ -79,7 +79,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
       // Latecomers get the value before this one now. It's the only chance, because this value
       // replaces it.
       if isOpen, !wasOutside { hub.admitLatecomers() }
-      let version = replaceCurrent(input, as: me)
+      let version = replaceCurrent(input)
       if isOpen {
         _withUnprotectedUnsafePointer(to: input) {
           hub.send($0, version: version, failure: Failure.self)
@@ -109,14 +109,13 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - me: The calling thread.
   /// - Returns: Its version.
   @inlinable
   @inline(__always)
-  func replaceCurrent(_ value: Output, as me: UInt) -> Int {
+  func replaceCurrent(_ value: Output) -> Int {
     // The old value is released outside the lock, because that can run user code.
     var replaced = value
-    return lock.withLock(as: me) {
+    return lock.withLock {
       swap(&current.value, &replaced)
       current.version &+= 1
       return current.version

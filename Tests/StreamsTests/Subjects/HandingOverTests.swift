@@ -255,9 +255,9 @@ import Testing
 
     var combineIdentifier: CombineIdentifier { history.combineIdentifier }
 
-    var _reservable: _Hint<UnsafeRawPointer?> {
+    var _depth: _Hint<Int> {
       onAttach()
-      return _Hint(nil)
+      return _Hint(0)
     }
 
     func receive(subscription: any Subscription) { history.receive(subscription: subscription) }

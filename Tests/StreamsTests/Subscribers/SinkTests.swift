@@ -252,24 +252,6 @@ import Testing
     #expect(log.lines == ["1", "2"])
   }
 
-  @Test func runsNeitherNestNorOverlap() {
-    nonisolated(unsafe) let sink = Self.sink(log: log)
-    #expect(sink._beginRun().value)
-    #expect(!sink._beginRun().value)
-    _ = sink.receive(1)
-    onAnotherThread {
-      #expect(!sink._beginRun().value)
-      _ = sink.receive(2)
-    }
-    #expect(!sink._beginRun().value)
-    sink._endRun()
-    #expect(sink._beginRun().value)
-    sink._endRun()
-    sink.receive(completion: .finished)
-    #expect(!sink._beginRun().value)
-    #expect(log.lines == ["1", "2", "finished"])
-  }
-
   @Test func showsItsClosuresUntilTheEnd() {
     let sink = Self.sink(log: log)
     sink.receiveValue(1)

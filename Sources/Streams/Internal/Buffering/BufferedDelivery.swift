@@ -41,19 +41,6 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
   @usableFromInline
   let shortcut = Atomic<UInt8>(BufferShortcut.closed)
 
-  /// The thread whose run of values is in the shortcut.
-  @usableFromInline
-  let runner = Atomic<UInt>(ThreadID.none)
-
-  // These belong to that thread.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var isPassing = false
-
-  @exclusivity(unchecked)
-  @usableFromInline
-  var hasDownstreamRun = false
-
   // Belongs to the thread that has the turn.
   @exclusivity(unchecked)
   @usableFromInline
@@ -93,7 +80,6 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     guard isActive else { return .none }
-    if isMyRun, !isPassing { return passInRun(input) }
     if enterShortcut() {
       _ = downstream.place?.pointee.receive(input)
       return leaveShortcut(after: 1)
@@ -109,50 +95,6 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
     case .overflow: overflow()
     }
     return .none
-  }
-
-  @inlinable
-  @inline(__always)
-  var isMyRun: Bool {
-    let runner = runner.load(ordering: .relaxed)
-    return runner != ThreadID.none && runner == ThreadID.current
-  }
-
-  @inlinable
-  func _beginRun() -> _Hint<Bool> {
-    guard enterShortcut() else { return .no }
-    runner.store(ThreadID.current, ordering: .relaxed)
-    hasDownstreamRun = downstream.place?.pointee._beginRun().value ?? false
-    return .yes
-  }
-
-  @inlinable
-  func _endRun() {
-    if isMyRun { requestRefill(leaveRun(after: 0)) }
-  }
-
-  /// Delivers a value of this thread's run. If another access to the state has come, ends the run.
-  @inlinable
-  @inline(__always)
-  func passInRun(_ input: Input) -> Subscribers.Demand {
-    guard shortcut.load(ordering: .relaxed) == BufferShortcut.taken else {
-      return leaveRun(after: 0) + receiveThroughState(input)
-    }
-    isPassing = true
-    // Where it's stored, because a copy would be retained for each value.
-    _ = downstream.place?.pointee.receive(input)
-    isPassing = false
-    guard shortcut.load(ordering: .relaxed) == BufferShortcut.taken else {
-      return leaveRun(after: 1)
-    }
-    return refill(for: 1)
-  }
-
-  @inlinable
-  func leaveRun(after count: Int) -> Subscribers.Demand {
-    runner.store(ThreadID.none, ordering: .relaxed)
-    if hasDownstreamRun { downstream.place?.pointee._endRun() }
-    return leaveShortcut(after: count)
   }
 
   @inlinable
@@ -263,12 +205,10 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
       switch next(adding: more) {
       case .deliver(var batch):
         more = .none
-        let isRun = batch.count > 1 && downstream._beginRun().value
         while isOpen.load(ordering: .relaxed), let value = batch.takeFirst() {
           count += 1
           more += downstream.receive(value)
         }
-        if isRun { downstream._endRun() }
       case .complete(let completion, let dropped):
         self.downstream.empty()
         downstream.receive(completion: completion)

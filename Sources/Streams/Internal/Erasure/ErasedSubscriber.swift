@@ -16,8 +16,7 @@ class ErasedSubscriber<Input, Failure: Error> {
   typealias Erased = ErasedSubscriber<Input, Failure>
 
   @usableFromInline
-  typealias Deliver = (Erased, UnsafePointer<Input>, _ reservation: _Hint<UInt>) ->
-    Subscribers.Demand
+  typealias Deliver = (Erased, UnsafePointer<Input>) -> Subscribers.Demand
 
   @usableFromInline
   typealias Handle = (Erased, ErasedEvent<Failure>) -> Void
@@ -42,7 +41,7 @@ class ErasedSubscriber<Input, Failure: Error> {
   @inlinable
   @inline(__always)
   final func receive(_ input: Input) -> Subscribers.Demand {
-    _withUnprotectedUnsafePointer(to: input) { deliver(self, $0, .none) }
+    _withUnprotectedUnsafePointer(to: input) { deliver(self, $0) }
   }
 
   @inlinable
@@ -55,12 +54,6 @@ class ErasedSubscriber<Input, Failure: Error> {
   /// The depth of the subscriber inside; see ``Trampoline``.
   @usableFromInline
   var depth: Int { 0 }
-
-  @usableFromInline
-  func beginRun() -> Bool { false }
-
-  @usableFromInline
-  func endRun() {}
 
   /// The subscriber behind the tap, if the subscriber inside has one; see ``SubscriberTap``.
   @usableFromInline
@@ -92,9 +85,8 @@ final class ErasedDownstream<Downstream: Subscriber>:
   static func make(_ downstream: Downstream) -> ErasedDownstream {
     ErasedDownstream(
       downstream,
-      deliver: { erased, value, reservation in
-        unsafeDowncast(erased, to: ErasedDownstream.self).downstream
-          ._receive(value.pointee, in: reservation)
+      deliver: { erased, value in
+        unsafeDowncast(erased, to: ErasedDownstream.self).downstream.receive(value.pointee)
       },
       handle: { erased, event in
         let erased = unsafeDowncast(erased, to: ErasedDownstream.self)
@@ -109,12 +101,6 @@ final class ErasedDownstream<Downstream: Subscriber>:
 
   @usableFromInline
   override var depth: Int { downstream._depth.value }
-
-  @usableFromInline
-  override func beginRun() -> Bool { downstream._beginRun().value }
-
-  @usableFromInline
-  override func endRun() { downstream._endRun() }
 
   @usableFromInline
   override var tapped: Any? { (downstream as? any TappedSubscriber)?.tapped }

@@ -6,9 +6,6 @@
 /// |---|---|---|
 /// | `Subscriber._requestsLast` | when it receives its subscription, its last request is the last thing it does | a source emits from the frame that attaches the chain, where the optimiser sees the whole chain |
 /// | `Subscriber._isAttachedUnseen` | `sink` has looked for hooks | a chain looks once, and the optimiser sees no other path |
-/// | `Subscriber._beginRun()`, `_endRun()` | a thread is about to deliver several values in a row | a sink's guard is entered once per run, not once per value |
-/// | `Subscriber._reservable`, `_receive(_:in:)` | a subject or a junction delivers these values one at a time, and will end the reservation | a sink's guard isn't entered per value |
-/// | `Subscriber._receive(_:in: .countingDemand)` | demand that's returned for this value reaches the source | a limited `flatMap` returns demand, which costs less than a request |
 /// | `Subscriber._depth` | how many merged streams its stream is nested in | stack space: deep nesting goes through ``Trampoline`` |
 /// | `Subscription._object` | the object that it is | memory and time: an object is cheaper to keep than `any Subscription` |
 /// | `Publisher._singleValue` | the one value that it delivers on request | `flatMap` and `merge` deliver it without a subscription |
@@ -34,15 +31,4 @@ extension _Hint<Bool> {
 
   @inlinable
   static var no: _Hint { _Hint(false) }
-}
-
-extension _Hint<UInt> {
-  /// Not in a reservation.
-  @inlinable
-  static var none: _Hint { _Hint(0) }
-
-  /// Not in a reservation either. The value comes from a source for which demand that's returned
-  /// for it counts exactly like a request, and all stages in between return that demand.
-  @inlinable
-  static var countingDemand: _Hint { _Hint(1) }
 }

@@ -12,9 +12,6 @@
 ///   delivers the completion does both. After a cancellation, the cancelling thread does. If a
 ///   thread is already inside, which may be the same one, that thread releases downstream as it
 ///   leaves. So a delivery needn't retain downstream.
-/// - Reserved: the sink at the end of the chain, if there is one (``Expiry``), because all its
-///   values come from inside the gate. The reservation begins once downstream has the subscription.
-///   It ends inside the gate, before downstream is completed or released.
 @usableFromInline
 class Junction<Downstream: Subscriber>: SourceSubscription {
   @usableFromInline
@@ -74,29 +71,19 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     inside { handOver() }
   }
 
-  /// Hands the subscription downstream, and then reserves the sink. Called inside the gate.
+  /// Hands the subscription downstream. Called inside the gate.
   @inlinable
   final func handOver() {
-    guard phase == .open else { return }
-    downstream.pointee.receive(subscription: self)
-    if phase == .open { downstream.pointee.reserve(as: reservation) }
+    if phase == .open { downstream.pointee.receive(subscription: self) }
   }
 
-  /// Identifies the reservation. An object's address has free bits.
-  @inlinable
-  final var reservation: _Hint<UInt> {
-    _Hint(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
-  }
-
-  /// Takes downstream out, and ends the reservation, unless a delivery is inside it. That delivery
-  /// ends it then. Called inside the gate.
+  /// Takes downstream out. Called inside the gate.
   ///
   /// - Returns: Downstream, for the caller to release outside the gate, unless that's done already.
   @inlinable
   final func takeDownstream() -> HeldDownstream<Downstream>.Place? {
     guard phase != .released else { return nil }
     phase = .released
-    downstream.pointee.endReservation(reservation)
     return downstream
   }
 
@@ -104,7 +91,7 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
   @inlinable
   @inline(__always)
   final func deliver(_ value: Downstream.Input) -> Subscribers.Demand {
-    phase == .open ? downstream.pointee.receive(value, in: reservation) : .none
+    phase == .open ? downstream.pointee.receive(value) : .none
   }
 
   @inlinable
@@ -116,8 +103,7 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     if !isCancelled, phase == .open {
       remains = takeRemains()
       phase = .ended
-      downstream.pointee.endReservation(reservation)
-      downstream.pointee.receive(completion: completion)
+        downstream.pointee.receive(completion: completion)
       if wasOutside {
         released = takeDownstream()
       } else {
@@ -247,33 +233,13 @@ struct HeldDownstream<Downstream: Subscriber>: ~Copyable {
 
   @inlinable
   @inline(__always)
-  borrowing func receive(
-    _ value: Downstream.Input, in reservation: _Hint<UInt>
-  ) -> Subscribers.Demand {
-    downstream._receive(value, in: reservation)
+  borrowing func receive(_ value: Downstream.Input) -> Subscribers.Demand {
+    downstream.receive(value)
   }
 
   @inlinable
   @inline(__always)
   borrowing func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     downstream.receive(completion: completion)
-  }
-
-  // MARK: The reservation
-
-  @inlinable
-  borrowing func reserve(as reservation: _Hint<UInt>) {
-    _ = reservable?.pointee.enter(as: reservation.value)
-  }
-
-  @inlinable
-  borrowing func endReservation(_ reservation: _Hint<UInt>) {
-    reservable?.pointee.endReservation(reservation)
-  }
-
-  /// The guard of the sink at the end of the chain, if there is one. It lives as long as this.
-  @inlinable
-  var reservable: UnsafePointer<Expiry>? {
-    downstream._reservable.value?.assumingMemoryBound(to: Expiry.self)
   }
 }

@@ -117,38 +117,22 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   /// Attaches a publisher whose values are merged into the stream, unless the stream has ended.
   ///
   /// - Parameters:
-  ///   - isDemandCounted: Whether demand that's returned for the value counts exactly like a
-  ///     request. Combine requests, and an operator of the user's may drop what's returned. So
-  ///     without this promise, the next value is requested.
   ///   - makePublisher: Makes the publisher.
-  /// - Returns: How many more publishers to request from upstream, unless that's done already.
   @inlinable
   @inline(__always)
-  @discardableResult
-  func merge<P: Publisher>(
-    isDemandCounted: Bool = false, _ makePublisher: () -> P
-  ) -> Subscribers.Demand
+  func merge<P: Publisher>(_ makePublisher: () -> P)
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     // Counted before it's made, because making it may finish upstream.
-    guard !credit.isEnded, live.enter() else { return .none }
+    guard !credit.isEnded, live.enter() else { return }
     let publisher = makePublisher()
-    if isLanding {
-      attachAtLanding(publisher)
-      return .none
-    }
+    if isLanding { return attachAtLanding(publisher) }
     // Delivered without a subscription, because the difference can't be seen.
     if !Introspection.isOn, let value = publisher._singleValue.value {
       _ = receive(value, from: nil)
     } else if !deliversAll(of: publisher) {
-      attach(publisher)
-      return .none
+      return attach(publisher)
     }
-    guard isDemandCounted else {
-      childFinished()
-      return .none
-    }
-    if live.leave() { finish() }
-    return maxPublishers == .unlimited ? .none : .max(1)
+    childFinished()
   }
 
   /// Delivers all values of a publisher without a subscription, if that's possible. The demand has

@@ -38,7 +38,7 @@ final class PropertySubject<Value>: Subject {
   let hub: SubjectHub
 
   @usableFromInline
-  let lock = BiasedLock()
+  let lock = SmallLock()
 
   /// Guarded by the lock.
   @exclusivity(unchecked)

@@ -104,9 +104,7 @@ where Elements.Element == Downstream.Input {
   func emitAll(
     _ elements: Elements.Iterator, from first: Elements.Element, to downstream: Downstream
   ) {
-    let isRun = downstream._beginRun().value
     deliverAll(elements, from: first, to: downstream)
-    if isRun { downstream._endRun() }
     if pending.end() { downstream.receive(completion: .finished) }
   }
 
@@ -140,11 +138,10 @@ where Elements.Element == Downstream.Input {
   @inlinable
   func emit(to downstream: Downstream, settling held: Int) {
     var allowance = pending.settle(held)
-    let isRun = allowance > 1 && downstream._beginRun().value
     while allowance > 0, let place = position.place {
       if allowance == DemandCredit.unlimited {
         deliverAll(place.pointee.iterator, from: place.pointee.next, to: downstream)
-        return finish(downstream, isRun: isRun)
+        return finish(downstream)
       }
       var iterator = place.pointee.iterator
       var next = place.pointee.next
@@ -156,12 +153,9 @@ where Elements.Element == Downstream.Input {
         let value = next
         let following = pending.isEnded ? nil : iterator.next()
         // Checked again, because the iterator may have cancelled.
-        if pending.isEnded {
-          if isRun { downstream._endRun() }
-          return position.empty()
-        }
-        let more = downstream._receive(value, in: .countingDemand)
-        guard let following else { return finish(downstream, isRun: isRun) }
+        if pending.isEnded { return position.empty() }
+        let more = downstream.receive(value)
+        guard let following else { return finish(downstream) }
         next = following
         delivered &+= 1
         if more > 0 {
@@ -177,15 +171,13 @@ where Elements.Element == Downstream.Input {
       place.pointee.next = next
       allowance = pending.settle(delivered &- returned)
     }
-    if isRun { downstream._endRun() }
     if allowance < 0 { position.empty() }
   }
 
   /// Ends the stream after its last element or a cancellation. Only the emitter calls this.
   @inlinable
-  func finish(_ downstream: Downstream, isRun: Bool) {
+  func finish(_ downstream: Downstream) {
     let isFirstEnd = pending.end()
-    if isRun { downstream._endRun() }
     position.empty()
     if isFirstEnd { downstream.receive(completion: .finished) }
   }

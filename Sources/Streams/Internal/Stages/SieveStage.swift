@@ -4,7 +4,7 @@
 /// downstream still gets as many as it requested without requesting again. A stage can also end the
 /// stream instead (``holdBack()``).
 @usableFromInline
-protocol SieveStage: RelayStage, DirectStage {
+protocol SieveStage: RelayStage, TransparentStage {
   /// The type of errors that the user's closure can throw.
   associatedtype Thrown: Error
 
@@ -23,11 +23,11 @@ protocol SieveStage: RelayStage, DirectStage {
 extension SieveStage {
   @inlinable
   @inline(__always)
-  func pass(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
+  func receive(_ input: Input) -> Subscribers.Demand {
     guard relay.isActive else { return .none }
     do throws(Thrown) {
       guard let output = try sieve(input) else { return holdBack() }
-      return withDownstream { $0._receive(output, in: reservation) }
+      return withDownstream { $0.receive(output) }
     } catch {
       fail(with: error)
       return .none

@@ -56,38 +56,6 @@ protocol TransparentStage: Stage {}
 extension TransparentStage {
   @inlinable
   static var _requestsLast: _Hint<Bool> { Downstream._requestsLast }
-
-  @inlinable
-  func _beginRun() -> _Hint<Bool> { withDownstream { $0._beginRun() } }
-
-  @inlinable
-  func _endRun() { withDownstream { $0._endRun() } }
-}
-
-/// A transparent stage through which a subject or a junction can reserve the sink at the end of
-/// the chain.
-///
-/// It promises one thing more: downstream gets values from nowhere else while this stage has its
-/// upstream. Cancelling what downstream got as its subscription cancels that upstream.
-@usableFromInline
-protocol DirectStage: TransparentStage {
-  /// Handles a value, and passes the reservation on with what it delivers.
-  func pass(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand
-}
-
-extension DirectStage {
-  @inlinable
-  var _reservable: _Hint<UnsafeRawPointer?> { downstream._reservable }
-
-  @inlinable
-  @inline(__always)
-  func receive(_ input: Input) -> Subscribers.Demand { pass(input, in: .none) }
-
-  @inlinable
-  @inline(__always)
-  func _receive(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
-    pass(input, in: reservation)
-  }
 }
 
 /// A stage that keeps track of its own end: it hands a ``RelaySubscription`` downstream.

@@ -96,8 +96,7 @@ final class SubjectHub: @unchecked Sendable {
       return subscriber.receiveEmptyStream(completion())
     }
     let subscription = SubjectSubscription(
-      hub: self, subject: subject, downstream: ErasedDownstream.make(subscriber),
-      reservable: subscriber._reservable)
+      hub: self, subject: subject, downstream: ErasedDownstream.make(subscriber))
     // On the list first, so that a value sent from within `receive(subscription:)` arrives.
     attend(subscription)
     subscription.handOver(to: subscriber)

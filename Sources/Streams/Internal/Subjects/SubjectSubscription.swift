@@ -37,10 +37,6 @@ final class SubjectSubscription: Slotted, NamedSubscription {
   @usableFromInline
   var downstream: Unmanaged<AnyObject>?
 
-  /// The guard of the sink that gets the values, if there is one. It lives as long as the
-  /// subscriber.
-  let reservable: UnsafePointer<Expiry>?
-
   // Only the thread that may deliver touches the two versions.
 
   /// The newest version of a current value that was delivered.
@@ -73,14 +69,10 @@ final class SubjectSubscription: Slotted, NamedSubscription {
   var nextDeparted: Unmanaged<SubjectSubscription>?
 
   @usableFromInline
-  init(
-    hub: SubjectHub, subject: AnyObject, downstream: AnyObject,
-    reservable: _Hint<UnsafeRawPointer?> = _Hint(nil)
-  ) {
+  init(hub: SubjectHub, subject: AnyObject, downstream: AnyObject) {
     self.hub = hub
     self.subject = subject
     self.downstream = .passRetained(downstream)
-    self.reservable = reservable.value?.assumingMemoryBound(to: Expiry.self)
   }
 
   deinit { releaseDownstream() }
@@ -105,7 +97,6 @@ final class SubjectSubscription: Slotted, NamedSubscription {
   @usableFromInline
   func cancel() {
     guard credit.end() else { return }
-    if handOver.isMine || handOver.isOver && hub.gate.isMine { endReservation() }
     // During the hand-over, the attaching thread may be using the subscriber, so that thread
     // attends to the end.
     if handOver.isOver || !handOver.leaveToAttacher() { hub.attend(self) }
@@ -119,27 +110,7 @@ final class SubjectSubscription: Slotted, NamedSubscription {
     subject = nil
   }
 
-  private func releaseDownstream() {
-    guard let downstream = downstream.take() else { return }
-    endReservation()
-    downstream.release()
-  }
-}
-
-// The reservation of the sink: while this holds it, only this delivers to the sink. It begins with
-// the hand-over's end, and ends when no delivery can be running any more. A sink that is ended
-// within a send is released at once, so its reservation ends then, unless a delivery is inside it.
-extension SubjectSubscription {
-  /// Identifies the reservation. An object's address has free bits.
-  @inlinable
-  var reservation: _Hint<UInt> {
-    _Hint(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
-  }
-
-  /// Ends the reservation. Only a thread that may deliver calls this, or one that makes sure that
-  /// no other does.
-  @usableFromInline
-  func endReservation() { reservable?.pointee.endReservation(reservation) }
+  private func releaseDownstream() { downstream.take()?.release() }
 }
 
 // The hand-over.
@@ -159,7 +130,6 @@ extension SubjectSubscription {
   func endHandOver() {
     // The subject may have ended just before it knew of this subscription.
     if hub.isClosed.load(ordering: .acquiring) { hub.update(self) }
-    if !credit.isEnded { _ = reservable?.pointee.enter(as: reservation.value) }
     handOver.end {
       deliverLeftovers()
       if !credit.isEnded { hub.update(self) }
@@ -288,7 +258,7 @@ extension SubjectSubscription {
   func deliver<Output, Failure: Error>(_ value: UnsafePointer<Output>, failure: Failure.Type) {
     downstream?._withUnsafeGuaranteedRef {
       let subscriber = unsafeDowncast($0, to: ErasedSubscriber<Output, Failure>.self)
-      let more = subscriber.deliver(subscriber, value, reservation)
+      let more = subscriber.deliver(subscriber, value)
       if more > 0 { credit.add(more) }
     }
   }
@@ -298,7 +268,6 @@ extension SubjectSubscription {
     _ completion: Subscribers.Completion<Failure>, output: Output.Type
   ) {
     guard credit.end() else { return }
-    endReservation()
     downstream?._withUnsafeGuaranteedRef {
       unsafeDowncast($0, to: ErasedSubscriber<Output, Failure>.self)
         .receive(completion: completion)

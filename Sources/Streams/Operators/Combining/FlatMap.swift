@@ -137,14 +137,7 @@ where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstrea
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     junction.merge { transform(input) }
-  }
-
-  @inlinable
-  @inline(__always)
-  func _receive(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
-    junction.merge(isDemandCounted: reservation.value == _Hint.countingDemand.value) {
-      transform(input)
-    }
+    return .none
   }
 
   @inlinable

@@ -125,9 +125,6 @@ struct HandleEventsStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   typealias Failure = Downstream.Failure
 
   @usableFromInline
-  typealias Handlers = EventHandlers<Input, Failure>
-
-  @usableFromInline
   let downstream: Downstream
 
   @usableFromInline
@@ -141,7 +138,7 @@ struct HandleEventsStage<Downstream: Subscriber>: RelayStage, TransparentStage {
 
   @inlinable
   func receive(subscription: any Subscription) {
-    relay.handlers.retained(as: Handlers.self)?.subscription?(subscription)
+    relay.handlers?.subscription?(subscription)
     guard relay.attach(subscription) else { return }
     downstream.receive(subscription: relay)
   }
@@ -149,44 +146,15 @@ struct HandleEventsStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @inlinable
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
-    handle(input)
+    relay.handlers?.output?(input)
     let demand = downstream.receive(input)
-    if demand > 0 { relay.handlers.retained(as: Handlers.self)?.request?(demand) }
+    if demand > 0 { relay.handlers?.request?(demand) }
     return demand
   }
 
   @inlinable
-  @inline(__always)
-  func handle(_ input: Input) {
-    if relay.handlers.expiry.isInOwnRun {
-      relay.handlers.use(as: Handlers.self) { $0.output?(input) }
-    } else if relay.handlers.expiry.enter(as: ExpiryInsider.delivery) {
-      relay.handlers.use(as: Handlers.self) { $0.output?(input) }
-      relay.handlers.leave()
-    } else {
-      relay.handlers.retained(as: Handlers.self)?.output?(input)
-    }
-  }
-
-  // A run is downstream's and this stage's, or neither's.
-
-  @inlinable
-  func _beginRun() -> _Hint<Bool> {
-    guard downstream._beginRun().value else { return .no }
-    if relay.handlers.expiry.enter(as: ThreadID.current) { return .yes }
-    downstream._endRun()
-    return .no
-  }
-
-  @inlinable
-  func _endRun() {
-    relay.handlers.leave()
-    downstream._endRun()
-  }
-
-  @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    let handlers = relay.handlers.take(as: Handlers.self)
+    let handlers = relay.takeHandlers()
     _ = relay.end()
     handlers?.completion?(completion)
     downstream.receive(completion: completion)
@@ -196,26 +164,33 @@ struct HandleEventsStage<Downstream: Subscriber>: RelayStage, TransparentStage {
 @usableFromInline
 final class HandlingRelay<Output, Failure: Error>: RelaySubscription {
   @usableFromInline
-  let handlers: Expiring
-
-  @usableFromInline
   typealias Handlers = EventHandlers<Output, Failure>
 
-  @inlinable
-  init(_ handlers: EventHandlers<Output, Failure>) {
-    self.handlers = Expiring(handlers)
+  private let kept: Locked<Handlers?>
+
+  /// The closures; `nil` once the stream has ended.
+  @usableFromInline
+  var handlers: Handlers? { kept.withLock { $0 } }
+
+  @usableFromInline
+  init(_ handlers: Handlers) {
+    kept = Locked(handlers)
     super.init("HandleEvents")
   }
 
+  /// - Returns: The closures, when the stream ends.
+  @usableFromInline
+  func takeHandlers() -> Handlers? { kept.withLock { $0.take() } }
+
   @usableFromInline
   override func request(_ demand: Subscribers.Demand) {
-    handlers.retained(as: Handlers.self)?.request?(demand)
+    handlers?.request?(demand)
     forward(demand)
   }
 
   @usableFromInline
   override func cancel() {
-    handlers.take(as: Handlers.self)?.cancel?()
+    takeHandlers()?.cancel?()
     super.cancel()
   }
 }

@@ -83,12 +83,6 @@ struct ReplaceEmptyStage<Downstream: Subscriber>: ConsumingStage {
   static var _requestsLast: _Hint<Bool> { Downstream._requestsLast }
 
   @inlinable
-  func _beginRun() -> _Hint<Bool> { downstream._beginRun() }
-
-  @inlinable
-  func _endRun() { downstream._endRun() }
-
-  @inlinable
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     guard relay.isActive else { return .none }

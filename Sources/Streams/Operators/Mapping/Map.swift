@@ -70,7 +70,7 @@ extension Publishers.Map {
 
 // region: stage
 @usableFromInline
-struct MapStage<Input, Downstream: Subscriber>: DirectStage {
+struct MapStage<Input, Downstream: Subscriber>: TransparentStage {
   @usableFromInline
   typealias Failure = Downstream.Failure
 
@@ -88,8 +88,8 @@ struct MapStage<Input, Downstream: Subscriber>: DirectStage {
 
   @inlinable
   @inline(__always)
-  func pass(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
-    downstream._receive(transform(input), in: reservation)
+  func receive(_ input: Input) -> Subscribers.Demand {
+    downstream.receive(transform(input))
   }
 }
 // endregion

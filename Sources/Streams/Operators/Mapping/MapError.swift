@@ -50,7 +50,7 @@ extension Publishers {
 }
 
 @usableFromInline
-struct MapErrorStage<Failure: Error, Downstream: Subscriber>: DirectStage {
+struct MapErrorStage<Failure: Error, Downstream: Subscriber>: TransparentStage {
   @usableFromInline
   typealias Input = Downstream.Input
 
@@ -68,8 +68,8 @@ struct MapErrorStage<Failure: Error, Downstream: Subscriber>: DirectStage {
 
   @inlinable
   @inline(__always)
-  func pass(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
-    downstream._receive(input, in: reservation)
+  func receive(_ input: Input) -> Subscribers.Demand {
+    downstream.receive(input)
   }
 
   @inlinable

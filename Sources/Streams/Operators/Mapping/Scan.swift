@@ -60,7 +60,7 @@ extension Publishers {
 }
 
 @usableFromInline
-struct ScanStage<Input, Downstream: Subscriber>: DirectStage {
+struct ScanStage<Input, Downstream: Subscriber>: TransparentStage {
   @usableFromInline
   typealias Failure = Downstream.Failure
 
@@ -85,9 +85,9 @@ struct ScanStage<Input, Downstream: Subscriber>: DirectStage {
 
   @inlinable
   @inline(__always)
-  func pass(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
+  func receive(_ input: Input) -> Subscribers.Demand {
     let next = nextPartialResult(result.value, input)
     result.value = next
-    return downstream._receive(next, in: reservation)
+    return downstream.receive(next)
   }
 }

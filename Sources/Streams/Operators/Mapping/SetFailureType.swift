@@ -63,7 +63,7 @@ extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
 extension Publishers.SetFailureType: Sendable where Upstream: Sendable {}
 
 @usableFromInline
-struct SetFailureTypeStage<Downstream: Subscriber>: DirectStage {
+struct SetFailureTypeStage<Downstream: Subscriber>: TransparentStage {
   @usableFromInline
   typealias Input = Downstream.Input
 
@@ -78,8 +78,8 @@ struct SetFailureTypeStage<Downstream: Subscriber>: DirectStage {
 
   @inlinable
   @inline(__always)
-  func pass(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
-    downstream._receive(input, in: reservation)
+  func receive(_ input: Input) -> Subscribers.Demand {
+    downstream.receive(input)
   }
 
   @inlinable

@@ -119,7 +119,7 @@ final class Connection: Sendable {
 }
 
 @usableFromInline
-struct AutoconnectStage<Downstream: Subscriber>: DirectStage {
+struct AutoconnectStage<Downstream: Subscriber>: TransparentStage {
   @usableFromInline
   typealias Input = Downstream.Input
 
@@ -146,8 +146,8 @@ struct AutoconnectStage<Downstream: Subscriber>: DirectStage {
 
   @inlinable
   @inline(__always)
-  func pass(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
-    downstream._receive(input, in: reservation)
+  func receive(_ input: Input) -> Subscribers.Demand {
+    downstream.receive(input)
   }
 }
 

@@ -98,7 +98,7 @@ extension Publishers {
 /// subject. The subject decides whether a request for zero values traps; a subject that has ended
 /// ignores it.
 @usableFromInline
-struct MulticastStage<Downstream: Subscriber>: RelayStage, DirectStage {
+struct MulticastStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @usableFromInline
   typealias Input = Downstream.Input
 
@@ -116,7 +116,7 @@ struct MulticastStage<Downstream: Subscriber>: RelayStage, DirectStage {
 
   @inlinable
   @inline(__always)
-  func pass(_ input: Input, in reservation: _Hint<UInt>) -> Subscribers.Demand {
-    relay.isActive ? downstream._receive(input, in: reservation) : .none
+  func receive(_ input: Input) -> Subscribers.Demand {
+    relay.isActive ? downstream.receive(input) : .none
   }
 }

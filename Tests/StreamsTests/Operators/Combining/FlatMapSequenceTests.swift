@@ -152,12 +152,6 @@ struct FlatMapSequenceTests {
     func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
     func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
 
-    func _receive(
-      _ input: Downstream.Input, in reservation: _Hint<UInt>
-    ) -> Subscribers.Demand {
-      downstream._receive(input, in: reservation)
-    }
-
     // The publisher has finished already, or it has been cancelled.
     func receive(completion: Subscribers.Completion<Downstream.Failure>) {}
   }

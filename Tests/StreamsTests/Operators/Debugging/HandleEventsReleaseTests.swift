@@ -89,44 +89,6 @@ import Testing
     }
   }
 
-  /// A delivery uses the closures' object already, so it has to refuse a run that begins within.
-  @Test func aRunWithinADeliveryDoesNotReleaseTheClosuresOfTheOuterOne() {
-    let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
-    var sendInRun: ((Int) -> Void)?
-    let stage = HandleEventsStage(
-      downstream: sink,
-      relay: HandlingRelay(
-        handlers { value in if value == 1 { sendInRun?(2) } else { sink.cancel() } }))
-    sendInRun = { [log] value in
-      let isRun = stage._beginRun().value
-      log.append("run \(isRun)")
-      // Downstream has been told that there isn't one, so it can begin another.
-      log.append("downstream \(sink._beginRun().value)")
-      sink._endRun()
-      _ = stage.receive(value)
-      if isRun { stage._endRun() }
-    }
-    stage.receive(subscription: Subscriptions.empty)
-    _ = stage.receive(1)
-    sendInRun = nil
-    #expect(
-      log.lines == [
-        "begin 1", "run false", "downstream true", "begin 2", "end 2", "end 1", "released",
-      ])
-  }
-
-  private func handlers(_ body: @escaping (Int) -> Void) -> EventHandlers<Int, Never> {
-    let token = Token { [log] in log.append("released") }
-    return EventHandlers(
-      subscription: nil,
-      output: { [log] value in
-        log.append("begin \(value)")
-        body(value)
-        token.touch()
-        log.append("end \(value)")
-      }, completion: nil, cancel: nil, request: nil)
-  }
-
   @Test func threadsMayDeliverAndEndAtOnce() {
     for round in 1...200 {
       _ = history { _ in }
