@@ -30,7 +30,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   let hub: SubjectHub
 
   @usableFromInline
-  let lock = SmallLock()
+  let lock = Lock()
 
   /// Guarded by the lock.
   @exclusivity(unchecked)

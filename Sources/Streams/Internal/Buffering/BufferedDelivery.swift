@@ -46,10 +46,6 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
   @usableFromInline
   var downstream = ManualStorage<Downstream>()
 
-  /// It's attached while its downstream is being attached.
-  @inlinable
-  static var _isAttachedUnseen: _Hint<Bool> { Downstream._isAttachedUnseen }
-
   @inlinable
   init(
     size: Int, prefetch: Publishers.PrefetchStrategy,

@@ -62,7 +62,7 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   /// Guards ``state`` and the subscriptions. A small one, because of the memory of a `zip`.
   @usableFromInline
-  final let lock = SmallLock()
+  final let lock = Lock()
 
   // Touched under the lock only, see ``withState(_:)``.
   @exclusivity(unchecked)

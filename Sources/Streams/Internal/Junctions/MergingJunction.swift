@@ -127,12 +127,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     let publisher = makePublisher()
     if isLanding { return attachAtLanding(publisher) }
     // Delivered without a subscription, because the difference can't be seen.
-    if !Introspection.isOn, let value = publisher._singleValue.value {
-      _ = receive(value, from: nil)
-    } else if !deliversAll(of: publisher) {
-      return attach(publisher)
-    }
-    childFinished()
+    if deliversAll(of: publisher) { childFinished() } else { attach(publisher) }
   }
 
   /// Delivers all values of a publisher without a subscription, if that's possible. The demand has

@@ -38,7 +38,7 @@ final class PropertySubject<Value>: Subject {
   let hub: SubjectHub
 
   @usableFromInline
-  let lock = SmallLock()
+  let lock = Lock()
 
   /// Guarded by the lock.
   @exclusivity(unchecked)

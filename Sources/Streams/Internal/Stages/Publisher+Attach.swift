@@ -11,11 +11,7 @@ extension Publisher {
   @inlinable
   @inline(__always)
   func attach<S: Subscriber>(_ stage: S) where S.Input == Output, S.Failure == Failure {
-    if !S._isAttachedUnseen.value, Introspection.isOn {
-      attachTapped(stage)
-    } else {
-      attachUnseen(stage)
-    }
+    if Introspection.isOn { attachTapped(stage) } else { attachUnseen(stage) }
   }
 
   /// Attaches a stage without telling a hook, for publishers that are part of another one.

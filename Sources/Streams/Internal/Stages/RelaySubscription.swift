@@ -18,7 +18,8 @@ import Synchronization
 /// It isn't generic, so that it's fast through `any Subscription`.
 @usableFromInline
 class RelaySubscription: NamedSubscription {
-  private enum Phase {
+  @usableFromInline
+  enum Phase: UInt8, AtomicRepresentable {
     case awaiting
     /// Downstream has this object already.
     case announced
@@ -30,15 +31,18 @@ class RelaySubscription: NamedSubscription {
     case ended
   }
 
-  private let lock = SmallLock()
+  private let lock = Lock()
 
+  /// Changes under the lock. Each value that passes reads it without locking.
   @usableFromInline
-  final let active = Atomic<Bool>(false)
+  final let atomicPhase = Atomic(Phase.awaiting)
 
-  // These three are touched under the lock only.
+  private final var phase: Phase {
+    get { atomicPhase.load(ordering: .relaxed) }
+    set { atomicPhase.store(newValue, ordering: .relaxed) }
+  }
 
-  @exclusivity(unchecked)
-  private final var phase = Phase.awaiting
+  // These two are touched under the lock only.
 
   /// The upstream subscription, while the stage is attached.
   @exclusivity(unchecked)
@@ -81,7 +85,14 @@ class RelaySubscription: NamedSubscription {
   /// Whether values may pass: upstream has sent its subscription, and the stage is neither detached
   /// nor ended.
   @inlinable
-  final var isActive: Bool { active.load(ordering: .relaxed) }
+  final var isActive: Bool { atomicPhase.load(ordering: .relaxed) == .attached }
+
+  /// Whether the stage has given up upstream, or has ended. Until then, a value may pass even if a
+  /// publisher sends it before the subscription.
+  @inlinable
+  final var isOver: Bool {
+    atomicPhase.load(ordering: .relaxed).rawValue >= Phase.declined.rawValue
+  }
 
   /// Keeps the upstream subscription, or cancels it if the stage doesn't want it.
   ///
@@ -112,7 +123,6 @@ class RelaySubscription: NamedSubscription {
   private final func attachLocked(_ subscription: SubscriptionObject) {
     phase = .attached
     kept = subscription
-    active.store(true, ordering: .relaxed)
   }
 
   /// Prepares for being handed downstream before upstream is subscribed to.
@@ -147,7 +157,6 @@ class RelaySubscription: NamedSubscription {
   @usableFromInline
   final func detach() -> SubscriptionObject? {
     lock.withLock {
-      active.store(false, ordering: .relaxed)
       switch phase {
       case .attached, .announced: phase = .detached
       case .awaiting: phase = .declined
@@ -180,6 +189,21 @@ class RelaySubscription: NamedSubscription {
   @usableFromInline
   final func end() -> SubscriptionObject? { end(unlessDetached: false).subscription }
 
+  /// Ends the last stage of a chain with its stream, even if upstream has sent no subscription.
+  ///
+  /// - Returns: Whether to deliver the completion: `false` if the stage was over before.
+  @usableFromInline
+  final func finish() -> Bool {
+    let (wasOver, upstream) = lock.withLock {
+      let wasOver = isOver
+      phase = .ended
+      return (wasOver, kept.take())
+    }
+    // Released here, outside the lock, because that may run the user's code.
+    withExtendedLifetime(upstream) {}
+    return !wasOver
+  }
+
   /// Ends the stage, and says what that has ended.
   ///
   /// - Parameter unlessDetached: Whether to leave a detached stage alone, because it's about to
@@ -191,7 +215,6 @@ class RelaySubscription: NamedSubscription {
   final func end(unlessDetached: Bool) -> (isNews: Bool, subscription: SubscriptionObject?) {
     lock.withLock {
       if unlessDetached, phase == .detached { return (false, nil) }
-      active.store(false, ordering: .relaxed)
       let old = phase
       phase = .ended
       switch old {

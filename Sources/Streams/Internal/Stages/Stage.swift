@@ -11,10 +11,6 @@ protocol Stage: NamedSubscriber {
 }
 
 extension Stage {
-  /// A stage is attached while its downstream is being attached. One that's attached later
-  /// overrides this.
-  @inlinable
-  static var _isAttachedUnseen: _Hint<Bool> { Downstream._isAttachedUnseen }
 
   /// Uses the next subscriber without retaining it.
   ///

@@ -15,10 +15,6 @@ where Replacement.Output == Downstream.Input, Replacement.Failure == Downstream.
   @usableFromInline
   let handler: (Failure) -> Result<Replacement, Downstream.Failure>
 
-  /// It's attached while its downstream is being attached.
-  @inlinable
-  static var _isAttachedUnseen: _Hint<Bool> { Downstream._isAttachedUnseen }
-
   @inlinable
   init(
     name: String, downstream: Downstream,

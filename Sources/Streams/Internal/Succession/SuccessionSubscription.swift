@@ -236,9 +236,6 @@ protocol SuccessionStage: TransparentStage where Input == Downstream.Input {
 }
 
 extension SuccessionStage {
-  /// The next upstream is attached later.
-  @inlinable
-  static var _isAttachedUnseen: _Hint<Bool> { .no }
 
   @inlinable
   func receive(subscription: any Subscription) {

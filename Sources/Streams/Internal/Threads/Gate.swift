@@ -15,9 +15,8 @@ package struct Gate: ~Copyable, Sendable {
   let word = Atomic<UInt>(0)
 
   @inlinable
-  package init() {}
+  package init() { precondition(ThreadID.hasFreeBits, "thread IDs have no free bits here") }
 
-  // A thread's ID is the address of its control block, so its lowest bits are free.
   @inlinable
   static var waiters: UInt { 1 }
 

@@ -13,7 +13,7 @@ enum ThreadID {
   @inlinable
   static var none: UInt { 0 }
 
-  /// The calling thread. Its lowest bits are clear, because it's the address of a control block.
+  /// The calling thread.
   @inlinable
   static var current: UInt {
     #if os(Linux)
@@ -22,4 +22,15 @@ enum ThreadID {
       UInt(bitPattern: pthread_self())
     #endif
   }
+
+  /// The bits that are clear in every ID, so that a word has room for flags beside it.
+  ///
+  /// A C library makes the ID from the address of the thread's control block. That block contains
+  /// pointers, so its address is a multiple of their size. Each gate checks that when it's made,
+  /// because no standard promises it.
+  @inlinable
+  static var freeBits: UInt { 3 }
+
+  @inlinable
+  static var hasFreeBits: Bool { current & freeBits == 0 }
 }

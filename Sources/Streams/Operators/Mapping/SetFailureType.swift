@@ -38,9 +38,6 @@ extension Publishers {
     }
 
     @inlinable
-    public var _singleValue: _Hint<Output?> { upstream._singleValue }
-
-    @inlinable
     @inline(__always)
     public func _deliverAll(while isWanted: () -> Bool, _ deliver: (Output) -> Void) -> _Hint<Bool>
     {

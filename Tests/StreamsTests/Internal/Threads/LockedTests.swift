@@ -31,6 +31,12 @@ import Testing
     #expect(locked.withLock { $0 } == 2)
   }
 
+  @Test func aResultThatIsNotUsedIsReleasedAfterUnlocking() {
+    let locked = Locked(0)
+    _ = locked.withLock { _ in Token { #expect(!locked.isHeld) } }
+    #expect(!locked.isHeld)
+  }
+
   @Test func releasesTheStateWithTheLastCopy() {
     weak var released: Token?
     do {

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Streams
 
-@Suite struct SmallLockTests {
+@Suite struct LockTests {
   /// A number that a lock guards. The lock is at a fixed address, because it's in an object.
   // `@unchecked`: the number is touched under the lock only.
   final class Counter: @unchecked Sendable {
-    private let lock = SmallLock()
+    private let lock = Lock()
     private var number = 0
 
     var value: Int { lock.withLock { number } }
@@ -16,7 +16,7 @@ import Testing
     func add() {
       lock.withLock {
         let old = number
-        for _ in 0..<3 { SmallLockTests.doNothing() }
+        for _ in 0..<3 { LockTests.doNothing() }
         number = old + 1
       }
     }
@@ -25,7 +25,7 @@ import Testing
     func holdUntilAwaited(_ isHeld: () -> Void) {
       lock.withLock {
         isHeld()
-        while lock.word.load(ordering: .relaxed) != SmallLock.awaited {}
+        while lock.word.load(ordering: .relaxed) != Lock.awaited {}
       }
     }
   }
@@ -65,7 +65,7 @@ import Testing
   }
 
   final class HeldLock: Sendable {
-    let lock = SmallLock()
-    var isHeld: Bool { lock.word.load(ordering: .relaxed) != SmallLock.free }
+    let lock = Lock()
+    var isHeld: Bool { lock.isHeld }
   }
 }
