@@ -24,7 +24,7 @@ struct BenchPeers {
       case "--floors": checksFloors = true
       case _ where argument.hasPrefix("-"):
         throw UsageError(
-          "unknown flag '\(argument)'. Expected --floors, --page PATH, or part of a workload's name")
+          "unknown flag '\(argument)'. Expected --floors, --page PATH, or a name's part")
       default: filters.append(argument)
       }
     }
