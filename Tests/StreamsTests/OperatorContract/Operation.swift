@@ -77,7 +77,8 @@ struct Operation: CustomTestStringConvertible, Sendable {
 }
 
 extension Operation {
-  /// Rules that don't hold for an operator, because Combine's operator doesn't keep them either.
+  /// Rules that don't hold for an operator, in most cases because Combine's operator doesn't keep
+  /// them either.
   struct Exceptions: OptionSet, Sendable {
     let rawValue: Int
 
@@ -108,5 +109,7 @@ extension Operation {
     static let dropsBursts = Exceptions(rawValue: 1024)
     /// Requests all values, and passes them on even if there is no demand.
     static let ignoresDemand = Exceptions(rawValue: 2048)
+    /// Passes on an end that comes before the subscription, but no values.
+    static let earlyEnd = Exceptions(rawValue: 4096)
   }
 }

@@ -32,8 +32,22 @@ class RelaySubscription: NamedSubscription {
 
   private let lock = SmallLock()
 
+  /// One of ``Progress``. Changes under the lock. Deliveries read it without the lock.
   @usableFromInline
-  final let active = Atomic<Bool>(false)
+  final let progress = Atomic<UInt8>(Progress.awaiting)
+
+  /// What a delivery needs to know about the phase.
+  @usableFromInline
+  enum Progress {
+    @inlinable
+    static var awaiting: UInt8 { 0 }
+
+    @inlinable
+    static var attached: UInt8 { 1 }
+
+    @inlinable
+    static var over: UInt8 { 2 }
+  }
 
   // These three are touched under the lock only.
 
@@ -78,10 +92,16 @@ class RelaySubscription: NamedSubscription {
     return "\(upstream)"
   }
 
-  /// Whether values may pass: upstream has sent its subscription, and the stage is neither detached
-  /// nor ended.
+  /// Whether upstream has sent its subscription, and the stage is neither detached nor ended.
   @inlinable
-  final var isActive: Bool { active.load(ordering: .relaxed) }
+  final var isActive: Bool { progress.load(ordering: .relaxed) == Progress.attached }
+
+  /// Whether the stage is detached or has ended.
+  ///
+  /// A stage that asks for this instead of ``isActive`` also passes on values that come before
+  /// upstream's subscription.
+  @inlinable
+  final var isOver: Bool { progress.load(ordering: .relaxed) == Progress.over }
 
   /// Keeps the upstream subscription, or cancels it if the stage doesn't want it.
   ///
@@ -112,7 +132,7 @@ class RelaySubscription: NamedSubscription {
   private final func attachLocked(_ subscription: SubscriptionObject) {
     phase = .attached
     kept = subscription
-    active.store(true, ordering: .relaxed)
+    progress.store(Progress.attached, ordering: .relaxed)
   }
 
   /// Prepares for being handed downstream before upstream is subscribed to.
@@ -147,13 +167,46 @@ class RelaySubscription: NamedSubscription {
   @usableFromInline
   final func detach() -> SubscriptionObject? {
     lock.withLock {
-      active.store(false, ordering: .relaxed)
+      progress.store(Progress.over, ordering: .relaxed)
       switch phase {
       case .attached, .announced: phase = .detached
       case .awaiting: phase = .declined
       case .declined, .detached, .ended: break
       }
       return kept.take()
+    }
+  }
+
+  /// Ends the stage, because upstream has ended. That counts even before a subscription.
+  ///
+  /// - Returns: Whether to deliver the completion: `false` after a cancellation or another end.
+  @usableFromInline
+  final func endWithUpstream() -> Bool { giveUpUpstream(for: .ended).isFirst }
+
+  /// Gives up upstream, because the stream ends. The stage still has to ``conclude()``.
+  ///
+  /// Unlike ``detach()``, it doesn't wait for a subscription that hasn't come yet: downstream gets
+  /// the completion without one.
+  ///
+  /// - Returns: Whether this is the first end, and the upstream subscription, for the caller to
+  ///   cancel or release.
+  @usableFromInline
+  final func beginEnd() -> (isFirst: Bool, subscription: SubscriptionObject?) {
+    giveUpUpstream(for: .detached)
+  }
+
+  @inline(never)  // As for `end(unlessDetached:)`.
+  private final func giveUpUpstream(
+    for next: Phase
+  ) -> (isFirst: Bool, subscription: SubscriptionObject?) {
+    lock.withLock {
+      switch phase {
+      case .awaiting, .announced, .attached:
+        progress.store(Progress.over, ordering: .relaxed)
+        phase = next
+        return (true, kept.take())
+      case .declined, .detached, .ended: return (false, nil)
+      }
     }
   }
 
@@ -191,7 +244,7 @@ class RelaySubscription: NamedSubscription {
   final func end(unlessDetached: Bool) -> (isNews: Bool, subscription: SubscriptionObject?) {
     lock.withLock {
       if unlessDetached, phase == .detached { return (false, nil) }
-      active.store(false, ordering: .relaxed)
+      progress.store(Progress.over, ordering: .relaxed)
       let old = phase
       phase = .ended
       switch old {
