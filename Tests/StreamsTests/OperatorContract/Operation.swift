@@ -9,7 +9,7 @@ import VirtualTime
 /// One line in `Operation.all` lets a new operator join all of them:
 ///
 /// ```swift
-/// Operation("filter", "2 4 |", "2 x") { $0.filter { $0.isMultiple(of: 2) } }
+/// Operation("filter", "2 4 |", "2 x", .early) { $0.filter { $0.isMultiple(of: 2) } }
 /// ```
 struct Operation: CustomTestStringConvertible, Sendable {
   /// The publisher in front of the operator.
