@@ -6,7 +6,8 @@
 /// come before the subscription are requested together when it arrives.
 ///
 /// **Ends.** The subscription ends once: by a completion, or by a cancellation. Either one resumes
-/// all waiting calls. A failure is for one call only: it waits for the next call if there's none.
+/// all waiting calls. A failure is for one call only: it waits for the next call if there's none. A
+/// completion counts even if upstream has sent no subscription.
 ///
 /// **Threads.** All state is behind one lock. A call joins the queue before it suspends, and
 /// requests its value only then. It leaves the queue under the lock, and the thread that takes it
@@ -14,7 +15,7 @@
 /// suspend. Requests, cancellations and resumptions happen after unlocking, and values are released
 /// there.
 @usableFromInline
-final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
+final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Cancellable, Sendable {
   /// A value, the failure, or `nil` for the end.
   @usableFromInline
   typealias Signal = Result<Input?, Failure>
@@ -120,9 +121,7 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    let call = state.withLock { state -> Call? in
-      state.phase == .attached ? state.calls.popFirst() : nil
-    }
+    let call = state.withLock { $0.calls.popFirst() }
     call?.resume(returning: HandedOver(.success(input)))
     return .none
   }
@@ -132,7 +131,7 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Sendable {
     var failure: Failure?
     if case .failure(let error) = completion { failure = error }
     let (subscription, calls) = state.withLock { state -> State.End in
-      guard state.phase == .attached else { return (nil, []) }
+      guard state.phase != .ended else { return (nil, []) }
       let ended = state.end()
       // Without a waiting call, the failure is kept for the next one.
       if ended.calls.isEmpty { state.failure = failure }

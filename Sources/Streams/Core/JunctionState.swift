@@ -25,15 +25,12 @@ enum JunctionUpstream {
     return true
   }
 
-  /// Records upstream's completion.
+  /// Records upstream's completion. It counts even before the subscription.
   ///
-  /// - Returns: Its subscription, for the caller to release; `nil` if the completion doesn't count,
-  ///   because the subscription hasn't come yet or upstream had ended before.
+  /// - Returns: Whether it's the first end, and the subscription, for the caller to release.
   @inlinable
-  mutating func complete() -> SubscriptionObject? {
-    guard let subscription else { return nil }
-    self = .completed
-    return subscription
+  mutating func complete() -> (isFirst: Bool, subscription: SubscriptionObject?) {
+    (!isCompleted, end())
   }
 
   /// Gives up upstream.

@@ -82,13 +82,14 @@ class RelaySubscription: NamedSubscription {
     return "\(upstream)"
   }
 
-  /// Whether values may pass: upstream has sent its subscription, and the stage is neither detached
-  /// nor ended.
+  /// Whether upstream has sent its subscription, and the stage is neither detached nor ended.
   @inlinable
   final var isActive: Bool { atomicPhase.load(ordering: .relaxed) == .attached }
 
-  /// Whether the stage has given up upstream, or has ended. Until then, a value may pass even if a
-  /// publisher sends it before the subscription.
+  /// Whether the stage is detached or has ended.
+  ///
+  /// A stage that asks for this instead of ``isActive`` also passes on values that come before
+  /// upstream's subscription.
   @inlinable
   final var isOver: Bool {
     atomicPhase.load(ordering: .relaxed).rawValue >= Phase.declined.rawValue
@@ -166,6 +167,38 @@ class RelaySubscription: NamedSubscription {
     }
   }
 
+  /// Ends the stage, because upstream has ended. That counts even before a subscription.
+  ///
+  /// - Returns: Whether to deliver the completion: `false` after a cancellation or another end.
+  @usableFromInline
+  final func endWithUpstream() -> Bool { giveUpUpstream(for: .ended).isFirst }
+
+  /// Gives up upstream, because the stream ends. The stage still has to ``conclude()``.
+  ///
+  /// Unlike ``detach()``, it doesn't wait for a subscription that hasn't come yet: downstream gets
+  /// the completion without one.
+  ///
+  /// - Returns: Whether this is the first end, and the upstream subscription, for the caller to
+  ///   cancel or release.
+  @usableFromInline
+  final func beginEnd() -> (isFirst: Bool, subscription: SubscriptionObject?) {
+    giveUpUpstream(for: .detached)
+  }
+
+  @inline(never)  // As for `end(unlessDetached:)`.
+  private final func giveUpUpstream(
+    for next: Phase
+  ) -> (isFirst: Bool, subscription: SubscriptionObject?) {
+    lock.withLock {
+      switch phase {
+      case .awaiting, .announced, .attached:
+        phase = next
+        return (true, kept.take())
+      case .declined, .detached, .ended: return (false, nil)
+      }
+    }
+  }
+
   /// Whether the stage has given up upstream and still has something to deliver.
   @usableFromInline
   final var isDetached: Bool { lock.withLock { phase == .detached } }
@@ -188,21 +221,6 @@ class RelaySubscription: NamedSubscription {
   ///   none or the stage had ended before.
   @usableFromInline
   final func end() -> SubscriptionObject? { end(unlessDetached: false).subscription }
-
-  /// Ends the last stage of a chain with its stream, even if upstream has sent no subscription.
-  ///
-  /// - Returns: Whether to deliver the completion: `false` if the stage was over before.
-  @usableFromInline
-  final func finish() -> Bool {
-    let (wasOver, upstream) = lock.withLock {
-      let wasOver = isOver
-      phase = .ended
-      return (wasOver, kept.take())
-    }
-    // Released here, outside the lock, because that may run the user's code.
-    withExtendedLifetime(upstream) {}
-    return !wasOver
-  }
 
   /// Ends the stage, and says what that has ended.
   ///

@@ -3,6 +3,9 @@
 /// When it holds a value back, it returns a demand of one. So upstream sends another value, and
 /// downstream still gets as many as it requested without requesting again. A stage can also end the
 /// stream instead (``holdBack()``).
+///
+/// It needs no subscription for that. So if upstream never sends one, values and the end pass, as
+/// they do in Combine's `filter` and `compactMap`.
 @usableFromInline
 protocol SieveStage: RelayStage, TransparentStage {
   /// The type of errors that the user's closure can throw.
@@ -24,7 +27,7 @@ extension SieveStage {
   @inlinable
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
-    guard relay.isActive else { return .none }
+    guard !relay.isOver else { return .none }
     do throws(Thrown) {
       guard let output = try sieve(input) else { return holdBack() }
       return withDownstream { $0.receive(output) }
@@ -36,6 +39,11 @@ extension SieveStage {
 
   @inlinable
   func holdBack() -> Subscribers.Demand { .max(1) }
+}
+
+extension SieveStage where Failure == Downstream.Failure {
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) { passEnd(completion) }
 }
 
 extension SieveStage where Thrown == Never {

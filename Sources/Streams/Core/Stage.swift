@@ -69,20 +69,20 @@ extension RelayStage {
     downstream.receive(subscription: relay)
   }
 
-  /// Ends the stage with upstream's completion and delivers that. Ignored unless the stage is
-  /// active.
+  /// Ends the stage with upstream's completion and delivers that, even before a subscription.
+  /// Ignored if the stage has ended.
   @inlinable
   func passEnd(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    guard relay.isActive, relay.end() != nil else { return }
-    withDownstream { $0.receive(completion: completion) }
+    if relay.endWithUpstream() { withDownstream { $0.receive(completion: completion) } }
   }
 
   /// Ends the stage before upstream has ended: cancels upstream, then delivers a completion. After
   /// a cancellation, nothing is delivered.
   @inlinable
   func endEarly(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    guard let upstream = relay.detach() else { return }
-    upstream.cancel()
+    let (isFirst, upstream) = relay.beginEnd()
+    guard isFirst else { return }
+    upstream?.cancel()
     if relay.conclude() { withDownstream { $0.receive(completion: completion) } }
   }
 }
@@ -90,6 +90,6 @@ extension RelayStage {
 extension RelayStage where Failure == Downstream.Failure {
   @inlinable
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    passEnd(completion)
+    if relay.isActive { passEnd(completion) }
   }
 }

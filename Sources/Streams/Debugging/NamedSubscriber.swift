@@ -19,15 +19,6 @@ extension NamedSubscriber {
   var playgroundDescription: Any { name }
 }
 
-extension Stage {
-  /// The name of its type without the word at its end: `Map` of `MapStage<…>`.
-  @usableFromInline
-  var name: String {
-    let type = _typeName(Self.self, qualified: false)
-    return String(type.prefix { $0 != "<" }.dropLast("Stage".count))
-  }
-}
-
 extension RelayStage {
   @usableFromInline
   var name: String { relay.operatorName }

@@ -85,7 +85,7 @@ struct SinkStage<Input, Failure: Error>: NamedSubscriber {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    if relay.finish() { receiveCompletion(completion) }
+    if relay.endWithUpstream() { receiveCompletion(completion) }
   }
 }
 

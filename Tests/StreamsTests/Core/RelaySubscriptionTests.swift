@@ -25,6 +25,42 @@ import Testing
     #expect(!relay.isActive)
   }
 
+  @Test(arguments: ["cancelled", "ended", "detached", "given up"], [true, false])
+  func isOverFromItsEndOn(end: String, isAttached: Bool) {
+    #expect(!relay.isOver)
+    if isAttached { #expect(relay.attach(upstream)) }
+    #expect(!relay.isOver)
+    switch end {
+    case "cancelled": relay.cancel()
+    case "ended": #expect(relay.endWithUpstream())
+    case "detached": _ = relay.detach()
+    default: #expect(relay.beginEnd().isFirst)
+    }
+    #expect(relay.isOver)
+    #expect(!relay.isActive)
+    #expect(!relay.beginEnd().isFirst)
+    #expect(!relay.endWithUpstream())
+    #expect(relay.isOver)
+  }
+
+  @Test func anEndWithoutASubscriptionCountsOnce() {
+    #expect(relay.endWithUpstream())
+    #expect(!relay.endWithUpstream())
+    #expect(!relay.attach(upstream))
+    #expect(upstream.calls == [.cancel])
+    #expect(relay.isOver)
+  }
+
+  @Test func concludesOnceAfterGivingUpWithoutASubscription() {
+    let (isFirst, subscription) = relay.beginEnd()
+    #expect(isFirst)
+    #expect(subscription == nil)
+    #expect(!relay.attach(upstream))
+    #expect(upstream.calls == [.cancel])
+    #expect(relay.conclude())
+    #expect(!relay.conclude())
+  }
+
   @Test func aSecondSubscriptionIsCancelledAndNothingElse() {
     let second = ScriptedSubscription()
     #expect(relay.attach(upstream))

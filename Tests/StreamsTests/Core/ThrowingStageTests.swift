@@ -103,12 +103,14 @@ struct ThrowingStageTests {
   }
 
   @Test(arguments: ThrowingOperator.all)
-  func signalsBeforeTheSubscriptionAreDropped(_ operation: ThrowingOperator) {
+  func needsNoSubscription(_ operation: ThrowingOperator) {
     let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
-    let history = operation.apply(source).history()
-    #expect(source.send(1) == .none)
-    source.finish()
-    #expect(history.events == [])
+    let history = operation.apply(source) { if $0 == 13 { throw TestError("thirteen") } }.history()
+    source.send(1)
+    #expect(source.send(13) == .none)
+    #expect(source.send(2) == .none)
+    #expect(history.events == [.value(1), .failure(TestError("thirteen"))])
+    #expect(source.sendSubscription().calls == [.cancel])
   }
 
   @Test(arguments: ThrowingOperator.all)

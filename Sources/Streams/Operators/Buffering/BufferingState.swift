@@ -134,14 +134,6 @@ struct BufferingState<Value, Failure: Error> {
     return true
   }
 
-  /// Whether values can pass without this state: they are all requested, and nothing is before
-  /// them.
-  @inlinable
-  func allowsShortcut(size: Int) -> Bool {
-    guard case .live = phase else { return false }
-    return !isDelivering && values.isEmpty && demand == .unlimited && size > 0
-  }
-
   /// Says what comes next. Only the thread that has the turn calls this.
   ///
   /// - Parameter more: The demand that downstream has returned for the last values.

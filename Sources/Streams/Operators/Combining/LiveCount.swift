@@ -5,7 +5,7 @@ import Synchronization
 struct LiveCount: ~Copyable, Sendable {
   // The lowest bit says whether more may come; above it is the count.
   @usableFromInline
-  let word = Atomic<Int>(0)
+  let word = Atomic<Int>(LiveCount.isOpen)
 
   @inlinable
   init() {}
@@ -19,10 +19,6 @@ struct LiveCount: ~Copyable, Sendable {
   /// Whether all have finished, and no more may come.
   @inlinable
   var isZero: Bool { word.load(ordering: .acquiring) == 0 }
-
-  /// Allows publishers to come.
-  @inlinable
-  func open() { word.store(Self.isOpen, ordering: .releasing) }
 
   /// Allows no more publishers to come.
   ///

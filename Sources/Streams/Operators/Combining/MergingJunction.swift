@@ -102,12 +102,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @inlinable
   func attachUpstream(_ subscription: any Subscription) {
     let object = subscription._object.value
-    let isTaken = state.withLock { state in
-      guard state.attachUpstream(object) else { return false }
-      live.open()
-      return true
-    }
-    if !isTaken {
+    if !state.withLock({ $0.attachUpstream(object) }) {
       subscription.cancel()
     } else if maxPublishers > 0 {
       subscription.request(maxPublishers)
@@ -160,8 +155,11 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   func upstreamCompleted(_ completion: Subscribers.Completion<Downstream.Failure>) {
     switch completion {
     case .finished:
-      guard state.withLock({ $0.upstream.complete() }) != nil else { return }
+      let (isFirst, subscription) = state.withLock { $0.upstream.complete() }
+      guard isFirst else { return }
       if live.close() { finish() }
+      // Released here, outside the lock.
+      _ = subscription
     case .failure where isLanding:
       failAtLanding(completion) { $0.failUpstream() }
     case .failure:
@@ -187,8 +185,8 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     let me = ThreadID.current
     let wasOutside = gate.enter(as: me)
     var replacement = Subscribers.Demand.none
-    if child?.isLive == false || credit.isEnded {
-      // The value comes before its publisher's subscription, or too late.
+    if child?.hasEnded == true || credit.isEnded {
+      // The value comes too late.
     } else if waiting.isEmpty, credit.take() {
       let more = deliver(value)
       if more > 0 { add(more) }
@@ -207,7 +205,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     _ value: Downstream.Input, from child: MergedChild?
   ) -> Subscribers.Demand {
     inside {
-      if child?.isLive != false, !credit.isEnded { waiting.append((child, value)) }
+      if child?.hasEnded != true, !credit.isEnded { waiting.append((child, value)) }
     }
     Trampoline.run { self.flush() }
     return .none

@@ -32,9 +32,13 @@ final class MergedChild {
   @inlinable
   init() {}
 
-  /// Whether its signals count: it has sent its subscription and hasn't ended.
+  /// Whether it has sent its subscription and hasn't ended.
   @inlinable
   var isLive: Bool { phase.load(ordering: .relaxed) == Phase.live }
+
+  /// Whether its signals don't count any more. They do before its subscription.
+  @inlinable
+  var hasEnded: Bool { phase.load(ordering: .relaxed) == Phase.ended }
 }
 
 /// The publishers of a `flatMap` or a `merge`.
@@ -83,11 +87,13 @@ struct MergingState {
   /// Takes out a publisher that has completed. Its subscription then belongs to the caller, who
   /// releases it.
   ///
-  /// - Returns: Whether this counts: the publisher was live, and the stream hadn't ended.
+  /// - Returns: Whether this counts: neither the publisher nor the stream had ended.
   @inlinable
   mutating func remove(_ child: MergedChild) -> Bool {
-    guard !hasEnded, child.isLive else { return false }
+    guard !hasEnded, !child.hasEnded else { return false }
+    let isListed = child.isLive
     child.phase.store(MergedChild.Phase.ended, ordering: .relaxed)
+    guard isListed else { return true }
     let last = children.removeLast()
     if last !== child {
       children[child.index] = last
@@ -110,7 +116,7 @@ struct MergingState {
     return end()
   }
 
-  /// - Returns: The subscriptions that are left over; `nil` if the publisher wasn't live.
+  /// - Returns: The subscriptions that are left over; `nil` if the publisher had ended.
   @inlinable
   mutating func fail(_ child: MergedChild) -> JunctionRemains? {
     guard remove(child) else { return nil }
@@ -123,7 +129,8 @@ struct MergingState {
   /// - Returns: The subscriptions that are left over; `nil` if upstream had ended before.
   @inlinable
   mutating func failUpstream() -> JunctionRemains? {
-    guard let failed = upstream.complete() else { return nil }
+    let (isFirst, failed) = upstream.complete()
+    guard isFirst else { return nil }
     var remains = end()
     remains?.failed = failed
     return remains

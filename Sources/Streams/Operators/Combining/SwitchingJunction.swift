@@ -7,10 +7,10 @@ final class LatestPublisher {
   @usableFromInline
   var subscription: SubscriptionObject?
 
-  /// Whether its signals count: it has sent its subscription, it's still the newest, and it hasn't
-  /// ended. Changes under the lock. Deliveries read it without the lock.
+  /// Whether its signals count: it's still the newest and hasn't ended. They count before its
+  /// subscription too. Changes under the lock. Deliveries read it without the lock.
   @usableFromInline
-  let isLive = Atomic<Bool>(false)
+  let isLive = Atomic<Bool>(true)
 
   @inlinable
   init() {}
@@ -51,7 +51,7 @@ struct SwitchingState {
   ///   publisher's subscription, for the caller to cancel.
   @inlinable
   mutating func replaceLatest() -> (latest: LatestPublisher?, old: SubscriptionObject?) {
-    guard !hasEnded, case .attached = upstream else { return (nil, nil) }
+    guard !hasEnded, !upstream.isCompleted else { return (nil, nil) }
     let new = LatestPublisher()
     latest?.isLive.store(false, ordering: .relaxed)
     let old = latest?.subscription.take()
@@ -67,7 +67,6 @@ struct SwitchingState {
   ) -> Subscribers.Demand? {
     guard !hasEnded, latest === publisher, publisher.subscription == nil else { return nil }
     publisher.subscription = subscription
-    publisher.isLive.store(true, ordering: .relaxed)
     return demand
   }
 
@@ -104,7 +103,8 @@ struct SwitchingState {
   /// - Returns: Whether the whole stream has ended, and the subscription that the caller releases.
   @inlinable
   mutating func finishUpstream() -> (isEnd: Bool, old: SubscriptionObject?) {
-    guard let old = upstream.complete() else { return (false, nil) }
+    let (isFirst, old) = upstream.complete()
+    guard isFirst else { return (false, nil) }
     let isEnd = !hasEnded && latest == nil
     if isEnd { hasEnded = true }
     return (isEnd, old)
@@ -124,7 +124,8 @@ struct SwitchingState {
   ///   before.
   @inlinable
   mutating func failUpstream() -> JunctionRemains? {
-    guard let failed = upstream.complete() else { return nil }
+    let (isFirst, failed) = upstream.complete()
+    guard isFirst else { return nil }
     var remains = end()
     remains?.failed = failed
     return remains

@@ -163,7 +163,7 @@ struct HandleEventsStage<Downstream: Subscriber>: RelayStage, TransparentStage {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    if relay.finish() {
+    if relay.endWithUpstream() {
       relay.releaseHandlers()
       handlers.completion?(completion)
     }

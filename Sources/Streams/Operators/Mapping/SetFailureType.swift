@@ -62,6 +62,9 @@ extension Publishers.SetFailureType: Sendable where Upstream: Sendable {}
 @usableFromInline
 struct SetFailureTypeStage<Downstream: Subscriber>: TransparentStage {
   @usableFromInline
+  var name: String { "SetFailureType" }
+
+  @usableFromInline
   typealias Input = Downstream.Input
 
   @usableFromInline

@@ -72,7 +72,7 @@ extension ReducingStage {
   func end(with completion: Subscribers.Completion<Downstream.Failure>) {
     switch completion {
     case .finished: publishResult { _ in }
-    case .failure: passEnd(completion)
+    case .failure: if relay.isActive { passEnd(completion) }
     }
   }
 

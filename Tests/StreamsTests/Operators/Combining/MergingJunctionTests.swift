@@ -112,34 +112,45 @@ struct MergingJunctionTests {
     #expect(source.subscriptions[0].calls == [.request(.unlimited)])
   }
 
-  @Test func aValueBeforeTheSubscriptionIsDropped() {
+  @Test(arguments: [Subscribers.Completion.finished, .failure(TestError("no more"))])
+  func upstreamNeedsNoSubscription(completion: Subscribers.Completion<TestError>) {
     let source = Source(sendsSubscription: false)
     let child = Child()
     let history = source.flatMap { $0 }.history()
     #expect(source.send(child) == .none)
-    #expect(child.subscriberCount == 0)
-    source.sendSubscription()
-    #expect(source.calls == [.request(.unlimited)])
-    #expect(history.events == [.subscription("FlatMap")])
+    child.send(1)
+    source.send(completion: completion)
+    #expect(source.send(Child()) == .none)
+    #expect(source.sendSubscription().calls == [.cancel])
+    child.finish()
+    #expect(history.events == [.subscription("FlatMap"), .value(1), .completion(completion)])
+    #expect(child.calls.last == (completion == .finished ? .request(.unlimited) : .cancel))
   }
 
-  @Test(arguments: [Subscribers.Completion.finished, .failure(TestError("too early"))])
-  func anEndBeforeTheSubscriptionIsDropped(completion: Subscribers.Completion<TestError>) {
-    let source = Source(sendsSubscription: false)
+  @Test(arguments: [Subscribers.Completion.finished, .failure(TestError("no more"))])
+  func aChildNeedsNoSubscription(completion: Subscribers.Completion<TestError>) {
+    let source = Source()
     let child = Child(sendsSubscription: false)
     let history = source.flatMap { $0 }.history()
-    source.send(completion: completion)
-    source.sendSubscription()
     source.send(child)
     source.finish()
     #expect(child.send(1) == .none)
     child.send(completion: completion)
-    #expect(history.events == [.subscription("FlatMap")])
-    child.sendSubscription()
-    child.send(2)
+    #expect(child.send(2) == .none)
     child.finish()
-    #expect(history.events == [.subscription("FlatMap"), .value(2), .finished])
-    #expect(source.calls + child.calls == [.request(.unlimited), .request(.unlimited)])
+    #expect(child.sendSubscription().calls == [.cancel])
+    #expect(history.events == [.subscription("FlatMap"), .value(1), .completion(completion)])
+  }
+
+  @Test func aValueThatWaitsNeedsNoSubscription() {
+    let child = Child(sendsSubscription: false)
+    let history = Just(child).setFailureType(to: TestError.self).flatMap { $0 }
+      .history(demand: .none)
+    #expect(child.send(1) == .none)
+    child.finish()
+    #expect(history.events == [.subscription("FlatMap")])
+    history.request(1)
+    #expect(history.events == [.subscription("FlatMap"), .value(1), .finished])
   }
 
   // MARK: Re-entrancy
