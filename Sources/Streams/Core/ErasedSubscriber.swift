@@ -35,18 +35,18 @@ class ErasedSubscriber<Input, Failure: Error> {
 
   @inlinable
   final func receive(subscription: any Subscription) {
-    _withUnprotectedUnsafePointer(to: subscription) { handle(self, .subscription($0)) }
+    withUnsafePointer(to: subscription) { handle(self, .subscription($0)) }
   }
 
   @inlinable
   @inline(__always)
   final func receive(_ input: Input) -> Subscribers.Demand {
-    _withUnprotectedUnsafePointer(to: input) { deliver(self, $0) }
+    withUnsafePointer(to: input) { deliver(self, $0) }
   }
 
   @inlinable
   final func receive(completion: Subscribers.Completion<Failure>) {
-    _withUnprotectedUnsafePointer(to: completion) { handle(self, .completion($0)) }
+    withUnsafePointer(to: completion) { handle(self, .completion($0)) }
   }
 
   // Overridden by the class that knows the subscriber inside.

@@ -81,7 +81,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
       if isOpen, !wasOutside { hub.admitLatecomers() }
       let version = replaceCurrent(input)
       if isOpen {
-        _withUnprotectedUnsafePointer(to: input) {
+        withUnsafePointer(to: input) {
           hub.send($0, version: version, failure: Failure.self)
         }
       }

@@ -109,7 +109,7 @@ final class SubjectHub: @unchecked Sendable {
     let wasOutside = gate.enter(as: me)
     if !wasOutside { admitLatecomers() }
     if !isClosed.load(ordering: .relaxed) {
-      _withUnprotectedUnsafePointer(to: value) { send($0, version: nil, failure: failure) }
+      withUnsafePointer(to: value) { send($0, version: nil, failure: failure) }
     }
     if wasOutside { leave(as: me) }
   }
