@@ -80,11 +80,11 @@ public func withWorld<Result>(
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   let world = World(at: location)
   defer { world.close() }
-  let watch = WaitWatch(world, at: location)
-  defer { watch.end() }
-  let result = try await world.enter { try await body(world) }
+  let (result, isReported) = try await WaitWatch.run(world, at: location) {
+    try await world.enter { try await body(world) }
+  }
   // The other problems follow from the wait that never ended.
-  if watch.end() { return result }
+  if isReported { return result }
   await withCheckedContinuation { continuation in
     DispatchQueue.main.async { continuation.resume() }
   }
