@@ -51,8 +51,9 @@ extension DispatchQueue: Scheduler {
       return world.send(Hop(to: placeInWorld, options: options, action))
     }
     guard let options else {
-      // A work item, or a closure around the action, would double the cost of a hop.
-      return async(execute: HandedOver(action).block)
+      // Passed once, to the one thread that runs the block. A work item would cost more.
+      nonisolated(unsafe) let action = action
+      return async { action() }
     }
     if let group = options.group {
       async(group: group, execute: options.workItem(action))
@@ -111,20 +112,6 @@ extension DispatchQueue: Scheduler {
   }
 
   private var placeInWorld: Hop.Place { isMain ? .mainQueue : .queue(self) }
-}
-
-/// An action that is passed once, to the one thread that runs it. So it needn't be `Sendable`, and
-/// is converted without a closure around it.
-private struct HandedOver {
-  private struct Action { let run: () -> Void }
-
-  let block: @Sendable () -> Void
-
-  init(_ action: @escaping () -> Void) {
-    // Two structs with one closure each have the same layout. Casting the closures themselves
-    // doesn't work, because generic code wraps each of them.
-    self = unsafeBitCast(Action(run: action), to: HandedOver.self)
-  }
 }
 
 extension DispatchQueue.SchedulerOptions {
