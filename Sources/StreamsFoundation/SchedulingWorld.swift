@@ -105,8 +105,10 @@ package enum SchedulingScope {
   /// The identity of the current task, which no other task ever gets; `nil` outside a task. It
   /// costs more than ``currentTask``.
   ///
-  /// Swift shows a task's number only in the description of its job. Both structs hold just a
-  /// pointer to the task.
+  /// Swift shows a task's number only in the description of its job, and has no way from a task to
+  /// its job. But each of the two structs holds just a pointer, and in Swift's runtime a task is a
+  /// job. If that changes, the cast traps, or `SchedulingScopeTests` fail. Without numbers, a world
+  /// would sometimes overlook an event that came from outside.
   package static var currentTaskName: String? {
     withUnsafeCurrentTask { task in
       task.map { unsafeBitCast($0, to: UnownedJob.self).description }
