@@ -41,14 +41,14 @@ extension DispatchQueue: Scheduler {
 
   /// The present moment.
   public var now: SchedulerTimeType {
-    guard let world = SchedulingScope.world else { return SchedulerTimeType(.now()) }
-    return SchedulerTimeType(nanosecondsOfWorld: world.now)
+    guard let backend = SchedulingScope.backend else { return SchedulerTimeType(.now()) }
+    return SchedulerTimeType(nanosecondsOfWorld: backend.now)
   }
 
   /// Runs the action as a block of this queue.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    if let world = SchedulingScope.world {
-      return world.send(Hop(to: placeInWorld, options: options, action))
+    if let backend = SchedulingScope.backend {
+      return backend.send(QueuedAction(to: placeInWorld, options: options, action))
     }
     guard let options else {
       // Passed once, to the one thread that runs the block. A work item would cost more.
@@ -67,10 +67,10 @@ extension DispatchQueue: Scheduler {
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    if let world = SchedulingScope.world {
+    if let backend = SchedulingScope.backend {
       let place = placeInWorld
-      world.schedule(after: date.nanosecondsOfWorld) {
-        world.send(Hop(to: place, options: options.withoutGroup, action))
+      backend.schedule(after: date.nanosecondsOfWorld) {
+        backend.send(QueuedAction(to: place, options: options.withoutGroup, action))
       }
     } else {
       let options = options ?? SchedulerOptions()
@@ -86,12 +86,12 @@ extension DispatchQueue: Scheduler {
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) -> any Cancellable {
-    if let world = SchedulingScope.world {
+    if let backend = SchedulingScope.backend {
       let place = placeInWorld
-      return world.schedule(
+      return backend.schedule(
         after: date.nanosecondsOfWorld, interval: Int64(interval.magnitude)
       ) {
-        world.send(Hop(to: place, options: options.withoutGroup, action))
+        backend.send(QueuedAction(to: place, options: options.withoutGroup, action))
       }
     }
     let timer = DispatchSource.makeTimerSource(queue: self)
@@ -111,7 +111,7 @@ extension DispatchQueue: Scheduler {
     }
   }
 
-  private var placeInWorld: Hop.Place { isMain ? .mainQueue : .queue(self) }
+  private var placeInWorld: QueuedAction.Place { isMain ? .mainQueue : .queue(self) }
 }
 
 extension DispatchQueue.SchedulerOptions {

@@ -118,7 +118,7 @@ extension World {
     // Time in a test is short. With the clock's default limit, a timer that never ends would be
     // reported only after ten seconds and more.
     self.init(
-      hops: HopList(onFailure: report), limits: .init(actionsInOneCall: 100_000),
+      runner: QueuedActionList(onFailure: report), limits: .init(actionsInOneCall: 100_000),
       label: { place in
         switch place {
         case .world: nil

@@ -65,7 +65,7 @@ package enum MainThread {
   }
 
   /// The turns that one world's thread gives to the main thread.
-  package final class Turns: HopRunner {
+  package final class Turns: QueuedActionRunner {
     private let worldThread = Atomic<UInt>(0)
     private let running = Locked<String?>(nil)
     private let patience: DispatchTimeInterval
@@ -94,7 +94,8 @@ package enum MainThread {
 
     /// Runs an action on the main thread, after everything that was sent there before. From there
     /// it's sent to its own queue.
-    package func send(_ hop: Hop, entering enter: @escaping @Sendable (() -> Void) -> Void) {
+    package func send(_ hop: QueuedAction, entering enter: @escaping @Sendable (() -> Void) -> Void)
+    {
       // Passed once, to the main thread.
       nonisolated(unsafe) let hop = hop
       MainQueue.send {

@@ -88,7 +88,7 @@ func takeTurns(_ rounds: Int) -> Int {
 
 /// Makes the world that schedulers send their work to.
 func makeWorld(_ turns: MainThread.Turns) -> VirtualWorld.World {
-  let world = VirtualWorld.World(hops: turns, label: { _ in nil }, onFailure: { fatalError($0) })
+  let world = VirtualWorld.World(runner: turns, label: { _ in nil }, onFailure: { fatalError($0) })
   world.becomeSoleWorld()
   return world
 }
