@@ -1,4 +1,5 @@
 import Dispatch
+import StreamsFoundation
 import Timeline
 
 extension DispatchQueue {
@@ -11,6 +12,7 @@ extension DispatchQueue {
   /// - Parameter work: The block.
   public func async(execute work: @escaping @Sendable () -> Void) {
     let cause = Timeline.settledCause
-    async(group: nil) { Timeline.following(cause, work) }
+    let block = { @Sendable in Timeline.following(cause, work) }
+    if MainQueueMark.isOn(self) { MainQueue.send(block) } else { async(group: nil, execute: block) }
   }
 }

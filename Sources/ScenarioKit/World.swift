@@ -163,7 +163,7 @@ extension World {
       failures.withLock { if !$0.contains(problem) { $0.append(problem) } }
     }
     let base = VirtualWorld.World(
-      hops: turns, limits: limits, label: label(showsThreads: showsThreads, report),
+      runner: turns, limits: limits, label: label(showsThreads: showsThreads, report),
       onFailure: report)
     base.becomeSoleWorld()
     let world = World(base, options)

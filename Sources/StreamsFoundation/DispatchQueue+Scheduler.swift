@@ -41,18 +41,19 @@ extension DispatchQueue: Scheduler {
 
   /// The present moment.
   public var now: SchedulerTimeType {
-    guard let world = SchedulingScope.world else { return SchedulerTimeType(.now()) }
-    return SchedulerTimeType(nanosecondsOfWorld: world.now)
+    guard let backend = SchedulingScope.backend else { return SchedulerTimeType(.now()) }
+    return SchedulerTimeType(nanosecondsOfWorld: backend.now)
   }
 
   /// Runs the action as a block of this queue.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    if let world = SchedulingScope.world {
-      return world.send(Hop(to: placeInWorld, options: options, action))
+    if let backend = SchedulingScope.backend {
+      return backend.send(QueuedAction(to: placeInWorld, options: options, action))
     }
     guard let options else {
-      // A work item, or a closure around the action, would double the cost of a hop.
-      return async(execute: HandedOver(action).block)
+      // Passed once, to the one thread that runs the block. A work item would cost more.
+      nonisolated(unsafe) let action = action
+      return async { action() }
     }
     if let group = options.group {
       async(group: group, execute: options.workItem(action))
@@ -66,10 +67,10 @@ extension DispatchQueue: Scheduler {
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    if let world = SchedulingScope.world {
+    if let backend = SchedulingScope.backend {
       let place = placeInWorld
-      world.schedule(after: date.nanosecondsOfWorld) {
-        world.send(Hop(to: place, options: options.withoutGroup, action))
+      backend.schedule(after: date.nanosecondsOfWorld) {
+        backend.send(QueuedAction(to: place, options: options.withoutGroup, action))
       }
     } else {
       let options = options ?? SchedulerOptions()
@@ -85,12 +86,12 @@ extension DispatchQueue: Scheduler {
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) -> any Cancellable {
-    if let world = SchedulingScope.world {
+    if let backend = SchedulingScope.backend {
       let place = placeInWorld
-      return world.schedule(
+      return backend.schedule(
         after: date.nanosecondsOfWorld, interval: Int64(interval.magnitude)
       ) {
-        world.send(Hop(to: place, options: options.withoutGroup, action))
+        backend.send(QueuedAction(to: place, options: options.withoutGroup, action))
       }
     }
     let timer = DispatchSource.makeTimerSource(queue: self)
@@ -110,21 +111,7 @@ extension DispatchQueue: Scheduler {
     }
   }
 
-  private var placeInWorld: Hop.Place { isMain ? .mainQueue : .queue(self) }
-}
-
-/// An action that is passed once, to the one thread that runs it. So it needn't be `Sendable`, and
-/// is converted without a closure around it.
-private struct HandedOver {
-  private struct Action { let run: () -> Void }
-
-  let block: @Sendable () -> Void
-
-  init(_ action: @escaping () -> Void) {
-    // Two structs with one closure each have the same layout. Casting the closures themselves
-    // doesn't work, because generic code wraps each of them.
-    self = unsafeBitCast(Action(run: action), to: HandedOver.self)
-  }
+  private var placeInWorld: QueuedAction.Place { isMain ? .mainQueue : .queue(self) }
 }
 
 extension DispatchQueue.SchedulerOptions {

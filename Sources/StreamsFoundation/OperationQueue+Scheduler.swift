@@ -23,8 +23,8 @@ extension OperationQueue: Scheduler {
 
   /// Runs the action as an operation of this queue.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    if let world = SchedulingScope.world {
-      return world.send(Hop(to: placeInWorld, action))
+    if let backend = SchedulingScope.backend {
+      return backend.send(QueuedAction(to: placeInWorld, action))
     }
     // Passed once, to the one thread that runs the operation.
     nonisolated(unsafe) let action = action
@@ -37,9 +37,11 @@ extension OperationQueue: Scheduler {
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    if let world = SchedulingScope.world {
+    if let backend = SchedulingScope.backend {
       let place = placeInWorld
-      world.schedule(after: date.nanosecondsOfWorld) { world.send(Hop(to: place, action)) }
+      backend.schedule(after: date.nanosecondsOfWorld) {
+        backend.send(QueuedAction(to: place, action))
+      }
     } else {
       DelayedOperation.add(to: self, at: date, action)
     }
@@ -54,18 +56,18 @@ extension OperationQueue: Scheduler {
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) -> any Cancellable {
-    if let world = SchedulingScope.world {
+    if let backend = SchedulingScope.backend {
       let place = placeInWorld
-      return world.schedule(
+      return backend.schedule(
         after: date.nanosecondsOfWorld, interval: interval.timeInterval.nanoseconds
       ) {
-        world.send(Hop(to: place, action))
+        backend.send(QueuedAction(to: place, action))
       }
     }
     return DelayedOperation.add(to: self, at: date, every: interval, action)
   }
 
-  private var placeInWorld: Hop.Place {
+  private var placeInWorld: QueuedAction.Place {
     self === OperationQueue.main ? .mainOperations : .operations(self)
   }
 }

@@ -19,9 +19,9 @@ extension RunLoop: Scheduler {
 
   /// Runs the action as a block of this loop.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    if let world = SchedulingScope.world {
-      guard self === RunLoop.main else { return refuse(in: world) }
-      return world.send(Hop(to: .mainRunLoop, action))
+    if let backend = SchedulingScope.backend {
+      guard self === RunLoop.main else { return refuse(in: backend) }
+      return backend.send(QueuedAction(to: .mainRunLoop, action))
     }
     // Passed once, to the one thread that runs the loop.
     nonisolated(unsafe) let action = action
@@ -34,10 +34,10 @@ extension RunLoop: Scheduler {
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    if let world = SchedulingScope.world {
-      guard self === RunLoop.main else { return refuse(in: world) }
-      return world.schedule(after: date.nanosecondsOfWorld) {
-        world.send(Hop(to: .mainRunLoop, action))
+    if let backend = SchedulingScope.backend {
+      guard self === RunLoop.main else { return refuse(in: backend) }
+      return backend.schedule(after: date.nanosecondsOfWorld) {
+        backend.send(QueuedAction(to: .mainRunLoop, action))
       }
     }
     // Passed once, to the one thread that runs the loop.
@@ -61,8 +61,8 @@ extension RunLoop: Scheduler {
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
     tolerance: SchedulerTimeType.Stride, in mode: Mode, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    if let world = SchedulingScope.world {
-      return schedule(after: date, interval: interval, in: mode, of: world, action)
+    if let backend = SchedulingScope.backend {
+      return schedule(after: date, interval: interval, in: mode, of: backend, action)
     }
     let action = RevocableAction(action)
     let timer = Timer(fire: date.date, interval: interval.timeInterval, repeats: true) { _ in
@@ -79,27 +79,27 @@ extension RunLoop: Scheduler {
 
   private func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, in mode: Mode,
-    of world: any SchedulingWorld, _ action: @escaping () -> Void
+    of backend: any SchedulerBackend, _ action: @escaping () -> Void
   ) -> any Cancellable {
     guard self === RunLoop.main else {
-      refuse(in: world)
+      refuse(in: backend)
       return Subscriptions.empty
     }
     guard mode == .default || mode == .common else {
-      world.refuse(
+      backend.refuse(
         "a world runs the run loop only in its default mode, so a timer in the mode "
           + "\(mode.rawValue) would never fire: use .default or .common")
       return Subscriptions.empty
     }
-    return world.schedule(
+    return backend.schedule(
       after: date.nanosecondsOfWorld, interval: interval.timeInterval.nanoseconds
     ) {
-      world.send(Hop(to: .mainRunLoop, action))
+      backend.send(QueuedAction(to: .mainRunLoop, action))
     }
   }
 
-  private func refuse(in world: any SchedulingWorld) {
-    world.refuse(
+  private func refuse(in backend: any SchedulerBackend) {
+    backend.refuse(
       "a world runs only one run loop, `RunLoop.main`: schedule there, or on a dispatch queue")
   }
 

@@ -80,11 +80,11 @@ public func withWorld<Result>(
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   let world = World(at: location)
   defer { world.close() }
-  let watch = WaitWatch(world, at: location)
-  defer { watch.end() }
-  let result = try await world.enter { try await body(world) }
+  let (result, isReported) = try await WaitWatch.run(world, at: location) {
+    try await world.enter { try await body(world) }
+  }
   // The other problems follow from the wait that never ended.
-  if watch.end() { return result }
+  if isReported { return result }
   await withCheckedContinuation { continuation in
     DispatchQueue.main.async { continuation.resume() }
   }
@@ -118,7 +118,7 @@ extension World {
     // Time in a test is short. With the clock's default limit, a timer that never ends would be
     // reported only after ten seconds and more.
     self.init(
-      hops: HopList(onFailure: report), limits: .init(actionsInOneCall: 100_000),
+      runner: QueuedActionList(onFailure: report), limits: .init(actionsInOneCall: 100_000),
       label: { place in
         switch place {
         case .world: nil

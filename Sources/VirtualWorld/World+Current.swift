@@ -11,10 +11,10 @@ extension World {
   /// - Throws: ``NoWorld`` outside `withWorld`, and outside a test with the trait `.world`.
   public static var current: World {
     get throws(NoWorld) {
-      guard let stage = SchedulingScope.world as? Stage, let world = stage.world else {
+      guard let backend = SchedulingScope.backend as? WorldBackend, let world = backend.world else {
         throw NoWorld()
       }
-      stage.noteDriver()
+      backend.noteDriver()
       return world
     }
   }
@@ -22,7 +22,7 @@ extension World {
   /// The world of the code that calls this; `nil` if there is none.
   ///
   /// Unlike ``current``, it doesn't trust the calling task.
-  package static var here: World? { (SchedulingScope.world as? Stage)?.world }
+  package static var here: World? { (SchedulingScope.backend as? WorldBackend)?.world }
 
   /// The error of ``current`` in code that doesn't run in a world.
   public struct NoWorld: Error, Hashable, CustomStringConvertible {

@@ -8,7 +8,7 @@ extension World {
 
   /// Whether something only happens when time moves.
   package var standsStill: Bool {
-    clock.nextDue != nil || stage.hasWaitingHops || !network.isQuiet
+    clock.nextDue != nil || backend.hasWaitingActions || !network.isQuiet
   }
 
   /// The first thing that only happens when time moves, for a test that waits; `nil` if there's
@@ -23,7 +23,7 @@ extension World {
       let place = source.map { ", scheduled at \($0.fileName):\($0.line)" } ?? ""
       return .standstill("work is due at \(work.due)\(place)", source)
     }
-    if stage.hasWaitingHops { return .standstill("work for a queue hasn't run", nil) }
+    if backend.hasWaitingActions { return .standstill("work for a queue hasn't run", nil) }
     if !network.isQuiet { return .standstill("the network hasn't settled", nil) }
     return nil
   }

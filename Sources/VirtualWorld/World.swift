@@ -70,8 +70,8 @@ public final class World: Sendable {
   /// Records the events of requests in the ``timeline``.
   package let requestLog: RequestLog
 
-  let stage: Stage
-  private let hopAttachment: any Cancellable & Sendable
+  let backend: WorldBackend
+  private let actionAttachment: any Cancellable & Sendable
   private let takeSite: (@Sendable () -> any Site)?
   private let onFailure: @Sendable (String) -> Void
   private let state = Locked(State())
@@ -79,14 +79,14 @@ public final class World: Sendable {
   /// Makes a world, which lives until ``end()``.
   ///
   /// - Parameters:
-  ///   - hops: Runs actions on their queues.
+  ///   - runner: Runs actions on their queues.
   ///   - limits: The limits of the clock.
   ///   - label: The label of an event, by the place that it comes from.
   ///   - takeSite: Takes the place of the code that schedules work, or sends something from outside
   ///     the world, for reports.
   ///   - onFailure: Called with one line for each problem that shows during the run.
   package init(
-    hops: any HopRunner, limits: VirtualTimeScheduler.Limits = .default,
+    runner: any QueuedActionRunner, limits: VirtualTimeScheduler.Limits = .default,
     label: @escaping @Sendable (RunningPlace) -> String?,
     takeSite: (@Sendable () -> any Site)? = nil,
     onFailure: @escaping @Sendable (String) -> Void
@@ -95,23 +95,23 @@ public final class World: Sendable {
       name: "the world's clock", limits: limits, takeSite: takeSite,
       carry: { Timeline.carryingCause($0) }
     ) { onFailure($0.message) }
-    let stage = Stage(clock: clock, hops: hops, onFailure: onFailure)
+    let backend = WorldBackend(clock: clock, runner: runner, onFailure: onFailure)
     self.clock = clock
-    self.stage = stage
+    self.backend = backend
     self.takeSite = takeSite
     self.onFailure = onFailure
-    // Attached before the network, because hops go first.
-    hopAttachment = clock.attach { stage.settleOnce() }
-    let timeline = Timeline(clock: clock) { label(stage.place) }
+    // Attached before the network, because queued actions go first.
+    actionAttachment = clock.attach { backend.settleOnce() }
+    let timeline = Timeline(clock: clock) { label(backend.place) }
     self.timeline = timeline
     let requests = RequestLog(timeline)
     requestLog = requests
     network = StubNetwork(clock: clock, causes: requests, onFailure: onFailure)
     network.onEvent { requests.record($0.request, $0.kind, cause: $0.cause) }
     timeline.onEvent { event in
-      stage.world?.noteIfOutside("\(event.kind)", "in the lane \(event.lane.name)")
+      backend.world?.noteIfOutside("\(event.kind)", "in the lane \(event.lane.name)")
     }
-    stage.world = self
+    backend.world = self
     SchedulingScope.begin()
   }
 
@@ -197,7 +197,7 @@ public final class World: Sendable {
         "a global queue can't be attached to a world, because all code shares it: make a queue of "
           + "your own")
     }
-    guard SchedulingScope.adopt(queue, for: stage) else {
+    guard SchedulingScope.adopt(queue, for: backend) else {
       return onFailure(
         "the queue \"\(queue.label)\" is attached to another world: use one queue for each test")
     }
@@ -216,7 +216,7 @@ public final class World: Sendable {
         "the main queue can't be attached to a world: send work there with schedule or receive(on:)"
       )
     }
-    stage.add(queue)
+    backend.add(queue)
     network.fence(queue)
   }
 
@@ -224,16 +224,16 @@ public final class World: Sendable {
 
   /// Makes this the world of all code in the process, also of threads that don't know it. A program
   /// with one world does this.
-  package func becomeSoleWorld() { SchedulingScope.setSoleWorld(stage) }
+  package func becomeSoleWorld() { SchedulingScope.setSoleBackend(backend) }
 
   /// Runs a body in this world. Verbs and `withWorld` do this by themselves.
   package func enter<Result>(_ body: () throws -> Result) rethrows -> Result {
-    if stage.hasEnded {
+    if backend.hasEnded {
       onFailure("the world of a test was used after the test: make one in each test")
     }
-    stage.noteDriver()
+    backend.noteDriver()
     return try VirtualTimeScope.$scheduler.withValue(clock) {
-      try SchedulingScope.enter(stage, body)
+      try SchedulingScope.enter(backend, body)
     }
   }
 
@@ -242,7 +242,7 @@ public final class World: Sendable {
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
     try await VirtualTimeScope.$scheduler.withValue(
-      clock, operation: { try await SchedulingScope.enter(stage, isolation: isolation, body) },
+      clock, operation: { try await SchedulingScope.enter(backend, isolation: isolation, body) },
       isolation: isolation)
   }
 
@@ -276,7 +276,7 @@ public final class World: Sendable {
   package func end() -> [Problem] {
     enter { clock.settle() }
     // A task that later moves time is the test's own, and not one that runs at the same time.
-    let strays = state.withLock { $0.strays }.filter { !stage.isDriver($0.task) }
+    let strays = state.withLock { $0.strays }.filter { !backend.isDriver($0.task) }
     var problems = Problem.list(strays)
     let requests = network.openRequests
     let names = Set(requests.map(\.name))
@@ -320,7 +320,7 @@ public final class World: Sendable {
 
   /// Makes schedulers work as usual again, and lets go of everything. It can be called twice.
   package func close() {
-    guard stage.end() else { return }
+    guard backend.end() else { return }
     // Released outside the lock.
     _ = state.withLock { state in
       defer { (state.checks, state.transcriptReaders) = ([], []) }
@@ -329,8 +329,8 @@ public final class World: Sendable {
     SchedulingScope.end()
     network.invalidate()
     clock.dropPendingWork()
-    hopAttachment.cancel()
-    stage.dropHops()
+    actionAttachment.cancel()
+    backend.dropActions()
   }
 
   deinit { close() }
@@ -341,7 +341,7 @@ public final class World: Sendable {
   ///   - event: The event, such as `value 1`.
   ///   - stream: Where it belongs, such as `in the lane out`.
   package func noteIfOutside(_ event: @autoclosure () -> String, _ stream: String) {
-    if stage.place == .outside { noteStray("\"\(event())\" \(stream)", stream) }
+    if backend.place == .outside { noteStray("\"\(event())\" \(stream)", stream) }
   }
 
   /// Notes something that came from outside the world.

@@ -174,8 +174,8 @@ import Testing
 
   @Test func aBlockedQueueIsReportedOnceAndTheTestGoesOn() {
     let log = CallLog()
-    let hops = HopList(patience: .milliseconds(10)) { log.append($0) }
-    let world = World(hops: hops, label: { _ in nil }, onFailure: { log.append($0) })
+    let runner = QueuedActionList(patience: .milliseconds(10)) { log.append($0) }
+    let world = World(runner: runner, label: { _ in nil }, onFailure: { log.append($0) })
     let own = DispatchQueue(label: "own")
     own.suspend()
     for _ in 1...3 { world.enter { own.schedule { log.append("ran") } } }

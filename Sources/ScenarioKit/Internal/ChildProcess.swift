@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Streams
+import Synchronization
 
 /// A run with a server, in a child process of the same program.
 ///
@@ -9,8 +10,9 @@ import Streams
 /// arguments and the same standard output. The parent waits, and turns a trap into one line.
 ///
 /// The child's standard input is a pipe from the parent. The child closes it when its runs are
-/// over. Until then, the parent ends a child that takes too long. The system ends the child with
-/// its parent.
+/// over. Until then, the parent ends a child that takes too long. The child's standard error is a
+/// pipe to the parent, whose end is open as long as the parent lives. So the child watches that
+/// pipe, and ends with its parent.
 enum ChildProcess {
   private static let variable = "STREAM_SCENARIOS_PARENT"
 
@@ -30,23 +32,38 @@ enum ChildProcess {
     guard let value = getenv(variable) else { return false }
     let parent = String(cString: value)
     unsetenv(variable)
-    setSignalAtEndOfParent(SIGKILL)
-    // The parent may have ended before that call.
+    // The parent may have ended before this one began. Then there may be no pipe to watch.
     if parent != "\(getppid())" {
       program.printError(
         "the process that began this run (\(parent)) has ended. "
           + "If \(variable) is set in your shell, unset it")
       program.exitAtOnce(.failure)
     }
+    watchParent()
     return true
   }
+
+  /// Ends this process when its parent ends.
+  private static func watchParent() {
+    let thread = Thread {
+      // Without other events, this waits for the other end of the pipe to close.
+      var descriptor = pollfd(fd: STDERR_FILENO, events: 0, revents: 0)
+      while poll(&descriptor, 1, -1) < 0, errno == EINTR {}
+      // Nothing can catch this signal, so a run that is stuck ends too.
+      if !outlivesParent.load(ordering: .relaxed) { kill(getpid(), SIGKILL) }
+    }
+    thread.name = "parent"
+    thread.start()
+  }
+
+  private static let outlivesParent = Atomic<Bool>(false)
 
   /// Tells the parent that the runs are over, so that writing the output may take any time.
   ///
   /// - Parameter writingFile: Whether the output is a file. The child then writes it even if the
   ///   parent ends.
   static func endRuns(writingFile: Bool) {
-    if writingFile { setSignalAtEndOfParent(0) }
+    if writingFile { outlivesParent.store(true, ordering: .relaxed) }
     // Otherwise the next open file would be the standard input.
     let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
     if null >= 0 {
@@ -55,17 +72,6 @@ enum ChildProcess {
     } else {
       close(STDIN_FILENO)
     }
-  }
-
-  /// Sets the signal that this process gets when its parent ends; 0 for none.
-  private static func setSignalAtEndOfParent(_ number: Int32) {
-    // Swift can't call C functions with a variable number of arguments by their names.
-    typealias ProcessControl = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
-    guard let function = dlsym(nil, "prctl") else {
-      preconditionFailure("the system has no prctl")
-    }
-    // PR_SET_PDEATHSIG, which can't fail with the number of a signal.
-    _ = unsafeBitCast(function, to: ProcessControl.self)(1, UInt(number), 0, 0, 0)
   }
 
   // MARK: In the parent

@@ -1,23 +1,71 @@
 import Dispatch
 import Foundation
+import Streams
+import Synchronization
 
-/// The state of the main queue, seen from outside.
+/// The blocks of the main queue that this module knows about.
 ///
-/// On Linux, a run loop serves Dispatch's main queue. An event descriptor tells the loop about
-/// work: it's readable exactly when the queue holds blocks that are due. Dispatch's headers don't
-/// declare it, but Foundation relies on it. If it changes, the fixture `every-queue` shows blocks
-/// too late, or not at all.
+/// Dispatch doesn't tell whether its main queue holds blocks. So this counts the ones that come
+/// from our schedulers, from `async` in a scenario, and from operations of the main operation
+/// queue. As long as any of them wait or run, ``serve()`` asks for another turn.
+///
+/// Other blocks run as well, because they're ahead of a block that ``serve()`` itself sends. But
+/// if such a block sends another one, and that one sends a third, the third may run an instant
+/// later: nothing tells that it waits.
 enum MainQueue {
-  /// Whether the queue holds blocks that it would run now. Read it on the main thread.
-  static var holdsBlocks: Bool {
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&request, 1, 0) > 0
+  private struct Count: Equatable {
+    var waiting = 0
+    var done = 0
+    /// Operations of the main operation queue. Each of them sends the next one to the main queue.
+    var operations = 0
   }
 
-  private static let descriptor: Int32 = {
-    guard let symbol = dlsym(nil, "_dispatch_get_main_queue_handle_4CF") else {
-      preconditionFailure("this Dispatch doesn't tell whether its main queue holds blocks")
+  private static let count = Locked(Count())
+
+  /// A block that ``serve()`` sends behind all others.
+  private final class Mark: Sendable {
+    let isReached = Atomic(false)
+  }
+
+  /// Sends a block to the main queue, and counts it.
+  static func send(_ block: @escaping @Sendable () -> Void) {
+    count.withLock { $0.waiting += 1 }
+    sendUncounted {
+      block()
+      count.withLock { count in
+        count.waiting -= 1
+        count.done += 1
+      }
     }
-    return unsafeBitCast(symbol, to: (@convention(c) () -> Int32).self)()
-  }()
+  }
+
+  /// Runs the blocks of the main queue and of the main run loop. Call it on the main thread.
+  ///
+  /// - Returns: Whether blocks ran or still wait, as far as they're counted. They may have sent
+  ///   more.
+  static func serve() -> Bool {
+    let before = current
+    // Twice, so that one block may send another one without being counted.
+    for _ in 0..<2 {
+      let mark = Mark()
+      sendUncounted { mark.isReached.store(true, ordering: .relaxed) }
+      while !mark.isReached.load(ordering: .relaxed) {
+        _ = RunLoop.main.run(mode: .default, before: .distantPast)
+      }
+    }
+    let after = current
+    return after != before || after.waiting > 0
+  }
+
+  private static var current: Count {
+    count.withLock { count in
+      count.operations = OperationQueue.main.operationCount
+      return count
+    }
+  }
+
+  private static func sendUncounted(_ block: @escaping @Sendable () -> Void) {
+    // With a group, this is Dispatch's own function, and not the one for scenarios.
+    DispatchQueue.main.async(group: nil, execute: block)
+  }
 }

@@ -65,7 +65,7 @@ package enum MainThread {
   }
 
   /// The turns that one world's thread gives to the main thread.
-  package final class Turns: HopRunner {
+  package final class Turns: QueuedActionRunner {
     private let worldThread = Atomic<UInt>(0)
     private let running = Locked<String?>(nil)
     private let patience: DispatchTimeInterval
@@ -82,7 +82,7 @@ package enum MainThread {
 
     /// Gives the main thread a turn, and waits until it's over. Called by the world.
     ///
-    /// - Returns: Whether the main queue held blocks. They may have sent more, so give another
+    /// - Returns: Whether blocks of the main queue ran. They may have sent more, so give another
     ///   turn.
     package func settle() -> Bool {
       toMain.signal()
@@ -94,10 +94,11 @@ package enum MainThread {
 
     /// Runs an action on the main thread, after everything that was sent there before. From there
     /// it's sent to its own queue.
-    package func send(_ hop: Hop, entering enter: @escaping @Sendable (() -> Void) -> Void) {
+    package func send(_ hop: QueuedAction, entering enter: @escaping @Sendable (() -> Void) -> Void)
+    {
       // Passed once, to the main thread.
       nonisolated(unsafe) let hop = hop
-      DispatchQueue.main.async {
+      MainQueue.send {
         switch hop.place {
         case .mainQueue, .mainOperations:
           enter { hop.run() }
@@ -151,19 +152,9 @@ package enum MainThread {
       while true {
         wait(for: toMain)
         if hasEnded.load(ordering: .relaxed) { return }
-        needsMore.store(serveOnce(), ordering: .relaxed)
+        needsMore.store(MainQueue.serve(), ordering: .relaxed)
         toWorld.signal()
       }
-    }
-
-    /// Serves the main queue and the main run loop.
-    ///
-    /// - Returns: Whether the queue held blocks. Blocks that were sent straight to the run loop
-    ///   can't be seen. They run all the same, and so do blocks that they add.
-    private func serveOnce() -> Bool {
-      let held = MainQueue.holdsBlocks
-      for _ in 0..<2 { _ = RunLoop.main.run(mode: .default, before: .distantPast) }
-      return held || MainQueue.holdsBlocks
     }
   }
 }

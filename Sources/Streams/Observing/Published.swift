@@ -29,8 +29,7 @@
 /// Source of the rules: Combine's `Published`.
 @propertyWrapper
 public struct Published<Value> {
-  /// The only stored property, which ``ObservedClasses`` relies on. A copy of the wrapper shares
-  /// it.
+  /// A copy of the wrapper shares it.
   @usableFromInline
   let storage: PropertyStorage<Value>
 

@@ -14,8 +14,8 @@ extension CalendarTime {
   /// The present moment. In a world, that's the time of its clock, which starts at the reference
   /// date.
   static var present: Self {
-    guard let world = SchedulingScope.world else { return Self(Date()) }
-    return Self(nanosecondsOfWorld: world.now)
+    guard let backend = SchedulingScope.backend else { return Self(Date()) }
+    return Self(nanosecondsOfWorld: backend.now)
   }
 
   /// Makes the moment that many nanoseconds after the start of a world.

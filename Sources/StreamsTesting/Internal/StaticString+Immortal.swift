@@ -4,6 +4,9 @@ extension StaticString {
   /// Makes a static string from text that's known only at run time. The text is never released.
   ///
   /// XCTest takes file names only as static strings, but the location of an issue has a `String`.
+  /// Swift has no initializer for this, so it casts three numbers with the layout of a
+  /// `StaticString`. If that changes, the cast traps, or `IssueReportingTests` fail, because XCTest
+  /// reports another file.
   init(immortal text: String) {
     self = immortalStrings.withLock { strings in
       if let string = strings[text] { return string }
@@ -18,7 +21,8 @@ extension StaticString {
   }
 }
 
-/// The stored properties of a `StaticString`, which are frozen in Swift's ABI.
+/// The stored properties of a `StaticString`. It's declared `@frozen`, so they're part of Swift's
+/// ABI and don't change between versions.
 private struct Literal {
   let start: UInt
   let count: UInt

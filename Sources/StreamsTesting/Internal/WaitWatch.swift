@@ -29,13 +29,38 @@ final class WaitWatch: Sendable {
   }
 
   private let state = Locked(State())
-  /// Used only before `end()`, when the task is still running this test. The lock is held
-  /// meanwhile, so that the task can't end.
+  /// Used only before `end()`, and under the lock. So the closure that got it is still running.
+  /// Cancelling is one of the things that another task may do with it.
   nonisolated(unsafe) private let task: UnsafeCurrentTask?
 
-  /// Begins to watch the current task, which is about to run the test.
-  init(_ world: World, at location: SourceLocation) {
-    task = withUnsafeCurrentTask { $0 }
+  /// Runs a test, and watches it meanwhile.
+  ///
+  /// - Returns: The result of the test, and whether the test was failed and cancelled.
+  static func run<Result>(
+    _ world: World, at location: SourceLocation, isolation: isolated (any Actor)? = #isolation,
+    _ test: () async throws -> Result
+  ) async rethrows -> (result: Result, isReported: Bool) {
+    try await withoutActuallyEscaping(test) { test in
+      // Keeps this closure on the caller's actor.
+      _ = isolation
+      // The caller waits, so only one thread at a time uses these.
+      nonisolated(unsafe) let test = test
+      nonisolated(unsafe) var result: Result?
+      // A reference to a task is valid only until this closure returns. So the test runs in it.
+      let isReported = try await withUnsafeCurrentTask { task in
+        let watch = WaitWatch(world, task, at: location)
+        defer { watch.end() }
+        result = try await test()
+        return watch.end()
+      }
+      guard let result else { preconditionFailure("a test has returned without a result") }
+      return (result, isReported)
+    }
+  }
+
+  /// Begins to watch a task, which is about to run the test.
+  private init(_ world: World, _ task: UnsafeCurrentTask?, at location: SourceLocation) {
+    self.task = task
     // It isn't detached, because the report belongs to the current test.
     let watcher = Task { [weak self, weak world] in
       let patience = Self.patience
@@ -73,7 +98,7 @@ final class WaitWatch: Sendable {
   ///
   /// - Returns: Whether the test was failed and cancelled.
   @discardableResult
-  func end() -> Bool {
+  private func end() -> Bool {
     let (watcher, hasReported) = state.withLock { state in
       defer { state.watcher = nil }
       state.hasEnded = true

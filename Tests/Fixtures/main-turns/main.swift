@@ -26,7 +26,7 @@ print("\(wrong) of \(rounds) rounds out of order")
 
 enum Step: CaseIterable {
   case direct, mainQueue, runLoop
-  case plainAsync, mainOperation, ownQueue, globalQueue, operation
+  case plainAsync, workItem, mainOperation, ownQueue, globalQueue, operation
 
   static let ofTheMainThread: [Step] = [.direct, .mainQueue, .runLoop]
 }
@@ -50,6 +50,8 @@ struct Round: Sendable {
       case .mainQueue: DispatchQueue.main.schedule { noteOnMain(number) }
       case .runLoop: RunLoop.main.schedule { noteOnMain(number) }
       case .plainAsync: DispatchQueue.main.async { noteOnMain(number) }
+      case .workItem:
+        DispatchQueue.main.async(execute: DispatchWorkItem { noteOnMain(number) })
       case .mainOperation: OperationQueue.main.schedule { noteOnMain(number) }
       case .ownQueue: ownQueue.schedule { note(number, isRight: !Thread.isMainThread) }
       case .globalQueue:
@@ -88,7 +90,7 @@ func takeTurns(_ rounds: Int) -> Int {
 
 /// Makes the world that schedulers send their work to.
 func makeWorld(_ turns: MainThread.Turns) -> VirtualWorld.World {
-  let world = VirtualWorld.World(hops: turns, label: { _ in nil }, onFailure: { fatalError($0) })
+  let world = VirtualWorld.World(runner: turns, label: { _ in nil }, onFailure: { fatalError($0) })
   world.becomeSoleWorld()
   return world
 }

@@ -197,6 +197,19 @@ import Testing
     #expect(announcements(of: Reflected()) { $0.number = 1 } == 1)
   }
 
+  /// A `Mirror` would copy the value of each property, and trap on this one.
+  @Test func aReferenceToAnObjectThatHasGoneIsNotRead() {
+    final class Child: ObservableObject {
+      unowned var parent: Person
+      @Published var number = 0
+      init(parent: Person) { self.parent = parent }
+    }
+    var parent: Person? = Person()
+    let child = parent.map(Child.init)!
+    parent = nil
+    #expect(announcements(of: child) { $0.number = 1 } == 1)
+  }
+
   @Test func findsThePropertiesOfASubclassOfAFoundationClass() {
     #expect(announcements(of: FoundationModel()) { $0.number = 1 } == 1)
   }

@@ -3,13 +3,13 @@ import Foundation
 import Streams
 import Synchronization
 
-/// The place where this module's schedulers send work instead of running it on their own.
+/// The part of a world that schedulers know: they send their work here instead of running it.
 ///
 /// In a world, whatever code gives to a scheduler waits for the world's clock, and then runs on its
 /// own queue, one thing at a time. `DispatchQueue`, `RunLoop` and `OperationQueue` ask
-/// ``SchedulingScope/world`` for the world of the code that calls them. Outside a world, they work
-/// as usual.
-package protocol SchedulingWorld: AnyObject, Sendable {
+/// ``SchedulingScope/backend`` for that of the code that calls them. Outside a world, they work as
+/// usual.
+package protocol SchedulerBackend: AnyObject, Sendable {
   /// The nanoseconds since the world began.
   var now: Int64 { get }
 
@@ -27,7 +27,7 @@ package protocol SchedulingWorld: AnyObject, Sendable {
   ) -> any Cancellable
 
   /// Runs an action on its queue, at the present instant, after all work that was sent before.
-  func send(_ hop: Hop)
+  func send(_ action: QueuedAction)
 
   /// Reports work that a world can't run.
   func refuse(_ problem: String)
@@ -37,7 +37,7 @@ package protocol SchedulingWorld: AnyObject, Sendable {
 package enum SchedulingScope {
   /// A world, and the task that entered it.
   package struct Frame: Sendable {
-    package let world: any SchedulingWorld
+    package let backend: any SchedulerBackend
     /// The identity of the task, which lives as long as it's in the world; `nil` if it was entered
     /// outside a task.
     package let task: Int?
@@ -48,20 +48,19 @@ package enum SchedulingScope {
 
   // An atomic, because it's read for each scheduled action: a program without worlds takes no lock.
   private static let livingWorlds = Atomic<Int>(0)
-  private static let soleWorld = Locked<(any SchedulingWorld)?>(nil)
+  private static let soleBackend = Locked<(any SchedulerBackend)?>(nil)
   private static let owner = DispatchSpecificKey<QueueOwner>()
 
   /// The world of the code that calls this; `nil` if there is none.
-  package static var world: (any SchedulingWorld)? {
+  package static var backend: (any SchedulerBackend)? {
     guard livingWorlds.load(ordering: .sequentiallyConsistent) > 0 else { return nil }
-    let world =
-      frame?.world ?? worldOfCurrentQueue ?? soleWorld.withLock { $0 }
-    return world.flatMap { $0.hasEnded ? nil : $0 }
+    let backend = frame?.backend ?? backendOfCurrentQueue ?? soleBackend.withLock { $0 }
+    return backend.flatMap { $0.hasEnded ? nil : $0 }
   }
 
   /// The world that the current dispatch queue belongs to.
-  package static var worldOfCurrentQueue: (any SchedulingWorld)? {
-    DispatchQueue.getSpecific(key: owner)?.world
+  package static var backendOfCurrentQueue: (any SchedulerBackend)? {
+    DispatchQueue.getSpecific(key: owner)?.backend
   }
 
   /// Counts a world as living. From now on, schedulers look for their world.
@@ -74,27 +73,27 @@ package enum SchedulingScope {
   package static func end() { livingWorlds.subtract(1, ordering: .sequentiallyConsistent) }
 
   /// Makes a world the one of all code in the process, also of threads that don't know it.
-  package static func setSoleWorld(_ world: (any SchedulingWorld)?) {
+  package static func setSoleBackend(_ backend: (any SchedulerBackend)?) {
     // Released outside the lock.
-    _ = soleWorld.withLock { sole in
-      defer { sole = world }
+    _ = soleBackend.withLock { sole in
+      defer { sole = backend }
       return sole
     }
   }
 
   /// Runs a body in a world.
   package static func enter<Result>(
-    _ world: any SchedulingWorld, _ body: () throws -> Result
+    _ backend: any SchedulerBackend, _ body: () throws -> Result
   ) rethrows -> Result {
-    try $frame.withValue(Frame(world: world, task: currentTask), operation: body)
+    try $frame.withValue(Frame(backend: backend, task: currentTask), operation: body)
   }
 
   /// Runs an asynchronous body in a world.
   package static func enter<Result>(
-    _ world: any SchedulingWorld, isolation: isolated (any Actor)? = #isolation,
+    _ backend: any SchedulerBackend, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Result
   ) async rethrows -> Result {
-    try await $frame.withValue(Frame(world: world, task: currentTask), operation: body)
+    try await $frame.withValue(Frame(backend: backend, task: currentTask), operation: body)
   }
 
   /// The identity of the current task while it lives; `nil` outside a task.
@@ -105,8 +104,10 @@ package enum SchedulingScope {
   /// The identity of the current task, which no other task ever gets; `nil` outside a task. It
   /// costs more than ``currentTask``.
   ///
-  /// Swift shows a task's number only in the description of its job. Both structs hold just a
-  /// pointer to the task.
+  /// Swift shows a task's number only in the description of its job, and has no way from a task to
+  /// its job. But each of the two structs holds just a pointer, and in Swift's runtime a task is a
+  /// job. If that changes, the cast traps, or `SchedulingScopeTests` fail. Without numbers, a world
+  /// would sometimes overlook an event that came from outside.
   package static var currentTaskName: String? {
     withUnsafeCurrentTask { task in
       task.map { unsafeBitCast($0, to: UnownedJob.self).description }
@@ -118,11 +119,11 @@ package enum SchedulingScope {
   /// Lets blocks of a queue find a world, even those that were sent with `async`.
   ///
   /// - Returns: Whether the queue is free: it doesn't belong to another living world.
-  package static func adopt(_ queue: DispatchQueue, for world: any SchedulingWorld) -> Bool {
+  package static func adopt(_ queue: DispatchQueue, for backend: any SchedulerBackend) -> Bool {
     queues.withLock { _ in
       // A queue gets its mark once, because replacing it would release it under its readers.
-      if let former = queue.getSpecific(key: owner) { return former.change(to: world) }
-      queue.setSpecific(key: owner, value: QueueOwner(world))
+      if let former = queue.getSpecific(key: owner) { return former.change(to: backend) }
+      queue.setSpecific(key: owner, value: QueueOwner(backend))
       return true
     }
   }
@@ -133,21 +134,21 @@ package enum SchedulingScope {
 
 /// The mark of a queue that belongs to a world.
 private final class QueueOwner: Sendable {
-  private struct WeakWorld {
-    weak var world: (any SchedulingWorld)?
+  private struct WeakBackend {
+    weak var backend: (any SchedulerBackend)?
   }
 
-  private let state: Locked<WeakWorld>
+  private let state: Locked<WeakBackend>
 
-  init(_ world: any SchedulingWorld) { state = Locked(WeakWorld(world: world)) }
+  init(_ backend: any SchedulerBackend) { state = Locked(WeakBackend(backend: backend)) }
 
-  var world: (any SchedulingWorld)? { state.withLock { $0.world } }
+  var backend: (any SchedulerBackend)? { state.withLock { $0.backend } }
 
   /// - Returns: Whether the queue was free.
-  func change(to world: any SchedulingWorld) -> Bool {
+  func change(to backend: any SchedulerBackend) -> Bool {
     state.withLock { state in
-      if let former = state.world, former !== world, !former.hasEnded { return false }
-      state.world = world
+      if let former = state.backend, former !== backend, !former.hasEnded { return false }
+      state.backend = backend
       return true
     }
   }

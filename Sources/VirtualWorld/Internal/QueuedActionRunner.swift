@@ -1,13 +1,13 @@
 import StreamsFoundation
 
 /// Runs the actions that schedulers send, each on its own queue, one at a time.
-package protocol HopRunner: Sendable {
+package protocol QueuedActionRunner: Sendable {
   /// Takes an action, to run it while the clock settles.
   ///
   /// - Parameters:
-  ///   - hop: The action and its queue.
+  ///   - action: The action and its queue.
   ///   - enter: Runs the action in its world. Called where the action runs.
-  func send(_ hop: Hop, entering enter: @escaping @Sendable (_ run: () -> Void) -> Void)
+  func send(_ action: QueuedAction, entering enter: @escaping @Sendable (_ run: () -> Void) -> Void)
 
   /// Runs the actions that were sent.
   ///

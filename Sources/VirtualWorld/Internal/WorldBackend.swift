@@ -4,10 +4,10 @@ import StreamsFoundation
 import Timeline
 import VirtualTime
 
-/// The part of a world that schedulers know: its clock, and the runner of its hops.
+/// The part of a world that schedulers know: its clock, and the runner of its queued actions.
 ///
 /// A separate object, because it has to be attached to the clock before the world is made.
-final class Stage: SchedulingWorld {
+final class WorldBackend: SchedulerBackend {
   private struct State {
     weak var world: World?
     var hasEnded = false
@@ -17,20 +17,20 @@ final class Stage: SchedulingWorld {
   }
 
   private let clock: VirtualTimeScheduler
-  private let hops: any HopRunner
+  private let runner: any QueuedActionRunner
   private let onFailure: @Sendable (String) -> Void
   private let state = Locked(State())
 
   init(
-    clock: VirtualTimeScheduler, hops: any HopRunner,
+    clock: VirtualTimeScheduler, runner: any QueuedActionRunner,
     onFailure: @escaping @Sendable (String) -> Void
   ) {
     self.clock = clock
-    self.hops = hops
+    self.runner = runner
     self.onFailure = onFailure
   }
 
-  /// The world of this stage; `nil` once it was released.
+  /// The world of this backend; `nil` once it was released.
   var world: World? {
     get { state.withLock { $0.world } }
     set { state.withLock { $0.world = newValue } }
@@ -46,19 +46,19 @@ final class Stage: SchedulingWorld {
 
   // MARK: Called by the clock
 
-  /// Runs the hops that were sent.
+  /// Runs the queued actions that were sent.
   ///
   /// - Returns: Whether there were any.
   func settleOnce() -> Bool {
     noteDriver()
-    return hops.settle()
+    return runner.settle()
   }
 
-  /// Whether hops wait until the clock settles.
-  var hasWaitingHops: Bool { hops.hasWaitingActions }
+  /// Whether queued actions wait until the clock settles.
+  var hasWaitingActions: Bool { runner.hasWaitingActions }
 
-  /// Releases the hops that wait, when the world ends.
-  func dropHops() { hops.drop() }
+  /// Releases the queued actions that wait, when the world ends.
+  func dropActions() { runner.drop() }
 
   // MARK: Where code runs
 
@@ -80,15 +80,15 @@ final class Stage: SchedulingWorld {
   func add(_ queue: OperationQueue) { state.withLock { $0.operationQueues.append(queue) } }
 
   /// The place that the calling code runs in.
-  var place: RunningPlace { hops.place { isInside } }
+  var place: RunningPlace { runner.place { isInside } }
 
   private var isInside: Bool {
-    if let frame = SchedulingScope.frame, frame.world === self {
+    if let frame = SchedulingScope.frame, frame.backend === self {
       // A `Task { }` inherits the frame, but runs at the same time as the code that made it.
       if SchedulingScope.currentTask == frame.task { return true }
       return isDriver(SchedulingScope.currentTaskName)
     }
-    if SchedulingScope.worldOfCurrentQueue === self { return true }
+    if SchedulingScope.backendOfCurrentQueue === self { return true }
     guard let queue = OperationQueue.current else { return false }
     return state.withLock { $0.operationQueues.contains { $0 === queue } }
   }
@@ -112,10 +112,10 @@ final class Stage: SchedulingWorld {
       after: VirtualTime(nanoseconds: date), interval: .nanoseconds(Int(interval)), action)
   }
 
-  func send(_ hop: Hop) {
+  func send(_ action: QueuedAction) {
     checkPlace()
     let cause = Timeline.settledCause
-    hops.send(hop) { run in
+    runner.send(action) { run in
       SchedulingScope.enter(self) { Timeline.following(cause, run) }
     }
   }

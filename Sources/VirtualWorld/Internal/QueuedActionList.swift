@@ -3,30 +3,30 @@ import Foundation
 import Streams
 import StreamsFoundation
 
-/// The hops of a world in a test: they wait in a list, and run while the clock settles.
+/// The queued actions of a world in a test: they wait in a list, and run while the clock settles.
 ///
-/// A hop to the main queue runs right here if this is the main queue, as in a test on the main
+/// An action for the main queue runs right here if this is the main queue, as in a test on the main
 /// actor. If not, the main queue runs it, and this thread waits. That's the thread of the test, so
 /// the main queue isn't waiting for it.
 ///
-/// A hop to another queue is sent there, and this thread waits. It isn't run with `sync`, because
-/// that would keep the main queue's identity in a test on the main actor, and a missing hop to the
-/// main queue wouldn't trap.
-package final class HopList: HopRunner {
+/// An action for another queue is sent there, and this thread waits. It isn't run with `sync`,
+/// because that would keep the main queue's identity in a test on the main actor, and code that
+/// forgets to go to the main queue wouldn't trap.
+package final class QueuedActionList: QueuedActionRunner {
   private struct Entry {
-    let hop: Hop
+    let action: QueuedAction
     let enter: @Sendable (() -> Void) -> Void
   }
 
   private struct State {
     var waiting: [Entry] = []
-    /// The name of the queue whose hop runs now.
+    /// The name of the queue whose action runs now.
     var running: String?
     /// The names of the queues that took too long.
     var blocked: Set<String> = []
   }
 
-  /// The greatest number of hops in one round.
+  /// The greatest number of actions in one round.
   private static let limit = 100_000
 
   private let patience: DispatchTimeInterval
@@ -34,8 +34,8 @@ package final class HopList: HopRunner {
   private let state = Locked(State())
 
   /// - Parameters:
-  ///   - patience: How long a hop may take by the wall clock, except on the main queue.
-  ///   - onFailure: Called with one line if it takes longer, or if hops never end.
+  ///   - patience: How long an action may take by the wall clock, except on the main queue.
+  ///   - onFailure: Called with one line if it takes longer, or if actions never end.
   package init(
     patience: DispatchTimeInterval = .seconds(10), onFailure: @escaping @Sendable (String) -> Void
   ) {
@@ -43,9 +43,11 @@ package final class HopList: HopRunner {
     self.onFailure = onFailure
   }
 
-  package func send(_ hop: Hop, entering enter: @escaping @Sendable (() -> Void) -> Void) {
+  package func send(
+    _ action: QueuedAction, entering enter: @escaping @Sendable (() -> Void) -> Void
+  ) {
     // The action is run by one thread at a time, and passed on under the lock.
-    nonisolated(unsafe) let entry = Entry(hop: hop, enter: enter)
+    nonisolated(unsafe) let entry = Entry(action: action, enter: enter)
     state.withLock { $0.waiting.append(entry) }
   }
 
@@ -77,7 +79,7 @@ package final class HopList: HopRunner {
       return state.waiting
     }
     // Released here, outside the lock.
-    for entry in dropped { entry.hop.drop() }
+    for entry in dropped { entry.action.drop() }
   }
 
   package func place(isInside: () -> Bool) -> RunningPlace {
@@ -86,26 +88,26 @@ package final class HopList: HopRunner {
   }
 
   private func run(_ entry: Entry) {
-    let label = entry.hop.label
+    let label = entry.action.label
     let outer = state.withLock { state in
       defer { state.running = label }
       return state.running
     }
     defer { state.withLock { $0.running = outer } }
-    if !entry.hop.isMain {
-      wait(for: entry.hop.send(entering: entry.enter), label)
+    if !entry.action.isMain {
+      wait(for: entry.action.send(entering: entry.enter), label)
     } else if MainQueueMark.isHere {
-      entry.enter { entry.hop.run() }
+      entry.enter { entry.action.run() }
     } else {
-      // This thread waits, so only one thread uses the hop at a time.
-      nonisolated(unsafe) let hop = entry.hop
+      // This thread waits, so only one thread uses the action at a time.
+      nonisolated(unsafe) let action = entry.action
       let enter = entry.enter
-      DispatchQueue.main.sync { enter { hop.run() } }
+      DispatchQueue.main.sync { enter { action.run() } }
     }
   }
 
   private func wait(for isDone: DispatchSemaphore, _ label: String) {
-    // Waiting again for each hop could take hours.
+    // Waiting again for each action could take hours.
     if state.withLock({ $0.blocked.contains(label) }) { return }
     if isDone.wait(timeout: .now() + patience) == .success { return }
     // A debugger may have stopped all threads during that time, so wait once more.

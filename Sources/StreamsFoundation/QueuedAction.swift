@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 
 /// An action on its way to its queue, in a world.
-package struct Hop {
+package struct QueuedAction {
   /// The place where the action runs.
   package enum Place {
     case mainQueue
@@ -60,8 +60,8 @@ package struct Hop {
   ) -> DispatchSemaphore {
     let isDone = DispatchSemaphore(value: 0)
     // Passed once, to the one thread that runs it.
-    nonisolated(unsafe) let hop = self
-    let run: @Sendable () -> Void = { entering { hop.run() } }
+    nonisolated(unsafe) let queued = self
+    let run: @Sendable () -> Void = { entering { queued.run() } }
     switch place {
     case .queue(let queue):
       let options = options ?? DispatchQueue.SchedulerOptions()
@@ -75,7 +75,7 @@ package struct Hop {
       operation.completionBlock = { isDone.signal() }
       queue.addOperation(operation)
     case .mainQueue, .mainRunLoop, .mainOperations:
-      preconditionFailure("a hop to the main thread isn't sent to a queue of its own")
+      preconditionFailure("an action for the main thread isn't sent to a queue of its own")
     }
     return isDone
   }
