@@ -103,7 +103,7 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     if !isCancelled, phase == .open {
       remains = takeRemains()
       phase = .ended
-        downstream.pointee.receive(completion: completion)
+      downstream.pointee.receive(completion: completion)
       if wasOutside {
         released = takeDownstream()
       } else {

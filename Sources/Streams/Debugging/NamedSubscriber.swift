@@ -31,27 +31,27 @@ extension SuccessionStage {
 
 // Subscribers of operators with several upstreams.
 
-extension FlatMapStage: NamedSubscriber {
+extension FlatMapSubscriber: NamedSubscriber {
   @usableFromInline
   var name: String { junction.description }
 }
 
-extension MergedStage: NamedSubscriber {
+extension MergedSubscriber: NamedSubscriber {
   @usableFromInline
   var name: String { junction.description }
 }
 
-extension SwitchStage: NamedSubscriber {
+extension SwitchSubscriber: NamedSubscriber {
   @usableFromInline
   var name: String { junction.description }
 }
 
-extension LatestStage: NamedSubscriber {
+extension LatestSubscriber: NamedSubscriber {
   @usableFromInline
   var name: String { junction.description }
 }
 
-extension CombinedStage: NamedSubscriber {
+extension CombinedSubscriber: NamedSubscriber {
   @usableFromInline
   var name: String { "\(junction)" }
 }

@@ -107,8 +107,8 @@ extension Publishers {
         return (a, b)
       }
       junction.announce()
-      a.attach(CombinedStage(junction: junction, side: first))
-      b.attach(CombinedStage(junction: junction, side: second))
+      a.attach(CombinedSubscriber(junction: junction, side: first))
+      b.attach(CombinedSubscriber(junction: junction, side: second))
     }
     // endregion
   }
@@ -154,9 +154,9 @@ extension Publishers {
         return (a, b, c)
       }
       junction.announce()
-      a.attach(CombinedStage(junction: junction, side: first))
-      b.attach(CombinedStage(junction: junction, side: second))
-      c.attach(CombinedStage(junction: junction, side: third))
+      a.attach(CombinedSubscriber(junction: junction, side: first))
+      b.attach(CombinedSubscriber(junction: junction, side: second))
+      c.attach(CombinedSubscriber(junction: junction, side: third))
     }
   }
 }
@@ -212,10 +212,10 @@ extension Publishers {
         return (a, b, c, d)
       }
       junction.announce()
-      a.attach(CombinedStage(junction: junction, side: first))
-      b.attach(CombinedStage(junction: junction, side: second))
-      c.attach(CombinedStage(junction: junction, side: third))
-      d.attach(CombinedStage(junction: junction, side: fourth))
+      a.attach(CombinedSubscriber(junction: junction, side: first))
+      b.attach(CombinedSubscriber(junction: junction, side: second))
+      c.attach(CombinedSubscriber(junction: junction, side: third))
+      d.attach(CombinedSubscriber(junction: junction, side: fourth))
     }
   }
 }

@@ -181,7 +181,7 @@ extension Side {
 
 /// Receives the values of one of the combined publishers.
 @usableFromInline
-struct CombinedStage<Values: CombinedValues, Junction: Combining>: Subscriber {
+struct CombinedSubscriber<Values: CombinedValues, Junction: Combining>: Subscriber {
   @usableFromInline
   typealias Input = Values.Value
 

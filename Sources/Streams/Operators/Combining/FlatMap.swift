@@ -93,7 +93,7 @@ extension Publishers {
         onCancel: { junction in unsafeDowncast(junction, to: MergingJunction<S>.self).end() })
       junction.announce()
       upstream.attach(
-        FlatMapStage<Upstream.Output, NewPublisher, S>(
+        FlatMapSubscriber<Upstream.Output, NewPublisher, S>(
           junction: junction, transform: transform))
     }
   }
@@ -101,7 +101,7 @@ extension Publishers {
 
 /// The subscriber that turns each value from upstream into a publisher.
 @usableFromInline
-struct FlatMapStage<Input, NewPublisher: Publisher, Downstream: Subscriber>: Subscriber
+struct FlatMapSubscriber<Input, NewPublisher: Publisher, Downstream: Subscriber>: Subscriber
 where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstream.Failure {
   @usableFromInline
   typealias Failure = Downstream.Failure

@@ -140,7 +140,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @inline(__always)
   func attach<P: Publisher>(_ publisher: P)
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    publisher.attach(MergedStage(junction: self, child: MergedChild()))
+    publisher.attach(MergedSubscriber(junction: self, child: MergedChild()))
   }
 
   @usableFromInline

@@ -84,7 +84,7 @@ extension Publishers {
         },
         onCancel: { junction in unsafeDowncast(junction, to: SwitchingJunction<S>.self).end() })
       junction.announce()
-      upstream.attach(SwitchStage<P, S>(junction: junction))
+      upstream.attach(SwitchSubscriber<P, S>(junction: junction))
     }
   }
 }
@@ -93,7 +93,7 @@ extension Publishers.SwitchToLatest: Sendable where Upstream: Sendable {}
 
 /// The subscriber that receives the publishers from upstream.
 @usableFromInline
-struct SwitchStage<Input: Publisher, Downstream: Subscriber>: Subscriber
+struct SwitchSubscriber<Input: Publisher, Downstream: Subscriber>: Subscriber
 where Input.Output == Downstream.Input, Input.Failure == Downstream.Failure {
   @usableFromInline
   typealias Failure = Downstream.Failure
@@ -113,7 +113,7 @@ where Input.Output == Downstream.Input, Input.Failure == Downstream.Failure {
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
     if let latest = junction.replaceLatest() {
-      input.attach(LatestStage(junction: junction, latest: latest))
+      input.attach(LatestSubscriber(junction: junction, latest: latest))
     }
     return .none
   }
@@ -126,7 +126,7 @@ where Input.Output == Downstream.Input, Input.Failure == Downstream.Failure {
 
 /// The subscriber that receives the values of one publisher, as long as it's the newest.
 @usableFromInline
-struct LatestStage<Downstream: Subscriber>: Subscriber {
+struct LatestSubscriber<Downstream: Subscriber>: Subscriber {
   @usableFromInline
   typealias Input = Downstream.Input
 

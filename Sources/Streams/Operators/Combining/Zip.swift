@@ -109,8 +109,8 @@ extension Publishers {
           $0.second.removeFirst(B.Output.self, emptied: &$1)
         )
       }
-      a.attach(CombinedStage(junction: junction, side: first))
-      b.attach(CombinedStage(junction: junction, side: second))
+      a.attach(CombinedSubscriber(junction: junction, side: first))
+      b.attach(CombinedSubscriber(junction: junction, side: second))
       junction.allAreSubscribed()
     }
   }
@@ -157,9 +157,9 @@ extension Publishers {
           $0.others[0].removeFirst(C.Output.self, emptied: &$1)
         )
       }
-      a.attach(CombinedStage(junction: junction, side: first))
-      b.attach(CombinedStage(junction: junction, side: second))
-      c.attach(CombinedStage(junction: junction, side: third))
+      a.attach(CombinedSubscriber(junction: junction, side: first))
+      b.attach(CombinedSubscriber(junction: junction, side: second))
+      c.attach(CombinedSubscriber(junction: junction, side: third))
       junction.allAreSubscribed()
     }
   }
@@ -217,10 +217,10 @@ extension Publishers {
           $0.others[1].removeFirst(D.Output.self, emptied: &$1)
         )
       }
-      a.attach(CombinedStage(junction: junction, side: first))
-      b.attach(CombinedStage(junction: junction, side: second))
-      c.attach(CombinedStage(junction: junction, side: third))
-      d.attach(CombinedStage(junction: junction, side: fourth))
+      a.attach(CombinedSubscriber(junction: junction, side: first))
+      b.attach(CombinedSubscriber(junction: junction, side: second))
+      c.attach(CombinedSubscriber(junction: junction, side: third))
+      d.attach(CombinedSubscriber(junction: junction, side: fourth))
       junction.allAreSubscribed()
     }
   }

@@ -21,7 +21,7 @@ extension MergingJunction {
 
 /// Receives the values of one of the publishers.
 @usableFromInline
-struct MergedStage<Downstream: Subscriber>: Subscriber {
+struct MergedSubscriber<Downstream: Subscriber>: Subscriber {
   @usableFromInline
   typealias Input = Downstream.Input
 
