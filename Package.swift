@@ -37,7 +37,7 @@ let package = Package(
     .library(name: "VirtualWorld", targets: ["VirtualWorld"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
     // For the package in Scenarios/server.
-    .library(name: "TodoAPI", targets: ["TodoAPI", "TodoConversation"]),
+    .library(name: "TodoAPI", targets: ["TodoAPI"]),
   ],
   targets: [
     // Libraries, lowest first: a target imports only what stands above it here.
@@ -54,9 +54,8 @@ let package = Package(
     .target(
       name: "ScenarioKit", dependencies: ["VirtualWorld"], exclude: ["PlayerPage"]),
 
-    // The API of the scenario todo-client: its rules, and what proves them.
-    .target(name: "TodoAPI"),
-    .target(name: "TodoConversation", dependencies: ["TodoAPI"]),
+    // The rules of the API that the scenario todo-client talks to.
+    .target(name: "TodoAPI", path: "Scenarios/todo-api"),
 
     // Tools of the project.
     .executableTarget(name: "weave-docs", dependencies: ["TextDiff", "Timeline"]),
@@ -94,9 +93,6 @@ let package = Package(
       name: "StreamsTestingTests",
       dependencies: ["StreamsTesting", "TestSupport"],
       exclude: ["SnapshotTests/Snapshots"]),
-    .testTarget(
-      name: "TodoAPITests", dependencies: ["TodoConversation", "TestSupport"],
-      exclude: ["Snapshots"]),
     // The examples of the pages in docs/operators.
     .testTarget(
       name: "OperatorPagesTests", dependencies: ["StreamsTesting"], exclude: ["Snapshots"]),
