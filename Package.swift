@@ -57,10 +57,6 @@ let package = Package(
     // The rules of the API that the scenario todo-client talks to.
     .target(name: "TodoAPI", path: "Scenarios/todo-api"),
 
-    // Tools of the project.
-    .executableTarget(name: "weave-docs", dependencies: ["TextDiff", "Timeline"]),
-    .executableTarget(name: "check-api"),
-
     .executableTarget(
       name: "benchmarks", dependencies: ["StubNetwork"], path: "Tests/Benchmarks"),
 
@@ -68,7 +64,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["StreamsTesting", "TextDiff"],
       path: "Tests/TestSupport"),
-    .testTarget(name: "TestSupportTests", dependencies: ["weave-docs", "TestSupport"]),
+    .testTarget(name: "TestSupportTests", dependencies: ["decode-user", "TestSupport"]),
     .testTarget(name: "TextDiffTests", dependencies: ["TextDiff", "TestSupport"]),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "VirtualTime", "TestSupport"]),
     .testTarget(name: "StreamsExtrasTests", dependencies: ["StreamsExtras", "TestSupport"]),
@@ -96,8 +92,6 @@ let package = Package(
     // The examples of the pages in docs/operators.
     .testTarget(
       name: "OperatorPagesTests", dependencies: ["StreamsTesting"], exclude: ["Snapshots"]),
-    .testTarget(name: "WeaveDocsTests", dependencies: ["weave-docs", "TestSupport"]),
-    .testTarget(name: "CheckAPITests", dependencies: ["check-api"]),
     // Long chains of operators, in both language modes, as above. They have to compile, and to
     // print the same, in debug and in release.
     .executableTarget(
