@@ -49,8 +49,7 @@ let package = Package(
     .target(name: "StubNetwork", dependencies: ["StreamsFoundation", "VirtualTime"]),
     .target(name: "Timeline", dependencies: ["VirtualTime"]),
     .target(name: "VirtualWorld", dependencies: ["StubNetwork", "Timeline"]),
-    .target(name: "TextDiff"),
-    .target(name: "StreamsTesting", dependencies: ["VirtualWorld", "TextDiff"]),
+    .target(name: "StreamsTesting", dependencies: ["VirtualWorld"]),
     .target(
       name: "ScenarioKit", dependencies: ["VirtualWorld"], exclude: ["PlayerPage"]),
 
@@ -62,10 +61,8 @@ let package = Package(
 
     // Tests, in folders that mirror the sources.
     .target(
-      name: "TestSupport", dependencies: ["StreamsTesting", "TextDiff"],
-      path: "Tests/TestSupport"),
+      name: "TestSupport", dependencies: ["StreamsTesting"], path: "Tests/TestSupport"),
     .testTarget(name: "TestSupportTests", dependencies: ["decode-user", "TestSupport"]),
-    .testTarget(name: "TextDiffTests", dependencies: ["TextDiff", "TestSupport"]),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "VirtualTime", "TestSupport"]),
     .testTarget(name: "StreamsExtrasTests", dependencies: ["StreamsExtras", "TestSupport"]),
     .testTarget(

@@ -1,6 +1,6 @@
+import StreamsTesting
 import TestSupport
 import Testing
-import TextDiff
 
 struct UnifiedDiffTests {
   @Test func showsThreeLinesAroundEachChange() {
