@@ -29,33 +29,21 @@ enum Directive: Equatable {
   init(_ info: String, at location: Location) throws(Problem) {
     // Between quotation marks, a space is part of the word.
     let words = info.matches(of: /(?:"[^"]*"|[^\s"])+/).map { String($0.0) }
-    let language = words.first ?? ""
-    let excerpts = words.dropFirst().map { Excerpt($0) }
-    let isSnapshot = excerpts.first??.path.hasSuffix(".txt") ?? false
-    let kind = language == "diff" ? "diff" : isSnapshot ? "text" : "code"
     let isQuoted = info.count { $0 == "\"" }.isMultiple(of: 2)
-    switch (kind, excerpts.count) {
-    case ("diff", 2):
-      if let old = excerpts[0], let new = excerpts[1], isQuoted {
-        self = .diff(old, new)
-        return
-      }
-    case ("code", 1):
-      if let excerpt = excerpts[0], isQuoted {
-        self = .code(excerpt, language: language)
-        return
-      }
-    case ("text", 1), ("text", 3):
-      if var excerpt = excerpts[0], language == "text", isQuoted {
-        excerpt.lines = words.count == 4 && words[2] == "lines" ? Self.range(words[3]) : nil
-        if (excerpt.lines == nil) == (words.count == 2) {
-          self = .snapshot(excerpt)
-          return
-        }
-      }
-    default: break
+    let (language, excerpts) = (words.first ?? "", words.dropFirst().compactMap(Excerpt.init))
+    let isSnapshot = excerpts.first?.path.hasSuffix(".txt") ?? false
+    let kind = language == "diff" ? "diff" : isSnapshot ? "text" : "code"
+    let lines = words.count == 4 && words[2] == "lines" ? Self.range(words[3]) : nil
+    switch (kind, isQuoted ? words.count : 0) {
+    case ("diff", 3) where excerpts.count == 2: self = .diff(excerpts[0], excerpts[1])
+    case ("code", 2) where excerpts.count == 1: self = .code(excerpts[0], language: language)
+    case ("text", 2) where language == "text": self = .snapshot(excerpts[0])
+    case ("text", 4) where language == "text" && lines != nil:
+      var excerpt = excerpts[0]
+      excerpt.lines = lines
+      self = .snapshot(excerpt)
+    default: throw location.problem("can't read '\(info)': expected \(Self.usages[kind] ?? "")")
     }
-    throw location.problem("can't read '\(info)': expected \(Self.usages[kind] ?? "")")
   }
 
   private static func range(_ text: String) -> ClosedRange<Int>? {

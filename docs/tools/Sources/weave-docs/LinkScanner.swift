@@ -24,7 +24,10 @@ struct Link: Equatable {
 /// Code blocks and code spans have no links.
 enum LinkScanner {
   static func links(in lines: [String]) -> [Link] {
-    paragraphs(in: lines).flatMap { first, lines -> [Link] in
+    var fences = FenceReader()
+    let prose = lines.map { fences.isCode($0) ? "" : $0 }
+    return prose.indices.split { prose[$0].isBlank }.flatMap { range -> [Link] in
+      let (first, lines) = (range.lowerBound, prose[range])
       // Some have none, and a regex takes time.
       guard lines.contains(where: { $0.contains("](") || $0.contains("]:") || $0.contains("=\"") })
       else { return [] }
@@ -45,20 +48,6 @@ enum LinkScanner {
         + text.matches(of: /(?m)^ *\[[^\]]+\]: *<?([^\s>]+)/).map { link("", $0.1) }
         + text.matches(of: /(?:href|src)="([^"]+)"/).map { link("", $0.1) }
     }
-  }
-
-  /// The lines between the empty lines and the code blocks, each with the index of the first.
-  private static func paragraphs(in lines: [String]) -> [(first: Int, lines: ArraySlice<String>)] {
-    var starts: [Int] = []
-    var ends: [Int] = []
-    var fences = FenceReader()
-    for (index, line) in lines.enumerated() {
-      let isProse = !fences.isCode(line) && !line.isBlank
-      if isProse, starts.count == ends.count { starts.append(index) }
-      if !isProse, starts.count > ends.count { ends.append(index) }
-    }
-    if starts.count > ends.count { ends.append(lines.count) }
-    return zip(starts, ends).map { ($0, lines[$0..<$1]) }
   }
 }
 

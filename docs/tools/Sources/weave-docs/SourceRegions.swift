@@ -16,24 +16,20 @@ struct SourceRegions {
     self.lines = lines
     var open: [(name: String, start: Int)] = []
     for (index, line) in lines.enumerated() {
+      guard let (isEnd, name) = Self.marker(line) else { continue }
       let location = Location(path: path, line: index + 1)
-      switch RegionMarker(line) {
-      case nil: break
-      case .start(let name):
-        guard !open.contains(where: { $0.name == name }),
-          !ranges.contains(where: { $0.name == name })
-        else { throw location.problem("region '\(name)' is marked twice") }
-        open.append((name, index + 1))
-      case .end(nil):
-        guard let region = open.popLast() else {
+      if isEnd {
+        let position = name.map { name in open.firstIndex { $0.name == name } }
+        guard let position = position ?? open.indices.last else {
           throw location.problem("this endregion has no region to close")
         }
+        let region = open.remove(at: position)
         ranges.append((region.name, region.start..<index))
-      case .end(let name?):
-        guard let position = open.firstIndex(where: { $0.name == name }) else {
-          throw location.problem("this endregion closes '\(name)', which isn't open")
+      } else if let name {
+        guard !(open.map(\.name) + ranges.map(\.name)).contains(name) else {
+          throw location.problem("region '\(name)' is marked twice")
         }
-        ranges.append((name, open.remove(at: position).start..<index))
+        open.append((name, index + 1))
       }
     }
     if let region = open.first {
@@ -67,7 +63,7 @@ struct SourceRegions {
     var kept: [String] = []
     var followsMarker = true
     for line in lines {
-      if RegionMarker(line) != nil {
+      if marker(line) != nil {
         followsMarker = true
       } else if !isLane(line) {
         let isBlank = line.isBlank
@@ -81,22 +77,14 @@ struct SourceRegions {
     let indentation = kept.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
     return kept.map { String($0.dropFirst(indentation)) }
   }
-}
 
-/// A comment that opens or ends a region.
-private enum RegionMarker {
-  case start(String)
-  case end(String?)
-
-  init?(_ line: String) {
+  /// A comment that opens or ends a region. Only an end may have no name.
+  private static func marker(_ line: String) -> (isEnd: Bool, name: String?)? {
     // Few lines have one, and a regex for each line would take seconds.
     guard line.contains("region"),
-      let match = line.wholeMatch(of: /\s*(?:\/\/|#) *(end)?region(?:: (\S+))?\s*/)
+      let match = line.wholeMatch(of: /\s*(?:\/\/|#) *(end)?region(?:: (\S+))?\s*/),
+      match.1 != nil || match.2 != nil
     else { return nil }
-    switch (match.1, match.2) {
-    case (nil, let name?): self = .start(String(name))
-    case (nil, nil): return nil
-    case (_, let name): self = .end(name.map(String.init))
-    }
+    return (match.1 != nil, match.2.map(String.init))
   }
 }

@@ -29,23 +29,24 @@ struct SwiftDeclarations {
       comment.append(code.dropFirst(3).trimmed)
       return
     }
-    let indentation = line.utf8.count - code.utf8.count
-    var words = code.split(separator: " ")[...]
-    let modifiers = words.prefix(while: Self.isModifier)
-    words = words.dropFirst(modifiers.count)
     // An attribute on a line of its own.
-    if words.isEmpty && code.hasPrefix("@") { return }
+    if code.hasPrefix("@"), !code.contains(" ") { return }
     defer { comment = [] }
-    guard let first = words.first else { return }
-    let keyword = first.prefix(while: \.isLetter)
-    guard Self.types.contains(keyword) || Self.members.contains(keyword) else { return }
+    let indentation = line.utf8.count - code.utf8.count
+    let words = code.split(separator: " ")
+    let isKeyword = { (word: Substring) in
+      let keyword = word.prefix(while: \.isLetter)
+      return Self.types.contains(keyword) || Self.members.contains(keyword)
+    }
+    guard let position = words.firstIndex(where: isKeyword) else { return }
+    let modifiers = words[..<position]
+    let keyword = words[position].prefix(while: \.isLetter)
+    let typeName = words[(position + 1)...].first.map(Self.typeName)
     scopes.removeAll { $0.indentation >= indentation }
     let isPublic = modifiers.contains("public") || modifiers.contains("open")
-    if keyword == "extension", let name = words.dropFirst().first {
-      scopes.append(
-        Scope(name: String(Self.typeName(name)), indentation: indentation, inheritance: []))
-    } else if Self.types.contains(keyword), let name = words.dropFirst().first {
-      let name = Self.typeName(name)
+    if keyword == "extension", let name = typeName {
+      scopes.append(Scope(name: String(name), indentation: indentation, inheritance: []))
+    } else if Self.types.contains(keyword), let name = typeName {
       add(String(name), at: index, isType: true, isPublic: isPublic, isStatic: false)
       let inheritance: [Substring] =
         switch keyword {
@@ -60,7 +61,7 @@ struct SwiftDeclarations {
       add(
         name(at: index, keyword: keyword), at: index, isType: false,
         isPublic: isPublic || isInherited,
-        isStatic: modifiers.contains("static") || modifiers.contains("class"))
+        isStatic: modifiers.contains("static"))
     }
   }
 
@@ -120,13 +121,4 @@ struct SwiftDeclarations {
   private static let members: Set<Substring> = [
     "func", "var", "let", "init", "subscript", "typealias", "case",
   ]
-  private static let modifiers: Set<Substring> = [
-    "public", "open", "package", "internal", "fileprivate", "private", "static", "final",
-    "override", "convenience", "mutating", "nonisolated", "indirect", "required", "lazy", "weak",
-    "private(set)", "internal(set)", "nonisolated(unsafe)",
-  ]
-
-  private static func isModifier(_ word: Substring) -> Bool {
-    modifiers.contains(word) || word.hasPrefix("@")
-  }
 }

@@ -42,7 +42,14 @@ struct WeaveCommand {
         throw UsageError(
           message: "no Package.swift in \(root): run it in the package root or give --root DIR")
       }
-      if case .new(let name) = action { return start(NewScenario(name, in: tree), in: tree) }
+      if case .new(let name) = action {
+        guard NewScenario.isName(name) else {
+          throw UsageError(
+            message: "a scenario can't be named '\(name)': use lowercase letters, digits and single"
+              + " hyphens, and begin with a letter, as in hello-stream")
+        }
+        return start(NewScenario(name, in: tree), in: tree)
+      }
       let weaver = Weaver(tree)
       guard weaver.problems.isEmpty else { return failure(weaver.problems, "nothing written") }
       return action == .check ? check(weaver, in: tree) : write(weaver, to: tree)
@@ -62,7 +69,7 @@ struct WeaveCommand {
         guard action == .weave else {
           throw UsageError(message: "give only one of --check and --new")
         }
-        action = argument == "--check" ? .check : .new(try name(rest.popFirst()))
+        action = argument == "--check" ? .check : .new(rest.popFirst() ?? "")
       case "--root":
         guard let folder = rest.popFirst(), !folder.isEmpty else {
           throw UsageError(message: "--root needs a folder: --root DIR")
@@ -73,15 +80,6 @@ struct WeaveCommand {
       }
     }
     return (action, root)
-  }
-
-  private static func name(_ argument: String?) throws(UsageError) -> String {
-    guard let name = argument, NewScenario.isName(name) else {
-      throw UsageError(
-        message: "a scenario can't be named '\(argument ?? "")': use lowercase letters, digits and"
-          + " single hyphens, and begin with a letter, as in hello-stream")
-    }
-    return name
   }
 
   private static func start(_ new: NewScenario, in tree: any FileTree) -> Outcome {

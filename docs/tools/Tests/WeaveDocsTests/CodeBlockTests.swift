@@ -153,7 +153,7 @@ struct CodeBlockTests {
 
   @Test(arguments: [
     ("// endregion\n", "Sources/A.swift:1: this endregion has no region to close"),
-    ("\n// endregion: r\n", "Sources/A.swift:2: this endregion closes 'r', which isn't open"),
+    ("\n// endregion: r\n", "Sources/A.swift:2: this endregion has no region to close"),
     ("// region: r\na\n", "Sources/A.swift:1: region 'r' has no end: close it with endregion"),
     (
       "// region: r\na\n// endregion\n// region: r\n// endregion\n",

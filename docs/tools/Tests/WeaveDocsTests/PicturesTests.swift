@@ -172,8 +172,8 @@ struct PicturesTests {
     tree.files["\(Self.snapshots)/trace.txt"] = Timeline.Recording(parts: parts).trace()
     #expect(
       problems(tree) == [
-        "\(Self.snapshots)/trace.txt:1: the parts 'A, b' and 'A: b' would have the same picture"
-          + " docs/pictures/load-page/a-b.svg: give one another title"
+        "\(Self.snapshots)/trace.txt:1: 'A: b' would have the picture"
+          + " docs/pictures/load-page/a-b.svg, as another part does: give one another title"
       ])
   }
 

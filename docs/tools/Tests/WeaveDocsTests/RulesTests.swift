@@ -25,15 +25,14 @@ struct RulesTests {
   @Test func `a page below docs/scenarios needs a scenario`() {
     #expect(
       problems(Fixture.tree(["docs/scenarios/old.md": "# Old\n\nIt was.\n"])) == [
-        "docs/scenarios/old.md:1: this page has no scenario: add its name to the scenarios in"
-          + " Package.swift"
+        "docs/scenarios/old.md:1: this scenario isn't in Package.swift: add its name to the scenarios"
+          + " there"
       ])
   }
 
-  @Test func `a scenario's folder needs a name in the manifest, but a package of its own`() {
+  @Test func `a scenario's folder needs a name in the manifest`() {
     let tree = Fixture.tree([
-      "Scenarios/new/main.swift": "", "Scenarios/server/main.swift": "",
-      "Scenarios/server/Package.swift": "",
+      "Scenarios/new/main.swift": "", "Scenarios/server/Package.swift": "",
     ])
     #expect(
       problems(tree) == [

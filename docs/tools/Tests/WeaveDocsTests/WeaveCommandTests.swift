@@ -65,11 +65,6 @@ struct WeaveCommandTests {
   @Test(arguments: [
     (["--frob"], "unknown argument '--frob': see weave-docs --help"),
     (["docs"], "unknown argument 'docs': see weave-docs --help"),
-    (
-      ["--new"],
-      "a scenario can't be named '': use lowercase letters, digits and single hyphens, and begin"
-        + " with a letter, as in hello-stream"
-    ),
     (["--root"], "--root needs a folder: --root DIR"),
     (["--check", "--new", "a"], "give only one of --check and --new"),
     (

@@ -14,7 +14,7 @@ extension Loom {
   func families(at location: Location) -> [String] {
     let rows = operators.families.map { family, pages in
       let links = pages.map { Self.link($0, at: location) }
-      return "| \(family.rawValue) | \(links.joined(separator: ", ")) |"
+      return "| \(family.name) | \(links.joined(separator: ", ")) |"
     }
     return ["| Family | Operators |", "| --- | --- |"] + rows
   }

@@ -11,7 +11,7 @@ extension Loom {
     }
     let picture = try pictures.picture(at: path, for: location)
     let narrow = picture.narrow.map { narrow in
-      let link = RelativePath.link(from: location.path, to: narrow.path)
+      let link = RelativePath.link(from: location.path, to: narrow)
       return "  <source media=\"(max-width: 520px)\" srcset=\"\(link)\">"
     }
     let link = RelativePath.link(from: location.path, to: picture.path)

@@ -24,9 +24,8 @@ struct OperatorPage {
 
   /// The folder of its example.
   var family: OperatorFamily? {
-    examples.first.flatMap { example in
-      OperatorFamily(rawValue: RelativePath.name(of: RelativePath.folder(of: example)))
-    }
+    let folder = RelativePath.name(of: RelativePath.folder(of: examples.first ?? ""))
+    return OperatorFamily.all.first { $0.name == folder }
   }
 
   init(path: String, lines: [String], catalogue: OperatorCatalogue, examples: [String]) {

@@ -24,7 +24,7 @@ struct Operators {
 
   /// The families that have pages, each with its pages in the order of their names.
   var families: [(family: OperatorFamily, pages: [OperatorPage])] {
-    OperatorFamily.allCases.compactMap { family in
+    OperatorFamily.all.compactMap { family in
       let members = pages.filter { $0.family == family }
       return members.isEmpty ? nil : (family, members)
     }

@@ -9,8 +9,6 @@ import Timeline
 struct Pictures {
   static let folder = "docs/pictures"
   private static let trace = "trace.txt"
-  /// The end of the names of the traces of an operator's example.
-  static let operatorTrace = "-trace.txt"
   /// Up to this width in pixels, a picture shrinks on a phone and stays readable.
   private static let widestOnPhone = 480.0
   /// A page loads all its pictures at once, as images that a mouse can't hover over.
@@ -23,55 +21,70 @@ struct Pictures {
     /// The heading of its part.
     let title: String
     let path: String
+    /// The path of the picture for phones; `nil` if this one is narrow enough.
+    let narrow: String?
     /// The text for readers who don't see it.
     let alternative: String
-    let text: String
-    var narrow: Narrow?
-
-    struct Narrow: Equatable {
-      let path: String
-      let text: String
-    }
   }
 
   /// The pictures of each scenario that has some, in the order of the run, and of each operator's
   /// page.
   private(set) var groups: [String: [Picture]] = [:]
 
+  /// The texts of all files by path.
+  private(set) var files: [String: String] = [:]
+
   /// Reads the traces, and adds their problems to `problems`.
   init(
     _ tree: any FileTree, catalogue: ScenarioCatalogue, operators: Operators,
     problems: inout [Problem]
   ) {
-    for scenario in catalogue.scenarios {
-      for name in tree.names(in: scenario.snapshots) where name.hasSuffix(Self.trace) {
-        read(
-          "\(scenario.snapshots)/\(name)", group: scenario.name,
-          prefix: String(name.dropLast(Self.trace.count)), from: tree, problems: &problems)
-      }
-    }
-    for page in operators.pages {
-      for name in tree.names(in: page.snapshots) where name.hasSuffix(Self.operatorTrace) {
-        read(
-          "\(page.snapshots)/\(name)", group: page.pictures,
-          name: String(name.dropLast(Self.operatorTrace.count)), from: tree, problems: &problems)
+    let scenarios = catalogue.scenarios.map { (folder: $0.snapshots, group: $0.name) }
+    let pages = operators.pages.map { (folder: $0.snapshots, group: $0.pictures) }
+    for (folder, group) in scenarios + pages {
+      for name in tree.names(in: folder) where name.hasSuffix(Self.trace) {
+        do throws(Problem) {
+          try read("\(folder)/\(name)", group: group, from: tree)
+        } catch {
+          problems.append(error)
+        }
       }
     }
   }
 
-  /// - Parameter name: The name of the picture; `nil` to name each after the title of its part.
+  /// - Parameter path: A trace. Of a scenario, each part has a picture of its name. An operator's
+  ///   run has one part, and its picture has the name of the trace.
   private mutating func read(
-    _ path: String, group: String, prefix: String = "", name: String? = nil,
-    from tree: any FileTree, problems: inout [Problem]
-  ) {
-    let others = groups[group, default: []]
-    let pictures = problems.collect { () throws(Problem) in
-      let lines = try tree.lines(of: path, for: Location(path: path, line: 1))
-      return try Self.pictures(
-        of: try TraceReader.recording(of: lines, path: path), group: group, prefix: prefix,
-        name: name, path: path, others: others)
+    _ path: String, group: String, from tree: any FileTree
+  ) throws(Problem) {
+    let location = Location(path: path, line: 1)
+    let recording = try TraceReader.recording(
+      of: try tree.lines(of: path, for: location), path: path)
+    let run = RelativePath.name(of: path).dropLast(Self.trace.count)
+    for (index, part) in recording.parts.enumerated()
+    // A part that only prints has no picture.
+    where part.events.contains(where: { $0.lane.role != .console }) {
+      let title = part.title ?? group
+      let isOperator = group.contains("/")
+      let file = isOperator ? String(run.dropLast()) : run + Self.slug(of: title)
+      let name = "\(Self.folder)/\(group)/\(file)"
+      guard files["\(name).svg"] == nil else {
+        throw location.problem(
+          "'\(title)' would have the picture \(name).svg, as another part does: give one another"
+            + " title")
+      }
+      let text = recording.svg(part: index, style: .wide, limits: Self.limits)
+      files["\(name).svg"] = text
+      let isWide = Self.width(of: text) > Self.widestOnPhone
+      if isWide {
+        files["\(name)-narrow.svg"] = recording.svg(
+          part: index, style: .narrow, limits: Self.limits)
+      }
+      groups[group, default: []].append(
+        Picture(
+          title: title, path: "\(name).svg", narrow: isWide ? "\(name)-narrow.svg" : nil,
+          alternative: Self.alternative(title: title, text)))
     }
-    groups[group] = others + (pictures ?? [])
   }
 
   /// The group of pictures that a page shows; `nil` if it has none of its own.
@@ -82,16 +95,6 @@ struct Pictures {
     case OperatorPage.folder where page != OperatorPage.index: "operators/\(name)"
     default: nil
     }
-  }
-
-  /// The texts of all files by path.
-  var files: [String: String] {
-    var files: [String: String] = [:]
-    for picture in groups.values.joined() {
-      files[picture.path] = picture.text
-      if let narrow = picture.narrow { files[narrow.path] = narrow.text }
-    }
-    return files
   }
 
   /// The picture that a page shows.
@@ -116,38 +119,6 @@ struct Pictures {
       .trimming { $0 == "-" }
   }
 
-  private static func pictures(
-    of recording: Timeline.Recording, group: String, prefix: String, name: String?,
-    path: String, others: [Picture]
-  ) throws(Problem) -> [Picture] {
-    var pictures: [Picture] = []
-    for (index, part) in recording.parts.enumerated() where isDrawn(part) {
-      let location = Location(path: path, line: 1)
-      let title = part.title ?? group
-      let name = "\(folder)/\(group)/\(prefix)\(name ?? slug(of: title))"
-      if let other = (others + pictures).first(where: { $0.path == "\(name).svg" }) {
-        throw location.problem(
-          "the parts '\(other.title)' and '\(title)' would have the same picture \(name).svg: give"
-            + " one another title")
-      }
-      let text = recording.svg(part: index, style: .wide, limits: limits)
-      var picture = Picture(
-        title: title, path: "\(name).svg", alternative: alternative(title: title, text), text: text)
-      if width(of: text) > widestOnPhone {
-        picture.narrow = Picture.Narrow(
-          path: "\(name)-narrow.svg",
-          text: recording.svg(part: index, style: .narrow, limits: limits))
-      }
-      pictures.append(picture)
-    }
-    return pictures
-  }
-
-  /// Whether there's something to see: a part that only prints has no picture.
-  private static func isDrawn(_ part: Timeline.Recording.Part) -> Bool {
-    part.events.contains { $0.lane.role != .console }
-  }
-
   private static func width(of svg: String) -> Double {
     svg.firstMatch(of: /<svg[^>]* width="([0-9.]+)"/).flatMap { Double($0.1) } ?? 0
   }
@@ -155,9 +126,13 @@ struct Pictures {
   /// The title and the description. If that's too long, requests are left out, and then the lanes
   /// at the end.
   private static func alternative(title: String, _ svg: String) -> String {
-    let sentences = (description(in: svg) ?? "").split(separator: ". ").map { sentence in
-      sentence.hasSuffix(".") ? String(sentence) : sentence + "."
-    }
+    let description = svg.firstMatch(of: /<desc[^>]*>([^<]*)<\/desc>/)?.1 ?? ""
+    let entities = [
+      "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'", "&apos;": "'", "&amp;": "&",
+    ]
+    let sentences = description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      .replacing(/&[a-z#0-9]+;/) { entities[String($0.0)] ?? String($0.0) }
+      .split(separator: ". ").map { $0.hasSuffix(".") ? String($0) : $0 + "." }
     let whole = (["\(title)."] + sentences).joined(separator: " ")
     guard whole.count > longestAlternative else { return whole }
     var text = "\(title)."
@@ -166,12 +141,5 @@ struct Pictures {
       text += " \(sentence)"
     }
     return "\(text) \(rest)"
-  }
-
-  private static func description(in svg: String) -> String? {
-    guard let match = svg.firstMatch(of: /<desc[^>]*>([^<]*)<\/desc>/) else { return nil }
-    return match.1.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      .replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
-      .replacing("&#39;", with: "'").replacing("&apos;", with: "'").replacing("&amp;", with: "&")
   }
 }

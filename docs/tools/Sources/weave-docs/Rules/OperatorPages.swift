@@ -18,7 +18,7 @@ enum OperatorPages {
       complaints.append("say what it's for: a line \"Use it to:\", and below it a list")
     }
     if page.examples.count != 1 || page.family == nil {
-      let families = OperatorFamily.allCases.map(\.rawValue).joined(separator: ", ")
+      let families = OperatorFamily.all.map(\.name).joined(separator: ", ")
       complaints.append(
         "it needs one example, \(OperatorPage.tests)/Examples/FAMILY/NAMEExample.swift, where NAME"
           + " is that of the page, and FAMILY one of \(families)")

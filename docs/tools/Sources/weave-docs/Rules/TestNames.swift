@@ -46,14 +46,10 @@ struct TestNames {
   private mutating func sources(of suite: String) -> [String] {
     if let sources = sources[suite] { return sources }
     let files = paths.filter {
-      let name = RelativePath.name(of: $0)
-      return name == "\(suite).swift" || name.hasPrefix("\(suite)+")
+      $0.hasSuffix("/\(suite).swift") || $0.contains("/\(suite)+")
     }
-    var texts = files.compactMap { tree.text(of: $0) }
-    if texts.isEmpty {
-      texts = paths.compactMap { tree.text(of: $0) }.filter { $0.contains("struct \(suite) ") }
-    }
-    sources[suite] = texts
-    return texts
+    let texts = (files.isEmpty ? paths : files).compactMap { tree.text(of: $0) }
+    sources[suite] = files.isEmpty ? texts.filter { $0.contains("struct \(suite) ") } : texts
+    return sources[suite] ?? []
   }
 }
