@@ -27,9 +27,13 @@ enum Difference {
   private static func edits(
     from old: [String], to new: [String]
   ) -> [(mark: Character, line: String)] {
-    let difference = new.difference(from: old)
-    let removed = Set(difference.removals.map(\.offset))
-    let inserted = Set(difference.insertions.map(\.offset))
+    var (removed, inserted) = (Set<Int>(), Set<Int>())
+    for change in new.difference(from: old) {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): inserted.insert(offset)
+      }
+    }
     var edits: [(mark: Character, line: String)] = []
     var (i, j) = (0, 0)
     while i < old.count || j < new.count {
@@ -45,13 +49,5 @@ enum Difference {
       }
     }
     return edits
-  }
-}
-
-extension CollectionDifference.Change {
-  fileprivate var offset: Int {
-    switch self {
-    case .insert(let offset, _, _), .remove(let offset, _, _): offset
-    }
   }
 }

@@ -1,4 +1,4 @@
-/// The command line: `weave-docs [--check | --new NAME] [--root DIR]`.
+/// The command line: `weave-docs [--check | --new NAME]`, in the package's folder.
 struct WeaveCommand {
   /// The output and the exit status of a run.
   struct Outcome: Equatable {
@@ -8,78 +8,50 @@ struct WeaveCommand {
   }
 
   static let help = """
-    Usage: weave-docs [--check | --new NAME] [--root DIR]
+    Usage: weave-docs [--check | --new NAME]
 
     Writes the blocks in README.md and in the pages below docs, from sources and snapshots, and the
-    pictures in docs/pictures. CONTRIBUTING.md describes the blocks.
+    pictures in docs/pictures. Run it in the package's folder. CONTRIBUTING.md describes the blocks.
 
       --check      write nothing; exit with 1 and list what is stale or still to write
       --new NAME   start a scenario: its folder, its page, and its entries in the lists
-      --root DIR   the package's folder; by default the current one
       --help       print this
 
     Exit codes: 0 if all went well, 1 if something is wrong or stale, 64 if the usage is wrong.
     """
 
-  private enum Action: Equatable {
-    case weave
-    case check
-    case new(String)
-    case help
-  }
-
   private struct UsageError: Error {
     let message: String
   }
 
-  /// - Parameter open: Makes the tree of a folder.
-  static func run(_ arguments: [String], open: (_ root: String) -> any FileTree) -> Outcome {
+  /// - Parameter tree: The package.
+  static func run(_ arguments: [String], in tree: any FileTree) -> Outcome {
     do throws(UsageError) {
-      let (action, root) = try parse(arguments)
-      if action == .help { return Outcome(output: help.lines) }
-      let tree = open(root)
-      guard tree.kind(of: "Package.swift") == .file else {
+      switch (arguments.first, arguments.count) {
+      case ("--help", _), ("-h", _): return Outcome(output: help.lines)
+      case (nil, _), ("--check", 1), ("--new", 2): break
+      default:
         throw UsageError(
-          message: "no Package.swift in \(root): run it in the package root or give --root DIR")
+          message: "can't read '\(arguments.joined(separator: " "))': see weave-docs --help")
       }
-      if case .new(let name) = action {
-        guard NewScenario.isName(name) else {
+      guard tree.kind(of: "Package.swift") == .file else {
+        throw UsageError(message: "no Package.swift here: run it in the package's folder")
+      }
+      if arguments.count == 2 {
+        guard NewScenario.isName(arguments[1]) else {
           throw UsageError(
-            message: "a scenario can't be named '\(name)': use lowercase letters, digits and single"
-              + " hyphens, and begin with a letter, as in hello-stream")
+            message:
+              "a scenario can't be named '\(arguments[1])': use lowercase letters, digits and"
+              + " single hyphens, and begin with a letter, as in hello-stream")
         }
-        return start(NewScenario(name, in: tree), in: tree)
+        return start(NewScenario(arguments[1], in: tree), in: tree)
       }
       let weaver = Weaver(tree)
       guard weaver.problems.isEmpty else { return failure(weaver.problems, "nothing written") }
-      return action == .check ? check(weaver, in: tree) : write(weaver, to: tree)
+      return arguments.isEmpty ? write(weaver, to: tree) : check(weaver, in: tree)
     } catch {
       return Outcome(errors: ["weave-docs: \(error.message)"], status: 64)
     }
-  }
-
-  private static func parse(_ arguments: [String]) throws(UsageError) -> (Action, String) {
-    var action = Action.weave
-    var root = "."
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      switch argument {
-      case "--help", "-h": return (.help, root)
-      case "--check", "--new":
-        guard action == .weave else {
-          throw UsageError(message: "give only one of --check and --new")
-        }
-        action = argument == "--check" ? .check : .new(rest.popFirst() ?? "")
-      case "--root":
-        guard let folder = rest.popFirst(), !folder.isEmpty else {
-          throw UsageError(message: "--root needs a folder: --root DIR")
-        }
-        root = folder
-      default:
-        throw UsageError(message: "unknown argument '\(argument)': see weave-docs --help")
-      }
-    }
-    return (action, root)
   }
 
   private static func start(_ new: NewScenario, in tree: any FileTree) -> Outcome {

@@ -15,7 +15,7 @@ struct NewScenarioTests {
   }
 
   private func new(_ name: String, in tree: MemoryTree) -> WeaveCommand.Outcome {
-    WeaveCommand.run(["--new", name]) { _ in tree }
+    WeaveCommand.run(["--new", name], in: tree)
   }
 
   @Test func `a new scenario has a folder, a page and a line in both lists`() {

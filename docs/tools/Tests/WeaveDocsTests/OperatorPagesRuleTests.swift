@@ -124,7 +124,7 @@ struct OperatorPagesRuleTests {
 
   @Test func `the index lists purposes and families, and the page its sources`() {
     let tree = tree()
-    let outcome = WeaveCommand.run([]) { _ in tree }
+    let outcome = WeaveCommand.run([], in: tree)
     #expect(outcome.errors == [])
     #expect(
       tree.files[Self.index] == """
@@ -158,12 +158,12 @@ struct OperatorPagesRuleTests {
         · Example: [FilterExample.swift](../../\(Self.example))
 
         """))
-    #expect(WeaveCommand.run(["--check"]) { _ in tree }.output == ["6 pages up to date"])
+    #expect(WeaveCommand.run(["--check"], in: tree).output == ["6 pages up to date"])
   }
 
   @Test func `the code has no lanes, and the diagram only the key that it needs`() {
     let tree = tree()
-    _ = WeaveCommand.run([]) { _ in tree }
+    _ = WeaveCommand.run([], in: tree)
     let page = tree.files[Self.page] ?? ""
     #expect(page.contains("#run\nlet numbers = numbers\nnumbers\n  .filter { $0 == 2 }\n```\n"))
     #expect(page.contains("# Only 2 passes\n        0ms\nfilter  A\n\n  A  2\n```\n"))
@@ -176,7 +176,7 @@ struct OperatorPagesRuleTests {
       "Sources/Streams/Operators/Sharing/Filter.swift":
         "extension Publisher {\n  public func filter(_ isIncluded: Int) {}\n}\n"
     ])
-    _ = WeaveCommand.run([]) { _ in tree }
+    _ = WeaveCommand.run([], in: tree)
     #expect(
       tree.files[Self.page]?.contains(
         "/Filtering/Filter.swift), [Filter.swift](../../Sources/Streams/Operators/Sharing/") == true
@@ -208,8 +208,8 @@ struct OperatorPagesRuleTests {
       "Sources/StreamsFoundation/URLSession.swift":
         "extension URLSession {\n  public func dataTaskPublisher(for url: URL) {}\n}\n",
     ])
-    #expect(WeaveCommand.run([]) { _ in tree }.status == 0)
-    let outcome = WeaveCommand.run(["--check"]) { _ in tree }
+    #expect(WeaveCommand.run([], in: tree).status == 0)
+    let outcome = WeaveCommand.run(["--check"], in: tree)
     func line(_ place: String, _ name: String, _ page: String) -> String {
       "Sources/\(place): `\(name)` has no page: write docs/operators/\(page).md, or add the name to"
         + " the heading of a page"
@@ -220,7 +220,7 @@ struct OperatorPagesRuleTests {
         line("Streams/Operators/Mapping/Map.swift:4", "catch(_:)", "catch"),
         line("Streams/Operators/Mapping/Map.swift:5", "values", "values"),
         line("Streams/Operators/Mapping/Map.swift:8", "autoconnect()", "autoconnect"),
-        line("Streams/Operators/Mapping/TryMap.swift:2", "tryMap(_:)", "map"),
+        line("Streams/Operators/Mapping/TryMap.swift:2", "tryMap(_:)", "try-map"),
         line("Streams/Publishers/Deferred.swift:1", "Deferred", "deferred"),
         line(
           "Streams/Publishers/Sequence.swift:2", "Sequence.publisher", "sequence-publisher"),
@@ -293,9 +293,9 @@ struct OperatorPagesRuleTests {
         with: ""
       )
     ])
-    _ = WeaveCommand.run([]) { _ in hidden }
+    _ = WeaveCommand.run([], in: hidden)
     #expect(
-      WeaveCommand.run(["--check"]) { _ in hidden }.errors == [
+      WeaveCommand.run(["--check"], in: hidden).errors == [
         "\(Self.page):1: the picture of 'Only 2 passes' isn't shown: add"
           + " <picture><img src=\"../pictures/operators/filter/only-2-passes.svg\"></picture>",
         "weave-docs: 1 problem, show each part's picture, then run make docs",

@@ -99,7 +99,7 @@ struct PageParserTests {
   @Test func `a snapshot can hold the end of a block`() {
     let tree = Fixture.tree(block: "```text S.txt", ["S.txt": "<!-- sources -->\n```\n"])
     #expect(woven(tree) == ["````text", "<!-- sources -->", "```", "````"])
-    #expect(WeaveCommand.run([]) { _ in tree }.status == 0)
+    #expect(WeaveCommand.run([], in: tree).status == 0)
     #expect(woven(tree) == ["````text", "<!-- sources -->", "```", "````"])
   }
 

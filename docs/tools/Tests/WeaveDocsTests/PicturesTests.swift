@@ -47,7 +47,7 @@ struct PicturesTests {
 
   @Test func `each part has a file, and a narrow one if there are two`() {
     let tree = tree(page: block + "\n" + other)
-    let written = WeaveCommand.run([]) { _ in tree }
+    let written = WeaveCommand.run([], in: tree)
     let names = ["first", "with-share-its-twice", "with-share-its-twice-narrow"]
     #expect(
       Set(written.output)
@@ -73,19 +73,19 @@ struct PicturesTests {
         In time.
 
         """)
-    #expect(WeaveCommand.run(["--check"]) { _ in tree }.output == ["4 pages up to date"])
-    #expect(WeaveCommand.run([]) { _ in tree }.output == ["4 pages, 3 pictures, 0 written"])
+    #expect(WeaveCommand.run(["--check"], in: tree).output == ["4 pages up to date"])
+    #expect(WeaveCommand.run([], in: tree).output == ["4 pages, 3 pictures, 0 written"])
   }
 
   @Test
   func `pictures that are stale, missing or left over fail the check, and make docs mends them`() {
     let tree = tree(page: block + "\n" + other)
-    _ = WeaveCommand.run([]) { _ in tree }
+    _ = WeaveCommand.run([], in: tree)
     tree.files["\(Self.folder)/first.svg"] = first + "\n"
     tree.files["\(Self.folder)/with-share-its-twice.svg"] = nil
     tree.files["\(Self.folder)/old.svg"] = second
     #expect(
-      WeaveCommand.run(["--check"]) { _ in tree }
+      WeaveCommand.run(["--check"], in: tree)
         == WeaveCommand.Outcome(
           errors: [
             "\(Self.folder)/first.svg:1: stale: make docs would write another picture",
@@ -94,19 +94,19 @@ struct PicturesTests {
             "weave-docs: 3 problems, run make docs",
           ], status: 1))
     #expect(
-      WeaveCommand.run([]) { _ in tree }.output == [
+      WeaveCommand.run([], in: tree).output == [
         "wrote \(Self.folder)/first.svg", "wrote \(Self.folder)/with-share-its-twice.svg",
         "removed \(Self.folder)/old.svg", "4 pages, 3 pictures, 2 written",
       ])
-    #expect(WeaveCommand.run(["--check"]) { _ in tree }.status == 0)
+    #expect(WeaveCommand.run(["--check"], in: tree).status == 0)
     #expect(tree.files["\(Self.folder)/old.svg"] == nil)
   }
 
   @Test func `the picture of each part is shown`() {
     let tree = tree(page: block)
-    _ = WeaveCommand.run([]) { _ in tree }
+    _ = WeaveCommand.run([], in: tree)
     #expect(
-      WeaveCommand.run(["--check"]) { _ in tree }.errors == [
+      WeaveCommand.run(["--check"], in: tree).errors == [
         "\(Self.page):1: the picture of 'With share(), \"it's twice\"' isn't shown: add <picture><img"
           + " src=\"../pictures/load-page/with-share-its-twice.svg\"></picture>",
         "weave-docs: 1 problem, show each part's picture, then run make docs",
@@ -117,8 +117,8 @@ struct PicturesTests {
     let tree = tree(page: block)
     tree.files["docs/reference.md"] =
       "<picture><img src=\"pictures/load-page/with-share-its-twice.svg\"></picture>\n"
-    _ = WeaveCommand.run([]) { _ in tree }
-    #expect(WeaveCommand.run(["--check"]) { _ in tree }.errors == [])
+    _ = WeaveCommand.run([], in: tree)
+    #expect(WeaveCommand.run(["--check"], in: tree).errors == [])
   }
 
   @Test func `other pages can show a picture too`() {
@@ -197,7 +197,7 @@ struct PicturesTests {
   @Test func `a variant has pictures of its own`() {
     let tree = tree()
     tree.files["\(Self.snapshots)/variant-trace.txt"] = Self.recording.trace()
-    _ = WeaveCommand.run([]) { _ in tree }
+    _ = WeaveCommand.run([], in: tree)
     #expect(tree.files["\(Self.folder)/variant-first.svg"] == first)
     #expect(tree.files["\(Self.folder)/variant-with-share-its-twice-narrow.svg"] == narrow)
   }

@@ -4,7 +4,7 @@ import Testing
 
 struct PromptsTests {
   private func check(_ changes: [String: String]) -> WeaveCommand.Outcome {
-    WeaveCommand.run(["--check"]) { _ in Fixture.tree(changes) }
+    WeaveCommand.run(["--check"], in: Fixture.tree(changes))
   }
 
   @Test func `prompts in pages and sources of scenarios are still to write`() {
@@ -41,7 +41,7 @@ struct PromptsTests {
   @Test func `make docs writes a page that has prompts`() {
     let page = "<!-- write: A. -->\n<!-- navigation -->\n\nIt arrives.\n"
     let tree = Fixture.tree(["docs/scenarios/load-page.md": page])
-    let outcome = WeaveCommand.run([]) { _ in tree }
+    let outcome = WeaveCommand.run([], in: tree)
     #expect(
       outcome.output == ["wrote docs/scenarios/load-page.md", "4 pages, 0 pictures, 1 written"])
   }

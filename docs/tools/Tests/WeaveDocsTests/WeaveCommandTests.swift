@@ -4,7 +4,7 @@ import Testing
 
 struct WeaveCommandTests {
   private func run(_ arguments: String..., on tree: MemoryTree) -> WeaveCommand.Outcome {
-    WeaveCommand.run(arguments) { _ in tree }
+    WeaveCommand.run(arguments, in: tree)
   }
 
   private let block = "```text \(Fixture.transcript) lines 1"
@@ -63,35 +63,21 @@ struct WeaveCommandTests {
   }
 
   @Test(arguments: [
-    (["--frob"], "unknown argument '--frob': see weave-docs --help"),
-    (["docs"], "unknown argument 'docs': see weave-docs --help"),
-    (["--root"], "--root needs a folder: --root DIR"),
-    (["--check", "--new", "a"], "give only one of --check and --new"),
-    (
-      ["--root", "/nowhere"],
-      "no Package.swift in /nowhere: run it in the package root or give --root DIR"
-    ),
+    (["--frob"], "can't read '--frob': see weave-docs --help"),
+    (["docs"], "can't read 'docs': see weave-docs --help"),
+    (["--new"], "can't read '--new': see weave-docs --help"),
+    (["--check", "--new", "a"], "can't read '--check --new a': see weave-docs --help"),
+    (["--check"], "no Package.swift here: run it in the package's folder"),
   ])
   func `wrong usage ends with 64`(arguments: [String], message: String) {
     #expect(
-      WeaveCommand.run(arguments) { _ in MemoryTree([:]) }
+      WeaveCommand.run(arguments, in: MemoryTree([:]))
         == WeaveCommand.Outcome(errors: ["weave-docs: \(message)"], status: 64))
   }
 
-  @Test func `the root is handed on`() {
-    var roots: [String] = []
-    for arguments in [[], ["--root", "a/b", "--check"]] {
-      _ = WeaveCommand.run(arguments) { root in
-        roots.append(root)
-        return Fixture.tree
-      }
-    }
-    #expect(roots == [".", "a/b"])
-  }
-
   @Test func `help tells all that there is`() {
-    let outcome = run("--check", "--help", on: MemoryTree([:]))
-    #expect(outcome.output.first == "Usage: weave-docs [--check | --new NAME] [--root DIR]")
+    let outcome = run("--help", on: MemoryTree([:]))
+    #expect(outcome.output.first == "Usage: weave-docs [--check | --new NAME]")
     #expect(outcome.status == 0)
   }
 }

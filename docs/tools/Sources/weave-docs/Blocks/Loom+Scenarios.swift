@@ -1,14 +1,12 @@
 extension Loom {
   /// All scenarios with their summaries, in the order of the course.
   func scenarioTable(at location: Location) -> [String] {
-    let places = (course?.entries ?? []).enumerated().map { ($0.element.path, $0.offset) }
-    let order = Dictionary(places) { first, _ in first }
-    let scenarios = catalogue.scenarios.enumerated().sorted { one, other in
-      let place = { (scenario: ScenarioCatalogue.Scenario) in order[scenario.page] ?? .max }
-      return (place(one.element), one.offset) < (place(other.element), other.offset)
-    }.map(\.element)
+    // Each scenario is in the course, which another rule checks.
+    let scenarios = (course?.entries ?? []).compactMap { entry in
+      catalogue.scenarios.first { $0.page == entry.path }
+    }
     let rows = scenarios.map { scenario in
-      let summary = scenario.summary.map { $0 == "|" ? "\\|" : String($0) }.joined()
+      let summary = scenario.summary.replacing("|", with: "\\|")
       return "| \(Self.link(scenario.name, to: scenario.page, at: location)) | \(summary) |"
     }
     return ["| Scenario | What it shows |", "| --- | --- |"] + rows

@@ -36,17 +36,9 @@ struct Operators {
     return catalogue.entries.compactMap { entry in
       let isCovered = pages.contains { $0.entries.contains(entry) }
       guard !isCovered, reported.insert(entry.base).inserted else { return nil }
-      let page = "\(OperatorPage.folder)/\(OperatorPage.slug(of: plainName(of: entry))).md"
+      let page = "\(OperatorPage.folder)/\(OperatorPage.slug(of: entry.base)).md"
       return entry.location.problem(
         "`\(entry.name)` has no page: write \(page), or add the name to the heading of a page")
     }
-  }
-
-  /// The name without `try`, if there's such an operator: both stand on one page.
-  private func plainName(of entry: OperatorCatalogue.Entry) -> String {
-    guard entry.base.hasPrefix("try") else { return entry.base }
-    let rest = entry.base.dropFirst("try".count)
-    let plain = rest.prefix(1).lowercased() + rest.dropFirst()
-    return catalogue.entries.contains { $0.base == plain } ? plain : entry.base
   }
 }
