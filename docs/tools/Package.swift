@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 
 import PackageDescription
 
@@ -22,8 +22,12 @@ let package = Package(
     // Compares the public symbols with Combine's: `make api`.
     .executableTarget(name: "check-api"),
     .testTarget(name: "CheckAPITests", dependencies: ["check-api"]),
-    // The word check, `make lint`, is a script.
+    // The check of words, `make lint`, is a script.
     .testTarget(name: "WordsTests"),
   ],
   swiftLanguageModes: [.v6]
 )
+
+for target in package.targets {
+  target.swiftSettings = [.treatAllWarnings(as: .error)]
+}
