@@ -29,6 +29,9 @@ expect-scenario = $(if $(SCENARIO),$(call expect,SCENARIO,$(SCENARIOS)))
 
 # The tests of one scenario are those that all scenarios have, and its own suite: DecodeUserTests.
 SUITE = $(shell echo $(SCENARIO) | sed -E 's/(^|-)([a-z0-9])/\U\2/g')Tests
+# The tools are a package of their own, in docs/tools.
+WEAVE = swift run --quiet --package-path docs/tools weave-docs
+
 # The part of the tests that FILTER or SCENARIO names.
 TESTS = $(if $(FILTER),--filter '$(FILTER)',$(if $(SCENARIO),\
   --filter '^ScenarioTests\.(ScenarioTests|CompletenessTests|$(SUITE))/'))
@@ -38,17 +41,17 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
 .DEFAULT_GOAL = help
 .PHONY: help list new run run-all test record accept docs docs-check lint bench bench-peers \
 	peers-test bench-floors bench-typecheck soak \
-	api reference sanitize leaks release-check outside-test check server server-test server-load server-trial \
+	api reference sanitize leaks release-check outside-test tools-test check server server-test server-load server-trial \
 	site site-check player-test
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 list: ## list the scenarios
-	@swift run --quiet weave-docs --list
+	@Scenarios/list.sh $(SCENARIOS)
 
 new: ## start a scenario: SCENARIO=hello-stream
-	@swift run --quiet weave-docs --new '$(SCENARIO)'
+	@$(WEAVE) --new '$(SCENARIO)'
 	@echo "Next: make run SCENARIO=$(SCENARIO), then go on in CONTRIBUTING.md, How to add a scenario"
 
 run: ## run one scenario: SCENARIO=decode-user ARGS=--marbles
@@ -77,14 +80,14 @@ accept: ## accept the output of failed snapshot tests as the new snapshots
 	@Tests/accept.sh
 
 docs: ## write the code and output of all pages again
-	@swift run --quiet weave-docs
+	@$(WEAVE)
 
 docs-check: ## list the pages that are wrong or stale
-	@swift run --quiet weave-docs --check
+	@$(WEAVE) --check
 
 lint: ## check the layout of the code, and the words of all texts
-	swift format lint --strict --recursive Package.swift Sources Tests Scenarios
-	swift run --quiet weave-docs --words
+	swift format lint --strict --recursive Package.swift Sources Tests Scenarios docs/tools
+	@docs/tools/words.sh
 	@! grep -rnE '\bMutex[<(]' --include=*.swift Sources Tests || { \
 	  echo "lint: use Locked instead of Mutex, which the thread sanitizer can't follow" >&2; exit 1; }
 
@@ -150,6 +153,9 @@ release-check: ## build for release, and compare the output of scenarios and lon
 outside-test: ## build and test a package that uses the testing libraries, from a clean folder
 	@Tests/outside-test.sh
 
+tools-test: ## test the tools in docs/tools
+	swift test --package-path docs/tools
+
 # The server is a package of its own. It downloads its dependencies, and needs SQLite's headers: on
 # Debian and Ubuntu, `apt-get install libsqlite3-dev`.
 server: ## start a real server for the scenarios: ARGS="--port 8081"
@@ -190,5 +196,5 @@ check: lint ## run everything a change has to pass: lint, build, test, pages, so
 	swift build --build-tests $(STRICT)
 	swift test
 	@Tests/api-check.sh
-	swift run --quiet weave-docs --check
+	$(WEAVE) --check
 	Tests/soak.sh N=5

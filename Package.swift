@@ -37,7 +37,7 @@ let package = Package(
     .library(name: "VirtualWorld", targets: ["VirtualWorld"]),
     .library(name: "StreamsTesting", targets: ["StreamsTesting"]),
     // For the package in Scenarios/server.
-    .library(name: "TodoAPI", targets: ["TodoAPI", "TodoConversation"]),
+    .library(name: "TodoAPI", targets: ["TodoAPI"]),
   ],
   targets: [
     // Libraries, lowest first: a target imports only what stands above it here.
@@ -49,28 +49,20 @@ let package = Package(
     .target(name: "StubNetwork", dependencies: ["StreamsFoundation", "VirtualTime"]),
     .target(name: "Timeline", dependencies: ["VirtualTime"]),
     .target(name: "VirtualWorld", dependencies: ["StubNetwork", "Timeline"]),
-    .target(name: "TextDiff"),
-    .target(name: "StreamsTesting", dependencies: ["VirtualWorld", "TextDiff"]),
+    .target(name: "StreamsTesting", dependencies: ["VirtualWorld"]),
     .target(
       name: "ScenarioKit", dependencies: ["VirtualWorld"], exclude: ["PlayerPage"]),
 
-    // The API of the scenario todo-client: its rules, and what proves them.
-    .target(name: "TodoAPI"),
-    .target(name: "TodoConversation", dependencies: ["TodoAPI"]),
-
-    // Tools of the project.
-    .executableTarget(name: "weave-docs", dependencies: ["TextDiff", "Timeline"]),
-    .executableTarget(name: "check-api"),
+    // The rules of the API that the scenario todo-client talks to.
+    .target(name: "TodoAPI", path: "Scenarios/todo-api"),
 
     .executableTarget(
       name: "benchmarks", dependencies: ["StubNetwork"], path: "Tests/Benchmarks"),
 
     // Tests, in folders that mirror the sources.
     .target(
-      name: "TestSupport", dependencies: ["StreamsTesting", "TextDiff"],
-      path: "Tests/TestSupport"),
-    .testTarget(name: "TestSupportTests", dependencies: ["weave-docs", "TestSupport"]),
-    .testTarget(name: "TextDiffTests", dependencies: ["TextDiff", "TestSupport"]),
+      name: "TestSupport", dependencies: ["StreamsTesting"], path: "Tests/TestSupport"),
+    .testTarget(name: "TestSupportTests", dependencies: ["decode-user", "TestSupport"]),
     .testTarget(name: "StreamsTests", dependencies: ["Streams", "VirtualTime", "TestSupport"]),
     .testTarget(name: "StreamsExtrasTests", dependencies: ["StreamsExtras", "TestSupport"]),
     .testTarget(
@@ -94,14 +86,9 @@ let package = Package(
       name: "StreamsTestingTests",
       dependencies: ["StreamsTesting", "TestSupport"],
       exclude: ["SnapshotTests/Snapshots"]),
-    .testTarget(
-      name: "TodoAPITests", dependencies: ["TodoConversation", "TestSupport"],
-      exclude: ["Snapshots"]),
     // The examples of the pages in docs/operators.
     .testTarget(
       name: "OperatorPagesTests", dependencies: ["StreamsTesting"], exclude: ["Snapshots"]),
-    .testTarget(name: "WeaveDocsTests", dependencies: ["weave-docs", "TestSupport"]),
-    .testTarget(name: "CheckAPITests", dependencies: ["check-api"]),
     // Long chains of operators, in both language modes, as above. They have to compile, and to
     // print the same, in debug and in release.
     .executableTarget(

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 swift build --quiet --target StreamsFoundation
-swift build --quiet --product check-api
+swift build --quiet --package-path docs/tools --product check-api
 bin=$(swift build --show-bin-path)
 target=$(swift -print-target-info | sed -n 's/.*"triple": "\(.*\)".*/\1/p' | head -1)
 
@@ -16,4 +16,4 @@ for module in Streams StreamsFoundation; do
     -minimum-access-level public -skip-synthesized-members -skip-inherited-docs \
     -output-dir "$graphs"
 done
-"$bin/check-api" "$graphs"
+docs/tools/.build/debug/check-api "$graphs"

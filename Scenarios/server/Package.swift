@@ -44,6 +44,18 @@ let package = Package(
         "ScenarioServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    // Requests and the replies that each server of the API has to give.
+    .target(
+      name: "TodoConversation",
+      dependencies: [.product(name: "TodoAPI", package: "stream-scenarios")],
+      path: "Tests/TodoConversation"),
+    .testTarget(
+      name: "TodoAPITests",
+      dependencies: [
+        "TodoConversation",
+        .product(name: "TodoAPI", package: "stream-scenarios"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+      ]),
     // Starts and stops servers and scenarios, for the tests and for the two programs below.
     .target(name: "ServerTestSupport", path: "Tests/ServerTestSupport"),
     // The server with other limits, for the tests.
@@ -65,7 +77,7 @@ let package = Package(
       name: "ScenarioServerTests",
       dependencies: [
         "ScenarioServer", "scenario-server", "limited-server", "server-load", "server-trial",
-        "ServerTestSupport",
+        "ServerTestSupport", "TodoConversation",
         .product(name: "TodoAPI", package: "stream-scenarios"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),

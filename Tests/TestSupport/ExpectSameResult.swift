@@ -1,5 +1,5 @@
+import StreamsTesting
 import Testing
-import TextDiff
 
 /// Expects that a program's result equals another one. A failure shows what differs: both statuses,
 /// and a unified diff of each output.

@@ -52,7 +52,7 @@ struct RunExecutableTests {
 
   @Test func findsTheExecutablesOfThePackage() async throws {
     // Any result will do: the program was found, and it ended.
-    _ = try await runExecutable("weave-docs", arguments: ["--help"])
+    _ = try await runExecutable("decode-user", arguments: ["--help"])
   }
 
   @Test func namesAnExecutableThatIsNotBuilt() async throws {

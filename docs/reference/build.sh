@@ -11,7 +11,7 @@ mkdir -p "$work"
 
 swift build --quiet --target StreamsTesting
 swift build --quiet --target StreamsExtras
-swift build --quiet --product check-api
+swift build --quiet --package-path docs/tools --product check-api
 docc=$(command -v docc) || docc=$(dirname "$(readlink -f "$(command -v swift)")")/docc
 target=$(swift -print-target-info | sed -n 's/.*"triple": "\(.*\)".*/\1/p' | head -1)
 bin=$(swift build --show-bin-path)
@@ -35,7 +35,7 @@ for module in "$@"; do
   archives+=("$work/$module.doccarchive")
 done
 
-"$bin/check-api" --documented "${graphs[@]}"
+docs/tools/.build/debug/check-api --documented "${graphs[@]}"
 "$docc" merge "${archives[@]}" --output-path "$out" \
   --synthesized-landing-page-name "API reference" \
   --synthesized-landing-page-kind stream-scenarios --synthesized-landing-page-topics-style list

@@ -37,7 +37,7 @@ extension Timeline.Recording {
   ///   - style: The style.
   ///   - limits: The sizes above which the picture says less about each event.
   /// - Returns: An SVG document that ends in a newline.
-  package func svg(
+  public func svg(
     part: Int?, style: Timeline.PictureStyle, limits: Timeline.PictureLimits
   ) -> String {
     let picture = Picture(self, part: part, width: style.width)
@@ -81,15 +81,15 @@ extension Timeline.Recording {
 
 extension Timeline {
   /// The sizes in bytes above which a picture says less about each event.
-  package struct PictureLimits: Hashable, Sendable {
+  public struct PictureLimits: Hashable, Sendable {
     /// Up to this size, each event has a group with a title.
-    package let titles: Int
+    public let titles: Int
 
     /// Up to this size, each event has a group. Above it, all signs of a kind are one element.
-    package let groups: Int
+    public let groups: Int
 
     /// Makes limits from both sizes.
-    package init(titles: Int, groups: Int) {
+    public init(titles: Int, groups: Int) {
       self.titles = titles
       self.groups = groups
     }

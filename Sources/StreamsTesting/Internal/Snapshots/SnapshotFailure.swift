@@ -1,5 +1,3 @@
-import TextDiff
-
 /// The text of a failed comparison: what failed, the files, the first difference, all differences,
 /// and what to do about it.
 struct SnapshotFailure: CustomStringConvertible {

@@ -1,0 +1,33 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// A package of its own, so that building the libraries and scenarios builds no tools.
+let package = Package(
+  name: "tools",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    // Named, because the folder of the clone may have any name.
+    .package(name: "stream-scenarios", path: "../..")
+  ],
+  targets: [
+    // Writes code, output and pictures into the pages: `make docs`.
+    .executableTarget(
+      name: "weave-docs",
+      dependencies: [
+        .product(name: "Timeline", package: "stream-scenarios"),
+        .product(name: "VirtualTime", package: "stream-scenarios"),
+      ]),
+    .testTarget(name: "WeaveDocsTests", dependencies: ["weave-docs"]),
+    // Compares the public symbols with Combine's: `make api`.
+    .executableTarget(name: "check-api"),
+    .testTarget(name: "CheckAPITests", dependencies: ["check-api"]),
+    // The check of words, `make lint`, is a script.
+    .testTarget(name: "WordsTests"),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+  target.swiftSettings = [.treatAllWarnings(as: .error)]
+}

@@ -1,0 +1,60 @@
+extension Loom {
+  /// The purposes of all operators, with a section for each family.
+  func purposes(at location: Location) -> [String] {
+    let sections = operators.families.map { family, pages in
+      ["", "### \(family.purpose)", ""]
+        + pages.flatMap { page in
+          page.purposes.map { "- \($0): \(Self.link(page, at: location))" }
+        }
+    }
+    return Array(sections.joined())
+  }
+
+  /// The operators of each family.
+  func families(at location: Location) -> [String] {
+    let rows = operators.families.map { family, pages in
+      let links = pages.map { Self.link($0, at: location) }
+      return "| \(family.name) | \(links.joined(separator: ", ")) |"
+    }
+    return ["| Family | Operators |", "| --- | --- |"] + rows
+  }
+
+  /// Links to the sources and tests of an operator, and to the example of its page.
+  func sources(of page: OperatorPage, at location: Location) -> [String] {
+    let groups = [
+      ("Source", page.sources), ("Test", page.tests(in: tree)), ("Example", page.examples),
+    ]
+    let parts = groups.filter { !$0.1.isEmpty }.map { title, paths in
+      let links = paths.map { Self.link(RelativePath.name(of: $0), to: $0, at: location) }
+      return "\(title): \(links.joined(separator: ", "))"
+    }
+    return [parts.joined(separator: " · ")]
+  }
+
+  private static func link(_ page: OperatorPage, at location: Location) -> String {
+    link(page.titles.joined(separator: ", "), to: page.path, at: location)
+  }
+}
+
+extension OperatorPage {
+  /// The files that declare its operators.
+  var sources: [String] {
+    var paths: [String] = []
+    for path in entries.flatMap({ [$0.location.path] + $0.otherPaths })
+    where !paths.contains(path) {
+      paths.append(path)
+    }
+    return paths
+  }
+
+  /// The tests that mirror its sources.
+  func tests(in tree: any FileTree) -> [String] {
+    sources.compactMap { source in
+      let parts = source.split(separator: "/").dropFirst()
+      guard let module = parts.first else { return nil }
+      let rest = parts.dropFirst().joined(separator: "/").dropLast(".swift".count)
+      let path = "Tests/\(module)Tests/\(rest.replacing("+", with: ""))Tests.swift"
+      return tree.kind(of: path) == .file ? path : nil
+    }
+  }
+}

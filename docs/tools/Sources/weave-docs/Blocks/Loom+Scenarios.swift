@@ -1,0 +1,58 @@
+extension Loom {
+  /// All scenarios with their summaries, in the order of the course.
+  func scenarioTable(at location: Location) -> [String] {
+    // Each scenario is in the course, which another rule checks.
+    let scenarios = (course?.entries ?? []).compactMap { entry in
+      catalogue.scenarios.first { $0.page == entry.path }
+    }
+    let rows = scenarios.map { scenario in
+      let summary = scenario.summary.replacing("|", with: "\\|")
+      return "| \(Self.link(scenario.name, to: scenario.page, at: location)) | \(summary) |"
+    }
+    return ["| Scenario | What it shows |", "| --- | --- |"] + rows
+  }
+
+  /// Links to the sources, snapshots and tests of a scenario, by default the page's own.
+  func sources(of name: String?, at location: Location) throws(Problem) -> [String] {
+    if name == nil, let page = operators.page(at: location.path) {
+      return sources(of: page, at: location)
+    }
+    guard let scenario = try scenario(name, at: location) else {
+      throw location.problem("this isn't a scenario's page: expected <!-- sources SCENARIO -->")
+    }
+    let sources = tree.files(below: scenario.folder, suffix: ".swift").sorted { one, other in
+      // A reader starts with main.swift.
+      (one == scenario.main ? 0 : 1, one) < (other == scenario.main ? 0 : 1, other)
+    }
+    let tests =
+      tree.kind(of: scenario.tests) == .file
+      ? scenario.tests : RelativePath.folder(of: scenario.tests)
+    var groups = [
+      ("Source", sources.map { ($0.dropFirst(scenario.folder.count + 1), $0) }),
+      (
+        "Snapshots",
+        tree.files(below: scenario.snapshots, suffix: "").map { path in
+          (path.dropFirst(scenario.snapshots.count + 1).prefix { $0 != "." }, path)
+        }
+      ),
+      ("Test", [(RelativePath.name(of: tests)[...], tests)]),
+    ]
+    if location.path != scenario.page {
+      groups.insert(("Page", [(scenario.name[...], scenario.page)]), at: 0)
+    }
+    let parts = groups.filter { !$0.1.isEmpty }.map { title, links in
+      "\(title): "
+        + links.map { Self.link(String($0), to: $1, at: location) }.joined(separator: ", ")
+    }
+    return [parts.joined(separator: " · ")]
+  }
+
+  private func scenario(
+    _ name: String?, at location: Location
+  ) throws(Problem) -> ScenarioCatalogue.Scenario? {
+    guard let name else { return catalogue.scenarios.first { $0.page == location.path } }
+    if let scenario = catalogue[name] { return scenario }
+    let choices = catalogue.scenarios.map(\.name).joined(separator: ", ")
+    throw location.problem("no scenario '\(name)': choose one of \(choices)")
+  }
+}

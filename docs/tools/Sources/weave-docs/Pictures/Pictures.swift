@@ -1,0 +1,145 @@
+import Timeline
+
+/// The pictures of the scenarios' parts, and of the operators' examples, which pages show.
+///
+/// They're drawn from the traces that the test suite records. Each part becomes a file
+/// `docs/pictures/SCENARIO/PART.svg`. If that's wide, `PART-narrow.svg` is for phones. The trace of
+/// a variant, `variant-trace.txt`, makes `variant-PART.svg`. A run of an operator's example becomes
+/// `docs/pictures/operators/OPERATOR/RUN.svg`.
+struct Pictures {
+  static let folder = "docs/pictures"
+  private static let trace = "trace.txt"
+  /// Up to this width in pixels, a picture shrinks on a phone and stays readable.
+  private static let widestOnPhone = 480.0
+  /// A page loads all its pictures at once, as images that a mouse can't hover over.
+  static let limits = Timeline.PictureLimits(titles: 10_000, groups: 12_000)
+  /// In characters.
+  private static let longestAlternative = 500
+  private static let rest = "The picture's own description has the rest."
+
+  struct Picture: Equatable {
+    /// The heading of its part.
+    let title: String
+    let path: String
+    /// The path of the picture for phones; `nil` if this one is narrow enough.
+    let narrow: String?
+    /// The text for readers who don't see it.
+    let alternative: String
+  }
+
+  /// The pictures of each scenario that has some, in the order of the run, and of each operator's
+  /// page.
+  private(set) var groups: [String: [Picture]] = [:]
+
+  /// The texts of all files by path.
+  private(set) var files: [String: String] = [:]
+
+  /// Reads the traces, and adds their problems to `problems`.
+  init(
+    _ tree: any FileTree, catalogue: ScenarioCatalogue, operators: Operators,
+    problems: inout [Problem]
+  ) {
+    let scenarios = catalogue.scenarios.map { (folder: $0.snapshots, group: $0.name) }
+    let pages = operators.pages.map { (folder: $0.snapshots, group: $0.pictures) }
+    for (folder, group) in scenarios + pages {
+      for name in tree.names(in: folder) where name.hasSuffix(Self.trace) {
+        do throws(Problem) {
+          try read("\(folder)/\(name)", group: group, from: tree)
+        } catch {
+          problems.append(error)
+        }
+      }
+    }
+  }
+
+  /// - Parameter path: A trace. Of a scenario, each part has a picture of its name. An operator's
+  ///   run has one part, and its picture has the name of the trace.
+  private mutating func read(
+    _ path: String, group: String, from tree: any FileTree
+  ) throws(Problem) {
+    let location = Location(path: path, line: 1)
+    let recording = try TraceReader.recording(
+      of: try tree.lines(of: path, for: location), path: path)
+    let run = RelativePath.name(of: path).dropLast(Self.trace.count)
+    for (index, part) in recording.parts.enumerated()
+    // A part that only prints has no picture.
+    where part.events.contains(where: { $0.lane.role != .console }) {
+      let title = part.title ?? group
+      let isOperator = group.contains("/")
+      let file = isOperator ? String(run.dropLast()) : run + Self.slug(of: title)
+      let name = "\(Self.folder)/\(group)/\(file)"
+      guard files["\(name).svg"] == nil else {
+        throw location.problem(
+          "'\(title)' would have the picture \(name).svg, as another part does: give one another"
+            + " title")
+      }
+      let text = recording.svg(part: index, style: .wide, limits: Self.limits)
+      files["\(name).svg"] = text
+      let isWide = Self.width(of: text) > Self.widestOnPhone
+      if isWide {
+        files["\(name)-narrow.svg"] = recording.svg(
+          part: index, style: .narrow, limits: Self.limits)
+      }
+      groups[group, default: []].append(
+        Picture(
+          title: title, path: "\(name).svg", narrow: isWide ? "\(name)-narrow.svg" : nil,
+          alternative: Self.alternative(title: title, text)))
+    }
+  }
+
+  /// The group of pictures that a page shows; `nil` if it has none of its own.
+  static func group(of page: String) -> String? {
+    let name = RelativePath.name(of: page).dropLast(".md".count)
+    return switch RelativePath.folder(of: page) {
+    case "docs/scenarios": String(name)
+    case OperatorPage.folder where page != OperatorPage.index: "operators/\(name)"
+    default: nil
+    }
+  }
+
+  /// The picture that a page shows.
+  ///
+  /// - Parameter path: The path of its file, as the page names it.
+  func picture(at path: String, for location: Location) throws(Problem) -> Picture {
+    if let picture = groups.values.joined().first(where: { $0.path == path }) { return picture }
+    let group = RelativePath.folder(of: path).dropFirst(Self.folder.count + 1)
+    guard path.hasPrefix("\(Self.folder)/"), let pictures = groups[String(group)] else {
+      throw location.problem(
+        "no run draws the picture \(path): expected \(Self.folder)/SCENARIO/PART.svg, of a scenario"
+          + " with a trace (make record writes snapshots)")
+    }
+    let names = pictures.map { RelativePath.name(of: $0.path) }.joined(separator: ", ")
+    throw location.problem(
+      "no picture \(RelativePath.name(of: path)) of '\(group)': choose one of \(names)")
+  }
+
+  /// The name of a part's file, without `.svg`: letters and digits, with hyphens between the words.
+  static func slug(of title: String) -> String {
+    title.lowercased().replacing(/['’]/, with: "").replacing(/[^a-z0-9]+/, with: "-")
+      .trimming { $0 == "-" }
+  }
+
+  private static func width(of svg: String) -> Double {
+    svg.firstMatch(of: /<svg[^>]* width="([0-9.]+)"/).flatMap { Double($0.1) } ?? 0
+  }
+
+  /// The title and the description. If that's too long, requests are left out, and then the lanes
+  /// at the end.
+  private static func alternative(title: String, _ svg: String) -> String {
+    let description = svg.firstMatch(of: /<desc[^>]*>([^<]*)<\/desc>/)?.1 ?? ""
+    let entities = [
+      "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'", "&apos;": "'", "&amp;": "&",
+    ]
+    let sentences = description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      .replacing(/&[a-z#0-9]+;/) { entities[String($0.0)] ?? String($0.0) }
+      .split(separator: ". ").map { $0.hasSuffix(".") ? String($0) : $0 + "." }
+    let whole = (["\(title)."] + sentences).joined(separator: " ")
+    guard whole.count > longestAlternative else { return whole }
+    var text = "\(title)."
+    for sentence in sentences where !sentence.hasPrefix("request ") {
+      guard text.count + sentence.count + rest.count + 2 <= longestAlternative else { break }
+      text += " \(sentence)"
+    }
+    return "\(text) \(rest)"
+  }
+}

@@ -1,0 +1,46 @@
+/// Finds the file that a block names.
+///
+/// A block needs only as much of a path as tells the file from all others: `Map.swift`, or
+/// `decode-user/transcript.txt`. On a scenario's page, `main.swift` and `transcript.txt` are the
+/// scenario's own. On an operator's page, so are its example and the diagrams of its runs.
+struct SourceFiles {
+  private let tree: any FileTree
+  private let catalogue: ScenarioCatalogue
+  private let operators: Operators
+  /// The paths of all sources and snapshots by the name of the file.
+  private let paths: [String: [String]]
+
+  init(_ tree: any FileTree, catalogue: ScenarioCatalogue, operators: Operators) {
+    self.tree = tree
+    self.catalogue = catalogue
+    self.operators = operators
+    let all = ["Scenarios", "Sources", "Tests"].flatMap { tree.files(below: $0, suffix: "") }
+    paths = Dictionary(grouping: all, by: RelativePath.name)
+  }
+
+  /// - Parameter location: Where the block begins.
+  /// - Returns: The path from the package root.
+  func path(of name: String, for location: Location) throws(Problem) -> String {
+    guard RelativePath.resolve(name) == name else {
+      throw location.problem("\(name) isn't a plain path from the package root")
+    }
+    let scenario = catalogue.scenarios.first { $0.page == location.path }
+    let page = operators.page(at: location.path)
+    let folders =
+      scenario.map { [$0.folder, $0.snapshots] }
+      ?? page.map { page in [page.snapshots] + page.examples.map(RelativePath.folder) } ?? []
+    let own = folders.map { "\($0)/\(name)" }.first { tree.kind(of: $0) == .file }
+    if let own { return own }
+    if tree.kind(of: name) != nil { return name }
+    let matches = paths[RelativePath.name(of: name), default: []]
+      .filter { $0.hasSuffix("/\(name)") }
+    guard matches.count <= 1 else {
+      let others = matches.count > 3 ? " and \(matches.count - 3) more" : ""
+      let choices = matches.prefix(3).joined(separator: ", ")
+      throw location.problem("\(name) could be \(choices)\(others): write more of its path")
+    }
+    if let match = matches.first { return match }
+    let hint = name.hasSuffix(".txt") ? " (make record writes snapshots)" : ""
+    throw location.problem("no such file: \(name)\(hint)")
+  }
+}

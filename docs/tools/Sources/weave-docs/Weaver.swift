@@ -1,0 +1,62 @@
+/// Weaves all pages of a package: README.md, the other pages in the root, and those below `docs`.
+/// Their pictures belong to them.
+///
+/// It only computes. The pages are written afterwards, and only if there are no problems.
+struct Weaver {
+  private(set) var pages: [WovenPage] = []
+  let pictures: Pictures
+  let operators: Operators
+  /// The problems, in the order of files and lines.
+  private(set) var problems: [Problem] = []
+
+  init(_ tree: any FileTree) {
+    let catalogue = ScenarioCatalogue(tree, problems: &problems)
+    let course = problems.collect { () throws(Problem) in try Course(tree) }
+    problems += Completeness.problems(tree, catalogue: catalogue, course: course)
+    operators = Operators(tree)
+    pictures = Pictures(
+      tree, catalogue: catalogue, operators: operators, problems: &problems)
+    let loom = Loom(
+      tree: tree, catalogue: catalogue, course: course,
+      sources: SourceFiles(tree, catalogue: catalogue, operators: operators),
+      pictures: pictures, operators: operators)
+    let paths =
+      tree.names(in: "").filter { $0.hasSuffix(".md") && tree.kind(of: $0) == .file }
+      + tree.files(below: "docs", suffix: ".md")
+    for path in paths { weave(path, with: loom) }
+    problems += LinkCheck.problems(in: pages, tree: tree, pictures: pictures.files)
+    problems += TestNames.problems(in: pages, tree: tree)
+    problems += OperatorPages.problems(in: operators)
+    // Each block that reads a file reports the same misplaced marker.
+    problems = Set(problems).sorted()
+  }
+
+  private mutating func weave(_ path: String, with loom: Loom) {
+    let start = Location(path: path, line: 1)
+    let lines = problems.collect { () throws(Problem) in
+      try loom.tree.lines(of: path, for: start)
+    }
+    guard let lines else { return }
+    let (page, parserProblems) = PageParser.parse(lines, path: path)
+    problems += parserProblems
+    var woven: [WovenLine] = []
+    for piece in page.pieces {
+      switch piece {
+      case .prose(let lines, let firstLine):
+        woven += lines.enumerated().map { WovenLine(text: $1, origin: firstLine + $0) }
+      case .block(let block):
+        woven += self.lines(of: block, with: loom)
+      }
+    }
+    let oldText = loom.tree.text(of: path) ?? ""
+    pages.append(WovenPage(path: path, oldText: oldText, lines: woven))
+  }
+
+  /// The lines of a block. One that fails keeps its present lines, so that links into it cause no
+  /// further problems.
+  private mutating func lines(of block: Page.Block, with loom: Loom) -> [WovenLine] {
+    let woven = problems.collect { () throws(Problem) in try loom.lines(of: block) }
+    let lines = woven?.map { $0.isEmpty ? $0 : block.indentation + $0 }
+    return (lines ?? block.lines).map { WovenLine(text: $0, origin: block.location.line) }
+  }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import Testing
+
+@testable import check_api
+
+@Suite struct APITableTests {
+  @Test(arguments: [
+    ("func|Streams|f()|func f()|iOS 13|present", "a row has 7 columns, and this one has 6"),
+    ("func|Streams|f()||iOS 13|present|Does a thing.", "the column declaration is empty"),
+    (
+      "func|Streams|f()|func f()|iOS 13|there|Does a thing.",
+      "the state is 'there', expected one of: present, apple-only, differs, left out, unseen"
+    ),
+    (
+      "func|Streams|f()|func f()|iOS 13|present|Does a thing",
+      "the rule of `f()` has to be a sentence"
+    ),
+    ("func|Streams|f()|func f()|iOS 13|present|Yes.", "the rule of `f()` has to be a sentence"),
+  ])
+  func aMalformedLineIsOneProblemWithItsNumber(row: String, problem: String) {
+    var fixture = Fixture()
+    fixture.rows.insert(row, at: 1)
+    #expect(fixture.table.problems.map(\.description) == ["api.tsv:3: \(problem)"])
+    #expect(fixture.table.rows.count == 7)
+  }
+
+  @Test func theFirstLineNamesTheColumns() {
+    let table = APITable("kind\tname\n", file: "api.tsv")
+    #expect(
+      table.problems.map(\.description) == [
+        "api.tsv:1: the first line has to name the columns: kind, module, symbol, declaration,"
+          + " since, state, rule"
+      ])
+  }
+
+  @Test(arguments: [
+    ("func f(", "'the end' stands where : is expected"),
+    ("func f(a Int)", "')' stands where : is expected"),
+    ("thing f()", "'thing' doesn't begin a declaration"),
+    ("func f() }", "unexpected '}' in: func f() }"),
+    ("var f: Int", "the kind is 'func', but it declares a 'var'"),
+  ])
+  func aDeclarationThatCannotBeReadIsOneProblem(declaration: String, problem: String) throws {
+    var fixture = Fixture()
+    fixture.rows.append("func|Streams|f()|\(declaration)|iOS 13|present|Does a thing.")
+    #expect(
+      try fixture.problems() == ["api.tsv:9: can't read the declaration of `f()`: \(problem)"])
+  }
+
+  /// The library's symbol adds nothing to a line's own problem, whatever it looks like.
+  @Test(arguments: [
+    // Too few columns, no tabs, no sentence, an unreadable declaration, and a type with members.
+    (3, "|Makes one of both sides.", ""), (3, "|", " "), (3, "Makes one of both sides.", "Yes."),
+    (3, "_ b: B", "_ b B"), (2, "|present", "|presents"), (2, "struct Merge", "struct Merge("),
+  ])
+  func aSymbolWithAnUnreadableRowIsNeitherMissingNorAnAddition(
+    index: Int, from: String, to: String
+  ) throws {
+    var fixture = Fixture()
+    try #require(fixture.rows[index].contains(from))
+    fixture.rows[index] = fixture.rows[index].replacingOccurrences(of: from, with: to)
+    let problems = try fixture.problems()
+    #expect(problems.count == 1)
+    #expect(problems.first?.hasPrefix("api.tsv:\(index + 2): ") == true)
+  }
+
+  @Test func unreadableRowsComeBeforeDifferences() throws {
+    var fixture = Fixture()
+    fixture.symbols.append(.init(kind: "func", path: "g()", declaration: "func g()"))
+    fixture.remove("Publishers.Merge.init(_:_:)")
+    fixture.rows[6] = "func"
+    fixture.rows.append("func|Streams|f()|func f(|iOS 13|present|Does a thing.")
+    fixture.additions = ["Streams|h()"]
+    let beginnings = try fixture.problems().map { $0.split(separator: " ")[0] }
+    #expect(
+      beginnings == [
+        "api.tsv:8:", "api.tsv:9:", "additions.tsv:2:", "api.tsv:5:", "additions.tsv:2:",
+        "api.tsv:1:", "api.tsv:1:",
+      ])
+  }
+
+  private static let columnProblem =
+    "api.tsv:1: the first line has to name the columns: kind, module, symbol, declaration,"
+    + " since, state, rule"
+
+  @Test(arguments: [
+    ("", columnProblem), ("\n", columnProblem), ("kind\tname\nfunc\tf()\n", columnProblem),
+    (
+      APITable.columns.joined(separator: "\t") + "\n",
+      "api.tsv:1: the table has no rows: add one for each symbol of Combine"
+    ),
+    (
+      APITable.columns.joined(separator: "\t") + "\nfunc\n",
+      "api.tsv:2: a row has 7 columns, and this one has 1"
+    ),
+  ])
+  func aTableThatCannotBeReadIsComparedWithNothing(text: String, problem: String) throws {
+    let comparison = Comparison(
+      try Fixture().library(), table: APITable(text, file: "api.tsv"),
+      additions: Additions("module\tsymbol\treason\n", file: "additions.tsv"))
+    #expect(comparison.problems.map(\.description) == [problem])
+    #expect(comparison.summary == nil)
+  }
+
+  @Test func additionsWithoutColumnsAreComparedWithNothing() throws {
+    var fixture = Fixture()
+    fixture.remove("Publishers.Merge.init(_:_:)")
+    let comparison = Comparison(
+      try fixture.library(), table: fixture.table, additions: Additions("", file: "additions.tsv"))
+    #expect(
+      comparison.problems.map(\.description) == [
+        "additions.tsv:1: the first line has to name the columns: module, symbol, reason"
+      ])
+    #expect(comparison.summary == nil)
+  }
+
+  @Test func linesMayEndAsOnWindows() throws {
+    let fixture = Fixture()
+    let text = fixture.tableText.replacingOccurrences(of: "\n", with: "\r\n")
+    let comparison = Comparison(
+      try fixture.library(), table: APITable(text, file: "api.tsv"),
+      additions: Additions("module\tsymbol\treason\r\n", file: "additions.tsv"))
+    #expect(comparison.problems == [])
+    #expect(comparison.summary == "api: 7 rows, 7 present, 0 different; 0 missing")
+  }
+
+  @Test func aRowStandsOnlyOnce() {
+    var fixture = Fixture()
+    fixture.rows.append(fixture.rows[3])
+    #expect(
+      fixture.table.problems.map(\.description) == [
+        "api.tsv:9: `Publishers.Merge.init(_:_:)` with this declaration stands in line 5 already"
+      ])
+  }
+
+  @Test func rulesOfDifferentSymbolsDiffer() {
+    var fixture = Fixture()
+    fixture.rows = [
+      "func|Streams|Publisher.map(_:)|func map(_ a: Int)|iOS 13|present|Does a thing.",
+      "func|Streams|Just.map(_:)|func map(_ a: Int)|iOS 13|present|Does a thing.",
+      "func|Streams|Publisher.filter(_:)|func filter(_ a: Int)|iOS 13|present|Does a thing.",
+    ]
+    #expect(
+      fixture.table.problems.map(\.description) == [
+        "api.tsv:4: the rule of `Publisher.filter(_:)` is that of `Just.map(_:)` in line 3: say what"
+          + " this one does"
+      ])
+  }
+
+  @Test func aReasonOfAnAdditionIsASentence() {
+    let additions = Additions("module\tsymbol\treason\nStreams\tf()\tbecause\n", file: "a.tsv")
+    #expect(
+      additions.problems.map(\.description) == [
+        "a.tsv:2: a line has a module, a symbol and a sentence, with tabs between them"
+      ])
+  }
+
+  @Test func theProjectsTablesAreWellFormed() throws {
+    let root = URL(fileURLWithPath: #filePath)
+      .appendingPathComponent("../../../../reference").standardized
+    func text(_ name: String) throws -> String {
+      try String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)
+    }
+    let table = APITable(try text("combine-api.tsv"), file: "combine-api.tsv")
+    #expect(table.problems.isEmpty)
+    #expect(table.rows.count > 850)
+    #expect(Additions(try text("additions.tsv"), file: "additions.tsv").problems.isEmpty)
+  }
+}
