@@ -135,7 +135,8 @@ extension Operation {
   }
 }
 
-/// A publisher as one writes it for an afternoon: it sends numbers on request, and finishes.
+/// A publisher as users write them: it sends numbers on request, finishes, and knows none of our
+/// protocols' extra requirements.
 struct OwnPublisher: Publisher {
   typealias Output = Int
   typealias Failure = TestError
