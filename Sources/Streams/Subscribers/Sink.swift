@@ -2,7 +2,8 @@ extension Publisher {
   /// Attaches closures as a subscriber with unlimited demand.
   ///
   /// The closures are released once the stream has ended or has been cancelled, and no delivery is
-  /// running. A publisher of your own that keeps its subscriber after the end keeps the closures too.
+  /// running. A publisher of your own that keeps its subscriber after the end keeps the closures
+  /// too.
   ///
   /// - Parameters:
   ///   - receiveCompletion: Called once when the stream ends, but not after a cancellation.
@@ -99,9 +100,9 @@ extension RelaySubscription: ObservedSubscriber {
 extension Subscribers {
   /// A subscriber that calls closures, with unlimited demand.
   ///
-  /// Any thread may cancel it. When the stream ends or is cancelled, the sink releases its closures,
-  /// even if you keep the sink. A closure that's running then is released as it returns. A second
-  /// subscription is cancelled.
+  /// Any thread may cancel it. When the stream ends or is cancelled, the sink releases its
+  /// closures, even if you keep the sink. A closure that's running then is released as it returns.
+  /// A second subscription is cancelled.
   ///
   /// A sink that is cancelled before it has a subscription stays cancelled: it cancels a
   /// subscription that comes later, and calls neither closure. Combine's `Sink` forgets a

@@ -1,9 +1,9 @@
 /// The least that each row has to be ahead of OpenCombine, measured in turns in one run.
 ///
-/// CI fails if a row falls below its floor, so that nobody has to notice on the page. A floor is
-/// about 60 % of what was measured when it was set, and at most the goal: ten times on most rows,
-/// five where a lock or a gate is most of the work, and two and a half where a chain is set up. A
-/// queue costs what it costs, so `receive(on:)` only mustn't fall behind.
+/// CI fails if a row falls below its floor. A floor is about 60 % of what was measured when it was
+/// set, and at most the goal: ten times on most rows, five where a lock or a gate is most of the
+/// work, and two and a half where a chain is set up. A queue costs what it costs, so `receive(on:)`
+/// only mustn't fall behind.
 enum Floors {
   static let all: [(name: String, floor: Double)] = [
     ("map, filter, map", 10),
