@@ -37,7 +37,7 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
 
 .DEFAULT_GOAL = help
 .PHONY: help list new run run-all test record accept docs docs-check lint bench bench-peers \
-	peers-test bench-typecheck soak \
+	peers-test random-pipelines bench-typecheck soak \
 	api reference sanitize leaks release-check outside-test check server server-test server-load server-trial \
 	site site-check player-test
 
@@ -90,8 +90,8 @@ lint: ## check the layout of the code, and the words of all texts
 
 # A release build doesn't notice a change in code that is inlined from a library.
 bench: ## run the benchmarks in a release build
-	@touch Tests/Benchmarks/main.swift
-	swift run --configuration release benchmarks $(ARGS)
+	@touch Tests/Peers/Sources/benchmarks/main.swift
+	swift run --configuration release --package-path Tests/Peers benchmarks $(ARGS)
 
 # OpenCombine is a dependency of a package of its own. SwiftPM downloads it.
 bench-peers: ## compare speed and memory with OpenCombine: ARGS=scan, or PAGE=1 to write the tables
@@ -100,6 +100,10 @@ bench-peers: ## compare speed and memory with OpenCombine: ARGS=scan, or PAGE=1 
 
 peers-test: ## test that the comparison with OpenCombine compares the same work
 	swift test --package-path Tests/Peers
+
+# A package of its own, so that the root's tests compile faster.
+random-pipelines: ## compare random pipelines with a model: PIPELINE_SEED=random PIPELINE_CASES=100000
+	swift test --package-path Tests/RandomPipelines $(if $(FILTER),--filter '$(FILTER)')
 
 bench-typecheck: ## measure how long the compiler takes for long chains
 	@Tests/bench-typecheck.sh

@@ -62,9 +62,6 @@ let package = Package(
     .executableTarget(name: "weave-docs", dependencies: ["TextDiff", "Timeline"]),
     .executableTarget(name: "check-api"),
 
-    .executableTarget(
-      name: "benchmarks", dependencies: ["StubNetwork"], path: "Tests/Benchmarks"),
-
     // Tests, in folders that mirror the sources.
     .target(
       name: "TestSupport", dependencies: ["StreamsTesting", "TextDiff"],

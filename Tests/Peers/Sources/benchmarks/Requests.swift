@@ -1,5 +1,6 @@
 import StreamsFoundation
 import StubNetwork
+import Synchronization
 import VirtualTime
 
 /// Stubbed requests: how many per second, how much memory and how many open files remain, and
@@ -78,13 +79,9 @@ enum Requests {
       .get, url.absoluteString,
       responses: .data(body, type: "application/json", after: .milliseconds(10)).repeating)
     let session = network.makeSession()
-    let started = Locked(0)
+    let started = Atomic(0)
     @Sendable func start() {
-      let isWanted = started.withLock { started in
-        started += 1
-        return started <= count
-      }
-      guard isWanted else { return }
+      guard started.add(1, ordering: .relaxed).newValue <= count else { return }
       session.dataTask(with: url) { _, _, _ in start() }.resume()
     }
     for _ in 0..<width { start() }

@@ -56,7 +56,7 @@ struct PipelineGeneratorTests {
       "DropUntilOutput": "drop(untilOutputFrom:)",
     ]
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../Sources/Streams/Operators").standardized
+      .appendingPathComponent("../../../../Sources/Streams/Operators").standardized
     let files = try #require(FileManager.default.enumerator(atPath: folder.path))
     let modelled = Set(OperatorKind.all.map(\.name))
     var count = 0
