@@ -18,10 +18,6 @@ SHORT =
 # Anything but nothing makes `bench-peers` write its tables into docs/performance.md.
 PAGE =
 
-# SwiftPM rebuilds everything when flags change. A strict build has a folder of its own, so that the next
-# `swift run` or `swift test` doesn't rebuild.
-STRICT = --scratch-path .build-strict -Xswiftc -warnings-as-errors
-
 # Stops in one line unless a variable has one of the expected values: $(call expect,RECORD,failed all)
 expect = $(if $(filter 1-,$(words $($(1)))-$(filter-out $(2),$($(1)))),,$(error \
   $(1) is '$($(1))', expected one of: $(2)))
@@ -39,8 +35,8 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
   FILTER and SCENARIO can't be combined. Use only one of them))
 
 .DEFAULT_GOAL = help
-.PHONY: help list new run run-all test record accept docs docs-check lint bench bench-peers \
-	peers-test bench-floors bench-typecheck soak \
+.PHONY: help list new build run run-all test record accept docs docs-check lint bench bench-peers \
+	peers-test bench-floors slow-tests bench-typecheck soak \
 	api reference sanitize leaks release-check outside-test tools-test check server server-test server-load server-trial \
 	site site-check player-test
 
@@ -93,8 +89,8 @@ lint: ## check the layout of the code, and the words of all texts
 
 # A release build doesn't notice a change in code that is inlined from a library.
 bench: ## run the benchmarks in a release build
-	@touch Tests/Benchmarks/main.swift
-	swift run --configuration release benchmarks $(ARGS)
+	@touch Tests/Peers/Sources/benchmarks/main.swift
+	swift run --configuration release --package-path Tests/Peers benchmarks $(ARGS)
 
 # OpenCombine is a dependency of a package of its own. SwiftPM downloads it.
 bench-peers: ## compare speed and memory with OpenCombine: ARGS=scan, or PAGE=1 to write the tables
@@ -108,6 +104,11 @@ bench-floors: ## fail if a row is less far ahead of OpenCombine than its floor: 
 peers-test: ## test that the comparison with OpenCombine compares the same work
 	swift test --package-path Tests/Peers
 
+# A package of its own, so that the root's tests compile faster. PIPELINE_SEED and others choose the
+# random pipelines.
+slow-tests: ## run the tests that take long to compile: random pipelines, Swift 5; FILTER as for test
+	swift test --package-path Tests/SlowTests $(if $(FILTER),--filter '$(FILTER)')
+
 bench-typecheck: ## measure how long the compiler takes for long chains
 	@Tests/bench-typecheck.sh
 
@@ -116,9 +117,10 @@ soak: ## run each scenario N=100 times, also under load, and compare the bytes
 	swift build
 	@Tests/soak.sh N=$(N) $(SCENARIO)
 
+# This build has flags of its own in any case, so warnings can be errors here.
 sanitize: ## run all tests with the thread sanitizer
 	TSAN_OPTIONS="atexit_sleep_ms=0 halt_on_error=1" \
-	  swift test --sanitize=thread --scratch-path .build-tsan
+	  swift test --sanitize=thread --scratch-path .build-tsan -Xswiftc -warnings-as-errors
 
 # The leak detector is only linked into the test runner, so nothing is compiled again.
 RUNTIME = $(shell swift -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
@@ -145,10 +147,12 @@ reference: ## build the API reference of all libraries: .build/reference/documen
 # Long chains have crashed the optimiser, and -Osize optimises differently from -O.
 release-check: ## build for release, and compare the output of scenarios and long chains
 	swift build --configuration release --scratch-path .build-release
-	swift build --configuration release --scratch-path .build-osize -Xswiftc -Osize --product chains
-	swift build --configuration release --scratch-path .build-osize -Xswiftc -Osize \
-	  --product chains-swift5
-	@Tests/release-check.sh .build-release/release .build-osize/release
+	swift build --package-path Tests/SlowTests
+	swift build --package-path Tests/SlowTests --configuration release
+	swift build --package-path Tests/SlowTests --configuration release \
+	  --scratch-path .build-osize -Xswiftc -Osize
+	@Tests/release-check.sh .build-release/release Tests/SlowTests/.build/debug \
+	  Tests/SlowTests/.build/release .build-osize/release
 
 outside-test: ## build and test a package that uses the testing libraries, from a clean folder
 	@Tests/outside-test.sh
@@ -192,9 +196,8 @@ player-test: ## test the players of all scenarios in Chromium, or of one: SCENAR
 	$(expect-scenario)
 	@Tests/browser-test.sh $(or $(SCENARIO),$(SCENARIOS))
 
-check: lint ## run everything a change has to pass: lint, build, test, pages, soak
-	swift build --build-tests $(STRICT)
-	swift test
-	@Tests/api-check.sh
-	$(WEAVE) --check
-	Tests/soak.sh N=5
+build: ## build everything, with warnings as errors
+	@Tests/strict-build.sh
+
+check: lint build test api docs-check ## run everything a change has to pass: lint, build, test, pages, soak
+	@Tests/soak.sh N=5

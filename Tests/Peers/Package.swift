@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// A package of its own, so that the main package has no dependencies.
+/// A package of its own, so that the main package has no dependencies, and compiles no benchmarks.
 ///
 /// The files in `Sources/Workloads` are compiled once for each library, through links: each target
 /// adds only a file that imports its library.
@@ -28,6 +28,16 @@ let package = Package(
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "OpenCombineDispatch", package: "OpenCombine"),
       ]),
+    // Our operators next to loops, without OpenCombine.
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        .product(name: "StubNetwork", package: "stream-scenarios"),
+        .product(name: "StreamsFoundation", package: "stream-scenarios"),
+        .product(name: "VirtualTime", package: "stream-scenarios"),
+        .product(name: "Streams", package: "stream-scenarios"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
       name: "bench-peers",
       dependencies: ["PeerSupport", "OurWorkloads", "OpenCombineWorkloads"]),

@@ -3,14 +3,12 @@ import Testing
 
 @testable import Streams
 
-/// Each test runs with a gate that was never used, one that is biased towards the testing thread,
-/// and one that was.
+/// Tests who is inside a gate, and who does the chores.
 struct GateTests {
   let log = CallLog()
 
-  @Test(arguments: Passage.Past.allCases)
-  func aThreadThatIsInsideDoesNotEnterAgain(past: Passage.Past) {
-    let passage = Passage(past)
+  @Test func aThreadThatIsInsideDoesNotEnterAgain() {
+    let passage = Passage()
     #expect(!passage.isMine)
     #expect(passage.enter())
     #expect(passage.isMine)
@@ -22,9 +20,8 @@ struct GateTests {
     #expect(!passage.isMine)
   }
 
-  @Test(arguments: Passage.Past.allCases)
-  func aThreadThatEnteredAnEmptyGateDoesNotEnterAgain(past: Passage.Past) {
-    let passage = Passage(past)
+  @Test func aThreadThatEnteredAnEmptyGateDoesNotEnterAgain() {
+    let passage = Passage()
     #expect(passage.enterIfEmpty())
     #expect(!passage.enter())
     #expect(!passage.enterIfEmpty())
@@ -35,26 +32,23 @@ struct GateTests {
     #expect(!passage.isMine)
   }
 
-  @Test(arguments: Passage.Past.allCases)
-  func aThreadThatEntersAnEmptyGateKeepsOthersOut(past: Passage.Past) {
-    let passage = Passage(past)
+  @Test func aThreadThatEntersAnEmptyGateKeepsOthersOut() {
+    let passage = Passage()
     #expect(passage.enterIfEmpty())
     onAnotherThread { #expect(!passage.enterIfEmpty()) }
     #expect(passage.leaveUndisturbed())
     onAnotherThread { passage.enterAndLeave {} }
   }
 
-  @Test(arguments: Passage.Past.allCases)
-  func isMineOnlyOnTheThreadThatEntered(past: Passage.Past) {
-    let passage = Passage(past)
+  @Test func isMineOnlyOnTheThreadThatEntered() {
+    let passage = Passage()
     #expect(passage.enter())
     onAnotherThread { [passage] in #expect(!passage.isMine) }
     passage.leave()
   }
 
-  @Test(arguments: Passage.Past.allCases)
-  func theThreadInsideDoesTheChoresBeforeItLeaves(past: Passage.Past) {
-    let passage = Passage(past)
+  @Test func theThreadInsideDoesTheChoresBeforeItLeaves() {
+    let passage = Passage()
     #expect(passage.enter())
     onAnotherThread { [passage] in #expect(!passage.enterOrDelegate()) }
     // The other thread left chores, so this one can't leave without doing them.
@@ -67,9 +61,8 @@ struct GateTests {
     #expect(!passage.isMine)
   }
 
-  @Test(arguments: Passage.Past.allCases)
-  func aThreadThatFindsTheGateEmptyDoesTheChoresItself(past: Passage.Past) {
-    let passage = Passage(past)
+  @Test func aThreadThatFindsTheGateEmptyDoesTheChoresItself() {
+    let passage = Passage()
     #expect(passage.enterOrDelegate())
     #expect(passage.isMine)
     #expect(!passage.enterOrDelegate())
@@ -77,9 +70,8 @@ struct GateTests {
     #expect(log.lines == ["chores"])
   }
 
-  @Test(arguments: Passage.Past.allCases)
-  func choresAddedDuringChoresAreDoneToo(past: Passage.Past) {
-    let passage = Passage(past)
+  @Test func choresAddedDuringChoresAreDoneToo() {
+    let passage = Passage()
     #expect(passage.enter())
     #expect(!passage.enterOrDelegate())
     passage.leave { [log, passage] in
@@ -93,9 +85,8 @@ struct GateTests {
     #expect(passage.leaveUndisturbed())
   }
 
-  @Test(arguments: Passage.Past.allCases)
-  func aSecondThreadWaitsUntilTheFirstHasLeft(past: Passage.Past) {
-    let passage = Passage(past)
+  @Test func aSecondThreadWaitsUntilTheFirstHasLeft() {
+    let passage = Passage()
     onThreads(2) { [passage, log] thread in
       passage.enterAndLeave {
         log.append("begin")
@@ -106,9 +97,8 @@ struct GateTests {
     #expect(log.lines == ["begin", "nested", "end", "begin", "nested", "end"])
   }
 
-  @Test(arguments: Passage.Past.allCases)
-  func oneThreadIsInsideAtATime(past: Passage.Past) {
-    let passage = Passage(past)
+  @Test func oneThreadIsInsideAtATime() {
+    let passage = Passage()
     // A plain variable, because the gate guards it.
     final class Counter: @unchecked Sendable { var count = 0 }
     let counter = Counter()
@@ -118,9 +108,8 @@ struct GateTests {
     #expect(counter.count == 20_000)
   }
 
-  @Test(arguments: Passage.Past.allCases)
-  func noChoreIsMissed(past: Passage.Past) {
-    let passage = Passage(past)
+  @Test func noChoreIsMissed() {
+    let passage = Passage()
     final class Counter: @unchecked Sendable {
       let asked = Locked(0)
       var done = 0
@@ -152,10 +141,9 @@ struct GateTests {
     #expect(counter.asked.withLock { $0 } == 0)
   }
 
-  @Test(arguments: Passage.Past.allCases)
-  func gatesShareTheirWaitingRoomsAndNothingElse(past: Passage.Past) {
+  @Test func gatesShareTheirWaitingRoomsAndNothingElse() {
     // Use more gates than there are waiting rooms.
-    let passages = (0..<40).map { _ in Passage(past) }
+    let passages = (0..<40).map { _ in Passage() }
     let counts = Locked([Int](repeating: 0, count: 40))
     onThreads(4) { _ in
       for _ in 0..<50 {

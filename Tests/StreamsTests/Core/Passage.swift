@@ -7,10 +7,6 @@ import TestSupport
 final class Passage: Sendable {
   private let gate = Gate()
 
-  enum Past: CaseIterable, Sendable { case none }
-
-  init(_ past: Past = .none) {}
-
   var word: UInt { gate.word.load(ordering: .relaxed) }
   var isMine: Bool { gate.isMine }
   var hasChores: Bool { gate.hasChores }

@@ -317,8 +317,12 @@ struct IntrospectionTests {
           }
         }
       }
-      let expected = (0..<200).flatMap { [$0 * 10 + 10, $0 * 10 + 20] }.sorted()
-      #expect(values.withLock { $0.sorted() } == expected)
+      let expected = (0..<200).flatMap { (round: Int) -> [Int] in
+        let first = round * 10 + 10
+        return [first, first + 10]
+      }
+      let received: [Int] = values.withLock { $0.sorted() }
+      #expect(received == expected.sorted())
       #expect(!sometimes.isEnabled)
       let lines = always.takeLines()
       #expect(lines.count { $0.hasPrefix("> Sink: value") } == 400)

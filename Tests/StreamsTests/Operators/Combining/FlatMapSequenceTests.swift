@@ -137,10 +137,12 @@ struct FlatMapSequenceTests {
       return Just(value)
     }
     .subscribe(History(log: log))
-    #expect(
-      log.lines == ["downstream: subscription FlatMap"]
-        + (1...4).flatMap { ["transform \($0)", "downstream: value \($0)"] }
-        + ["downstream: finished"])
+    let values = (1...4).flatMap { (value: Int) -> [String] in
+      ["transform \(value)", "downstream: value \(value)"]
+    }
+    let lines: [String] =
+      ["downstream: subscription FlatMap"] + values + ["downstream: finished"]
+    #expect(log.lines == lines)
   }
 
   /// Passes everything on, and says that returned demand counts.

@@ -1,0 +1,1 @@
+../../../TestSupport/TestError.swift
