@@ -131,26 +131,6 @@ struct EarlyEndTests {
     #expect(second.events == [.subscription(operation.name), .value(1)])
   }
 
-  @Test(arguments: EarlyEndOperator.all, [true, false])
-  func releasesBothSidesAtTheEnd(_ operation: EarlyEndOperator, byCancelling: Bool) {
-    weak var upstream: ScriptedSubscription?
-    weak var downstream: History<Int, any Error>?
-    let history = History<Int, any Error>()
-    do {
-      let source = Source()
-      operation.apply(source).subscribe(history)
-      upstream = source.subscriptions.last
-      if byCancelling { history.cancel() } else { for value in 1...3 { source.send(value) } }
-      let other = History<Int, any Error>()
-      operation.apply(source).subscribe(other)
-      other.cancel()
-      downstream = other
-    }
-    #expect(upstream == nil)
-    #expect(downstream == nil)
-    withExtendedLifetime(history) {}
-  }
-
   @Test(arguments: EarlyEndOperator.all)
   func aCancellationFromAnotherThreadIsSafeAtAnyMoment(_ operation: EarlyEndOperator) {
     for _ in 0..<200 {

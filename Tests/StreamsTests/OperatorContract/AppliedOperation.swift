@@ -5,6 +5,7 @@ import VirtualTime
 /// An operator that is attached to an upstream, without its types.
 struct AppliedOperation {
   private let subscription: (SubscriberScript) -> OperationRun
+  private let watching: (Living, Subscribers.Demand) -> WatchedRun
 
   init(
     _ publisher: some Publisher, clock: VirtualTimeScheduler, exceptions: Operation.Exceptions
@@ -12,6 +13,16 @@ struct AppliedOperation {
     subscription = { script in
       OperationRun(publisher, script: script, clock: clock, exceptions: exceptions)
     }
+    watching = { living, demand in
+      let run = WatchedRun()
+      publisher.subscribe(WatchedSubscriber(run, living, demand: demand))
+      return run
+    }
+  }
+
+  /// Subscribes a subscriber whose release is watched.
+  func watch(_ living: Living, demand: Subscribers.Demand) -> WatchedRun {
+    watching(living, demand)
   }
 
   /// Subscribes a new subscriber.

@@ -9,11 +9,13 @@ import VirtualTime
 /// One line in `Operation.all` lets a new operator join all of them:
 ///
 /// ```swift
-/// Operation("filter", "2 4 |", "2 x") { $0.filter { $0.isMultiple(of: 2) } }
+/// Operation("filter", "2 4 |", "2 x") { $0.filter($1 { $0.isMultiple(of: 2) }) }
 /// ```
+///
+/// `$1` is ``Surroundings``: around a closure, it lets the tests see when that closure is released.
 struct Operation: CustomTestStringConvertible, Sendable {
   /// The publisher in front of the operator.
-  typealias Upstream = AnyPublisher<Int, TestError>
+  typealias Upstream = AnyPublisher<Number, TestError>
 
   /// The name that a failed test shows.
   let label: String
@@ -28,36 +30,47 @@ struct Operation: CustomTestStringConvertible, Sendable {
   /// Rules of the tests that don't hold for this operator.
   let exceptions: Exceptions
 
-  private let application: @Sendable (Upstream) -> AppliedOperation
+  /// The values that the operator keeps once 1 and 2 have been delivered, as text.
+  let keeps: String
+
+  private let application: @Sendable (Upstream, Surroundings) -> AppliedOperation
 
   var testDescription: String { label }
 
-  /// Makes an operator that needs no clock.
+  /// Makes an operator without closures that needs no clock.
   init<P: Publisher & SendableMetatype>(
     _ label: String, _ finished: String, _ failed: String, _ exceptions: Exceptions = [],
-    _ apply: @escaping @Sendable (Upstream) -> P
+    keeps: String = "", _ apply: @escaping @Sendable (Upstream) -> P
   ) {
-    self.init(label, finished, failed, exceptions) { upstream, _ in apply(upstream) }
+    self.init(label, finished, failed, exceptions, keeps: keeps) { upstream, _ in apply(upstream) }
   }
 
-  /// Makes an operator with a clock. The clock runs whenever the test has sent signals.
+  /// Makes an operator with closures or a clock. The clock runs whenever the test has sent signals.
   init<P: Publisher & SendableMetatype>(
     _ label: String, _ finished: String, _ failed: String, _ exceptions: Exceptions = [],
-    _ apply: @escaping @Sendable (Upstream, VirtualTimeScheduler) -> P
+    keeps: String = "", _ apply: @escaping @Sendable (Upstream, Surroundings) -> P
   ) {
     self.label = label
     self.finished = finished
     self.failed = failed
     self.exceptions = exceptions
-    application = { upstream in
-      let clock = VirtualTimeScheduler()
-      return AppliedOperation(apply(upstream, clock), clock: clock, exceptions: exceptions)
+    self.keeps = keeps
+    application = { upstream, surroundings in
+      AppliedOperation(
+        apply(upstream, surroundings), clock: surroundings.clock, exceptions: exceptions)
     }
   }
 
   /// Applies the operator once. The result can have several subscribers.
   func applied(to upstream: some Publisher<Int, TestError>) -> AppliedOperation {
-    application(upstream.eraseToAnyPublisher())
+    applied(to: upstream.map { Number($0) }, Surroundings())
+  }
+
+  /// Applies the operator to numbers that are watched.
+  func applied(
+    to upstream: some Publisher<Number, TestError>, _ surroundings: Surroundings
+  ) -> AppliedOperation {
+    application(upstream.eraseToAnyPublisher(), surroundings)
   }
 
   /// The values of the finished history, as text.
@@ -108,5 +121,13 @@ extension Operation {
     static let dropsBursts = Exceptions(rawValue: 1024)
     /// Requests all values, and passes them on even if there is no demand.
     static let ignoresDemand = Exceptions(rawValue: 2048)
+    /// Releases downstream at the end, even if upstream keeps its subscriber.
+    static let letsGo = Exceptions(rawValue: 4096)
+    /// Releases its closures at the end, even if upstream keeps its subscriber.
+    static let letsClosuresGo = Exceptions(rawValue: 8192)
+    /// After a failure or a cancellation, keeps its values as long as upstream keeps its subscriber.
+    static let remembers = Exceptions(rawValue: 16384)
+    /// Stays alive without its two ends, because a timer, a trigger or a shared connection keeps it.
+    static let outlivesItsEnds = Exceptions(rawValue: 32768)
   }
 }

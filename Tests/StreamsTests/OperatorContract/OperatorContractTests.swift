@@ -209,25 +209,6 @@ struct OperatorContractTests {
     #expect(run.brokenRules == [])
   }
 
-  // MARK: Releases
-
-  @Test(arguments: Operation.all(but: .late), [true, false])
-  func releasesUpstreamAtTheEnd(_ operation: Operation, byCancelling: Bool) {
-    weak var upstream: ScriptedSubscription?
-    let run: OperationRun
-    do {
-      let source = Source()
-      run = operation.applied(to: source).subscribe()
-      upstream = source.subscriptions.last
-      source.send(1)
-      if byCancelling { run.cancel() } else { source.finish() }
-      run.settle()
-      source.letGo()
-    }
-    #expect(upstream == nil)
-    withExtendedLifetime(run) {}
-  }
-
   // MARK: Several subscribers
 
   @Test(arguments: Operation.all(but: .shares))

@@ -210,28 +210,4 @@ struct JunctionReleaseTests {
           : ["failure", "released: 1, a, b, downstream, error"]))
     scene.onRelease = nil
   }
-
-  enum Name: CaseIterable { case merge, zip, combineLatest, flatMap, switchToLatest }
-
-  @Test(arguments: Name.allCases) func withoutAnEndTheLastReferenceReleasesDownstream(name: Name) {
-    let scene = ReleaseScene()
-    let (a, b) = (scene.source("a"), scene.source("b"))
-    let outer = scene.outerSource("outer")
-    switch name {
-    case .merge: scene.subscribe(a.merge(with: b))
-    case .zip: scene.subscribe(a.zip(b))
-    case .combineLatest: scene.subscribe(a.combineLatest(b))
-    case .flatMap: scene.subscribe(outer.flatMap { $0 })
-    case .switchToLatest: scene.subscribe(outer.switchToLatest())
-    }
-    scene.releaseSubscription()
-    #expect(scene.takeNotes() == [])
-    for source in [a, b] { source.releaseSubscriber() }
-    outer.releaseSubscriber()
-    #expect(
-      scene.takeNotes() == [
-        name == .flatMap || name == .switchToLatest
-          ? "released: downstream, outer" : "released: a, b, downstream"
-      ])
-  }
 }

@@ -89,26 +89,6 @@ struct SieveStageTests {
     #expect(second.events == [.subscription(operation.name), .value(3)])
   }
 
-  @Test(arguments: SieveOperator.all, [true, false])
-  func releasesBothSidesAtTheEnd(_ operation: SieveOperator, byCancelling: Bool) {
-    weak var upstream: ScriptedSubscription?
-    weak var downstream: History<Int, any Error>?
-    let history = History<Int, any Error>()
-    do {
-      let source = ScriptedPublisher<Int, TestError>()
-      operation.apply(source).subscribe(history)
-      upstream = source.subscriptions.last
-      if byCancelling { history.cancel() } else { source.finish() }
-      let other = History<Int, any Error>()
-      operation.apply(source).subscribe(other)
-      other.cancel()
-      downstream = other
-    }
-    #expect(upstream == nil)
-    #expect(downstream == nil)
-    withExtendedLifetime(history) {}
-  }
-
   @Test(arguments: SieveOperator.all)
   func aCancellationFromAnotherThreadIsSafeAtAnyMoment(_ operation: SieveOperator) {
     for round in 0..<200 {

@@ -118,28 +118,6 @@ struct SuccessionTests {
     #expect(second.events == [.subscription(operation.name), .value(2)])
   }
 
-  @Test(arguments: SuccessionOperator.all, [true, false])
-  func releasesBothSidesAtTheEnd(_ operation: SuccessionOperator, byCancelling: Bool) {
-    weak var upstream: ScriptedSubscription?
-    weak var downstream: History<Int, any Error>?
-    let history = History<Int, any Error>()
-    do {
-      let source = ScriptedPublisher<Int, TestError>()
-      operation.apply(source).subscribe(history)
-      upstream = source.subscriptions.last
-      if byCancelling { history.cancel() } else { source.finish() }
-      let other = History<Int, any Error>()
-      operation.apply(source).subscribe(other)
-      other.cancel()
-      downstream = other
-      // The subscribers lead back to the source, because the operator may subscribe to it again.
-      source.releaseSubscribers()
-    }
-    #expect(upstream == nil)
-    #expect(downstream == nil)
-    withExtendedLifetime(history) {}
-  }
-
   /// The source fails while another thread requests values one by one. The replacement or the
   /// second attempt gets exactly the demand that the first one didn't meet.
   @Test(arguments: SuccessionOperator.all)

@@ -3,48 +3,17 @@ import TestSupport
 import Testing
 
 struct BufferReleaseTests {
-  enum Ending: CaseIterable { case finish, failure, overflow, cancellation, cancellationInside }
-
-  @Test(arguments: Ending.allCases) func releasesEverythingAtTheEnd(_ ending: Ending) {
-    weak var upstream: ScriptedSubscription?
-    weak var downstream: History<Token, TestError>?
-    weak var waiting: Token?
-    var subscription: (any Subscription)?
-    do {
-      let source = ScriptedPublisher<Token, TestError>()
-      let history = History<Token, TestError>()
-      history.onSubscription = { subscription = $0 }
-      source.buffer(size: 2, prefetch: .byRequest, whenFull: .customError { "full" })
-        .subscribe(history)
-      upstream = source.subscriptions.last
-      downstream = history
-      let token = Token()
-      waiting = token
-      source.send(Token())
-      source.send(token)
-      switch ending {
-      case .finish:
-        source.finish()
-        subscription?.request(.unlimited)
-        history.removeAll()
-      case .failure: source.fail("no more")
-      case .overflow:
-        source.send(Token())
-        subscription?.request(.max(1))
-      case .cancellation: subscription?.cancel()
-      case .cancellationInside:
-        history.onValue = { _ in
-          subscription?.cancel()
-          return .none
-        }
-        subscription?.request(.max(2))
-      }
-      history.releaseSubscription()
-    }
-    #expect(upstream == nil)
-    #expect(downstream == nil)
-    #expect(waiting == nil)
-    #expect(subscription != nil)
+  @Test func anOverflowReleasesEverything() {
+    let scene = ReleaseScene()
+    let source = scene.source("a")
+    scene.subscribe(
+      source.buffer(
+        size: 2, prefetch: .byRequest,
+        whenFull: .customError { TokenError(token: scene.log.token("error")) }), demand: .none)
+    for value in ["1", "2", "3"] { source.send(value) }
+    #expect(scene.takeNotes() == ["a: cancel", "released: 3, a"])
+    scene.subscription?.request(.max(1))
+    #expect(scene.takeNotes() == ["value", "failure", "released: 1, 2, downstream, error"])
   }
 
   @Test func eachValueIsReleasedOnceItIsDelivered() {
@@ -61,16 +30,6 @@ struct BufferReleaseTests {
       notes == [
         ["value"], ["value", "released: 1"], ["value", "released: 2"], ["released: 3"],
       ])
-  }
-
-  @Test func withoutAnEndTheLastReferenceReleasesBothSides() {
-    let scene = ReleaseScene()
-    let source = scene.source("a")
-    scene.subscribe(source.buffer(size: 3, prefetch: .byRequest, whenFull: .dropOldest))
-    scene.releaseSubscription()
-    #expect(scene.takeNotes() == [])
-    source.releaseSubscriber()
-    #expect(scene.takeNotes() == ["released: a, downstream"])
   }
 
   @Test func droppedValuesAreReleasedAtOnce() {

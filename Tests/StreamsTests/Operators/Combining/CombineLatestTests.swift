@@ -250,21 +250,6 @@ struct CombineLatestTests {
     #expect(b.sendSubscription().calls == [.cancel])
   }
 
-  @Test func aReplacedValueIsReleased() {
-    let tokens = ScriptedPublisher<Token, TestError>()
-    let history = tokens.combineLatest(b).history()
-    weak var first: Token?
-    do {
-      let value = Token()
-      first = value
-      tokens.send(value)
-    }
-    #expect(first != nil)
-    tokens.send(Token())
-    #expect(first == nil)
-    history.cancel()
-  }
-
   // MARK: Threads
 
   @Test func pairsOfTwoThreadsArePublishedOneAtATimeAndNeverGoBack() {

@@ -185,24 +185,6 @@ struct SwitchToLatestTests {
     history.onValue = nil
   }
 
-  @Test func aCancellationFromWithinADeliveryReleasesDownstream() {
-    weak var released: History<Int, TestError>?
-    do {
-      let history = History<Int, TestError>()
-      released = history
-      history.onValue = { [unowned history] _ in
-        history.cancel()
-        history.releaseSubscription()
-        return .none
-      }
-      source.switchToLatest().subscribe(history)
-    }
-    source.send(new)
-    new.send(1)
-    #expect(released == nil)
-    #expect(new.calls == [.request(.unlimited), .cancel])
-  }
-
   @Test func aFailureAfterUpstreamHasFinishedEndsTheStream() {
     let history = source.switchToLatest().history()
     source.send(new)

@@ -219,26 +219,6 @@ struct PrintTests {
     #expect(paper.log.lines == ["1", "2", "3", "4", "1", "2", "3", "4"])
   }
 
-  @Test(arguments: [false, true])
-  func releasesBothSidesAtTheEnd(byCancelling: Bool) {
-    weak var upstream: ScriptedSubscription?
-    weak var downstream: History<Int, TestError>?
-    var subscription: (any Subscription)?
-    do {
-      let source = ScriptedPublisher<Int, TestError>()
-      let history = History<Int, TestError>()
-      history.onSubscription = { subscription = $0 }
-      source.print(to: Paper()).subscribe(history)
-      upstream = source.subscriptions.last
-      downstream = history
-      if byCancelling { subscription?.cancel() } else { source.finish() }
-      history.releaseSubscription()
-    }
-    #expect(upstream == nil)
-    #expect(downstream == nil)
-    #expect(subscription != nil)
-  }
-
   @Test func linesOfSeveralThreadsDoNotMix() {
     let paper = Paper()
     let source = ScriptedPublisher<Int, TestError>()

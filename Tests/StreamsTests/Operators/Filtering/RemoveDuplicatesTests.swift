@@ -53,19 +53,4 @@ struct RemoveDuplicatesTests {
     #expect(first.values == [7])
     #expect(second.values == [7])
   }
-
-  @Test func releasesTheValueBefore() {
-    weak var token: Token?
-    let source = ScriptedPublisher<Token, Never>()
-    let subscription = source.removeDuplicates { _, _ in true }.sink { _ in }
-    do {
-      let first = Token()
-      token = first
-      source.send(first)
-    }
-    #expect(token != nil)
-    source.send(Token())
-    #expect(token == nil)
-    subscription.cancel()
-  }
 }

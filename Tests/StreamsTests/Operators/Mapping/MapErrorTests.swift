@@ -45,15 +45,4 @@ struct MapErrorTests {
     let unlabelled = Publishers.MapError(upstream: source, Wrapped.init)
     #expect(labelled.transform("a") == unlabelled.transform("a"))
   }
-
-  @Test func releasesDownstream() {
-    weak var downstream: History<Int, Wrapped>?
-    do {
-      let source = ScriptedPublisher<Int, TestError>()
-      downstream = source.mapError(Wrapped.init).history()
-      #expect(downstream != nil)
-      source.releaseSubscribers()
-    }
-    #expect(downstream == nil)
-  }
 }

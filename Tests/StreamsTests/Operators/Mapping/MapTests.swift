@@ -55,15 +55,6 @@ struct MapTests {
     #expect(second.values == [20])
   }
 
-  @Test func releasesDownstream() {
-    weak var downstream: History<Int, Never>?
-    let source = ScriptedPublisher<Int, Never>()
-    downstream = source.map { $0 }.history()
-    #expect(downstream != nil)
-    source.releaseSubscribers()
-    #expect(downstream == nil)
-  }
-
   @Test func twoThreadsMaySendThroughASubject() {
     let subject = PassthroughSubject<Int, Never>()
     let history = subject.map { $0 * 10 }.history()

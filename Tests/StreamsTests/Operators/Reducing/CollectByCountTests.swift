@@ -128,24 +128,6 @@ struct CollectByCountTests {
     #expect(second.values == [[2, 4]])
   }
 
-  @Test(arguments: [true, false]) func releasesBothSidesAtTheEnd(byCancelling: Bool) {
-    weak var upstream: ScriptedSubscription?
-    weak var downstream: History<[Int], TestError>?
-    let history = History<[Int], TestError>()
-    do {
-      let source = ScriptedPublisher<Int, TestError>()
-      source.collect(2).subscribe(history)
-      upstream = source.subscriptions.last
-      if byCancelling { history.cancel() } else { source.finish() }
-      let other = source.collect(2).history()
-      other.cancel()
-      downstream = other
-    }
-    #expect(upstream == nil)
-    #expect(downstream == nil)
-    withExtendedLifetime(history) {}
-  }
-
   @Test func aCancellationFromAnotherThreadIsSafeAtAnyMoment() {
     for _ in 0..<200 {
       let source = ScriptedPublisher<Int, TestError>()

@@ -76,25 +76,6 @@ struct ContainsWhereTests {
     source.finish(to: 1)
     #expect(second.values == [!operation.resultOfADecision])
   }
-
-  @Test(arguments: DecidingOperator.all)
-  func theClosureIsReleasedWithThePublisher(_ operation: DecidingOperator) {
-    weak var token: Token?
-    let source = ScriptedPublisher<Int, TestError>()
-    do {
-      let kept = Token()
-      token = kept
-      let history = operation.apply(source) { _ in
-        kept.touch()
-        return true
-      }.history(demand: .none)
-      source.send(1)
-      history.cancel()
-    }
-    #expect(token != nil)
-    source.releaseSubscribers()
-    #expect(token == nil)
-  }
 }
 
 /// An operator that needs a decision: a value that settles its result.

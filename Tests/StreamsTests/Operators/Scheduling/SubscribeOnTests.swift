@@ -198,29 +198,6 @@ struct SubscribeOnTests {
     }
   }
 
-  @Test(arguments: [false, true])
-  func releasesBothSidesAtTheEnd(byCancelling: Bool) {
-    weak var upstream: ScriptedSubscription?
-    weak var downstream: History<Int, TestError>?
-    let scheduler = ManualScheduler()
-    var subscription: (any Subscription)?
-    do {
-      let source = ScriptedPublisher<Int, TestError>()
-      let history = History<Int, TestError>()
-      history.onSubscription = { subscription = $0 }
-      source.subscribe(on: scheduler).subscribe(history)
-      scheduler.run()
-      upstream = source.subscriptions.last
-      downstream = history
-      if byCancelling { subscription?.cancel() } else { source.finish() }
-      scheduler.run()
-      history.releaseSubscription()
-    }
-    #expect(upstream == nil)
-    #expect(downstream == nil)
-    #expect(subscription != nil)
-  }
-
   @Test func threadsMayRequestCancelAndSendAtOnce() {
     for round in 0..<300 {
       let source = ScriptedPublisher<Int, TestError>()

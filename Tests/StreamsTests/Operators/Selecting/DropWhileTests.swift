@@ -64,24 +64,6 @@ struct DropWhileTests {
     #expect(source.calls == [.request(.unlimited), .cancel])
   }
 
-  @Test(arguments: DropWhileOperator.all)
-  func releasesTheClosureWithTheStream(_ operation: DropWhileOperator) {
-    weak var token: Token?
-    do {
-      let kept = Token()
-      token = kept
-      let source = ScriptedPublisher<Int, TestError>()
-      let history = operation.apply(source) { _ in
-        kept.touch()
-        return true
-      }.history()
-      source.send(1)
-      history.cancel()
-      source.releaseSubscribers()
-    }
-    #expect(token == nil)
-  }
-
   @Test func storesItsClosure() {
     #expect(source.drop { $0 < 3 }.predicate(2))
     let throwing = source.tryDrop { _ in throw TestError("no") }

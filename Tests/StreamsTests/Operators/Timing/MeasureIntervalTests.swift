@@ -128,26 +128,6 @@ struct MeasureIntervalTests {
     #expect(second.values == [.seconds(2), .zero])
   }
 
-  @Test(arguments: [false, true]) func releasesBothSidesAtTheEnd(isCancelled: Bool) {
-    weak var upstream: ScriptedSubscription?
-    weak var downstream: History<ManualScheduler.SchedulerTimeType.Stride, TestError>?
-    var subscription: (any Subscription)?
-    do {
-      let source = ScriptedPublisher<Int, TestError>()
-      let history = History<ManualScheduler.SchedulerTimeType.Stride, TestError>()
-      history.onSubscription = { subscription = $0 }
-      source.measureInterval(using: ManualScheduler()).subscribe(history)
-      upstream = source.subscriptions.last
-      downstream = history
-      if isCancelled { subscription?.cancel() } else { source.finish() }
-      source.releaseSubscribers()
-      history.releaseSubscription()
-    }
-    #expect(upstream == nil)
-    #expect(downstream == nil)
-    #expect(subscription != nil)
-  }
-
   @Test func keepsItsParameters() {
     let scheduler = ManualScheduler()
     let publisher = Publishers.MeasureInterval(upstream: Just(1), scheduler: scheduler)
