@@ -18,10 +18,6 @@ SHORT =
 # Anything but nothing makes `bench-peers` write its tables into docs/performance.md.
 PAGE =
 
-# SwiftPM rebuilds everything when flags change. A strict build has a folder of its own, so that the next
-# `swift run` or `swift test` doesn't rebuild.
-STRICT = --scratch-path .build-strict -Xswiftc -warnings-as-errors
-
 # Stops in one line unless a variable has one of the expected values: $(call expect,RECORD,failed all)
 expect = $(if $(filter 1-,$(words $($(1)))-$(filter-out $(2),$($(1)))),,$(error \
   $(1) is '$($(1))', expected one of: $(2)))
@@ -36,7 +32,7 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
   FILTER and SCENARIO can't be combined. Use only one of them))
 
 .DEFAULT_GOAL = help
-.PHONY: help list new run run-all test record accept docs docs-check lint bench bench-peers \
+.PHONY: help list new build run run-all test record accept docs docs-check lint bench bench-peers \
 	peers-test random-pipelines bench-typecheck soak \
 	api reference sanitize leaks release-check outside-test check server server-test server-load server-trial \
 	site site-check player-test
@@ -113,9 +109,10 @@ soak: ## run each scenario N=100 times, also under load, and compare the bytes
 	swift build
 	@Tests/soak.sh N=$(N) $(SCENARIO)
 
+# This build has flags of its own in any case, so warnings can be errors here.
 sanitize: ## run all tests with the thread sanitizer
 	TSAN_OPTIONS="atexit_sleep_ms=0 halt_on_error=1" \
-	  swift test --sanitize=thread --scratch-path .build-tsan
+	  swift test --sanitize=thread --scratch-path .build-tsan -Xswiftc -warnings-as-errors
 
 # The leak detector is only linked into the test runner, so nothing is compiled again.
 RUNTIME = $(shell swift -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
@@ -186,9 +183,8 @@ player-test: ## test the players of all scenarios in Chromium, or of one: SCENAR
 	$(expect-scenario)
 	@Tests/browser-test.sh $(or $(SCENARIO),$(SCENARIOS))
 
-check: lint ## run everything a change has to pass: lint, build, test, pages, soak
-	swift build --build-tests $(STRICT)
-	swift test
-	@Tests/api-check.sh
-	swift run --quiet weave-docs --check
-	Tests/soak.sh N=5
+build: ## build everything, with warnings as errors
+	@Tests/strict-build.sh
+
+check: lint build test api docs-check ## run everything a change has to pass: lint, build, test, pages, soak
+	@Tests/soak.sh N=5
