@@ -33,7 +33,7 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
 
 .DEFAULT_GOAL = help
 .PHONY: help list new build run run-all test record accept docs docs-check lint bench bench-peers \
-	peers-test random-pipelines bench-typecheck soak \
+	peers-test slow-tests bench-typecheck soak \
 	api reference sanitize leaks release-check outside-test check server server-test server-load server-trial \
 	site site-check player-test
 
@@ -97,9 +97,10 @@ bench-peers: ## compare speed and memory with OpenCombine: ARGS=scan, or PAGE=1 
 peers-test: ## test that the comparison with OpenCombine compares the same work
 	swift test --package-path Tests/Peers
 
-# A package of its own, so that the root's tests compile faster.
-random-pipelines: ## compare random pipelines with a model: PIPELINE_SEED=random PIPELINE_CASES=100000
-	swift test --package-path Tests/RandomPipelines $(if $(FILTER),--filter '$(FILTER)')
+# A package of its own, so that the root's tests compile faster. PIPELINE_SEED and others choose the
+# random pipelines.
+slow-tests: ## run the tests that take long to compile: random pipelines, Swift 5; FILTER as for test
+	swift test --package-path Tests/SlowTests $(if $(FILTER),--filter '$(FILTER)')
 
 bench-typecheck: ## measure how long the compiler takes for long chains
 	@Tests/bench-typecheck.sh
@@ -139,10 +140,12 @@ reference: ## build the API reference of all libraries: .build/reference/documen
 # Long chains have crashed the optimiser, and -Osize optimises differently from -O.
 release-check: ## build for release, and compare the output of scenarios and long chains
 	swift build --configuration release --scratch-path .build-release
-	swift build --configuration release --scratch-path .build-osize -Xswiftc -Osize --product chains
-	swift build --configuration release --scratch-path .build-osize -Xswiftc -Osize \
-	  --product chains-swift5
-	@Tests/release-check.sh .build-release/release .build-osize/release
+	swift build --package-path Tests/SlowTests
+	swift build --package-path Tests/SlowTests --configuration release
+	swift build --package-path Tests/SlowTests --configuration release \
+	  --scratch-path .build-osize -Xswiftc -Osize
+	@Tests/release-check.sh .build-release/release Tests/SlowTests/.build/debug \
+	  Tests/SlowTests/.build/release .build-osize/release
 
 outside-test: ## build and test a package that uses the testing libraries, from a clean folder
 	@Tests/outside-test.sh

@@ -74,11 +74,7 @@ let package = Package(
       name: "StreamsFoundationTests", dependencies: ["StreamsFoundation", "TestSupport"]),
     .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime", "TestSupport"]),
     .testTarget(name: "StubNetworkTests", dependencies: ["StubNetwork", "TestSupport"]),
-    // One set of sources, in both language modes: the second folder holds links to the first.
     .testTarget(name: "ArticleTests", dependencies: ["StubNetwork"]),
-    .testTarget(
-      name: "ArticleSwift5Tests", dependencies: ["StubNetwork"],
-      swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "TimelineTests", dependencies: ["Timeline", "TestSupport"],
       exclude: ["Formats/Snapshots"]),
@@ -99,16 +95,6 @@ let package = Package(
       name: "OperatorPagesTests", dependencies: ["StreamsTesting"], exclude: ["Snapshots"]),
     .testTarget(name: "WeaveDocsTests", dependencies: ["weave-docs", "TestSupport"]),
     .testTarget(name: "CheckAPITests", dependencies: ["check-api"]),
-    // Long chains of operators, in both language modes, as above. They have to compile, and to
-    // print the same, in debug and in release.
-    .executableTarget(
-      name: "chains", dependencies: ["Streams"], path: "Tests/Chains"),
-    .executableTarget(
-      name: "chains-swift5", dependencies: ["Streams"], path: "Tests/ChainsSwift5",
-      swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(
-      name: "ChainsTests", dependencies: ["TestSupport", "chains", "chains-swift5"],
-      exclude: ["Snapshots"]),
     .executableTarget(
       name: "main-turns", dependencies: ["ScenarioKit", "TestSupport"],
       path: "Tests/Fixtures/main-turns"),

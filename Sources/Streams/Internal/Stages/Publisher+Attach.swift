@@ -5,7 +5,7 @@ extension Publisher {
   /// `receive(subscriber:)` is always inlined, the optimiser sees a chain as one function. Calling
   /// it on a stored property puts the next operator inside the borrow of this one, and the
   /// optimiser (Swift 6.3) crashes when five different operators are nested like that. A pointer
-  /// ends the nesting, and costs nothing per value. `Tests/Chains` has chains of 40 operators.
+  /// ends the nesting, and costs nothing per value. `Tests/SlowTests` has chains of 40 operators.
   ///
   /// - Parameter stage: Receives the subscription, the values and the completion.
   @inlinable

@@ -1,1 +1,0 @@
-../ArticleTests/AsyncTests.swift

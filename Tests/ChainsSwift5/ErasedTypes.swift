@@ -1,1 +1,0 @@
-../Chains/ErasedTypes.swift

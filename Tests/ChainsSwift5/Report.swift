@@ -1,1 +1,0 @@
-../Chains/Report.swift

@@ -1,0 +1,1 @@
+../chains/NestedMaps.swift

@@ -1,0 +1,1 @@
+../chains/OneExpression.swift

@@ -1,0 +1,1 @@
+../chains/Report.swift

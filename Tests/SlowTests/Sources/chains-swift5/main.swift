@@ -1,0 +1,1 @@
+../chains/main.swift

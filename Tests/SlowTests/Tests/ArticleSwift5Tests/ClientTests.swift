@@ -1,0 +1,1 @@
+../../../ArticleTests/ClientTests.swift
