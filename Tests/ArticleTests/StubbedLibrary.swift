@@ -69,4 +69,15 @@ func ended(_ completion: Subscribers.Completion<some Error>) -> String {
 }
 
 /// Describes an error without Foundation's own text.
-func reason(_ error: any Error) -> String { (error as? URLError)?.code.name ?? "\(error)" }
+func reason(_ error: any Error) -> String {
+  guard let code = (error as? URLError)?.code else { return "\(error)" }
+  return switch code {
+  case .badServerResponse: "badServerResponse"
+  case .badURL: "badURL"
+  case .cancelled: "cancelled"
+  case .networkConnectionLost: "networkConnectionLost"
+  case .notConnectedToInternet: "notConnectedToInternet"
+  case .timedOut: "timedOut"
+  default: "\(code)"
+  }
+}

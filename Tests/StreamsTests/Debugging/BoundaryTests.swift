@@ -265,7 +265,7 @@ struct BoundaryTests {
         // At least one boundary was reported, and each stage has a name.
         let attachments = lines.filter { $0.hasPrefix("> subscribe ") }
         #expect(attachments.count > 1, "\(operation)")
-        let unnamed = lines.filter { $0.contains("Stage") || $0.contains("Streams") }
+        let unnamed = lines.filter { $0.contains("Stage") || $0.contains("Streams.") }
         #expect(unnamed == [], "\(operation): \(unnamed)")
       }
     }

@@ -90,8 +90,7 @@ struct Operation: CustomTestStringConvertible, Sendable {
 }
 
 extension Operation {
-  /// Rules that don't hold for an operator, in most cases because Combine's operator doesn't keep
-  /// them either.
+  /// Rules that don't hold for an operator, because Combine's operator doesn't keep them either.
   struct Exceptions: OptionSet, Sendable {
     let rawValue: Int
 
@@ -123,12 +122,14 @@ extension Operation {
     /// Requests all values, and passes them on even if there is no demand.
     static let ignoresDemand = Exceptions(rawValue: 2048)
     /// Passes on an end that comes before the subscription, but no values.
-    static let earlyEnd = Exceptions(rawValue: 4096)
+    static let earlyEnd = Exceptions(rawValue: 65536)
     /// Releases downstream at the end, even if upstream keeps its subscriber.
-    static let letsGo = Exceptions(rawValue: 8192)
+    static let letsGo = Exceptions(rawValue: 4096)
     /// Releases its closures at the end, even if upstream keeps its subscriber.
-    static let letsClosuresGo = Exceptions(rawValue: 16384)
+    static let letsClosuresGo = Exceptions(rawValue: 8192)
     /// After a failure or a cancellation, keeps its values as long as upstream keeps its subscriber.
-    static let remembers = Exceptions(rawValue: 32768)
+    static let remembers = Exceptions(rawValue: 16384)
+    /// Stays alive without its two ends, because a timer, a trigger or a shared connection keeps it.
+    static let outlivesItsEnds = Exceptions(rawValue: 32768)
   }
 }

@@ -238,10 +238,9 @@ struct DiagramTests {
   @Test(arguments: 0..<100)
   func noEventStandsToTheLeftOfAnEarlierOne(seed: UInt64) {
     var random = RandomRecording(seed: seed)
-    let runs = [
-      sampleRun, fallbackRun, searchRun, loadTwiceRun, random.next(), random.nextUnruly(),
-    ]
-    for part in runs.flatMap(\.parts) {
+    // The runs made by hand need only one check.
+    let runs = seed > 0 ? [] : [sampleRun, fallbackRun, searchRun, loadTwiceRun]
+    for part in (runs + [random.next(), random.nextUnruly()]).flatMap(\.parts) {
       for hides in [false, true] {
         let diagram = Diagram(part) { event, _ in hides && event.lane.role == .console }
         let columns = diagram.marks.filter { $0.anchor == nil }.map(\.column)
