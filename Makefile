@@ -37,7 +37,7 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
 
 .DEFAULT_GOAL = help
 .PHONY: help list new run run-all test record accept docs docs-check lint bench bench-peers \
-	peers-test bench-typecheck soak \
+	peers-test bench-floors bench-typecheck soak \
 	api reference sanitize leaks release-check outside-test check server server-test server-load server-trial \
 	site site-check player-test
 
@@ -97,6 +97,10 @@ bench: ## run the benchmarks in a release build
 bench-peers: ## compare speed and memory with OpenCombine: ARGS=scan, or PAGE=1 to write the tables
 	swift build --configuration release --package-path Tests/Peers --product bench-peers
 	@Tests/Peers/.build/release/bench-peers $(if $(PAGE),--page docs/performance.md,$(ARGS))
+
+bench-floors: ## fail if a row is less far ahead of OpenCombine than its floor: ARGS=scan
+	swift build --configuration release --package-path Tests/Peers --product bench-peers
+	@Tests/Peers/.build/release/bench-peers --floors $(ARGS)
 
 peers-test: ## test that the comparison with OpenCombine compares the same work
 	swift test --package-path Tests/Peers

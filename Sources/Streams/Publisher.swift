@@ -17,12 +17,8 @@ public protocol Publisher<Output, Failure> {
   /// - Parameter subscriber: Receives the subscription first, then values and the completion.
   func receive<S>(subscriber: S) where S: Subscriber, Failure == S.Failure, Output == S.Input
 
-  /// The one value that this publisher delivers on request, if that's all it does. For this library
-  /// only, like everything that returns a ``_Hint``: keep the default.
-  var _singleValue: _Hint<Output?> { get }
-
   /// Delivers all values during this call, without a subscription, if this publisher can. For this
-  /// library only: keep the default.
+  /// library only, like everything that returns a ``_Hint``: keep the default.
   ///
   /// - Parameters:
   ///   - isWanted: Whether to go on.
@@ -32,10 +28,6 @@ public protocol Publisher<Output, Failure> {
 }
 
 extension Publisher {
-  /// `nil`: the value isn't known before you subscribe.
-  @inlinable
-  public var _singleValue: _Hint<Output?> { _Hint(nil) }
-
   /// No: values are delivered to a subscriber that requests them.
   @inlinable
   public func _deliverAll(while isWanted: () -> Bool, _ deliver: (Output) -> Void) -> _Hint<Bool> {

@@ -30,10 +30,6 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// library only, like everything that returns a ``_Hint``: keep the default.
   static var _requestsLast: _Hint<Bool> { get }
 
-  /// Whether this subscriber is attached only after a look for hooks (``_Introspection``), so that
-  /// the stages in front of it needn't look again. For this library only: keep the default.
-  static var _isAttachedUnseen: _Hint<Bool> { get }
-
   /// The number of merged streams that this subscriber's stream is nested in. For this library
   /// only: keep the default.
   var _depth: _Hint<Int> { get }
@@ -43,10 +39,6 @@ extension Subscriber {
   /// No: values arrive during the call that requests them.
   @inlinable
   public static var _requestsLast: _Hint<Bool> { .no }
-
-  /// No: a stage in front of it looks for hooks when it's attached.
-  @inlinable
-  public static var _isAttachedUnseen: _Hint<Bool> { .no }
 
   /// Zero: the stream isn't nested in a merged stream.
   @inlinable

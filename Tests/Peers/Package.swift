@@ -31,7 +31,8 @@ let package = Package(
     .executableTarget(
       name: "bench-peers",
       dependencies: ["PeerSupport", "OurWorkloads", "OpenCombineWorkloads"]),
-    .testTarget(name: "PeersTests", dependencies: ["OurWorkloads", "OpenCombineWorkloads"]),
+    .testTarget(
+      name: "PeersTests", dependencies: ["OurWorkloads", "OpenCombineWorkloads", "bench-peers"]),
   ],
   // OpenCombine's types aren't Sendable, so shared workloads couldn't be either.
   swiftLanguageModes: [.v5]

@@ -34,6 +34,15 @@ import Testing
     #expect(log.lines == ["at once", "later, in time: true"])
   }
 
+  @Test func delayedWorkIsCancellable() throws {
+    let queue = serialQueue()
+    queue.schedule(after: queue.now.advanced(by: .seconds(3600))) { log.append("ran") }
+    let work = try #require(queue.operations.first as? any Cancellable)
+    work.cancel()
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(log.lines == [])
+  }
+
   @Test func aPastDateIsNow() {
     let queue = serialQueue()
     queue.schedule(after: .init(.distantPast)) { log.append("ran") }

@@ -19,7 +19,10 @@ public struct Just<Output>: Publisher {
   }
 
   @inlinable
-  public var _singleValue: _Hint<Output?> { _Hint(output) }
+  public func _deliverAll(while isWanted: () -> Bool, _ deliver: (Output) -> Void) -> _Hint<Bool> {
+    deliver(output)
+    return .yes
+  }
 }
 
 extension Just: Equatable where Output: Equatable {}

@@ -26,7 +26,11 @@ extension Optional {
     }
 
     @inlinable
-    public var _singleValue: _Hint<Wrapped?> { _Hint(output) }
+    public func _deliverAll(while isWanted: () -> Bool, _ deliver: (Output) -> Void) -> _Hint<Bool>
+    {
+      if let output { deliver(output) }
+      return .yes
+    }
   }
 }
 

@@ -113,6 +113,9 @@ extension Record.Recording: Sendable where Output: Sendable {}
 @usableFromInline
 struct RecordStage<Downstream: Subscriber>: TransparentStage {
   @usableFromInline
+  var name: String { "Record" }
+
+  @usableFromInline
   typealias Input = Downstream.Input
 
   @usableFromInline

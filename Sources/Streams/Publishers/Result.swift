@@ -34,7 +34,12 @@ extension Result {
     }
 
     @inlinable
-    public var _singleValue: _Hint<Success?> { _Hint(try? result.get()) }
+    public func _deliverAll(while isWanted: () -> Bool, _ deliver: (Output) -> Void) -> _Hint<Bool>
+    {
+      guard case .success(let output) = result else { return .no }
+      deliver(output)
+      return .yes
+    }
   }
 }
 

@@ -31,7 +31,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   let hub: SubjectHub
 
   @usableFromInline
-  let lock = SmallLock()
+  let lock = Lock()
 
   /// Guarded by the lock.
   @exclusivity(unchecked)
@@ -83,7 +83,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
       let version = replaceCurrent(input)
       if isOpen {
         hub.admitLatecomers()
-        _withUnprotectedUnsafePointer(to: input) {
+        withUnsafePointer(to: input) {
           hub.send($0, version: version, failure: Failure.self)
         }
       }

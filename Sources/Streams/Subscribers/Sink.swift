@@ -1,7 +1,8 @@
-import Synchronization
-
 extension Publisher {
   /// Attaches closures as a subscriber with unlimited demand.
+  ///
+  /// The closures are released once the stream has ended or has been cancelled, and no delivery is
+  /// running. A publisher of your own that keeps its subscriber after the end keeps the closures too.
   ///
   /// - Parameters:
   ///   - receiveCompletion: Called once when the stream ends, but not after a cancellation.
@@ -16,8 +17,7 @@ extension Publisher {
     let relay = RelaySubscription("Sink")
     SubscriberObservation.note(relay)
     subscribe(
-      SinkStage<Output, Failure>(
-        relay: relay, receiveCompletion: receiveCompletion, receiveValue: receiveValue))
+      SinkStage(relay: relay, receiveCompletion: receiveCompletion, receiveValue: receiveValue))
     return AnyCancellable(object: consume relay)
   }
 }
@@ -34,11 +34,12 @@ extension Publisher where Failure == Never {
   }
 }
 
-/// The end of a chain that `sink` makes.
+/// The last stage of a chain that `sink` makes.
 ///
-/// The closures are part of the chain. So whoever serialises the deliveries keeps them alive during
-/// each, and releases them with the chain at the end of the stream or after a cancellation. The
-/// `AnyCancellable` keeps only the relay, which knows whether the stream has ended.
+/// Its closures are part of the chain. The source keeps the chain alive while it delivers, and
+/// releases it once the stream is over and no delivery is running. So a delivery calls the closures
+/// without retaining them, and no lock is needed. The `AnyCancellable` keeps only the relay, which
+/// knows whether the stream is over.
 @usableFromInline
 struct SinkStage<Input, Failure: Error>: NamedSubscriber {
   @usableFromInline
@@ -70,10 +71,6 @@ struct SinkStage<Input, Failure: Error>: NamedSubscriber {
   @inlinable
   static var _requestsLast: _Hint<Bool> { .yes }
 
-  // `sink` and `subscribe(_:)` look. If a hook is enabled, the stages don't see this type.
-  @inlinable
-  static var _isAttachedUnseen: _Hint<Bool> { .yes }
-
   @inlinable
   func receive(subscription: any Subscription) {
     if relay.attach(subscription) { subscription.request(.unlimited) }
@@ -82,13 +79,13 @@ struct SinkStage<Input, Failure: Error>: NamedSubscriber {
   @inlinable
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
-    if relay.isActive { receiveValue(input) }
+    if !relay.isOver { receiveValue(input) }
     return .none
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    if relay.isActive, relay.end() != nil { receiveCompletion(completion) }
+    if relay.endWithUpstream() { receiveCompletion(completion) }
   }
 }
 
@@ -102,108 +99,95 @@ extension RelaySubscription: ObservedSubscriber {
 extension Subscribers {
   /// A subscriber that calls closures, with unlimited demand.
   ///
-  /// The sink releases its closures when the stream ends or is cancelled. When the stream ends, it
-  /// releases them before it calls the completion closure. If a delivery is inside the value
-  /// closure at that moment, the closures are released when it leaves. A second subscription is
-  /// cancelled.
+  /// Any thread may cancel it. When the stream ends or is cancelled, the sink releases its closures,
+  /// even if you keep the sink. A closure that's running then is released as it returns. A second
+  /// subscription is cancelled.
   ///
   /// A sink that is cancelled before it has a subscription stays cancelled: it cancels a
   /// subscription that comes later, and calls neither closure. Combine's `Sink` forgets a
   /// cancellation that comes so early. Otherwise the rules are those of Combine's
   /// `Subscribers.Sink`.
+  ///
+  /// The method `sink` is faster, because it needs no lock per value.
   public final class Sink<Input, Failure>: Subscriber, Cancellable, CustomStringConvertible,
     CustomReflectable, CustomPlaygroundDisplayConvertible
   where Failure: Error {
-    @usableFromInline
-    let lock = SmallLock()
+    private enum State {
+      case awaiting(SinkClosures<Input, Failure>)
+      case attached(SinkClosures<Input, Failure>, any Subscription)
+      case ended
 
-    // These three are guarded by the lock. What's taken out of them is called and released outside.
+      var closures: SinkClosures<Input, Failure>? {
+        switch self {
+        case .awaiting(let closures), .attached(let closures, _): closures
+        case .ended: nil
+        }
+      }
 
-    /// `nil` once the sink has ended.
-    @exclusivity(unchecked)
-    @usableFromInline
-    var closures: SinkClosures<Input, Failure>?
+      var subscription: (any Subscription)? {
+        if case .attached(_, let subscription) = self { subscription } else { nil }
+      }
 
-    @exclusivity(unchecked)
-    @usableFromInline
-    var subscription: SubscriptionObject?
+      /// - Returns: Whether the subscription is wanted: the first one, before the end.
+      mutating func attach(_ subscription: any Subscription) -> Bool {
+        guard case .awaiting(let closures) = self else { return false }
+        self = .attached(closures, subscription)
+        return true
+      }
 
-    @exclusivity(unchecked)
-    @usableFromInline
-    var isAttached = false
+      /// - Returns: The state before, for the caller to use and release outside the lock.
+      mutating func end() -> State {
+        defer { self = .ended }
+        return self
+      }
+    }
+
+    private let state: Locked<State>
 
     /// Makes a subscriber of two closures.
     ///
     /// - Parameters:
     ///   - receiveCompletion: Called once when the stream ends.
     ///   - receiveValue: Called for each value, where it is delivered.
-    @inlinable
     public init(
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
       receiveValue: @escaping (Input) -> Void
     ) {
-      closures = SinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+      state = Locked(
+        .awaiting(SinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue)))
       SubscriberObservation.note(self)
     }
 
-    // Never inlined: where the sink was made, the compiler knows the closures that it began with.
-    @inline(never)
-    deinit {}
-
-    @inlinable
     public static var _requestsLast: _Hint<Bool> { .yes }
 
-    // `sink` and `subscribe(_:)` look. If a hook is enabled, the stages don't see this type.
-    @inlinable
-    public static var _isAttachedUnseen: _Hint<Bool> { .yes }
-
-    @inlinable
     public func receive(subscription: any Subscription) {
-      let object = subscription._object.value
-      let isWanted = lock.withLock {
-        guard !isAttached, closures != nil else { return false }
-        isAttached = true
-        self.subscription = object
-        return true
+      if state.withLock({ $0.attach(subscription) }) {
+        subscription.request(.unlimited)
+      } else {
+        subscription.cancel()
       }
-      if isWanted { subscription.request(.unlimited) } else { subscription.cancel() }
     }
 
-    @inlinable
-    @inline(__always)
     public func receive(_ value: Input) -> Subscribers.Demand {
-      currentClosures?.receiveValue(value)
+      closures?.receiveValue(value)
       return .none
     }
 
-    @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
-      let receiveCompletion = takeAll().closures?.receiveCompletion
+      let receiveCompletion = state.withLock { $0.end() }.closures?.receiveCompletion
       receiveCompletion?(completion)
     }
 
-    @inlinable
-    public func cancel() { takeAll().subscription?.cancel() }
+    public func cancel() { state.withLock { $0.end() }.subscription?.cancel() }
 
-    @inlinable
-    @inline(__always)
-    var currentClosures: SinkClosures<Input, Failure>? { lock.withLock { closures } }
-
-    /// Ends the sink.
-    @inlinable
-    @inline(never)
-    func takeAll() -> (
-      closures: SinkClosures<Input, Failure>?, subscription: SubscriptionObject?
-    ) {
-      lock.withLock { (closures.take(), subscription.take()) }
-    }
+    private var closures: SinkClosures<Input, Failure>? { state.withLock { $0.closures } }
 
     /// The closure called for each value. Does nothing once the sink has released it.
-    public var receiveValue: (Input) -> Void { currentClosures?.receiveValue ?? { _ in } }
+    public var receiveValue: (Input) -> Void { closures?.receiveValue ?? { _ in } }
 
     /// The closure called when the stream ends. Does nothing once the sink has released it.
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
-      currentClosures?.receiveCompletion ?? { _ in }
+      closures?.receiveCompletion ?? { _ in }
     }
 
     /// `Sink`.
@@ -219,24 +203,11 @@ extension Subscribers.Sink: CancellableObject {}
 
 extension Subscribers.Sink: ObservedSubscriber {
   @usableFromInline
-  package var hasSubscription: Bool { lock.withLock { subscription != nil } }
+  package var hasSubscription: Bool { state.withLock { $0.subscription != nil } }
 }
 
-/// The two closures of a sink.
-@usableFromInline
-struct SinkClosures<Input, Failure: Error> {
-  @usableFromInline
+/// The two closures of a ``Subscribers/Sink``.
+private struct SinkClosures<Input, Failure: Error> {
   let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
-
-  @usableFromInline
   let receiveValue: (Input) -> Void
-
-  @inlinable
-  init(
-    receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
-    receiveValue: @escaping (Input) -> Void
-  ) {
-    self.receiveCompletion = receiveCompletion
-    self.receiveValue = receiveValue
-  }
 }

@@ -17,7 +17,7 @@ import Streams
 ///   wait starts after adding, and the state is announced once more then.
 ///
 /// `@unchecked`: mutable state is behind a lock.
-final class DelayedOperation: Operation, @unchecked Sendable {
+final class DelayedOperation: Operation, Cancellable, @unchecked Sendable {
   private typealias Time = OperationQueue.SchedulerTimeType
 
   private struct State {

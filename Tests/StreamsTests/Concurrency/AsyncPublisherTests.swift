@@ -137,29 +137,69 @@ import Testing
     #expect(await iterator.next() == nil)
   }
 
-  @Test func signalsBeforeTheSubscriptionAreDropped() async {
-    let source = Script(sendsSubscription: false)
-    let iterator = source.values.makeAsyncIterator()
-    source.send(1)
-    source.finish()
-    source.onRequest = { _ in source.send(2) }
-    source.sendSubscription()
-    var copy = iterator
-    #expect(await copy.next() == 2)
-  }
-
-  @Test func callsBeforeTheSubscriptionAreRequestedTogether() async {
-    let source = Script(sendsSubscription: false)
-    let iterator = source.values.makeAsyncIterator()
+  /// Begins calls of `next()`, and returns once they wait, although there's no subscription.
+  private func begin(_ count: Int, of iterator: Iterator) async -> [Task<Int?, Never>] {
     var begun = 0
-    let tasks = (0..<3).map { _ in
+    let tasks = (0..<count).map { _ in
       Task {
         var iterator = iterator
         begun += 1
         return await iterator.next()
       }
     }
-    while begun < 3 { await Task.yield() }
+    while begun < count { await Task.yield() }
+    return tasks
+  }
+
+  @Test func aFinishWithoutASubscriptionEndsAllWaitingAndAllLaterCalls() async {
+    let source = Script(sendsSubscription: false)
+    var iterator = source.values.makeAsyncIterator()
+    let tasks = await begin(2, of: iterator)
+    source.finish()
+    for task in tasks { #expect(await task.value == nil) }
+    #expect(await iterator.next() == nil)
+    #expect(source.sendSubscription().calls == [.cancel])
+  }
+
+  @Test func aFinishWithoutASubscriptionIsKeptForTheNextCall() async {
+    let source = Script(sendsSubscription: false)
+    var iterator = source.values.makeAsyncIterator()
+    source.send(1)
+    source.finish()
+    #expect(await iterator.next() == nil)
+  }
+
+  @Test func valuesWithoutASubscriptionGoToWaitingCalls() async {
+    let source = Script(sendsSubscription: false)
+    let tasks = await begin(2, of: source.values.makeAsyncIterator())
+    for value in 1...3 { source.send(value) }
+    var received: Set<Int?> = []
+    for task in tasks { received.insert(await task.value) }
+    #expect(received == [1, 2])
+  }
+
+  @Test func itsSubscriberIsCancellable() async {
+    let source = Interceptor()
+    var iterator = source.values.makeAsyncIterator()
+    let subscriber = source.subscriber as? any Cancellable
+    #expect(subscriber != nil)
+    subscriber?.cancel()
+    #expect(await iterator.next() == nil)
+  }
+
+  /// A publisher that keeps its subscriber and sends nothing.
+  private final class Interceptor: Publisher {
+    typealias Output = Int
+    typealias Failure = Never
+
+    private(set) var subscriber: Any?
+
+    func receive<S: Subscriber<Int, Never>>(subscriber: S) { self.subscriber = subscriber }
+  }
+
+  @Test func callsBeforeTheSubscriptionAreRequestedTogether() async {
+    let source = Script(sendsSubscription: false)
+    let tasks = await begin(3, of: source.values.makeAsyncIterator())
     source.sendSubscription()
     #expect(source.calls == [.request(.max(3))])
     for value in 1...3 { source.send(value) }

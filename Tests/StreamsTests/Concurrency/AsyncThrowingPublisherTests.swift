@@ -43,6 +43,30 @@ import Testing
     #expect(try await iterator.next() == nil)
   }
 
+  @Test func aFailureWithoutASubscriptionIsThrownOnce() async throws {
+    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
+    let iterator = source.values.makeAsyncIterator()
+    var begun = 0
+    let tasks = (0..<2).map { _ in
+      Task {
+        var iterator = iterator
+        begun += 1
+        return try await iterator.next()
+      }
+    }
+    while begun < 2 { await Task.yield() }
+    source.fail("no more")
+    var results: [String] = []
+    for task in tasks {
+      switch await task.result {
+      case .success(let value): results.append("\(value as Any)")
+      case .failure(let error): results.append("\(error)")
+      }
+    }
+    #expect(results.sorted() == ["nil", "no more"])
+    #expect(source.sendSubscription().calls == [.cancel])
+  }
+
   @Test func aFailureWaitsForTheNextCall() async throws {
     var iterator = source.values.makeAsyncIterator()
     source.fail("over")

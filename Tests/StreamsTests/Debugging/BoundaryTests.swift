@@ -119,7 +119,7 @@ struct BoundaryTests {
     }
   }
 
-  @Test func aSinkLooksOnceForItsWholeChain() async {
+  @Test func aSinkReportsItsWholeChain() async {
     await #expect(processExitsWith: .success) {
       let log = SignalLog()
       log.enable()
@@ -134,7 +134,7 @@ struct BoundaryTests {
     }
   }
 
-  @Test func aSinkThatIsPassedToReceiveIsNotReported() async {
+  @Test func theSubscriberOfReceiveIsNotReportedButTheStagesInFrontOfItAre() async {
     await #expect(processExitsWith: .success) {
       let log = SignalLog()
       log.enable()
@@ -142,7 +142,7 @@ struct BoundaryTests {
       subject.map { $0 * 10 }.receive(
         subscriber: Subscribers.Sink(receiveCompletion: { _ in }, receiveValue: { _ in }))
       subject.map { $0 * 10 }.receive(subscriber: History())
-      log.expectAttachments(["Map to PassthroughSubject"])
+      log.expectAttachments(["Map to PassthroughSubject", "Map to PassthroughSubject"])
       subject.send(completion: .finished)
     }
   }

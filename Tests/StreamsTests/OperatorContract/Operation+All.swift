@@ -16,12 +16,12 @@ extension Operation {
       $0.assertNoFailure().setFailureType(to: TestError.self)
     },
     Operation("scan", "1 3 6 10 15 |", "1 3 6 x", .stateless) { $0.scan(0) { $0 + $1 } },
-    Operation("tryMap", "10 20 30 40 50 |", "10 20 30 x") { $0.tryMap { $0 * 10 } },
-    Operation("tryScan", "1 3 6 10 15 |", "1 3 6 x") { $0.tryScan(0) { $0 + $1 } },
+    Operation("tryMap", "10 20 30 40 50 |", "10 20 30 x", .early) { $0.tryMap { $0 * 10 } },
+    Operation("tryScan", "1 3 6 10 15 |", "1 3 6 x", .early) { $0.tryScan(0) { $0 + $1 } },
     Operation("replaceNil", "0 2 0 4 0 |", "0 2 0 x", .stateless) {
       $0.map { $0.isMultiple(of: 2) ? $0 : nil }.replaceNil(with: 0)
     },
-    Operation("tryMap that throws", "1 2 3 x", "1 2 3 x") {
+    Operation("tryMap that throws", "1 2 3 x", "1 2 3 x", .early) {
       $0.tryMap { if $0 > 3 { throw TestError("4") } else { $0 } }
     },
   ]
@@ -36,40 +36,42 @@ extension Operation {
 
   private static let filtering = [
     // region: filter
-    Operation("filter", "2 4 |", "2 x") { $0.filter { $0.isMultiple(of: 2) } },
+    Operation("filter", "2 4 |", "2 x", .early) { $0.filter { $0.isMultiple(of: 2) } },
     // endregion
-    Operation("compactMap", "2 4 |", "2 x") { $0.compactMap { $0.isMultiple(of: 2) ? $0 : nil } },
-    Operation("removeDuplicates", "1 2 4 |", "1 2 x") {
+    Operation("compactMap", "2 4 |", "2 x", .early) {
+      $0.compactMap { $0.isMultiple(of: 2) ? $0 : nil }
+    },
+    Operation("removeDuplicates", "1 2 4 |", "1 2 x", .early) {
       $0.removeDuplicates { $0 / 2 == $1 / 2 }
     },
-    Operation("tryFilter", "2 4 |", "2 x") { $0.tryFilter { $0.isMultiple(of: 2) } },
-    Operation("tryCompactMap", "2 4 |", "2 x") {
+    Operation("tryFilter", "2 4 |", "2 x", .early) { $0.tryFilter { $0.isMultiple(of: 2) } },
+    Operation("tryCompactMap", "2 4 |", "2 x", .early) {
       $0.tryCompactMap { $0.isMultiple(of: 2) ? $0 : nil }
     },
-    Operation("tryRemoveDuplicates", "1 2 4 |", "1 2 x") {
+    Operation("tryRemoveDuplicates", "1 2 4 |", "1 2 x", .early) {
       $0.tryRemoveDuplicates { $0 / 2 == $1 / 2 }
     },
     Operation("replaceEmpty", "1 2 3 4 5 |", "1 2 3 x", .ignoresDemand) {
       $0.replaceEmpty(with: 9)
     },
     Operation("replaceEmpty of nothing", "9 |", "x") {
-      $0.filter { _ in false }.replaceEmpty(with: 9)
+      $0.last { _ in false }.replaceEmpty(with: 9)
     },
   ]
 
   private static let selecting = [
-    Operation("prefix", "1 2 |", "1 2 |") { $0.prefix(2) },
-    Operation("output(at:)", "2 |", "2 |") { $0.output(at: 1) },
-    Operation("output(in:)", "2 3 4 |", "2 3 x") { $0.output(in: 1...3) },
-    Operation("prefix(while:)", "1 2 |", "1 2 |") { $0.prefix { $0 < 3 } },
-    Operation("tryPrefix(while:)", "1 2 |", "1 2 |") { $0.tryPrefix { $0 < 3 } },
+    Operation("prefix", "1 2 |", "1 2 |", .early) { $0.prefix(2) },
+    Operation("output(at:)", "2 |", "2 |", .early) { $0.output(at: 1) },
+    Operation("output(in:)", "2 3 4 |", "2 3 x", .early) { $0.output(in: 1...3) },
+    Operation("prefix(while:)", "1 2 |", "1 2 |", .early) { $0.prefix { $0 < 3 } },
+    Operation("tryPrefix(while:)", "1 2 |", "1 2 |", .early) { $0.tryPrefix { $0 < 3 } },
     Operation("prefix(untilOutputFrom:)", "1 2 3 4 5 |", "1 2 3 x") {
       $0.prefix(untilOutputFrom: PassthroughSubject<Int, Never>())
     },
-    Operation("dropFirst", "3 4 5 |", "3 x") { $0.dropFirst(2) },
-    Operation("drop(while:)", "3 4 5 |", "3 x") { $0.drop { $0 < 3 } },
-    Operation("tryDrop(while:)", "3 4 5 |", "3 x") { $0.tryDrop { $0 < 3 } },
-    Operation("drop(untilOutputFrom:)", "1 2 3 4 5 |", "1 2 3 x") {
+    Operation("dropFirst", "3 4 5 |", "3 x", .early) { $0.dropFirst(2) },
+    Operation("drop(while:)", "3 4 5 |", "3 x", .early) { $0.drop { $0 < 3 } },
+    Operation("tryDrop(while:)", "3 4 5 |", "3 x", .early) { $0.tryDrop { $0 < 3 } },
+    Operation("drop(untilOutputFrom:)", "1 2 3 4 5 |", "1 2 3 x", .early) {
       $0.drop(untilOutputFrom: Just(0).setFailureType(to: TestError.self))
     },
     Operation("first", "1 |", "1 |") { $0.first() },
@@ -82,11 +84,11 @@ extension Operation {
 
   private static let reducing = [
     Operation("collect", "[1,2,3,4,5] |", "x") { $0.collect() },
-    Operation("collect(2)", "[1,2] [3,4] [5] |", "[1,2] x", .sendsWithoutDemand) {
+    Operation("collect(2)", "[1,2] [3,4] [5] |", "[1,2] x", [.earlyEnd, .sendsWithoutDemand]) {
       $0.collect(2)
     },
     Operation("count", "5 |", "x") { $0.count() },
-    Operation("ignoreOutput", "|", "x", .endsWithoutDemand) { $0.ignoreOutput() },
+    Operation("ignoreOutput", "|", "x", [.earlyEnd, .endsWithoutDemand]) { $0.ignoreOutput() },
     Operation("reduce", "15 |", "x") { $0.reduce(0) { $0 + $1 } },
     Operation("tryReduce", "15 |", "x") { $0.tryReduce(0) { $0 + $1 } },
     Operation("contains", "true |", "true |") { $0.contains(2) },
@@ -119,24 +121,26 @@ extension Operation {
   ]
 
   private static let combining = [
-    Operation("flatMap, upstream", "1 1 2 2 3 3 4 4 5 5 |", "1 1 2 2 3 3 x", .reorders) {
+    Operation("flatMap, upstream", "1 1 2 2 3 3 4 4 5 5 |", "1 1 2 2 3 3 x", [.early, .reorders]) {
       $0.flatMap { [$0, $0].publisher.setFailureType(to: TestError.self) }
     },
-    Operation("flatMap, child", "1 2 3 4 5 |", "1 2 3 x") { source in
+    Operation("flatMap, child", "1 2 3 4 5 |", "1 2 3 x", .early) { source in
       Just(1).setFailureType(to: TestError.self).flatMap { _ in source }
     },
-    Operation("flatMap(maxPublishers: 1)", "1 2 3 4 5 |", "1 2 3 x") {
+    Operation("flatMap(maxPublishers: 1)", "1 2 3 4 5 |", "1 2 3 x", .early) {
       $0.flatMap(maxPublishers: .max(1)) { Just($0).setFailureType(to: TestError.self) }
     },
-    Operation("switchToLatest, upstream", "1 2 3 4 5 |", "1 2 3 x", .losesWithoutDemand) {
+    Operation("switchToLatest, upstream", "1 2 3 4 5 |", "1 2 3 x", [.early, .losesWithoutDemand]) {
       $0.map { Just($0).setFailureType(to: TestError.self) }.switchToLatest()
     },
-    Operation("switchToLatest, newest", "1 2 3 4 5 |", "1 2 3 x") { source in
+    Operation("switchToLatest, newest", "1 2 3 4 5 |", "1 2 3 x", .early) { source in
       Just(source).setFailureType(to: TestError.self).switchToLatest()
     },
     Operation("append", "1 2 3 4 5 9 |", "1 2 3 x") { $0.append(9) },
     Operation("prepend", "1 2 3 4 5 |", "1 2 3 x") { $0.prepend(Empty<Int, TestError>()) },
-    Operation("merge", "1 2 3 4 5 |", "1 2 3 x") { $0.merge(with: Empty<Int, TestError>()) },
+    Operation("merge", "1 2 3 4 5 |", "1 2 3 x", .early) {
+      $0.merge(with: Empty<Int, TestError>())
+    },
     Operation("zip", "(1,1) (2,2) (3,3) (4,4) (5,5) |", "(1,1) (2,2) (3,3) x") {
       $0.zip((1...9).publisher.setFailureType(to: TestError.self))
     },
@@ -207,8 +211,10 @@ extension Operation {
   ]
 
   private static let coding = [
-    Operation("encode", "1 2 3 4 5 |", "1 2 3 x") { $0.encode(encoder: Same()) },
-    Operation("decode", "1 2 3 4 5 |", "1 2 3 x") { $0.decode(type: Int.self, decoder: Same()) },
+    Operation("encode", "1 2 3 4 5 |", "1 2 3 x", .early) { $0.encode(encoder: Same()) },
+    Operation("decode", "1 2 3 4 5 |", "1 2 3 x", .early) {
+      $0.decode(type: Int.self, decoder: Same())
+    },
   ]
 }
 

@@ -9,7 +9,7 @@ import VirtualTime
 /// One line in `Operation.all` lets a new operator join all of them:
 ///
 /// ```swift
-/// Operation("filter", "2 4 |", "2 x") { $0.filter { $0.isMultiple(of: 2) } }
+/// Operation("filter", "2 4 |", "2 x", .early) { $0.filter { $0.isMultiple(of: 2) } }
 /// ```
 struct Operation: CustomTestStringConvertible, Sendable {
   /// The publisher in front of the operator.
@@ -77,7 +77,8 @@ struct Operation: CustomTestStringConvertible, Sendable {
 }
 
 extension Operation {
-  /// Rules that don't hold for an operator, because Combine's operator doesn't keep them either.
+  /// Rules that don't hold for an operator, in most cases because Combine's operator doesn't keep
+  /// them either.
   struct Exceptions: OptionSet, Sendable {
     let rawValue: Int
 
@@ -108,5 +109,7 @@ extension Operation {
     static let dropsBursts = Exceptions(rawValue: 1024)
     /// Requests all values, and passes them on even if there is no demand.
     static let ignoresDemand = Exceptions(rawValue: 2048)
+    /// Passes on an end that comes before the subscription, but no values.
+    static let earlyEnd = Exceptions(rawValue: 4096)
   }
 }

@@ -170,10 +170,6 @@ where Suffix.Output == Downstream.Input, Suffix.Failure == Downstream.Failure {
   @usableFromInline
   let concatenation: ConcatenateSubscription<Suffix>
 
-  /// It's attached while its downstream is being attached.
-  @inlinable
-  static var _isAttachedUnseen: _Hint<Bool> { Downstream._isAttachedUnseen }
-
   @inlinable
   init(downstream: Downstream, concatenation: ConcatenateSubscription<Suffix>) {
     self.downstream = downstream

@@ -112,10 +112,6 @@ where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstrea
   @usableFromInline
   let transform: (Input) -> NewPublisher
 
-  /// It's attached while its downstream is being attached.
-  @inlinable
-  static var _isAttachedUnseen: _Hint<Bool> { Downstream._isAttachedUnseen }
-
   @inlinable
   init(
     junction: MergingJunction<Downstream>, transform: @escaping (Input) -> NewPublisher

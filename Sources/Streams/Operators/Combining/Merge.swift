@@ -4,8 +4,10 @@ extension Publisher {
   ///     taps.merge(with: keys)  // each tap and each key, as it happens
   ///
   /// Finishes when both publishers have finished, and fails as soon as one of them fails. Unless
-  /// demand is unlimited, each publisher runs at most one value ahead; that value waits until it's
-  /// requested. Follows Combine's `merge(with:)`.
+  /// demand is unlimited, each publisher is asked for one value at a time; that value waits until
+  /// it's requested. Waiting values are delivered in the order of arrival, and none is dropped, even
+  /// if a publisher sends more than it was asked for. Apart from that order, it follows Combine's
+  /// `merge(with:)`.
   ///
   /// - Parameter other: A publisher with the same output and failure types.
   /// - Returns: A publisher of the values of both, in order of arrival.

@@ -101,10 +101,6 @@ where Input.Output == Downstream.Input, Input.Failure == Downstream.Failure {
   @usableFromInline
   let junction: SwitchingJunction<Downstream>
 
-  /// It's attached while its downstream is being attached.
-  @inlinable
-  static var _isAttachedUnseen: _Hint<Bool> { Downstream._isAttachedUnseen }
-
   @inlinable
   init(junction: SwitchingJunction<Downstream>) { self.junction = junction }
 

@@ -104,6 +104,9 @@ extension Publishers {
 @usableFromInline
 struct BreakpointStage<Downstream: Subscriber>: TransparentStage {
   @usableFromInline
+  var name: String { "Breakpoint" }
+
+  @usableFromInline
   typealias Input = Downstream.Input
 
   @usableFromInline

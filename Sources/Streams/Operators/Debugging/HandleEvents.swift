@@ -77,12 +77,14 @@ extension Publishers {
         subscription: receiveSubscription, output: receiveOutput, completion: receiveCompletion,
         cancel: receiveCancel, request: receiveRequest)
       upstream.attach(
-        HandleEventsStage(downstream: subscriber, relay: HandlingRelay(handlers)))
+        HandleEventsStage(
+          downstream: subscriber, relay: HandlingRelay(handlers), handlers: handlers))
     }
   }
 }
 
-/// The closures to call, in an object that the end of the stream releases.
+/// The closures to call. The stage keeps them while values may come, and the relay keeps them while
+/// downstream may request or cancel.
 @usableFromInline
 final class EventHandlers<Output, Failure: Error> {
   @usableFromInline
@@ -130,15 +132,22 @@ struct HandleEventsStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @usableFromInline
   let relay: HandlingRelay<Input, Failure>
 
+  @usableFromInline
+  let handlers: EventHandlers<Input, Failure>
+
   @inlinable
-  init(downstream: Downstream, relay: HandlingRelay<Input, Failure>) {
+  init(
+    downstream: Downstream, relay: HandlingRelay<Input, Failure>,
+    handlers: EventHandlers<Input, Failure>
+  ) {
     self.downstream = downstream
     self.relay = relay
+    self.handlers = handlers
   }
 
   @inlinable
   func receive(subscription: any Subscription) {
-    relay.handlers?.subscription?(subscription)
+    if !relay.isOver { handlers.subscription?(subscription) }
     guard relay.attach(subscription) else { return }
     downstream.receive(subscription: relay)
   }
@@ -146,17 +155,18 @@ struct HandleEventsStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @inlinable
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
-    relay.handlers?.output?(input)
+    if !relay.isOver { handlers.output?(input) }
     let demand = downstream.receive(input)
-    if demand > 0 { relay.handlers?.request?(demand) }
+    if demand > 0, !relay.isOver { handlers.request?(demand) }
     return demand
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    let handlers = relay.takeHandlers()
-    _ = relay.end()
-    handlers?.completion?(completion)
+    if relay.endWithUpstream() {
+      relay.releaseHandlers()
+      handlers.completion?(completion)
+    }
     downstream.receive(completion: completion)
   }
 }
@@ -168,29 +178,24 @@ final class HandlingRelay<Output, Failure: Error>: RelaySubscription {
 
   private let kept: Locked<Handlers?>
 
-  /// The closures; `nil` once the stream has ended.
-  @usableFromInline
-  var handlers: Handlers? { kept.withLock { $0 } }
-
   @usableFromInline
   init(_ handlers: Handlers) {
     kept = Locked(handlers)
     super.init("HandleEvents")
   }
 
-  /// - Returns: The closures, when the stream ends.
   @usableFromInline
-  func takeHandlers() -> Handlers? { kept.withLock { $0.take() } }
+  func releaseHandlers() { _ = kept.withLock { $0.take() } }
 
   @usableFromInline
   override func request(_ demand: Subscribers.Demand) {
-    handlers?.request?(demand)
+    kept.withLock { $0 }?.request?(demand)
     forward(demand)
   }
 
   @usableFromInline
   override func cancel() {
-    takeHandlers()?.cancel?()
+    kept.withLock { $0.take() }?.cancel?()
     super.cancel()
   }
 }

@@ -61,6 +61,9 @@ extension Publishers.AssertNoFailure: Sendable where Upstream: Sendable {}
 struct AssertNoFailureStage<Upstream: Publisher, Downstream: Subscriber>: TransparentStage
 where Upstream.Output == Downstream.Input, Downstream.Failure == Never {
   @usableFromInline
+  var name: String { "AssertNoFailure" }
+
+  @usableFromInline
   typealias Input = Downstream.Input
 
   @usableFromInline

@@ -92,8 +92,9 @@ struct ReplaceEmptyStage<Downstream: Subscriber>: ConsumingStage {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
+    guard relay.isActive else { return }
     guard case .finished = completion, isEmpty.value else { return passEnd(completion) }
-    guard relay.isActive, relay.detach() != nil else { return }
+    guard relay.detach() != nil else { return }
     relay.keep(output, for: downstream)
   }
 }

@@ -72,6 +72,9 @@ extension Publishers.Map {
 @usableFromInline
 struct MapStage<Input, Downstream: Subscriber>: TransparentStage {
   @usableFromInline
+  var name: String { "Map" }
+
+  @usableFromInline
   typealias Failure = Downstream.Failure
 
   @usableFromInline

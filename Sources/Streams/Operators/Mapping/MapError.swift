@@ -52,6 +52,9 @@ extension Publishers {
 @usableFromInline
 struct MapErrorStage<Failure: Error, Downstream: Subscriber>: TransparentStage {
   @usableFromInline
+  var name: String { "MapError" }
+
+  @usableFromInline
   typealias Input = Downstream.Input
 
   @usableFromInline

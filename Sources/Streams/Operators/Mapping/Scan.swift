@@ -62,6 +62,9 @@ extension Publishers {
 @usableFromInline
 struct ScanStage<Input, Downstream: Subscriber>: TransparentStage {
   @usableFromInline
+  var name: String { "Scan" }
+
+  @usableFromInline
   typealias Failure = Downstream.Failure
 
   @usableFromInline

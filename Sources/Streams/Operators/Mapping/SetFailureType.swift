@@ -38,9 +38,6 @@ extension Publishers {
     }
 
     @inlinable
-    public var _singleValue: _Hint<Output?> { upstream._singleValue }
-
-    @inlinable
     @inline(__always)
     public func _deliverAll(while isWanted: () -> Bool, _ deliver: (Output) -> Void) -> _Hint<Bool>
     {
@@ -64,6 +61,9 @@ extension Publishers.SetFailureType: Sendable where Upstream: Sendable {}
 
 @usableFromInline
 struct SetFailureTypeStage<Downstream: Subscriber>: TransparentStage {
+  @usableFromInline
+  var name: String { "SetFailureType" }
+
   @usableFromInline
   typealias Input = Downstream.Input
 

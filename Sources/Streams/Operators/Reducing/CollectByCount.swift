@@ -84,7 +84,7 @@ where Downstream.Input == [Input] {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard relay.isActive, relay.detach() != nil else { return }
+    guard relay.beginEnd().isFirst else { return }
     let rest = collected.exchange(with: [])
     if case .finished = completion, !rest.isEmpty { _ = downstream.receive(rest) }
     if relay.conclude() { downstream.receive(completion: completion) }

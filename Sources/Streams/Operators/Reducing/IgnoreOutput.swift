@@ -55,4 +55,7 @@ struct IgnoreOutputStage<Input, Downstream: Subscriber>: ConsumingStage {
   @inlinable
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand { .none }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) { passEnd(completion) }
 }

@@ -65,10 +65,6 @@ struct SubscribeOnStage<Downstream: Subscriber>: RelayStage {
   @usableFromInline
   let relay: RelaySubscription
 
-  // It's attached on the scheduler.
-  @inlinable
-  static var _isAttachedUnseen: _Hint<Bool> { .no }
-
   @usableFromInline
   init(downstream: Downstream, relay: HoppingRelay) {
     self.downstream = downstream

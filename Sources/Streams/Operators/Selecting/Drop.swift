@@ -92,10 +92,13 @@ struct DropStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @inlinable
   @inline(__always)
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    guard relay.isActive else { return .none }
+    guard !relay.isOver else { return .none }
     let count = remaining.value
     if count == 0 { return downstream.receive(input) }
     remaining.value = count - 1
     return .none
   }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) { passEnd(completion) }
 }

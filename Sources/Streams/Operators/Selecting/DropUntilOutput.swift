@@ -100,13 +100,13 @@ struct DropUntilOutputStage<Downstream: Subscriber>: RelayStage, TransparentStag
   @inlinable
   @inline(__always)
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    guard relay.isActive, relay.isOpen.load(ordering: .acquiring) else { return .none }
+    guard !relay.isOver, relay.isOpen.load(ordering: .acquiring) else { return .none }
     return downstream.receive(input)
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard relay.isActive, relay.detach() != nil else { return }
+    guard relay.beginEnd().isFirst else { return }
     relay.dropTrigger()?.cancel()
     if relay.conclude() { downstream.receive(completion: completion) }
   }

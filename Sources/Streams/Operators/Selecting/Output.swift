@@ -126,11 +126,14 @@ struct OutputStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     let place = index.value
     // A value after the last one can only come from within the last one's delivery.
-    guard relay.isActive, place < range.upperBound else { return .none }
+    guard !relay.isOver, place < range.upperBound else { return .none }
     index.value = place + 1
     if place < range.lowerBound { return .max(1) }
     let more = downstream.receive(input)
     if place + 1 == range.upperBound { endEarly(.finished) }
     return more
   }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) { passEnd(completion) }
 }

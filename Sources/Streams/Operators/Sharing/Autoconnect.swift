@@ -121,6 +121,9 @@ final class Connection: Sendable {
 @usableFromInline
 struct AutoconnectStage<Downstream: Subscriber>: TransparentStage {
   @usableFromInline
+  var name: String { "Autoconnect" }
+
+  @usableFromInline
   typealias Input = Downstream.Input
 
   @usableFromInline

@@ -4,18 +4,14 @@ public struct Workload {
   public let name: String
   /// How many values one run sends, or how many chains it sets up.
   public let values: Int
-  /// The ratio to OpenCombine's time that we want to reach: 10 per value, 4 when setting up.
-  public let lead: Double
   public let loop: () -> Void
   public let run: () -> Void
 
   public init(
-    _ name: String, values: Int, lead: Double = 10, loop: @escaping () -> Void,
-    run: @escaping () -> Void
+    _ name: String, values: Int, loop: @escaping () -> Void, run: @escaping () -> Void
   ) {
     self.name = name
     self.values = values
-    self.lead = lead
     self.loop = loop
     self.run = run
   }

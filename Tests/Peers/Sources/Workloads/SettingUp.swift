@@ -14,17 +14,17 @@ enum SettingUp {
     let subject = PassthroughSubject<Int, Never>()
     let loop = { for _ in 0..<count { HandWrittenMap(HandWrittenSink(add), triple).receive(1) } }
     return [
-      Workload("Just, map, sink", values: count, lead: 4, loop: loop) {
+      Workload("Just, map, sink", values: count, loop: loop) {
         for _ in 0..<count { Just(1).lazily.map(triple).sink(receiveValue: add).cancel() }
       },
-      Workload("subject, map, sink", values: count, lead: 4, loop: loop) {
+      Workload("subject, map, sink", values: count, loop: loop) {
         for _ in 0..<count {
           let cancellable = subject.map(triple).sink(receiveValue: add)
           subject.send(1)
           cancellable.cancel()
         }
       },
-      Workload("subject, map, filter, scan, sink", values: count, lead: 4, loop: loop) {
+      Workload("subject, map, filter, scan, sink", values: count, loop: loop) {
         for _ in 0..<count {
           let cancellable = subject.map(triple).filter(isIncluded).scan(0) { $1 }
             .sink(receiveValue: add)

@@ -106,7 +106,7 @@ enum Subjects {
     return Workload(
       // The queue waits until all values are there. Otherwise most of the time goes into waking its
       // thread, and that depends on how fast the queue runs empty, so slower code can look faster.
-      "receive(on: serial queue)", values: count, lead: 1,
+      "receive(on: serial queue)", values: count,
       loop: {
         queue.suspend()
         for value in 0..<count { queue.async { add(value) } }

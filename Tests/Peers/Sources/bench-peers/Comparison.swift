@@ -4,8 +4,6 @@ import PeerSupport
 /// The processor times of one workload: medians of alternate runs, in nanoseconds per value.
 struct Comparison {
   let name: String
-  /// How many times as fast as OpenCombine we want to be.
-  let target: Double
   let loop: Double
   let ours: Double
   let openCombine: Double
@@ -13,7 +11,6 @@ struct Comparison {
   init(_ ours: Workload, _ openCombine: Workload) {
     precondition(ours.name == openCombine.name, "the same files are compiled for each library")
     name = ours.name
-    target = ours.lead
     var times: [[Double]] = [[], [], []]
     for _ in 0..<11 {
       times[0].append(nanoseconds(ours.loop))

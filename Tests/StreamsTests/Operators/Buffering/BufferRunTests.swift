@@ -2,12 +2,12 @@ import Streams
 import TestSupport
 import Testing
 
-/// Tests a buffer behind a source that announces how many values follow, as a sequence does.
+/// Tests a buffer behind a sequence, which sends all its values within one request.
 struct BufferRunTests {
   typealias Prefetch = BufferTests.Prefetch
 
-  /// A sequence announces its run of values, and they pass without the lock. Values that the other
-  /// source sends within a delivery still come after it, and a cancellation still ends everything.
+  /// Values that another source sends within a delivery come after it, and a cancellation ends
+  /// everything.
   @Test(arguments: Prefetch.allCases)
   func callsFromWithinARunOfValuesCount(_ prefetch: Prefetch) {
     let log = CallLog()

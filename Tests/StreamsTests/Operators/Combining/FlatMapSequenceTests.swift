@@ -239,7 +239,11 @@ struct FlatMapSequenceTests {
     let value: Int?
     let subject = PassthroughSubject<Int, Never>()
 
-    var _singleValue: _Hint<Int?> { _Hint(value) }
+    func _deliverAll(while isWanted: () -> Bool, _ deliver: (Int) -> Void) -> _Hint<Bool> {
+      guard let value else { return .no }
+      deliver(value)
+      return .yes
+    }
 
     func receive<S>(subscriber: S) where S: Subscriber, S.Input == Int, S.Failure == Never {
       subject.attach(subscriber)

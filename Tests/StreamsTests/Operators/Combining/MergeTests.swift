@@ -57,6 +57,22 @@ struct MergeTests {
     #expect(history.events.suffix(2) == [.value(4), .finished])
   }
 
+  /// Also values that a publisher sends without being asked. Combine keeps only the newest of each
+  /// publisher, and delivers them in the order of the publishers.
+  @Test func waitingValuesLeaveInTheOrderOfArrival() {
+    let history = Publishers.Merge(a, b).history(demand: .none)
+    for (source, value) in [(b, 1), (a, 2), (b, 3), (a, 4)] { #expect(source.send(value) == .none) }
+    log.removeAll()
+    history.request(1)
+    #expect(history.values == [1])
+    history.request(3)
+    #expect(history.values == [1, 2, 3, 4])
+    #expect(
+      log.lines == [
+        "b: request max(1)", "a: request max(1)", "b: request max(1)", "a: request max(1)",
+      ])
+  }
+
   @Test func aRequestForZeroValuesIsIgnored() {
     let history = Publishers.Merge(a, b).history(demand: .none)
     log.removeAll()

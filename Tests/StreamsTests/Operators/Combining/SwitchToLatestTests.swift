@@ -246,17 +246,45 @@ struct SwitchToLatestTests {
     #expect(history.events == [.subscription("SwitchToLatest")])
   }
 
-  @Test func aPublisherBeforeTheSubscriptionOrAfterTheEndIsDropped() {
+  @Test func aPublisherBeforeTheSubscriptionCountsAndOneAfterTheEndIsDropped() {
     let source = Source(sendsSubscription: false)
     let history = source.switchToLatest().history()
     #expect(source.send(old) == .none)
+    old.send(1)
     source.sendSubscription()
     source.send(new)
     source.finish()
     #expect(source.send(old) == .none)
-    new.send(1)
-    #expect(old.subscriberCount == 0)
-    #expect(history.events == [.subscription("SwitchToLatest"), .value(1)])
+    new.send(2)
+    #expect(old.calls == [.request(.unlimited), .cancel])
+    #expect(old.subscriberCount == 1)
+    #expect(history.events == [.subscription("SwitchToLatest"), .value(1), .value(2)])
+  }
+
+  @Test func theNewestPublisherNeedsNoSubscription() {
+    let silent = Child(sendsSubscription: false)
+    let history = source.switchToLatest().history()
+    source.send(silent)
+    #expect(silent.send(1) == .none)
+    silent.finish()
+    #expect(silent.send(2) == .none)
+    #expect(silent.sendSubscription().calls == [.cancel])
+    source.send(new)
+    new.send(3)
+    source.finish()
+    new.finish()
+    #expect(history.events == [.subscription("SwitchToLatest"), .value(1), .value(3), .finished])
+  }
+
+  @Test func aReplacedPublisherWithoutASubscriptionIsNotHeardAnyMore() {
+    let silent = Child(sendsSubscription: false)
+    let history = source.switchToLatest().history()
+    source.send(silent)
+    source.send(new)
+    #expect(silent.send(1) == .none)
+    silent.fail("too late")
+    new.send(2)
+    #expect(history.events == [.subscription("SwitchToLatest"), .value(2)])
   }
 
   @Test func anOldPublisherThatAttachesLateIsCancelled() {

@@ -104,15 +104,22 @@ struct CollectByCountTests {
     #expect(history.events == [.subscription("CollectByCount")])
   }
 
-  @Test func signalsBeforeTheSubscriptionAreDropped() {
+  @Test func aValueBeforeTheSubscriptionIsDropped() {
     let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
     let history = source.collect(1).history()
     #expect(source.send(1) == .none)
-    source.finish()
-    #expect(history.events == [])
     source.sendSubscription()
     source.send(2)
     #expect(history.events == [.subscription("CollectByCount"), .value([2])])
+  }
+
+  @Test func anEndBeforeTheSubscriptionCounts() {
+    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
+    let history = source.collect(2).history()
+    source.send(1)
+    source.finish()
+    #expect(history.events == [.finished])
+    #expect(source.sendSubscription().calls == [.cancel])
   }
 
   @Test func eachSubscriberHasItsOwnArrays() {

@@ -1,0 +1,171 @@
+/// A subscriber whose values tasks await.
+///
+/// **Demand.** Each call of ``nextSignal(isolation:)`` joins a queue and requests one value. So
+/// there are never more requested values than waiting calls, and a value goes to the call that has
+/// waited longest. A value for which no call waits wasn't requested, and is dropped. Calls that
+/// come before the subscription are requested together when it arrives.
+///
+/// **Ends.** The subscription ends once: by a completion, or by a cancellation. Either one resumes
+/// all waiting calls. A failure is for one call only: it waits for the next call if there's none. A
+/// completion counts even if upstream has sent no subscription.
+///
+/// **Threads.** All state is behind one lock. A call joins the queue before it suspends, and
+/// requests its value only then. It leaves the queue under the lock, and the thread that takes it
+/// out resumes it, so it's resumed once. If that happens before it has suspended, it doesn't
+/// suspend. Requests, cancellations and resumptions happen after unlocking, and values are released
+/// there.
+@usableFromInline
+final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Cancellable, Sendable {
+  /// A value, the failure, or `nil` for the end.
+  @usableFromInline
+  typealias Signal = Result<Input?, Failure>
+
+  /// A waiting call.
+  @usableFromInline
+  typealias Call = UnsafeContinuation<HandedOver<Signal>, Never>
+
+  @usableFromInline
+  enum Phase {
+    /// There's no subscription yet.
+    case awaiting
+    case attached
+    case ended
+  }
+
+  @usableFromInline
+  struct State {
+    @usableFromInline
+    var phase = Phase.awaiting
+
+    /// Kept while attached. It's apart from the phase, so that a value doesn't copy it.
+    @usableFromInline
+    var subscription: (any Subscription)?
+
+    /// The calls that wait for a signal.
+    @usableFromInline
+    var calls = FIFO<Call>()
+
+    /// A failure that no call has taken yet.
+    @usableFromInline
+    var failure: Failure?
+
+    @inlinable
+    init() {}
+  }
+
+  @usableFromInline
+  let state = Locked(State())
+
+  @inlinable
+  init() {}
+
+  // MARK: Called by tasks
+
+  /// Requests a value and waits for it, until the task is cancelled.
+  @inlinable
+  func next(isolation: isolated (any Actor)?) async -> Signal {
+    await withTaskCancellationHandler {
+      await nextSignal(isolation: isolation)
+    } onCancel: {
+      cancel()
+    }
+  }
+
+  /// Requests a value and waits for it, even if the task is cancelled.
+  @inlinable
+  func nextSignal(isolation: isolated (any Actor)?) async -> Signal {
+    // Often the value arrives during the request. Then the call doesn't suspend.
+    await withUnsafeContinuation { begin($0) }.value
+  }
+
+  /// Puts a call into the queue and requests a value for it, or gives it the end right away.
+  @inlinable
+  func begin(_ call: Call) {
+    let next = state.withLock { state -> (subscription: (any Subscription)?, end: Signal?) in
+      switch state.phase {
+      case .awaiting, .attached:
+        state.calls.append(call)
+        return (state.subscription, nil)
+      case .ended: return (nil, state.failure.take().map { .failure($0) } ?? .success(nil))
+      }
+    }
+    next.subscription?.request(.max(1))
+    if let end = next.end { call.resume(returning: HandedOver(end)) }
+  }
+
+  /// Cancels the subscription, and gives the end to all waiting calls.
+  @usableFromInline
+  func cancel() {
+    let (subscription, calls) = state.withLock { $0.end() }
+    subscription?.cancel()
+    for call in calls { call.resume(returning: HandedOver(.success(nil))) }
+  }
+
+  // MARK: Subscriber
+
+  @inlinable
+  static var _requestsLast: _Hint<Bool> { .yes }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    // `nil` for a subscription that isn't wanted.
+    let waiting = state.withLock { state -> Int? in
+      guard state.phase == .awaiting else { return nil }
+      state.phase = .attached
+      state.subscription = subscription
+      return state.calls.count
+    }
+    guard let waiting else { return subscription.cancel() }
+    if waiting > 0 { subscription.request(.max(waiting)) }
+  }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    let call = state.withLock { $0.calls.popFirst() }
+    call?.resume(returning: HandedOver(.success(input)))
+    return .none
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    var failure: Failure?
+    if case .failure(let error) = completion { failure = error }
+    let (subscription, calls) = state.withLock { state -> State.End in
+      guard state.phase != .ended else { return (nil, []) }
+      let ended = state.end()
+      // Without a waiting call, the failure is kept for the next one.
+      if ended.calls.isEmpty { state.failure = failure }
+      return ended
+    }
+    // The first call gets the failure, and the others get `nil`.
+    for call in calls {
+      call.resume(returning: HandedOver(failure.take().map { .failure($0) } ?? .success(nil)))
+    }
+    // Released here, outside the lock.
+    _ = subscription
+  }
+}
+
+extension AwaitedSubscriber.State {
+  /// The subscription to cancel or release, and the calls to resume.
+  @usableFromInline
+  typealias End = (subscription: (any Subscription)?, calls: [AwaitedSubscriber.Call])
+
+  /// Ends the connection, and takes out all waiting calls.
+  @usableFromInline
+  mutating func end() -> End {
+    phase = .ended
+    return (subscription.take(), calls.removeAll())
+  }
+}
+
+/// A signal on its way from the thread that brings it to the task that waits for it.
+@usableFromInline
+struct HandedOver<Value>: @unchecked Sendable {
+  // One thread gives it away, and only one task gets it.
+  @usableFromInline
+  let value: Value
+
+  @inlinable
+  init(_ value: Value) { self.value = value }
+}

@@ -1,0 +1,138 @@
+import Synchronization
+
+/// The re-entrant gate that serialises signals. The thread inside can enter again, so its
+/// deliveries nest. Other threads that deliver wait until it has left.
+///
+/// The gate's word has the ID of the thread inside, and flags that other threads can set.
+/// ``waiters`` says that a thread is waiting to enter. ``chores`` says that there is work that the
+/// thread inside does before it leaves. So subscribing and cancelling don't have to wait. No chore
+/// is missed, because leaving is a compare-and-swap that fails if a chore has been added.
+///
+/// This isn't the lock that guards state (``Locked``): user code runs inside a gate.
+@usableFromInline
+package struct Gate: ~Copyable, Sendable {
+  @usableFromInline
+  let word = Atomic<UInt>(0)
+
+  @inlinable
+  package init() { precondition(ThreadID.hasFreeBits, "thread IDs have no free bits here") }
+
+  @inlinable
+  static var waiters: UInt { 1 }
+
+  @inlinable
+  static var chores: UInt { 2 }
+
+  /// The part of the word that isn't the thread's ID.
+  @inlinable
+  static var flags: UInt { waiters | chores }
+
+  /// Whether the calling thread is inside.
+  @inlinable
+  var isMine: Bool { word.load(ordering: .acquiring) & ~Self.flags == ThreadID.current }
+
+  // MARK: Entering
+
+  /// Enters the gate. If another thread is inside, waits until it has left.
+  ///
+  /// - Parameter me: The calling thread.
+  /// - Returns: Whether the thread was outside before. If so, it has to ``leave(doing:)``. If not,
+  ///   it mustn't, because an outer call of the same thread does.
+  @inlinable
+  @inline(__always)
+  package func enter(as me: UInt = ThreadID.current) -> Bool {
+    word.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged
+      || enterAfterAnother()
+  }
+
+  /// Enters the gate if no thread is inside.
+  ///
+  /// - Returns: Whether the thread entered. If so, it has to leave.
+  @inlinable
+  func enterIfEmpty() -> Bool {
+    word.compareExchange(expected: 0, desired: ThreadID.current, ordering: .acquiring).exchanged
+  }
+
+  /// Enters the gate if no thread is inside. Otherwise tells the thread inside, which may be the
+  /// caller itself, that there are chores.
+  ///
+  /// - Returns: Whether the thread entered. If so, it has to do the chores itself, and then leave.
+  @usableFromInline
+  package func enterOrDelegate() -> Bool { enterOrLeave(Self.chores) }
+
+  @usableFromInline
+  @inline(never)
+  func enterAfterAnother() -> Bool {
+    var isInside = isMine
+    if isInside { return false }
+    WaitingRoom.of(word).wait {
+      // Another thread may have passed the gate to this one.
+      isInside = isMine
+      return isInside || enterOrLeave(Self.waiters)
+    }
+    return !isInside
+  }
+
+  /// Tries to enter. If another thread is inside, leaves it a flag.
+  ///
+  /// - Returns: Whether the thread entered.
+  private func enterOrLeave(_ flag: UInt) -> Bool {
+    let me = ThreadID.current
+    var old = word.load(ordering: .relaxed)
+    while true {
+      let (exchanged, current) = word.compareExchange(
+        expected: old, desired: old == 0 ? me : old | flag, ordering: .acquiringAndReleasing)
+      if exchanged { return old == 0 }
+      old = current
+    }
+  }
+
+  // MARK: Inside
+
+  /// Whether there are chores for the thread inside. It may do them early. Only that thread asks.
+  @inlinable
+  var hasChores: Bool { word.load(ordering: .relaxed) & Self.chores != 0 }
+
+  // MARK: Leaving
+
+  /// Leaves the gate, unless a thread is waiting or there are chores.
+  ///
+  /// The caller keeps the object that the gate is in alive until this returns, even if another
+  /// thread can enter before.
+  ///
+  /// - Parameter me: The calling thread.
+  /// - Returns: Whether the thread has left. If not, it has to ``leave(doing:)``.
+  @inlinable
+  @inline(__always)
+  package func leaveUndisturbed(as me: UInt = ThreadID.current) -> Bool {
+    word.compareExchange(expected: me, desired: 0, ordering: .releasing).exchanged
+  }
+
+  /// Does the chores until there are none left, then leaves the gate and wakes the waiting threads.
+  ///
+  /// - Parameter successor: The thread to pass the gate to, which is inside from then on and has to
+  ///   leave. By default there is none.
+  @usableFromInline
+  package func leave(
+    to successor: () -> UInt = { ThreadID.none }, doing chores: () -> Void
+  ) {
+    var old = word.load(ordering: .relaxed)
+    while true {
+      let hasChores = old & Self.chores != 0
+      let new = hasChores ? old & ~Self.chores : successor()
+      let (exchanged, current) = word.compareExchange(
+        expected: old, desired: new, ordering: .acquiringAndReleasing)
+      guard exchanged else {
+        old = current
+        continue
+      }
+      if hasChores {
+        chores()
+        old = word.load(ordering: .relaxed)
+      } else {
+        if old & Self.waiters != 0 { WaitingRoom.of(word).callAll() }
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Synchronization
+
+/// The phase in which a source hands a subscriber its subscription.
+///
+/// A subscriber gets its subscription before anything else. So until the hand-over has ended, only
+/// the attaching thread delivers. If another thread requests something meanwhile, it calls
+/// ``leaveToAttacher()`` and moves on, and the attaching thread serves that request at the end of
+/// the hand-over. No thread waits.
+///
+/// The hand-over is one atomic word: the ID of the attaching thread, and a flag that says that
+/// something was left to that thread. It's zero once the hand-over has ended.
+@usableFromInline
+package struct HandOver: ~Copyable, Sendable {
+  @usableFromInline
+  let word: Atomic<UInt>
+
+  /// Begins a hand-over on the calling thread.
+  @inlinable
+  package init() { word = Atomic(ThreadID.current) }
+
+  /// Begins a hand-over on the calling thread, unless `isOver` says that none is needed.
+  @inlinable
+  init(isOver: Bool) { word = Atomic(isOver ? ThreadID.none : ThreadID.current) }
+
+  // A thread's ID is the address of its control block, so its lowest bits are free.
+  @inlinable
+  static var leftovers: UInt { 1 }
+
+  /// Whether the subscriber has its subscription, so that any thread may deliver.
+  @inlinable
+  var isOver: Bool { word.load(ordering: .acquiring) == ThreadID.none }
+
+  /// Whether the hand-over is still going on and the calling thread is the attaching one.
+  @inlinable
+  package var isMine: Bool { word.load(ordering: .relaxed) & ~Self.leftovers == ThreadID.current }
+
+  /// Tells the attaching thread that it has something to do at the end of the hand-over.
+  ///
+  /// - Returns: `false` if the hand-over has already ended. Then the caller has to do it itself.
+  @usableFromInline
+  package func leaveToAttacher() -> Bool {
+    var old = word.load(ordering: .acquiring)
+    while old != ThreadID.none {
+      let (exchanged, current) = word.compareExchange(
+        expected: old, desired: old | Self.leftovers, ordering: .acquiringAndReleasing)
+      if exchanged { return true }
+      old = current
+    }
+    return false
+  }
+
+  /// Ends the hand-over. The attaching thread calls this once.
+  ///
+  /// - Parameter doLeftovers: Does the work that was left to this thread. It's called again if more
+  ///   was left meanwhile, and not at all if there's none. Then the hand-over has ended.
+  @inlinable
+  package func end(_ doLeftovers: () -> Void) {
+    let thread = ThreadID.current
+    while !word.compareExchange(
+      expected: thread, desired: ThreadID.none, ordering: .acquiringAndReleasing
+    ).exchanged {
+      _ = word.exchange(thread, ordering: .acquiringAndReleasing)
+      doLeftovers()
+    }
+  }
+}
+
+/// The phase in which a subscriber of a subject gets its subscription, on the attaching thread.
+///
+/// It ends with the subscriber's first request, or when `receive(subscription:)` returns. From then
+/// on, any thread that is inside the gate may deliver, even if `receive(subscription:)` is still
+/// running. That's how it is in Combine. If the thread had to put its values aside instead, they
+/// could pile up without a limit, and arrive after later values that took another way.
+///
+/// If there is a current value, the attaching thread delivers it as a part of its first request,
+/// and the phase ends after that.
+@usableFromInline
+struct SubjectHandOver: ~Copyable, Sendable {
+  /// The attaching thread, and whether it's delivering the first value; zero after the end.
+  private let word = Atomic<UInt>(ThreadID.current)
+
+  @usableFromInline
+  init() {}
+
+  // A thread's ID is the address of its control block, so its lowest bits are free.
+  private static var firstValue: UInt { 1 }
+
+  @usableFromInline
+  var isOver: Bool { word.load(ordering: .acquiring) == ThreadID.none }
+
+  /// The attaching thread.
+  @usableFromInline
+  var thread: UInt { word.load(ordering: .relaxed) & ~Self.firstValue }
+
+  /// Begins the delivery of the first value, if the calling thread is the attaching one.
+  ///
+  /// - Returns: Whether this is the first time, and the phase isn't over.
+  func beginFirstValue() -> Bool {
+    let me = ThreadID.current
+    return word.compareExchange(
+      expected: me, desired: me | Self.firstValue, ordering: .acquiringAndReleasing
+    ).exchanged
+  }
+
+  /// Ends the phase, unless the first value is being delivered.
+  func endUnlessFirstValue() {
+    let thread = thread
+    guard thread != ThreadID.none else { return }
+    _ = word.compareExchange(
+      expected: thread, desired: ThreadID.none, ordering: .acquiringAndReleasing)
+  }
+
+  @usableFromInline
+  func end() { word.store(ThreadID.none, ordering: .releasing) }
+}

@@ -1,0 +1,176 @@
+/// The value and the subscribers of a ``Published`` property.
+///
+/// It behaves as a ``CurrentValueSubject``, with two differences: it delivers a value before it
+/// stores it, and it never completes. During a delivery it therefore holds two values. The property
+/// returns ``State/stored``, the old one. A new subscriber gets ``State/incoming``, the new one.
+///
+/// **Nested sends.** A send from within a delivery delivers and stores its value. Then the outer
+/// send's value is the one under way again, with a new version. The subscribers that the outer send
+/// has still to reach get it with that version. So each subscriber knows in which order it got the
+/// two, and a later request brings the outer value to those that saw it before the inner one.
+///
+/// Values are released outside the lock.
+@usableFromInline
+final class PropertySubject<Value>: Subject {
+  @usableFromInline
+  typealias Output = Value
+
+  @usableFromInline
+  typealias Failure = Never
+
+  @usableFromInline
+  struct State {
+    @usableFromInline
+    var stored: Value
+
+    @usableFromInline
+    var incoming: Value?
+
+    /// The version of the incoming value, or else of the stored one.
+    @usableFromInline
+    var version = 0
+
+    @inlinable
+    init(stored: Value) { self.stored = stored }
+  }
+
+  @usableFromInline
+  let hub: SubjectHub
+
+  @usableFromInline
+  let lock = Lock()
+
+  /// Guarded by the lock.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var state: State
+
+  /// The same as the state's version, for the thread that sends. Touched inside the gate only.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var version = 0
+
+  /// The publisher to tell before each change. Set at most once, by any thread.
+  @usableFromInline
+  let willChange = SetOnce<ObservableObjectPublisher>()
+
+  @inlinable
+  init(_ value: Value) {
+    state = State(stored: value)
+    hub = SubjectHub(name: "PublishedSubject", hasCurrentValue: true) { subscription in
+      guard let subject = subscription.subject else { return }
+      unsafeDowncast(subject, to: PropertySubject.self).catchUp(subscription)
+    }
+  }
+
+  deinit { hub.cancelUpstreams() }
+
+  /// The value that the property returns.
+  @inlinable
+  var value: Value { lock.withLock { state.stored } }
+
+  @inlinable
+  @inline(__always)
+  func receive<S>(subscriber: S) where S: Subscriber, S.Input == Value, S.Failure == Never {
+    hub.attach(subscriber, to: self, completion: .finished)
+  }
+
+  // MARK: Sending
+
+  @usableFromInline
+  func send(subscription: any Subscription) { hub.keep(subscription) }
+
+  /// Announces a value, delivers it, and stores it.
+  @inlinable
+  func send(_ new: Value) {
+    willChange.use { $0.send() }
+    sendAnnounced(new)
+  }
+
+  /// A stream that was assigned to the property has ended. The property goes on.
+  @usableFromInline
+  func send(completion: Subscribers.Completion<Never>) {}
+
+  /// Delivers a value, and stores it.
+  @inlinable
+  func sendAnnounced(_ new: Value) {
+    let wasOutside = hub.gate.enter()
+    if !wasOutside { hub.admitLatecomers() }
+    if hub.list.isEmpty {
+      store(new)
+      hub.admitLatecomers()
+      if !hub.list.isEmpty { withUnsafePointer(to: new) { deliver($0) } }
+    } else {
+      let outer = beginSending(new)
+      hub.admitLatecomers()
+      withUnsafePointer(to: new) { deliver($0) }
+      endSending(new, outer: outer)
+    }
+    if wasOutside { hub.leave() }
+  }
+
+  @inlinable
+  @inline(__always)
+  func deliver(_ value: UnsafePointer<Value>) {
+    // Subscribers that join during the loop stand after this end, and don't get this value here.
+    let end = hub.list.count
+    var index = 0
+    while index < end {
+      // A nested send changes the version.
+      hub.list[index]?._withUnsafeGuaranteedRef {
+        $0.offer(value, version: version, failure: Never.self)
+      }
+      index += 1
+    }
+  }
+
+  /// Makes a value the one under way. Only inside the gate.
+  ///
+  /// - Returns: The value of the outer send, if this one is nested.
+  @inlinable
+  func beginSending(_ new: Value) -> Value? {
+    version += 1
+    return lock.withLock {
+      state.version = version
+      // Taken out and not overwritten, because it mustn't be released here.
+      var outer: Value? = new
+      swap(&state.incoming, &outer)
+      return outer
+    }
+  }
+
+  /// Stores the value that was under way, and goes back to that of the outer send. Only inside the
+  /// gate.
+  @inlinable
+  func endSending(_ new: Value, outer: Value?) {
+    if outer != nil { version += 1 }
+    var stored = new
+    var incoming = outer
+    lock.withLock {
+      state.version = version
+      swap(&state.stored, &stored)
+      swap(&state.incoming, &incoming)
+    }
+  }
+
+  /// Stores a value that no subscriber is waiting for. Only inside the gate, and not within a send.
+  @inlinable
+  func store(_ new: Value) {
+    version += 1
+    var stored = new
+    lock.withLock {
+      state.version = version
+      swap(&state.stored, &stored)
+    }
+  }
+
+  @inlinable
+  func catchUp(_ subscription: SubjectSubscription) {
+    let (value, version) = lock.withLock { (state.incoming ?? state.stored, state.version) }
+    subscription.catchUp(value, version: version, failure: Never.self)
+  }
+}
+
+// The lock guards the state, and the hub synchronises itself. The version belongs to the thread
+// inside the gate.
+extension PropertySubject: @unchecked Sendable where Value: Sendable {}

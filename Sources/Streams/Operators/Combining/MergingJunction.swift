@@ -1,0 +1,320 @@
+import Synchronization
+
+/// The junction of `flatMap`, whose publishers are made one by one, and of `merge`, whose
+/// publishers are known from the start.
+///
+/// - Inside the gate: deliveries, and the queue of values that came without demand. A value is
+///   subtracted from the demand and delivered without leaving the gate in between, so a completion
+///   can't overtake it. The user's closure runs outside, where upstream delivers.
+/// - Delegated: if a request or a finish finds another thread inside, that thread flushes the
+///   queue. A failure waits instead, because it has to be delivered after the value before it.
+/// - Release: each publisher's subscription is taken out of the state when the publisher ends. The
+///   caller that takes it out releases or cancels it, after unlocking.
+/// - Depth: deeply nested junctions pass their signals through ``Trampoline``.
+@usableFromInline
+final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
+  @usableFromInline
+  let state = Locked(MergingState())
+
+  /// The largest number of publishers that may be live at a time.
+  @usableFromInline
+  let maxPublishers: Subscribers.Demand
+
+  @usableFromInline
+  let live = LiveCount()
+
+  /// The number of junctions that this one is nested in.
+  @usableFromInline
+  let depth: Int
+
+  /// Whether signals in both directions go through ``Trampoline``. If so, values wait in the queue.
+  /// Under limited demand, their publishers pause until the values have left it.
+  @usableFromInline
+  let isLanding: Bool
+
+  /// Downstream's demand. It ends when the merged stream ends. It turns unlimited, and ends, under
+  /// the lock.
+  @usableFromInline
+  let credit = DemandCredit()
+
+  /// Values that came without demand. Touched inside the gate only.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var waiting = FIFO<(MergedChild?, Downstream.Input)>()
+
+  /// Whether the queue is being delivered. Touched inside the gate only.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var isFlushing = false
+
+  @inlinable
+  init(
+    _ name: JunctionName, maxPublishers: Subscribers.Demand, downstream: Downstream,
+    onRequest: @escaping Request, onCancel: @escaping Cancel
+  ) {
+    self.maxPublishers = maxPublishers
+    depth = downstream._depth.value
+    isLanding = Trampoline.isLanding(depth)
+    super.init(name, downstream: downstream, onRequest: onRequest, onCancel: onCancel)
+  }
+
+  @usableFromInline
+  override var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  @usableFromInline
+  override func doChores() { flushInside() }
+
+  @usableFromInline
+  override func takeRemains() -> Any? { waiting.removeAll() }
+
+  // MARK: From downstream
+
+  @inlinable
+  func take(_ demand: Subscribers.Demand) {
+    if isLanding { Trampoline.run { self.add(demand) } } else { add(demand) }
+  }
+
+  @inlinable
+  func add(_ demand: Subscribers.Demand) {
+    guard demand == .unlimited else {
+      credit.add(demand)
+      return flush()
+    }
+    // Under the lock, so that a publisher that is just attaching isn't missed.
+    let subscriptions = state.withLock { state -> [SubscriptionObject] in
+      guard credit.demand != .unlimited else { return [] }
+      credit.add(.unlimited)
+      return state.children.compactMap(\.subscription)
+    }
+    flush()
+    for subscription in subscriptions { subscription.request(.unlimited) }
+  }
+
+  @inlinable
+  func end() {
+    let remains = end { $0.cancel() }
+    if isLanding { Trampoline.run { remains?.cancel() } } else { remains?.cancel() }
+    releaseDownstream()
+  }
+
+  // MARK: From upstream
+
+  @inlinable
+  func attachUpstream(_ subscription: any Subscription) {
+    let object = subscription._object.value
+    if !state.withLock({ $0.attachUpstream(object) }) {
+      subscription.cancel()
+    } else if maxPublishers > 0 {
+      subscription.request(maxPublishers)
+    }
+  }
+
+  /// Attaches a publisher whose values are merged into the stream, unless the stream has ended.
+  ///
+  /// - Parameters:
+  ///   - makePublisher: Makes the publisher.
+  @inlinable
+  @inline(__always)
+  func merge<P: Publisher>(_ makePublisher: () -> P)
+  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+    // Counted before it's made, because making it may finish upstream.
+    guard !credit.isEnded, live.enter() else { return }
+    let publisher = makePublisher()
+    if isLanding { return attachAtLanding(publisher) }
+    // Delivered without a subscription, because the difference can't be seen.
+    if deliversAll(of: publisher) { childFinished() } else { attach(publisher) }
+  }
+
+  /// Delivers all values of a publisher without a subscription, if that's possible. The demand has
+  /// to be unlimited, because then only the end of the stream can stop the publisher.
+  @inlinable
+  @inline(__always)
+  func deliversAll<P: Publisher>(of publisher: P) -> Bool
+  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+    guard credit.isUnlimited, !Introspection.isOn else { return false }
+    return publisher._deliverAll(while: { !credit.isEnded }) { _ = receive($0, from: nil) }.value
+  }
+
+  /// Attaches a publisher that has been counted.
+  @inlinable
+  @inline(__always)
+  func attach<P: Publisher>(_ publisher: P)
+  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+    publisher.attach(MergedStage(junction: self, child: MergedChild()))
+  }
+
+  @usableFromInline
+  func attachAtLanding<P: Publisher>(_ publisher: P)
+  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+    Trampoline.run {
+      if !self.credit.isEnded { self.attach(publisher) }
+    }
+  }
+
+  @inlinable
+  func upstreamCompleted(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    switch completion {
+    case .finished:
+      let (isFirst, subscription) = state.withLock { $0.upstream.complete() }
+      guard isFirst else { return }
+      if live.close() { finish() }
+      // Released here, outside the lock.
+      _ = subscription
+    case .failure where isLanding:
+      failAtLanding(completion) { $0.failUpstream() }
+    case .failure:
+      fail(completion) { $0.failUpstream() }
+    }
+  }
+
+  // MARK: From the publishers
+
+  @inlinable
+  func attach(_ subscription: any Subscription, to child: MergedChild) {
+    let object = subscription._object.value
+    let demand = state.withLock { state -> Subscribers.Demand? in
+      guard state.attach(object, to: child) else { return nil }
+      return credit.demand == .unlimited ? .unlimited : .max(1)
+    }
+    if let demand { subscription.request(demand) } else { subscription.cancel() }
+  }
+
+  @inlinable
+  func receive(_ value: Downstream.Input, from child: MergedChild?) -> Subscribers.Demand {
+    if isLanding { return receiveAtLanding(value, from: child) }
+    let me = ThreadID.current
+    let wasOutside = gate.enter(as: me)
+    var replacement = Subscribers.Demand.none
+    if child?.hasEnded == true || credit.isEnded {
+      // The value comes too late.
+    } else if waiting.isEmpty, credit.take() {
+      let more = deliver(value)
+      if more > 0 { add(more) }
+      if isLimited { replacement = .max(1) }
+    } else {
+      waiting.append((child, value))
+    }
+    if wasOutside { leave(as: me) }
+    return replacement
+  }
+
+  /// Puts a value into the queue. The trampoline delivers it, and then requests the next one from
+  /// its publisher.
+  @usableFromInline
+  func receiveAtLanding(
+    _ value: Downstream.Input, from child: MergedChild?
+  ) -> Subscribers.Demand {
+    inside {
+      if child?.hasEnded != true, !credit.isEnded { waiting.append((child, value)) }
+    }
+    Trampoline.run { self.flush() }
+    return .none
+  }
+
+  @inlinable
+  func childCompleted(
+    _ child: MergedChild, _ completion: Subscribers.Completion<Downstream.Failure>
+  ) {
+    switch completion {
+    case .finished:
+      guard state.withLock({ $0.remove(child) }) else { return }
+      child.subscription = nil
+      childFinished()
+    case .failure where isLanding:
+      failAtLanding(completion) { $0.fail(child) }
+    case .failure:
+      fail(completion) { $0.fail(child) }
+    }
+  }
+
+  @inlinable
+  func childFinished() {
+    if live.leave() {
+      finish()
+    } else if maxPublishers != .unlimited,
+      case .attached(let upstream) = state.withLock({ $0.upstream })
+    {
+      upstream.request(.max(1))
+    }
+  }
+
+  /// Whether values are requested from a publisher one at a time.
+  @inlinable
+  var isLimited: Bool { credit.demand != .unlimited && !credit.isEnded }
+
+  // MARK: To downstream
+
+  /// Finishes if no publisher is live and no value is waiting: now or, if another thread is inside
+  /// the gate, on that thread.
+  @inlinable
+  func finish() {
+    if isLanding {
+      Trampoline.run { self.insideOrLater { self.finishInside() } }
+    } else {
+      insideOrLater { finishInside() }
+    }
+  }
+
+  @inlinable
+  func finishInside() {
+    guard waiting.isEmpty, live.isZero, end({ $0.finish() }) != nil else { return }
+    complete(.finished)
+  }
+
+  @inlinable
+  func fail(
+    _ completion: Subscribers.Completion<Downstream.Failure>,
+    _ body: (inout MergingState) -> JunctionRemains?
+  ) {
+    guard let remains = end(body) else { return }
+    remains.cancel()
+    complete(completion)
+  }
+
+  /// Delivers the waiting values that there is demand for, including those from other threads, and
+  /// then fails.
+  @usableFromInline
+  func failAtLanding(
+    _ completion: Subscribers.Completion<Downstream.Failure>,
+    _ body: @escaping (inout MergingState) -> JunctionRemains?
+  ) {
+    Trampoline.run {
+      self.inside { if !self.waiting.isEmpty { self.flushInside() } }
+      self.fail(completion, body)
+    }
+  }
+
+  /// Ends the stream, if `body` says so.
+  ///
+  /// - Returns: The subscriptions that are left over; `nil` if this isn't the end.
+  @inlinable
+  func end(_ body: (inout MergingState) -> JunctionRemains?) -> JunctionRemains? {
+    state.withLock { state in
+      let remains = body(&state)
+      if remains != nil { _ = credit.end() }
+      return remains
+    }
+  }
+
+  /// Delivers the waiting values that there is demand for: now or, if another thread is inside the
+  /// gate, on that thread.
+  @inlinable
+  func flush() {
+    insideOrLater { if !waiting.isEmpty { flushInside() } }
+  }
+
+  @inlinable
+  func flushInside() {
+    guard !isFlushing else { return }
+    isFlushing = true
+    while !waiting.isEmpty, credit.take(), let (child, value) = waiting.popFirst() {
+      let more = deliver(value)
+      if more > 0 { add(more) }
+      if isLimited, let child {
+        state.withLock { $0.subscription(of: child) }?.request(.max(1))
+      }
+    }
+    isFlushing = false
+    finishInside()
+  }
+}

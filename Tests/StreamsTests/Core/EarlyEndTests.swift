@@ -1,0 +1,220 @@
+import Streams
+import TestSupport
+import Testing
+
+/// Tests the promises of all operators that end before upstream does. Here they end after 1 and 2:
+/// at the value 2, or at the next value, 3.
+struct EarlyEndTests {
+  typealias Source = ScriptedPublisher<Int, TestError>
+
+  @Test(arguments: EarlyEndOperator.all)
+  func cancelsUpstreamThenFinishesAndDropsLaterSignals(_ operation: EarlyEndOperator) {
+    let log = CallLog()
+    let source = Source(log: log)
+    let history = History<Int, any Error>(demand: .max(7), perValue: .max(4), log: log)
+    operation.apply(source).subscribe(history)
+    #expect(source.send(1) == .max(4))
+    history.request(2)
+    #expect(source.send(2) == .max(4))
+    for value in 3...5 { #expect(source.send(value) == .none) }
+    source.finish()
+    source.fail("late")
+    history.request(1)
+    history.cancel()
+    #expect(
+      log.lines == [
+        "upstream: subscribe", "downstream: subscription \(operation.name)",
+        "upstream: request max(7)", "downstream: value 1", "upstream: request max(2)",
+        "downstream: value 2", "upstream: cancel", "downstream: finished",
+      ])
+  }
+
+  @Test(arguments: EarlyEndOperator.all)
+  func passesTheEndOfUpstreamOn(_ operation: EarlyEndOperator) {
+    let source = Source()
+    let finished = operation.apply(source).history()
+    source.send(1)
+    source.finish()
+    #expect(source.send(2) == .none)
+    let failed = operation.apply(source).history()
+    source.fail("no more")
+    #expect(finished.events == [.subscription(operation.name), .value(1), .finished])
+    #expect(failed.events == [.subscription(operation.name), .failure(TestError("no more"))])
+    #expect(source.calls == [.request(.unlimited), .request(.unlimited)])
+  }
+
+  @Test(arguments: EarlyEndOperator.all)
+  func cancelsOnceAndDropsLaterSignals(_ operation: EarlyEndOperator) {
+    let source = Source()
+    let history = operation.apply(source).history()
+    history.cancel()
+    history.cancel()
+    history.request(1)
+    for value in 1...3 { #expect(source.send(value) == .none) }
+    source.finish()
+    #expect(history.events == [.subscription(operation.name)])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+  }
+
+  @Test(arguments: EarlyEndOperator.all)
+  func aCancellationInsideTheLastValuePreventsTheCompletion(_ operation: EarlyEndOperator) {
+    let source = Source()
+    let history = History<Int, any Error>()
+    history.onValue = { value in
+      if value == 2 { history.cancel() }
+      return .none
+    }
+    operation.apply(source).subscribe(history)
+    for value in 1...3 { source.send(value) }
+    #expect(history.events == [.subscription(operation.name), .value(1), .value(2)])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+    history.onValue = nil
+  }
+
+  @Test(arguments: EarlyEndOperator.all)
+  func aCancellationWhileUpstreamIsCancelledPreventsTheCompletion(_ operation: EarlyEndOperator) {
+    let source = Source()
+    let history = operation.apply(source).history()
+    source.onCancel = { history.cancel() }
+    for value in 1...3 { source.send(value) }
+    #expect(history.events == [.subscription(operation.name), .value(1), .value(2)])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+    source.onCancel = nil
+  }
+
+  @Test(arguments: EarlyEndOperator.all)
+  func aSendFromWithinADeliveryNestsAndMayEndTheStream(_ operation: EarlyEndOperator) {
+    let source = Source()
+    let history = History<Int, any Error>(perValue: .max(1))
+    history.onValue = { value in
+      if value == 1 { for next in 2...3 { source.send(next) } }
+      if value == 2 { source.send(3) }
+      return .none
+    }
+    operation.apply(source).subscribe(history)
+    source.send(1)
+    #expect(
+      history.events == [.subscription(operation.name), .value(1), .value(2), .finished])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+    history.onValue = nil
+  }
+
+  @Test(arguments: EarlyEndOperator.all)
+  func aSecondSubscriptionIsCancelled(_ operation: EarlyEndOperator) {
+    let source = Source()
+    let history = operation.apply(source).history()
+    #expect(source.sendSubscription().calls == [.cancel])
+    #expect(history.events == [.subscription(operation.name)])
+  }
+
+  @Test(arguments: EarlyEndOperator.all)
+  func needsNoSubscription(_ operation: EarlyEndOperator) {
+    let source = Source(sendsSubscription: false)
+    let history = operation.apply(source).history()
+    for value in 1...3 { #expect(source.send(value) == .none) }
+    source.finish()
+    #expect(history.events == [.value(1), .value(2), .finished])
+    #expect(source.sendSubscription().calls == [.cancel])
+    #expect(history.events == [.value(1), .value(2), .finished])
+  }
+
+  @Test(arguments: EarlyEndOperator.all)
+  func eachSubscriberHasItsOwnEnd(_ operation: EarlyEndOperator) {
+    let source = Source()
+    let publisher = operation.apply(source)
+    let first = publisher.history()
+    let second = publisher.history()
+    for value in 1...3 { source.send(value, to: 0) }
+    source.send(1, to: 1)
+    #expect(first.events.last == .finished)
+    #expect(second.events == [.subscription(operation.name), .value(1)])
+  }
+
+  @Test(arguments: EarlyEndOperator.all, [true, false])
+  func releasesBothSidesAtTheEnd(_ operation: EarlyEndOperator, byCancelling: Bool) {
+    weak var upstream: ScriptedSubscription?
+    weak var downstream: History<Int, any Error>?
+    let history = History<Int, any Error>()
+    do {
+      let source = Source()
+      operation.apply(source).subscribe(history)
+      upstream = source.subscriptions.last
+      if byCancelling { history.cancel() } else { for value in 1...3 { source.send(value) } }
+      let other = History<Int, any Error>()
+      operation.apply(source).subscribe(other)
+      other.cancel()
+      downstream = other
+    }
+    #expect(upstream == nil)
+    #expect(downstream == nil)
+    withExtendedLifetime(history) {}
+  }
+
+  @Test(arguments: EarlyEndOperator.all)
+  func aCancellationFromAnotherThreadIsSafeAtAnyMoment(_ operation: EarlyEndOperator) {
+    for _ in 0..<200 {
+      let source = Source()
+      let history = operation.apply(source).history()
+      onThreads(2) { thread in
+        if thread == 1 { return history.cancel() }
+        for value in 1...3 { source.send(value) }
+      }
+      let all: [History<Int, any Error>.Event] = [
+        .subscription(operation.name), .value(1), .value(2), .finished,
+      ]
+      #expect(history.events == Array(all.prefix(history.events.count)))
+      #expect(source.calls.count { $0 == .cancel } == 1)
+    }
+  }
+
+  @Test(arguments: EarlyEndOperator.all)
+  func aSequenceIsNotIteratedPastItsEnd(_ operation: EarlyEndOperator) {
+    let history = operation.applyToAny((1...).publisher.setFailureType(to: TestError.self))
+      .history()
+    #expect(
+      history.events == [.subscription(operation.name), .value(1), .value(2), .finished])
+  }
+
+  @Test func aRequestForZeroValuesTraps() async {
+    await #expect(processExitsWith: .failure) {
+      Source().prefix(2).history(demand: .none).request(.none)
+    }
+    await #expect(processExitsWith: .failure) {
+      Source().prefix { _ in true }.history(demand: .none).request(.none)
+    }
+  }
+}
+
+/// An operator that publishes 1 and 2, and then ends.
+struct EarlyEndOperator: CustomTestStringConvertible, Sendable {
+  typealias Numbers = AnyPublisher<Int, TestError>
+
+  let name: String
+  let label: String
+  let applyToNumbers: @Sendable (Numbers) -> AnyPublisher<Int, any Error>
+
+  func apply(_ source: ScriptedPublisher<Int, TestError>) -> AnyPublisher<Int, any Error> {
+    applyToAny(source)
+  }
+
+  func applyToAny<P: Publisher<Int, TestError>>(_ source: P) -> AnyPublisher<Int, any Error> {
+    applyToNumbers(source.eraseToAnyPublisher())
+  }
+
+  var testDescription: String { label }
+
+  static let all = [
+    EarlyEndOperator(name: "Output", label: "prefix(2)") { source in
+      source.prefix(2).mapError { $0 as any Error }.eraseToAnyPublisher()
+    },
+    EarlyEndOperator(name: "Output", label: "output(in: ...1)") { source in
+      source.output(in: ...1).mapError { $0 as any Error }.eraseToAnyPublisher()
+    },
+    EarlyEndOperator(name: "PrefixWhile", label: "prefix(while:)") { source in
+      source.prefix { $0 < 3 }.mapError { $0 as any Error }.eraseToAnyPublisher()
+    },
+    EarlyEndOperator(name: "TryPrefixWhile", label: "tryPrefix(while:)") { source in
+      source.tryPrefix { $0 < 3 }.eraseToAnyPublisher()
+    },
+  ]
+}

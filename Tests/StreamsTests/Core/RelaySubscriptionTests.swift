@@ -1,0 +1,233 @@
+import TestSupport
+import Testing
+
+@testable import Streams
+
+@Suite struct RelaySubscriptionTests {
+  let relay = RelaySubscription("Relay")
+  let upstream = ScriptedSubscription()
+
+  @Test func passesRequestsAndACancellationOn() {
+    #expect(relay.attach(upstream))
+    relay.request(.max(1))
+    relay.request(.unlimited)
+    relay.cancel()
+    relay.cancel()
+    relay.request(.max(1))
+    #expect(upstream.calls == [.request(.max(1)), .request(.unlimited), .cancel])
+  }
+
+  @Test func isActiveBetweenItsSubscriptionAndItsEnd() {
+    #expect(!relay.isActive)
+    #expect(relay.attach(upstream))
+    #expect(relay.isActive)
+    relay.cancel()
+    #expect(!relay.isActive)
+  }
+
+  @Test(arguments: ["cancelled", "ended", "detached", "given up"], [true, false])
+  func isOverFromItsEndOn(end: String, isAttached: Bool) {
+    #expect(!relay.isOver)
+    if isAttached { #expect(relay.attach(upstream)) }
+    #expect(!relay.isOver)
+    switch end {
+    case "cancelled": relay.cancel()
+    case "ended": #expect(relay.endWithUpstream())
+    case "detached": _ = relay.detach()
+    default: #expect(relay.beginEnd().isFirst)
+    }
+    #expect(relay.isOver)
+    #expect(!relay.isActive)
+    #expect(!relay.beginEnd().isFirst)
+    #expect(!relay.endWithUpstream())
+    #expect(relay.isOver)
+  }
+
+  @Test func anEndWithoutASubscriptionCountsOnce() {
+    #expect(relay.endWithUpstream())
+    #expect(!relay.endWithUpstream())
+    #expect(!relay.attach(upstream))
+    #expect(upstream.calls == [.cancel])
+    #expect(relay.isOver)
+  }
+
+  @Test func concludesOnceAfterGivingUpWithoutASubscription() {
+    let (isFirst, subscription) = relay.beginEnd()
+    #expect(isFirst)
+    #expect(subscription == nil)
+    #expect(!relay.attach(upstream))
+    #expect(upstream.calls == [.cancel])
+    #expect(relay.conclude())
+    #expect(!relay.conclude())
+  }
+
+  @Test func aSecondSubscriptionIsCancelledAndNothingElse() {
+    let second = ScriptedSubscription()
+    #expect(relay.attach(upstream))
+    #expect(!relay.attach(second))
+    relay.request(.max(1))
+    #expect(upstream.calls == [.request(.max(1))])
+    #expect(second.calls == [.cancel])
+    #expect(relay.isActive)
+  }
+
+  @Test func theFirstEndReturnsTheUpstream() {
+    #expect(relay.attach(upstream))
+    let ended = relay.end()
+    #expect(ended?.combineIdentifier == upstream.combineIdentifier)
+    #expect(relay.upstream == nil)
+    relay.request(.max(1))
+    relay.cancel()
+    #expect(upstream.calls == [])
+  }
+
+  @Test func aCancellationBeforeItsSubscriptionEndsIt() {
+    relay.request(.max(1))
+    relay.cancel()
+    #expect(!relay.attach(upstream))
+    #expect(upstream.calls == [.cancel])
+  }
+
+  @Test func concludesOnceAfterItHasDetached() {
+    #expect(!relay.conclude())
+    #expect(relay.attach(upstream))
+    #expect(!relay.conclude())
+    #expect(relay.detach()?.combineIdentifier == upstream.combineIdentifier)
+    #expect(relay.isDetached)
+    #expect(!relay.isActive)
+    #expect(relay.detach() == nil)
+    relay.request(.max(1))
+    #expect(relay.conclude())
+    #expect(!relay.conclude())
+    #expect(!relay.isDetached)
+    #expect(upstream.calls == [])
+  }
+
+  @Test func aCancellationBetweenDetachingAndConcludingCounts() {
+    #expect(relay.attach(upstream))
+    _ = relay.detach()
+    relay.cancel()
+    #expect(!relay.isDetached)
+    #expect(!relay.conclude())
+    #expect(upstream.calls == [])
+  }
+
+  @Test func anUpstreamThatArrivesAfterDetachingIsCancelled() {
+    let second = ScriptedSubscription()
+    #expect(relay.detach() == nil)
+    #expect(!relay.isDetached)
+    #expect(!relay.conclude())
+    #expect(relay.attach(upstream))
+    #expect(!relay.isActive)
+    #expect(!relay.attach(second))
+    relay.request(.max(1))
+    #expect(relay.conclude())
+    #expect(upstream.calls == [.cancel])
+    #expect(second.calls == [.cancel])
+  }
+
+  @Test func releasesTheUpstreamAtTheEnd() {
+    weak var released: ScriptedSubscription?
+    do {
+      let upstream = ScriptedSubscription()
+      released = upstream
+      #expect(relay.attach(upstream))
+    }
+    #expect(released != nil)
+    relay.cancel()
+    #expect(released == nil)
+  }
+
+  @Test func itsUpstreamMayCallItBack() {
+    let relay = relay
+    let upstream = ScriptedSubscription(
+      onRequest: { _ in relay.cancel() }, onCancel: { relay.cancel() })
+    #expect(relay.attach(upstream))
+    relay.request(.max(1))
+    #expect(upstream.calls == [.request(.max(1)), .cancel])
+  }
+
+  @Test func isDescribedByItsName() {
+    #expect(relay.description == "Relay")
+    #expect(relay.playgroundDescription as? String == "Relay")
+    #expect(relay.customMirror.children.isEmpty)
+  }
+
+  @Test func requestingZeroValuesIsAProgrammingError() async {
+    await #expect(processExitsWith: .failure) { RelaySubscription("Relay").request(.none) }
+  }
+
+  @Test func requestingZeroValuesIsPassedOnIfTheOperatorAllowsIt() {
+    let relay = RelaySubscription("Relay", trapsOnNoDemand: false)
+    #expect(relay.attach(upstream))
+    relay.request(.none)
+    #expect(upstream.calls == [.request(.none)])
+  }
+
+  @Test func threadsMayAttachRequestAndCancel() {
+    for _ in 0..<200 {
+      nonisolated(unsafe) let relay = RelaySubscription("Relay")
+      let upstream = ScriptedSubscription()
+      onThreads(3) { thread in
+        switch thread {
+        case 0: if relay.attach(upstream) { relay.request(.max(1)) }
+        case 1: relay.cancel()
+        default: relay.request(.max(1))
+        }
+      }
+      #expect(upstream.calls.count { $0 == .cancel } == 1)
+      #expect(!relay.isActive)
+    }
+  }
+
+  /// An upstream that is used after its release crashes, and the thread sanitizer reports it.
+  @Test func requestsWhileAnotherThreadEndsReachALivingUpstream() {
+    for _ in 0..<300 {
+      nonisolated(unsafe) let relay = RelaySubscription("Relay")
+      let releases = Locked(0)
+      #expect(relay.attach(FleetingSubscription { releases.withLock { $0 += 1 } }))
+      onThreads(4) { thread in
+        if thread == 0 {
+          relay.cancel()
+        } else {
+          for _ in 0..<20 { relay.request(.max(1)) }
+        }
+      }
+      #expect(releases.withLock { $0 } == 1)
+      #expect(relay.upstream == nil)
+    }
+  }
+
+  @Test func demandBeforeTheUpstreamIsCountedOnEveryThread() {
+    for _ in 0..<200 {
+      nonisolated(unsafe) let relay = RelaySubscription("Relay")
+      let upstream = ScriptedSubscription()
+      relay.announce()
+      onThreads(3) { thread in
+        if thread == 0 {
+          relay.attachAnnounced(upstream)
+        } else {
+          for _ in 0..<10 { relay.request(.max(1)) }
+        }
+      }
+      let demand = upstream.calls.reduce(Subscribers.Demand.none) { sum, call in
+        if case .request(let demand) = call { sum + demand } else { sum }
+      }
+      #expect(demand == .max(20))
+    }
+  }
+}
+
+/// A subscription that only the relay keeps.
+private final class FleetingSubscription: Subscription {
+  private let onRelease: () -> Void
+  private let demand = Locked(Subscribers.Demand.none)
+
+  init(onRelease: @escaping () -> Void) { self.onRelease = onRelease }
+
+  deinit { onRelease() }
+
+  func request(_ demand: Subscribers.Demand) { self.demand.withLock { $0 += demand } }
+
+  func cancel() { demand.withLock { $0 = .none } }
+}

@@ -1,0 +1,249 @@
+import Dispatch
+import Streams
+import TestSupport
+import Testing
+
+/// Tests the promises of all operators that run a throwing closure for each value.
+struct ThrowingStageTests {
+  @Test(arguments: ThrowingOperator.all)
+  func passesValuesDemandAndTheEndOn(_ operation: ThrowingOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = operation.apply(source).history(demand: .max(3), perValue: .max(2))
+    #expect(source.send(1) == .max(2))
+    history.request(4)
+    source.finish()
+    source.finish()
+    #expect(source.send(2) == .none)
+    history.request(5)
+    history.cancel()
+    #expect(history.events == [.subscription(operation.name), .value(1), .finished])
+    #expect(source.calls == [.request(.max(3)), .request(.max(4))])
+  }
+
+  @Test(arguments: ThrowingOperator.all)
+  func aThrowCancelsUpstreamBeforeItFails(_ operation: ThrowingOperator) {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, TestError>(log: log)
+    let history = History<Int, any Error>(perValue: .max(2), log: log)
+    operation.apply(source) { if $0 == 13 { throw TestError("thirteen") } }.subscribe(history)
+    source.send(1)
+    #expect(source.send(13) == .none)
+    #expect(source.send(2) == .none)
+    source.fail("late")
+    history.request(1)
+    history.cancel()
+    #expect(
+      log.lines == [
+        "upstream: subscribe", "downstream: subscription \(operation.name)",
+        "upstream: request unlimited", "downstream: value 1", "upstream: cancel",
+        "downstream: failure thirteen",
+      ])
+  }
+
+  @Test(arguments: ThrowingOperator.all)
+  func upstreamsFailureIsPassedOnUnchanged(_ operation: ThrowingOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = operation.apply(source).history()
+    source.fail("no more")
+    #expect(history.events == [.subscription(operation.name), .failure(TestError("no more"))])
+    #expect(source.calls == [.request(.unlimited)])
+  }
+
+  @Test(arguments: ThrowingOperator.all)
+  func cancelsOnceAndDropsLaterSignals(_ operation: ThrowingOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = operation.apply(source).history()
+    history.cancel()
+    history.cancel()
+    history.request(1)
+    #expect(source.send(1) == .none)
+    source.finish()
+    #expect(history.events == [.subscription(operation.name)])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+  }
+
+  @Test(arguments: ThrowingOperator.all)
+  func aThrowFromAClosureThatHasCancelledIsIgnored(_ operation: ThrowingOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = History<Int, any Error>()
+    operation.apply(source) { _ in
+      history.cancel()
+      throw TestError("unheard")
+    }.subscribe(history)
+    #expect(source.send(1) == .none)
+    #expect(history.events == [.subscription(operation.name)])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+    history.removeAll()
+  }
+
+  @Test(arguments: ThrowingOperator.all)
+  func aSendFromWithinADeliveryNests(_ operation: ThrowingOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = History<Int, any Error>()
+    history.onValue = { value in
+      if value == 1 { source.send(13) }
+      return .max(1)
+    }
+    operation.apply(source) { if $0 == 13 { throw TestError("thirteen") } }.subscribe(history)
+    source.send(1)
+    #expect(
+      history.events == [
+        .subscription(operation.name), .value(1), .failure(TestError("thirteen")),
+      ])
+    history.onValue = nil
+  }
+
+  @Test(arguments: ThrowingOperator.all)
+  func aSecondSubscriptionIsCancelled(_ operation: ThrowingOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = operation.apply(source).history()
+    let second = source.sendSubscription()
+    #expect(second.calls == [.cancel])
+    #expect(history.events == [.subscription(operation.name)])
+  }
+
+  @Test(arguments: ThrowingOperator.all)
+  func needsNoSubscription(_ operation: ThrowingOperator) {
+    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
+    let history = operation.apply(source) { if $0 == 13 { throw TestError("thirteen") } }.history()
+    source.send(1)
+    #expect(source.send(13) == .none)
+    #expect(source.send(2) == .none)
+    #expect(history.events == [.value(1), .failure(TestError("thirteen"))])
+    #expect(source.sendSubscription().calls == [.cancel])
+  }
+
+  @Test(arguments: ThrowingOperator.all)
+  func eachSubscriberHasItsOwnEnd(_ operation: ThrowingOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let publisher = operation.apply(source)
+    let first = publisher.history()
+    let second = publisher.history(demand: .max(1))
+    first.cancel()
+    source.send(1, to: 0)
+    source.send(2, to: 1)
+    #expect(first.events == [.subscription(operation.name)])
+    #expect(second.events == [.subscription(operation.name), .value(2)])
+  }
+
+  @Test(arguments: ThrowingOperator.all, Ending.allCases)
+  func releasesBothSidesAtTheEnd(_ operation: ThrowingOperator, _ ending: Ending) {
+    weak var upstream: ScriptedSubscription?
+    weak var downstream: History<Int, any Error>?
+    let history = History<Int, any Error>()
+    do {
+      let source = ScriptedPublisher<Int, TestError>()
+      operation.apply(source) { if $0 == 13 { throw TestError("thirteen") } }.subscribe(history)
+      upstream = source.subscriptions.last
+      switch ending {
+      case .finish: source.finish()
+      case .failure: source.fail("no more")
+      case .thrown: source.send(13)
+      case .cancellation: history.cancel()
+      }
+      let other = History<Int, any Error>()
+      operation.apply(source).subscribe(other)
+      other.cancel()
+      downstream = other
+    }
+    #expect(upstream == nil)
+    #expect(downstream == nil)
+    withExtendedLifetime(history) {}
+  }
+
+  enum Ending: CaseIterable { case finish, failure, thrown, cancellation }
+
+  @Test(arguments: ThrowingOperator.all)
+  func aCancellationFromAnotherThreadIsSafeAtAnyMoment(_ operation: ThrowingOperator) {
+    for round in 0..<200 {
+      let source = ScriptedPublisher<Int, TestError>()
+      let history = History<Int, any Error>()
+      operation.apply(source) { if $0 == 20 { throw TestError("twenty") } }.subscribe(history)
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        if thread == 0 {
+          for value in 0...20 { source.send(value) }
+        } else {
+          for _ in 0..<(round % 20) { history.request(1) }
+          history.cancel()
+        }
+      }
+      #expect(history.values == Array((0..<20).prefix(history.values.count)))
+      #expect(source.calls.count { $0 == .cancel } == 1)
+    }
+  }
+}
+
+/// An operator with a closure that passes a value through, or throws.
+struct ThrowingOperator: CustomTestStringConvertible, Sendable {
+  typealias Effect = (Int) throws -> Void
+
+  let name: String
+  private let make:
+    @Sendable (ScriptedPublisher<Int, TestError>, @escaping Effect) -> AnyPublisher<Int, any Error>
+
+  func apply(
+    _ source: ScriptedPublisher<Int, TestError>, _ effect: @escaping Effect = { _ in }
+  ) -> AnyPublisher<Int, any Error> {
+    make(source, effect)
+  }
+
+  var testDescription: String { name }
+
+  static let all = [
+    ThrowingOperator(name: "TryMap") { source, effect in
+      source.tryMap { value in
+        try effect(value)
+        return value
+      }.eraseToAnyPublisher()
+    },
+    ThrowingOperator(name: "TryFilter") { source, effect in
+      source.tryFilter { value in
+        try effect(value)
+        return true
+      }.eraseToAnyPublisher()
+    },
+    ThrowingOperator(name: "TryCompactMap") { source, effect in
+      source.tryCompactMap { value in
+        try effect(value)
+        return value
+      }.eraseToAnyPublisher()
+    },
+    ThrowingOperator(name: "TryScan") { source, effect in
+      source.tryScan(0) { _, value in
+        try effect(value)
+        return value
+      }.eraseToAnyPublisher()
+    },
+    ThrowingOperator(name: "TryPrefixWhile") { source, effect in
+      source.tryPrefix { value in
+        try effect(value)
+        return true
+      }.eraseToAnyPublisher()
+    },
+    ThrowingOperator(name: "Decode") { source, effect in
+      source.decode(type: Int.self, decoder: PassingCoder(effect)).eraseToAnyPublisher()
+    },
+    ThrowingOperator(name: "Encode") { source, effect in
+      source.encode(encoder: PassingCoder(effect)).eraseToAnyPublisher()
+    },
+  ]
+}
+
+/// A coder that encodes and decodes numbers as themselves.
+struct PassingCoder: TopLevelDecoder, TopLevelEncoder {
+  let effect: (Int) throws -> Void
+
+  init(_ effect: @escaping (Int) throws -> Void = { _ in }) { self.effect = effect }
+
+  func decode<T>(_ type: T.Type, from input: Int) throws -> T where T: Decodable {
+    try effect(input)
+    guard let value = input as? T else { throw TestError("not a number") }
+    return value
+  }
+
+  func encode<T>(_ value: T) throws -> Int where T: Encodable {
+    guard let number = value as? Int else { throw TestError("not a number") }
+    try effect(number)
+    return number
+  }
+}
