@@ -29,7 +29,7 @@ package struct Gate: ~Copyable, Sendable {
 
   /// Whether the calling thread is inside.
   @inlinable
-  var isMine: Bool { word.load(ordering: .relaxed) & ~Self.flags == ThreadID.current }
+  var isMine: Bool { word.load(ordering: .acquiring) & ~Self.flags == ThreadID.current }
 
   // MARK: Entering
 
@@ -63,9 +63,14 @@ package struct Gate: ~Copyable, Sendable {
   @usableFromInline
   @inline(never)
   func enterAfterAnother() -> Bool {
-    if isMine { return false }
-    WaitingRoom.of(word).wait { enterOrLeave(Self.waiters) }
-    return true
+    var isInside = isMine
+    if isInside { return false }
+    WaitingRoom.of(word).wait {
+      // Another thread may have passed the gate to this one.
+      isInside = isMine
+      return isInside || enterOrLeave(Self.waiters)
+    }
+    return !isInside
   }
 
   /// Tries to enter. If another thread is inside, leaves it a flag.
@@ -104,14 +109,19 @@ package struct Gate: ~Copyable, Sendable {
   }
 
   /// Does the chores until there are none left, then leaves the gate and wakes the waiting threads.
+  ///
+  /// - Parameter successor: The thread to pass the gate to, which is inside from then on and has to
+  ///   leave. By default there is none.
   @usableFromInline
-  package func leave(doing chores: () -> Void) {
+  package func leave(
+    to successor: () -> UInt = { ThreadID.none }, doing chores: () -> Void
+  ) {
     var old = word.load(ordering: .relaxed)
     while true {
       let hasChores = old & Self.chores != 0
+      let new = hasChores ? old & ~Self.chores : successor()
       let (exchanged, current) = word.compareExchange(
-        expected: old, desired: hasChores ? old & ~Self.chores : 0,
-        ordering: .acquiringAndReleasing)
+        expected: old, desired: new, ordering: .acquiringAndReleasing)
       guard exchanged else {
         old = current
         continue

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The phase in which one thread hands a subscriber its subscription.
+/// The phase in which a source hands a subscriber its subscription.
 ///
 /// A subscriber gets its subscription before anything else. So until the hand-over has ended, only
-/// the attaching thread delivers to the subscriber. If another thread has a signal for it, that
-/// thread puts the signal aside, calls ``leaveToAttacher()`` and moves on. The attaching thread
-/// delivers the signal at the end of the hand-over. No thread waits.
+/// the attaching thread delivers. If another thread requests something meanwhile, it calls
+/// ``leaveToAttacher()`` and moves on, and the attaching thread serves that request at the end of
+/// the hand-over. No thread waits.
 ///
 /// The hand-over is one atomic word: the ID of the attaching thread, and a flag that says that
 /// something was left to that thread. It's zero once the hand-over has ended.
@@ -63,4 +63,53 @@ package struct HandOver: ~Copyable, Sendable {
       doLeftovers()
     }
   }
+}
+
+/// The phase in which a subscriber of a subject gets its subscription, on the attaching thread.
+///
+/// It ends with the subscriber's first request, or when `receive(subscription:)` returns. From then
+/// on, any thread that is inside the gate may deliver, even if `receive(subscription:)` is still
+/// running. That's how it is in Combine. If the thread had to put its values aside instead, they
+/// could pile up without a limit, and arrive after later values that took another way.
+///
+/// If there is a current value, the attaching thread delivers it as a part of its first request,
+/// and the phase ends after that.
+@usableFromInline
+struct SubjectHandOver: ~Copyable, Sendable {
+  /// The attaching thread, and whether it's delivering the first value; zero after the end.
+  private let word = Atomic<UInt>(ThreadID.current)
+
+  @usableFromInline
+  init() {}
+
+  // A thread's ID is the address of its control block, so its lowest bits are free.
+  private static var firstValue: UInt { 1 }
+
+  @usableFromInline
+  var isOver: Bool { word.load(ordering: .acquiring) == ThreadID.none }
+
+  /// The attaching thread.
+  @usableFromInline
+  var thread: UInt { word.load(ordering: .relaxed) & ~Self.firstValue }
+
+  /// Begins the delivery of the first value, if the calling thread is the attaching one.
+  ///
+  /// - Returns: Whether this is the first time, and the phase isn't over.
+  func beginFirstValue() -> Bool {
+    let me = ThreadID.current
+    return word.compareExchange(
+      expected: me, desired: me | Self.firstValue, ordering: .acquiringAndReleasing
+    ).exchanged
+  }
+
+  /// Ends the phase, unless the first value is being delivered.
+  func endUnlessFirstValue() {
+    let thread = thread
+    guard thread != ThreadID.none else { return }
+    _ = word.compareExchange(
+      expected: thread, desired: ThreadID.none, ordering: .acquiringAndReleasing)
+  }
+
+  @usableFromInline
+  func end() { word.store(ThreadID.none, ordering: .releasing) }
 }

@@ -59,7 +59,7 @@ final class PropertySubject<Value>: Subject {
     state = State(stored: value)
     hub = SubjectHub(name: "PublishedSubject", hasCurrentValue: true) { subscription in
       guard let subject = subscription.subject else { return }
-      unsafeDowncast(subject, to: PropertySubject.self).update(subscription)
+      unsafeDowncast(subject, to: PropertySubject.self).catchUp(subscription)
     }
   }
 
@@ -96,10 +96,13 @@ final class PropertySubject<Value>: Subject {
   func sendAnnounced(_ new: Value) {
     let wasOutside = hub.gate.enter()
     if !wasOutside { hub.admitLatecomers() }
-    if hub.list.end == 0 {
+    if hub.list.isEmpty {
       store(new)
+      hub.admitLatecomers()
+      if !hub.list.isEmpty { withUnsafePointer(to: new) { deliver($0) } }
     } else {
       let outer = beginSending(new)
+      hub.admitLatecomers()
       withUnsafePointer(to: new) { deliver($0) }
       endSending(new, outer: outer)
     }
@@ -110,7 +113,7 @@ final class PropertySubject<Value>: Subject {
   @inline(__always)
   func deliver(_ value: UnsafePointer<Value>) {
     // Subscribers that join during the loop stand after this end, and don't get this value here.
-    let end = hub.list.end
+    let end = hub.list.count
     var index = 0
     while index < end {
       // A nested send changes the version.
@@ -162,7 +165,7 @@ final class PropertySubject<Value>: Subject {
   }
 
   @inlinable
-  func update(_ subscription: SubjectSubscription) {
+  func catchUp(_ subscription: SubjectSubscription) {
     let (value, version) = lock.withLock { (state.incoming ?? state.stored, state.version) }
     subscription.catchUp(value, version: version, failure: Never.self)
   }

@@ -61,66 +61,55 @@ extension Future: Sendable where Output: Sendable {}
 private final class FutureQueue<Output, Failure: Error>: Sendable {
   typealias Conduit = FutureConduit<Output, Failure>
 
-  private final class Waiting {
-    var list = SlotList<Conduit>()
+  private struct State {
+    var conduits = Arrivals<Conduit>()
+    /// Whether the result is known, or will never come.
+    var isClosed = false
+    var result: Result<Output, Failure>?
   }
 
-  private enum State {
-    case pending(Waiting)
-    case closed(Result<Output, Failure>?)
-  }
-
-  private let state = Locked(State.pending(Waiting()))
+  private let state = Locked(State())
 
   /// Adds a subscription that waits for the result.
   ///
   /// - Returns: The result, if it's already known.
   func add(_ conduit: Conduit) -> Result<Output, Failure>? {
     state.withLock { state in
-      switch state {
-      case .pending(let waiting):
-        waiting.list.append(conduit)
-        return nil
-      case .closed(let result): return result
-      }
+      if !state.isClosed { conduit.key = state.conduits.add(conduit) }
+      return state.result
     }
   }
 
   /// Removes a subscription that has ended.
   func remove(_ conduit: Conduit) {
-    let removed = state.withLock { state -> Unmanaged<Conduit>? in
-      guard case .pending(let waiting) = state else { return nil }
-      defer { waiting.list.closeHoles() }
-      return waiting.list.remove(conduit)
-    }
-    removed?.release()
+    _ = state.withLock { state in conduit.key.flatMap { state.conduits.remove($0) } }
   }
 
   /// Stores the result, unless there's one already.
   ///
   /// - Returns: The subscriptions that waited for it, in the order in which they subscribed.
   func close(with result: Result<Output, Failure>) -> [Conduit] {
-    let old = state.withLock { state in
-      defer { if case .pending = state { state = .closed(result) } }
-      return state
+    state.withLock { state in
+      if !state.isClosed {
+        state.isClosed = true
+        state.result = result
+      }
+      return state.conduits.removeAll()
     }
-    return conduits(of: old)
   }
 
   /// Drops the result and the subscriptions that wait for one.
   ///
   /// - Returns: The subscriptions that will never get a result.
   func abandon() -> [Conduit] {
-    let old = state.withLock { state in
-      defer { state = .closed(nil) }
-      return state
+    let (conduits, result) = state.withLock { state in
+      defer { state.result = nil }
+      state.isClosed = true
+      return (state.conduits.removeAll(), state.result)
     }
-    return conduits(of: old)
-  }
-
-  private func conduits(of state: State) -> [Conduit] {
-    guard case .pending(let waiting) = state else { return [] }
-    return (0..<waiting.list.end).compactMap { waiting.list[$0]?.takeUnretainedValue() }
+    // Released here, outside the lock.
+    _ = result
+    return conduits
   }
 }
 
@@ -131,7 +120,7 @@ private final class FutureQueue<Output, Failure: Error>: Sendable {
 /// subscription has been cancelled in the meantime. Nothing is called under the lock. When the
 /// subscription ends, it releases the subscriber and the result, and the queue releases the
 /// subscription.
-private final class FutureConduit<Output, Failure: Error>: Slotted, NamedSubscription {
+private final class FutureConduit<Output, Failure: Error>: NamedSubscription {
   enum State {
     case idle
     case requested
@@ -183,6 +172,10 @@ private final class FutureConduit<Output, Failure: Error>: Slotted, NamedSubscri
   private let attachment: Locked<Attachment>
 
   private let queue: FutureQueue<Output, Failure>
+
+  /// Its key in the queue. Guarded by the queue's lock.
+  @exclusivity(unchecked)
+  var key: Int?
 
   init(_ downstream: AnySubscriber<Output, Failure>, in queue: FutureQueue<Output, Failure>) {
     attachment = Locked(Attachment(downstream: downstream))

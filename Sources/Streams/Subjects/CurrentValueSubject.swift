@@ -4,9 +4,10 @@ import Synchronization
 ///
 /// A subscriber's first request brings the current value, which uses up one of the requested
 /// values. If the subscriber makes that request in `receive(subscription:)`, the value has arrived
-/// when the request returns, even if another thread is in the middle of a send. A subscriber that
-/// misses values for lack of demand gets the newest one, once, when it requests again. If a later
-/// request comes while another thread is sending, that thread delivers the value.
+/// when the request returns, even if another thread is in the middle of a send. That thread's next
+/// send waits until the value has been delivered. A subscriber that misses values for lack of
+/// demand gets the newest one, once, when it requests again. If a later request comes while another
+/// thread is sending, that thread delivers the value.
 ///
 /// Threads and recursion: as for ``PassthroughSubject``. You can read and set `value` from any
 /// thread. Reading never waits for a delivery.
@@ -51,7 +52,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
     current = Current(value: value)
     hub = SubjectHub(name: "CurrentValueSubject", hasCurrentValue: true) { subscription in
       guard let subject = subscription.subject else { return }
-      unsafeDowncast(subject, to: CurrentValueSubject.self).update(subscription)
+      unsafeDowncast(subject, to: CurrentValueSubject.self).catchUp(subscription)
     }
   }
 
@@ -81,6 +82,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
       if isOpen, !wasOutside { hub.admitLatecomers() }
       let version = replaceCurrent(input)
       if isOpen {
+        hub.admitLatecomers()
         withUnsafePointer(to: input) {
           hub.send($0, version: version, failure: Failure.self)
         }
@@ -95,7 +97,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
       self.completion = completion
       hub.complete(completion, output: Output.self)
     }
-    if wasOutside { hub.leaveTidily() } else { hub.tidyLater() }
+    if wasOutside { hub.leaveAfterRefreshing() } else { hub.releaseLater() }
   }
 
   @inlinable
@@ -123,7 +125,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   }
 
   @inlinable
-  func update(_ subscription: SubjectSubscription) {
+  func catchUp(_ subscription: SubjectSubscription) {
     if hub.isClosed.load(ordering: .acquiring) {
       subscription.finish(with: completion, output: Output.self)
     } else {

@@ -7,7 +7,8 @@ import Synchronization
 /// Threads: send, subscribe, request and cancel from any thread. A send from within a delivery is
 /// delivered at once. A send from another thread waits until the subject is done with the current
 /// one, so all subscribers see the sends of several threads in one order. Subscribing, requesting
-/// and cancelling never wait.
+/// and cancelling never wait. A subscriber gets what is sent after its first request, even if
+/// `receive(subscription:)` hasn't returned yet.
 ///
 /// Recursion: if you send to a subject from within one of its deliveries, each send nests one level
 /// deeper, without a limit. About 20,000 levels fit on a stack of 8 MB in a release build.
@@ -18,7 +19,7 @@ public final class PassthroughSubject<Output, Failure>: Subject where Failure: E
   @usableFromInline
   let hub = SubjectHub(name: "PassthroughSubject", hasCurrentValue: false) { subscription in
     guard let subject = subscription.subject else { return }
-    unsafeDowncast(subject, to: PassthroughSubject.self).update(subscription)
+    unsafeDowncast(subject, to: PassthroughSubject.self).catchUp(subscription)
   }
 
   /// How the subject has ended. Written inside the gate, before the hub is closed. Read only after
@@ -43,7 +44,7 @@ public final class PassthroughSubject<Output, Failure>: Subject where Failure: E
       self.completion = completion
       hub.complete(completion, output: Output.self)
     }
-    if wasOutside { hub.leaveTidily() } else { hub.tidyLater() }
+    if wasOutside { hub.leaveAfterRefreshing() } else { hub.releaseLater() }
   }
 
   @inlinable
@@ -53,7 +54,7 @@ public final class PassthroughSubject<Output, Failure>: Subject where Failure: E
     hub.attach(subscriber, to: self, completion: completion)
   }
 
-  private func update(_ subscription: SubjectSubscription) {
+  private func catchUp(_ subscription: SubjectSubscription) {
     if hub.isClosed.load(ordering: .acquiring) {
       subscription.finish(with: completion, output: Output.self)
     }

@@ -6,26 +6,29 @@ import Synchronization
 /// that deliver are.
 ///
 /// **Inside the gate.** One thread at a time sends, and its deliveries run inside the gate. The
-/// same thread can enter again (a nested send). A second thread that sends waits. The list changes
-/// only inside the gate. It may grow and get holes at any time, but a loop by index copes with
-/// that, so it needs no copy. Holes are closed only by the thread that is about to leave, when no
-/// loop is running.
+/// same thread can enter again (a nested send). A second thread that sends waits. The list of
+/// subscribers changes only inside the gate, and it only grows while values are delivered. So a
+/// loop by index needs no copy of the list.
 ///
-/// **Delegated.** Subscribing, requesting and cancelling never wait. If the gate is free, the
-/// thread enters and does its one thing. Otherwise it puts the subscription into `waiting`, and the
-/// thread inside attends to it before it leaves, or before its next nested send. Each of these
-/// costs the same however many subscribers there are.
+/// **Without waiting.** Subscribing, requesting and cancelling don't wait. Each calls
+/// ``refresh(_:)``. If the gate is free, the thread enters and does what the subscription needs.
+/// Otherwise it leaves a note, and the thread inside does it before it leaves, or before its next
+/// nested send.
 ///
-/// **Releasing.** Subscriptions that have ended are released by the thread that leaves the gate,
-/// after it has left. A release can run the user's code.
+/// **Releasing.** Subscribers that have ended or cancelled are released by the thread that leaves
+/// the gate, after it has left. A release can run the user's code.
 @usableFromInline
 final class SubjectHub: @unchecked Sendable {
-  // `@unchecked`: the variables are only touched inside the gate, and `update` captures nothing.
+  // `@unchecked`: the variables are only touched inside the gate, and `catchUp` captures nothing.
 
-  struct Waiting {
-    /// Subscriptions for the thread inside the gate to attend to.
-    var subscriptions: [SubjectSubscription] = []
-    var upstreams = SubjectUpstreams()
+  /// What threads that didn't enter the gate have left.
+  struct Notes {
+    /// Subscriptions to refresh.
+    var changed: [SubjectSubscription] = []
+    /// Subscriptions whose attaching thread is delivering their first value, outside the gate.
+    var gettingFirstValue: [SubjectSubscription] = []
+    /// The subscriptions that feed the subject.
+    var upstreams = Arrivals<any Subscription>()
   }
 
   /// The name of the subject.
@@ -40,11 +43,10 @@ final class SubjectHub: @unchecked Sendable {
   /// counts as unlimited.
   let hasBackPressure: Bool
 
-  /// Brings a subscriber up to date: delivers the completion if the subject has ended, or else the
-  /// current value if there is one that the subscriber hasn't seen. Called by the thread that may
-  /// deliver to the subscriber.
+  /// Delivers the completion if the subject has ended, or else the current value if there is one
+  /// that the subscriber hasn't seen. Called by the thread that may deliver to the subscriber.
   @usableFromInline
-  let update: (SubjectSubscription) -> Void
+  let catchUp: (SubjectSubscription) -> Void
 
   @usableFromInline
   let gate = Gate()
@@ -57,31 +59,46 @@ final class SubjectHub: @unchecked Sendable {
   /// there is a current value.
   let hasDemand: Atomic<Bool>
 
-  let waiting = Locked(Waiting())
+  let notes = Locked(Notes())
 
-  // The list and the chain are touched inside the gate only.
+  // The rest is touched inside the gate only.
+
+  /// The subscribers in the order in which they came, with `nil` where one has been removed. The
+  /// list retains them, so a delivery needn't.
   @exclusivity(unchecked)
   @usableFromInline
-  var list = SlotList<SubjectSubscription>()
+  var list: [Unmanaged<SubjectSubscription>?] = []
 
-  /// The first of the subscriptions that are off the list and still have to be released.
+  /// How many places of the list are `nil`.
   @exclusivity(unchecked)
-  private var departed: Unmanaged<SubjectSubscription>?
+  private var holes = 0
+
+  /// Subscriptions that have ended, and will be removed.
+  @exclusivity(unchecked)
+  private var ended: [SubjectSubscription] = []
+
+  /// Subscriptions that may be getting their first value outside the gate.
+  @exclusivity(unchecked)
+  private var gettingFirstValue: [SubjectSubscription] = []
 
   @usableFromInline
   init(
     name: String, hasCurrentValue: Bool, hasBackPressure: Bool = true,
-    update: @escaping (SubjectSubscription) -> Void
+    catchUp: @escaping (SubjectSubscription) -> Void
   ) {
     self.name = name
     self.hasCurrentValue = hasCurrentValue
     self.hasBackPressure = hasBackPressure
-    self.update = update
+    self.catchUp = catchUp
     // A subject with a current value requests everything from its upstreams at once.
     hasDemand = Atomic(hasCurrentValue)
   }
 
-  // MARK: Signals
+  deinit {
+    for subscription in list { subscription?.release() }
+  }
+
+  // MARK: Subscribing
 
   /// Hands a subscriber its subscription, or the completion if the subject has ended.
   ///
@@ -97,10 +114,20 @@ final class SubjectHub: @unchecked Sendable {
     }
     let subscription = SubjectSubscription(
       hub: self, subject: subject, downstream: ErasedDownstream.make(subscriber))
-    // On the list first, so that a value sent from within `receive(subscription:)` arrives.
-    attend(subscription)
-    subscription.handOver(to: subscriber)
+    // On the list first, so that a value sent after the first request arrives.
+    refresh(subscription)
+    subscriber.receive(subscription: subscription)
+    endHandOver(subscription)
   }
+
+  @usableFromInline
+  func endHandOver(_ subscription: SubjectSubscription) {
+    subscription.handOver.end()
+    // The subject may have completed, or the subscriber may have cancelled.
+    refresh(subscription)
+  }
+
+  // MARK: Signals
 
   /// Sends a value that isn't kept to all subscribers, as a `PassthroughSubject` does.
   @inlinable
@@ -121,7 +148,7 @@ final class SubjectHub: @unchecked Sendable {
     _ value: UnsafePointer<Output>, version: Int?, failure: Failure.Type
   ) {
     // Subscribers that join during the loop stand after this end, and don't get this value.
-    let end = list.end
+    let end = list.count
     var index = 0
     while index < end {
       list[index]?._withUnsafeGuaranteedRef {
@@ -138,127 +165,184 @@ final class SubjectHub: @unchecked Sendable {
     _ completion: Subscribers.Completion<Failure>, output: Output.Type
   ) {
     isClosed.store(true, ordering: .releasing)
-    let end = list.end
+    let end = list.count
     var index = 0
     while index < end {
       list[index]?._withUnsafeGuaranteedRef {
         $0.finish(with: completion, output: output)
-        departIfEnded($0)
+        removeIfEnded($0)
       }
       index += 1
     }
   }
 
-  // MARK: Attending to a subscription
+  // MARK: Refreshing
 
   /// Makes sure that a thread inside the gate does what a subscription needs: adds it to the list,
-  /// brings it up to date, or takes it off the list. Doesn't wait.
+  /// brings it up to date, or removes it. Doesn't wait.
   @usableFromInline
-  func attend(_ subscription: SubjectSubscription) {
+  func refresh(_ subscription: SubjectSubscription) {
     if gate.enterIfEmpty() {
-      settle(subscription)
-      leaveTidily()
+      refreshInside(subscription)
+      leaveAfterRefreshing()
     } else if gate.isMine {
-      settle(subscription)
-      tidyLater()
+      refreshInside(subscription)
+      releaseLater()
     } else {
-      waiting.withLock { $0.subscriptions.append(subscription) }
+      notes.withLock { $0.changed.append(subscription) }
       guard gate.enterOrDelegate() else { return }
-      settleWaiting()
-      leaveTidily()
+      refreshNoted()
+      leaveAfterRefreshing()
     }
   }
 
-  /// Does what a subscription needs. Called inside the gate only.
-  private func settle(_ subscription: SubjectSubscription) {
+  /// Called inside the gate only.
+  private func refreshInside(_ subscription: SubjectSubscription) {
     if !subscription.credit.isEnded {
-      if subscription.slot == Slotted.nowhere {
-        list.append(subscription)
-        // During the hand-over, the attaching thread delivers nothing before the subscription.
-        if subscription.handOver.isMine { return }
+      if subscription.place == nil {
+        subscription.place = list.count
+        list.append(.passRetained(subscription))
       }
-      update(subscription)
+      if subscription.becomesReady(),
+        isClosed.load(ordering: .relaxed) || subscription.takesCurrentValue()
+      {
+        catchUp(subscription)
+      }
     }
-    departIfEnded(subscription)
+    removeIfEnded(subscription)
   }
 
-  /// Attends to the subscriptions that other threads have left. Called inside the gate only.
-  private func settleWaiting() {
-    let subscriptions = waiting.withLock { $0.subscriptions.take() }
-    for subscription in subscriptions { settle(subscription) }
+  /// Refreshes the subscriptions that other threads have noted. Called inside the gate only.
+  @usableFromInline
+  func refreshNoted() {
+    let (changed, first) = notes.withLock { notes in
+      defer {
+        notes.changed = []
+        notes.gettingFirstValue = []
+      }
+      return (notes.changed, notes.gettingFirstValue)
+    }
+    gettingFirstValue += first
+    for subscription in changed { refreshInside(subscription) }
   }
 
-  /// Attends to the subscriptions that other threads have left so far, so that a nested send
+  /// Refreshes the subscriptions that other threads have noted so far, so that the next value
   /// reaches them.
-  @usableFromInline
+  ///
+  /// A nested send calls it first. A send of a current value calls it once the value is stored,
+  /// because a subscriber that's just attaching may have been given the value before.
+  @inlinable
+  @inline(__always)
   func admitLatecomers() {
-    if gate.hasChores { settleWaiting() }
+    if gate.hasChores { refreshNoted() }
   }
 
-  /// Takes a subscription that has ended off the list. During its hand-over, the attaching thread
-  /// may be using the subscriber, so that thread does it afterwards.
+  /// Notes that a subscription has ended. It's removed when no delivery is running. During its
+  /// hand-over, the attaching thread may be using the subscriber, so that thread comes back to this
+  /// afterwards.
   @usableFromInline
-  func departIfEnded(_ subscription: SubjectSubscription) {
-    guard subscription.credit.isEnded, subscription.handOver.isOver, !subscription.hasDeparted
+  func removeIfEnded(_ subscription: SubjectSubscription) {
+    guard subscription.credit.isEnded, subscription.handOver.isOver, !subscription.isRemoved
     else { return }
-    subscription.hasDeparted = true
-    // It may have ended before it was added to the list.
-    let departing = list.remove(subscription) ?? .passRetained(subscription)
-    subscription.nextDeparted = departed
-    departed = departing
+    subscription.isRemoved = true
+    subscription.isReady = true
+    ended.append(subscription)
+  }
+
+  // MARK: The first value
+
+  /// Delivers the current value to a subscriber that requests it in `receive(subscription:)`, at
+  /// once and on its thread. From then on, any thread may deliver to the subscriber.
+  ///
+  /// If another thread is inside the gate, waiting for it could block both forever. So the value is
+  /// delivered outside the gate. If the other thread leaves the gate meanwhile, it passes the gate
+  /// to this one, so a send on any thread waits until the value has been delivered. If the other
+  /// thread sends from within its delivery, it keeps the value in the subscription instead.
+  func deliverFirstValue(to subscription: SubjectSubscription) {
+    if gate.isMine {
+      subscription.handOver.end()
+      refreshInside(subscription)
+      releaseLater()
+    } else if gate.enterIfEmpty() || noteFirstValue(of: subscription) {
+      subscription.handOver.end()
+      refreshInside(subscription)
+      leaveAfterRefreshing()
+    } else {
+      if subscription.takesCurrentValue() { catchUp(subscription) }
+      subscription.handOver.end()
+      notes.withLock { $0.changed.append(subscription) }
+      // The gate may have been passed to this thread, also while it leaves its note.
+      if gate.isMine || gate.enterOrDelegate() || gate.isMine {
+        refreshNoted()
+        leaveAfterRefreshing()
+      }
+    }
+  }
+
+  /// Tells the thread inside the gate about a first value.
+  ///
+  /// - Returns: Whether the calling thread has entered instead, because the other one has left.
+  private func noteFirstValue(of subscription: SubjectSubscription) -> Bool {
+    notes.withLock { $0.gettingFirstValue.append(subscription) }
+    return gate.enterOrDelegate()
   }
 
   // MARK: Leaving the gate
 
-  /// Leaves the gate, after attending to the subscriptions that other threads have left meanwhile.
+  /// Leaves the gate, after refreshing the subscriptions that other threads have noted meanwhile.
   @inlinable
   @inline(__always)
   func leave(as me: UInt = ThreadID.current) {
-    if !gate.leaveUndisturbed(as: me) { leaveTidily() }
+    if !gate.leaveUndisturbed(as: me) { leaveAfterRefreshing() }
   }
 
-  /// Leaves the gate, after attending to the subscriptions that other threads have left meanwhile.
-  /// Then releases the subscriptions that have departed.
+  /// Leaves the gate, after refreshing the subscriptions that other threads have noted meanwhile.
+  /// Then releases the subscribers that have ended. Called by the outermost call of a thread.
   @usableFromInline
-  func leaveTidily() {
-    var released: Unmanaged<SubjectSubscription>?
-    tidy(&released)
-    if !gate.leaveUndisturbed() {
-      gate.leave {
-        settleWaiting()
-        tidy(&released)
+  func leaveAfterRefreshing() {
+    var released: [SubjectSubscription] = []
+    removeEnded(&released)
+    if !gettingFirstValue.isEmpty || !gate.leaveUndisturbed() {
+      gate.leave(to: threadWithFirstValue) {
+        refreshNoted()
+        removeEnded(&released)
       }
     }
-    while let subscription = released?.takeRetainedValue() {
-      released = subscription.nextDeparted
-      subscription.releaseEnds()
-    }
+    for subscription in released { subscription.releaseEnds() }
   }
 
-  /// Leaves the tidying to this thread's outermost call.
+  /// Leaves the release of ended subscribers to this thread's outermost call.
   @usableFromInline
-  func tidyLater() {
-    if departed != nil { _ = gate.enterOrDelegate() }
+  func releaseLater() {
+    if !ended.isEmpty { _ = gate.enterOrDelegate() }
   }
 
-  /// Closes the holes in the list, and hands the departed subscriptions over for release. Called
-  /// only when no loop is running.
-  private func tidy(_ released: inout Unmanaged<SubjectSubscription>?) {
-    list.closeHoles()
-    while let next = departed {
-      next._withUnsafeGuaranteedRef { subscription in
-        departed = subscription.nextDeparted
-        subscription.nextDeparted = released
-      }
-      released = next
+  /// Removes the subscriptions that have ended. Called only when no loop is running.
+  ///
+  /// - Parameter released: Receives them, for the caller to release outside the gate.
+  private func removeEnded(_ released: inout [SubjectSubscription]) {
+    guard !ended.isEmpty else { return }
+    for subscription in ended {
+      // It may have ended before it was added to the list.
+      guard let place = subscription.place else { continue }
+      list[place]?.release()
+      list[place] = nil
+      holes += 1
+    }
+    released += ended
+    ended = []
+    // Closed only now and then, so that each removal costs constant time on average.
+    guard 2 * holes > list.count else { return }
+    list.removeAll { $0 == nil }
+    holes = 0
+    for (place, subscription) in list.enumerated() {
+      subscription?._withUnsafeGuaranteedRef { $0.place = place }
     }
   }
-}
 
-extension Array {
-  /// Takes out all elements.
-  fileprivate mutating func take() -> [Element] {
-    defer { self = [] }
-    return self
+  /// A thread that is delivering a first value outside the gate, if there is one.
+  private func threadWithFirstValue() -> UInt {
+    gettingFirstValue.removeAll { $0.handOver.isOver }
+    return gettingFirstValue.first?.handOver.thread ?? ThreadID.none
   }
 }

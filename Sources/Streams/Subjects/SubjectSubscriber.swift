@@ -137,3 +137,41 @@ class SubjectBridge: NamedSubscription {
   @usableFromInline
   final var name: String { "Subject" }
 }
+
+// The subscriptions that feed a subject (`send(subscription:)`).
+extension SubjectHub {
+  /// Keeps an upstream subscription until it ends or the subject is released. Only a
+  /// ``SubjectBridge`` tells the subject that it has ended.
+  @usableFromInline
+  func keep(_ upstream: any Subscription) {
+    let (key, isDemanded) = notes.withLock { notes in
+      (notes.upstreams.add(upstream), hasDemand.load(ordering: .relaxed))
+    }
+    // A bridge that has ended meanwhile gets no more requests.
+    if let bridge = upstream as? SubjectBridge, !bridge.isKept(by: self, as: key) {
+      forget(key)
+    } else if isDemanded {
+      upstream.request(.unlimited)
+    }
+  }
+
+  /// Releases an upstream subscription that has ended.
+  func forget(_ key: Int) { _ = notes.withLock { $0.upstreams.remove(key) } }
+
+  /// Records that a subscriber has requested something. The first time, requests everything from
+  /// the upstreams.
+  @usableFromInline
+  func noteDemand() {
+    guard !hasDemand.load(ordering: .relaxed) else { return }
+    let upstreams = notes.withLock { notes in
+      hasDemand.exchange(true, ordering: .relaxed) ? [] : notes.upstreams.all
+    }
+    for upstream in upstreams { upstream.request(.unlimited) }
+  }
+
+  /// Cancels the upstream subscriptions. The subject calls this in its `deinit`.
+  @usableFromInline
+  func cancelUpstreams() {
+    for upstream in notes.withLock({ $0.upstreams.removeAll() }) { upstream.cancel() }
+  }
+}
