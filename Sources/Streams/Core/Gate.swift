@@ -4,9 +4,9 @@ import Synchronization
 /// deliveries nest. Other threads that deliver wait until it has left.
 ///
 /// The gate's word has the ID of the thread inside, and flags that other threads can set.
-/// ``waiters`` says that a thread is waiting to enter. ``chores`` says that there is work that the
-/// thread inside does before it leaves. So subscribing and cancelling don't have to wait. No chore
-/// is missed, because leaving is a compare-and-swap that fails if a chore has been added.
+/// ``waiters`` says that a thread is waiting to enter. ``notes`` says that there is work that the
+/// thread inside does before it leaves. So subscribing and cancelling don't have to wait. No note
+/// is missed, because leaving is a compare-and-swap that fails if a note has been added.
 ///
 /// This isn't the lock that guards state (``Locked``): user code runs inside a gate.
 @usableFromInline
@@ -21,11 +21,11 @@ package struct Gate: ~Copyable, Sendable {
   static var waiters: UInt { 1 }
 
   @inlinable
-  static var chores: UInt { 2 }
+  static var notes: UInt { 2 }
 
   /// The part of the word that isn't the thread's ID.
   @inlinable
-  static var flags: UInt { waiters | chores }
+  static var flags: UInt { waiters | notes }
 
   /// Whether the calling thread is inside.
   @inlinable
@@ -36,7 +36,7 @@ package struct Gate: ~Copyable, Sendable {
   /// Enters the gate. If another thread is inside, waits until it has left.
   ///
   /// - Parameter me: The calling thread.
-  /// - Returns: Whether the thread was outside before. If so, it has to ``leave(doing:)``. If not,
+  /// - Returns: Whether the thread was outside before. If so, it has to ``leave(actingOnNotes:)``. If not,
   ///   it mustn't, because an outer call of the same thread does.
   @inlinable
   @inline(__always)
@@ -54,11 +54,11 @@ package struct Gate: ~Copyable, Sendable {
   }
 
   /// Enters the gate if no thread is inside. Otherwise tells the thread inside, which may be the
-  /// caller itself, that there are chores.
+  /// caller itself, that there are notes.
   ///
-  /// - Returns: Whether the thread entered. If so, it has to do the chores itself, and then leave.
+  /// - Returns: Whether the thread entered. If so, it has to act on the notes itself, and then leave.
   @usableFromInline
-  package func enterOrDelegate() -> Bool { enterOrLeave(Self.chores) }
+  package func enterOrLeaveNote() -> Bool { enterOrLeave(Self.notes) }
 
   @usableFromInline
   @inline(never)
@@ -89,45 +89,45 @@ package struct Gate: ~Copyable, Sendable {
 
   // MARK: Inside
 
-  /// Whether there are chores for the thread inside. It may do them early. Only that thread asks.
+  /// Whether there are notes for the thread inside. It may do them early. Only that thread asks.
   @inlinable
-  var hasChores: Bool { word.load(ordering: .relaxed) & Self.chores != 0 }
+  var hasNotes: Bool { word.load(ordering: .relaxed) & Self.notes != 0 }
 
   // MARK: Leaving
 
-  /// Leaves the gate, unless a thread is waiting or there are chores.
+  /// Leaves the gate, unless a thread is waiting or there are notes.
   ///
   /// The caller keeps the object that the gate is in alive until this returns, even if another
   /// thread can enter before.
   ///
   /// - Parameter me: The calling thread.
-  /// - Returns: Whether the thread has left. If not, it has to ``leave(doing:)``.
+  /// - Returns: Whether the thread has left. If not, it has to ``leave(actingOnNotes:)``.
   @inlinable
   @inline(__always)
   package func leaveUndisturbed(as me: UInt = ThreadID.current) -> Bool {
     word.compareExchange(expected: me, desired: 0, ordering: .releasing).exchanged
   }
 
-  /// Does the chores until there are none left, then leaves the gate and wakes the waiting threads.
+  /// Acts on the notes until there are none left, then leaves the gate and wakes the waiting threads.
   ///
   /// - Parameter successor: The thread to pass the gate to, which is inside from then on and has to
   ///   leave. By default there is none.
   @usableFromInline
   package func leave(
-    to successor: () -> UInt = { ThreadID.none }, doing chores: () -> Void
+    to successor: () -> UInt = { ThreadID.none }, actingOnNotes act: () -> Void
   ) {
     var old = word.load(ordering: .relaxed)
     while true {
-      let hasChores = old & Self.chores != 0
-      let new = hasChores ? old & ~Self.chores : successor()
+      let hasNotes = old & Self.notes != 0
+      let new = hasNotes ? old & ~Self.notes : successor()
       let (exchanged, current) = word.compareExchange(
         expected: old, desired: new, ordering: .acquiringAndReleasing)
       guard exchanged else {
         old = current
         continue
       }
-      if hasChores {
-        chores()
+      if hasNotes {
+        act()
         old = word.load(ordering: .relaxed)
       } else {
         if old & Self.waiters != 0 { WaitingRoom.of(word).callAll() }

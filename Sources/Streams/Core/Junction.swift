@@ -6,7 +6,7 @@
 /// - Under the lock: the subscriptions, and which of them have ended. A subclass keeps them in its
 ///   own state. Nothing is called or released under the lock.
 /// - Without waiting: requests and cancellations. If another thread is inside the gate, they leave
-///   a note. The thread inside acts on it before it leaves (``insideOrLater(_:)``, ``doChores()``).
+///   a note. The thread inside acts on it before it leaves (``insideOrLater(_:)``, ``actOnNotes()``).
 /// - Release: downstream and the waiting values are taken out of the junction inside the gate
 ///   (``takeRemains()``), and released outside it. At the end of the stream, the thread that
 ///   delivers the completion does both. After a cancellation, the cancelling thread does. If a
@@ -48,10 +48,10 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
 
   // MARK: For subclasses to override
 
-  /// Does the chores that other threads have left. Called inside the gate, before the thread leaves
+  /// Acts on the notes that other threads have left. Called inside the gate, before the thread leaves
   /// it.
   @usableFromInline
-  func doChores() {}
+  func actOnNotes() {}
 
   /// Takes out the values that won't be delivered any more, at the end. Called inside the gate.
   ///
@@ -108,7 +108,7 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
         released = takeDownstream()
       } else {
         // An outer call of this thread may be using it, and releases it as it leaves.
-        _ = gate.enterOrDelegate()
+        _ = gate.enterOrLeaveNote()
       }
     }
     if wasOutside { leave() }
@@ -120,7 +120,7 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
   /// thread leaves.
   @inlinable
   final func releaseDownstream() {
-    if gate.enterOrDelegate() {
+    if gate.enterOrLeaveNote() {
       let released = takeDownstream()
       let remains = takeRemains()
       leave()
@@ -136,14 +136,14 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     if wasOutside { leave() }
   }
 
-  /// Does a chore inside the gate without waiting: now or, if another thread is inside, on that
-  /// thread. It has to be one that ``doChores()`` does.
+  /// Acts inside the gate without waiting: now or, if another thread is inside, on that
+  /// thread. It has to be one that ``actOnNotes()`` does.
   @inlinable
-  final func insideOrLater(_ chore: () -> Void) {
+  final func insideOrLater(_ act: () -> Void) {
     if gate.isMine {
-      chore()
-    } else if gate.enterOrDelegate() {
-      chore()
+      act()
+    } else if gate.enterOrLeaveNote() {
+      act()
       leave()
     }
   }
@@ -162,7 +162,7 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     var released: HeldDownstream<Downstream>.Place?
     var remains: Any?
     gate.leave {
-      doChores()
+      actOnNotes()
       switch phase {
       case .open where isCancelled:
         released = takeDownstream()

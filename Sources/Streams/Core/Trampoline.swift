@@ -10,22 +10,22 @@
 /// where each page's publisher contains the next page's.
 ///
 /// A junction learns from its downstream how deeply it's nested (`Subscriber._depth`). One level in
-/// 64 is a landing: signals that pass it, in either direction, go through ``run(_:)``. The first
-/// landing on a thread's stack acts at once. Landings beyond it queue their actions, and the first
-/// one runs these in order once the stack has unwound. So the stack holds 128 levels at most. A
-/// pipeline of fewer than 64 levels has no landing, so it delivers everything at once, even if it's
-/// made inside a deep one. For each value, a junction only looks up whether it's a landing.
+/// 64 uses the trampoline: signals that pass it, in either direction, go through ``run(_:)``. The
+/// first such level on a thread's stack acts at once. Those beyond it queue their actions, and the
+/// first one runs these in order once the stack has unwound. So the stack holds 128 levels at most.
+/// A pipeline of fewer than 64 levels never uses it, so it delivers everything at once, even if
+/// it's made inside a deep one. For each value, a junction only looks up whether its level does.
 ///
 /// Releases have their own queue: see ``HiddenPublisher``.
 @usableFromInline
 enum Trampoline {
-  /// The number of levels from one landing to the next.
+  /// The number of levels from one that uses the trampoline to the next.
   @inlinable
   static var interval: Int { 64 }
 
   /// Whether signals at this depth have to go through ``run(_:)``.
   @inlinable
-  static func isLanding(_ depth: Int) -> Bool { depth % interval == interval - 1 }
+  static func isNeeded(atDepth depth: Int) -> Bool { depth % interval == interval - 1 }
 
   /// Runs an action: now or, if one is already running on this thread, after that one.
   @usableFromInline

@@ -190,7 +190,7 @@ final class SubjectHub: @unchecked Sendable {
       releaseLater()
     } else {
       notes.withLock { $0.changed.append(subscription) }
-      guard gate.enterOrDelegate() else { return }
+      guard gate.enterOrLeaveNote() else { return }
       refreshNoted()
       leaveAfterRefreshing()
     }
@@ -234,7 +234,7 @@ final class SubjectHub: @unchecked Sendable {
   @inlinable
   @inline(__always)
   func admitLatecomers() {
-    if gate.hasChores { refreshNoted() }
+    if gate.hasNotes { refreshNoted() }
   }
 
   /// Notes that a subscription has ended. It's removed when no delivery is running. During its
@@ -272,7 +272,7 @@ final class SubjectHub: @unchecked Sendable {
       subscription.handOver.end()
       notes.withLock { $0.changed.append(subscription) }
       // The gate may have been passed to this thread, also while it leaves its note.
-      if gate.isMine || gate.enterOrDelegate() || gate.isMine {
+      if gate.isMine || gate.enterOrLeaveNote() || gate.isMine {
         refreshNoted()
         leaveAfterRefreshing()
       }
@@ -284,7 +284,7 @@ final class SubjectHub: @unchecked Sendable {
   /// - Returns: Whether the calling thread has entered instead, because the other one has left.
   private func noteFirstValue(of subscription: SubjectSubscription) -> Bool {
     notes.withLock { $0.gettingFirstValue.append(subscription) }
-    return gate.enterOrDelegate()
+    return gate.enterOrLeaveNote()
   }
 
   // MARK: Leaving the gate
@@ -314,7 +314,7 @@ final class SubjectHub: @unchecked Sendable {
   /// Leaves the release of ended subscribers to this thread's outermost call.
   @usableFromInline
   func releaseLater() {
-    if !ended.isEmpty { _ = gate.enterOrDelegate() }
+    if !ended.isEmpty { _ = gate.enterOrLeaveNote() }
   }
 
   /// Removes the subscriptions that have ended. Called only when no loop is running.

@@ -72,7 +72,7 @@ final class SubscriberListener<Downstream: Subscriber>: Listener<Downstream.Inpu
 
   /// Releases the downstream, or leaves that to the thread that is inside the gate.
   fileprivate override func release() {
-    guard gate.enterOrDelegate() else { return }
+    guard gate.enterOrLeaveNote() else { return }
     let released = downstream.take()
     leave()
     _ = released

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Streams
 
-/// Tests who is inside a gate, and who does the chores.
+/// Tests who is inside a gate, and who acts on the notes.
 struct GateTests {
   let log = CallLog()
 
@@ -25,10 +25,10 @@ struct GateTests {
     #expect(passage.enterIfEmpty())
     #expect(!passage.enter())
     #expect(!passage.enterIfEmpty())
-    #expect(!passage.enterOrDelegate())
+    #expect(!passage.enterOrLeaveNote())
     #expect(passage.isMine)
-    passage.leave { [log] in log.append("chores") }
-    #expect(log.lines == ["chores"])
+    passage.leave { [log] in log.append("notes") }
+    #expect(log.lines == ["notes"])
     #expect(!passage.isMine)
   }
 
@@ -50,37 +50,37 @@ struct GateTests {
   @Test func theThreadInsideDoesTheChoresBeforeItLeaves() {
     let passage = Passage()
     #expect(passage.enter())
-    onAnotherThread { [passage] in #expect(!passage.enterOrDelegate()) }
-    // The other thread left chores, so this one can't leave without doing them.
+    onAnotherThread { [passage] in #expect(!passage.enterOrLeaveNote()) }
+    // The other thread left a note, so this one can't leave without acting on it.
     #expect(passage.isMine)
     #expect(!passage.leaveUndisturbed())
     passage.leave { [log, passage] in
-      log.append("chores, inside: \(passage.isMine)")
+      log.append("notes, inside: \(passage.isMine)")
     }
-    #expect(log.lines == ["chores, inside: true"])
+    #expect(log.lines == ["notes, inside: true"])
     #expect(!passage.isMine)
   }
 
   @Test func aThreadThatFindsTheGateEmptyDoesTheChoresItself() {
     let passage = Passage()
-    #expect(passage.enterOrDelegate())
+    #expect(passage.enterOrLeaveNote())
     #expect(passage.isMine)
-    #expect(!passage.enterOrDelegate())
-    passage.leave { [log] in log.append("chores") }
-    #expect(log.lines == ["chores"])
+    #expect(!passage.enterOrLeaveNote())
+    passage.leave { [log] in log.append("notes") }
+    #expect(log.lines == ["notes"])
   }
 
-  @Test func choresAddedDuringChoresAreDoneToo() {
+  @Test func notesLeftDuringNotesAreActedOnToo() {
     let passage = Passage()
     #expect(passage.enter())
-    #expect(!passage.enterOrDelegate())
+    #expect(!passage.enterOrLeaveNote())
     passage.leave { [log, passage] in
-      log.append("chores")
+      log.append("notes")
       if log.lines.count < 3 {
-        onAnotherThread { #expect(!passage.enterOrDelegate()) }
+        onAnotherThread { #expect(!passage.enterOrLeaveNote()) }
       }
     }
-    #expect(log.lines == ["chores", "chores", "chores"])
+    #expect(log.lines == ["notes", "notes", "notes"])
     #expect(passage.enter())
     #expect(passage.leaveUndisturbed())
   }
@@ -113,7 +113,7 @@ struct GateTests {
     final class Counter: @unchecked Sendable {
       let asked = Locked(0)
       var done = 0
-      func doChores() {
+      func actOnNotes() {
         done += asked.withLock { asked in
           defer { asked = 0 }
           return asked
@@ -126,13 +126,13 @@ struct GateTests {
         if thread.isMultiple(of: 2) {
           let wasOutside = passage.enter()
           if wasOutside, !passage.leaveUndisturbed() {
-            passage.leave { counter.doChores() }
+            passage.leave { counter.actOnNotes() }
           }
         } else {
           counter.asked.withLock { $0 += 1 }
-          if passage.enterOrDelegate() {
-            counter.doChores()
-            passage.leave { counter.doChores() }
+          if passage.enterOrLeaveNote() {
+            counter.actOnNotes()
+            passage.leave { counter.actOnNotes() }
           }
         }
       }

@@ -9,12 +9,12 @@ final class Passage: Sendable {
 
   var word: UInt { gate.word.load(ordering: .relaxed) }
   var isMine: Bool { gate.isMine }
-  var hasChores: Bool { gate.hasChores }
+  var hasNotes: Bool { gate.hasNotes }
   func enter() -> Bool { gate.enter() }
   func enterIfEmpty() -> Bool { gate.enterIfEmpty() }
-  func enterOrDelegate() -> Bool { gate.enterOrDelegate() }
+  func enterOrLeaveNote() -> Bool { gate.enterOrLeaveNote() }
   func leaveUndisturbed() -> Bool { gate.leaveUndisturbed() }
-  func leave(doing chores: () -> Void = {}) { gate.leave(doing: chores) }
+  func leave(actingOnNotes act: () -> Void = {}) { gate.leave(actingOnNotes: act) }
 
   func enterAndLeave(_ body: () -> Void) {
     let wasOutside = enter()

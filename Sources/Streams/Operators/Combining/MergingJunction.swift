@@ -30,7 +30,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   /// Whether signals in both directions go through ``Trampoline``. If so, values wait in the queue.
   /// Under limited demand, their publishers pause until the values have left it.
   @usableFromInline
-  let isLanding: Bool
+  let usesTrampoline: Bool
 
   /// Downstream's demand. It ends when the merged stream ends. It turns unlimited, and ends, under
   /// the lock.
@@ -54,7 +54,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   ) {
     self.maxPublishers = maxPublishers
     depth = downstream._depth.value
-    isLanding = Trampoline.isLanding(depth)
+    usesTrampoline = Trampoline.isNeeded(atDepth: depth)
     super.init(name, downstream: downstream, onRequest: onRequest, onCancel: onCancel)
   }
 
@@ -62,7 +62,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   override var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   @usableFromInline
-  override func doChores() { flushInside() }
+  override func actOnNotes() { flushInside() }
 
   @usableFromInline
   override func takeRemains() -> Any? { waiting.removeAll() }
@@ -71,7 +71,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func take(_ demand: Subscribers.Demand) {
-    if isLanding { Trampoline.run { self.add(demand) } } else { add(demand) }
+    if usesTrampoline { Trampoline.run { self.add(demand) } } else { add(demand) }
   }
 
   @inlinable
@@ -93,7 +93,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @inlinable
   func end() {
     let remains = end { $0.cancel() }
-    if isLanding { Trampoline.run { remains?.cancel() } } else { remains?.cancel() }
+    if usesTrampoline { Trampoline.run { remains?.cancel() } } else { remains?.cancel() }
     releaseDownstream()
   }
 
@@ -120,7 +120,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     // Counted before it's made, because making it may finish upstream.
     guard !credit.isEnded, live.enter() else { return }
     let publisher = makePublisher()
-    if isLanding { return attachAtLanding(publisher) }
+    if usesTrampoline { return attachOnTrampoline(publisher) }
     // Delivered without a subscription, because the difference can't be seen.
     if deliversAll(of: publisher) { childFinished() } else { attach(publisher) }
   }
@@ -144,7 +144,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   }
 
   @usableFromInline
-  func attachAtLanding<P: Publisher>(_ publisher: P)
+  func attachOnTrampoline<P: Publisher>(_ publisher: P)
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     Trampoline.run {
       if !self.credit.isEnded { self.attach(publisher) }
@@ -160,8 +160,8 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
       if live.close() { finish() }
       // Released here, outside the lock.
       _ = subscription
-    case .failure where isLanding:
-      failAtLanding(completion) { $0.failUpstream() }
+    case .failure where usesTrampoline:
+      failOnTrampoline(completion) { $0.failUpstream() }
     case .failure:
       fail(completion) { $0.failUpstream() }
     }
@@ -181,7 +181,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func receive(_ value: Downstream.Input, from child: MergedChild?) -> Subscribers.Demand {
-    if isLanding { return receiveAtLanding(value, from: child) }
+    if usesTrampoline { return receiveOnTrampoline(value, from: child) }
     let me = ThreadID.current
     let wasOutside = gate.enter(as: me)
     var replacement = Subscribers.Demand.none
@@ -201,7 +201,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   /// Puts a value into the queue. The trampoline delivers it, and then requests the next one from
   /// its publisher.
   @usableFromInline
-  func receiveAtLanding(
+  func receiveOnTrampoline(
     _ value: Downstream.Input, from child: MergedChild?
   ) -> Subscribers.Demand {
     inside {
@@ -220,8 +220,8 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
       guard state.withLock({ $0.remove(child) }) else { return }
       child.subscription = nil
       childFinished()
-    case .failure where isLanding:
-      failAtLanding(completion) { $0.fail(child) }
+    case .failure where usesTrampoline:
+      failOnTrampoline(completion) { $0.fail(child) }
     case .failure:
       fail(completion) { $0.fail(child) }
     }
@@ -248,7 +248,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   /// the gate, on that thread.
   @inlinable
   func finish() {
-    if isLanding {
+    if usesTrampoline {
       Trampoline.run { self.insideOrLater { self.finishInside() } }
     } else {
       insideOrLater { finishInside() }
@@ -274,7 +274,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   /// Delivers the waiting values that there is demand for, including those from other threads, and
   /// then fails.
   @usableFromInline
-  func failAtLanding(
+  func failOnTrampoline(
     _ completion: Subscribers.Completion<Downstream.Failure>,
     _ body: @escaping (inout MergingState) -> JunctionRemains?
   ) {

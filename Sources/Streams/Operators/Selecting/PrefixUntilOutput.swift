@@ -120,7 +120,7 @@ struct PrefixUntilOutputStage<Downstream: Subscriber>: RelayStage {
   func finishIfCut() {
     if relay.gate.isMine {
       finishInside()
-    } else if relay.gate.enterOrDelegate() {
+    } else if relay.gate.enterOrLeaveNote() {
       finishInside()
       leave()
     }

@@ -121,7 +121,7 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
   /// Releases downstream, or delegates that to the thread inside the gate.
   @usableFromInline
   override func release() {
-    guard gate.enterOrDelegate() else { return }
+    guard gate.enterOrLeaveNote() else { return }
     let released = (downstream.take(), end.take())
     leaveReleasing()
     _ = released
