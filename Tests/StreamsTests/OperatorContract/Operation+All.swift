@@ -18,8 +18,12 @@ extension Operation {
       $0.assertNoFailure().setFailureType(to: TestError.self)
     },
     Operation("scan", "1 3 6 10 15 |", "1 3 6 x", .stateless) { $0.scan(0, $1 { $0 + $1.value }) },
-    Operation("tryMap", "10 20 30 40 50 |", "10 20 30 x", .early) { $0.tryMap($1 { $0.value * 10 }) },
-    Operation("tryScan", "1 3 6 10 15 |", "1 3 6 x", .early) { $0.tryScan(0, $1 { $0 + $1.value }) },
+    Operation("tryMap", "10 20 30 40 50 |", "10 20 30 x", .early) {
+      $0.tryMap($1 { $0.value * 10 })
+    },
+    Operation("tryScan", "1 3 6 10 15 |", "1 3 6 x", .early) {
+      $0.tryScan(0, $1 { $0 + $1.value })
+    },
     Operation("replaceNil", "0 2 0 4 0 |", "0 2 0 x", .stateless) {
       $0.map { $0.isMultiple(of: 2) ? $0 : nil }.replaceNil(with: 0)
     },
@@ -29,7 +33,9 @@ extension Operation {
   ]
 
   private static let debugging = [
-    Operation("print", "1 2 3 4 5 |", "1 2 3 x", [.early, .early, .late]) { $0.print(to: Nowhere()) },
+    Operation("print", "1 2 3 4 5 |", "1 2 3 x", [.early, .early, .late]) {
+      $0.print(to: Nowhere())
+    },
     Operation("handleEvents", "1 2 3 4 5 |", "1 2 3 x", [.early, .early, .late, .letsClosuresGo]) {
       $0.handleEvents(receiveOutput: $1 { _ in })
     },
@@ -90,7 +96,9 @@ extension Operation {
 
   private static let reducing = [
     Operation("collect", "[1,2,3,4,5] |", "x", .remembers, keeps: "1 2") { $0.collect() },
-    Operation("collect(2)", "[1,2] [3,4] [5] |", "[1,2] x", [.earlyEnd, .sendsWithoutDemand, .remembers]) {
+    Operation(
+      "collect(2)", "[1,2] [3,4] [5] |", "[1,2] x", [.earlyEnd, .sendsWithoutDemand, .remembers]
+    ) {
       $0.collect(2)
     },
     Operation("count", "5 |", "x") { $0.count() },
@@ -131,7 +139,9 @@ extension Operation {
   ]
 
   private static let combining = [
-    Operation("flatMap, upstream", "1 1 2 2 3 3 4 4 5 5 |", "1 1 2 2 3 3 x", [.early, .reorders, .letsGo]) {
+    Operation(
+      "flatMap, upstream", "1 1 2 2 3 3 4 4 5 5 |", "1 1 2 2 3 3 x", [.early, .reorders, .letsGo]
+    ) {
       $0.flatMap($1 { [$0, $0].publisher.setFailureType(to: TestError.self) })
     },
     Operation("flatMap, child", "1 2 3 4 5 |", "1 2 3 x", [.early, .letsGo]) { source in
@@ -140,8 +150,9 @@ extension Operation {
     Operation("flatMap(maxPublishers: 1)", "1 2 3 4 5 |", "1 2 3 x", [.early, .letsGo]) {
       $0.flatMap(maxPublishers: .max(1), $1 { Just($0).setFailureType(to: TestError.self) })
     },
-    Operation("switchToLatest, upstream", "1 2 3 4 5 |", "1 2 3 x", [.early, .losesWithoutDemand, .letsGo])
-    {
+    Operation(
+      "switchToLatest, upstream", "1 2 3 4 5 |", "1 2 3 x", [.early, .losesWithoutDemand, .letsGo]
+    ) {
       $0.map { Just($0).setFailureType(to: TestError.self) }.switchToLatest()
     },
     Operation("switchToLatest, newest", "1 2 3 4 5 |", "1 2 3 x", [.early, .letsGo]) { source in
@@ -234,7 +245,9 @@ extension Operation {
 
   private static let coding = [
     Operation("encode", "1 2 3 4 5 |", "1 2 3 x", .early) { $0.encode(encoder: Same()) },
-    Operation("decode", "1 2 3 4 5 |", "1 2 3 x", .early) { $0.decode(type: Number.self, decoder: Same()) },
+    Operation("decode", "1 2 3 4 5 |", "1 2 3 x", .early) {
+      $0.decode(type: Number.self, decoder: Same())
+    },
   ]
 }
 

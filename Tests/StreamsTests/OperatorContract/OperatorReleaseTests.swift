@@ -33,7 +33,7 @@ struct OperatorReleaseTests {
   @Test(arguments: Operation.all, Ending.allCases)
   func releasesEverythingInTime(_ operation: Operation, _ ending: Ending) {
     if operation.exceptions.contains(.trapsOnFailure), ending.isFailure { return }
-    let scene = Scene(operation)
+    let scene = WatchedScene(operation)
     scene.send(1, 2)
     let kept = operation.keptAfterTheEnd(scene.closures)
     let keptBefore =
@@ -58,7 +58,7 @@ struct OperatorReleaseTests {
   @Test(arguments: Operation.all, Ending.allCases)
   func releasesValuesThatWait(_ operation: Operation, _ ending: Ending) {
     if operation.exceptions.contains(.trapsOnFailure), ending.isFailure { return }
-    let scene = Scene(operation, demand: .max(1))
+    let scene = WatchedScene(operation, demand: .max(1))
     scene.sendAsRequested(1, 2, 3)
     scene.end(ending)
     if !ending.isCancellation { scene.run.request() }
@@ -74,7 +74,7 @@ struct OperatorReleaseTests {
   /// The operators that the test above is about, with the values that wait.
   @Test func someOperatorsLetValuesWait() {
     let waiting = Operation.all(but: .remembers).compactMap { operation -> String? in
-      let scene = Scene(operation, demand: .max(1))
+      let scene = WatchedScene(operation, demand: .max(1))
       scene.sendAsRequested(1, 2, 3)
       let values = scene.living.values
       scene.run.cancel()
@@ -92,7 +92,7 @@ struct OperatorReleaseTests {
   @Test(arguments: Operation.all, [Ending.finish, .failure, .cancellation])
   func releasesWhatIsScheduled(_ operation: Operation, _ ending: Ending) {
     if operation.exceptions.contains(.trapsOnFailure), ending.isFailure { return }
-    let scene = Scene(operation)
+    let scene = WatchedScene(operation)
     for value in 1...3 { scene.source.send(scene.number(value)) }
     scene.end(ending)
     let kept = operation.keptAfterTheEnd(scene.closures)
@@ -104,7 +104,7 @@ struct OperatorReleaseTests {
 
   @Test(arguments: Operation.all(but: .outlivesItsEnds))
   func withoutAnEndTheLastReferenceReleasesEverything(_ operation: Operation) {
-    let scene = Scene(operation)
+    let scene = WatchedScene(operation)
     scene.send(1, 2)
     scene.run.releaseSubscription()
     scene.source.releaseSubscriber()
@@ -154,7 +154,7 @@ extension Operation {
 }
 
 /// A source, an operator and a subscriber, all of them watched.
-private final class Scene {
+private final class WatchedScene {
   let source: WatchedSource
   let run: WatchedRun
   let living: Living

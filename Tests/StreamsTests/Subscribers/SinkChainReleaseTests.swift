@@ -43,8 +43,14 @@ import Testing
     ("merge", { sink($0.merge(with: Empty(completeImmediately: true)), $1, $2) }),
     ("flatMap", { sink($0.flatMap { Just($0).setFailureType(to: TestError.self) }, $1, $2) }),
     ("zip", { sink($0.zip($0) { a, _ in a }, $1, $2) }),
-    ("combineLatest", { sink($0.combineLatest(Just(1).setFailureType(to: TestError.self)) { a, _ in a }, $1, $2) }),
-    ("switchToLatest", { sink($0.map { Just($0).setFailureType(to: TestError.self) }.switchToLatest(), $1, $2) }),
+    (
+      "combineLatest",
+      { sink($0.combineLatest(Just(1).setFailureType(to: TestError.self)) { a, _ in a }, $1, $2) }
+    ),
+    (
+      "switchToLatest",
+      { sink($0.map { Just($0).setFailureType(to: TestError.self) }.switchToLatest(), $1, $2) }
+    ),
     ("prefix", { sink($0.prefix(5), $1, $2) }),
     ("removeDuplicates", { sink($0.removeDuplicates(), $1, $2) }),
     ("catch", { sink($0.catch { Fail<Int, TestError>(error: $0) }, $1, $2) }),
@@ -55,7 +61,6 @@ import Testing
     case cancellation, cancellationOnAnotherThread, completion, failure
 
     func end(_ subject: IntSubject, _ keeper: AnyCancellable?) {
-      nonisolated(unsafe) let keeper = keeper
       switch self {
       case .cancellation: keeper?.cancel()
       case .cancellationOnAnotherThread: onAnotherThread { keeper?.cancel() }
@@ -67,6 +72,11 @@ import Testing
 
   static let both = SinkReleaseTests.both
 
+  /// The releases, sorted, because their order doesn't matter.
+  private func releases(_ log: CallLog) -> [String] {
+    log.lines.filter { $0.hasSuffix("released") }.sorted()
+  }
+
   @Test(arguments: Ending.allCases, chains.indices)
   func anEndBetweenValuesReleasesBeforeItReturns(ending: Ending, chain: Int) {
     let log = CallLog()
@@ -75,7 +85,7 @@ import Testing
     subject.send(1)
     log.removeAll()
     ending.end(subject, keeper)
-    #expect(log.lines.filter { $0.hasSuffix("released") }.sorted() == Self.both, "\(Self.chains[chain].0)")
+    #expect(releases(log) == Self.both, "\(Self.chains[chain].0)")
     withExtendedLifetime(keeper) {}
     subject.send(completion: .finished)
   }
@@ -91,7 +101,7 @@ import Testing
     let end = log.lines.firstIndex { $0.hasPrefix("end") }
     let release = log.lines.firstIndex { $0.hasSuffix("released") }
     #expect(end != nil && release != nil && end! < release!, "\(Self.chains[chain].0) \(log.lines)")
-    #expect(log.lines.filter { $0.hasSuffix("released") }.sorted() == Self.both, "\(Self.chains[chain].0)")
+    #expect(releases(log) == Self.both, "\(Self.chains[chain].0)")
     withExtendedLifetime(keeper) {}
     subject.send(completion: .finished)
   }
@@ -101,15 +111,17 @@ import Testing
     for _ in 0..<60 {
       let log = CallLog()
       let subject = IntSubject()
-      nonisolated(unsafe) let keeper = Self.chains[chain].1(subject, log) { _ in sched_yield() }
+      let keeper = Self.chains[chain].1(subject, log) { _ in sched_yield() }
       onThreads(3) { thread in
-        if thread < 2 { for value in 0..<10 { subject.send(value) } } else {
+        if thread < 2 {
+          for value in 0..<10 { subject.send(value) }
+        } else {
           sched_yield()
           ending.end(subject, keeper)
         }
       }
       let lines = log.lines
-      #expect(lines.filter { $0.hasSuffix("released") }.sorted() == Self.both, "\(Self.chains[chain].0)")
+      #expect(releases(log) == Self.both, "\(Self.chains[chain].0)")
       let release = lines.firstIndex { $0 == "value closure released" } ?? 0
       #expect(!lines[release...].contains { $0.hasPrefix("end") })
       subject.send(completion: .finished)
@@ -152,7 +164,7 @@ import Testing
     inside = keeper
     source.send(1)
     if ending == 0 { keeper.cancel() } else if ending == 1 { source.finish() }
-    #expect(log.lines.filter { $0.hasSuffix("released") }.sorted() == Self.both, "\(log.lines)")
+    #expect(releases(log) == Self.both, "\(log.lines)")
     withExtendedLifetime(keeper) {}
   }
 }
