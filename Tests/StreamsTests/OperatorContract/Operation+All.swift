@@ -36,7 +36,7 @@ extension Operation {
     Operation("print", "1 2 3 4 5 |", "1 2 3 x", [.early, .early, .late]) {
       $0.print(to: Nowhere())
     },
-    Operation("handleEvents", "1 2 3 4 5 |", "1 2 3 x", [.early, .early, .late, .letsClosuresGo]) {
+    Operation("handleEvents", "1 2 3 4 5 |", "1 2 3 x", [.early, .late]) {
       $0.handleEvents(receiveOutput: $1 { _ in })
     },
     Operation("breakpoint", "1 2 3 4 5 |", "1 2 3 x", .stateless) {
@@ -65,7 +65,7 @@ extension Operation {
       $0.replaceEmpty(with: 9)
     },
     Operation("replaceEmpty of nothing", "9 |", "x") {
-      $0.filter { _ in false }.replaceEmpty(with: 9)
+      $0.last { _ in false }.replaceEmpty(with: 9)
     },
   ]
 

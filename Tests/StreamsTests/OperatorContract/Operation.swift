@@ -125,8 +125,6 @@ extension Operation {
     static let earlyEnd = Exceptions(rawValue: 65536)
     /// Releases downstream at the end, even if upstream keeps its subscriber.
     static let letsGo = Exceptions(rawValue: 4096)
-    /// Releases its closures at the end, even if upstream keeps its subscriber.
-    static let letsClosuresGo = Exceptions(rawValue: 8192)
     /// After a failure or a cancellation, keeps its values as long as upstream keeps its subscriber.
     static let remembers = Exceptions(rawValue: 16384)
     /// Stays alive without its two ends, because a timer, a trigger or a shared connection keeps it.

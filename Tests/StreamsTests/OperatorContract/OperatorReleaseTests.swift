@@ -149,7 +149,7 @@ extension Operation {
   fileprivate func keptAfterTheEnd(_ closures: [String]) -> [String] {
     (exceptions.isSuperset(of: .stateless) ? ["upstream"] : [])
       + (exceptions.contains(.letsGo) ? [] : ["downstream"])
-      + (exceptions.contains(.letsClosuresGo) ? [] : closures)
+      + closures
   }
 }
 
