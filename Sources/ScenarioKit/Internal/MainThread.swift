@@ -94,22 +94,23 @@ package enum MainThread {
 
     /// Runs an action on the main thread, after everything that was sent there before. From there
     /// it's sent to its own queue.
-    package func send(_ hop: QueuedAction, entering enter: @escaping @Sendable (() -> Void) -> Void)
-    {
+    package func send(
+      _ action: QueuedAction, entering enter: @escaping @Sendable (() -> Void) -> Void
+    ) {
       // Passed once, to the main thread.
-      nonisolated(unsafe) let hop = hop
+      nonisolated(unsafe) let action = action
       MainQueue.send {
-        switch hop.place {
+        switch action.place {
         case .mainQueue, .mainOperations:
-          enter { hop.run() }
+          enter { action.run() }
         case .mainRunLoop:
           // The main queue doesn't run other blocks while one of its blocks runs. So this runs just
           // the action: on the run loop, and in order with the blocks of the main queue.
-          RunLoop.main.perform { enter { hop.run() } }
+          RunLoop.main.perform { enter { action.run() } }
           _ = RunLoop.main.run(mode: .default, before: .distantPast)
         case .queue, .operations:
-          self.running.withLock { $0 = hop.label }
-          self.wait(for: hop.send(entering: enter))
+          self.running.withLock { $0 = action.label }
+          self.wait(for: action.send(entering: enter))
           self.running.withLock { $0 = nil }
         }
       }

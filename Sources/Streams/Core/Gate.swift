@@ -4,9 +4,9 @@ import Synchronization
 /// deliveries nest. Other threads that deliver wait until it has left.
 ///
 /// The gate's word has the ID of the thread inside, and flags that other threads can set.
-/// ``waiters`` says that a thread is waiting to enter. ``notes`` says that there is work that the
-/// thread inside does before it leaves. So subscribing and cancelling don't have to wait. No note
-/// is missed, because leaving is a compare-and-swap that fails if a note has been added.
+/// ``waiters`` says that a thread is waiting to enter. ``notes`` says that others have left work,
+/// which the thread inside does before it leaves. So subscribing and cancelling don't have to wait.
+/// No note is missed, because leaving is a compare-and-swap that fails if a note has been added.
 ///
 /// This isn't the lock that guards state (``Locked``): user code runs inside a gate.
 @usableFromInline
@@ -36,8 +36,9 @@ package struct Gate: ~Copyable, Sendable {
   /// Enters the gate. If another thread is inside, waits until it has left.
   ///
   /// - Parameter me: The calling thread.
-  /// - Returns: Whether the thread was outside before. If so, it has to ``leave(actingOnNotes:)``. If not,
-  ///   it mustn't, because an outer call of the same thread does.
+  /// - Returns: Whether the thread was outside before. If so, it has to leave; see
+  ///   ``leave(to:actingOnNotes:)``. If not, it mustn't, because an outer call of the same thread
+  ///   does.
   @inlinable
   @inline(__always)
   package func enter(as me: UInt = ThreadID.current) -> Bool {
@@ -56,7 +57,8 @@ package struct Gate: ~Copyable, Sendable {
   /// Enters the gate if no thread is inside. Otherwise tells the thread inside, which may be the
   /// caller itself, that there are notes.
   ///
-  /// - Returns: Whether the thread entered. If so, it has to act on the notes itself, and then leave.
+  /// - Returns: Whether the thread entered. If so, it has to act on the notes itself, and then
+  ///   leave.
   @usableFromInline
   package func enterOrLeaveNote() -> Bool { enterOrLeave(Self.notes) }
 
@@ -89,7 +91,8 @@ package struct Gate: ~Copyable, Sendable {
 
   // MARK: Inside
 
-  /// Whether there are notes for the thread inside. It may do them early. Only that thread asks.
+  /// Whether there are notes for the thread inside, which may act on them early. Only that thread
+  /// asks.
   @inlinable
   var hasNotes: Bool { word.load(ordering: .relaxed) & Self.notes != 0 }
 
@@ -101,14 +104,15 @@ package struct Gate: ~Copyable, Sendable {
   /// thread can enter before.
   ///
   /// - Parameter me: The calling thread.
-  /// - Returns: Whether the thread has left. If not, it has to ``leave(actingOnNotes:)``.
+  /// - Returns: Whether the thread has left. If not, it has to ``leave(to:actingOnNotes:)``.
   @inlinable
   @inline(__always)
   package func leaveUndisturbed(as me: UInt = ThreadID.current) -> Bool {
     word.compareExchange(expected: me, desired: 0, ordering: .releasing).exchanged
   }
 
-  /// Acts on the notes until there are none left, then leaves the gate and wakes the waiting threads.
+  /// Acts on the notes until there are none left, then leaves the gate and wakes the waiting
+  /// threads.
   ///
   /// - Parameter successor: The thread to pass the gate to, which is inside from then on and has to
   ///   leave. By default there is none.

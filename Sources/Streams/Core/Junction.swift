@@ -6,7 +6,8 @@
 /// - Under the lock: the subscriptions, and which of them have ended. A subclass keeps them in its
 ///   own state. Nothing is called or released under the lock.
 /// - Without waiting: requests and cancellations. If another thread is inside the gate, they leave
-///   a note. The thread inside acts on it before it leaves (``insideOrLater(_:)``, ``actOnNotes()``).
+///   a note. The thread inside acts on it before it leaves (``insideOrLater(_:)``,
+///   ``actOnNotes()``).
 /// - Release: downstream and the waiting values are taken out of the junction inside the gate
 ///   (``takeRemains()``), and released outside it. At the end of the stream, the thread that
 ///   delivers the completion does both. After a cancellation, the cancelling thread does. If a
@@ -48,8 +49,8 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
 
   // MARK: For subclasses to override
 
-  /// Acts on the notes that other threads have left. Called inside the gate, before the thread leaves
-  /// it.
+  /// Acts on the notes that other threads have left. Called inside the gate, before the thread
+  /// leaves it.
   @usableFromInline
   func actOnNotes() {}
 
@@ -154,11 +155,11 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
   ///   entering the gate.
   @inlinable
   final func leave(as me: UInt = ThreadID.current) {
-    if !gate.leaveUndisturbed(as: me) { leaveAfterChores() }
+    if !gate.leaveUndisturbed(as: me) { leaveActingOnNotes() }
   }
 
   @usableFromInline
-  final func leaveAfterChores() {
+  final func leaveActingOnNotes() {
     var released: HeldDownstream<Downstream>.Place?
     var remains: Any?
     gate.leave {

@@ -47,7 +47,7 @@ struct GateTests {
     passage.leave()
   }
 
-  @Test func theThreadInsideDoesTheChoresBeforeItLeaves() {
+  @Test func theThreadInsideActsOnNotesBeforeItLeaves() {
     let passage = Passage()
     #expect(passage.enter())
     onAnotherThread { [passage] in #expect(!passage.enterOrLeaveNote()) }
@@ -61,7 +61,7 @@ struct GateTests {
     #expect(!passage.isMine)
   }
 
-  @Test func aThreadThatFindsTheGateEmptyDoesTheChoresItself() {
+  @Test func aThreadThatFindsTheGateEmptyActsOnItsNoteItself() {
     let passage = Passage()
     #expect(passage.enterOrLeaveNote())
     #expect(passage.isMine)

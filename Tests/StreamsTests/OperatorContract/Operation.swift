@@ -125,9 +125,11 @@ extension Operation {
     static let earlyEnd = Exceptions(rawValue: 65536)
     /// Releases downstream at the end, even if upstream keeps its subscriber.
     static let letsGo = Exceptions(rawValue: 4096)
-    /// After a failure or a cancellation, keeps its values as long as upstream keeps its subscriber.
+    /// After a failure or a cancellation, keeps its values as long as upstream keeps its
+    /// subscriber.
     static let remembers = Exceptions(rawValue: 16384)
-    /// Stays alive without its two ends, because a timer, a trigger or a shared connection keeps it.
+    /// Stays alive without its two ends, because a timer, a trigger or a shared connection keeps
+    /// it.
     static let outlivesItsEnds = Exceptions(rawValue: 32768)
   }
 }

@@ -88,7 +88,7 @@ struct OperatorReleaseTests {
       ])
   }
 
-  /// The clock doesn't move before the end, so the scheduler keeps what is to be delivered.
+  /// The clock doesn't move before the end, so the scheduler keeps what it has to deliver.
   @Test(arguments: Operation.all, [Ending.finish, .failure, .cancellation])
   func releasesWhatIsScheduled(_ operation: Operation, _ ending: Ending) {
     if operation.exceptions.contains(.trapsOnFailure), ending.isFailure { return }

@@ -60,7 +60,7 @@ class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   final let credit = DemandCredit()
 
-  /// Guards ``state`` and the subscriptions. A small one, because of the memory of a `zip`.
+  /// Guards ``state`` and the subscriptions. A `Locked` would be one more object in each `zip`.
   @usableFromInline
   final let lock = Lock()
 

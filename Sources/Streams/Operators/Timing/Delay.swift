@@ -61,7 +61,6 @@ extension Publishers {
       self.options = options
     }
 
-    // region: publisher
     @inlinable
     @inline(__always)
     public func receive<S>(subscriber: S)
@@ -70,7 +69,6 @@ extension Publishers {
         ScheduledDelivery(
           name: "Delay", route: DelayedHop(self), downstream: subscriber))
     }
-    // endregion
   }
 }
 

@@ -12,7 +12,7 @@ import OurWorkloads
 import PeerSupport
 
 // While a process has had only one thread, glibc locks without atomic operations. Programs with
-// streams have several, and this library starts one too. So all is measured as it is with threads.
+// streams have several. So all is measured as it is with threads.
 let thread = Thread {}
 thread.start()
 while !thread.isFinished { usleep(1000) }

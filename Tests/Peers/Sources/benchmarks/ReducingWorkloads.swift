@@ -21,7 +21,6 @@ enum ReducingWorkloads {
             add(total)
           }
         }, attach: { $0.scan(0, sum).sink(receiveValue: add) }),
-      // region: removeDuplicates
       workload(
         "removeDuplicates", target: 3,
         loop: {
@@ -32,7 +31,6 @@ enum ReducingWorkloads {
             add(value)
           }
         }, attach: { $0.removeDuplicates(by: isEqual).sink(receiveValue: add) }),
-      // endregion
       workload(
         "compactMap", target: 2,
         loop: { for value in 0..<count { if let value = nilIfOdd(value) { add(value) } } },
