@@ -71,7 +71,8 @@ package struct DemandCredit: ~Copyable, Sendable {
   /// - Returns: Whether there was demand for it.
   @inlinable
   package func take() -> Bool {
-    var old = word.load(ordering: .relaxed)
+    // Acquiring, so that this thread sees what a subscriber wrote before it requested.
+    var old = word.load(ordering: .acquiring)
     while old > 0, old != Self.unlimited {
       let (exchanged, current) = word.compareExchange(
         expected: old, desired: old - 1, ordering: .acquiringAndReleasing)

@@ -68,9 +68,10 @@ package struct Gate: ~Copyable, Sendable {
     var isInside = isMine
     if isInside { return false }
     WaitingRoom.of(word).wait {
-      // Another thread may have passed the gate to this one.
+      if enterOrLeave(Self.waiters) { return true }
+      // Asked after the flag is set: from then on, a thread that passes the gate to this one calls.
       isInside = isMine
-      return isInside || enterOrLeave(Self.waiters)
+      return isInside
     }
     return !isInside
   }

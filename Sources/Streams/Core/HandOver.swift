@@ -16,11 +16,14 @@ package struct HandOver: ~Copyable, Sendable {
 
   /// Begins a hand-over on the calling thread.
   @inlinable
-  package init() { word = Atomic(ThreadID.current) }
+  package init() { self.init(isOver: false) }
 
   /// Begins a hand-over on the calling thread, unless `isOver` says that none is needed.
   @inlinable
-  init(isOver: Bool) { word = Atomic(isOver ? ThreadID.none : ThreadID.current) }
+  init(isOver: Bool) {
+    precondition(ThreadID.hasFreeBits, "thread IDs have no free bits here")
+    word = Atomic(isOver ? ThreadID.none : ThreadID.current)
+  }
 
   // A thread's ID is the address of its control block, so its lowest bits are free.
   @inlinable

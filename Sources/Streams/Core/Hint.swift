@@ -1,7 +1,7 @@
 /// A hint that only this library can give.
 ///
 /// To save work, some publishers and subscribers tell each other more than Combine's protocols do.
-/// The ratios are those to OpenCombine, with the hint and without:
+/// Times are for a value or for setting up a chain, and ratios are those to OpenCombine's time:
 ///
 /// | Hint | Says | Buys |
 /// |---|---|---|

@@ -53,7 +53,6 @@ class RelaySubscription: NamedSubscription {
   private final var owed = Subscribers.Demand.none
 
   /// The bytes of a static string, which a zero ends. That's one word, where a `String` has two.
-  // `nonisolated(unsafe)` isn't needed: the class isn't `Sendable`, and the bytes never change.
   private let ownName: UnsafePointer<UInt8>
 
   /// The name of the operator.

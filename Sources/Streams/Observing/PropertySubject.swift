@@ -151,6 +151,8 @@ final class PropertySubject<Value>: Subject {
       swap(&state.stored, &stored)
       swap(&state.incoming, &incoming)
     }
+    // Released here, outside the lock.
+    withExtendedLifetime((stored, incoming)) {}
   }
 
   /// Stores a value that no subscriber is waiting for. Only inside the gate, and not within a send.
@@ -162,6 +164,7 @@ final class PropertySubject<Value>: Subject {
       state.version = version
       swap(&state.stored, &stored)
     }
+    withExtendedLifetime(stored) {}
   }
 
   @inlinable

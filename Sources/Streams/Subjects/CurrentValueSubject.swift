@@ -117,11 +117,13 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   func replaceCurrent(_ value: Output) -> Int {
     // The old value is released outside the lock, because that can run user code.
     var replaced = value
-    return lock.withLock {
+    let version = lock.withLock {
       swap(&current.value, &replaced)
       current.version &+= 1
       return current.version
     }
+    withExtendedLifetime(replaced) {}
+    return version
   }
 
   @inlinable

@@ -170,7 +170,7 @@ final class SubjectHub: @unchecked Sendable {
     while index < end {
       list[index]?._withUnsafeGuaranteedRef {
         $0.finish(with: completion, output: output)
-        removeIfEnded($0)
+        markIfEnded($0)
       }
       index += 1
     }
@@ -209,7 +209,7 @@ final class SubjectHub: @unchecked Sendable {
         catchUp(subscription)
       }
     }
-    removeIfEnded(subscription)
+    markIfEnded(subscription)
   }
 
   /// Refreshes the subscriptions that other threads have noted. Called inside the gate only.
@@ -241,7 +241,7 @@ final class SubjectHub: @unchecked Sendable {
   /// hand-over, the attaching thread may be using the subscriber, so that thread comes back to this
   /// afterwards.
   @usableFromInline
-  func removeIfEnded(_ subscription: SubjectSubscription) {
+  func markIfEnded(_ subscription: SubjectSubscription) {
     guard subscription.credit.isEnded, subscription.handOver.isOver, !subscription.isRemoved
     else { return }
     subscription.isRemoved = true
@@ -284,7 +284,10 @@ final class SubjectHub: @unchecked Sendable {
   /// - Returns: Whether the calling thread has entered instead, because the other one has left.
   private func noteFirstValue(of subscription: SubjectSubscription) -> Bool {
     notes.withLock { $0.gettingFirstValue.append(subscription) }
-    return gate.enterOrLeaveNote()
+    guard gate.enterOrLeaveNote() else { return false }
+    // Takes the note out again, because it would keep the subscription alive.
+    refreshNoted()
+    return true
   }
 
   // MARK: Leaving the gate

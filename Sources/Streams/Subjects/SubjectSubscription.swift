@@ -58,7 +58,7 @@ final class SubjectSubscription: NamedSubscription {
 
   /// Values that were sent while the attaching thread was delivering the first one.
   @exclusivity(unchecked)
-  private var kept: [() -> Void] = []
+  private var kept = FIFO<() -> Void>()
 
   /// Its place in the list, once it has one.
   @exclusivity(unchecked)
@@ -106,7 +106,7 @@ final class SubjectSubscription: NamedSubscription {
   func releaseEnds() {
     downstream.take()?.release()
     subject = nil
-    kept = []
+    kept = FIFO()
   }
 }
 
@@ -153,7 +153,7 @@ extension SubjectSubscription {
   @usableFromInline
   func becomesReady() -> Bool {
     guard handOver.isOver else { return false }
-    while !kept.isEmpty { kept.removeFirst()() }
+    while let next = kept.popFirst() { next() }
     isReady = true
     return true
   }

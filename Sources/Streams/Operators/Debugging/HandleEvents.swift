@@ -1,8 +1,8 @@
 extension Publisher {
   /// Calls your closures as events pass through, before passing the events on.
   ///
-  /// The closures are released when the stream ends or is cancelled. A later cancellation isn't
-  /// reported. Follows Combine's `handleEvents`.
+  /// The closures are released once the stream has ended or has been cancelled, and no delivery is
+  /// running. A later cancellation isn't reported. Follows Combine's `handleEvents`.
   ///
   /// - Parameters:
   ///   - receiveSubscription: Called with the subscription from upstream.

@@ -93,12 +93,13 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
     return downstream.receive(input)
   }
 
-  /// Delivers the completion, and releases downstream. Called inside the gate only.
+  /// Delivers the completion, and leaves a note to release downstream. Called inside
+  /// the gate only.
   @inlinable
   final func pass(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    let downstream = downstream.take()
     let wasOpen = isOpen.exchange(false, ordering: .relaxed)
     if wasOpen { downstream?.receive(completion: completion) }
+    _ = gate.enterOrLeaveNote()
   }
 
   @inlinable
@@ -106,8 +107,8 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
     if !gate.leaveUndisturbed() { leaveReleasing() }
   }
 
-  /// Leaves the gate, and releases downstream if a cancellation has delegated that. Releasing may
-  /// run the user's code, so it happens outside the gate.
+  /// Leaves the gate, and releases downstream if a note says so. Releasing may run the user's code,
+  /// so it happens outside the gate.
   @usableFromInline
   final func leaveReleasing() {
     var released: (Downstream?, Subscribers.Completion<Downstream.Failure>?)
@@ -118,7 +119,7 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
     _ = released
   }
 
-  /// Releases downstream, or delegates that to the thread inside the gate.
+  /// Releases downstream, or leaves a note for the thread inside the gate to do so.
   @usableFromInline
   override func release() {
     guard gate.enterOrLeaveNote() else { return }
