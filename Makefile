@@ -94,10 +94,12 @@ bench: ## run the benchmarks in a release build
 
 # OpenCombine is a dependency of a package of its own. SwiftPM downloads it.
 bench-peers: ## compare speed and memory with OpenCombine: ARGS=scan, or PAGE=1 to write the tables
+	@touch Tests/Peers/Sources/Workloads/*.swift
 	swift build --configuration release --package-path Tests/Peers --product bench-peers
 	@Tests/Peers/.build/release/bench-peers $(if $(PAGE),--page docs/performance.md,$(ARGS))
 
 bench-floors: ## fail if a row is less far ahead of OpenCombine than its floor: ARGS=scan
+	@touch Tests/Peers/Sources/Workloads/*.swift
 	swift build --configuration release --package-path Tests/Peers --product bench-peers
 	@Tests/Peers/.build/release/bench-peers --floors $(ARGS)
 
