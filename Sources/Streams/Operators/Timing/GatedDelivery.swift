@@ -93,8 +93,8 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
     return downstream.receive(input)
   }
 
-  /// Delivers the completion, and leaves a note to release downstream. Called inside
-  /// the gate only.
+  /// Delivers the completion, and leaves a note to release downstream. Called inside the gate
+  /// only.
   @inlinable
   final func pass(_ completion: Subscribers.Completion<Downstream.Failure>) {
     let wasOpen = isOpen.exchange(false, ordering: .relaxed)
