@@ -38,7 +38,7 @@ package struct Gate: ~Copyable, Sendable {
   /// - Parameter me: The calling thread.
   /// - Returns: Whether the thread was outside before. If so, it has to leave; see
   ///   ``leave(to:actingOnNotes:)``. If not, it mustn't, because an outer call of the same thread
-  ///   does.
+  ///   does. It's `false` too if another thread has passed the gate to this one.
   @inlinable
   @inline(__always)
   package func enter(as me: UInt = ThreadID.current) -> Bool {

@@ -15,6 +15,16 @@ import Synchronization
 ///   It calls ``announce()`` first, and ``attachAnnounced(_:requesting:)`` for the subscription.
 ///   Requests that come in between are kept.
 ///
+/// What follows each phase:
+///
+/// | Phase | subscription | giving up upstream | end, cancel |
+/// |---|---|---|---|
+/// | awaiting | attached | declined, or detached at the stream's end | ended |
+/// | announced | attached | detached | ended |
+/// | declined | detached; the subscription is cancelled | – | ended |
+/// | attached | – ; a second one is cancelled | detached | ended |
+/// | detached | – | – | ended, also by ``conclude()`` |
+///
 /// It isn't generic, so that it's fast through `any Subscription`.
 @usableFromInline
 class RelaySubscription: NamedSubscription {
