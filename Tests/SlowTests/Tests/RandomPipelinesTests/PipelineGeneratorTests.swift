@@ -61,6 +61,9 @@ struct PipelineGeneratorTests {
     let modelled = Set(OperatorKind.all.map(\.name))
     var count = 0
     for case let path as String in files where path.hasSuffix(".swift") {
+      let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+      // A file that adds no method to publishers is a part of an operator next to it.
+      guard text.contains("extension Publisher"), text.contains("  public func ") else { continue }
       count += 1
       let file = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
       if reasons[file] != nil { continue }
