@@ -78,6 +78,8 @@ struct OperatorReleaseTests {
       scene.sendAsRequested(1, 2, 3)
       let values = scene.living.values
       scene.run.cancel()
+      scene.source.releaseSubscriber()
+      scene.run.releaseSubscription()
       return values.isEmpty ? nil : "\(operation.label): \(values)"
     }
     #expect(

@@ -17,6 +17,9 @@ struct OwnPublisherTests {
     #expect(run.text == operation.finished(by: habit))
     #expect(publisher.surplus.calls == operation.callsOfASecondSubscription(by: habit))
     if habit == .keepsTheRules { #expect(run.brokenRules == []) }
+    // An operator with another upstream waits for this one's subscription, and keeps itself alive.
+    publisher.missing.send()
+    run.cancel()
   }
 
   @Test(
@@ -34,6 +37,7 @@ struct OwnPublisherTests {
   func aFailureWithoutASubscriptionIsDropped(_ operation: Operation) {
     let source = Source(sendsSubscription: false)
     let run = operation.applied(to: source).subscribe()
+    defer { breakCycles(of: source) { run.cancel() } }
     let before = run.lines
     for value in 1...3 { #expect(source.send(value) == .none) }
     source.fail("no more")
@@ -71,6 +75,7 @@ struct OwnPublisherTests {
   func aCancellationBeforeTheSubscriptionCounts(_ operation: Operation) {
     let source = Source(sendsSubscription: false)
     let run = operation.applied(to: source).subscribe()
+    defer { breakCycles(of: source) { run.cancel() } }
     guard !run.lines.isEmpty, source.subscriberCount > 0 else { return }
     run.cancel()
     let before = run.lines
@@ -78,6 +83,13 @@ struct OwnPublisherTests {
     source.finish()
     #expect(source.sendSubscription().calls == [.cancel])
     #expect(run.lines == before)
+  }
+
+  /// An operator with another upstream waits for this one's subscription, and keeps itself alive.
+  private func breakCycles(of source: Source, _ cancel: () -> Void) {
+    if source.subscriberCount > 0 { source.sendSubscription() }
+    cancel()
+    source.releaseSubscribers()
   }
 
   /// The subscribers of these operators are subscriptions too, so their upstream can cancel them.
@@ -156,6 +168,9 @@ struct OwnPublisher: Publisher {
   /// The second subscription of a publisher that sends two.
   let surplus = ScriptedSubscription()
 
+  /// The subscription of a publisher that sends none.
+  let missing = MissingSubscription()
+
   private let habit: Habit
   private let values: ClosedRange<Int>
 
@@ -171,6 +186,7 @@ struct OwnPublisher: Publisher {
     case .sendsNoSubscription:
       for value in values { _ = subscriber.receive(value) }
       subscriber.receive(completion: .finished)
+      missing.receive = { subscriber.receive(subscription: ScriptedSubscription()) }
     case .sendsTwoSubscriptions:
       let subscription = OwnSubscription(Array(values), for: subscriber)
       subscription.isPaused = true
@@ -184,6 +200,13 @@ struct OwnPublisher: Publisher {
         subscription: OwnSubscription(Array(values.dropFirst(2)), for: subscriber))
     }
   }
+}
+
+/// Sends the subscription that was missing, at the end of a test.
+final class MissingSubscription {
+  var receive: (() -> Void)?
+
+  func send() { receive.take()?() }
 }
 
 private final class OwnSubscription<S: Subscriber<Int, TestError>>: Subscription {

@@ -9,7 +9,8 @@ struct BufferReleaseTests {
     scene.subscribe(
       source.buffer(
         size: 2, prefetch: .byRequest,
-        whenFull: .customError { TokenError(token: scene.log.token("error")) }), demand: .none)
+        whenFull: .customError { [log = scene.log] in TokenError(token: log.token("error")) }),
+      demand: .none)
     for value in ["1", "2", "3"] { source.send(value) }
     #expect(scene.takeNotes() == ["a: cancel", "released: 3, a"])
     scene.subscription?.request(.max(1))
