@@ -1,5 +1,7 @@
 """Tests of a page in its surroundings: themes, frames, screens, and readers with special needs."""
 
+import time
+
 from run import DESKTOP, PHONE, check, expect
 
 
@@ -47,6 +49,23 @@ def takes_keys_from_the_page_around_it(player, run):
         player.driver.switch_to.frame(0)
         player.wait_until(lambda: player.state["sentences"] == [expected["sentence"]],
                           f"{message} doesn't lead to event {expected['number']}")
+        player.driver.switch_to.default_content()
+
+
+def goes_where_the_page_around_it_leads(player, run):
+    """A page that shows a player in a frame can lead to an event, at any moment."""
+    player.emulate(DESKTOP)
+    player.driver.get(f"{run.address.rsplit('/', 1)[0]}/frame.html#{run.scenario}")
+    events = run.parts["part-1"]["events"]
+    # At once after each other: the player writes its own address a moment after it has moved.
+    for pause in (0, 0.02, 0.08, 0.1):
+        for event in (events[-1], events[0], events[len(events) // 2]):
+            player.run("frames[0].postMessage(arguments[0], '*')",
+                       {"address": f"#part-1-event-{event['number']}"})
+            time.sleep(pause)
+        player.driver.switch_to.frame(0)
+        player.wait_until(lambda: player.state["sentences"] == [event["sentence"]],
+                          f"a message doesn't lead to event {event['number']}")
         player.driver.switch_to.default_content()
 
 
@@ -113,6 +132,6 @@ def moves_nothing_if_motion_is_reduced(player, run):
 
 
 TESTS = [
-    follows_the_theme, takes_keys_from_the_page_around_it, fits_a_phone,
-    compares_pictures_of_one_form, has_no_barriers, moves_nothing_if_motion_is_reduced,
+    follows_the_theme, takes_keys_from_the_page_around_it, goes_where_the_page_around_it_leads,
+    fits_a_phone, compares_pictures_of_one_form, has_no_barriers, moves_nothing_if_motion_is_reduced,
 ]

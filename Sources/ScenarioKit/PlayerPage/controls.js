@@ -128,10 +128,10 @@ function find(text) {
   return { part, event, missing: number && !event ? "event " + number : null };
 }
 
-/** Goes to the event that the address of the page names, and says so if there's none. */
-function readAddress() {
+/** Goes to the event that an address such as "#part-1-event-3" names, and says so if there's none. */
+function readAddress(text = location.hash) {
   clearTimeout(player.addressTimer);
-  const named = location.hash.slice(1).split("-vs-").map(find);
+  const named = text.slice(1).split("-vs-").map(find);
   const found = named.filter(({ part }) => part);
   const [a, b] = found;
   const events = found.map(({ event }) => event).filter(Boolean);
@@ -175,14 +175,15 @@ function press(key, withShift) {
 }
 
 /**
- * Listens to the page that shows this one in a frame: it may have a theme of its own, and pass on
- * keys that were pressed outside of the frame.
+ * Listens to the page that shows this one in a frame: it may have a theme of its own, pass on keys
+ * that were pressed outside of the frame, and lead to an event.
  */
 function onMessage({ data: message, source }) {
   if (source !== window.parent || message === null || typeof message !== "object") return;
   const theme = message.theme ?? message.colorScheme;
   if (typeof theme === "string") setTheme(theme);
   if (typeof message.key === "string") press(message.key, message.shiftKey === true);
+  if (typeof message.address === "string") readAddress(message.address);
 }
 
 function setTheme(theme) {
@@ -230,7 +231,7 @@ function begin() {
   byId("compare").addEventListener("change", () =>
     choose(shown.a, partNamed(byId("compare").value) ?? null, { moment: shown.moment }));
   addEventListener("keydown", onKey);
-  addEventListener("hashchange", readAddress);
+  addEventListener("hashchange", () => readAddress());
   buildCode();
   if (parts.length > 0) readAddress();
 }

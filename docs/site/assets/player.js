@@ -1,5 +1,5 @@
 // Connects a page with the player in its frame. A page from disk can't reach into a frame, so it
-// sends messages: the theme that the reader chose, and the arrow keys.
+// sends messages: the theme that the reader chose, the arrow keys, and the event to show.
 (() => {
   const frame = document.querySelector("iframe.player");
   if (!frame) return;
@@ -36,10 +36,10 @@
   // A link such as `retry-then-fallback.html#part-3-event-15` leads to that event.
   const showEvent = () => {
     if (!/^#(.*part-\d+|event-\d+)/.test(location.hash)) return;
-    const address = new URL(location.hash, frame.src).href;
-    // A new `src` of a loaded frame would be one more step back, after that of the link itself.
-    if (isLoaded) frame.contentWindow.location.replace(address);
-    else frame.src = address;
+    // A loaded frame gets a message. To navigate it would be one more step back, after that of the
+    // link itself, and the browser drops a navigation while the player writes its own address.
+    if (isLoaded) tell({ address: location.hash });
+    else frame.src = new URL(location.hash, frame.src).href;
     frame.scrollIntoView({ block: "center" });
   };
   addEventListener("hashchange", showEvent);
