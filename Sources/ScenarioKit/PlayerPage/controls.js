@@ -231,7 +231,8 @@ function begin() {
   byId("compare").addEventListener("change", () =>
     choose(shown.a, partNamed(byId("compare").value) ?? null, { moment: shown.moment }));
   addEventListener("keydown", onKey);
-  addEventListener("hashchange", () => readAddress());
+  // By now, the player may have written its own address over the one that it should read.
+  addEventListener("hashchange", (event) => readAddress(new URL(event.newURL).hash));
   buildCode();
   if (parts.length > 0) readAddress();
 }
