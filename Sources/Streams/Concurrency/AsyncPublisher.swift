@@ -9,7 +9,6 @@ extension Publisher where Failure == Never {
   ///     }
   ///
   /// Follows Combine's `values`.
-  @inlinable
   public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
 }
 
@@ -42,19 +41,16 @@ public struct AsyncPublisher<P>: AsyncSequence where P: Publisher, P.Failure == 
   /// The type of iterator.
   public typealias AsyncIterator = Iterator
 
-  @usableFromInline
   let publisher: P
 
   /// Makes a sequence of the values of a publisher. Nothing is subscribed to yet.
   ///
   /// - Parameter publisher: The publisher. Each iterator subscribes to it.
-  @inlinable
   public init(_ publisher: P) { self.publisher = publisher }
 
   /// Subscribes to the publisher.
   ///
   /// - Returns: An iterator. Releasing it, and all copies of it, cancels the subscription.
-  @inlinable
   public func makeAsyncIterator() -> Iterator { Iterator(publisher) }
 
   /// A subscription to a publisher, whose values you receive one by one.
@@ -67,16 +63,13 @@ public struct AsyncPublisher<P>: AsyncSequence where P: Publisher, P.Failure == 
     /// The type of error: there is none.
     public typealias Failure = Never
 
-    @usableFromInline
     let connection: AwaitedConnection<P.Output, Never>
 
-    @inlinable
     init(_ publisher: P) { connection = AwaitedConnection(publisher) }
 
     /// Requests a value, and waits for it.
     ///
     /// - Returns: The value, or `nil` if the publisher has finished or the task is cancelled.
-    @inlinable
     public nonisolated(nonsending) mutating func next() async -> P.Output? {
       await connection.subscriber.next(isolation: #isolation).get()
     }
@@ -85,7 +78,6 @@ public struct AsyncPublisher<P>: AsyncSequence where P: Publisher, P.Failure == 
     ///
     /// - Parameter actor: The actor of the caller, on which the request is made.
     /// - Returns: The value, or `nil` if the publisher has finished or the task is cancelled.
-    @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
       await connection.subscriber.next(isolation: actor).get()
     }

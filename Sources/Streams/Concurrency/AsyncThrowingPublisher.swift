@@ -9,7 +9,6 @@ extension Publisher {
   ///     }
   ///
   /// Follows Combine's `values`.
-  @inlinable
   public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
 }
 
@@ -31,19 +30,16 @@ public struct AsyncThrowingPublisher<P>: AsyncSequence where P: Publisher {
   /// The type of iterator.
   public typealias AsyncIterator = Iterator
 
-  @usableFromInline
   let publisher: P
 
   /// Makes a sequence of the values of a publisher. Nothing is subscribed to yet.
   ///
   /// - Parameter publisher: The publisher. Each iterator subscribes to it.
-  @inlinable
   public init(_ publisher: P) { self.publisher = publisher }
 
   /// Subscribes to the publisher.
   ///
   /// - Returns: An iterator. Releasing it, and all copies of it, cancels the subscription.
-  @inlinable
   public func makeAsyncIterator() -> Iterator { Iterator(publisher) }
 
   /// A subscription to a publisher, whose values you receive one by one.
@@ -56,10 +52,8 @@ public struct AsyncThrowingPublisher<P>: AsyncSequence where P: Publisher {
     /// The type of error.
     public typealias Failure = any Error
 
-    @usableFromInline
     let connection: AwaitedConnection<P.Output, P.Failure>
 
-    @inlinable
     init(_ publisher: P) { connection = AwaitedConnection(publisher) }
 
     /// Requests a value, and waits for it.
@@ -67,7 +61,6 @@ public struct AsyncThrowingPublisher<P>: AsyncSequence where P: Publisher {
     /// - Returns: The value, or `nil` if the publisher has finished, if its failure was thrown
     ///   already, or if the task is cancelled.
     /// - Throws: The failure of the publisher, once.
-    @inlinable
     public nonisolated(nonsending) mutating func next() async throws -> P.Output? {
       try await connection.subscriber.next(isolation: #isolation).get()
     }
@@ -78,7 +71,6 @@ public struct AsyncThrowingPublisher<P>: AsyncSequence where P: Publisher {
     /// - Returns: The value, or `nil` if the publisher has finished, if its failure was thrown
     ///   already, or if the task is cancelled.
     /// - Throws: The failure of the publisher, once.
-    @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(any Error) -> P.Output? {

@@ -14,17 +14,13 @@
 /// out resumes it, so it's resumed once. If that happens before it has suspended, it doesn't
 /// suspend. Requests, cancellations and resumptions happen after unlocking, and values are released
 /// there.
-@usableFromInline
 final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Cancellable, Sendable {
   /// A value, the failure, or `nil` for the end.
-  @usableFromInline
   typealias Signal = Result<Input?, Failure>
 
   /// A waiting call.
-  @usableFromInline
   typealias Call = UnsafeContinuation<HandedOver<Signal>, Never>
 
-  @usableFromInline
   enum Phase {
     /// There's no subscription yet.
     case awaiting
@@ -32,37 +28,28 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Cancellable, S
     case ended
   }
 
-  @usableFromInline
   struct State {
-    @usableFromInline
     var phase = Phase.awaiting
 
     /// Kept while attached. It's apart from the phase, so that a value doesn't copy it.
-    @usableFromInline
     var subscription: (any Subscription)?
 
     /// The calls that wait for a signal.
-    @usableFromInline
     var calls = FIFO<Call>()
 
     /// A failure that no call has taken yet.
-    @usableFromInline
     var failure: Failure?
 
-    @inlinable
     init() {}
   }
 
-  @usableFromInline
   let state = Locked(State())
 
-  @inlinable
   init() {}
 
   // MARK: Called by tasks
 
   /// Requests a value and waits for it, until the task is cancelled.
-  @inlinable
   func next(isolation: isolated (any Actor)?) async -> Signal {
     await withTaskCancellationHandler {
       await nextSignal(isolation: isolation)
@@ -72,14 +59,12 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Cancellable, S
   }
 
   /// Requests a value and waits for it, even if the task is cancelled.
-  @inlinable
   func nextSignal(isolation: isolated (any Actor)?) async -> Signal {
     // Often the value arrives during the request. Then the call doesn't suspend.
     await withUnsafeContinuation { begin($0) }.value
   }
 
   /// Puts a call into the queue and requests a value for it, or gives it the end right away.
-  @inlinable
   func begin(_ call: Call) {
     let next = state.withLock { state -> (subscription: (any Subscription)?, end: Signal?) in
       switch state.phase {
@@ -94,7 +79,6 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Cancellable, S
   }
 
   /// Cancels the subscription, and gives the end to all waiting calls.
-  @usableFromInline
   func cancel() {
     let (subscription, calls) = state.withLock { $0.end() }
     subscription?.cancel()
@@ -103,10 +87,8 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Cancellable, S
 
   // MARK: Subscriber
 
-  @inlinable
   static var _requestsLast: _Hint<Bool> { .yes }
 
-  @usableFromInline
   func receive(subscription: any Subscription) {
     // `nil` for a subscription that isn't wanted.
     let waiting = state.withLock { state -> Int? in
@@ -119,14 +101,12 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Cancellable, S
     if waiting > 0 { subscription.request(.max(waiting)) }
   }
 
-  @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
     let call = state.withLock { $0.calls.popFirst() }
     call?.resume(returning: HandedOver(.success(input)))
     return .none
   }
 
-  @usableFromInline
   func receive(completion: Subscribers.Completion<Failure>) {
     var failure: Failure?
     if case .failure(let error) = completion { failure = error }
@@ -148,11 +128,9 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Cancellable, S
 
 extension AwaitedSubscriber.State {
   /// The subscription to cancel or release, and the calls to resume.
-  @usableFromInline
   typealias End = (subscription: (any Subscription)?, calls: [AwaitedSubscriber.Call])
 
   /// Ends the connection, and takes out all waiting calls.
-  @usableFromInline
   mutating func end() -> End {
     phase = .ended
     return (subscription.take(), calls.removeAll())
@@ -160,12 +138,9 @@ extension AwaitedSubscriber.State {
 }
 
 /// A signal on its way from the thread that brings it to the task that waits for it.
-@usableFromInline
 struct HandedOver<Value>: @unchecked Sendable {
   // One thread gives it away, and only one task gets it.
-  @usableFromInline
   let value: Value
 
-  @inlinable
   init(_ value: Value) { self.value = value }
 }

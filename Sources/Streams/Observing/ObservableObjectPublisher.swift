@@ -23,7 +23,6 @@ public final class ObservableObjectPublisher: Publisher {
 
   public typealias Failure = Never
 
-  @usableFromInline
   let hub = SubjectHub(
     name: "ObservableObjectPublisher", hasCurrentValue: false, hasBackPressure: false
   ) { _ in }
@@ -40,14 +39,11 @@ public final class ObservableObjectPublisher: Publisher {
     if let owner { ObservedClasses.forget(ObjectIdentifier(self), of: owner) }
   }
 
-  @inlinable
-  @inline(__always)
   public func receive<S>(subscriber: S) where S: Subscriber, S.Input == Void, S.Failure == Never {
     hub.attach(subscriber, to: self, completion: .finished)
   }
 
   /// Tells all subscribers that have requested something.
-  @inlinable
   public func send() {
     let wasOutside = hub.gate.enter()
     if !wasOutside { hub.admitLatecomers() }

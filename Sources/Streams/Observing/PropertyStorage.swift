@@ -5,16 +5,12 @@ import Synchronization
 ///
 /// The subject is here without its type, because the `deinit` of a generic class looks up the
 /// metadata of a generic type each time. That takes longer than all the rest of a short life.
-@usableFromInline
 class ObservedStorage {
   /// Set at most once, by any thread.
-  @usableFromInline
   final let willChange = SetOnce<ObservableObjectPublisher>()
 
-  @usableFromInline
   final let anySubject = SetOnce<AnyObject>()
 
-  @inlinable
   init() {}
 
   /// Sets the publisher to tell before a change, unless there is one.
@@ -28,14 +24,10 @@ class ObservedStorage {
 /// The value here belongs to the thread that uses the property. The subject has a lock. It's made
 /// when `$` is used for the first time, and takes the value over. The storage is released with
 /// the object, which ends the streams that were assigned to the property.
-@usableFromInline
 final class PropertyStorage<Value>: ObservedStorage {
   /// The value; `nil` once the subject has it.
-  @exclusivity(unchecked)
-  @usableFromInline
   var ownValue: Value?
 
-  @inlinable
   init(_ value: Value) {
     ownValue = value
     super.init()
@@ -43,17 +35,15 @@ final class PropertyStorage<Value>: ObservedStorage {
 
   deinit { subject?.hub.cancelUpstreams() }
 
-  @inlinable
   var subject: PropertySubject<Value>? {
-    @inline(__always) get {
+    get {
       guard let subject = anySubject.value else { return nil }
       return unsafeDowncast(subject, to: PropertySubject<Value>.self)
     }
   }
 
-  @inlinable
   var value: Value {
-    @inline(__always) get {
+    get {
       let value = anySubject.use { unsafeDowncast($0, to: PropertySubject<Value>.self).value }
       if let value { return value }
       guard let ownValue else { preconditionFailure("a published property has lost its value") }
@@ -67,8 +57,6 @@ final class PropertyStorage<Value>: ObservedStorage {
   /// have run is retained, and nothing else, because that would take longer than the rest.
   ///
   /// - Parameter storage: The storage. The caller keeps it until user code runs.
-  @inlinable
-  @inline(__always)
   static func publish(_ new: Value, in storage: Unmanaged<PropertyStorage>) {
     if let subject = storage._withUnsafeGuaranteedRef({ $0.subject }) {
       subject.send(new)
@@ -81,14 +69,12 @@ final class PropertyStorage<Value>: ObservedStorage {
 
   /// Tells the publisher of the object, and then stores the value. A subscriber may have asked for
   /// the property's publisher meanwhile.
-  @inlinable
   func announce(_ new: Value) {
     willChange.use { $0.send() }
     if let subject { subject.sendAnnounced(new) } else { ownValue = new }
   }
 
   /// The subject, which is made if there is none.
-  @usableFromInline
   func makeSubject() -> PropertySubject<Value> {
     if let subject { return subject }
     guard let ownValue else { preconditionFailure("a published property has lost its value") }

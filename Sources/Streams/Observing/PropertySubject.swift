@@ -10,51 +10,35 @@
 /// two, and a later request brings the outer value to those that saw it before the inner one.
 ///
 /// Values are released outside the lock.
-@usableFromInline
 final class PropertySubject<Value>: Subject {
-  @usableFromInline
   typealias Output = Value
 
-  @usableFromInline
   typealias Failure = Never
 
-  @usableFromInline
   struct State {
-    @usableFromInline
     var stored: Value
 
-    @usableFromInline
     var incoming: Value?
 
     /// The version of the incoming value, or else of the stored one.
-    @usableFromInline
     var version = 0
 
-    @inlinable
     init(stored: Value) { self.stored = stored }
   }
 
-  @usableFromInline
   let hub: SubjectHub
 
-  @usableFromInline
   let lock = Lock()
 
   /// Guarded by the lock.
-  @exclusivity(unchecked)
-  @usableFromInline
   var state: State
 
   /// The same as the state's version, for the thread that sends. Touched inside the gate only.
-  @exclusivity(unchecked)
-  @usableFromInline
   var version = 0
 
   /// The publisher to tell before each change. Set at most once, by any thread.
-  @usableFromInline
   let willChange = SetOnce<ObservableObjectPublisher>()
 
-  @inlinable
   init(_ value: Value) {
     state = State(stored: value)
     hub = SubjectHub(name: "PublishedSubject", hasCurrentValue: true) { subscription in
@@ -66,33 +50,26 @@ final class PropertySubject<Value>: Subject {
   deinit { hub.cancelUpstreams() }
 
   /// The value that the property returns.
-  @inlinable
   var value: Value { lock.withLock { state.stored } }
 
-  @inlinable
-  @inline(__always)
   func receive<S>(subscriber: S) where S: Subscriber, S.Input == Value, S.Failure == Never {
     hub.attach(subscriber, to: self, completion: .finished)
   }
 
   // MARK: Sending
 
-  @usableFromInline
   func send(subscription: any Subscription) { hub.keep(subscription) }
 
   /// Announces a value, delivers it, and stores it.
-  @inlinable
   func send(_ new: Value) {
     willChange.use { $0.send() }
     sendAnnounced(new)
   }
 
   /// A stream that was assigned to the property has ended. The property goes on.
-  @usableFromInline
   func send(completion: Subscribers.Completion<Never>) {}
 
   /// Delivers a value, and stores it.
-  @inlinable
   func sendAnnounced(_ new: Value) {
     let wasOutside = hub.gate.enter()
     if !wasOutside { hub.admitLatecomers() }
@@ -109,8 +86,6 @@ final class PropertySubject<Value>: Subject {
     if wasOutside { hub.leave() }
   }
 
-  @inlinable
-  @inline(__always)
   func deliver(_ value: UnsafePointer<Value>) {
     // Subscribers that join during the loop stand after this end, and don't get this value here.
     let end = hub.list.count
@@ -127,7 +102,6 @@ final class PropertySubject<Value>: Subject {
   /// Makes a value the one under way. Only inside the gate.
   ///
   /// - Returns: The value of the outer send, if this one is nested.
-  @inlinable
   func beginSending(_ new: Value) -> Value? {
     version += 1
     return lock.withLock {
@@ -141,7 +115,6 @@ final class PropertySubject<Value>: Subject {
 
   /// Stores the value that was under way, and goes back to that of the outer send. Only inside the
   /// gate.
-  @inlinable
   func endSending(_ new: Value, outer: Value?) {
     if outer != nil { version += 1 }
     var stored = new
@@ -156,7 +129,6 @@ final class PropertySubject<Value>: Subject {
   }
 
   /// Stores a value that no subscriber is waiting for. Only inside the gate, and not within a send.
-  @inlinable
   func store(_ new: Value) {
     version += 1
     var stored = new
@@ -167,7 +139,6 @@ final class PropertySubject<Value>: Subject {
     withExtendedLifetime(stored) {}
   }
 
-  @inlinable
   func catchUp(_ subscription: SubjectSubscription) {
     let (value, version) = lock.withLock { (state.incoming ?? state.stored, state.version) }
     subscription.catchUp(value, version: version, failure: Never.self)

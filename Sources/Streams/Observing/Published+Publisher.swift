@@ -15,14 +15,10 @@ extension Published {
 
     public typealias Failure = Never
 
-    @usableFromInline
     let subject: PropertySubject<Value>
 
-    @inlinable
     init(subject: PropertySubject<Value>) { self.subject = subject }
 
-    @inlinable
-    @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Value, S.Failure == Never {
       subject.attach(subscriber)

@@ -30,19 +30,16 @@
 @propertyWrapper
 public struct Published<Value> {
   /// A copy of the wrapper shares it.
-  @usableFromInline
   let storage: PropertyStorage<Value>
 
   /// Makes a property with an initial value. Write `@Published var name = …` instead.
   ///
   /// - Parameter wrappedValue: The initial value.
-  @inlinable
   public init(wrappedValue: Value) { storage = PropertyStorage(wrappedValue) }
 
   /// Makes a property with an initial value. Write `@Published var name = …` instead.
   ///
   /// - Parameter initialValue: The initial value.
-  @inlinable
   public init(initialValue: Value) { self.init(wrappedValue: initialValue) }
 
   /// The publisher of the property's values, which you get by writing `$` before its name.
@@ -70,7 +67,6 @@ public struct Published<Value> {
   ///   - object: The object with the property.
   ///   - wrappedKeyPath: The property.
   ///   - storageKeyPath: The property's wrapper.
-  @inlinable
   public static subscript<EnclosingSelf>(
     _enclosingInstance object: EnclosingSelf,
     wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
@@ -78,7 +74,7 @@ public struct Published<Value> {
   ) -> Value where EnclosingSelf: AnyObject {
     // Each only reads the wrapper and is done with it before subscribers run. So they may use the
     // property themselves without a violation of exclusive access.
-    @inline(__always) get {
+    get {
       // Reading runs no user code, and the object keeps the storage meanwhile. So it isn't
       // retained, which would take longer than the rest.
       withExtendedLifetime(object) {
@@ -86,7 +82,7 @@ public struct Published<Value> {
           ._withUnsafeGuaranteedRef { $0.value }
       }
     }
-    @inline(__always) set {
+    set {
       withExtendedLifetime(object) {
         PropertyStorage.publish(
           newValue, in: Unmanaged.passUnretained(object[keyPath: storageKeyPath].storage))

@@ -4,34 +4,26 @@ import Synchronization
 ///
 /// It does what `AtomicLazyReference` does. But that one's methods can't be inlined into generic
 /// code, and cost fifty times as much for each read.
-@usableFromInline
 struct SetOnce<Object: AnyObject>: ~Copyable {
   // Once it's set, it stays, and is retained until the end. So a reference that was read is valid
   // for as long as the owner of this is.
-  @usableFromInline
   let reference = Atomic<Unmanaged<Object>?>(nil)
 
-  @inlinable
   init() {}
 
-  @inlinable
   deinit { reference.load(ordering: .acquiring)?.release() }
 
   /// The object, or `nil` if none has been set.
-  @inlinable
   var value: Object? {
-    @inline(__always) get { reference.load(ordering: .acquiring)?.takeUnretainedValue() }
+    get { reference.load(ordering: .acquiring)?.takeUnretainedValue() }
   }
 
-  @inlinable
   var isSet: Bool {
-    @inline(__always) get { reference.load(ordering: .acquiring) != nil }
+    get { reference.load(ordering: .acquiring) != nil }
   }
 
   /// Uses the object without retaining it, if one is set. The caller keeps the owner of this, and
   /// so the object.
-  @inlinable
-  @inline(__always)
   func use<Result>(_ body: (Object) -> Result) -> Result? {
     guard let object = reference.load(ordering: .acquiring) else { return nil }
     return object._withUnsafeGuaranteedRef(body)
@@ -40,7 +32,6 @@ struct SetOnce<Object: AnyObject>: ~Copyable {
   /// Sets the object, unless there is one.
   ///
   /// - Returns: The object that is set now.
-  @usableFromInline
   func set(_ object: Object) -> Object {
     let new = Unmanaged.passRetained(object)
     let (exchanged, current) = reference.compareExchange(

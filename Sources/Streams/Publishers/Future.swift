@@ -174,7 +174,6 @@ private final class FutureConduit<Output, Failure: Error>: NamedSubscription {
   private let queue: FutureQueue<Output, Failure>
 
   /// Its key in the queue. Guarded by the queue's lock.
-  @exclusivity(unchecked)
   var key: Int?
 
   init(_ downstream: AnySubscriber<Output, Failure>, in queue: FutureQueue<Output, Failure>) {

@@ -14,14 +14,12 @@ extension Publisher {
   ///
   /// - Parameter other: A publisher with the same failure type.
   /// - Returns: A publisher of pairs.
-  @inlinable
   public func combineLatest<P>(_ other: P) -> Publishers.CombineLatest<Self, P>
   where P: Publisher, Failure == P.Failure {
     Publishers.CombineLatest(self, other)
   }
 
   /// Combines the latest values of two publishers with a closure; see ``combineLatest(_:)``.
-  @inlinable
   public func combineLatest<P, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T>
@@ -30,7 +28,6 @@ extension Publisher {
   }
 
   /// Publishes the latest values of three publishers as a tuple; see ``combineLatest(_:)``.
-  @inlinable
   public func combineLatest<P, Q>(_ publisher1: P, _ publisher2: Q)
     -> Publishers.CombineLatest3<Self, P, Q>
   where P: Publisher, Q: Publisher, Failure == P.Failure, P.Failure == Q.Failure {
@@ -38,7 +35,6 @@ extension Publisher {
   }
 
   /// Combines the latest values of three publishers with a closure; see ``combineLatest(_:)``.
-  @inlinable
   public func combineLatest<P, Q, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T>
@@ -49,7 +45,6 @@ extension Publisher {
   }
 
   /// Publishes the latest values of four publishers as a tuple; see ``combineLatest(_:)``.
-  @inlinable
   public func combineLatest<P, Q, R>(_ publisher1: P, _ publisher2: Q, _ publisher3: R)
     -> Publishers.CombineLatest4<Self, P, Q, R>
   where
@@ -60,7 +55,6 @@ extension Publisher {
   }
 
   /// Combines the latest values of four publishers with a closure; see ``combineLatest(_:)``.
-  @inlinable
   public func combineLatest<P, Q, R, T>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R,
     _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
@@ -90,14 +84,12 @@ extension Publishers {
     public let b: B
 
     /// Creates a publisher of the latest values of these publishers.
-    @inlinable
     public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
     }
 
     // region: publisher
-    @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       let first = CombinedSide<Latest<A.Output>>()
@@ -135,14 +127,12 @@ extension Publishers {
     public let c: C
 
     /// Creates a publisher of the latest values of these publishers.
-    @inlinable
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
       self.c = c
     }
 
-    @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       let first = CombinedSide<Latest<A.Output>>()
@@ -188,7 +178,6 @@ extension Publishers {
     public let d: D
 
     /// Creates a publisher of the latest values of these publishers.
-    @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
       self.b = b
@@ -196,7 +185,6 @@ extension Publishers {
       self.d = d
     }
 
-    @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       let first = CombinedSide<Latest<A.Output>>()

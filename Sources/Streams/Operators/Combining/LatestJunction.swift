@@ -3,14 +3,11 @@
 /// Each side keeps its latest value. A value that arrives from within a delivery, or while
 /// downstream has no demand, replaces the side's value and delivers nothing. Replaced values are
 /// released outside the gate. For the rest, see ``CombiningJunction``.
-@usableFromInline
 final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream>, Combining {
   /// Makes a combination of the latest values; `nil` if a side has none. Formed where the types are
   /// known. Called inside the gate.
-  @usableFromInline
   let combine: () -> Downstream.Input?
 
-  @inlinable
   init(downstream: Downstream, sides: Sides, combine: @escaping () -> Downstream.Input?) {
     self.combine = combine
     super.init(
@@ -24,7 +21,6 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
 
   // MARK: From downstream
 
-  @inlinable
   func add(_ demand: Subscribers.Demand) {
     // Counted under the lock too, so that it's requested exactly once from a publisher that is just
     // attaching.
@@ -33,7 +29,6 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
 
   // MARK: From upstream
 
-  @inlinable
   func attach(_ subscription: any Subscription, to side: Side) {
     var demand = Subscribers.Demand.none
     // Nothing has been delivered yet, so this is everything that was ever requested.
@@ -42,7 +37,6 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
   }
 
   // region: value
-  @inlinable
   func receive<Values>(
     _ value: Values.Value, from side: CombinedSide<Values>
   ) -> Subscribers.Demand {
@@ -66,7 +60,6 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
   }
   // endregion
 
-  @inlinable
   func completed(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>) {
     // Released here, outside the gate.
     var released: SubscriptionObject?
@@ -83,7 +76,6 @@ final class LatestJunction<Downstream: Subscriber>: CombiningJunction<Downstream
 
   /// Leaves the gate. If the end has been decided, cancels the publishers and then delivers the
   /// completion.
-  @inlinable
   func leaveOrEnd(as me: UInt = ThreadID.current) {
     let ending = ending.take()
     leave(as: me)

@@ -18,7 +18,6 @@ extension Publisher where Failure == Output.Failure, Output: Publisher {
   ///   another. Values that the previous one sends after that are dropped.
   ///
   /// - Returns: A publisher of the newest publisher's values.
-  @inlinable
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
     Publishers.SwitchToLatest(upstream: self)
   }
@@ -30,7 +29,6 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
   // Disfavoured, like the next one and for the same reason as with `flatMap`: the first overload
   // covers publishers with the same failure type.
   @_disfavoredOverload
-  @inlinable
   public func switchToLatest()
     -> Publishers.SwitchToLatest<
       Publishers.SetFailureType<Output, Failure>,
@@ -46,7 +44,6 @@ extension Publisher where Failure == Never, Output: Publisher {
   /// Publishes the values of the newest publisher that this publisher has published, if this
   /// publisher itself can't fail.
   @_disfavoredOverload
-  @inlinable
   public func switchToLatest()
     -> Publishers.SwitchToLatest<
       Output, Publishers.SetFailureType<Self, Output.Failure>
@@ -69,10 +66,8 @@ extension Publishers {
 
     /// Creates the publisher that
     /// ``Publisher/switchToLatest()->Publishers.SwitchToLatest<Self.Output,Self>`` returns.
-    @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 
-    @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, P.Output == S.Input, Upstream.Failure == S.Failure {
       let junction = SwitchingJunction<S>(
@@ -92,25 +87,18 @@ extension Publishers {
 extension Publishers.SwitchToLatest: Sendable where Upstream: Sendable {}
 
 /// The subscriber that receives the publishers from upstream.
-@usableFromInline
 struct SwitchSubscriber<Input: Publisher, Downstream: Subscriber>: Subscriber
 where Input.Output == Downstream.Input, Input.Failure == Downstream.Failure {
-  @usableFromInline
   typealias Failure = Downstream.Failure
 
-  @usableFromInline
   let junction: SwitchingJunction<Downstream>
 
-  @inlinable
   init(junction: SwitchingJunction<Downstream>) { self.junction = junction }
 
-  @inlinable
   var combineIdentifier: CombineIdentifier { CombineIdentifier(junction) }
 
-  @inlinable
   func receive(subscription: any Subscription) { junction.attachUpstream(subscription) }
 
-  @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
     if let latest = junction.replaceLatest() {
       input.attach(LatestSubscriber(junction: junction, latest: latest))
@@ -118,44 +106,32 @@ where Input.Output == Downstream.Input, Input.Failure == Downstream.Failure {
     return .none
   }
 
-  @inlinable
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     junction.upstreamCompleted(completion)
   }
 }
 
 /// The subscriber that receives the values of one publisher, as long as it's the newest.
-@usableFromInline
 struct LatestSubscriber<Downstream: Subscriber>: Subscriber {
-  @usableFromInline
   typealias Input = Downstream.Input
 
-  @usableFromInline
   typealias Failure = Downstream.Failure
 
-  @usableFromInline
   let junction: SwitchingJunction<Downstream>
 
-  @usableFromInline
   let latest: LatestPublisher
 
-  @inlinable
   init(junction: SwitchingJunction<Downstream>, latest: LatestPublisher) {
     self.junction = junction
     self.latest = latest
   }
 
-  @inlinable
   var combineIdentifier: CombineIdentifier { CombineIdentifier(latest) }
 
-  @inlinable
   func receive(subscription: any Subscription) { junction.attach(subscription, to: latest) }
 
-  @inlinable
-  @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand { junction.receive(input, from: latest) }
 
-  @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
     junction.completed(latest, completion)
   }

@@ -2,17 +2,13 @@ import Synchronization
 
 /// A publisher that a `switchToLatest` has received. It's the newest one until the next arrives.
 /// The junction's lock guards its subscription.
-@usableFromInline
 final class LatestPublisher {
-  @usableFromInline
   var subscription: SubscriptionObject?
 
   /// Whether its signals count: it's still the newest and hasn't ended. They count before its
   /// subscription too. Changes under the lock. Deliveries read it without the lock.
-  @usableFromInline
   let isLive = Atomic<Bool>(true)
 
-  @inlinable
   init() {}
 }
 
@@ -20,36 +16,27 @@ final class LatestPublisher {
 ///
 /// Each event is a `mutating` method that returns what to do, and the junction does it after
 /// unlocking.
-@usableFromInline
 struct SwitchingState {
-  @usableFromInline
   var upstream = JunctionUpstream.awaiting
 
-  @usableFromInline
   var latest: LatestPublisher?
 
-  @usableFromInline
   var demand = Subscribers.Demand.none
 
-  @usableFromInline
   var hasEnded = false
 
-  @usableFromInline
   var isCancelled = false
 
-  @inlinable
   init() {}
 
   /// - Returns: Whether the subscription is kept. If so, the caller requests all publishers from
   ///   it. If not, the caller cancels it.
-  @inlinable
   mutating func attachUpstream(_ subscription: SubscriptionObject) -> Bool {
     !hasEnded && upstream.attach(subscription)
   }
 
   /// - Returns: A place for the new publisher, or `nil` if it comes after the end; and the old
   ///   publisher's subscription, for the caller to cancel.
-  @inlinable
   mutating func replaceLatest() -> (latest: LatestPublisher?, old: SubscriptionObject?) {
     guard !hasEnded, !upstream.isCompleted else { return (nil, nil) }
     let new = LatestPublisher()
@@ -61,7 +48,6 @@ struct SwitchingState {
 
   /// - Returns: The demand to request from it, which may be none; `nil` if the caller has to cancel
   ///   it.
-  @inlinable
   mutating func attach(
     _ subscription: SubscriptionObject, to publisher: LatestPublisher
   ) -> Subscribers.Demand? {
@@ -71,7 +57,6 @@ struct SwitchingState {
   }
 
   /// - Returns: The newest publisher's subscription, to request more values from.
-  @inlinable
   mutating func add(_ more: Subscribers.Demand) -> SubscriptionObject? {
     guard !hasEnded else { return nil }
     demand += more
@@ -81,7 +66,6 @@ struct SwitchingState {
   /// Subtracts a value from the demand.
   ///
   /// - Returns: Whether to deliver the value.
-  @inlinable
   mutating func arrive(from publisher: LatestPublisher) -> Bool {
     guard publisher.isLive.load(ordering: .relaxed) else { return false }
     precondition(demand > 0, "SwitchToLatest: a value arrived that wasn't requested")
@@ -90,7 +74,6 @@ struct SwitchingState {
   }
 
   /// - Returns: Whether the whole stream has ended, and the subscription that the caller releases.
-  @inlinable
   mutating func finish(_ publisher: LatestPublisher) -> (isEnd: Bool, old: SubscriptionObject?) {
     guard publisher.isLive.load(ordering: .relaxed) else { return (false, nil) }
     publisher.isLive.store(false, ordering: .relaxed)
@@ -101,7 +84,6 @@ struct SwitchingState {
   }
 
   /// - Returns: Whether the whole stream has ended, and the subscription that the caller releases.
-  @inlinable
   mutating func finishUpstream() -> (isEnd: Bool, old: SubscriptionObject?) {
     let (isFirst, old) = upstream.complete()
     guard isFirst else { return (false, nil) }
@@ -111,7 +93,6 @@ struct SwitchingState {
   }
 
   /// - Returns: The subscriptions that are left over; `nil` if the publisher's signals don't count.
-  @inlinable
   mutating func fail(_ publisher: LatestPublisher) -> JunctionRemains? {
     guard publisher.isLive.load(ordering: .relaxed) else { return nil }
     let failed = publisher.subscription.take()
@@ -122,7 +103,6 @@ struct SwitchingState {
 
   /// - Returns: The subscriptions that are left over; `nil` if upstream or the stream had ended
   ///   before.
-  @inlinable
   mutating func failUpstream() -> JunctionRemains? {
     let (isFirst, failed) = upstream.complete()
     guard isFirst else { return nil }
@@ -131,7 +111,6 @@ struct SwitchingState {
     return remains
   }
 
-  @inlinable
   mutating func cancel() -> JunctionRemains? {
     isCancelled = true
     return end()
@@ -139,7 +118,6 @@ struct SwitchingState {
 
   /// - Returns: The subscriptions that are left over, the newest publisher's first; `nil` if the
   ///   stream had ended before.
-  @inlinable
   mutating func end() -> JunctionRemains? {
     guard !hasEnded else { return nil }
     hasEnded = true
@@ -164,28 +142,22 @@ struct SwitchingState {
 /// - Delegated: only the release of downstream after a cancellation.
 /// - Release: the thread that brings a new publisher cancels the old one, after unlocking. When a
 ///   publisher ends, the thread that brings its completion releases its subscription.
-@usableFromInline
 final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
-  @usableFromInline
   let state = Locked(SwitchingState())
 
   /// Whether downstream's demand is unlimited, so that values needn't be counted. It turns true
   /// under the lock, and stays true.
-  @usableFromInline
   let wantsAll = Atomic<Bool>(false)
 
-  @inlinable
   init(downstream: Downstream, onRequest: @escaping Request, onCancel: @escaping Cancel) {
     super.init(
       .switchToLatest, downstream: downstream, onRequest: onRequest, onCancel: onCancel)
   }
 
-  @usableFromInline
   override var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   // MARK: From downstream
 
-  @inlinable
   func add(_ demand: Subscribers.Demand) {
     addToState(demand)?.request(demand)
   }
@@ -193,7 +165,6 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
   /// Adds to the unmet demand.
   ///
   /// - Returns: The subscription to request it from.
-  @inlinable
   func addToState(_ demand: Subscribers.Demand) -> SubscriptionObject? {
     state.withLock { state in
       let subscription = state.add(demand)
@@ -202,7 +173,6 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
     }
   }
 
-  @inlinable
   func end() {
     state.withLock { $0.cancel() }?.cancel()
     releaseDownstream()
@@ -210,7 +180,6 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   // MARK: From upstream
 
-  @inlinable
   func attachUpstream(_ subscription: any Subscription) {
     let object = subscription._object.value
     if state.withLock({ $0.attachUpstream(object) }) {
@@ -223,14 +192,12 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
   /// Makes room for a new publisher, and cancels the old one.
   ///
   /// - Returns: A place for the new publisher; `nil` after the end.
-  @inlinable
   func replaceLatest() -> LatestPublisher? {
     let (latest, old) = state.withLock { $0.replaceLatest() }
     old?.cancel()
     return latest
   }
 
-  @inlinable
   func upstreamCompleted(_ completion: Subscribers.Completion<Downstream.Failure>) {
     switch completion {
     case .finished:
@@ -242,7 +209,6 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   // MARK: From the newest publisher
 
-  @inlinable
   func attach(_ subscription: any Subscription, to publisher: LatestPublisher) {
     let object = subscription._object.value
     guard let demand = state.withLock({ $0.attach(object, to: publisher) }) else {
@@ -251,8 +217,6 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
     if demand > 0 { subscription.request(demand) }
   }
 
-  @inlinable
-  @inline(__always)
   func receive(
     _ input: Downstream.Input, from publisher: LatestPublisher
   ) -> Subscribers.Demand {
@@ -274,7 +238,6 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
     return more
   }
 
-  @inlinable
   func completed(
     _ publisher: LatestPublisher, _ completion: Subscribers.Completion<Downstream.Failure>
   ) {
@@ -286,7 +249,6 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
     }
   }
 
-  @inlinable
   func fail(
     _ completion: Subscribers.Completion<Downstream.Failure>,
     _ end: (inout SwitchingState) -> JunctionRemains?

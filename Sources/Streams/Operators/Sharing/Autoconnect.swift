@@ -4,7 +4,6 @@ extension ConnectablePublisher {
   /// A subscriber that receives a completion hasn't cancelled, so it still counts.
   ///
   /// - Returns: A publisher that connects automatically.
-  @inlinable
   public func autoconnect() -> Publishers.Autoconnect<Self> {
     Publishers.Autoconnect(upstream: self)
   }
@@ -19,14 +18,11 @@ extension Publishers {
     /// The publisher to connect.
     public final let upstream: Upstream
 
-    @usableFromInline
     final let connection = Connection()
 
     /// Creates the publisher that ``ConnectablePublisher/autoconnect()`` returns.
     public init(upstream: Upstream) { self.upstream = upstream }
 
-    @inlinable
-    @inline(__always)
     public final func receive<S>(subscriber: S)
     where S: Subscriber, Output == S.Input, Failure == S.Failure {
       let hasToConnect = connection.join()
@@ -48,7 +44,6 @@ extension Publishers.Autoconnect: @unchecked Sendable where Upstream: Sendable {
 ///
 /// Any thread can join and leave. The last subscriber to leave cancels the connection, on its own
 /// thread and outside the lock.
-@usableFromInline
 final class Connection: Sendable {
   private enum State {
     case disconnected
@@ -58,13 +53,11 @@ final class Connection: Sendable {
 
   private let state = Locked(State.disconnected)
 
-  @usableFromInline
   init() {}
 
   /// Adds a member.
   ///
   /// - Returns: Whether this member has to connect.
-  @usableFromInline
   func join() -> Bool {
     state.withLock { state in
       switch state {
@@ -82,7 +75,6 @@ final class Connection: Sendable {
   }
 
   /// Keeps the connection, or cancels it if all members have left in the meantime.
-  @usableFromInline
   func established(_ connection: any Cancellable) {
     let abandoned = state.withLock { state -> (any Cancellable)? in
       switch state {
@@ -100,7 +92,6 @@ final class Connection: Sendable {
   }
 
   /// Removes a member. The last one disconnects.
-  @usableFromInline
   func leave() {
     let ended = state.withLock { state -> (any Cancellable)? in
       switch state {
@@ -118,73 +109,56 @@ final class Connection: Sendable {
   }
 }
 
-@usableFromInline
 struct AutoconnectStage<Downstream: Subscriber>: TransparentStage {
-  @usableFromInline
   var name: String { "Autoconnect" }
 
-  @usableFromInline
   typealias Input = Downstream.Input
 
-  @usableFromInline
   typealias Failure = Downstream.Failure
 
-  @usableFromInline
   let downstream: Downstream
 
-  @usableFromInline
   let connection: Connection
 
-  @inlinable
   init(downstream: Downstream, connection: Connection) {
     self.downstream = downstream
     self.connection = connection
   }
 
-  @inlinable
   func receive(subscription: any Subscription) {
     downstream.receive(
       subscription: AutoconnectSubscription(upstream: subscription, connection: connection))
   }
 
-  @inlinable
-  @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     downstream.receive(input)
   }
 }
 
 /// A subscription that leaves the connection when it's cancelled.
-@usableFromInline
 final class AutoconnectSubscription: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible
 {
   private let upstream: any Subscription
   private let connection: Locked<Connection?>
 
-  @usableFromInline
   init(upstream: any Subscription, connection: Connection) {
     self.upstream = upstream
     self.connection = Locked(connection)
   }
 
-  @usableFromInline
   func request(_ demand: Subscribers.Demand) { upstream.request(demand) }
 
-  @usableFromInline
   func cancel() {
     connection.withLock { $0.take() }?.leave()
     upstream.cancel()
   }
 
-  @usableFromInline
   var description: String {
     (upstream as? any CustomStringConvertible)?.description ?? "Autoconnect"
   }
 
-  @usableFromInline
   var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 
-  @usableFromInline
   var playgroundDescription: Any { description }
 }

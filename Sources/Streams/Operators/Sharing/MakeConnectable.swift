@@ -4,7 +4,6 @@ extension Publisher where Failure == Never {
   ///
   /// - Returns: A connectable publisher of the same values, shared through a
   ///   ``PassthroughSubject``.
-  @inlinable
   public func makeConnectable() -> Publishers.MakeConnectable<Self> {
     Publishers.MakeConnectable(upstream: self)
   }
@@ -17,17 +16,13 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    @usableFromInline
     let multicast: Multicast<Upstream, PassthroughSubject<Output, Failure>>
 
     /// Creates the publisher that ``Publisher/makeConnectable()`` returns.
-    @inlinable
     public init(upstream: Upstream) {
       multicast = upstream.multicast { PassthroughSubject() }
     }
 
-    @inlinable
-    @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, Failure == S.Failure, Output == S.Input {
       multicast.attach(subscriber)
@@ -36,7 +31,6 @@ extension Publishers {
     /// Subscribes to upstream. Each call subscribes again.
     ///
     /// - Returns: A cancellable that cancels that subscription when it's cancelled or released.
-    @inlinable
     public func connect() -> any Cancellable { multicast.connect() }
   }
 }

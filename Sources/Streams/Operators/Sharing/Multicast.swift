@@ -6,7 +6,6 @@ extension Publisher {
   ///   you first call `connect()`.
   /// - Returns: A publisher that subscribes to this one on each `connect()`, with the demand of its
   ///   subject.
-  @inlinable
   public func multicast<S>(_ createSubject: @escaping () -> S) -> Publishers.Multicast<Self, S>
   where S: Subject, Failure == S.Failure, Output == S.Output {
     Publishers.Multicast(upstream: self, createSubject: createSubject)
@@ -17,7 +16,6 @@ extension Publisher {
   /// - Parameter subject: The subject that the values go through.
   /// - Returns: A publisher that subscribes to this one on each `connect()`, with the demand of its
   ///   subject.
-  @inlinable
   public func multicast<S>(subject: S) -> Publishers.Multicast<Self, S>
   where S: Subject, Failure == S.Failure, Output == S.Output {
     multicast { subject }
@@ -27,7 +25,6 @@ extension Publisher {
   ///
   /// - Parameter subject: Receives the subscription, the values and the completion. Held weakly.
   /// - Returns: A cancellable that detaches the subject when it's cancelled or released. Keep it.
-  @inlinable
   public func subscribe<S>(_ subject: S) -> AnyCancellable
   where S: Subject, Failure == S.Failure, Output == S.Output {
     let subscriber = SubjectSubscriber(subject)
@@ -66,8 +63,6 @@ extension Publishers {
       self.createSubject = createSubject
     }
 
-    @inlinable
-    @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       subject.attach(MulticastStage(downstream: subscriber))
@@ -76,10 +71,8 @@ extension Publishers {
     /// Subscribes to upstream. Each call subscribes again.
     ///
     /// - Returns: A cancellable that cancels that subscription when it's cancelled or released.
-    @inlinable
     public func connect() -> any Cancellable { upstream.subscribe(subject) }
 
-    @usableFromInline
     var subject: SubjectType {
       if let made = madeSubject.withLock({ $0 }) { return made }
       // Created outside the lock, because that runs the user's code. If two threads create a
@@ -97,25 +90,17 @@ extension Publishers {
 /// Gives each subscriber its own end: after it cancels, it receives nothing more, with any type of
 /// subject. The subject decides whether a request for zero values traps; a subject that has ended
 /// ignores it.
-@usableFromInline
 struct MulticastStage<Downstream: Subscriber>: RelayStage, TransparentStage {
-  @usableFromInline
   typealias Input = Downstream.Input
 
-  @usableFromInline
   typealias Failure = Downstream.Failure
 
-  @usableFromInline
   let downstream: Downstream
 
-  @usableFromInline
   let relay = RelaySubscription("Multicast", trapsOnNoDemand: false)
 
-  @inlinable
   init(downstream: Downstream) { self.downstream = downstream }
 
-  @inlinable
-  @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     relay.isActive ? downstream.receive(input) : .none
   }

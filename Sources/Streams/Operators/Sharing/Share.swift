@@ -7,7 +7,6 @@ extension Publisher {
   /// cancels, upstream is cancelled and forgotten; the next subscriber starts it again.
   ///
   /// - Returns: A publisher that is a class instance, so copies share the same subscription.
-  @inlinable
   public func share() -> Publishers.Share<Self> { Publishers.Share(upstream: self) }
 }
 
@@ -20,18 +19,14 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    @usableFromInline
     let shared: Autoconnect<Multicast<Upstream, PassthroughSubject<Output, Failure>>>
 
     /// Creates the publisher that ``Publisher/share()`` returns.
-    @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream
       shared = upstream.multicast { PassthroughSubject() }.autoconnect()
     }
 
-    @inlinable
-    @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, Output == S.Input, Failure == S.Failure {
       shared.attach(subscriber)

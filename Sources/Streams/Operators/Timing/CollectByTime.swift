@@ -29,7 +29,6 @@ extension Publisher {
   ///     size is less than one.
   ///   - options: The options to pass to the scheduler with the timer and each delivery.
   /// - Returns: A publisher of arrays, none of them empty.
-  @inlinable
   public func collect<S>(
     _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil
   ) -> Publishers.CollectByTime<Self, S> where S: Scheduler {
@@ -69,7 +68,6 @@ extension Publishers {
     ///   - upstream: The upstream publisher.
     ///   - strategy: When to publish. Traps if the count is less than one.
     ///   - options: The options to pass to the scheduler.
-    @inlinable
     public init(
       upstream: Upstream, strategy: Publishers.TimeGroupingStrategy<Context>,
       options: Context.SchedulerOptions?
@@ -82,8 +80,6 @@ extension Publishers {
       self.options = options
     }
 
-    @inlinable
-    @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       upstream.attach(
@@ -103,26 +99,20 @@ where
 {}
 
 /// The arrays that wait for their delivery, and the timer.
-@usableFromInline
 struct CollectingState<Value> {
   /// The arrays that have become full.
-  @usableFromInline
   var full = FIFO<[Value]>()
 
   /// The values since then.
-  @usableFromInline
   var values: [Value] = []
 
-  @usableFromInline
   var timer: (any Cancellable)?
 
-  @inlinable
   init() {}
 
   /// Adds a value.
   ///
   /// - Returns: Whether it has made an array full.
-  @inlinable
   mutating func append(_ value: Value, limit: Int?) -> Bool {
     values.append(value)
     guard values.count == limit else { return false }
@@ -136,7 +126,6 @@ struct CollectingState<Value> {
   /// - Parameters:
   ///   - takesShorter: Whether it can be one that isn't full.
   ///   - isWanted: Whether to take it out. Called only if there's one.
-  @inlinable
   mutating func next(
     takesShorter: Bool, if isWanted: () -> Bool
   ) -> (values: [Value], isFull: Bool)? {
@@ -149,39 +138,28 @@ struct CollectingState<Value> {
 
 /// The subscriber behind `collect(_:options:)`. All arrays go through one queue, so an action that
 /// the scheduler runs too early or too late can't change their order.
-@usableFromInline
 final class CollectByTimeDelivery<Input, Context: Scheduler, Downstream: Subscriber>:
   GatedDelivery<Downstream>, Subscriber
 where Downstream.Input == [Input] {
-  @usableFromInline
   typealias Failure = Downstream.Failure
 
-  @usableFromInline
   let scheduler: Context
 
-  @usableFromInline
   let interval: Context.SchedulerTimeType.Stride
 
   /// The size of a full array; `nil` if arrays can have any size.
-  @usableFromInline
   let limit: Int?
 
-  @usableFromInline
   let options: Context.SchedulerOptions?
 
-  @usableFromInline
   let credit = DemandCredit()
 
-  @usableFromInline
   let state = Locked(CollectingState<Input>())
 
   /// Whether the thread inside the gate is in the loop of ``publish(takesShorter:)``. Touched
   /// inside the gate only.
-  @exclusivity(unchecked)
-  @usableFromInline
   var isPublishing = false
 
-  @inlinable
   init(
     strategy: Publishers.TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?,
     downstream: Downstream
@@ -197,17 +175,14 @@ where Downstream.Input == [Input] {
   }
 
   // The timer doesn't keep this alive, so it has to end when the stream is released.
-  @inlinable
   deinit { stopTimer() }
 
-  @inlinable
   func receive(subscription: any Subscription) {
     guard attach(subscription) else { return }
     startTimer()
     handOver()
   }
 
-  @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
     guard isActive else { return .none }
     let isFull = state.withLock { $0.append(input, limit: limit) }
@@ -215,14 +190,12 @@ where Downstream.Input == [Input] {
     return limit == nil ? .max(1) : .none
   }
 
-  @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
     guard beginCompletion() != nil else { return }
     stopTimer()
     scheduler.schedule(options: options) { self.publishRest(completion) }
   }
 
-  @usableFromInline
   override func request(_ demand: Subscribers.Demand) {
     guard demand > 0 else { return }
     credit.add(demand)
@@ -235,7 +208,6 @@ where Downstream.Input == [Input] {
     forward(limit.map { demand * $0 } ?? .max(1))
   }
 
-  @usableFromInline
   override func release() {
     stopTimer()
     let dropped = takeAll()
@@ -246,7 +218,6 @@ where Downstream.Input == [Input] {
   /// Publishes the arrays that are requested.
   ///
   /// - Parameter takesShorter: Whether to publish the last values even if they aren't enough.
-  @inlinable
   func publish(takesShorter: Bool) {
     var more = Subscribers.Demand.none
     let wasOutside = gate.enter()
@@ -263,7 +234,6 @@ where Downstream.Input == [Input] {
   }
 
   /// Publishes everything that's left, and then the completion.
-  @inlinable
   func publishRest(_ completion: Subscribers.Completion<Failure>) {
     let wasOutside = gate.enter()
     var rest = takeAll()
@@ -275,7 +245,6 @@ where Downstream.Input == [Input] {
     _ = rest
   }
 
-  @inlinable
   func takeAll() -> CollectingState<Input> {
     state.withLock { state in
       defer { state = CollectingState() }
@@ -283,7 +252,6 @@ where Downstream.Input == [Input] {
     }
   }
 
-  @inlinable
   func startTimer() {
     let timer = scheduler.schedule(
       after: scheduler.now.advanced(by: interval), interval: interval,
@@ -293,7 +261,6 @@ where Downstream.Input == [Input] {
     if !isActive { stopTimer() }
   }
 
-  @inlinable
   func stopTimer() {
     let timer = state.withLock { $0.timer.take() }
     timer?.cancel()

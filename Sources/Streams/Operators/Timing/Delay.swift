@@ -13,7 +13,6 @@ extension Publisher {
   ///   - scheduler: The scheduler that measures the time and delivers.
   ///   - options: The options to pass to the scheduler with each delivery.
   /// - Returns: A publisher of the same values, with the same demand.
-  @inlinable
   public func delay<S>(
     for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil,
     scheduler: S, options: S.SchedulerOptions? = nil
@@ -48,7 +47,6 @@ extension Publishers {
     public let options: Context.SchedulerOptions?
 
     /// Creates the publisher that ``Publisher/delay(for:tolerance:scheduler:options:)`` returns.
-    @inlinable
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride,
       tolerance: Context.SchedulerTimeType.Stride, scheduler: Context,
@@ -61,8 +59,6 @@ extension Publishers {
       self.options = options
     }
 
-    @inlinable
-    @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       upstream.attach(
@@ -79,22 +75,16 @@ where
 {}
 
 /// A hop that delivers after an interval.
-@usableFromInline
 struct DelayedHop<Context: Scheduler>: Hop {
   // Not the publisher itself, because a subscription must not keep its upstream publisher alive.
-  @usableFromInline
   let interval: Context.SchedulerTimeType.Stride
 
-  @usableFromInline
   let tolerance: Context.SchedulerTimeType.Stride
 
-  @usableFromInline
   let scheduler: Context
 
-  @usableFromInline
   let options: Context.SchedulerOptions?
 
-  @inlinable
   init<Upstream>(_ delay: Publishers.Delay<Upstream, Context>) {
     interval = delay.interval
     tolerance = delay.tolerance
@@ -103,7 +93,6 @@ struct DelayedHop<Context: Scheduler>: Hop {
   }
 
   // region: hop
-  @inlinable
   func schedule(_ action: @escaping () -> Void) {
     scheduler.schedule(
       after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options, action)

@@ -27,7 +27,6 @@ extension Publisher {
   ///   - scheduler: The scheduler that measures the time and delivers.
   ///   - latest: Whether to deliver the latest value of an interval. If not, the first.
   /// - Returns: A publisher of those values, with the same failure type.
-  @inlinable
   public func throttle<S>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
   ) -> Publishers.Throttle<Self, S> where S: Scheduler {
@@ -57,7 +56,6 @@ extension Publishers {
     public let latest: Bool
 
     /// Creates the publisher that ``Publisher/throttle(for:scheduler:latest:)`` returns.
-    @inlinable
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
       latest: Bool
@@ -68,8 +66,6 @@ extension Publishers {
       self.latest = latest
     }
 
-    @inlinable
-    @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       upstream.attach(
@@ -83,51 +79,37 @@ extension Publishers.Throttle: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerTimeType.Stride: Sendable {}
 
 /// The value that waits for the end of an interval, and the moment at which the interval began.
-@usableFromInline
 struct ThrottlingState<Value, Failure: Error, Moment> {
-  @usableFromInline
   var waiting: Value?
 
   /// The completion that follows the waiting value.
-  @usableFromInline
   var end: Subscribers.Completion<Failure>?
 
   /// The moment of the last delivery.
-  @usableFromInline
   var last: Moment?
 
-  @inlinable
   init() {}
 }
 
 /// The subscriber behind `throttle`. A delivery is scheduled when a value begins to wait, so at
 /// most one is scheduled at any time.
-@usableFromInline
 final class ThrottleDelivery<Context: Scheduler, Downstream: Subscriber>:
   GatedDelivery<Downstream>, Subscriber
 {
-  @usableFromInline
   typealias Input = Downstream.Input
 
-  @usableFromInline
   typealias Failure = Downstream.Failure
 
-  @usableFromInline
   let interval: Context.SchedulerTimeType.Stride
 
-  @usableFromInline
   let scheduler: Context
 
-  @usableFromInline
   let latest: Bool
 
-  @usableFromInline
   let credit = DemandCredit()
 
-  @usableFromInline
   let state = Locked(ThrottlingState<Input, Failure, Context.SchedulerTimeType>())
 
-  @inlinable
   init(
     interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool,
     downstream: Downstream
@@ -138,14 +120,12 @@ final class ThrottleDelivery<Context: Scheduler, Downstream: Subscriber>:
     super.init("Throttle", cancelsCompletion: true, downstream: downstream)
   }
 
-  @inlinable
   func receive(subscription: any Subscription) {
     guard attach(subscription) else { return }
     handOver()
     forward(.unlimited)
   }
 
-  @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
     guard isActive else { return .none }
     let (begins, last, replaced) = state.withLock {
@@ -164,7 +144,6 @@ final class ThrottleDelivery<Context: Scheduler, Downstream: Subscriber>:
     return .none
   }
 
-  @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
     guard beginCompletion() != nil else { return }
     let isAlone = state.withLock { state in
@@ -176,10 +155,8 @@ final class ThrottleDelivery<Context: Scheduler, Downstream: Subscriber>:
     scheduler.schedule { [weak self] in self?.deliver(completion, behind: 0) }
   }
 
-  @usableFromInline
   override func request(_ demand: Subscribers.Demand) { credit.add(demand) }
 
-  @usableFromInline
   override func release() {
     let dropped = state.withLock { state in
       defer { state = ThrottlingState() }
@@ -191,7 +168,6 @@ final class ThrottleDelivery<Context: Scheduler, Downstream: Subscriber>:
 
   /// Schedules the delivery of the waiting value for the end of the interval that began with the
   /// last delivery.
-  @inlinable
   func schedule(after last: Context.SchedulerTimeType?) {
     // This scheduler would run the action right here. So there's nothing to keep weakly, which
     // would cost more than all the rest.
@@ -207,7 +183,6 @@ final class ThrottleDelivery<Context: Scheduler, Downstream: Subscriber>:
 
   /// Takes the value inside the gate, so that the value of a later interval can't be delivered
   /// first.
-  @inlinable
   func deliverWaiting() {
     let now = scheduler.now
     let wasOutside = gate.enter()
