@@ -25,9 +25,10 @@ package struct HandOver: ~Copyable, Sendable {
     word = Atomic(isOver ? ThreadID.none : ThreadID.current)
   }
 
-  // A thread's ID is the address of its control block, so its lowest bits are free.
+  // Set if work was left to the attaching thread. A thread's ID is the address of its control
+  // block, so its lowest bits are free.
   @inlinable
-  static var leftovers: UInt { 1 }
+  static var leftWork: UInt { 1 }
 
   /// Whether the subscriber has its subscription, so that any thread may deliver.
   @inlinable
@@ -35,7 +36,7 @@ package struct HandOver: ~Copyable, Sendable {
 
   /// Whether the hand-over is still going on and the calling thread is the attaching one.
   @inlinable
-  package var isMine: Bool { word.load(ordering: .relaxed) & ~Self.leftovers == ThreadID.current }
+  package var isMine: Bool { word.load(ordering: .relaxed) & ~Self.leftWork == ThreadID.current }
 
   /// Tells the attaching thread that it has something to do at the end of the hand-over.
   ///
@@ -45,7 +46,7 @@ package struct HandOver: ~Copyable, Sendable {
     var old = word.load(ordering: .acquiring)
     while old != ThreadID.none {
       let (exchanged, current) = word.compareExchange(
-        expected: old, desired: old | Self.leftovers, ordering: .acquiringAndReleasing)
+        expected: old, desired: old | Self.leftWork, ordering: .acquiringAndReleasing)
       if exchanged { return true }
       old = current
     }
@@ -54,16 +55,16 @@ package struct HandOver: ~Copyable, Sendable {
 
   /// Ends the hand-over. The attaching thread calls this once.
   ///
-  /// - Parameter doLeftovers: Does the work that was left to this thread. It's called again if more
+  /// - Parameter doLeftWork: Does the work that was left to this thread. It's called again if more
   ///   was left meanwhile, and not at all if there's none. Then the hand-over has ended.
   @inlinable
-  package func end(_ doLeftovers: () -> Void) {
+  package func end(_ doLeftWork: () -> Void) {
     let thread = ThreadID.current
     while !word.compareExchange(
       expected: thread, desired: ThreadID.none, ordering: .acquiringAndReleasing
     ).exchanged {
       _ = word.exchange(thread, ordering: .acquiringAndReleasing)
-      doLeftovers()
+      doLeftWork()
     }
   }
 }

@@ -1,6 +1,6 @@
 /// The one subscription that downstream gets where several publishers meet.
 ///
-/// - Inside the gate: downstream's three methods, and no other user code. Downstream and the
+/// - Inside the gate: downstream's three methods, and requests to upstreams. Downstream and the
 ///   waiting values are touched inside the gate only, so they need no lock. A signal from a second
 ///   thread waits until the first one has left. A signal from the same thread nests.
 /// - Under the lock: the subscriptions, and which of them have ended. A subclass keeps them in its

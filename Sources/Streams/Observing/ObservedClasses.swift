@@ -55,7 +55,7 @@ enum ObservedClasses {
     let fields = fields(of: type(of: object))
     return fields.isEmpty
       ? tablePublisher(of: object)
-      : installedPublisher(in: storages(of: object, in: fields))
+      : installedPublisher(in: places(of: object, in: fields))
   }
 
   // MARK: With published properties
@@ -81,21 +81,32 @@ enum ObservedClasses {
   /// With any other value, the function refuses a class.
   private static let ofClass = _EachFieldOptions(rawValue: 1)
 
-  private static func storages(of object: AnyObject, in fields: [Field]) -> [ObservedStorage] {
+  private static func places(of object: AnyObject, in fields: [Field]) -> [WillChange] {
     withExtendedLifetime(object) {
       let start = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-      return fields.map { $0.wrapper.storage(ofWrapperAt: start + $0.offset) }
+      return fields.map { $0.wrapper.willChange(ofWrapperAt: start + $0.offset) }
     }
   }
 
-  private static func installedPublisher(
-    in storages: [ObservedStorage]
-  ) -> ObservableObjectPublisher {
+  private static func installedPublisher(in places: [WillChange]) -> ObservableObjectPublisher {
     // The first property decides if two threads come at the same time.
-    let known = storages.lazy.compactMap { $0.willChange.value }.first
-    let publisher = storages[0].willChange.set(known ?? ObservableObjectPublisher())
-    for storage in storages { storage.install(publisher) }
+    let known = places.lazy.compactMap { place in place.withLock { $0 } }.first
+    let publisher = install(known ?? ObservableObjectPublisher(), in: places[0])
+    for place in places.dropFirst() { _ = install(publisher, in: place) }
     return publisher
+  }
+
+  /// Installs a publisher, unless there is one.
+  ///
+  /// - Returns: The publisher that is there now.
+  private static func install(
+    _ new: ObservableObjectPublisher, in place: WillChange
+  ) -> ObservableObjectPublisher {
+    place.withLock { publisher in
+      if let publisher { return publisher }
+      publisher = new
+      return new
+    }
   }
 
   // MARK: Without published properties
@@ -135,12 +146,12 @@ enum ObservedClasses {
 
 /// Marks ``Published``, whatever its value's type.
 protocol ObservedProperty {
-  /// The storage of the wrapper at an address.
-  static func storage(ofWrapperAt address: UnsafeRawPointer) -> ObservedStorage
+  /// The place where the wrapper at an address keeps the publisher to tell.
+  static func willChange(ofWrapperAt address: UnsafeRawPointer) -> WillChange
 }
 
 extension Published: ObservedProperty {
-  static func storage(ofWrapperAt address: UnsafeRawPointer) -> ObservedStorage {
-    address.load(as: Self.self).storage
+  static func willChange(ofWrapperAt address: UnsafeRawPointer) -> WillChange {
+    address.load(as: Self.self).storage.willChange
   }
 }

@@ -36,10 +36,10 @@ final class PropertySubject<Value>: Subject {
   /// The same as the state's version, for the thread that sends. Touched inside the gate only.
   var version = 0
 
-  /// The publisher to tell before each change. Set at most once, by any thread.
-  let willChange = SetOnce<ObservableObjectPublisher>()
+  private let willChange: WillChange
 
-  init(_ value: Value) {
+  init(_ value: Value, willChange: WillChange) {
+    self.willChange = willChange
     state = State(stored: value)
     hub = SubjectHub(name: "PublishedSubject", hasCurrentValue: true) { subscription in
       guard let subject = subscription.subject else { return }
@@ -62,7 +62,7 @@ final class PropertySubject<Value>: Subject {
 
   /// Announces a value, delivers it, and stores it.
   func send(_ new: Value) {
-    willChange.use { $0.send() }
+    willChange.withLock { $0 }?.send()
     sendAnnounced(new)
   }
 

@@ -72,21 +72,9 @@ public struct Published<Value> {
     wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
     storage storageKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Published<Value>>
   ) -> Value where EnclosingSelf: AnyObject {
-    // Each only reads the wrapper and is done with it before subscribers run. So they may use the
-    // property themselves without a violation of exclusive access.
-    get {
-      // Reading runs no user code, and the object keeps the storage meanwhile. So it isn't
-      // retained, which would take longer than the rest.
-      withExtendedLifetime(object) {
-        Unmanaged.passUnretained(object[keyPath: storageKeyPath].storage)
-          ._withUnsafeGuaranteedRef { $0.value }
-      }
-    }
-    set {
-      withExtendedLifetime(object) {
-        PropertyStorage.publish(
-          newValue, in: Unmanaged.passUnretained(object[keyPath: storageKeyPath].storage))
-      }
-    }
+    // Each only reads the wrapper, which is done before subscribers run. So they may use the
+    // property themselves. They may also replace the wrapper, so a set keeps the storage.
+    get { object[keyPath: storageKeyPath].storage.value }
+    set { object[keyPath: storageKeyPath].storage.publish(newValue) }
   }
 }

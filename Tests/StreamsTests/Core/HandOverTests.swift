@@ -11,7 +11,7 @@ import Testing
     var isOver: Bool { handOver.isOver }
     var isMine: Bool { handOver.isMine }
     func leaveToAttacher() -> Bool { handOver.leaveToAttacher() }
-    func end(_ doLeftovers: () -> Void = {}) { handOver.end(doLeftovers) }
+    func end(_ doLeftWork: () -> Void = {}) { handOver.end(doLeftWork) }
   }
 
   let attachment = Attachment()
@@ -41,19 +41,19 @@ import Testing
   }
 
   @Test func withoutLeftoversThereIsNothingToDo() {
-    attachment.end { [log] in log.append("leftovers") }
+    attachment.end { [log] in log.append("left work") }
     #expect(log.lines == [])
   }
 
   @Test func workAddedDuringTheLeftoverWorkIsDoneToo() {
     #expect(attachment.leaveToAttacher())
     attachment.end { [log, attachment] in
-      log.append("leftovers")
+      log.append("left work")
       if log.lines.count < 3 {
         onAnotherThread { #expect(attachment.leaveToAttacher()) }
       }
     }
-    #expect(log.lines == ["leftovers", "leftovers", "leftovers"])
+    #expect(log.lines == ["left work", "left work", "left work"])
   }
 
   @Test func afterTheEndNoWorkCanBeLeftForTheAttachingThread() {

@@ -66,7 +66,7 @@ import Testing
 
   final class Inspected {
     @Published var name = "a"
-    var hasSubject: Bool { _name.storage.subject != nil }
+    var hasSubject: Bool { _name.storage.hasSubject }
   }
 
   /// Replaces its wrapper, and so releases the storage whose change is under way.

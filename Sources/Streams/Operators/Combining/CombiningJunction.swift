@@ -40,7 +40,7 @@ struct CombiningState {
 ///   If another thread is delivering, an end waits for it. Recording the end of a side and deciding
 ///   what follows is one step, so a failure can't be taken for a finish.
 /// - Under the lock: the subscriptions, so that requests and cancellations don't wait.
-/// - Delegated: only the release of downstream and of the values after a cancellation.
+/// - Left as a note: only the release of downstream and of the values after a cancellation.
 /// - Outside both: the junction's own requests and cancellations of the publishers. A publisher may
 ///   be waiting for a thread that is waiting to deliver here, so calling it inside the gate could
 ///   block both threads forever. If downstream requests or cancels during a delivery, that call

@@ -6,7 +6,7 @@ import Synchronization
 /// - Inside the gate: deliveries, and the queue of values that came without demand. A value is
 ///   subtracted from the demand and delivered without leaving the gate in between, so a completion
 ///   can't overtake it. The user's closure runs outside, where upstream delivers.
-/// - Delegated: if a request or a finish finds another thread inside, that thread flushes the
+/// - Left as a note: if a request or a finish finds another thread inside, that thread flushes the
 ///   queue. A failure waits instead, because it has to be delivered after the value before it.
 /// - Release: each publisher's subscription is taken out of the state when the publisher ends. The
 ///   caller that takes it out releases or cancels it, after unlocking.

@@ -139,7 +139,7 @@ struct SwitchingState {
 ///   one, or dropped. A switch itself doesn't enter the gate, so it never waits for a delivery.
 /// - Under the lock: which publisher is the newest, its subscription, and the unmet demand. With
 ///   unlimited demand, a value needs no lock.
-/// - Delegated: only the release of downstream after a cancellation.
+/// - Left as a note: only the release of downstream after a cancellation.
 /// - Release: the thread that brings a new publisher cancels the old one, after unlocking. When a
 ///   publisher ends, the thread that brings its completion releases its subscription.
 final class SwitchingJunction<Downstream: Subscriber>: Junction<Downstream> {
