@@ -33,8 +33,8 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
   /// It's always the same publisher for the same object, also for an object without ``Published``
   /// properties. It never completes.
   ///
-  /// - **Cost:** the properties are looked up once per class. Until you ask for this publisher,
-  ///   setting a property pays nothing for it.
+  /// - **Cost:** the properties are looked up once per class. Setting a property takes a lock for a
+  ///   moment, also before you ask for this publisher.
   /// - **Threads:** ask for it, subscribe and cancel on any thread.
   public var objectWillChange: ObservableObjectPublisher { ObservedClasses.publisher(of: self) }
 }

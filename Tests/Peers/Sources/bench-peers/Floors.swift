@@ -38,7 +38,7 @@ enum Floors {
     ("subject, map, filter; subscribers: 10", 5),
     ("subject, map, filter; subscribers: 100", 5),
     ("current value, map", 5),
-    ("subject, share; subscribers: 8", 10),
+    ("subject, share; subscribers: 8", 7),
     ("two subjects, zip", 10),
     ("subject, switchToLatest", 5),
     ("receive(on: serial queue)", 1),
