@@ -13,10 +13,13 @@ public struct Deferred<DeferredPublisher>: Publisher where DeferredPublisher: Pu
   ///
   /// - Parameter createPublisher: Creates the publisher. Called once for each subscriber, inside
   ///   the call that subscribes.
+  @inlinable
   public init(createPublisher: @escaping () -> DeferredPublisher) {
     self.createPublisher = createPublisher
   }
 
+  @inlinable
+  @inline(__always)
   public func receive<S>(subscriber: S)
   where S: Subscriber, Failure == S.Failure, Output == S.Input {
     createPublisher().attach(subscriber)

@@ -18,6 +18,7 @@ public struct Record<Output, Failure>: Publisher where Failure: Error {
   ///
   /// - Parameter record: Records the values and the completion. Called once, right away. Without a
   ///   recorded completion, the publisher finishes.
+  @inlinable
   public init(record: (inout Recording) -> Void) {
     var recording = Recording()
     record(&recording)
@@ -27,6 +28,7 @@ public struct Record<Output, Failure>: Publisher where Failure: Error {
   /// Creates a publisher of a recording.
   ///
   /// - Parameter recording: The values and the completion to publish.
+  @inlinable
   public init(recording: Recording) { self.recording = recording }
 
   /// Creates a publisher of values and a completion.
@@ -34,10 +36,13 @@ public struct Record<Output, Failure>: Publisher where Failure: Error {
   /// - Parameters:
   ///   - output: The values to publish.
   ///   - completion: The completion that follows them.
+  @inlinable
   public init(output: [Output], completion: Subscribers.Completion<Failure>) {
     self.init(recording: Recording(output: output, completion: completion))
   }
 
+  @inlinable
+  @inline(__always)
   public func receive<S>(subscriber: S)
   where S: Subscriber, Output == S.Input, Failure == S.Failure {
     SequenceSource.attach(
@@ -105,24 +110,34 @@ extension Record {
 extension Record.Recording: Sendable where Output: Sendable {}
 
 /// The stage that replaces the end of the values with the recorded completion.
+@usableFromInline
 struct RecordStage<Downstream: Subscriber>: TransparentStage {
+  @usableFromInline
   var name: String { "Record" }
 
+  @usableFromInline
   typealias Input = Downstream.Input
 
+  @usableFromInline
   typealias Failure = Downstream.Failure
 
+  @usableFromInline
   let downstream: Downstream
 
+  @usableFromInline
   let completion: Subscribers.Completion<Failure>
 
+  @inlinable
   init(downstream: Downstream, completion: Subscribers.Completion<Failure>) {
     self.downstream = downstream
     self.completion = completion
   }
 
+  @inlinable
+  @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(input) }
 
+  @inlinable
   func receive(completion end: Subscribers.Completion<Failure>) {
     downstream.receive(completion: completion)
   }

@@ -11,6 +11,7 @@ extension Publisher {
   ///   - decoder: Decodes a value. Called once for each value, on the thread that delivers the
   ///     value.
   /// - Returns: A publisher that passes demand on unchanged.
+  @inlinable
   public func decode<Item, Coder>(
     type: Item.Type, decoder: Coder
   ) -> Publishers.Decode<Self, Item, Coder>
@@ -31,14 +32,18 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
+    @usableFromInline
     let decoder: Coder
 
     /// Creates the publisher that ``Publisher/decode(type:decoder:)-(_,_)`` returns.
+    @inlinable
     public init(upstream: Upstream, decoder: Coder) {
       self.upstream = upstream
       self.decoder = decoder
     }
 
+    @inlinable
+    @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == any Error {
       let decoder = decoder

@@ -9,6 +9,7 @@ extension Publisher where Output: Encodable {
   /// - Parameter encoder: Encodes a value. Called once for each value, on the thread that delivers
   ///   the value.
   /// - Returns: A publisher that passes demand on unchanged.
+  @inlinable
   public func encode<Coder>(encoder: Coder) -> Publishers.Encode<Self, Coder>
   where Coder: TopLevelEncoder {
     Publishers.Encode(upstream: self, encoder: encoder)
@@ -25,14 +26,18 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
+    @usableFromInline
     let encoder: Coder
 
     /// Creates the publisher that ``Publisher/encode(encoder:)-(_)`` returns.
+    @inlinable
     public init(upstream: Upstream, encoder: Coder) {
       self.upstream = upstream
       self.encoder = encoder
     }
 
+    @inlinable
+    @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Coder.Output, S.Failure == any Error {
       let encoder = encoder

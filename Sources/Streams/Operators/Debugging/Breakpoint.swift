@@ -21,6 +21,7 @@ extension Publisher {
   ///   - receiveCompletion: Called when the stream ends. Returns whether to stop.
   /// - Returns: A publisher that changes nothing. The closures are called on the thread that
   ///   delivers the event.
+  @inlinable
   public func breakpoint(
     receiveSubscription: ((any Subscription) -> Bool)? = nil,
     receiveOutput: ((Output) -> Bool)? = nil,
@@ -40,6 +41,7 @@ extension Publisher {
   /// `breakpointOnError`.
   ///
   /// - Returns: A publisher that changes nothing.
+  @inlinable
   public func breakpointOnError() -> Publishers.Breakpoint<Self> {
     breakpoint(receiveCompletion: { completion in
       if case .failure = completion { true } else { false }
@@ -74,6 +76,7 @@ extension Publishers {
     ///   - receiveSubscription: Called with upstream's subscription. Returns whether to stop.
     ///   - receiveOutput: Called for each value. Returns whether to stop.
     ///   - receiveCompletion: Called when the stream ends. Returns whether to stop.
+    @inlinable
     public init(
       upstream: Upstream,
       receiveSubscription: ((any Subscription) -> Bool)? = nil,
@@ -86,6 +89,8 @@ extension Publishers {
       self.receiveCompletion = receiveCompletion
     }
 
+    @inlinable
+    @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       upstream.attach(
@@ -96,21 +101,30 @@ extension Publishers {
   }
 }
 
+@usableFromInline
 struct BreakpointStage<Downstream: Subscriber>: TransparentStage {
+  @usableFromInline
   var name: String { "Breakpoint" }
 
+  @usableFromInline
   typealias Input = Downstream.Input
 
+  @usableFromInline
   typealias Failure = Downstream.Failure
 
+  @usableFromInline
   let downstream: Downstream
 
+  @usableFromInline
   let onSubscription: ((any Subscription) -> Bool)?
 
+  @usableFromInline
   let onOutput: ((Input) -> Bool)?
 
+  @usableFromInline
   let onCompletion: ((Subscribers.Completion<Failure>) -> Bool)?
 
+  @inlinable
   init(
     downstream: Downstream, onSubscription: ((any Subscription) -> Bool)?,
     onOutput: ((Input) -> Bool)?, onCompletion: ((Subscribers.Completion<Failure>) -> Bool)?
@@ -121,16 +135,20 @@ struct BreakpointStage<Downstream: Subscriber>: TransparentStage {
     self.onCompletion = onCompletion
   }
 
+  @inlinable
   func receive(subscription: any Subscription) {
     if onSubscription?(subscription) == true { stopInDebugger() }
     downstream.receive(subscription: subscription)
   }
 
+  @inlinable
+  @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     if onOutput?(input) == true { stopInDebugger() }
     return downstream.receive(input)
   }
 
+  @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
     if onCompletion?(completion) == true { stopInDebugger() }
     downstream.receive(completion: completion)
@@ -138,6 +156,7 @@ struct BreakpointStage<Downstream: Subscriber>: TransparentStage {
 }
 
 /// Stops the calling thread in the debugger, or ends the program. Returns if a debugger continues.
+@usableFromInline
 func stopInDebugger() {
   let hadHandler = hasTrapHandler
   raise(SIGTRAP)

@@ -10,6 +10,7 @@ extension Publisher {
   ///   - file: The file that the message names.
   ///   - line: The line that the message names.
   /// - Returns: A publisher that can't fail, and passes everything else on unchanged.
+  @inlinable
   public func assertNoFailure(
     _ prefix: String = "", file: StaticString = #file, line: UInt = #line
   ) -> Publishers.AssertNoFailure<Self> {
@@ -37,6 +38,7 @@ extension Publishers {
     public let line: UInt
 
     /// Creates the publisher that ``Publisher/assertNoFailure(_:file:line:)-(_,_,_)`` returns.
+    @inlinable
     public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
       self.upstream = upstream
       self.prefix = prefix
@@ -44,6 +46,8 @@ extension Publishers {
       self.line = line
     }
 
+    @inlinable
+    @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Never {
       upstream.attach(AssertNoFailureStage(publisher: self, downstream: subscriber))
@@ -53,25 +57,35 @@ extension Publishers {
 
 extension Publishers.AssertNoFailure: Sendable where Upstream: Sendable {}
 
+@usableFromInline
 struct AssertNoFailureStage<Upstream: Publisher, Downstream: Subscriber>: TransparentStage
 where Upstream.Output == Downstream.Input, Downstream.Failure == Never {
+  @usableFromInline
   var name: String { "AssertNoFailure" }
 
+  @usableFromInline
   typealias Input = Downstream.Input
 
+  @usableFromInline
   typealias Failure = Upstream.Failure
 
+  @usableFromInline
   let downstream: Downstream
 
+  @usableFromInline
   let publisher: Publishers.AssertNoFailure<Upstream>
 
+  @inlinable
   init(publisher: Publishers.AssertNoFailure<Upstream>, downstream: Downstream) {
     self.publisher = publisher
     self.downstream = downstream
   }
 
+  @inlinable
+  @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(input) }
 
+  @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
     switch completion {
     case .finished: downstream.receive(completion: .finished)

@@ -11,6 +11,7 @@ extension Publisher {
   /// - Parameter retries: How many times to subscribe again. A negative number means without limit.
   /// - Returns: A publisher that tracks the outstanding demand. Demand that downstream returns for
   ///   a value goes upstream as a request.
+  @inlinable
   public func retry(_ retries: Int) -> Publishers.Retry<Self> {
     Publishers.Retry(upstream: self, retries: retries)
   }
@@ -35,11 +36,14 @@ extension Publishers {
     ///   - upstream: The upstream publisher.
     ///   - retries: How many times to subscribe again. `nil` or a negative number means without
     ///     limit.
+    @inlinable
     public init(upstream: Upstream, retries: Int?) {
       self.upstream = upstream
       self.retries = retries
     }
 
+    @inlinable
+    @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       RetryStage(
@@ -54,20 +58,28 @@ extension Publishers.Retry: Equatable where Upstream: Equatable {}
 extension Publishers.Retry: Sendable where Upstream: Sendable {}
 
 /// The stage that receives from one attempt. Its turn is the number of attempts that failed before.
+@usableFromInline
 struct RetryStage<Upstream: Publisher, Downstream: Subscriber>: SuccessionStage
 where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
+  @usableFromInline
   typealias Input = Downstream.Input
 
+  @usableFromInline
   typealias Failure = Downstream.Failure
 
+  @usableFromInline
   let downstream: Downstream
 
+  @usableFromInline
   let publisher: Publishers.Retry<Upstream>
 
+  @usableFromInline
   let succession: SuccessionSubscription
 
+  @usableFromInline
   let turn: Int
 
+  @inlinable
   init(
     downstream: Downstream, publisher: Publishers.Retry<Upstream>,
     succession: SuccessionSubscription, turn: Int
@@ -79,6 +91,7 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
   }
 
   /// Subscribes to upstream for the attempt whose turn it is.
+  @inlinable
   func subscribe() {
     succession.runTurns { turn in
       publisher.upstream.attach(
@@ -88,6 +101,8 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
   }
 
   // Demand goes upstream as a request, because the attempt may have failed during the delivery.
+  @inlinable
+  @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     guard succession.accepts(fromTurn: turn) else { return .none }
     let more = downstream.receive(input)
@@ -95,6 +110,7 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
     return .none
   }
 
+  @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
     if case .failure = completion, mayRetry {
       if succession.endTurn(turn) { subscribe() }
@@ -103,6 +119,7 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
     }
   }
 
+  @inlinable
   var mayRetry: Bool {
     guard let retries = publisher.retries, retries >= 0 else { return true }
     return turn < retries

@@ -9,6 +9,7 @@ extension Publisher {
   ///   - scheduler: The scheduler to call upstream on.
   ///   - options: The options to pass to the scheduler with each call.
   /// - Returns: A publisher of the same values, with the same demand.
+  @inlinable
   public func subscribe<S>(
     on scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.SubscribeOn<Self, S> where S: Scheduler {
@@ -33,12 +34,14 @@ extension Publishers {
     public let options: Context.SchedulerOptions?
 
     /// Creates the publisher that ``Publisher/subscribe(on:options:)`` returns.
+    @inlinable
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.upstream = upstream
       self.scheduler = scheduler
       self.options = options
     }
 
+    @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       let hop = { [scheduler, options] in scheduler.schedule(options: options, $0) }
@@ -51,38 +54,49 @@ extension Publishers {
 extension Publishers.SubscribeOn: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}
 
+@usableFromInline
 struct SubscribeOnStage<Downstream: Subscriber>: RelayStage {
+  @usableFromInline
   typealias Failure = Downstream.Failure
 
+  @usableFromInline
   let downstream: Downstream
 
+  @usableFromInline
   let relay: RelaySubscription
 
+  @usableFromInline
   init(downstream: Downstream, relay: HoppingRelay) {
     self.downstream = downstream
     self.relay = relay
   }
 
+  @inlinable
+  @inline(__always)
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     relay.isActive ? downstream.receive(input) : .none
   }
 }
 
 /// A relay that calls upstream on a scheduler.
+@usableFromInline
 final class HoppingRelay: RelaySubscription {
   private let hop: (@escaping () -> Void) -> Void
 
+  @usableFromInline
   init(_ hop: @escaping (@escaping () -> Void) -> Void) {
     self.hop = hop
     super.init("SubscribeOn")
   }
 
+  @usableFromInline
   override func request(_ demand: Subscribers.Demand) {
     // Captured now, so that a cancellation after this request also reaches upstream after it.
     guard let upstream else { return }
     hop { upstream.request(demand) }
   }
 
+  @usableFromInline
   override func cancel() {
     guard let upstream = end() else { return }
     hop { upstream.cancel() }

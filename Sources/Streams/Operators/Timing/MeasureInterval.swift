@@ -19,6 +19,7 @@ extension Publisher {
   ///   - scheduler: The scheduler whose time is measured.
   ///   - options: Has no effect, because nothing is scheduled.
   /// - Returns: A publisher of intervals, in the scheduler's time.
+  @inlinable
   public func measureInterval<S>(
     using scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.MeasureInterval<Self, S> where S: Scheduler {
@@ -40,11 +41,14 @@ extension Publishers {
     public let scheduler: Context
 
     /// Creates the publisher that ``Publisher/measureInterval(using:options:)`` returns.
+    @inlinable
     public init(upstream: Upstream, scheduler: Context) {
       self.upstream = upstream
       self.scheduler = scheduler
     }
 
+    @inlinable
+    @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
       upstream.attach(
@@ -55,31 +59,41 @@ extension Publishers {
 
 extension Publishers.MeasureInterval: Sendable where Upstream: Sendable, Context: Sendable {}
 
+@usableFromInline
 struct MeasureIntervalStage<Input, Context: Scheduler, Downstream: Subscriber>: RelayStage,
   TransparentStage
 where Downstream.Input == Context.SchedulerTimeType.Stride {
+  @usableFromInline
   typealias Failure = Downstream.Failure
 
+  @usableFromInline
   let downstream: Downstream
 
+  @usableFromInline
   let relay = RelaySubscription("MeasureInterval", trapsOnNoDemand: false)
 
+  @usableFromInline
   let scheduler: Context
 
   /// The moment of the previous value, or of the subscription.
+  @usableFromInline
   let previous = Memory<Context.SchedulerTimeType?>(nil)
 
+  @inlinable
   init(downstream: Downstream, scheduler: Context) {
     self.downstream = downstream
     self.scheduler = scheduler
   }
 
+  @inlinable
   func receive(subscription: any Subscription) {
     guard relay.attach(subscription) else { return }
     previous.value = scheduler.now
     downstream.receive(subscription: relay)
   }
 
+  @inlinable
+  @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     guard relay.isActive else { return .none }
     let now = scheduler.now
