@@ -130,6 +130,7 @@ function find(text) {
 
 /** Goes to the event that an address such as "#part-1-event-3" names, and says so if there's none. */
 function readAddress(text = location.hash) {
+  if (parts.length === 0) return;
   clearTimeout(player.addressTimer);
   const named = text.slice(1).split("-vs-").map(find);
   const found = named.filter(({ part }) => part);
@@ -234,7 +235,7 @@ function begin() {
   // By now, the player may have written its own address over the one that it should read.
   addEventListener("hashchange", (event) => readAddress(new URL(event.newURL).hash));
   buildCode();
-  if (parts.length > 0) readAddress();
+  readAddress();
 }
 
 begin();

@@ -39,13 +39,9 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Cancellable, S
 
     /// A failure that no call has taken yet.
     var failure: Failure?
-
-    init() {}
   }
 
   let state = Locked(State())
-
-  init() {}
 
   // MARK: Called by tasks
 

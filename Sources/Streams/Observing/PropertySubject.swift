@@ -12,35 +12,27 @@
 /// Values are released outside the lock.
 final class PropertySubject<Value>: Subject {
   typealias Output = Value
-
   typealias Failure = Never
 
-  struct State {
+  private struct State {
     var stored: Value
-
     var incoming: Value?
 
     /// The version of the incoming value, or else of the stored one.
     var version = 0
-
-    init(stored: Value) { self.stored = stored }
   }
 
   let hub: SubjectHub
-
-  let lock = Lock()
-
-  /// Guarded by the lock.
-  var state: State
+  private let state: Locked<State>
 
   /// The same as the state's version, for the thread that sends. Touched inside the gate only.
-  var version = 0
+  private var version = 0
 
   private let willChange: WillChange
 
   init(_ value: Value, willChange: WillChange) {
     self.willChange = willChange
-    state = State(stored: value)
+    state = Locked(State(stored: value))
     hub = SubjectHub(name: "PublishedSubject", hasCurrentValue: true) { subscription in
       guard let subject = subscription.subject else { return }
       unsafeDowncast(subject, to: PropertySubject.self).catchUp(subscription)
@@ -50,7 +42,7 @@ final class PropertySubject<Value>: Subject {
   deinit { hub.cancelUpstreams() }
 
   /// The value that the property returns.
-  var value: Value { lock.withLock { state.stored } }
+  var value: Value { state.withLock { $0.stored } }
 
   func receive<S>(subscriber: S) where S: Subscriber, S.Input == Value, S.Failure == Never {
     hub.attach(subscriber, to: self, completion: .finished)
@@ -86,7 +78,7 @@ final class PropertySubject<Value>: Subject {
     if wasOutside { hub.leave() }
   }
 
-  func deliver(_ value: UnsafePointer<Value>) {
+  private func deliver(_ value: UnsafePointer<Value>) {
     // Subscribers that join during the loop stand after this end, and don't get this value here.
     let end = hub.list.count
     var index = 0
@@ -102,9 +94,9 @@ final class PropertySubject<Value>: Subject {
   /// Makes a value the one under way. Only inside the gate.
   ///
   /// - Returns: The value of the outer send, if this one is nested.
-  func beginSending(_ new: Value) -> Value? {
+  private func beginSending(_ new: Value) -> Value? {
     version += 1
-    return lock.withLock {
+    return state.withLock { state in
       state.version = version
       // Taken out and not overwritten, because it mustn't be released here.
       var outer: Value? = new
@@ -115,11 +107,11 @@ final class PropertySubject<Value>: Subject {
 
   /// Stores the value that was under way, and goes back to that of the outer send. Only inside the
   /// gate.
-  func endSending(_ new: Value, outer: Value?) {
+  private func endSending(_ new: Value, outer: Value?) {
     if outer != nil { version += 1 }
     var stored = new
     var incoming = outer
-    lock.withLock {
+    state.withLock { state in
       state.version = version
       swap(&state.stored, &stored)
       swap(&state.incoming, &incoming)
@@ -129,18 +121,18 @@ final class PropertySubject<Value>: Subject {
   }
 
   /// Stores a value that no subscriber is waiting for. Only inside the gate, and not within a send.
-  func store(_ new: Value) {
+  private func store(_ new: Value) {
     version += 1
     var stored = new
-    lock.withLock {
+    state.withLock { state in
       state.version = version
       swap(&state.stored, &stored)
     }
     withExtendedLifetime(stored) {}
   }
 
-  func catchUp(_ subscription: SubjectSubscription) {
-    let (value, version) = lock.withLock { (state.incoming ?? state.stored, state.version) }
+  private func catchUp(_ subscription: SubjectSubscription) {
+    let (value, version) = state.withLock { ($0.incoming ?? $0.stored, $0.version) }
     subscription.catchUp(value, version: version, failure: Never.self)
   }
 }

@@ -29,7 +29,7 @@ import Testing
     #expect(attachment.isOver)
   }
 
-  @Test func theAttachingThreadDoesTheLeftoverWork() {
+  @Test func theAttachingThreadDoesTheWorkLeftToIt() {
     onAnotherThread { [attachment] in
       #expect(attachment.leaveToAttacher())
       #expect(attachment.leaveToAttacher())
@@ -40,12 +40,12 @@ import Testing
     #expect(attachment.isOver)
   }
 
-  @Test func withoutLeftoversThereIsNothingToDo() {
+  @Test func withoutWorkLeftThereIsNothingToDo() {
     attachment.end { [log] in log.append("left work") }
     #expect(log.lines == [])
   }
 
-  @Test func workAddedDuringTheLeftoverWorkIsDoneToo() {
+  @Test func workAddedDuringThatWorkIsDoneToo() {
     #expect(attachment.leaveToAttacher())
     attachment.end { [log, attachment] in
       log.append("left work")

@@ -401,12 +401,13 @@ import Testing
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test func theReleaseOfAnOldValueMayUseTheProperty() {
+  @Test(arguments: [false, true])
+  func theReleaseOfAnOldValueMayUseTheProperty(isPublished: Bool) {
     let keeper = Keeper(nil)
     let log = log
     // Safe: all of it runs on this thread.
     nonisolated(unsafe) let unguarded = keeper
-    let cancellable = keeper.$token.sink { _ in }
+    let cancellable = isPublished ? keeper.$token.sink { _ in } : nil
     keeper.token = Token {
       log.append("\(unguarded.token == nil)")
       _ = unguarded.$token.sink { log.append("\($0 == nil)") }

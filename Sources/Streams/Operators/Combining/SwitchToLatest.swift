@@ -114,11 +114,9 @@ where Input.Output == Downstream.Input, Input.Failure == Downstream.Failure {
 /// The subscriber that receives the values of one publisher, as long as it's the newest.
 struct LatestSubscriber<Downstream: Subscriber>: Subscriber {
   typealias Input = Downstream.Input
-
   typealias Failure = Downstream.Failure
 
   let junction: SwitchingJunction<Downstream>
-
   let latest: LatestPublisher
 
   init(junction: SwitchingJunction<Downstream>, latest: LatestPublisher) {

@@ -8,8 +8,6 @@ final class LatestPublisher {
   /// Whether its signals count: it's still the newest and hasn't ended. They count before its
   /// subscription too. Changes under the lock. Deliveries read it without the lock.
   let isLive = Atomic<Bool>(true)
-
-  init() {}
 }
 
 /// The state of a `switchToLatest`: its upstream, the newest publisher, and the unmet demand.
@@ -18,16 +16,10 @@ final class LatestPublisher {
 /// unlocking.
 struct SwitchingState {
   var upstream = JunctionUpstream.awaiting
-
   var latest: LatestPublisher?
-
   var demand = Subscribers.Demand.none
-
   var hasEnded = false
-
   var isCancelled = false
-
-  init() {}
 
   /// - Returns: Whether the subscription is kept. If so, the caller requests all publishers from
   ///   it. If not, the caller cancels it.

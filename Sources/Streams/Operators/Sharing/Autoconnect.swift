@@ -113,11 +113,9 @@ struct AutoconnectStage<Downstream: Subscriber>: TransparentStage {
   var name: String { "Autoconnect" }
 
   typealias Input = Downstream.Input
-
   typealias Failure = Downstream.Failure
 
   let downstream: Downstream
-
   let connection: Connection
 
   init(downstream: Downstream, connection: Connection) {

@@ -92,11 +92,9 @@ extension Publishers {
 /// ignores it.
 struct MulticastStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   typealias Input = Downstream.Input
-
   typealias Failure = Downstream.Failure
 
   let downstream: Downstream
-
   let relay = RelaySubscription("Multicast", trapsOnNoDemand: false)
 
   init(downstream: Downstream) { self.downstream = downstream }

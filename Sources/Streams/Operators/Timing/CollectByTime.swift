@@ -108,8 +108,6 @@ struct CollectingState<Value> {
 
   var timer: (any Cancellable)?
 
-  init() {}
-
   /// Adds a value.
   ///
   /// - Returns: Whether it has made an array full.
@@ -144,16 +142,13 @@ where Downstream.Input == [Input] {
   typealias Failure = Downstream.Failure
 
   let scheduler: Context
-
   let interval: Context.SchedulerTimeType.Stride
 
   /// The size of a full array; `nil` if arrays can have any size.
   let limit: Int?
 
   let options: Context.SchedulerOptions?
-
   let credit = DemandCredit()
-
   let state = Locked(CollectingState<Input>())
 
   /// Whether the thread inside the gate is in the loop of ``publish(takesShorter:)``. Touched

@@ -80,9 +80,7 @@ struct DelayedHop<Context: Scheduler>: Hop {
   let interval: Context.SchedulerTimeType.Stride
 
   let tolerance: Context.SchedulerTimeType.Stride
-
   let scheduler: Context
-
   let options: Context.SchedulerOptions?
 
   init<Upstream>(_ delay: Publishers.Delay<Upstream, Context>) {

@@ -87,8 +87,6 @@ struct ThrottlingState<Value, Failure: Error, Moment> {
 
   /// The moment of the last delivery.
   var last: Moment?
-
-  init() {}
 }
 
 /// The subscriber behind `throttle`. A delivery is scheduled when a value begins to wait, so at
@@ -97,17 +95,12 @@ final class ThrottleDelivery<Context: Scheduler, Downstream: Subscriber>:
   GatedDelivery<Downstream>, Subscriber
 {
   typealias Input = Downstream.Input
-
   typealias Failure = Downstream.Failure
 
   let interval: Context.SchedulerTimeType.Stride
-
   let scheduler: Context
-
   let latest: Bool
-
   let credit = DemandCredit()
-
   let state = Locked(ThrottlingState<Input, Failure, Context.SchedulerTimeType>())
 
   init(

@@ -93,6 +93,10 @@ enum PerValue {
       workload("replaceError", loop: plain) {
         $0.setFailureType(to: Nothing.self).replaceError(with: 1).sink(receiveValue: add)
       },
+      workload("retry", loop: plain) {
+        $0.setFailureType(to: Nothing.self).retry(2)
+          .sink(receiveCompletion: { _ in }, receiveValue: add)
+      },
       workload("catch", loop: plain) {
         $0.setFailureType(to: Nothing.self).catch { _ in Just(1) }.sink(receiveValue: add)
       },

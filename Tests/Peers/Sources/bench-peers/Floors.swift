@@ -21,6 +21,7 @@ enum Floors {
     ("append", 10),
     ("replaceEmpty", 10),
     ("replaceError", 10),
+    ("retry", 10),
     ("catch", 10),
     ("handleEvents", 10),
     ("receive(on: immediate)", 10),
