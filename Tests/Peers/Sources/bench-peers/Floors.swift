@@ -41,7 +41,7 @@ enum Floors {
     ("current value, map", 5),
     ("subject, share; subscribers: 8", 7),
     ("two subjects, zip", 10),
-    ("subject, switchToLatest", 5),
+    ("subject, switchToLatest", 4),
     ("receive(on: serial queue)", 1),
     ("Just, map, sink", 2.5),
     ("subject, map, sink", 2.5),
