@@ -72,8 +72,14 @@ import Testing
   @Test func asyncOnAQueueThatIsNotAttached() async {
     let found = await problems { world in
       await check(in: world) { subject in
-        DispatchQueue(label: "own").sync { DispatchQueue.global().async { subject.send(1) } }
-        while world.transcript.split(separator: "\n").count < 3 { await Task.yield() }
+        await withCheckedContinuation { continuation in
+          DispatchQueue(label: "own").sync {
+            DispatchQueue.global().async {
+              subject.send(1)
+              continuation.resume()
+            }
+          }
+        }
       }
     }
     expect(found)
