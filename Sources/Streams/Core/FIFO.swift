@@ -20,6 +20,10 @@ struct FIFO<Element> {
   @inlinable
   var count: Int { places.count - head }
 
+  /// The value that leaves next.
+  @inlinable
+  var first: Element? { isEmpty ? nil : places[head] }
+
   @inlinable
   mutating func append(_ element: Element) { places.append(element) }
 

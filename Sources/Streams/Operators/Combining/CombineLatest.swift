@@ -14,12 +14,14 @@ extension Publisher {
   ///
   /// - Parameter other: A publisher with the same failure type.
   /// - Returns: A publisher of pairs.
+  @inlinable
   public func combineLatest<P>(_ other: P) -> Publishers.CombineLatest<Self, P>
   where P: Publisher, Failure == P.Failure {
     Publishers.CombineLatest(self, other)
   }
 
   /// Combines the latest values of two publishers with a closure; see ``combineLatest(_:)``.
+  @inlinable
   public func combineLatest<P, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T>
@@ -28,6 +30,7 @@ extension Publisher {
   }
 
   /// Publishes the latest values of three publishers as a tuple; see ``combineLatest(_:)``.
+  @inlinable
   public func combineLatest<P, Q>(_ publisher1: P, _ publisher2: Q)
     -> Publishers.CombineLatest3<Self, P, Q>
   where P: Publisher, Q: Publisher, Failure == P.Failure, P.Failure == Q.Failure {
@@ -35,6 +38,7 @@ extension Publisher {
   }
 
   /// Combines the latest values of three publishers with a closure; see ``combineLatest(_:)``.
+  @inlinable
   public func combineLatest<P, Q, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T>
@@ -45,6 +49,7 @@ extension Publisher {
   }
 
   /// Publishes the latest values of four publishers as a tuple; see ``combineLatest(_:)``.
+  @inlinable
   public func combineLatest<P, Q, R>(_ publisher1: P, _ publisher2: Q, _ publisher3: R)
     -> Publishers.CombineLatest4<Self, P, Q, R>
   where
@@ -55,6 +60,7 @@ extension Publisher {
   }
 
   /// Combines the latest values of four publishers with a closure; see ``combineLatest(_:)``.
+  @inlinable
   public func combineLatest<P, Q, R, T>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R,
     _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
@@ -84,21 +90,24 @@ extension Publishers {
     public let b: B
 
     /// Creates a publisher of the latest values of these publishers.
+    @inlinable
     public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
     }
 
     // region: publisher
+    @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let first = CombinedSide<Latest<A.Output>>()
-      let second = CombinedSide<Latest<B.Output>>()
-      let junction = LatestJunction(downstream: subscriber, sides: Sides(first, second)) {
-        guard let a = first.values.value, let b = second.values.value else { return nil }
+      let first = CombinedSide<A.Output>()
+      let second = CombinedSide<B.Output>()
+      let state = LatestState<Output, Failure>([first, second]) {
+        guard let a = first.latest, let b = second.latest else { return nil }
         return (a, b)
       }
-      junction.announce()
+      let junction = CombiningJunction(state, downstream: subscriber)
+      junction.begin()
       a.attach(CombinedSubscriber(junction: junction, side: first))
       b.attach(CombinedSubscriber(junction: junction, side: second))
     }
@@ -127,23 +136,26 @@ extension Publishers {
     public let c: C
 
     /// Creates a publisher of the latest values of these publishers.
+    @inlinable
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
       self.c = c
     }
 
+    @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let first = CombinedSide<Latest<A.Output>>()
-      let second = CombinedSide<Latest<B.Output>>()
-      let third = CombinedSide<Latest<C.Output>>()
-      let junction = LatestJunction(downstream: subscriber, sides: Sides(first, second, [third])) {
-        guard let a = first.values.value, let b = second.values.value, let c = third.values.value
+      let first = CombinedSide<A.Output>()
+      let second = CombinedSide<B.Output>()
+      let third = CombinedSide<C.Output>()
+      let state = LatestState<Output, Failure>([first, second, third]) {
+        guard let a = first.latest, let b = second.latest, let c = third.latest
         else { return nil }
         return (a, b, c)
       }
-      junction.announce()
+      let junction = CombiningJunction(state, downstream: subscriber)
+      junction.begin()
       a.attach(CombinedSubscriber(junction: junction, side: first))
       b.attach(CombinedSubscriber(junction: junction, side: second))
       c.attach(CombinedSubscriber(junction: junction, side: third))
@@ -178,6 +190,7 @@ extension Publishers {
     public let d: D
 
     /// Creates a publisher of the latest values of these publishers.
+    @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
       self.b = b
@@ -185,21 +198,21 @@ extension Publishers {
       self.d = d
     }
 
+    @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let first = CombinedSide<Latest<A.Output>>()
-      let second = CombinedSide<Latest<B.Output>>()
-      let third = CombinedSide<Latest<C.Output>>()
-      let fourth = CombinedSide<Latest<D.Output>>()
-      let junction = LatestJunction(
-        downstream: subscriber, sides: Sides(first, second, [third, fourth])
-      ) {
-        guard let a = first.values.value, let b = second.values.value, let c = third.values.value,
-          let d = fourth.values.value
+      let first = CombinedSide<A.Output>()
+      let second = CombinedSide<B.Output>()
+      let third = CombinedSide<C.Output>()
+      let fourth = CombinedSide<D.Output>()
+      let state = LatestState<Output, Failure>([first, second, third, fourth]) {
+        guard let a = first.latest, let b = second.latest, let c = third.latest,
+          let d = fourth.latest
         else { return nil }
         return (a, b, c, d)
       }
-      junction.announce()
+      let junction = CombiningJunction(state, downstream: subscriber)
+      junction.begin()
       a.attach(CombinedSubscriber(junction: junction, side: first))
       b.attach(CombinedSubscriber(junction: junction, side: second))
       c.attach(CombinedSubscriber(junction: junction, side: third))

@@ -1,201 +1,113 @@
-/// One of the combined publishers.
+/// One of the publishers that `zip` or `combineLatest` combines. Guarded by the junction's lock.
 @usableFromInline
 class Side {
-  // Guarded by the junction's lock.
   @usableFromInline
-  final var subscription: SubscriptionObject?
+  enum Phase {
+    /// It hasn't sent a subscription yet.
+    case awaiting
+    case live(SubscriptionObject)
+    /// It has ended, or has been cancelled. It sends nothing more.
+    case over
+  }
 
-  /// Whether its signals count: it has sent its subscription and hasn't finished.
-  // Written under the lock. The publisher's own signals, which come one at a time, read it without
-  // the lock.
   @exclusivity(unchecked)
   @usableFromInline
-  final var isLive = false
+  final var phase = Phase.awaiting
 
-  /// Whether it has finished, and sends nothing more. Written inside the gate and under the lock.
+  @inlinable
+  final var isLive: Bool { if case .live = phase { true } else { false } }
+
+  @inlinable
+  final var isOver: Bool { if case .over = phase { true } else { false } }
+
+  @inlinable
+  final var subscription: SubscriptionObject? {
+    if case .live(let subscription) = phase { subscription } else { nil }
+  }
+
+  /// Whether it has no value for the next combination. Stored here, because a method of a generic
+  /// class that's called through its base class is never specialised.
   @exclusivity(unchecked)
   @usableFromInline
-  final var isFinished = false
+  final var isEmpty = true
 
   @inlinable
   init() {}
 
-  /// Whether it has a value for the next combination. Read inside the gate.
+  /// Takes out its values, for the caller to release after unlocking.
   @usableFromInline
-  var hasValue: Bool { false }
-
-  /// Takes out its values, for the caller to release. Called inside the gate.
-  @usableFromInline
-  func takeValues() -> Any? { nil }
+  func removeValues() -> Any? { nil }
 }
 
-/// The publishers that a junction combines. Nearly all junctions have two, which need no array.
+/// A side, and its values for later combinations.
 @usableFromInline
-struct Sides {
-  @usableFromInline
-  let first: Side
-
-  @usableFromInline
-  let second: Side
-
-  @usableFromInline
-  let others: [Side]
-
-  @inlinable
-  init(_ first: Side, _ second: Side, _ others: [Side] = []) {
-    self.first = first
-    self.second = second
-    self.others = others
-  }
-
-  @inlinable
-  var count: Int { others.count + 2 }
-
-  /// Calls a closure for each side, and collects its results, except `nil`.
-  @inlinable
-  func compactMap<Result>(_ transform: (Side) -> Result?) -> [Result] {
-    var results: [Result] = []
-    results.reserveCapacity(count)
-    if let result = transform(first) { results.append(result) }
-    if let result = transform(second) { results.append(result) }
-    for side in others { if let result = transform(side) { results.append(result) } }
-    return results
-  }
-
-  @inlinable
-  func contains(where predicate: (Side) -> Bool) -> Bool {
-    predicate(first) || predicate(second) || others.contains(where: predicate)
-  }
-}
-
-/// The values of one publisher that are kept for later combinations.
-@usableFromInline
-protocol CombinedValues<Value> {
-  associatedtype Value
-
-  init()
-
-  var isEmpty: Bool { get }
-
-  /// Adds a value.
-  ///
-  /// - Returns: The value it replaces, for the caller to release.
-  mutating func put(_ value: Value) -> Value?
-
-  /// Takes out all values, for the caller to release.
-  mutating func removeAll() -> [Value]
-}
-
-/// For `zip`: all values that are waiting for the other publishers.
-///
-/// The first one has a place of its own. So as long as the publishers take turns, no value goes
-/// through the queue.
-@usableFromInline
-struct Waiting<Value>: CombinedValues {
-  @usableFromInline
-  var first: Value?
-
-  /// The values after the first. Empty if there is none.
-  @usableFromInline
-  var others = FIFO<Value>()
-
-  @inlinable
-  init() {}
-
-  @inlinable
-  var isEmpty: Bool { first == nil }
-
-  @inlinable
-  mutating func put(_ value: Value) -> Value? {
-    if first == nil { first = value } else { others.append(value) }
-    return nil
-  }
-
-  /// Takes out the first value, which has to exist. If it was the only one, adds one to a number.
-  @inlinable
-  mutating func removeFirst(emptied: inout Int32) -> Value {
-    guard let removed = first.take() else { preconditionFailure("Zip: a value is missing") }
-    if others.isEmpty { emptied += 1 } else { first = others.popFirst() }
-    return removed
-  }
-
-  @inlinable
-  mutating func removeAll() -> [Value] {
-    let all = (first.take().map { [$0] } ?? []) + others.removeAll()
-    return all
-  }
-}
-
-/// For `combineLatest`: the latest value.
-@usableFromInline
-struct Latest<Value>: CombinedValues {
-  @usableFromInline
-  var value: Value?
-
-  @inlinable
-  init() {}
-
-  @inlinable
-  var isEmpty: Bool { value == nil }
-
-  @inlinable
-  mutating func put(_ value: Value) -> Value? {
-    let replaced = self.value
-    self.value = value
-    return replaced
-  }
-
-  @inlinable
-  mutating func removeAll() -> [Value] { value.take().map { [$0] } ?? [] }
-}
-
-/// One of the combined publishers, and its values for later combinations.
-@usableFromInline
-final class CombinedSide<Values: CombinedValues>: Side {
-  // Touched inside the gate only.
+final class CombinedSide<Value>: Side {
+  /// All values that wait for the other sides in `zip`, and the latest one in `combineLatest`.
   @exclusivity(unchecked)
   @usableFromInline
-  var values = Values()
+  var values = FIFO<Value>()
 
   @inlinable
   override init() {}
 
-  @usableFromInline
-  override var hasValue: Bool { !values.isEmpty }
-
-  @usableFromInline
-  override func takeValues() -> Any? { values.isEmpty ? nil : values.removeAll() }
-}
-
-extension Side {
-  /// Takes the first value of a side of a `zip`, which has to have one. If it was the only one,
-  /// adds one to a number.
-  ///
-  /// - Parameter type: The type of this side's values. The compiler can't check it.
   @inlinable
-  final func removeFirst<Value>(_ type: Value.Type, emptied: inout Int32) -> Value {
-    let side = unsafeDowncast(self, to: CombinedSide<Waiting<Value>>.self)
-    return side.values.removeFirst(emptied: &emptied)
+  func append(_ value: Value) {
+    values.append(value)
+    isEmpty = false
+  }
+
+  @inlinable
+  func popFirst() -> Value? {
+    let first = values.popFirst()
+    isEmpty = values.isEmpty
+    return first
+  }
+
+  @usableFromInline
+  override func removeValues() -> Any? {
+    isEmpty = true
+    return values.isEmpty ? nil : values.removeAll()
   }
 }
 
-/// Receives the values of one of the combined publishers.
+extension [Side] {
+  /// Keeps the subscription of a side.
+  ///
+  /// - Returns: Whether it's the side's first one. If not, the caller cancels it.
+  @inlinable
+  func attach(_ subscription: SubscriptionObject, to side: Side) -> Bool {
+    guard case .awaiting = side.phase else { return false }
+    side.phase = .live(subscription)
+    return true
+  }
+
+  /// The subscriptions of all sides, or of all but one.
+  @inlinable
+  func subscriptions(except side: Side? = nil) -> [SubscriptionObject] {
+    compactMap { $0 === side ? nil : $0.subscription }
+  }
+
+  /// Ends all sides.
+  ///
+  /// - Returns: Their subscriptions, for the caller to cancel after unlocking.
+  @inlinable
+  func end() -> [SubscriptionObject] {
+    defer { for side in self { side.phase = .over } }
+    return subscriptions()
+  }
+}
+
+/// Receives the values of one side.
 @usableFromInline
-struct CombinedSubscriber<Values: CombinedValues, Junction: Combining>: Subscriber {
+struct CombinedSubscriber<Value, State: CombiningState, Downstream: Subscriber>: Subscriber
+where State.Output == Downstream.Input, State.Failure == Downstream.Failure {
   @usableFromInline
-  typealias Input = Values.Value
-
+  let junction: CombiningJunction<State, Downstream>
   @usableFromInline
-  typealias Failure = Junction.Downstream.Failure
-
-  @usableFromInline
-  let junction: Junction
-
-  @usableFromInline
-  let side: CombinedSide<Values>
+  let side: CombinedSide<Value>
 
   @inlinable
-  init(junction: Junction, side: CombinedSide<Values>) {
+  init(junction: CombiningJunction<State, Downstream>, side: CombinedSide<Value>) {
     self.junction = junction
     self.side = side
   }
@@ -207,11 +119,10 @@ struct CombinedSubscriber<Values: CombinedValues, Junction: Combining>: Subscrib
   func receive(subscription: any Subscription) { junction.attach(subscription, to: side) }
 
   @inlinable
-  @inline(__always)
-  func receive(_ input: Values.Value) -> Subscribers.Demand { junction.receive(input, from: side) }
+  func receive(_ input: Value) -> Subscribers.Demand { junction.receive(input, from: side) }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) {
-    junction.completed(side, completion)
+  func receive(completion: Subscribers.Completion<State.Failure>) {
+    junction.complete(side, completion)
   }
 }

@@ -1,184 +1,235 @@
-/// The methods through which the publishers of a `zip` or `combineLatest` reach their junction.
+/// The state of `zip` or `combineLatest`.
+///
+/// Each event is a `mutating` method that says what to do, and ``CombiningJunction`` does it after
+/// unlocking. One thread at a time delivers, because deliveries are inside the junction's gate. A
+/// signal from within a delivery only changes the state. The thread that delivers asks what's next
+/// when the delivery is over.
 @usableFromInline
-protocol Combining<Downstream>: AnyObject {
-  associatedtype Downstream: Subscriber
+protocol CombiningState {
+  associatedtype Output
+  associatedtype Failure: Error
 
-  func attach(_ subscription: any Subscription, to side: Side)
-  func receive<Values>(
-    _ value: Values.Value, from side: CombinedSide<Values>
-  ) -> Subscribers.Demand
-  func completed(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>)
-}
+  static var name: JunctionName { get }
 
-/// The state of the combined publishers that the lock guards, in addition to their subscriptions.
-@usableFromInline
-struct CombiningState {
-  /// How many of the publishers haven't sent a subscription yet. It's one more until all have been
-  /// subscribed to.
-  @usableFromInline
-  var unattached: Int32
+  /// The publishers that are combined, in order.
+  var sides: [Side] { get }
 
-  /// How many of the publishers haven't finished yet.
-  @usableFromInline
-  var unfinished: Int32
+  /// Whether the end has been delivered, or is just being delivered, or downstream has cancelled.
+  var isOver: Bool { get }
 
   /// Whether downstream has cancelled, so that it doesn't even get the completion.
-  @usableFromInline
-  var isCancelled = false
+  var isCancelled: Bool { get }
 
-  @inlinable
-  init(sides: Int) {
-    unattached = Int32(sides) + 1
-    unfinished = Int32(sides)
-  }
+  /// Downstream requests more.
+  ///
+  /// - Parameter isWithinDelivery: Whether the thread that requests is inside the gate.
+  /// - Returns: The publishers to request it from now.
+  mutating func request(
+    _ demand: Subscribers.Demand, isWithinDelivery: Bool
+  ) -> [SubscriptionObject]
+
+  /// Downstream cancels.
+  ///
+  /// - Returns: The publishers to cancel.
+  mutating func cancel() -> [SubscriptionObject]
+
+  /// A publisher has sent a subscription.
+  mutating func attach(_ subscription: SubscriptionObject, to side: Side) -> AttachingAction
+
+  /// A publisher has sent a value.
+  ///
+  /// - Parameter replaced: Receives the value that it replaces, for the caller to release.
+  mutating func receive<Value>(
+    _ value: Value, from side: CombinedSide<Value>, replaced: inout Value?
+  ) -> CombiningAction<Output, Failure>
+
+  /// A publisher has ended.
+  mutating func complete(
+    _ side: Side, _ completion: Subscribers.Completion<Failure>
+  ) -> CombiningAction<Output, Failure>
+
+  /// Downstream has its subscription.
+  mutating func announced() -> CombiningAction<Output, Failure>
+
+  /// Downstream has got a combination.
+  ///
+  /// - Parameters:
+  ///   - demand: The demand that it has returned.
+  ///   - side: The publisher whose value led to the delivery, which gets the demand.
+  mutating func delivered(
+    returning demand: Subscribers.Demand, to side: Side?
+  ) -> CombiningAction<Output, Failure>
+
+  /// Says what to do while nothing is being delivered.
+  mutating func next(for side: Side?) -> CombiningAction<Output, Failure>
 }
 
-/// The part that the junctions of `zip` and `combineLatest` share: how a publisher ends, and how
-/// the combined stream ends.
-///
-/// - Inside the gate: deliveries, the values that wait for the other sides, and the ends of sides.
-///   If another thread is delivering, an end waits for it. Recording the end of a side and deciding
-///   what follows is one step, so a failure can't be taken for a finish.
-/// - Under the lock: the subscriptions, so that requests and cancellations don't wait.
-/// - Left as a note: only the release of downstream and of the values after a cancellation.
-/// - Outside both: the junction's own requests and cancellations of the publishers. A publisher may
-///   be waiting for a thread that is waiting to deliver here, so calling it inside the gate could
-///   block both threads forever. If downstream requests or cancels during a delivery, that call
-///   goes to the publishers at once. In `zip`, a request is the exception: it's passed on once the
-///   delivering thread has left the gate.
-/// - The end is decided inside the gate (``ending``), and nothing is delivered after that decision.
-///   Once it has left the gate, the thread cancels the publishers and delivers the completion. So
-///   if the end comes from within a delivery, the completion arrives after that delivery.
-/// - Release: when the stream ends or is cancelled, all subscriptions are taken out under the lock,
-///   and cancelled after unlocking. A side that finishes releases its own.
+/// What to do after an event.
 @usableFromInline
-class CombiningJunction<Downstream: Subscriber>: Junction<Downstream> {
-  @usableFromInline
-  final let sides: Sides
+enum CombiningAction<Output, Failure: Error> {
+  case wait
+  case deliver(Output)
+  /// Request this from these publishers, and return it to the one whose value was delivered.
+  case request(Subscribers.Demand, from: [SubscriptionObject])
+  case complete(Subscribers.Completion<Failure>, thenCancel: [SubscriptionObject])
+  case cancel([SubscriptionObject], thenComplete: Subscribers.Completion<Failure>)
+}
 
-  /// Downstream's demand, which only `combineLatest` counts. It ends when the combined stream ends.
-  @usableFromInline
-  final let credit = DemandCredit()
+/// What to do with a publisher's subscription.
+@usableFromInline
+enum AttachingAction {
+  case cancel
+  case request(Subscribers.Demand)
+  /// All publishers are there: hand downstream its subscription.
+  case announce
+}
 
-  /// Guards ``state`` and the subscriptions. A `Locked` would be one more object in each `zip`.
+/// The junction of `zip` and `combineLatest`: it does what their state says.
+///
+/// - Inside the gate: deliveries. If another thread is delivering, a value or an end waits for it.
+/// - Under the lock: everything that changes. Requests and cancellations need nothing else, so they
+///   don't wait.
+/// - Left as a note: only the release of downstream and of the values after a cancellation.
+/// - Outside both: requests to the publishers, and their cancellation. A publisher may be waiting
+///   for a thread that is waiting to deliver here, so calling it inside the gate could block both
+///   threads forever. The exception are calls that downstream makes during a delivery, which go to
+///   the publishers at once, if the state says so.
+@usableFromInline
+final class CombiningJunction<State: CombiningState, Downstream: Subscriber>: Junction<Downstream>
+where State.Output == Downstream.Input, State.Failure == Downstream.Failure {
   @usableFromInline
-  final let lock = Lock()
+  let state: Locked<State>
 
-  // Touched under the lock only, see ``withState(_:)``.
-  @exclusivity(unchecked)
-  @usableFromInline
-  final var state: CombiningState
-
-  /// Whether a combination is being delivered. Touched inside the gate only.
-  @exclusivity(unchecked)
-  @usableFromInline
-  final var isDelivering = false
-
-  /// The end that has been decided on, until the thread inside the gate leaves. Touched inside the
-  /// gate only.
-  @exclusivity(unchecked)
-  @usableFromInline
-  final var ending: Subscribers.Completion<Downstream.Failure>?
-
-  @usableFromInline
-  init(
-    _ name: JunctionName, downstream: Downstream, sides: Sides, onRequest: @escaping Request,
-    onCancel: @escaping Cancel
-  ) {
-    self.sides = sides
-    state = CombiningState(sides: sides.count)
-    super.init(name, downstream: downstream, onRequest: onRequest, onCancel: onCancel)
-  }
-
-  /// Runs a closure under the lock. Nothing is called or released there.
   @inlinable
-  @inline(__always)
-  final func withState<Result>(_ body: (inout CombiningState) -> Result) -> Result {
-    lock.withLock { body(&state) }
+  init(_ state: State, downstream: Downstream) {
+    self.state = Locked(state)
+    super.init(
+      State.name, downstream: downstream,
+      onRequest: { junction, demand in
+        precondition(
+          demand > 0, "\(State.name.rawValue): zero values were requested: request at least one")
+        unsafeDowncast(junction, to: CombiningJunction.self).forward(demand)
+      },
+      onCancel: { junction in unsafeDowncast(junction, to: CombiningJunction.self).cancelAll() })
   }
 
   @usableFromInline
-  override final var isCancelled: Bool { withState { $0.isCancelled } }
+  override var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   @usableFromInline
-  override final func takeRemains() -> Any? { sides.compactMap { $0.takeValues() } }
+  override func takeRemains() -> Any? {
+    state.withLock { state in state.sides.compactMap { $0.removeValues() } }
+  }
 
   // MARK: From downstream
 
-  /// Cancels all publishers, because downstream cancels.
   @inlinable
-  final func cancelAll() {
-    _ = credit.end()
-    withState { $0.isCancelled = true }
-    letGoOfSides()
+  func forward(_ demand: Subscribers.Demand) {
+    let isInside = gate.isMine
+    let subscriptions = state.withLock { $0.request(demand, isWithinDelivery: isInside) }
+    request(demand, from: subscriptions)
+  }
+
+  /// Stops if one of the requests ends the stream.
+  @inlinable
+  func request(_ demand: Subscribers.Demand, from subscriptions: [SubscriptionObject]) {
+    for subscription in subscriptions where !state.withLock({ $0.isOver }) {
+      subscription.request(demand)
+    }
+  }
+
+  @inlinable
+  func cancelAll() {
+    for subscription in state.withLock({ $0.cancel() }) { subscription.cancel() }
     releaseDownstream()
   }
 
-  /// Requests values from every live publisher except `side`. Stops if one of the requests ends the
-  /// combined stream.
-  ///
-  /// - Parameter update: Called under the lock, before the subscriptions are read.
-  @inlinable
-  final func forward(
-    _ demand: Subscribers.Demand, toAllBut side: Side? = nil, _ update: () -> Void = {}
-  ) {
-    let subscriptions = withState { _ in
-      update()
-      return sides.compactMap { $0 === side ? nil : $0.subscription }
-    }
-    for subscription in subscriptions where !credit.isEnded { subscription.request(demand) }
-  }
+  // MARK: From the publishers
 
-  // MARK: From upstream
-
-  /// Keeps the subscription of a publisher, or cancels it if it isn't wanted.
-  ///
-  /// - Parameter update: Called under the lock, if the subscription is kept.
-  /// - Returns: Whether it's kept.
   @inlinable
-  final func take(
-    _ subscription: any Subscription, for side: Side, _ update: (CombiningState) -> Void
-  ) -> Bool {
+  func attach(_ subscription: any Subscription, to side: Side) {
     let object = subscription._object.value
-    let isTaken = withState { state in
-      guard !credit.isEnded, side.subscription == nil, !side.isFinished else { return false }
-      side.subscription = object
-      side.isLive = true
-      state.unattached -= 1
-      update(state)
-      return true
+    switch state.withLock({ $0.attach(object, to: side) }) {
+    case .cancel: subscription.cancel()
+    case .request(let demand): if demand > 0 { subscription.request(demand) }
+    case .announce: begin()
     }
-    if !isTaken { subscription.cancel() }
-    return isTaken
   }
 
-  /// Records the end of a publisher. Called inside the gate.
+  /// Hands downstream its subscription. Meanwhile, signals of the publishers only change the state.
+  @inlinable
+  func begin() {
+    // Nothing has been delivered yet, so this thread wasn't inside.
+    _ = gate.enter()
+    handOver()
+    _ = act(state.withLock { $0.announced() }, for: nil)
+  }
+
+  // region: value
+  @inlinable
+  func receive<Value>(_ value: Value, from side: CombinedSide<Value>) -> Subscribers.Demand {
+    // Released outside the gate.
+    var replaced: Value?
+    let wasOutside = gate.enter()
+    let action = state.withLock { $0.receive(value, from: side, replaced: &replaced) }
+    // From within a delivery, the state only takes note.
+    let demand = wasOutside ? act(action, for: side) : .none
+    _ = replaced
+    return demand
+  }
+  // endregion
+
+  @inlinable
+  func complete(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>) {
+    let wasOutside = gate.enter()
+    let (subscription, action) = state.withLock { state in
+      // Released outside the gate.
+      (side.subscription, state.complete(side, completion))
+    }
+    if wasOutside { _ = act(action, for: nil) }
+    _ = subscription
+  }
+
+  // MARK: To downstream
+
+  // region: act
+  /// Does what the state says, until it says nothing more. Called inside the gate, and leaves it.
   ///
-  /// - Parameter released: Receives its subscription, for the caller to release outside the gate.
-  /// - Returns: Whether this counts: the publisher was live, and the combined stream hadn't ended.
+  /// - Parameter side: The publisher whose value came, if one did.
+  /// - Returns: The demand for that publisher.
   @inlinable
-  final func finish(_ side: Side, releasing released: inout SubscriptionObject?) -> Bool {
-    withState { state in
-      guard !credit.isEnded, side.isLive else { return false }
-      side.isLive = false
-      side.isFinished = true
-      state.unfinished -= 1
-      released = side.subscription.take()
-      return true
+  func act(_ first: CombiningAction<State.Output, State.Failure>, for side: Side?)
+    -> Subscribers.Demand
+  {
+    var action = first
+    var total = Subscribers.Demand.none
+    while true {
+      switch action {
+      case .wait:
+        leave()
+        return total
+      case .deliver(let combination):
+        let returned = deliver(combination)
+        action = state.withLock { $0.delivered(returning: returned, to: side) }
+      case .request(let demand, let subscriptions):
+        total += demand
+        // Meanwhile, another thread may deliver the next combination.
+        leave()
+        request(demand, from: subscriptions)
+        _ = gate.enter()
+        action = state.withLock { $0.next(for: side) }
+      case .complete(let completion, let subscriptions):
+        leave()
+        complete(completion)
+        for subscription in subscriptions { subscription.cancel() }
+        return total
+      case .cancel(let subscriptions, let completion):
+        leave()
+        for subscription in subscriptions { subscription.cancel() }
+        complete(completion)
+        return total
+      }
     }
   }
-
-  /// Decides how the combined stream ends, unless it has ended before. Called inside the gate.
-  @inlinable
-  final func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    if credit.end() { ending = completion }
-  }
-
-  /// Cancels the publishers that are still live, after the end.
-  @inlinable
-  final func letGoOfSides() {
-    for subscription in withState({ _ in sides.compactMap { $0.subscription.take() } }) {
-      subscription.cancel()
-    }
-  }
+  // endregion
 }

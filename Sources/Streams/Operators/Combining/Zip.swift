@@ -101,14 +101,12 @@ extension Publishers {
     @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let first = CombinedSide<Waiting<A.Output>>()
-      let second = CombinedSide<Waiting<B.Output>>()
-      let junction = ZippingJunction(downstream: subscriber, sides: Sides(first, second)) {
-        (
-          $0.first.removeFirst(A.Output.self, emptied: &$1),
-          $0.second.removeFirst(B.Output.self, emptied: &$1)
-        )
+      let first = CombinedSide<A.Output>()
+      let second = CombinedSide<B.Output>()
+      let state = ZippingState<Output, Failure>([first, second]) {
+        (first.removeFirst(), second.removeFirst())
       }
+      let junction = CombiningJunction(state, downstream: subscriber)
       a.attach(CombinedSubscriber(junction: junction, side: first))
       b.attach(CombinedSubscriber(junction: junction, side: second))
       junction.allAreSubscribed()
@@ -147,16 +145,13 @@ extension Publishers {
     @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let first = CombinedSide<Waiting<A.Output>>()
-      let second = CombinedSide<Waiting<B.Output>>()
-      let third = CombinedSide<Waiting<C.Output>>()
-      let junction = ZippingJunction(downstream: subscriber, sides: Sides(first, second, [third])) {
-        (
-          $0.first.removeFirst(A.Output.self, emptied: &$1),
-          $0.second.removeFirst(B.Output.self, emptied: &$1),
-          $0.others[0].removeFirst(C.Output.self, emptied: &$1)
-        )
+      let first = CombinedSide<A.Output>()
+      let second = CombinedSide<B.Output>()
+      let third = CombinedSide<C.Output>()
+      let state = ZippingState<Output, Failure>([first, second, third]) {
+        (first.removeFirst(), second.removeFirst(), third.removeFirst())
       }
+      let junction = CombiningJunction(state, downstream: subscriber)
       a.attach(CombinedSubscriber(junction: junction, side: first))
       b.attach(CombinedSubscriber(junction: junction, side: second))
       c.attach(CombinedSubscriber(junction: junction, side: third))
@@ -203,20 +198,14 @@ extension Publishers {
     @inlinable
     public func receive<S>(subscriber: S)
     where S: Subscriber, S.Input == Output, S.Failure == Failure {
-      let first = CombinedSide<Waiting<A.Output>>()
-      let second = CombinedSide<Waiting<B.Output>>()
-      let third = CombinedSide<Waiting<C.Output>>()
-      let fourth = CombinedSide<Waiting<D.Output>>()
-      let junction = ZippingJunction(
-        downstream: subscriber, sides: Sides(first, second, [third, fourth])
-      ) {
-        (
-          $0.first.removeFirst(A.Output.self, emptied: &$1),
-          $0.second.removeFirst(B.Output.self, emptied: &$1),
-          $0.others[0].removeFirst(C.Output.self, emptied: &$1),
-          $0.others[1].removeFirst(D.Output.self, emptied: &$1)
-        )
+      let first = CombinedSide<A.Output>()
+      let second = CombinedSide<B.Output>()
+      let third = CombinedSide<C.Output>()
+      let fourth = CombinedSide<D.Output>()
+      let state = ZippingState<Output, Failure>([first, second, third, fourth]) {
+        (first.removeFirst(), second.removeFirst(), third.removeFirst(), fourth.removeFirst())
       }
+      let junction = CombiningJunction(state, downstream: subscriber)
       a.attach(CombinedSubscriber(junction: junction, side: first))
       b.attach(CombinedSubscriber(junction: junction, side: second))
       c.attach(CombinedSubscriber(junction: junction, side: third))
