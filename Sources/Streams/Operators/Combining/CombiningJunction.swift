@@ -14,11 +14,10 @@ protocol CombiningState {
   /// The publishers that are combined, in order.
   var sides: [Side] { get }
 
-  /// Whether the end has been delivered, or is just being delivered, or downstream has cancelled.
-  var isOver: Bool { get }
+  var phase: CombiningPhase { get set }
 
-  /// Whether downstream has cancelled, so that it doesn't even get the completion.
-  var isCancelled: Bool { get }
+  /// Whether the end has been decided, so that nothing more is accepted or requested.
+  var isOver: Bool { get }
 
   /// Downstream requests more.
   ///
@@ -27,11 +26,6 @@ protocol CombiningState {
   mutating func request(
     _ demand: Subscribers.Demand, isWithinDelivery: Bool
   ) -> [SubscriptionObject]
-
-  /// Downstream cancels.
-  ///
-  /// - Returns: The publishers to cancel.
-  mutating func cancel() -> [SubscriptionObject]
 
   /// A publisher has sent a subscription.
   mutating func attach(_ subscription: SubscriptionObject, to side: Side) -> AttachingAction
@@ -48,9 +42,6 @@ protocol CombiningState {
     _ side: Side, _ completion: Subscribers.Completion<Failure>
   ) -> CombiningAction<Output, Failure>
 
-  /// Downstream has its subscription.
-  mutating func announced() -> CombiningAction<Output, Failure>
-
   /// Downstream has got a combination.
   ///
   /// - Parameters:
@@ -62,6 +53,38 @@ protocol CombiningState {
 
   /// Says what to do while nothing is being delivered.
   mutating func next(for side: Side?) -> CombiningAction<Output, Failure>
+}
+
+extension CombiningState {
+  /// Downstream has its subscription.
+  @inlinable
+  mutating func announced() -> CombiningAction<Output, Failure> {
+    guard phase == .delivering else { return .wait }
+    phase = .idle
+    return next(for: nil)
+  }
+
+  /// Downstream cancels.
+  ///
+  /// - Returns: The publishers to cancel.
+  @inlinable
+  mutating func cancel() -> [SubscriptionObject] {
+    phase = .cancelled
+    return sides.end()
+  }
+}
+
+@usableFromInline
+enum CombiningPhase: Equatable {
+  /// Some publishers are missing, and downstream waits for its subscription. Only `zip` does that.
+  case attaching(missing: Int)
+  /// Downstream is just getting its subscription or a combination.
+  case delivering
+  case idle
+  /// Downstream has got the completion, or is just getting it.
+  case ended
+  /// Downstream has cancelled, and doesn't even get a completion that's on its way.
+  case cancelled
 }
 
 /// What to do after an event.
@@ -79,6 +102,7 @@ enum CombiningAction<Output, Failure: Error> {
 @usableFromInline
 enum AttachingAction {
   case cancel
+  /// Request this, unless it's `.none`.
   case request(Subscribers.Demand)
   /// All publishers are there: hand downstream its subscription.
   case announce
@@ -114,7 +138,7 @@ where State.Output == Downstream.Input, State.Failure == Downstream.Failure {
   }
 
   @usableFromInline
-  override var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  override var isCancelled: Bool { state.withLock { $0.phase == .cancelled } }
 
   @usableFromInline
   override func takeRemains() -> Any? {

@@ -9,14 +9,6 @@
 @usableFromInline
 struct LatestState<Output, Failure: Error>: CombiningState {
   @usableFromInline
-  enum Phase {
-    case idle
-    /// Downstream is just getting a combination or its subscription.
-    case delivering
-    case over
-  }
-
-  @usableFromInline
   typealias Action = CombiningAction<Output, Failure>
 
   @inlinable
@@ -30,18 +22,15 @@ struct LatestState<Output, Failure: Error>: CombiningState {
   let combine: () -> Output?
 
   @usableFromInline
-  var phase = Phase.delivering
+  var phase = CombiningPhase.delivering
 
   /// What was requested and not delivered yet.
   @usableFromInline
   var demand = Subscribers.Demand.none
 
-  /// The end, until it's delivered after what downstream is just getting.
+  /// The end, until the current delivery is over.
   @usableFromInline
   var ending: Subscribers.Completion<Failure>?
-
-  @usableFromInline
-  var isCancelled = false
 
   /// - Parameter combine: Combines the latest values; `nil` if a side has none.
   @inlinable
@@ -51,7 +40,7 @@ struct LatestState<Output, Failure: Error>: CombiningState {
   }
 
   @inlinable
-  var isOver: Bool { phase == .over || ending != nil }
+  var isOver: Bool { phase == .ended || phase == .cancelled || ending != nil }
 
   // MARK: From downstream
 
@@ -62,13 +51,6 @@ struct LatestState<Output, Failure: Error>: CombiningState {
     guard !isOver else { return [] }
     demand += more
     return sides.subscriptions()
-  }
-
-  @inlinable
-  mutating func cancel() -> [SubscriptionObject] {
-    isCancelled = true
-    phase = .over
-    return sides.end()
   }
 
   // MARK: From the publishers
@@ -112,13 +94,6 @@ struct LatestState<Output, Failure: Error>: CombiningState {
   // MARK: What's next
 
   @inlinable
-  mutating func announced() -> Action {
-    guard phase == .delivering else { return .wait }
-    phase = .idle
-    return next(for: nil)
-  }
-
-  @inlinable
   mutating func delivered(returning more: Subscribers.Demand, to side: Side?) -> Action {
     guard phase == .delivering else { return .wait }
     phase = .idle
@@ -130,7 +105,7 @@ struct LatestState<Output, Failure: Error>: CombiningState {
   @inlinable
   mutating func next(for side: Side?) -> Action {
     guard phase == .idle, let ending = ending.take() else { return .wait }
-    phase = .over
+    phase = .ended
     return .cancel(sides.end(), thenComplete: ending)
   }
 }

@@ -10,16 +10,6 @@
 @usableFromInline
 struct ZippingState<Output, Failure: Error>: CombiningState {
   @usableFromInline
-  enum Phase {
-    /// Some publishers are missing, and downstream has no subscription yet.
-    case attaching(missing: Int)
-    case idle
-    /// Downstream is just getting a combination or its subscription.
-    case delivering
-    case over
-  }
-
-  @usableFromInline
   typealias Action = CombiningAction<Output, Failure>
 
   @inlinable
@@ -33,18 +23,15 @@ struct ZippingState<Output, Failure: Error>: CombiningState {
   let combine: () -> Output
 
   @usableFromInline
-  var phase: Phase
+  var phase: CombiningPhase
 
-  /// The first failure, until it's delivered after what downstream is just getting.
+  /// The first failure, until the current delivery is over.
   @usableFromInline
   var failure: Subscribers.Completion<Failure>?
 
   /// Demand from within the current delivery.
   @usableFromInline
   var requested = Subscribers.Demand.none
-
-  @usableFromInline
-  var isCancelled = false
 
   /// - Parameter combine: Takes the first value of each side, which has one, and combines them.
   @inlinable
@@ -56,7 +43,7 @@ struct ZippingState<Output, Failure: Error>: CombiningState {
   }
 
   @inlinable
-  var isOver: Bool { if case .over = phase { true } else { false } }
+  var isOver: Bool { phase == .ended || phase == .cancelled }
 
   // MARK: From downstream
 
@@ -64,18 +51,11 @@ struct ZippingState<Output, Failure: Error>: CombiningState {
   mutating func request(
     _ demand: Subscribers.Demand, isWithinDelivery: Bool
   ) -> [SubscriptionObject] {
-    if isWithinDelivery, case .delivering = phase {
+    if isWithinDelivery, phase == .delivering {
       requested += demand
       return []
     }
     return sides.subscriptions()
-  }
-
-  @inlinable
-  mutating func cancel() -> [SubscriptionObject] {
-    isCancelled = true
-    phase = .over
-    return sides.end()
   }
 
   // MARK: From the publishers
@@ -118,15 +98,8 @@ struct ZippingState<Output, Failure: Error>: CombiningState {
   // MARK: What's next
 
   @inlinable
-  mutating func announced() -> Action {
-    guard !isOver else { return .wait }
-    phase = .idle
-    return next(for: nil)
-  }
-
-  @inlinable
   mutating func delivered(returning demand: Subscribers.Demand, to side: Side?) -> Action {
-    guard !isOver else { return .wait }
+    guard phase == .delivering else { return .wait }
     requested += demand
     phase = .idle
     return end() ?? request(for: side) ?? next(for: side)
@@ -134,7 +107,7 @@ struct ZippingState<Output, Failure: Error>: CombiningState {
 
   @inlinable
   mutating func next(for side: Side?) -> Action {
-    guard case .idle = phase else { return .wait }
+    guard phase == .idle else { return .wait }
     return end() ?? deliver() ?? request(for: side) ?? .wait
   }
 
@@ -143,7 +116,7 @@ struct ZippingState<Output, Failure: Error>: CombiningState {
   mutating func end() -> Action? {
     let isExhausted = sides.contains { $0.isEmpty && $0.isOver }
     guard let completion = failure.take() ?? (isExhausted ? .finished : nil) else { return nil }
-    phase = .over
+    phase = .ended
     return .complete(completion, thenCancel: sides.end())
   }
 

@@ -40,7 +40,7 @@ enum Floors {
     ("subject, map, filter; subscribers: 100", 5),
     ("current value, map", 5),
     ("subject, share; subscribers: 8", 7),
-    ("two subjects, zip", 6),
+    ("two subjects, zip", 7),
     ("subject, switchToLatest", 4),
     ("receive(on: serial queue)", 1),
     ("Just, map, sink", 2.5),
