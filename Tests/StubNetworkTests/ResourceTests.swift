@@ -11,8 +11,9 @@ import VirtualTime
       try makeRequests(500)
       let (files, memory) = (openFiles(), residentMegabytes())
       try makeRequests(2_000)
-      #expect(openFiles() - files < 20)
-      #expect(residentMegabytes() - memory < 50)
+      let (moreFiles, moreMemory) = (openFiles() - files, residentMegabytes() - memory)
+      #expect(moreFiles < 20, "\(moreFiles) more open files")
+      #expect(moreMemory < 50, "\(moreMemory) MB more memory")
     }
   }
 
@@ -21,7 +22,8 @@ import VirtualTime
       try makeNetworks(20)
       let files = openFiles()
       try makeNetworks(300)
-      #expect(openFiles() - files < 20)
+      let moreFiles = openFiles() - files
+      #expect(moreFiles < 20, "\(moreFiles) more open files")
     }
   }
 }
