@@ -20,9 +20,6 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   @usableFromInline
   let maxPublishers: Subscribers.Demand
 
-  @usableFromInline
-  let live = LiveCount()
-
   /// The number of junctions that this one is nested in.
   @usableFromInline
   let depth: Int
@@ -118,7 +115,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   func merge<P: Publisher>(_ makePublisher: () -> P)
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     // Counted before it's made, because making it may finish upstream.
-    guard !credit.isEnded, live.enter() else { return }
+    guard state.withLock({ $0.admit() }) else { return }
     let publisher = makePublisher()
     if usesTrampoline { return attachOnTrampoline(publisher) }
     // Delivered without a subscription, because the difference can't be seen.
@@ -157,7 +154,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     case .finished:
       let (isFirst, subscription) = state.withLock { $0.upstream.complete() }
       guard isFirst else { return }
-      if live.close() { finish() }
+      finish()
       // Released here, outside the lock.
       _ = subscription
     case .failure where usesTrampoline:
@@ -229,12 +226,10 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func childFinished() {
-    if live.leave() {
-      finish()
-    } else if maxPublishers != .unlimited,
-      case .attached(let upstream) = state.withLock({ $0.upstream })
-    {
-      upstream.request(.max(1))
+    switch state.withLock({ $0.finishOne(isLimited: maxPublishers != .unlimited) }) {
+    case .nothing: break
+    case .finish: finish()
+    case .requestNext(let upstream): upstream.request(.max(1))
     }
   }
 
@@ -257,7 +252,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   @inlinable
   func finishInside() {
-    guard waiting.isEmpty, live.isZero, end({ $0.finish() }) != nil else { return }
+    guard waiting.isEmpty, end({ $0.finish() }) != nil else { return }
     complete(.finished)
   }
 

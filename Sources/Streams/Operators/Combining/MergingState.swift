@@ -55,6 +55,11 @@ struct MergingState {
   @usableFromInline
   var children: [MergedChild] = []
 
+  /// The number of publishers that haven't finished, including those that are being made and those
+  /// that have no subscription yet.
+  @usableFromInline
+  var unfinished = 0
+
   @usableFromInline
   var hasEnded = false
 
@@ -69,6 +74,16 @@ struct MergingState {
   @inlinable
   mutating func attachUpstream(_ subscription: SubscriptionObject) -> Bool {
     !hasEnded && upstream.attach(subscription)
+  }
+
+  /// Counts a publisher that is about to be made.
+  ///
+  /// - Returns: Whether it's wanted: neither upstream nor the stream has ended.
+  @inlinable
+  mutating func admit() -> Bool {
+    guard !hasEnded, !upstream.isCompleted else { return false }
+    unfinished += 1
+    return true
   }
 
   /// - Returns: Whether the subscription is kept. If not, the caller cancels it.
@@ -100,6 +115,27 @@ struct MergingState {
       last.index = child.index
     }
     return true
+  }
+
+  /// What to do after a publisher has finished.
+  @usableFromInline
+  enum NextStep {
+    case nothing
+    /// Finish, as soon as no value is waiting.
+    case finish
+    /// Request the value that brings the next publisher.
+    case requestNext(SubscriptionObject)
+  }
+
+  /// Records that a publisher has finished.
+  ///
+  /// - Parameter isLimited: Whether the number of live publishers is limited.
+  @inlinable
+  mutating func finishOne(isLimited: Bool) -> NextStep {
+    unfinished -= 1
+    if unfinished == 0, upstream.isCompleted { return .finish }
+    if isLimited, case .attached(let subscription) = upstream { return .requestNext(subscription) }
+    return .nothing
   }
 
   /// - Returns: The subscription to request the next value from, after one from the queue was
@@ -136,11 +172,11 @@ struct MergingState {
     return remains
   }
 
-  /// - Returns: The subscriptions that are left over; `nil` if upstream hasn't completed or the
-  ///   stream had ended before.
+  /// - Returns: The subscriptions that are left over; `nil` if upstream or a publisher hasn't
+  ///   finished, or the stream had ended before.
   @inlinable
   mutating func finish() -> JunctionRemains? {
-    upstream.isCompleted ? end() : nil
+    upstream.isCompleted && unfinished == 0 ? end() : nil
   }
 
   /// - Returns: The subscriptions that are left over; `nil` if the stream had ended before.
