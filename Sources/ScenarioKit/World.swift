@@ -27,7 +27,6 @@ public final class World {
 
   /// The real network of `--server`, or `nil` without it.
   private let live: LiveNetwork?
-
   private let flags: Set<Scenario.Flag>
 
   /// A session whose requests go to the stub network, or to the server of `--server`.

@@ -5,13 +5,10 @@ import Synchronization
 /// You can call `cancel()` from any thread. Two instances are equal if they're the same object.
 /// Follows Combine's `AnyCancellable`.
 public final class AnyCancellable: Cancellable, Hashable {
-  @usableFromInline
-  let isCancelled = Atomic<Bool>(false)
+  @usableFromInline let isCancelled = Atomic<Bool>(false)
 
   // Only touched by `init` and by the one thread that sets `isCancelled` to true.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var canceller: (any CancellableObject)?
+  @exclusivity(unchecked) @usableFromInline var canceller: (any CancellableObject)?
 
   /// Creates a cancellable that runs a closure when it's cancelled or released.
   ///
@@ -30,8 +27,7 @@ public final class AnyCancellable: Cancellable, Hashable {
   }
 
   // An object needs no box.
-  @inlinable
-  init(object: any CancellableObject) { canceller = object }
+  @inlinable init(object: any CancellableObject) { canceller = object }
 
   deinit {
     // No other thread has this object any more.
@@ -73,19 +69,14 @@ extension AnyCancellable {
 }
 
 /// A cancellable that an ``AnyCancellable`` can keep without a box.
-@usableFromInline
-protocol CancellableObject: AnyObject, Cancellable {}
+@usableFromInline protocol CancellableObject: AnyObject, Cancellable {}
 
-@usableFromInline
-final class CancellableBox<Content: Cancellable>: CancellableObject {
-  @usableFromInline
-  let content: Content
+@usableFromInline final class CancellableBox<Content: Cancellable>: CancellableObject {
+  @usableFromInline let content: Content
 
-  @inlinable
-  init(_ content: Content) { self.content = content }
+  @inlinable init(_ content: Content) { self.content = content }
 
-  @usableFromInline
-  func cancel() { content.cancel() }
+  @usableFromInline func cancel() { content.cancel() }
 }
 
 private final class ClosureCancellable: CancellableObject {

@@ -15,8 +15,7 @@ public struct AnyPublisher<Output, Failure>: Publisher, CustomStringConvertible,
   CustomPlaygroundDisplayConvertible
 where Failure: Error {
   // Created where the publisher's type is known, so that its chain is specialised.
-  @usableFromInline
-  let attach: (AnySubscriber<Output, Failure>) -> Void
+  @usableFromInline let attach: (AnySubscriber<Output, Failure>) -> Void
 
   /// Creates a publisher that hides the type of another one.
   ///
@@ -32,10 +31,8 @@ where Failure: Error {
     }
   }
 
-  @inlinable
-  @inline(__always)
-  public func receive<S>(subscriber: S)
-  where S: Subscriber, Output == S.Input, Failure == S.Failure {
+  @inlinable @inline(__always)
+  public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
     attach(AnySubscriber(subscriber))
   }
 

@@ -15,8 +15,7 @@ extension Scheduler {
   /// Hides the type of this scheduler, but not how it measures time, and not its options.
   ///
   /// - Returns: A scheduler that behaves like this one.
-  @inlinable
-  public func eraseToAnyScheduler() -> AnySchedulerOf<Self> { AnyScheduler(self) }
+  @inlinable public func eraseToAnyScheduler() -> AnySchedulerOf<Self> { AnyScheduler(self) }
 }
 
 /// A scheduler that hides the type of another scheduler.
@@ -30,8 +29,7 @@ extension Scheduler {
 @frozen
 public struct AnyScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler, @unchecked Sendable
 where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
-  @usableFromInline
-  let hidden: HiddenScheduler<SchedulerTimeType, SchedulerOptions>
+  @usableFromInline let hidden: HiddenScheduler<SchedulerTimeType, SchedulerOptions>
 
   /// Makes a scheduler that hides the type of another one.
   ///
@@ -49,12 +47,10 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
   }
 
   /// The current time of the hidden scheduler.
-  @inlinable
-  public var now: SchedulerTimeType { hidden.now() }
+  @inlinable public var now: SchedulerTimeType { hidden.now() }
 
   /// The smallest tolerance of the hidden scheduler.
-  @inlinable
-  public var minimumTolerance: SchedulerTimeType.Stride { hidden.minimumTolerance() }
+  @inlinable public var minimumTolerance: SchedulerTimeType.Stride { hidden.minimumTolerance() }
 
   /// Runs the action on the hidden scheduler, at the next opportunity.
   @inlinable

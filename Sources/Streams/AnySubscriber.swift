@@ -4,8 +4,7 @@
 public struct AnySubscriber<Input, Failure>: Subscriber, CustomStringConvertible,
   CustomReflectable, CustomPlaygroundDisplayConvertible
 where Failure: Error {
-  @usableFromInline
-  let erased: ErasedSubscriber<Input, Failure>
+  @usableFromInline let erased: ErasedSubscriber<Input, Failure>
 
   /// The identifier of the wrapped subscriber.
   public let combineIdentifier: CombineIdentifier
@@ -51,14 +50,12 @@ where Failure: Error {
         receiveCompletion: receiveCompletion))
   }
 
-  @inlinable
-  public var _depth: _Hint<Int> { _Hint(erased.depth) }
+  @inlinable public var _depth: _Hint<Int> { _Hint(erased.depth) }
 
   @inlinable
   public func receive(subscription: any Subscription) { erased.receive(subscription: subscription) }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   public func receive(_ value: Input) -> Subscribers.Demand { erased.receive(value) }
 
   @inlinable
@@ -100,6 +97,5 @@ private final class ClosureSubscriber<Input, Failure: Error>: Subscriber, Custom
   func receive(completion: Subscribers.Completion<Failure>) { receiveCompletion?(completion) }
 
   var description: String { "Anonymous AnySubscriber" }
-
   var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }

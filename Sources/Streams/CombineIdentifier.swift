@@ -3,10 +3,8 @@ import Synchronization
 /// An identifier that distinguishes subscribers and subscriptions from each other.
 ///
 /// Follows Combine's `CombineIdentifier`.
-@frozen
-public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
-  @usableFromInline
-  let rawValue: UInt64
+@frozen public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
+  @usableFromInline let rawValue: UInt64
 
   /// Creates an identifier that no other call of this initializer returns.
   public init() {
@@ -33,6 +31,5 @@ public protocol CustomCombineIdentifierConvertible {
 
 extension CustomCombineIdentifierConvertible where Self: AnyObject {
   /// The object's address.
-  @inlinable
-  public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+  @inlinable public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 }

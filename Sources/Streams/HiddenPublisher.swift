@@ -3,15 +3,11 @@
 /// Hidden publishers can contain each other, tens of thousands of levels deep. Releasing them needs
 /// only a constant amount of stack: during the release of one, the release of another on the same
 /// thread is put off until the first is done.
-@usableFromInline
-final class HiddenPublisher<Hidden: Publisher> {
+@usableFromInline final class HiddenPublisher<Hidden: Publisher> {
   // Changes only in `deinit`.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var publisher: Hidden?
+  @exclusivity(unchecked) @usableFromInline var publisher: Hidden?
 
-  @inlinable
-  init(_ publisher: Hidden) { self.publisher = publisher }
+  @inlinable init(_ publisher: Hidden) { self.publisher = publisher }
 
   @inlinable
   deinit {
@@ -23,8 +19,7 @@ final class HiddenPublisher<Hidden: Publisher> {
     }
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Hidden.Output, S.Failure == Hidden.Failure {
     publisher?.attachUnseen(subscriber)

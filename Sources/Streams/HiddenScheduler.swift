@@ -10,14 +10,12 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
 
   /// The scheduler, for tests.
   @usableFromInline let scheduler: Any
-
   @usableFromInline let now: () -> SchedulerTimeType
   @usableFromInline let minimumTolerance: () -> Stride
   @usableFromInline let schedule: (SchedulerOptions?, @escaping Action) -> Void
   @usableFromInline
   let scheduleAfter: (SchedulerTimeType, Stride, SchedulerOptions?, @escaping Action) -> Void
-  @usableFromInline
-  let scheduleRepeat:
+  @usableFromInline let scheduleRepeat:
     (SchedulerTimeType, Stride, Stride, SchedulerOptions?, @escaping Action) -> any Cancellable
 
   @inlinable

@@ -6,16 +6,13 @@ public struct ImmediateScheduler: Scheduler, Sendable {
   /// The type of this scheduler's only moment.
   public struct SchedulerTimeType: Strideable, Sendable {
     /// Creates the only moment.
-    @inlinable
-    init() {}
+    @inlinable init() {}
 
     /// Returns zero, because there's only one moment.
-    @inlinable
-    public func distance(to other: SchedulerTimeType) -> Stride { 0 }
+    @inlinable public func distance(to other: SchedulerTimeType) -> Stride { 0 }
 
     /// Returns the same moment, however long the interval.
-    @inlinable
-    public func advanced(by n: Stride) -> SchedulerTimeType { self }
+    @inlinable public func advanced(by n: Stride) -> SchedulerTimeType { self }
 
     /// An interval that has no effect. You can read back the number that it was made from.
     public struct Stride:
@@ -26,12 +23,10 @@ public struct ImmediateScheduler: Scheduler, Sendable {
       public var magnitude: Int
 
       /// Creates an interval from a number.
-      @inlinable
-      public init(_ value: Int) { magnitude = value }
+      @inlinable public init(_ value: Int) { magnitude = value }
 
       /// Creates an interval from a literal.
-      @inlinable
-      public init(integerLiteral value: Int) { self.init(value) }
+      @inlinable public init(integerLiteral value: Int) { self.init(value) }
 
       /// Creates an interval from a literal, without its fraction.
       public init(floatLiteral value: Double) { self.init(Int(value)) }
@@ -95,15 +90,13 @@ public struct ImmediateScheduler: Scheduler, Sendable {
   private init() {}
 
   /// The only moment.
-  @inlinable
-  public var now: SchedulerTimeType { SchedulerTimeType() }
+  @inlinable public var now: SchedulerTimeType { SchedulerTimeType() }
 
   /// An interval of zero.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
   /// Runs the action right away.
-  @inlinable
-  public func schedule(options: Never?, _ action: @escaping () -> Void) { action() }
+  @inlinable public func schedule(options: Never?, _ action: @escaping () -> Void) { action() }
 
   /// Runs the action right away.
   @inlinable

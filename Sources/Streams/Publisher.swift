@@ -38,8 +38,7 @@ extension Publisher {
   ///
   /// - Parameter subscriber: Receives the subscription first. It receives no values before it
   ///   requests some. A completion can arrive without a request if there's no value to wait for.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   public func subscribe<S>(_ subscriber: S)
   where S: Subscriber, Failure == S.Failure, Output == S.Input {
     if Introspection.isOn { attachTapped(subscriber) } else { receive(subscriber: subscriber) }

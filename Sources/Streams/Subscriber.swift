@@ -37,18 +37,15 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
 
 extension Subscriber {
   /// No: values arrive during the call that requests them.
-  @inlinable
-  public static var _requestsLast: _Hint<Bool> { .no }
+  @inlinable public static var _requestsLast: _Hint<Bool> { .no }
 
   /// Zero: the stream isn't nested in a merged stream.
-  @inlinable
-  public var _depth: _Hint<Int> { _Hint(0) }
+  @inlinable public var _depth: _Hint<Int> { _Hint(0) }
 }
 
 extension Subscriber where Input == () {
   /// Delivers one value of a stream of `Void`.
   ///
   /// - Returns: How many more values the subscriber wants.
-  @inlinable
-  public func receive() -> Subscribers.Demand { receive(()) }
+  @inlinable public func receive() -> Subscribers.Demand { receive(()) }
 }

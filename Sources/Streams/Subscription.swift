@@ -22,33 +22,26 @@ extension Subscription {
 
 extension Subscription where Self: AnyObject {
   /// This object.
-  @inlinable
-  public var _object: _Hint<any Subscription & AnyObject> { _Hint(self) }
+  @inlinable public var _object: _Hint<any Subscription & AnyObject> { _Hint(self) }
 }
 
 /// A subscription that's kept: two words, where `any Subscription` has five and slower copies.
-@usableFromInline
-typealias SubscriptionObject = any Subscription & AnyObject
+@usableFromInline typealias SubscriptionObject = any Subscription & AnyObject
 
 /// An object around a subscription that isn't one.
 @usableFromInline
 final class SubscriptionBox<Content: Subscription>: Subscription, CustomStringConvertible {
   private let content: Content
 
-  @usableFromInline
-  init(_ content: Content) { self.content = content }
+  @usableFromInline init(_ content: Content) { self.content = content }
 
-  @usableFromInline
-  var combineIdentifier: CombineIdentifier { content.combineIdentifier }
+  @usableFromInline var combineIdentifier: CombineIdentifier { content.combineIdentifier }
 
-  @usableFromInline
-  func request(_ demand: Subscribers.Demand) { content.request(demand) }
+  @usableFromInline func request(_ demand: Subscribers.Demand) { content.request(demand) }
 
-  @usableFromInline
-  func cancel() { content.cancel() }
+  @usableFromInline func cancel() { content.cancel() }
 
-  @usableFromInline
-  var description: String { "\(content)" }
+  @usableFromInline var description: String { "\(content)" }
 }
 
 /// A namespace for subscriptions.

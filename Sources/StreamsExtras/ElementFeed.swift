@@ -153,6 +153,5 @@ final class ElementSubscription<Element, Failure: Error>: Subscription, CustomSt
 
   /// `AsyncSequence`.
   var description: String { "AsyncSequence" }
-
   var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }

@@ -7,7 +7,6 @@ import Foundation
 extension URLError.Code {
   /// The name of the code in Swift, such as `timedOut`, or its number if it isn't in the list.
   package var name: String { Self.names[self] ?? "\(rawValue)" }
-
   private static let names: [URLError.Code: String] = [
     .unknown: "unknown", .cancelled: "cancelled", .badURL: "badURL", .timedOut: "timedOut",
     .unsupportedURL: "unsupportedURL", .cannotFindHost: "cannotFindHost",

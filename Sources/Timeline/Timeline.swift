@@ -98,7 +98,6 @@ public final class Timeline: Sendable {
 
   /// The event that the running code follows from, to pass to ``following(_:_:)`` later.
   package static var settledCause: Cause? { cause?.settled }
-
   private static let count = Atomic<Int>(0)
 
   /// Its number among all timelines of the process.

@@ -24,8 +24,7 @@ extension World {
   /// Runs the next action, and moves the clock there. See `VirtualTimeScheduler.step()`.
   ///
   /// - Returns: The trace entry of the action; `nil` if nothing will come due.
-  @discardableResult
-  public func step() -> TraceEntry? { enter { clock.step() } }
+  @discardableResult public func step() -> TraceEntry? { enter { clock.step() } }
 
   /// Finishes all work of this instant without moving the clock: requests start, and work that was
   /// sent to queues runs. See `VirtualTimeScheduler.settle()`.

@@ -69,7 +69,6 @@ public final class World: Sendable {
 
   /// Records the events of requests in the ``timeline``.
   package let requestLog: RequestLog
-
   let backend: WorldBackend
   private let actionAttachment: any Cancellable & Sendable
   private let takeSite: (@Sendable () -> any Site)?

@@ -14,7 +14,6 @@ import Foundation
 /// `@unchecked` repeats what `OperationQueue` declares. The state added here is immutable.
 final class ArrivalQueue: OperationQueue, @unchecked Sendable {
   private static let mostWaiting = 64
-
   private let queue = DispatchQueue(label: "arrivals")
   private let places = DispatchSemaphore(value: mostWaiting)
 

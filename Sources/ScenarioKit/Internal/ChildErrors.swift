@@ -7,7 +7,6 @@ import Foundation
 struct ChildErrors {
   /// A longer text doesn't wait, in bytes.
   private static let limit = 1 << 20
-
   private static let file = "FoundationNetworking/"
   private static let mark = ": Fatal error: "
 

@@ -6,7 +6,6 @@ import Timeline
 struct LiveReport: Sendable {
   /// Whether lines are written during the run. If not, the whole output is written at the end.
   let isOn: Bool
-
   private let heading: String
   private let program: Program
 

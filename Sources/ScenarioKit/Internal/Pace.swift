@@ -10,7 +10,6 @@ import VirtualTime
 struct Pace {
   /// The longest wait between two turns. Without turns, the main thread reports a standstill.
   private static let longestWait = VirtualTime.Interval.milliseconds(500)
-
   private let giveTurn: () -> Bool
   private let wallClock: WallClock
 

@@ -9,7 +9,6 @@ struct TimeLimit: Sendable {
 
   /// The values that `--time-limit` takes, in seconds.
   static let secondsAllowed = 1...3_600
-
   let seconds: Int
   private let wallClock: WallClock
 

@@ -15,7 +15,6 @@ final class Watchdog: Sendable {
 
   /// How much longer than the limit the runs may take, in seconds.
   private static let grace = 2
-
   private let limit: TimeLimit
   private let program: Program
   private let state = Locked(State())

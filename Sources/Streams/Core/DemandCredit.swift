@@ -14,45 +14,33 @@ import Synchronization
 ///   from inside a delivery, or from another thread, only adds to the word and returns. So requests
 ///   neither recurse nor wait, and one thread emits at a time. If the word is idle when it ends,
 ///   the thread that ended it cleans up. Otherwise the emitter does.
-@usableFromInline
-package struct DemandCredit: ~Copyable, Sendable {
-  @usableFromInline
-  let word: Atomic<Int>
+@usableFromInline package struct DemandCredit: ~Copyable, Sendable {
+  @usableFromInline let word: Atomic<Int>
 
   /// Starts at zero.
-  @inlinable
-  package init() { word = Atomic(0) }
+  @inlinable package init() { word = Atomic(0) }
 
   /// Starts at zero, or makes the caller the emitter from the start. As the emitter, it has one
   /// value outstanding that it has to ``settle(_:)``, unless it ends the demand.
-  @inlinable
-  init(emitting: Bool) { word = Atomic(emitting ? 1 : 0) }
+  @inlinable init(emitting: Bool) { word = Atomic(emitting ? 1 : 0) }
 
-  @inlinable
-  static var unlimited: Int { .max }
-
-  @inlinable
-  static var ended: Int { -1 }
+  @inlinable static var unlimited: Int { .max }
+  @inlinable static var ended: Int { -1 }
 
   /// The outstanding demand, as a `Demand`.
-  @inlinable
-  var demand: Subscribers.Demand {
+  @inlinable var demand: Subscribers.Demand {
     let credit = word.load(ordering: .relaxed)
     return credit == Self.unlimited ? .unlimited : .max(max(0, credit))
   }
 
-  @inlinable
-  var isEnded: Bool { word.load(ordering: .relaxed) < 0 }
-
-  @inlinable
-  var isUnlimited: Bool { word.load(ordering: .relaxed) == Self.unlimited }
+  @inlinable var isEnded: Bool { word.load(ordering: .relaxed) < 0 }
+  @inlinable var isUnlimited: Bool { word.load(ordering: .relaxed) == Self.unlimited }
 
   /// Adds to the outstanding demand, unless it has ended. Counts never add up to unlimited: the sum
   /// stops one below it.
   ///
   /// - Returns: Whether this moved the word away from zero, which makes the caller the emitter.
-  @inlinable
-  @discardableResult
+  @inlinable @discardableResult
   package func add(_ demand: Subscribers.Demand) -> Bool {
     var old = word.load(ordering: .relaxed)
     while old >= 0, old != Self.unlimited {

@@ -1,6 +1,5 @@
 /// A subscription or a completion on its way to an ``ErasedSubscriber``, by address.
-@usableFromInline
-enum ErasedEvent<Failure: Error> {
+@usableFromInline enum ErasedEvent<Failure: Error> {
   case subscription(UnsafePointer<any Subscription>)
   case completion(UnsafePointer<Subscribers.Completion<Failure>>)
 }
@@ -10,22 +9,12 @@ enum ErasedEvent<Failure: Error> {
 ///
 /// Each closure takes two words of every subscription. So values have one of their own, because it
 /// has to be fast, and the other events share one.
-@usableFromInline
-class ErasedSubscriber<Input, Failure: Error> {
-  @usableFromInline
-  typealias Erased = ErasedSubscriber<Input, Failure>
-
-  @usableFromInline
-  typealias Deliver = (Erased, UnsafePointer<Input>) -> Subscribers.Demand
-
-  @usableFromInline
-  typealias Handle = (Erased, ErasedEvent<Failure>) -> Void
-
-  @usableFromInline
-  final let deliver: Deliver
-
-  @usableFromInline
-  final let handle: Handle
+@usableFromInline class ErasedSubscriber<Input, Failure: Error> {
+  @usableFromInline typealias Erased = ErasedSubscriber<Input, Failure>
+  @usableFromInline typealias Deliver = (Erased, UnsafePointer<Input>) -> Subscribers.Demand
+  @usableFromInline typealias Handle = (Erased, ErasedEvent<Failure>) -> Void
+  @usableFromInline final let deliver: Deliver
+  @usableFromInline final let handle: Handle
 
   @inlinable
   init(deliver: @escaping Deliver, handle: @escaping Handle) {
@@ -38,8 +27,7 @@ class ErasedSubscriber<Input, Failure: Error> {
     withUnsafePointer(to: subscription) { handle(self, .subscription($0)) }
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   final func receive(_ input: Input) -> Subscribers.Demand {
     withUnsafePointer(to: input) { deliver(self, $0) }
   }
@@ -52,26 +40,19 @@ class ErasedSubscriber<Input, Failure: Error> {
   // Overridden by the class that knows the subscriber inside.
 
   /// The depth of the subscriber inside; see ``Trampoline``.
-  @usableFromInline
-  var depth: Int { 0 }
+  @usableFromInline var depth: Int { 0 }
 
   /// The subscriber behind the tap, if the subscriber inside has one; see ``SubscriberTap``.
-  @usableFromInline
-  var tapped: Any? { nil }
-
-  @usableFromInline
-  var description: String { "AnySubscriber" }
-
-  @usableFromInline
-  var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  @usableFromInline var tapped: Any? { nil }
+  @usableFromInline var description: String { "AnySubscriber" }
+  @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }
 
 @usableFromInline
 final class ErasedDownstream<Downstream: Subscriber>:
   ErasedSubscriber<Downstream.Input, Downstream.Failure>
 {
-  @usableFromInline
-  let downstream: Downstream
+  @usableFromInline let downstream: Downstream
 
   @inlinable
   init(_ downstream: Downstream, deliver: @escaping Deliver, handle: @escaping Handle) {
@@ -80,8 +61,7 @@ final class ErasedDownstream<Downstream: Subscriber>:
   }
 
   /// Hides a subscriber. Call it where all types are known.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   static func make(_ downstream: Downstream) -> ErasedDownstream {
     ErasedDownstream(
       downstream,
@@ -99,19 +79,15 @@ final class ErasedDownstream<Downstream: Subscriber>:
       })
   }
 
-  @usableFromInline
-  override var depth: Int { downstream._depth.value }
+  @usableFromInline override var depth: Int { downstream._depth.value }
 
-  @usableFromInline
-  override var tapped: Any? { (downstream as? any TappedSubscriber)?.tapped }
+  @usableFromInline override var tapped: Any? { (downstream as? any TappedSubscriber)?.tapped }
 
-  @usableFromInline
-  override var description: String {
+  @usableFromInline override var description: String {
     (downstream as? any CustomStringConvertible)?.description ?? super.description
   }
 
-  @usableFromInline
-  override var customMirror: Mirror {
+  @usableFromInline override var customMirror: Mirror {
     (downstream as? any CustomReflectable)?.customMirror ?? super.customMirror
   }
 }

@@ -2,30 +2,21 @@
 ///
 /// The empty places at the front are removed once they make up half of all places. So a value costs
 /// constant time on average, and a queue that never runs empty doesn't keep growing.
-@usableFromInline
-struct FIFO<Element> {
-  @usableFromInline
-  var places: [Element?] = []
+@usableFromInline struct FIFO<Element> {
+  @usableFromInline var places: [Element?] = []
 
   // The places before `head` are empty.
-  @usableFromInline
-  var head = 0
+  @usableFromInline var head = 0
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
-  @inlinable
-  var isEmpty: Bool { head == places.count }
-
-  @inlinable
-  var count: Int { places.count - head }
+  @inlinable var isEmpty: Bool { head == places.count }
+  @inlinable var count: Int { places.count - head }
 
   /// The value that leaves next.
-  @inlinable
-  var first: Element? { isEmpty ? nil : places[head] }
+  @inlinable var first: Element? { isEmpty ? nil : places[head] }
 
-  @inlinable
-  mutating func append(_ element: Element) { places.append(element) }
+  @inlinable mutating func append(_ element: Element) { places.append(element) }
 
   @inlinable
   mutating func popFirst() -> Element? {

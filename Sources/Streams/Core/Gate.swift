@@ -9,27 +9,20 @@ import Synchronization
 /// No note is missed, because leaving is a compare-and-swap that fails if a note has been added.
 ///
 /// This isn't the lock that guards state (``Locked``): user code runs inside a gate.
-@usableFromInline
-package struct Gate: ~Copyable, Sendable {
-  @usableFromInline
-  let word = Atomic<UInt>(0)
+@usableFromInline package struct Gate: ~Copyable, Sendable {
+  @usableFromInline let word = Atomic<UInt>(0)
 
   @inlinable
   package init() { precondition(ThreadID.hasFreeBits, "thread IDs have no free bits here") }
 
-  @inlinable
-  static var waiters: UInt { 1 }
-
-  @inlinable
-  static var notes: UInt { 2 }
+  @inlinable static var waiters: UInt { 1 }
+  @inlinable static var notes: UInt { 2 }
 
   /// The part of the word that isn't the thread's ID.
-  @inlinable
-  static var flags: UInt { waiters | notes }
+  @inlinable static var flags: UInt { waiters | notes }
 
   /// Whether the calling thread is inside.
-  @inlinable
-  var isMine: Bool { word.load(ordering: .acquiring) & ~Self.flags == ThreadID.current }
+  @inlinable var isMine: Bool { word.load(ordering: .acquiring) & ~Self.flags == ThreadID.current }
 
   // MARK: Entering
 
@@ -39,8 +32,7 @@ package struct Gate: ~Copyable, Sendable {
   /// - Returns: Whether the thread was outside before. If so, it has to leave; see
   ///   ``leave(to:actingOnNotes:)``. If not, it mustn't, because an outer call of the same thread
   ///   does. It's `false` too if another thread has passed the gate to this one.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   package func enter(as me: UInt = ThreadID.current) -> Bool {
     word.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged
       || enterAfterAnother()
@@ -59,11 +51,9 @@ package struct Gate: ~Copyable, Sendable {
   ///
   /// - Returns: Whether the thread entered. If so, it has to act on the notes itself, and then
   ///   leave.
-  @usableFromInline
-  package func enterOrLeaveNote() -> Bool { enterOrLeave(Self.notes) }
+  @usableFromInline package func enterOrLeaveNote() -> Bool { enterOrLeave(Self.notes) }
 
-  @usableFromInline
-  @inline(never)
+  @usableFromInline @inline(never)
   func enterAfterAnother() -> Bool {
     var isInside = isMine
     if isInside { return false }
@@ -94,8 +84,7 @@ package struct Gate: ~Copyable, Sendable {
 
   /// Whether there are notes for the thread inside, which may act on them early. Only that thread
   /// asks.
-  @inlinable
-  var hasNotes: Bool { word.load(ordering: .relaxed) & Self.notes != 0 }
+  @inlinable var hasNotes: Bool { word.load(ordering: .relaxed) & Self.notes != 0 }
 
   // MARK: Leaving
 
@@ -106,8 +95,7 @@ package struct Gate: ~Copyable, Sendable {
   ///
   /// - Parameter me: The calling thread.
   /// - Returns: Whether the thread has left. If not, it has to ``leave(to:actingOnNotes:)``.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   package func leaveUndisturbed(as me: UInt = ThreadID.current) -> Bool {
     word.compareExchange(expected: me, desired: 0, ordering: .releasing).exchanged
   }

@@ -9,14 +9,11 @@ import Synchronization
 ///
 /// The hand-over is one atomic word: the ID of the attaching thread, and a flag that says that
 /// something was left to that thread. It's zero once the hand-over has ended.
-@usableFromInline
-package struct HandOver: ~Copyable, Sendable {
-  @usableFromInline
-  let word: Atomic<UInt>
+@usableFromInline package struct HandOver: ~Copyable, Sendable {
+  @usableFromInline let word: Atomic<UInt>
 
   /// Begins a hand-over on the calling thread.
-  @inlinable
-  package init() { self.init(isOver: false) }
+  @inlinable package init() { self.init(isOver: false) }
 
   /// Begins a hand-over on the calling thread, unless `isOver` says that none is needed.
   @inlinable
@@ -27,12 +24,10 @@ package struct HandOver: ~Copyable, Sendable {
 
   // Set if work was left to the attaching thread. A thread's ID is the address of its control
   // block, so its lowest bits are free.
-  @inlinable
-  static var leftWork: UInt { 1 }
+  @inlinable static var leftWork: UInt { 1 }
 
   /// Whether the subscriber has its subscription, so that any thread may deliver.
-  @inlinable
-  var isOver: Bool { word.load(ordering: .acquiring) == ThreadID.none }
+  @inlinable var isOver: Bool { word.load(ordering: .acquiring) == ThreadID.none }
 
   /// Whether the hand-over is still going on and the calling thread is the attaching one.
   @inlinable

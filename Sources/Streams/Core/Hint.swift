@@ -15,19 +15,13 @@
 /// Hints are requirements of public protocols, because a source knows its subscriber only through
 /// these protocols. They return a `_Hint` so that a type outside the library can't give one by
 /// accident, because it can't make one.
-@frozen
-public struct _Hint<Value> {
-  @usableFromInline
-  let value: Value
+@frozen public struct _Hint<Value> {
+  @usableFromInline let value: Value
 
-  @inlinable
-  init(_ value: Value) { self.value = value }
+  @inlinable init(_ value: Value) { self.value = value }
 }
 
 extension _Hint<Bool> {
-  @inlinable
-  static var yes: _Hint { _Hint(true) }
-
-  @inlinable
-  static var no: _Hint { _Hint(false) }
+  @inlinable static var yes: _Hint { _Hint(true) }
+  @inlinable static var no: _Hint { _Hint(false) }
 }

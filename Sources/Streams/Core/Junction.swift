@@ -13,20 +13,14 @@
 ///   delivers the completion does both. After a cancellation, the cancelling thread does. If a
 ///   thread is already inside, which may be the same one, that thread releases downstream as it
 ///   leaves. So a delivery needn't retain downstream.
-@usableFromInline
-class Junction<Downstream: Subscriber>: SourceSubscription {
-  @usableFromInline
-  final let gate = Gate()
+@usableFromInline class Junction<Downstream: Subscriber>: SourceSubscription {
+  @usableFromInline final let gate = Gate()
 
   /// Usable until it's released; see ``phase``. Touched inside the gate only.
-  @usableFromInline
-  final let downstream: HeldDownstream<Downstream>.Place
+  @usableFromInline final let downstream: HeldDownstream<Downstream>.Place
 
   /// How far downstream has got. Touched inside the gate only.
-  @exclusivity(unchecked)
-  @usableFromInline
-  final var phase = DownstreamPhase.open
-
+  @exclusivity(unchecked) @usableFromInline final var phase = DownstreamPhase.open
   private let name: JunctionName
 
   @usableFromInline
@@ -44,25 +38,21 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
     HeldDownstream.release(takeDownstream())
   }
 
-  @usableFromInline
-  override final var description: String { name.rawValue }
+  @usableFromInline override final var description: String { name.rawValue }
 
   // MARK: For subclasses to override
 
   /// Acts on the notes that other threads have left. Called inside the gate, before the thread
   /// leaves it.
-  @usableFromInline
-  func actOnNotes() {}
+  @usableFromInline func actOnNotes() {}
 
   /// Takes out the values that won't be delivered any more, at the end. Called inside the gate.
   ///
   /// - Returns: The values, for the caller to release outside the gate.
-  @usableFromInline
-  func takeRemains() -> Any? { nil }
+  @usableFromInline func takeRemains() -> Any? { nil }
 
   /// Whether downstream has cancelled, so that it doesn't even get a completion that is on its way.
-  @usableFromInline
-  var isCancelled: Bool { false }
+  @usableFromInline var isCancelled: Bool { false }
 
   // MARK: To downstream
 
@@ -89,8 +79,7 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
   }
 
   /// Delivers a value, unless the stream has ended. Called inside the gate.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   final func deliver(_ value: Downstream.Input) -> Subscribers.Demand {
     phase == .open ? downstream.pointee.receive(value) : .none
   }
@@ -179,8 +168,7 @@ class Junction<Downstream: Subscriber>: SourceSubscription {
 }
 
 /// The names of junctions, in one byte.
-@usableFromInline
-enum JunctionName: String {
+@usableFromInline enum JunctionName: String {
   case merge = "Merge"
   case flatMap = "FlatMap"
   case zip = "Zip"
@@ -189,8 +177,7 @@ enum JunctionName: String {
 }
 
 /// How far the downstream of a junction has got.
-@usableFromInline
-enum DownstreamPhase: UInt8 {
+@usableFromInline enum DownstreamPhase: UInt8 {
   case open
   /// It has its completion, which came from within a delivery. It's released when the thread leaves
   /// the gate.
@@ -201,16 +188,11 @@ enum DownstreamPhase: UInt8 {
 /// The downstream of a junction, which a delivery uses without retaining it.
 ///
 /// It can't be copied, so the compiler borrows it where it is. Its owner says when it isn't used.
-@usableFromInline
-struct HeldDownstream<Downstream: Subscriber>: ~Copyable {
-  @usableFromInline
-  typealias Place = UnsafeMutablePointer<HeldDownstream>
+@usableFromInline struct HeldDownstream<Downstream: Subscriber>: ~Copyable {
+  @usableFromInline typealias Place = UnsafeMutablePointer<HeldDownstream>
+  @usableFromInline let downstream: Downstream
 
-  @usableFromInline
-  let downstream: Downstream
-
-  @inlinable
-  init(_ downstream: Downstream) { self.downstream = downstream }
+  @inlinable init(_ downstream: Downstream) { self.downstream = downstream }
 
   @inlinable
   static func place(_ downstream: Downstream) -> Place {
@@ -226,20 +208,17 @@ struct HeldDownstream<Downstream: Subscriber>: ~Copyable {
     place.deallocate()
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   borrowing func receive(subscription: any Subscription) {
     downstream.receive(subscription: subscription)
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   borrowing func receive(_ value: Downstream.Input) -> Subscribers.Demand {
     downstream.receive(value)
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   borrowing func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     downstream.receive(completion: completion)
   }

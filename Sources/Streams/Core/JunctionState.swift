@@ -1,17 +1,14 @@
 /// The upstream of a junction: the publisher that sends the publishers.
-@usableFromInline
-enum JunctionUpstream {
+@usableFromInline enum JunctionUpstream {
   case awaiting
   case attached(SubscriptionObject)
   case completed
 
-  @inlinable
-  var subscription: SubscriptionObject? {
+  @inlinable var subscription: SubscriptionObject? {
     if case .attached(let subscription) = self { subscription } else { nil }
   }
 
-  @inlinable
-  var isCompleted: Bool {
+  @inlinable var isCompleted: Bool {
     if case .completed = self { true } else { false }
   }
 
@@ -44,17 +41,13 @@ enum JunctionUpstream {
 }
 
 /// Subscriptions that a junction cancels or releases at its end, after unlocking.
-@usableFromInline
-struct JunctionRemains {
-  @usableFromInline
-  var subscriptions: [SubscriptionObject] = []
+@usableFromInline struct JunctionRemains {
+  @usableFromInline var subscriptions: [SubscriptionObject] = []
 
   /// The subscription of the publisher that has failed. It's released, not cancelled.
-  @usableFromInline
-  var failed: SubscriptionObject?
+  @usableFromInline var failed: SubscriptionObject?
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
   @inlinable
   func cancel() {

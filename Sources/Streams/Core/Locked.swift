@@ -5,19 +5,14 @@ import Synchronization
 /// Hold the lock for a few assignments only, and never while you call out. Under the lock, decide
 /// *what* to do and return that; do it after unlocking. Release the user's values after unlocking
 /// too. It isn't re-entrant.
-@usableFromInline
-package final class Locked<State> {
-  @usableFromInline
-  let lock = Lock()
+@usableFromInline package final class Locked<State> {
+  @usableFromInline let lock = Lock()
 
   // Touched under the lock only.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var state: State
+  @exclusivity(unchecked) @usableFromInline var state: State
 
   /// Makes a lock that guards this state.
-  @inlinable
-  package init(_ state: State) { self.state = state }
+  @inlinable package init(_ state: State) { self.state = state }
 
   /// Runs a closure with exclusive access to the state.
   ///
@@ -48,28 +43,19 @@ extension Locked: @unchecked Sendable {}
 /// It's half a word and needs no memory of its own. Around `Synchronization.Mutex` on Linux, the
 /// thread sanitizer reports races that don't exist, because it doesn't see that lock's atomic
 /// operations. It sees these.
-@usableFromInline
-package struct Lock: ~Copyable, Sendable {
+@usableFromInline package struct Lock: ~Copyable, Sendable {
   /// No thread holds it.
-  @inlinable
-  static var free: UInt32 { 0 }
-
-  @inlinable
-  static var held: UInt32 { 1 }
+  @inlinable static var free: UInt32 { 0 }
+  @inlinable static var held: UInt32 { 1 }
 
   /// Held, and a thread may be waiting.
-  @inlinable
-  static var awaited: UInt32 { 2 }
+  @inlinable static var awaited: UInt32 { 2 }
+  @usableFromInline let word = Atomic<UInt32>(Lock.free)
 
-  @usableFromInline
-  let word = Atomic<UInt32>(Lock.free)
-
-  @inlinable
-  package init() {}
+  @inlinable package init() {}
 
   /// Runs a closure while no other thread holds the lock.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   package func withLock<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -88,8 +74,7 @@ package struct Lock: ~Copyable, Sendable {
     WaitingRoom.of(word).wait { word.exchange(Self.awaited, ordering: .acquiring) == Self.free }
   }
 
-  @usableFromInline
-  func wakeWaiting() { WaitingRoom.of(word).callAll() }
+  @usableFromInline func wakeWaiting() { WaitingRoom.of(word).callAll() }
 
   var isHeld: Bool { word.load(ordering: .relaxed) != Self.free }
 }

@@ -7,12 +7,7 @@ protocol NamedSubscription: Subscription, CustomStringConvertible, CustomReflect
 }
 
 extension NamedSubscription {
-  @usableFromInline
-  var description: String { name }
-
-  @usableFromInline
-  var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
-
-  @usableFromInline
-  var playgroundDescription: Any { name }
+  @usableFromInline var description: String { name }
+  @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  @usableFromInline var playgroundDescription: Any { name }
 }

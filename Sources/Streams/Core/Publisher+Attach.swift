@@ -8,15 +8,13 @@ extension Publisher {
   /// ends the nesting, and costs nothing per value. `Tests/SlowTests` has chains of 40 operators.
   ///
   /// - Parameter stage: Receives the subscription, the values and the completion.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func attach<S: Subscriber>(_ stage: S) where S.Input == Output, S.Failure == Failure {
     if Introspection.isOn { attachTapped(stage) } else { attachUnseen(stage) }
   }
 
   /// Attaches a stage without telling a hook, for publishers that are part of another one.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func attachUnseen<S: Subscriber>(_ stage: S) where S.Input == Output, S.Failure == Failure {
     withUnsafePointer(to: self) { $0.pointee.receive(subscriber: stage) }
   }

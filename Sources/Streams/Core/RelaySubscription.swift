@@ -26,10 +26,8 @@ import Synchronization
 /// | detached | – | – | ended, also by ``conclude()`` |
 ///
 /// It isn't generic, so that it's fast through `any Subscription`.
-@usableFromInline
-class RelaySubscription: NamedSubscription {
-  @usableFromInline
-  enum Phase: UInt8, AtomicRepresentable {
+@usableFromInline class RelaySubscription: NamedSubscription {
+  @usableFromInline enum Phase: UInt8, AtomicRepresentable {
     case awaiting
     /// Downstream has this object already.
     case announced
@@ -44,8 +42,7 @@ class RelaySubscription: NamedSubscription {
   private let lock = Lock()
 
   /// Changes under the lock. Each value that passes reads it without locking.
-  @usableFromInline
-  final let atomicPhase = Atomic(Phase.awaiting)
+  @usableFromInline final let atomicPhase = Atomic(Phase.awaiting)
 
   private final var phase: Phase {
     get { atomicPhase.load(ordering: .relaxed) }
@@ -55,19 +52,16 @@ class RelaySubscription: NamedSubscription {
   // These two are touched under the lock only.
 
   /// The upstream subscription, while the stage is attached.
-  @exclusivity(unchecked)
-  private final var kept: SubscriptionObject?
+  @exclusivity(unchecked) private final var kept: SubscriptionObject?
 
   /// The demand of downstream since the stage was announced, until it's attached.
-  @exclusivity(unchecked)
-  private final var owed = Subscribers.Demand.none
+  @exclusivity(unchecked) private final var owed = Subscribers.Demand.none
 
   /// The bytes of a static string, which a zero ends. That's one word, where a `String` has two.
   private let ownName: UnsafePointer<UInt8>
 
   /// The name of the operator.
   final var operatorName: String { String(cString: ownName) }
-
   private let showsUpstream: Bool
   private let trapsOnNoDemand: Bool
 
@@ -85,22 +79,19 @@ class RelaySubscription: NamedSubscription {
   }
 
   /// The name of the operator, or upstream's description.
-  @usableFromInline
-  final var name: String {
+  @usableFromInline final var name: String {
     guard showsUpstream, let upstream else { return operatorName }
     return "\(upstream)"
   }
 
   /// Whether upstream has sent its subscription, and the stage is neither detached nor ended.
-  @inlinable
-  final var isActive: Bool { atomicPhase.load(ordering: .relaxed) == .attached }
+  @inlinable final var isActive: Bool { atomicPhase.load(ordering: .relaxed) == .attached }
 
   /// Whether the stage is detached or has ended.
   ///
   /// A stage that asks for this instead of ``isActive`` also passes on values that come before
   /// upstream's subscription.
-  @inlinable
-  final var isOver: Bool {
+  @inlinable final var isOver: Bool {
     atomicPhase.load(ordering: .relaxed).rawValue >= Phase.declined.rawValue
   }
 
@@ -136,8 +127,7 @@ class RelaySubscription: NamedSubscription {
   }
 
   /// Prepares for being handed downstream before upstream is subscribed to.
-  @usableFromInline
-  final func announce() { lock.withLock { phase = .announced } }
+  @usableFromInline final func announce() { lock.withLock { phase = .announced } }
 
   /// Keeps the upstream subscription of a stage that has been announced, and requests what
   /// downstream has requested so far. Cancels a subscription that the stage doesn't want.
@@ -179,8 +169,7 @@ class RelaySubscription: NamedSubscription {
   /// Ends the stage, because upstream has ended. That counts even before a subscription.
   ///
   /// - Returns: Whether to deliver the completion: `false` after a cancellation or another end.
-  @usableFromInline
-  final func endWithUpstream() -> Bool { giveUpUpstream(for: .ended).isFirst }
+  @usableFromInline final func endWithUpstream() -> Bool { giveUpUpstream(for: .ended).isFirst }
 
   /// Gives up upstream, because the stream ends. The stage still has to ``conclude()``.
   ///
@@ -209,8 +198,7 @@ class RelaySubscription: NamedSubscription {
   }
 
   /// Whether the stage has given up upstream and still has something to deliver.
-  @usableFromInline
-  final var isDetached: Bool { lock.withLock { phase == .detached } }
+  @usableFromInline final var isDetached: Bool { lock.withLock { phase == .detached } }
 
   /// Ends a detached stage.
   ///
@@ -278,6 +266,5 @@ class RelaySubscription: NamedSubscription {
   /// ended.
   final var upstream: SubscriptionObject? { lock.withLock { kept } }
 
-  @usableFromInline
-  func cancel() { end()?.cancel() }
+  @usableFromInline func cancel() { end()?.cancel() }
 }

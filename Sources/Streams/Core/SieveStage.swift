@@ -6,10 +6,9 @@
 ///
 /// It needs no subscription for that. So if upstream never sends one, values and the end pass, as
 /// they do in Combine's `filter` and `compactMap`.
-@usableFromInline
-protocol SieveStage: RelayStage, TransparentStage {
+@usableFromInline protocol SieveStage: RelayStage, TransparentStage {
   /// The type of errors that the user's closure can throw.
-  associatedtype Thrown: Error
+  associatedtype Thrown: Error = Never
 
   /// Calls the user's closure. `nil` means that the value is held back.
   func sieve(_ input: Input) throws(Thrown) -> Downstream.Input?
@@ -24,8 +23,7 @@ protocol SieveStage: RelayStage, TransparentStage {
 }
 
 extension SieveStage {
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     guard !relay.isOver else { return .none }
     do throws(Thrown) {
@@ -37,16 +35,13 @@ extension SieveStage {
     }
   }
 
-  @inlinable
-  func holdBack() -> Subscribers.Demand { .max(1) }
+  @inlinable func holdBack() -> Subscribers.Demand { .max(1) }
 }
 
 extension SieveStage where Failure == Downstream.Failure {
-  @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { passEnd(completion) }
+  @inlinable func receive(completion: Subscribers.Completion<Failure>) { passEnd(completion) }
 }
 
 extension SieveStage where Thrown == Never {
-  @inlinable
-  func fail(with error: Never) {}
+  @inlinable func fail(with error: Never) {}
 }

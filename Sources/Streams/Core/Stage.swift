@@ -3,29 +3,25 @@
 /// A stage is a struct that is generic over its downstream. So a whole chain is one value, and the
 /// optimiser sees through its methods. If a stage has to remember something, it keeps that in a
 /// separate object. By default, a stage passes the subscription and the completion on unchanged.
-@usableFromInline
-protocol Stage: NamedSubscriber {
+@usableFromInline protocol Stage: NamedSubscriber {
   associatedtype Downstream: Subscriber
+  associatedtype Input = Downstream.Input
+  associatedtype Failure = Downstream.Failure
 
   var downstream: Downstream { get }
 }
 
 extension Stage {
-
   /// Uses the next subscriber without retaining it.
   ///
   /// In an extension of this protocol, `downstream` calls a getter, and its result is retained
   /// while it's used: all objects of the rest of the chain, for each value. The optimiser (Swift
   /// 6.3) only removes that if the use is in a closure.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func withDownstream<Result>(_ body: (Downstream) -> Result) -> Result { body(downstream) }
 
-  @inlinable
-  var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-
-  @inlinable
-  var _depth: _Hint<Int> { downstream._depth }
+  @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+  @inlinable var _depth: _Hint<Int> { downstream._depth }
 
   @inlinable
   func receive(subscription: any Subscription) {
@@ -46,17 +42,14 @@ extension Stage where Failure == Downstream.Failure {
 /// does. And if it passes a value on, it does so within the call that brings the value, on the same
 /// thread. A stage that does something after `downstream.receive(subscription:)`, or delivers later
 /// or on another thread, must not adopt this. The hints of its downstream would reorder its work.
-@usableFromInline
-protocol TransparentStage: Stage {}
+@usableFromInline protocol TransparentStage: Stage {}
 
 extension TransparentStage {
-  @inlinable
-  static var _requestsLast: _Hint<Bool> { Downstream._requestsLast }
+  @inlinable static var _requestsLast: _Hint<Bool> { Downstream._requestsLast }
 }
 
 /// A stage that keeps track of its own end: it hands a ``RelaySubscription`` downstream.
-@usableFromInline
-protocol RelayStage: Stage {
+@usableFromInline protocol RelayStage: Stage {
   associatedtype Relay: RelaySubscription
 
   var relay: Relay { get }

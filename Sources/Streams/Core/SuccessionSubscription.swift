@@ -16,8 +16,7 @@ import Synchronization
 ///
 /// Source of the rules: Combine's `catch` and `retry`, except that a cancellation between two
 /// upstreams takes effect, and that signals before a subscription are dropped.
-@usableFromInline
-class SuccessionSubscription: NamedSubscription {
+@usableFromInline class SuccessionSubscription: NamedSubscription {
   private enum State {
     /// Downstream has no subscription yet.
     case awaitingFirst
@@ -32,22 +31,16 @@ class SuccessionSubscription: NamedSubscription {
     case unwanted
   }
 
-  @usableFromInline
-  final let credit = DemandCredit()
+  @usableFromInline final let credit = DemandCredit()
 
   /// How many turns are over, and whether the next one has begun.
   ///
   /// It's twice the number of finished turns, plus one if the next has begun. So a single load
   /// tells a value whether it counts. Changes under the lock.
-  @usableFromInline
-  final let progress = Atomic<Int>(0)
-
+  @usableFromInline final let progress = Atomic<Int>(0)
   private let calls = Atomic<Int>(0)
   private let state = Locked(State.awaitingFirst)
-
-  @usableFromInline
-  final let name: String
-
+  @usableFromInline final let name: String
   private let trapsOnNoDemand: Bool
 
   /// Makes the subscription of a stage whose first upstream hasn't sent a subscription yet.
@@ -93,23 +86,20 @@ class SuccessionSubscription: NamedSubscription {
   }
 
   /// The number of the current turn or, between two turns, of the next one.
-  @inlinable
-  final var turn: Int { progress.load(ordering: .relaxed) / 2 }
+  @inlinable final var turn: Int { progress.load(ordering: .relaxed) / 2 }
 
   /// Whether this turn has begun and isn't over.
   @inlinable
   final func isTurn(_ turn: Int) -> Bool { progress.load(ordering: .relaxed) == 2 * turn + 1 }
 
   /// Whether this turn has begun and isn't over, and the stream hasn't ended.
-  @inlinable
-  final func isActive(inTurn turn: Int) -> Bool { isTurn(turn) && !credit.isEnded }
+  @inlinable final func isActive(inTurn turn: Int) -> Bool { isTurn(turn) && !credit.isEnded }
 
   /// Subtracts an arriving value from the demand. A call of this method doesn't retain the
   /// subscription, unlike an access to ``credit`` from outside.
   ///
   /// - Returns: Whether to deliver it. Not if it wasn't requested.
-  @inlinable
-  final func takes(fromTurn turn: Int) -> Bool { isTurn(turn) && credit.take() }
+  @inlinable final func takes(fromTurn turn: Int) -> Bool { isTurn(turn) && credit.take() }
 
   /// Subtracts an arriving value from the demand. Traps if the value wasn't requested.
   ///
@@ -186,14 +176,12 @@ class SuccessionSubscription: NamedSubscription {
   /// Ends the stage, because an upstream has completed.
   ///
   /// - Returns: Whether to deliver the completion.
-  @usableFromInline
-  final func finish(turn: Int) -> Bool { isTurn(turn) && finish() }
+  @usableFromInline final func finish(turn: Int) -> Bool { isTurn(turn) && finish() }
 
   /// Ends the stage in any turn.
   ///
   /// - Returns: Whether to deliver the completion.
-  @usableFromInline
-  final func finish() -> Bool { end() != nil }
+  @usableFromInline final func finish() -> Bool { end() != nil }
 
   private func end() -> State? {
     state.withLock { state in
@@ -227,8 +215,7 @@ class SuccessionSubscription: NamedSubscription {
 }
 
 /// A stage that receives from one of several upstreams that follow one another.
-@usableFromInline
-protocol SuccessionStage: TransparentStage where Input == Downstream.Input {
+@usableFromInline protocol SuccessionStage: TransparentStage where Input == Downstream.Input {
   var succession: SuccessionSubscription { get }
 
   /// Which upstream it receives from, counted from zero.
@@ -236,15 +223,13 @@ protocol SuccessionStage: TransparentStage where Input == Downstream.Input {
 }
 
 extension SuccessionStage {
-
   @inlinable
   func receive(subscription: any Subscription) {
     guard succession.attach(subscription, turn: turn) else { return }
     downstream.receive(subscription: succession)
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     guard succession.accepts(fromTurn: turn) else { return .none }
     return succession.add(downstream.receive(input), toTurn: turn)

@@ -7,15 +7,12 @@
 #endif
 
 /// Thread IDs, as words that fit in an atomic.
-@usableFromInline
-enum ThreadID {
+@usableFromInline enum ThreadID {
   /// No thread.
-  @inlinable
-  static var none: UInt { 0 }
+  @inlinable static var none: UInt { 0 }
 
   /// The calling thread.
-  @inlinable
-  static var current: UInt {
+  @inlinable static var current: UInt {
     #if os(Linux)
       UInt(pthread_self())
     #else
@@ -28,9 +25,6 @@ enum ThreadID {
   /// A C library makes the ID from the address of the thread's control block. That block contains
   /// pointers, so its address is a multiple of their size. Each gate and
   /// hand-over checks that when it's made, because no standard promises it.
-  @inlinable
-  static var freeBits: UInt { 3 }
-
-  @inlinable
-  static var hasFreeBits: Bool { current & freeBits == 0 }
+  @inlinable static var freeBits: UInt { 3 }
+  @inlinable static var hasFreeBits: Bool { current & freeBits == 0 }
 }

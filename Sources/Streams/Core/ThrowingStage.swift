@@ -2,8 +2,7 @@
 /// stream.
 ///
 /// Downstream receives errors of any type, so upstream's own failure is passed on without its type.
-@usableFromInline
-protocol ThrowingStage: RelayStage where Downstream.Failure == any Error {}
+@usableFromInline protocol ThrowingStage: RelayStage where Downstream.Failure == any Error {}
 
 extension ThrowingStage {
   @inlinable
@@ -12,8 +11,7 @@ extension ThrowingStage {
   }
 
   /// Cancels upstream, then delivers the failure. After a cancellation, nothing is delivered.
-  @inlinable
-  func fail(with error: any Error) { endEarly(.failure(error)) }
+  @inlinable func fail(with error: any Error) { endEarly(.failure(error)) }
 }
 
 extension Subscribers.Completion {

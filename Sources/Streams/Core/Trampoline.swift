@@ -17,15 +17,12 @@
 /// it's made inside a deep one. For each value, a junction only looks up whether its level does.
 ///
 /// Releases have their own queue: see ``HiddenPublisher``.
-@usableFromInline
-enum Trampoline {
+@usableFromInline enum Trampoline {
   /// The number of levels from one that uses the trampoline to the next.
-  @inlinable
-  static var interval: Int { 64 }
+  @inlinable static var interval: Int { 64 }
 
   /// Whether signals at this depth have to go through ``run(_:)``.
-  @inlinable
-  static func isNeeded(atDepth depth: Int) -> Bool { depth % interval == interval - 1 }
+  @inlinable static func isNeeded(atDepth depth: Int) -> Bool { depth % interval == interval - 1 }
 
   /// Runs an action: now or, if one is already running on this thread, after that one.
   @usableFromInline
@@ -49,8 +46,7 @@ enum Trampoline {
     return true
   }
 
-  @usableFromInline
-  static func releaseLater(_ value: Any) { releases.putOff(value) }
+  @usableFromInline static func releaseLater(_ value: Any) { releases.putOff(value) }
 
   /// Releases everything that was put off, and ends the release.
   @usableFromInline
@@ -70,7 +66,6 @@ private final class ThreadQueue<Entry>: Sendable {
   }
 
   private let key = ThreadKey()
-
   var isActive: Bool { pthread_getspecific(key.key) != nil }
 
   func begin() { pthread_setspecific(key.key, Self.nothing) }

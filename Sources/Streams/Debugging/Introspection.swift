@@ -5,20 +5,16 @@ import Synchronization
 /// ``Publisher/attach(_:)`` and `subscribe(_:)` read one flag. If it's set, they attach a
 /// ``SubscriberTap`` in a function that is never inlined or specialised. So while no hook is
 /// enabled, the chain that the optimiser builds has no tap in it.
-@usableFromInline
-enum Introspection {
+@usableFromInline enum Introspection {
   /// Whether a hook is enabled. Changes under the lock.
-  @usableFromInline
-  static let flag = Atomic<Bool>(false)
+  @usableFromInline static let flag = Atomic<Bool>(false)
 
   /// In the order in which they were enabled. A hook isn't `Sendable`, as in Combine. Its rules
   /// say that any thread calls it.
   private static let hooks = Locked<[any _Introspection]>([])
 
   /// Whether a hook is enabled.
-  @inlinable
-  @inline(__always)
-  static var isOn: Bool { flag.load(ordering: .relaxed) }
+  @inlinable @inline(__always) static var isOn: Bool { flag.load(ordering: .relaxed) }
 
   static func isEnabled(_ hook: any _Introspection) -> Bool {
     isOn && hooks.withLock { $0.contains { $0 === hook } }

@@ -9,59 +9,45 @@ protocol NamedSubscriber: Subscriber, CustomStringConvertible, CustomReflectable
 }
 
 extension NamedSubscriber {
-  @usableFromInline
-  var description: String { name }
-
-  @usableFromInline
-  var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
-
-  @usableFromInline
-  var playgroundDescription: Any { name }
+  @usableFromInline var description: String { name }
+  @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  @usableFromInline var playgroundDescription: Any { name }
 }
 
 extension RelayStage {
-  @usableFromInline
-  var name: String { relay.operatorName }
+  @usableFromInline var name: String { relay.operatorName }
 }
 
 extension SuccessionStage {
-  @usableFromInline
-  var name: String { succession.name }
+  @usableFromInline var name: String { succession.name }
 }
 
 // Subscribers of operators with several upstreams.
 
 extension FlatMapSubscriber: NamedSubscriber {
-  @usableFromInline
-  var name: String { junction.description }
+  @usableFromInline var name: String { junction.description }
 }
 
 extension MergedSubscriber: NamedSubscriber {
-  @usableFromInline
-  var name: String { junction.description }
+  @usableFromInline var name: String { junction.description }
 }
 
 extension SwitchSubscriber: NamedSubscriber {
-  @usableFromInline
-  var name: String { junction.description }
+  @usableFromInline var name: String { junction.description }
 }
 
 extension LatestSubscriber: NamedSubscriber {
-  @usableFromInline
-  var name: String { junction.description }
+  @usableFromInline var name: String { junction.description }
 }
 
 extension CombinedSubscriber: NamedSubscriber {
-  @usableFromInline
-  var name: String { "\(junction)" }
+  @usableFromInline var name: String { "\(junction)" }
 }
 
 extension PrefixTrigger: NamedSubscriber {
-  @usableFromInline
-  var name: String { stage.name }
+  @usableFromInline var name: String { stage.name }
 }
 
 extension DropTrigger: NamedSubscriber {
-  @usableFromInline
-  var name: String { stage.name }
+  @usableFromInline var name: String { stage.name }
 }

@@ -3,9 +3,7 @@ extension Publisher {
   ///
   /// It isn't specialised, because each operator calls it with a tapped downstream, and that again
   /// for each operator above. The number of specialised chains would double with each operator.
-  @usableFromInline
-  @inline(never)
-  @_semantics("optimize.sil.specialize.generic.never")
+  @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   func attachTapped<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     let tapped = (subscriber as? any TappedSubscriber)?.tapped
@@ -31,15 +29,12 @@ extension Publisher {
 struct SubscriberTap<Tapped: Subscriber>: Subscriber, CustomStringConvertible {
   typealias Input = Tapped.Input
   typealias Failure = Tapped.Failure
-
   let subscriber: Tapped
 
   init(_ subscriber: Tapped) { self.subscriber = subscriber }
 
   var combineIdentifier: CombineIdentifier { subscriber.combineIdentifier }
-
   var description: String { String(describing: subscriber) }
-
   var _depth: _Hint<Int> { subscriber._depth }
 
   func receive(subscription: any Subscription) {

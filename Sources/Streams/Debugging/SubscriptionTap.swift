@@ -6,7 +6,6 @@ final class SubscriptionTap: Subscription, CustomStringConvertible {
   init(_ subscription: any Subscription) { self.subscription = subscription }
 
   var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }
-
   var description: String { String(describing: subscription) }
 
   func request(_ demand: Subscribers.Demand) {

@@ -19,8 +19,7 @@ extension Published {
 
     init(subject: PropertySubject<Value>) { self.subject = subject }
 
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Value, S.Failure == Never {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       subject.attach(subscriber)
     }
   }

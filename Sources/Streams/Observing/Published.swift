@@ -27,8 +27,7 @@
 /// ```
 ///
 /// Source of the rules: Combine's `Published`.
-@propertyWrapper
-public struct Published<Value> {
+@propertyWrapper public struct Published<Value> {
   /// A copy of the wrapper shares it.
   let storage: PropertyStorage<Value>
 

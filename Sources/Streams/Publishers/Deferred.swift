@@ -18,10 +18,8 @@ public struct Deferred<DeferredPublisher>: Publisher where DeferredPublisher: Pu
     self.createPublisher = createPublisher
   }
 
-  @inlinable
-  @inline(__always)
-  public func receive<S>(subscriber: S)
-  where S: Subscriber, Failure == S.Failure, Output == S.Input {
+  @inlinable @inline(__always)
+  public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
     createPublisher().attach(subscriber)
   }
 }

@@ -25,10 +25,8 @@ public struct Empty<Output, Failure>: Publisher, Equatable where Failure: Error 
     self.init(completeImmediately: completeImmediately)
   }
 
-  @inlinable
-  @inline(__always)
-  public func receive<S>(subscriber: S)
-  where S: Subscriber, S.Input == Output, S.Failure == Failure {
+  @inlinable @inline(__always)
+  public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
     if completeImmediately {
       subscriber.receiveEmptyStream(.finished)
     } else {

@@ -6,21 +6,17 @@ public struct Fail<Output, Failure>: Publisher where Failure: Error {
   /// Creates a publisher that fails.
   ///
   /// - Parameter error: The error to fail with.
-  @inlinable
-  public init(error: Failure) { self.error = error }
+  @inlinable public init(error: Failure) { self.error = error }
 
   /// Creates a publisher that fails, with an explicit output type.
   ///
   /// - Parameters:
   ///   - outputType: The type of the values that it never publishes.
   ///   - failure: The error to fail with.
-  @inlinable
-  public init(outputType: Output.Type, failure: Failure) { self.init(error: failure) }
+  @inlinable public init(outputType: Output.Type, failure: Failure) { self.init(error: failure) }
 
-  @inlinable
-  @inline(__always)
-  public func receive<S>(subscriber: S)
-  where S: Subscriber, Output == S.Input, Failure == S.Failure {
+  @inlinable @inline(__always)
+  public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
     subscriber.receiveEmptyStream(.failure(error))
   }
 }

@@ -35,8 +35,7 @@ public final class Future<Output, Failure>: Publisher where Failure: Error {
   // The promise is gone too, so no result will arrive, and nothing can subscribe any more.
   deinit { for conduit in waiting.abandon() { conduit.cancel() } }
 
-  public func receive<S>(subscriber: S)
-  where S: Subscriber, Output == S.Input, Failure == S.Failure {
+  public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
     let conduit = FutureConduit<Output, Failure>(AnySubscriber(subscriber), in: waiting)
     subscriber.receive(subscription: conduit)
     // From here on, another thread can deliver the result to the conduit.
@@ -170,7 +169,6 @@ private final class FutureConduit<Output, Failure: Error>: NamedSubscription {
   }
 
   private let attachment: Locked<Attachment>
-
   private let queue: FutureQueue<Output, Failure>
 
   /// Its key in the queue. Guarded by the queue's lock.

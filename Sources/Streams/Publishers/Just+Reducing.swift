@@ -2,16 +2,13 @@
 // when you call them.
 extension Just {
   /// Publishes the value in an array.
-  @inlinable
-  public func collect() -> Just<[Output]> { Just<[Output]>([output]) }
+  @inlinable public func collect() -> Just<[Output]> { Just<[Output]>([output]) }
 
   /// Publishes `1`.
-  @inlinable
-  public func count() -> Just<Int> { Just<Int>(1) }
+  @inlinable public func count() -> Just<Int> { Just<Int>(1) }
 
   /// Publishes no value and finishes.
-  @inlinable
-  public func ignoreOutput() -> Empty<Output, Never> { Empty() }
+  @inlinable public func ignoreOutput() -> Empty<Output, Never> { Empty() }
 
   /// Calls the closure right away, with the initial result and the value, and publishes what it
   /// returns.
@@ -43,8 +40,7 @@ extension Just {
   ) -> Result<Bool, any Error>.Publisher { tryMap(predicate) }
 
   /// Calls the closure right away, and publishes what it returns.
-  @inlinable
-  public func allSatisfy(_ predicate: (Output) -> Bool) -> Just<Bool> { map(predicate) }
+  @inlinable public func allSatisfy(_ predicate: (Output) -> Bool) -> Just<Bool> { map(predicate) }
 
   /// Calls the closure right away, and publishes what it returns. If the closure throws, the new
   /// publisher fails with that error.
@@ -62,8 +58,7 @@ extension Just {
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Just<Output> { self }
 
   /// Returns this publisher, because it's never empty.
-  @inlinable
-  public func replaceEmpty(with output: Output) -> Just<Output> { self }
+  @inlinable public func replaceEmpty(with output: Output) -> Just<Output> { self }
 }
 
 extension Just where Output: Equatable {
@@ -74,10 +69,8 @@ extension Just where Output: Equatable {
 
 extension Just where Output: Comparable {
   /// Returns this publisher, because a single value is the smallest.
-  @inlinable
-  public func min() -> Just<Output> { self }
+  @inlinable public func min() -> Just<Output> { self }
 
   /// Returns this publisher, because a single value is the greatest.
-  @inlinable
-  public func max() -> Just<Output> { self }
+  @inlinable public func max() -> Just<Output> { self }
 }

@@ -8,13 +8,10 @@ public struct Just<Output>: Publisher {
   public let output: Output
 
   /// Creates a publisher of a value.
-  @inlinable
-  public init(_ output: Output) { self.output = output }
+  @inlinable public init(_ output: Output) { self.output = output }
 
-  @inlinable
-  @inline(__always)
-  public func receive<S>(subscriber: S)
-  where S: Subscriber, S.Input == Output, S.Failure == Never {
+  @inlinable @inline(__always)
+  public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
     SingleValueSource.attach(subscriber, to: output, name: "Just")
   }
 
@@ -61,12 +58,10 @@ extension Just {
   }
 
   /// Returns this publisher, because it never fails.
-  @inlinable
-  public func replaceError(with output: Output) -> Just<Output> { self }
+  @inlinable public func replaceError(with output: Output) -> Just<Output> { self }
 
   /// Returns this publisher, because it never fails.
-  @inlinable
-  public func retry(_ times: Int) -> Just<Output> { self }
+  @inlinable public func retry(_ times: Int) -> Just<Output> { self }
 
   /// Changes the failure type. The publisher still never fails.
   @inlinable
@@ -77,16 +72,14 @@ extension Just {
 // With a single value, the results of these operators are known too.
 extension Just {
   /// Returns this publisher, because its only value is the first.
-  @inlinable
-  public func first() -> Just<Output> { self }
+  @inlinable public func first() -> Just<Output> { self }
 
   /// Keeps the value if the closure returns `true`. The closure is called right away.
   @inlinable
   public func first(where predicate: (Output) -> Bool) -> Output?.Publisher { filter(predicate) }
 
   /// Returns this publisher, because its only value is the last.
-  @inlinable
-  public func last() -> Just<Output> { self }
+  @inlinable public func last() -> Just<Output> { self }
 
   /// Keeps the value if the closure returns `true`. The closure is called right away.
   @inlinable
@@ -162,8 +155,7 @@ extension Just {
 
 extension Just where Output: Equatable {
   /// Returns this publisher, because a single value has no duplicates.
-  @inlinable
-  public func removeDuplicates() -> Just<Output> { self }
+  @inlinable public func removeDuplicates() -> Just<Output> { self }
 }
 
 // With values before or after it, the value becomes a sequence.

@@ -5,13 +5,10 @@
 /// looks up the metadata of an optional of a generic type each time. That takes longer than
 /// everything else a short subscription does. The owner empties the storage, in its `deinit` at the
 /// latest.
-@usableFromInline
-struct ManualStorage<Value> {
-  @usableFromInline
-  var place: UnsafeMutablePointer<Value>?
+@usableFromInline struct ManualStorage<Value> {
+  @usableFromInline var place: UnsafeMutablePointer<Value>?
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
   /// Stores a value. The storage has to be empty.
   @inlinable

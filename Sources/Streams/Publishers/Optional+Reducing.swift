@@ -9,12 +9,10 @@ extension Optional.Publisher {
   }
 
   /// Publishes `1`, or nothing if there's no value.
-  @inlinable
-  public func count() -> Int?.Publisher { map { _ in 1 } }
+  @inlinable public func count() -> Int?.Publisher { map { _ in 1 } }
 
   /// Publishes no value and finishes.
-  @inlinable
-  public func ignoreOutput() -> Empty<Wrapped, Never> { Empty() }
+  @inlinable public func ignoreOutput() -> Empty<Wrapped, Never> { Empty() }
 
   /// Calls the closure right away, with the initial result and the value, and publishes what it
   /// returns. Without a value, publishes nothing.
@@ -53,16 +51,13 @@ extension Optional.Publisher {
 extension Optional.Publisher where Wrapped: Equatable {
   /// Publishes whether the value equals `output`. They're compared right away. Without a value,
   /// publishes nothing.
-  @inlinable
-  public func contains(_ output: Wrapped) -> Bool?.Publisher { map { $0 == output } }
+  @inlinable public func contains(_ output: Wrapped) -> Bool?.Publisher { map { $0 == output } }
 }
 
 extension Optional.Publisher where Wrapped: Comparable {
   /// Returns this publisher, because a single value is the smallest.
-  @inlinable
-  public func min() -> Wrapped?.Publisher { self }
+  @inlinable public func min() -> Wrapped?.Publisher { self }
 
   /// Returns this publisher, because a single value is the greatest.
-  @inlinable
-  public func max() -> Wrapped?.Publisher { self }
+  @inlinable public func max() -> Wrapped?.Publisher { self }
 }

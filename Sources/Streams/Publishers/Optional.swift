@@ -11,13 +11,10 @@ extension Optional {
     public let output: Wrapped?
 
     /// Creates a publisher of a value, or of no value.
-    @inlinable
-    public init(_ output: Wrapped?) { self.output = output }
+    @inlinable public init(_ output: Wrapped?) { self.output = output }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, Wrapped == S.Input, S.Failure == Never {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       if let output {
         SingleValueSource.attach(subscriber, to: output, name: "Optional")
       } else {
@@ -58,27 +55,23 @@ extension Optional.Publisher {
   }
 
   /// Returns this publisher, because it never fails.
-  @inlinable
-  public func replaceError(with output: Wrapped) -> Wrapped?.Publisher { self }
+  @inlinable public func replaceError(with output: Wrapped) -> Wrapped?.Publisher { self }
 
   /// Returns this publisher, because it never fails.
-  @inlinable
-  public func retry(_ times: Int) -> Wrapped?.Publisher { self }
+  @inlinable public func retry(_ times: Int) -> Wrapped?.Publisher { self }
 }
 
 // With at most one value, the results of these operators are known too.
 extension Optional.Publisher {
   /// Returns this publisher, because its only value is the first.
-  @inlinable
-  public func first() -> Wrapped?.Publisher { self }
+  @inlinable public func first() -> Wrapped?.Publisher { self }
 
   /// Keeps the value if the closure returns `true`. The closure is called right away.
   @inlinable
   public func first(where predicate: (Wrapped) -> Bool) -> Wrapped?.Publisher { filter(predicate) }
 
   /// Returns this publisher, because its only value is the last.
-  @inlinable
-  public func last() -> Wrapped?.Publisher { self }
+  @inlinable public func last() -> Wrapped?.Publisher { self }
 
   /// Keeps the value if the closure returns `true`. The closure is called right away.
   @inlinable
@@ -142,6 +135,5 @@ extension Optional.Publisher {
 
 extension Optional.Publisher where Wrapped: Equatable {
   /// Returns this publisher, because a single value has no duplicates.
-  @inlinable
-  public func removeDuplicates() -> Wrapped?.Publisher { self }
+  @inlinable public func removeDuplicates() -> Wrapped?.Publisher { self }
 }

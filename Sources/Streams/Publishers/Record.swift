@@ -28,8 +28,7 @@ public struct Record<Output, Failure>: Publisher where Failure: Error {
   /// Creates a publisher of a recording.
   ///
   /// - Parameter recording: The values and the completion to publish.
-  @inlinable
-  public init(recording: Recording) { self.recording = recording }
+  @inlinable public init(recording: Recording) { self.recording = recording }
 
   /// Creates a publisher of values and a completion.
   ///
@@ -41,10 +40,8 @@ public struct Record<Output, Failure>: Publisher where Failure: Error {
     self.init(recording: Recording(output: output, completion: completion))
   }
 
-  @inlinable
-  @inline(__always)
-  public func receive<S>(subscriber: S)
-  where S: Subscriber, Output == S.Input, Failure == S.Failure {
+  @inlinable @inline(__always)
+  public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
     SequenceSource.attach(
       RecordStage(downstream: subscriber, completion: recording.completion),
       to: recording.output, nameAfterEnd: "Cancelled Events")
@@ -110,22 +107,11 @@ extension Record {
 extension Record.Recording: Sendable where Output: Sendable {}
 
 /// The stage that replaces the end of the values with the recorded completion.
-@usableFromInline
-struct RecordStage<Downstream: Subscriber>: TransparentStage {
-  @usableFromInline
-  var name: String { "Record" }
+@usableFromInline struct RecordStage<Downstream: Subscriber>: TransparentStage {
+  @usableFromInline var name: String { "Record" }
 
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let completion: Subscribers.Completion<Failure>
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let completion: Subscribers.Completion<Failure>
 
   @inlinable
   init(downstream: Downstream, completion: Subscribers.Completion<Failure>) {
@@ -133,8 +119,7 @@ struct RecordStage<Downstream: Subscriber>: TransparentStage {
     self.completion = completion
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(input) }
 
   @inlinable

@@ -2,16 +2,13 @@
 // when you call them. A failure stays a failure.
 extension Result.Publisher {
   /// Publishes the value in an array.
-  @inlinable
-  public func collect() -> Result<[Success], Failure>.Publisher { map { [$0] } }
+  @inlinable public func collect() -> Result<[Success], Failure>.Publisher { map { [$0] } }
 
   /// Publishes `1`.
-  @inlinable
-  public func count() -> Result<Int, Failure>.Publisher { map { _ in 1 } }
+  @inlinable public func count() -> Result<Int, Failure>.Publisher { map { _ in 1 } }
 
   /// Publishes no value and finishes, even if the result is a failure, as in Combine.
-  @inlinable
-  public func ignoreOutput() -> Empty<Success, Failure> { Empty() }
+  @inlinable public func ignoreOutput() -> Empty<Success, Failure> { Empty() }
 
   /// Calls the closure right away, with the initial result and the value, and publishes what it
   /// returns. A failure stays unchanged.
@@ -101,10 +98,8 @@ extension Result.Publisher where Success: Equatable {
 
 extension Result.Publisher where Success: Comparable {
   /// Returns this publisher, because a single value is the smallest.
-  @inlinable
-  public func min() -> Result<Success, Failure>.Publisher { self }
+  @inlinable public func min() -> Result<Success, Failure>.Publisher { self }
 
   /// Returns this publisher, because a single value is the greatest.
-  @inlinable
-  public func max() -> Result<Success, Failure>.Publisher { self }
+  @inlinable public func max() -> Result<Success, Failure>.Publisher { self }
 }

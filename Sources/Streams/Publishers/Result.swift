@@ -10,21 +10,16 @@ extension Result {
     public let result: Result<Success, Failure>
 
     /// Creates a publisher of a result.
-    @inlinable
-    public init(_ result: Result<Success, Failure>) { self.result = result }
+    @inlinable public init(_ result: Result<Success, Failure>) { self.result = result }
 
     /// Creates a publisher of a value.
-    @inlinable
-    public init(_ output: Success) { self.init(.success(output)) }
+    @inlinable public init(_ output: Success) { self.init(.success(output)) }
 
     /// Creates a publisher that fails.
-    @inlinable
-    public init(_ failure: Failure) { self.init(.failure(failure)) }
+    @inlinable public init(_ failure: Failure) { self.init(.failure(failure)) }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, Success == S.Input, Failure == S.Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       switch result {
       case .success(let output):
         SingleValueSource.attach(subscriber, to: output, name: "Once")
@@ -75,8 +70,7 @@ extension Result.Publisher {
   }
 
   /// Returns this publisher, because another attempt would have the same result.
-  @inlinable
-  public func retry(_ times: Int) -> Result<Success, Failure>.Publisher { self }
+  @inlinable public func retry(_ times: Int) -> Result<Success, Failure>.Publisher { self }
 }
 
 extension Result.Publisher where Failure == Never {
@@ -89,12 +83,10 @@ extension Result.Publisher where Failure == Never {
 // With a single value, the results of these operators are known too. A failure stays a failure.
 extension Result.Publisher {
   /// Returns this publisher, because its only value is the first.
-  @inlinable
-  public func first() -> Result<Success, Failure>.Publisher { self }
+  @inlinable public func first() -> Result<Success, Failure>.Publisher { self }
 
   /// Returns this publisher, because its only value is the last.
-  @inlinable
-  public func last() -> Result<Success, Failure>.Publisher { self }
+  @inlinable public func last() -> Result<Success, Failure>.Publisher { self }
 
   /// Calls the closure right away, with the initial result and the value, and publishes what it
   /// returns. A failure stays unchanged.
@@ -132,6 +124,5 @@ extension Result.Publisher {
 
 extension Result.Publisher where Success: Equatable {
   /// Returns this publisher, because a single value has no duplicates.
-  @inlinable
-  public func removeDuplicates() -> Result<Success, Failure>.Publisher { self }
+  @inlinable public func removeDuplicates() -> Result<Success, Failure>.Publisher { self }
 }

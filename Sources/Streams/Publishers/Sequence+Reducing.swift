@@ -7,8 +7,7 @@ extension Publishers.Sequence {
   }
 
   /// Publishes no value and finishes.
-  @inlinable
-  public func ignoreOutput() -> Empty<Output, Failure> { Empty() }
+  @inlinable public func ignoreOutput() -> Empty<Output, Failure> { Empty() }
 
   /// Accumulates the elements right away, and publishes the result.
   @inlinable
@@ -90,13 +89,11 @@ extension Publishers.Sequence where Failure == Never {
 extension Publishers.Sequence where Failure == Never, Elements.Element: Comparable {
   /// Publishes the smallest element, if there is one; of equal elements the first. They're compared
   /// right away.
-  @inlinable
-  public func min() -> Output?.Publisher { Output?.Publisher(sequence.min()) }
+  @inlinable public func min() -> Output?.Publisher { Output?.Publisher(sequence.min()) }
 
   /// Publishes the greatest element, if there is one; of equal elements the first. They're compared
   /// right away.
-  @inlinable
-  public func max() -> Output?.Publisher { Output?.Publisher(sequence.max()) }
+  @inlinable public func max() -> Output?.Publisher { Output?.Publisher(sequence.max()) }
 }
 
 extension Publishers.Sequence where Elements: Collection {
@@ -117,6 +114,5 @@ extension Publishers.Sequence where Elements: RandomAccessCollection {
 
 extension Publishers.Sequence where Elements: RandomAccessCollection, Failure == Never {
   /// Publishes the number of elements.
-  @inlinable
-  public func count() -> Just<Int> { Just(sequence.count) }
+  @inlinable public func count() -> Just<Int> { Just(sequence.count) }
 }

@@ -1,7 +1,6 @@
 extension Sequence {
   /// A publisher of the elements of this sequence.
-  @inlinable
-  public var publisher: Publishers.Sequence<Self, Never> {
+  @inlinable public var publisher: Publishers.Sequence<Self, Never> {
     Publishers.Sequence(sequence: self)
   }
 }
@@ -27,15 +26,12 @@ extension Publishers {
       self.sequence = sequence
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, Failure == S.Failure, Elements.Element == S.Input {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       SequenceSource.attach(subscriber, to: sequence)
     }
 
-    @inlinable
-    @inline(__always)
+    @inlinable @inline(__always)
     public func _deliverAll(while isWanted: () -> Bool, _ deliver: (Output) -> Void) -> _Hint<Bool>
     {
       var iterator = sequence.makeIterator()
@@ -181,8 +177,7 @@ extension Publishers.Sequence where Elements: Collection {
 
 extension Publishers.Sequence where Elements: Collection, Failure == Never {
   /// Publishes the first element, if there is one.
-  @inlinable
-  public func first() -> Output?.Publisher { Output?.Publisher(sequence.first) }
+  @inlinable public func first() -> Output?.Publisher { Output?.Publisher(sequence.first) }
 
   /// Publishes the element at `index`, or nothing if the collection doesn't have that index.
   @inlinable
@@ -193,8 +188,7 @@ extension Publishers.Sequence where Elements: Collection, Failure == Never {
 
 extension Publishers.Sequence where Elements: BidirectionalCollection, Failure == Never {
   /// Publishes the last element, if there is one.
-  @inlinable
-  public func last() -> Output?.Publisher { Output?.Publisher(sequence.last) }
+  @inlinable public func last() -> Output?.Publisher { Output?.Publisher(sequence.last) }
 
   /// Publishes the last element for which the closure returns `true`, if there is one. The closure
   /// is called right away.

@@ -6,29 +6,18 @@
 @usableFromInline
 final class SequenceSource<Elements: Sequence, Downstream: Subscriber>: SourceSubscription
 where Elements.Element == Downstream.Input {
-  @usableFromInline
-  let pending: DemandCredit
-
-  @usableFromInline
-  let handOver: HandOver
-
-  @usableFromInline
-  let sequence: Elements
-
-  @usableFromInline
-  let nameAfterEnd: String
+  @usableFromInline let pending: DemandCredit
+  @usableFromInline let handOver: HandOver
+  @usableFromInline let sequence: Elements
+  @usableFromInline let nameAfterEnd: String
 
   /// The position of the iterator, and the downstream to deliver to.
-  @usableFromInline
-  struct Position {
-    @usableFromInline
-    var iterator: Elements.Iterator
+  @usableFromInline struct Position {
+    @usableFromInline var iterator: Elements.Iterator
 
-    @usableFromInline
-    var next: Elements.Element
+    @usableFromInline var next: Elements.Element
 
-    @usableFromInline
-    let downstream: Downstream
+    @usableFromInline let downstream: Downstream
 
     @inlinable
     init(_ iterator: Elements.Iterator, _ next: Elements.Element, _ downstream: Downstream) {
@@ -39,9 +28,7 @@ where Elements.Element == Downstream.Input {
   }
 
   /// Empty after the end, and if the attaching frame delivers all elements itself.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var position = ManualStorage<Position>()
+  @exclusivity(unchecked) @usableFromInline var position = ManualStorage<Position>()
 
   @inlinable
   init(
@@ -61,8 +48,7 @@ where Elements.Element == Downstream.Input {
   ///   - downstream: The subscriber.
   ///   - sequence: The elements to deliver.
   ///   - nameAfterEnd: The description of the subscription once the stream has ended.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   static func attach(
     _ downstream: Downstream, to sequence: Elements, nameAfterEnd: String = "Sequence"
   ) {
@@ -95,12 +81,10 @@ where Elements.Element == Downstream.Input {
     }
   }
 
-  @inlinable
-  deinit { if position.place != nil { position.empty() } }
+  @inlinable deinit { if position.place != nil { position.empty() } }
 
   /// Delivers all elements, from the frame that attaches the subscriber.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func emitAll(
     _ elements: Elements.Iterator, from first: Elements.Element, to downstream: Downstream
   ) {
@@ -109,8 +93,7 @@ where Elements.Element == Downstream.Input {
   }
 
   /// Delivers elements until there are none left, or the demand ends.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func deliverAll(
     _ elements: Elements.Iterator, from first: Elements.Element, to downstream: Downstream
   ) {
@@ -184,8 +167,7 @@ where Elements.Element == Downstream.Input {
 
   /// The description of the sequence or, if it has none of its own, `Sequence`. After the end, the
   /// other name.
-  @usableFromInline
-  override var description: String {
+  @usableFromInline override var description: String {
     if pending.isEnded { return nameAfterEnd }
     return (sequence as? any CustomStringConvertible)?.description ?? "Sequence"
   }

@@ -3,24 +3,14 @@
 ///
 /// Only the emitter of ``pending`` touches downstream. After a cancellation, only the thread that
 /// cleans up does.
-@usableFromInline
-final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
-  @usableFromInline
-  let pending: DemandCredit
-
-  @usableFromInline
-  let handOver: HandOver
-
-  @usableFromInline
-  let value: Downstream.Input
+@usableFromInline final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
+  @usableFromInline let pending: DemandCredit
+  @usableFromInline let handOver: HandOver
+  @usableFromInline let value: Downstream.Input
 
   /// The bytes of a static string, which a zero ends. Nothing has to be released with them.
-  @usableFromInline
-  let name: UnsafePointer<UInt8>
-
-  @exclusivity(unchecked)
-  @usableFromInline
-  var downstream = ManualStorage<Downstream>()
+  @usableFromInline let name: UnsafePointer<UInt8>
+  @exclusivity(unchecked) @usableFromInline var downstream = ManualStorage<Downstream>()
 
   @inlinable
   init(
@@ -35,8 +25,7 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
   }
 
   /// Attaches a subscriber to a new source. Call it where all types are known.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   static func attach(_ downstream: Downstream, to value: Downstream.Input, name: StaticString) {
     let emitsFromHere = Downstream._requestsLast.value
     let source = SingleValueSource(
@@ -64,8 +53,7 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
     }
   }
 
-  @inlinable
-  deinit { if downstream.place != nil { downstream.empty() } }
+  @inlinable deinit { if downstream.place != nil { downstream.empty() } }
 
   @inlinable
   func add(_ demand: Subscribers.Demand) {
@@ -85,8 +73,7 @@ final class SingleValueSource<Downstream: Subscriber>: SourceSubscription {
     if pending.end() { downstream.receive(completion: .finished) }
   }
 
-  @usableFromInline
-  override var description: String { String(cString: name) }
+  @usableFromInline override var description: String { String(cString: name) }
 }
 
 extension Subscriber {
@@ -94,8 +81,7 @@ extension Subscriber {
   ///
   /// Never inlined: it's rare, and without it the optimiser removes more retains from the rest of
   /// the caller.
-  @inlinable
-  @inline(never)
+  @inlinable @inline(never)
   func receiveEmptyStream(_ completion: Subscribers.Completion<Failure>) {
     receive(subscription: Subscriptions.empty)
     receive(completion: completion)

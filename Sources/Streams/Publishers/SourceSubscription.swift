@@ -9,17 +9,10 @@
 class SourceSubscription: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible
 {
-  @usableFromInline
-  typealias Request = (SourceSubscription, Subscribers.Demand) -> Void
-
-  @usableFromInline
-  typealias Cancel = (SourceSubscription) -> Void
-
-  @usableFromInline
-  let onRequest: Request
-
-  @usableFromInline
-  let onCancel: Cancel
+  @usableFromInline typealias Request = (SourceSubscription, Subscribers.Demand) -> Void
+  @usableFromInline typealias Cancel = (SourceSubscription) -> Void
+  @usableFromInline let onRequest: Request
+  @usableFromInline let onCancel: Cancel
 
   @inlinable
   init(onRequest: @escaping Request, onCancel: @escaping Cancel) {
@@ -27,18 +20,11 @@ class SourceSubscription: Subscription, CustomStringConvertible, CustomReflectab
     self.onCancel = onCancel
   }
 
-  @usableFromInline
-  final func request(_ demand: Subscribers.Demand) { onRequest(self, demand) }
+  @usableFromInline final func request(_ demand: Subscribers.Demand) { onRequest(self, demand) }
 
-  @usableFromInline
-  final func cancel() { onCancel(self) }
+  @usableFromInline final func cancel() { onCancel(self) }
 
-  @usableFromInline
-  var description: String { "Subscription" }
-
-  @usableFromInline
-  final var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
-
-  @usableFromInline
-  final var playgroundDescription: Any { description }
+  @usableFromInline var description: String { "Subscription" }
+  @usableFromInline final var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  @usableFromInline final var playgroundDescription: Any { description }
 }

@@ -15,33 +15,23 @@ import Synchronization
 /// Source of the rules: Combine's `CurrentValueSubject`.
 public final class CurrentValueSubject<Output, Failure>: Subject where Failure: Error {
   /// The current value, and how many were sent before it.
-  @usableFromInline
-  struct Current {
-    @usableFromInline
-    var value: Output
+  @usableFromInline struct Current {
+    @usableFromInline var value: Output
 
-    @usableFromInline
-    var version = 0
+    @usableFromInline var version = 0
 
-    @inlinable
-    init(value: Output) { self.value = value }
+    @inlinable init(value: Output) { self.value = value }
   }
 
-  @usableFromInline
-  let hub: SubjectHub
-
-  @usableFromInline
-  let lock = Lock()
+  @usableFromInline let hub: SubjectHub
+  @usableFromInline let lock = Lock()
 
   /// Guarded by the lock.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var current: Current
+  @exclusivity(unchecked) @usableFromInline var current: Current
 
   /// How the subject has ended. Written inside the gate, before the hub is closed. Read only after
   /// that.
-  @exclusivity(unchecked)
-  @usableFromInline
+  @exclusivity(unchecked) @usableFromInline
   var completion = Subscribers.Completion<Failure>.finished
 
   /// Makes a subject with an initial value.
@@ -67,11 +57,9 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
 
   public func send(subscription: any Subscription) { hub.keep(subscription) }
 
-  @inlinable
-  public func send(_ input: Output) { send(input, isKeptAfterEnd: false) }
+  @inlinable public func send(_ input: Output) { send(input, isKeptAfterEnd: false) }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func send(_ input: Output, isKeptAfterEnd: Bool) {
     let me = ThreadID.current
     let wasOutside = hub.gate.enter(as: me)
@@ -100,10 +88,8 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
     if wasOutside { hub.leaveAfterRefreshing() } else { hub.releaseLater() }
   }
 
-  @inlinable
-  @inline(__always)
-  public func receive<S>(subscriber: S)
-  where S: Subscriber, Output == S.Input, Failure == S.Failure {
+  @inlinable @inline(__always)
+  public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
     hub.attach(subscriber, to: self, completion: completion)
   }
 
@@ -112,8 +98,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   /// - Parameters:
   ///   - value: The value.
   /// - Returns: Its version.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func replaceCurrent(_ value: Output) -> Int {
     // The old value is released outside the lock, because that can run user code.
     var replaced = value

@@ -24,8 +24,7 @@ public final class PassthroughSubject<Output, Failure>: Subject where Failure: E
 
   /// How the subject has ended. Written inside the gate, before the hub is closed. Read only after
   /// that.
-  @exclusivity(unchecked)
-  @usableFromInline
+  @exclusivity(unchecked) @usableFromInline
   var completion = Subscribers.Completion<Failure>.finished
 
   /// Makes a subject without subscribers.
@@ -35,8 +34,7 @@ public final class PassthroughSubject<Output, Failure>: Subject where Failure: E
 
   public func send(subscription: any Subscription) { hub.keep(subscription) }
 
-  @inlinable
-  public func send(_ input: Output) { hub.pass(input, failure: Failure.self) }
+  @inlinable public func send(_ input: Output) { hub.pass(input, failure: Failure.self) }
 
   public func send(completion: Subscribers.Completion<Failure>) {
     let wasOutside = hub.gate.enter()
@@ -47,10 +45,8 @@ public final class PassthroughSubject<Output, Failure>: Subject where Failure: E
     if wasOutside { hub.leaveAfterRefreshing() } else { hub.releaseLater() }
   }
 
-  @inlinable
-  @inline(__always)
-  public func receive<S>(subscriber: S)
-  where S: Subscriber, Output == S.Input, Failure == S.Failure {
+  @inlinable @inline(__always)
+  public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
     hub.attach(subscriber, to: self, completion: completion)
   }
 

@@ -14,6 +14,5 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
 
 extension Subject where Output == Void {
   /// Sends `()` to the subscribers.
-  @inlinable
-  public func send() { send(()) }
+  @inlinable public func send() { send(()) }
 }

@@ -9,23 +9,18 @@ import Synchronization
 ///
 /// If there is a current value, the attaching thread delivers it as a part of its first request,
 /// and the phase ends after that.
-@usableFromInline
-struct SubjectHandOver: ~Copyable, Sendable {
+@usableFromInline struct SubjectHandOver: ~Copyable, Sendable {
   /// The attaching thread, and whether it's delivering the first value; zero after the end.
   private let word = Atomic<UInt>(ThreadID.current)
 
-  @usableFromInline
-  init() {}
+  @usableFromInline init() {}
 
   // A thread's ID is the address of its control block, so its lowest bits are free.
   private static var firstValue: UInt { 1 }
-
-  @usableFromInline
-  var isOver: Bool { word.load(ordering: .acquiring) == ThreadID.none }
+  @usableFromInline var isOver: Bool { word.load(ordering: .acquiring) == ThreadID.none }
 
   /// The attaching thread.
-  @usableFromInline
-  var thread: UInt { word.load(ordering: .relaxed) & ~Self.firstValue }
+  @usableFromInline var thread: UInt { word.load(ordering: .relaxed) & ~Self.firstValue }
 
   /// Begins the delivery of the first value, if the calling thread is the attaching one.
   ///
@@ -45,6 +40,5 @@ struct SubjectHandOver: ~Copyable, Sendable {
       expected: thread, desired: ThreadID.none, ordering: .acquiringAndReleasing)
   }
 
-  @usableFromInline
-  func end() { word.store(ThreadID.none, ordering: .releasing) }
+  @usableFromInline func end() { word.store(ThreadID.none, ordering: .releasing) }
 }

@@ -17,8 +17,7 @@ import Synchronization
 ///
 /// **Releasing.** Subscribers that have ended or cancelled are released by the thread that leaves
 /// the gate, after it has left. A release can run the user's code.
-@usableFromInline
-final class SubjectHub: @unchecked Sendable {
+@usableFromInline final class SubjectHub: @unchecked Sendable {
   // `@unchecked`: the variables are only touched inside the gate, and `catchUp` captures nothing.
 
   /// What threads that didn't enter the gate have left.
@@ -32,12 +31,10 @@ final class SubjectHub: @unchecked Sendable {
   }
 
   /// The name of the subject.
-  @usableFromInline
-  let name: String
+  @usableFromInline let name: String
 
   /// Whether a subscriber that requests may get a value at once.
-  @usableFromInline
-  let hasCurrentValue: Bool
+  @usableFromInline let hasCurrentValue: Bool
 
   /// Whether a subscriber gets no more values than it has requested. If not, its first request
   /// counts as unlimited.
@@ -45,41 +42,31 @@ final class SubjectHub: @unchecked Sendable {
 
   /// Delivers the completion if the subject has ended, or else the current value if there is one
   /// that the subscriber hasn't seen. Called by the thread that may deliver to the subscriber.
-  @usableFromInline
-  let catchUp: (SubjectSubscription) -> Void
-
-  @usableFromInline
-  let gate = Gate()
+  @usableFromInline let catchUp: (SubjectSubscription) -> Void
+  @usableFromInline let gate = Gate()
 
   /// Whether the subject has completed. Changes inside the gate.
-  @usableFromInline
-  let isClosed = Atomic<Bool>(false)
+  @usableFromInline let isClosed = Atomic<Bool>(false)
 
   /// Whether a subscriber has requested something; see ``noteDemand()``. `true` from the start if
   /// there is a current value.
   let hasDemand: Atomic<Bool>
-
   let notes = Locked(Notes())
 
   // The rest is touched inside the gate only.
 
   /// The subscribers in the order in which they came, with `nil` where one has been removed. The
   /// list retains them, so a delivery needn't.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var list: [Unmanaged<SubjectSubscription>?] = []
+  @exclusivity(unchecked) @usableFromInline var list: [Unmanaged<SubjectSubscription>?] = []
 
   /// How many places of the list are `nil`.
-  @exclusivity(unchecked)
-  private var holes = 0
+  @exclusivity(unchecked) private var holes = 0
 
   /// Subscriptions that have ended, and will be removed.
-  @exclusivity(unchecked)
-  private var ended: [SubjectSubscription] = []
+  @exclusivity(unchecked) private var ended: [SubjectSubscription] = []
 
   /// Subscriptions that may be getting their first value outside the gate.
-  @exclusivity(unchecked)
-  private var gettingFirstValue: [SubjectSubscription] = []
+  @exclusivity(unchecked) private var gettingFirstValue: [SubjectSubscription] = []
 
   @usableFromInline
   init(
@@ -103,8 +90,7 @@ final class SubjectHub: @unchecked Sendable {
   /// Hands a subscriber its subscription, or the completion if the subject has ended.
   ///
   /// - Parameter completion: How the subject has ended. Evaluated only if it has.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func attach<S: Subscriber>(
     _ subscriber: S, to subject: AnyObject,
     completion: @autoclosure () -> Subscribers.Completion<S.Failure>
@@ -142,8 +128,7 @@ final class SubjectHub: @unchecked Sendable {
   }
 
   /// Offers a value to all current subscribers. Called inside the gate only.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func send<Output, Failure: Error>(
     _ value: UnsafePointer<Output>, version: Int?, failure: Failure.Type
   ) {
@@ -231,8 +216,7 @@ final class SubjectHub: @unchecked Sendable {
   ///
   /// A nested send calls it first. A send of a current value calls it once the value is stored,
   /// because a subscriber that's just attaching may have been given the value before.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func admitLatecomers() {
     if gate.hasNotes { refreshNoted() }
   }
@@ -293,8 +277,7 @@ final class SubjectHub: @unchecked Sendable {
   // MARK: Leaving the gate
 
   /// Leaves the gate, after refreshing the subscriptions that other threads have noted meanwhile.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func leave(as me: UInt = ThreadID.current) {
     if !gate.leaveUndisturbed(as: me) { leaveAfterRefreshing() }
   }

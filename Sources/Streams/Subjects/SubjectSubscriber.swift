@@ -10,15 +10,12 @@ import Synchronization
 /// Loading a weak reference takes longer than everything else here. So values for a
 /// `PassthroughSubject` go straight to its hub, which the bridge keeps. If the subject has been
 /// released, the hub has no subscribers.
-@usableFromInline
-final class SubjectSubscriber<Target: Subject>: SubjectBridge, Subscriber {
-  @usableFromInline
-  weak let target: Target?
+@usableFromInline final class SubjectSubscriber<Target: Subject>: SubjectBridge, Subscriber {
+  @usableFromInline weak let target: Target?
 
   /// The hub of a `PassthroughSubject`; `nil` for other subjects. Unmanaged, so that a value
   /// needn't retain it.
-  @usableFromInline
-  let hub: Unmanaged<SubjectHub>?
+  @usableFromInline let hub: Unmanaged<SubjectHub>?
 
   @inlinable
   init(_ target: Target) {
@@ -59,8 +56,7 @@ final class SubjectSubscriber<Target: Subject>: SubjectBridge, Subscriber {
 /// The part of a bridge into a subject that isn't generic, so that it's fast as `any Subscription`.
 ///
 /// Any thread may call it; nothing is called under the lock.
-@usableFromInline
-class SubjectBridge: NamedSubscription {
+@usableFromInline class SubjectBridge: NamedSubscription {
   private enum State {
     case awaiting
     case attached(any Subscription)
@@ -77,11 +73,9 @@ class SubjectBridge: NamedSubscription {
   private let attachment = Locked(Attachment())
 
   /// Whether there is an upstream. Changes under the lock, and is read for each value.
-  @usableFromInline
-  final let isAttached = Atomic<Bool>(false)
+  @usableFromInline final let isAttached = Atomic<Bool>(false)
 
-  @usableFromInline
-  init() {}
+  @usableFromInline init() {}
 
   /// Keeps the upstream subscription.
   ///
@@ -131,11 +125,9 @@ class SubjectBridge: NamedSubscription {
     upstream?.request(demand)
   }
 
-  @usableFromInline
-  final func cancel() { end()?.cancel() }
+  @usableFromInline final func cancel() { end()?.cancel() }
 
-  @usableFromInline
-  final var name: String { "Subject" }
+  @usableFromInline final var name: String { "Subject" }
 }
 
 // The subscriptions that feed a subject (`send(subscription:)`).

@@ -11,27 +11,17 @@ import Synchronization
 /// the subject. When the subscription has ended, a thread inside the gate removes it. Once that
 /// thread has left the gate, it releases subscriber and subject. After that, a user who keeps the
 /// subscription keeps nothing else alive.
-@usableFromInline
-final class SubjectSubscription: NamedSubscription {
-  @usableFromInline
-  let hub: SubjectHub
-
-  @usableFromInline
-  let credit = DemandCredit()
-
-  @usableFromInline
-  let handOver = SubjectHandOver()
+@usableFromInline final class SubjectSubscription: NamedSubscription {
+  @usableFromInline let hub: SubjectHub
+  @usableFromInline let credit = DemandCredit()
+  @usableFromInline let handOver = SubjectHandOver()
 
   /// Kept alive for as long as there is a subscriber; `nil` once both have been released.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var subject: AnyObject?
+  @exclusivity(unchecked) @usableFromInline var subject: AnyObject?
 
   /// An `ErasedSubscriber`. Unmanaged, so that a delivery needn't retain it. It's released only
   /// when no delivery can be running, see ``releaseEnds()``.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var downstream: Unmanaged<AnyObject>?
+  @exclusivity(unchecked) @usableFromInline var downstream: Unmanaged<AnyObject>?
 
   /// Whether a request has still to bring the current value. Demand that's returned for a value
   /// brings only values that come later.
@@ -41,32 +31,23 @@ final class SubjectSubscription: NamedSubscription {
   // the two versions belong to that thread.
 
   /// The newest version of a current value that was delivered.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var seen = -1
+  @exclusivity(unchecked) @usableFromInline var seen = -1
 
   /// The newest version that was delivered because of a request. A `send` that is still under way
   /// with this value or an older one skips this subscriber.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var caughtUp = -1
+  @exclusivity(unchecked) @usableFromInline var caughtUp = -1
 
   /// Whether signals can be delivered at once.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var isReady = false
+  @exclusivity(unchecked) @usableFromInline var isReady = false
 
   /// Values that were sent while the attaching thread was delivering the first one.
-  @exclusivity(unchecked)
-  private var kept = FIFO<() -> Void>()
+  @exclusivity(unchecked) private var kept = FIFO<() -> Void>()
 
   /// Its place in the list, once it has one.
-  @exclusivity(unchecked)
-  var place: Int?
+  @exclusivity(unchecked) var place: Int?
 
   /// Whether it has ended, and is about to be released.
-  @exclusivity(unchecked)
-  var isRemoved = false
+  @exclusivity(unchecked) var isRemoved = false
 
   @usableFromInline
   init(hub: SubjectHub, subject: AnyObject, downstream: AnyObject) {
@@ -77,8 +58,7 @@ final class SubjectSubscription: NamedSubscription {
 
   deinit { downstream?.release() }
 
-  @usableFromInline
-  var name: String { hub.name }
+  @usableFromInline var name: String { hub.name }
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
@@ -115,8 +95,7 @@ extension SubjectSubscription {
   /// Delivers a value that was sent, if there is demand for it.
   ///
   /// - Parameter version: The version of a current value; `nil` where there is none.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func offer<Output, Failure: Error>(
     _ value: UnsafePointer<Output>, version: Int?, failure: Failure.Type
   ) {
@@ -130,8 +109,7 @@ extension SubjectSubscription {
   /// Delivers a value that the attaching thread sends itself. Keeps one from another thread if it
   /// was requested. It's subtracted from the demand only when its turn comes, because the values
   /// before it may bring more demand.
-  @inlinable
-  @inline(never)
+  @inlinable @inline(never)
   func offerDuringHandOver<Output, Failure: Error>(
     _ value: Output, version: Int?, failure: Failure.Type
   ) {
@@ -144,8 +122,7 @@ extension SubjectSubscription {
   @usableFromInline
   var mayDeliverNested: Bool { handOver.thread == ThreadID.current && kept.isEmpty }
 
-  @usableFromInline
-  func keep(_ signal: @escaping () -> Void) { kept.append(signal) }
+  @usableFromInline func keep(_ signal: @escaping () -> Void) { kept.append(signal) }
 
   /// Delivers the values that were kept, if the hand-over has ended.
   ///
@@ -182,8 +159,7 @@ extension SubjectSubscription {
 
   /// Whether to deliver a value that was sent. If so, subtracts it from the demand and records its
   /// version.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func wants(_ version: Int?) -> Bool {
     if let version, version <= caughtUp { return false }
     guard credit.take() else { return false }
@@ -192,8 +168,7 @@ extension SubjectSubscription {
     return true
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func deliver<Output, Failure: Error>(_ value: UnsafePointer<Output>, failure: Failure.Type) {
     downstream?._withUnsafeGuaranteedRef {
       let subscriber = unsafeDowncast($0, to: ErasedSubscriber<Output, Failure>.self)

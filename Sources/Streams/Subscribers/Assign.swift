@@ -101,8 +101,7 @@ extension Subscribers {
 }
 
 extension Subscribers.Assign: ObservedSubscriber {
-  @usableFromInline
-  package var hasSubscription: Bool {
+  @usableFromInline package var hasSubscription: Bool {
     status.withLock { if case .subscribed = $0 { true } else { false } }
   }
 }

@@ -1,7 +1,6 @@
 extension Subscribers {
   /// How a stream ended.
-  @frozen
-  public enum Completion<Failure> where Failure: Error {
+  @frozen public enum Completion<Failure> where Failure: Error {
     /// All values were delivered.
     case finished
 

@@ -9,8 +9,7 @@ extension Subscribers {
   @frozen
   public struct Demand: Equatable, Comparable, Hashable, Codable, Sendable, BitwiseCopyable {
     /// The count; `Int.max + 1` stands for unlimited, and nothing is above it.
-    @usableFromInline
-    let rawValue: UInt
+    @usableFromInline let rawValue: UInt
 
     @inlinable
     init(rawValue: UInt) {
@@ -18,12 +17,10 @@ extension Subscribers {
     }
 
     /// As many values as there are.
-    @inlinable
-    public static var unlimited: Demand { Demand(rawValue: UInt(Int.max) + 1) }
+    @inlinable public static var unlimited: Demand { Demand(rawValue: UInt(Int.max) + 1) }
 
     /// No values; the same as `.max(0)`.
-    @inlinable
-    public static var none: Demand { Demand(rawValue: 0) }
+    @inlinable public static var none: Demand { Demand(rawValue: 0) }
 
     /// At most this many values.
     ///
@@ -35,8 +32,7 @@ extension Subscribers {
     }
 
     /// The count, or `nil` if unlimited.
-    @inlinable
-    public var max: Int? {
+    @inlinable public var max: Int? {
       self == .unlimited ? nil : Int(bitPattern: rawValue)
     }
   }
@@ -108,43 +104,34 @@ extension Subscribers.Demand {
   }
 
   /// Adds a demand to this one.
-  @inlinable
-  public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
+  @inlinable public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
 
   /// Adds a count to this demand.
-  @inlinable
-  public static func += (lhs: inout Self, rhs: Int) { lhs = lhs + rhs }
+  @inlinable public static func += (lhs: inout Self, rhs: Int) { lhs = lhs + rhs }
 
   /// Subtracts a demand from this one.
-  @inlinable
-  public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
+  @inlinable public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
 
   /// Subtracts a count from this demand.
-  @inlinable
-  public static func -= (lhs: inout Self, rhs: Int) { lhs = lhs - rhs }
+  @inlinable public static func -= (lhs: inout Self, rhs: Int) { lhs = lhs - rhs }
 
   /// Multiplies this demand by a count.
-  @inlinable
-  public static func *= (lhs: inout Self, rhs: Int) { lhs = lhs * rhs }
+  @inlinable public static func *= (lhs: inout Self, rhs: Int) { lhs = lhs * rhs }
 }
 
 // Unlimited is above every count and equal to none of them.
 extension Subscribers.Demand {
   /// Whether the first demand is below the second.
-  @inlinable
-  public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+  @inlinable public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 
   /// Whether the first demand is at most the second.
-  @inlinable
-  public static func <= (lhs: Self, rhs: Self) -> Bool { lhs.rawValue <= rhs.rawValue }
+  @inlinable public static func <= (lhs: Self, rhs: Self) -> Bool { lhs.rawValue <= rhs.rawValue }
 
   /// Whether the first demand is above the second.
-  @inlinable
-  public static func > (lhs: Self, rhs: Self) -> Bool { lhs.rawValue > rhs.rawValue }
+  @inlinable public static func > (lhs: Self, rhs: Self) -> Bool { lhs.rawValue > rhs.rawValue }
 
   /// Whether the first demand is at least the second.
-  @inlinable
-  public static func >= (lhs: Self, rhs: Self) -> Bool { lhs.rawValue >= rhs.rawValue }
+  @inlinable public static func >= (lhs: Self, rhs: Self) -> Bool { lhs.rawValue >= rhs.rawValue }
 
   /// Whether the demand is below the count.
   @inlinable

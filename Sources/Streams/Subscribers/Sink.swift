@@ -9,8 +9,7 @@ extension Publisher {
   ///   - receiveCompletion: Called once when the stream ends, but not after a cancellation.
   ///   - receiveValue: Called for each value.
   /// - Returns: A cancellable. Keep it, because releasing it cancels the subscription.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   public func sink(
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping (Output) -> Void
@@ -28,8 +27,7 @@ extension Publisher where Failure == Never {
   ///
   /// - Parameter receiveValue: Called for each value.
   /// - Returns: A cancellable. Keep it, because releasing it cancels the subscription.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
   }
@@ -41,16 +39,10 @@ extension Publisher where Failure == Never {
 /// releases it once the stream is over and no delivery is running. So a delivery calls the closures
 /// without retaining them, and no lock is needed. The `AnyCancellable` keeps only the relay, which
 /// knows whether the stream is over.
-@usableFromInline
-struct SinkStage<Input, Failure: Error>: NamedSubscriber {
-  @usableFromInline
-  let relay: RelaySubscription
-
-  @usableFromInline
-  let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
-
-  @usableFromInline
-  let receiveValue: (Input) -> Void
+@usableFromInline struct SinkStage<Input, Failure: Error>: NamedSubscriber {
+  @usableFromInline let relay: RelaySubscription
+  @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+  @usableFromInline let receiveValue: (Input) -> Void
 
   @inlinable
   init(
@@ -63,22 +55,16 @@ struct SinkStage<Input, Failure: Error>: NamedSubscriber {
     self.receiveValue = receiveValue
   }
 
-  @usableFromInline
-  var name: String { relay.operatorName }
-
-  @inlinable
-  var combineIdentifier: CombineIdentifier { CombineIdentifier(relay) }
-
-  @inlinable
-  static var _requestsLast: _Hint<Bool> { .yes }
+  @usableFromInline var name: String { relay.operatorName }
+  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(relay) }
+  @inlinable static var _requestsLast: _Hint<Bool> { .yes }
 
   @inlinable
   func receive(subscription: any Subscription) {
     if relay.attach(subscription) { subscription.request(.unlimited) }
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     if !relay.isOver { receiveValue(input) }
     return .none
@@ -93,6 +79,5 @@ struct SinkStage<Input, Failure: Error>: NamedSubscriber {
 extension RelaySubscription: CancellableObject {}
 
 extension RelaySubscription: ObservedSubscriber {
-  @usableFromInline
-  package var hasSubscription: Bool { isActive }
+  @usableFromInline package var hasSubscription: Bool { isActive }
 }

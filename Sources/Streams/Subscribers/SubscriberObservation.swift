@@ -4,14 +4,10 @@ import Synchronization
 /// test can name those that are left at its end.
 ///
 /// Without an observer, a new subscriber only pays for reading a flag.
-@usableFromInline
-package enum SubscriberObservation {
+@usableFromInline package enum SubscriberObservation {
   /// Called with each new subscriber, on the thread that makes it.
-  @usableFromInline
-  package typealias Observer = @Sendable (any ObservedSubscriber) -> Void
-
-  @usableFromInline
-  static let isOn = Atomic<Bool>(false)
+  @usableFromInline package typealias Observer = @Sendable (any ObservedSubscriber) -> Void
+  @usableFromInline static let isOn = Atomic<Bool>(false)
 
   // In a struct: reading a bare closure out of a generic container wraps the stored closure once
   // more each time.
@@ -28,8 +24,7 @@ package enum SubscriberObservation {
   }
 
   /// Called by each subscriber at the end of its initializer.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   static func note(_ subscriber: @autoclosure () -> any ObservedSubscriber) {
     if isOn.load(ordering: .relaxed) { tell(subscriber()) }
   }
@@ -41,8 +36,7 @@ package enum SubscriberObservation {
 }
 
 /// A subscriber that an observer can ask whether it still has its subscription.
-@usableFromInline
-package protocol ObservedSubscriber: AnyObject {
+@usableFromInline package protocol ObservedSubscriber: AnyObject {
   /// Whether it has a subscription that has neither ended nor been cancelled.
   var hasSubscription: Bool { get }
 }

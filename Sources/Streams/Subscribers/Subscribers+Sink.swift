@@ -104,8 +104,7 @@ extension Subscribers {
 extension Subscribers.Sink: CancellableObject {}
 
 extension Subscribers.Sink: ObservedSubscriber {
-  @usableFromInline
-  package var hasSubscription: Bool { state.withLock { $0.subscription != nil } }
+  @usableFromInline package var hasSubscription: Bool { state.withLock { $0.subscription != nil } }
 }
 
 /// The two closures of a ``Subscribers/Sink``.

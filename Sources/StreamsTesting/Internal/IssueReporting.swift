@@ -14,7 +14,6 @@ package func reportIssue(_ message: String, at location: SourceLocation) {
 package struct IssueReporter: Sendable {
   /// The reporter of the current task. Detached tasks and threads have the default one.
   @TaskLocal package static var current = IssueReporter(report: recordInFramework)
-
   let report: @Sendable (String, SourceLocation) -> Void
 
   /// Makes a reporter that calls a closure with each message and its location.

@@ -4,7 +4,6 @@ import VirtualTime
 /// The first difference between expected and actual events.
 struct MarbleDifference<Output: Equatable, Failure: Error> {
   typealias Event = TimedEvent<Output, Failure>
-
   private let expected: [Event]
   private let actual: [Event]
   private let frame: VirtualTime.Interval

@@ -14,7 +14,6 @@ struct MarbleLayout {
 
   /// Where each instant begins, in characters.
   private var columns: [VirtualTime: Int] = [:]
-
   private let frame: VirtualTime.Interval
   private let instants: [[VirtualTime: [MarbleString.Placed]]]
   /// The characters of each row so far, and how many of them there are up to its last symbol.

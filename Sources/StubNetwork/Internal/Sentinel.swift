@@ -17,7 +17,6 @@ import Foundation
 /// blocks call a protocol or add a callback at once. So there are two hops.
 final class Sentinel: Sendable {
   static let shared = Sentinel()
-
   private static let longestChain = 2
 
   // The session is kept, because a task doesn't promise to keep its session.

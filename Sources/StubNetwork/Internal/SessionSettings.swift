@@ -11,7 +11,6 @@ struct SessionSettings: Hashable, Sendable {
   private static let defaultTimeout: TimeInterval = 60
   /// Foundation's default for a session's timeout of a resource: seven days.
   private static let defaultResourceTimeout: TimeInterval = 604_800
-
   let waitsForConnectivity: Bool
   private let requestTimeout: TimeInterval
 

@@ -13,7 +13,6 @@ final class SettlingAudit: Sendable {
   }
 
   private let state = Locked(Counts())
-
   var counts: Counts { state.withLock { $0 } }
 
   func record(openTasks: Int, isMiss: Bool) {

@@ -70,7 +70,6 @@ extension Marbles {
 /// Reads the blocks line by line.
 private struct MarbleParser {
   typealias Problem = Marbles.Problem
-
   let legend: Marbles.Legend
   var parts: [Marbles.Part] = []
 

@@ -16,7 +16,6 @@ struct ColumnPlan {
 
   /// The positions of the causes of all marks so far.
   private var causes: [Int?] = []
-
   private let rows: [Diagram.Row]
   /// By column, the rows that have a mark, and the rows that an arrow crosses.
   private var marked: [Set<Int>] = []

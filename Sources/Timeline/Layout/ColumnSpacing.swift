@@ -60,7 +60,6 @@ struct ColumnSpacing {
   static let pitch: Pixels = 14
   /// The distance from the outer columns of a band to its edges.
   static let inset: Pixels = 12
-
   let items: RowItems
   let diagram: Diagram
   let scale: TimeScale

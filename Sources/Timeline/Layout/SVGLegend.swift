@@ -9,7 +9,6 @@ struct SVGLegend {
   private let signs: [[(sign: PictureSign?, word: String, x: Pixels)]]
   private let letters: [(letter: String, lines: [String])]
   private let indent: Pixels
-
   private static let signHeight: Pixels = 24
   private static let lineHeight: Pixels = 17
 

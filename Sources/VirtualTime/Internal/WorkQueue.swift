@@ -64,7 +64,6 @@ struct WorkQueue {
   /// The details of the work in the slot of the same index; shorter than `slots` if the last ones
   /// have none.
   private var details: [WorkDetails?] = []
-
   private var firstFree: Int64 = -1
 
   /// How much work there is. The heap may also hold leftovers.

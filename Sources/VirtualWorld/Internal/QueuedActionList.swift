@@ -28,7 +28,6 @@ package final class QueuedActionList: QueuedActionRunner {
 
   /// The greatest number of actions in one round.
   private static let limit = 100_000
-
   private let patience: DispatchTimeInterval
   private let onFailure: @Sendable (String) -> Void
   private let state = Locked(State())

@@ -96,7 +96,6 @@ final class WorldBackend: SchedulerBackend {
   // MARK: Called by schedulers
 
   var now: Int64 { clock.now.nanoseconds }
-
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   func schedule(after date: Int64, _ action: @escaping () -> Void) {

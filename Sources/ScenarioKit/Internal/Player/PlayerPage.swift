@@ -44,12 +44,10 @@ struct PlayerPage {
 
   /// The start of the class names in all pictures.
   static let classPrefix = "p-"
-
   private static let pictures = Timeline.PictureEmbedding(idPrefix: "", classPrefix: classPrefix)
 
   /// The scripts, from the model of a run to the answers to keys.
   private static let scripts = ["model", "code", "panels", "picture", "controls"]
-
   private static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("PlayerPage")

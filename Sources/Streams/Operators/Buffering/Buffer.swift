@@ -99,10 +99,8 @@ extension Publishers {
       self.whenFull = whenFull
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         BufferedDelivery(
           size: size, prefetch: prefetch, whenFull: whenFull, downstream: subscriber))

@@ -11,32 +11,18 @@ import Synchronization
 ///   cancelling thread.
 @usableFromInline
 final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscriber {
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let size: Int
-
-  @usableFromInline
-  let prefetch: Publishers.PrefetchStrategy
-
-  @usableFromInline
-  let whenFull: Publishers.BufferingStrategy<Failure>
-
-  @usableFromInline
-  let state = Locked(BufferingState<Input, Failure>())
+  @usableFromInline typealias Input = Downstream.Input
+  @usableFromInline typealias Failure = Downstream.Failure
+  @usableFromInline let size: Int
+  @usableFromInline let prefetch: Publishers.PrefetchStrategy
+  @usableFromInline let whenFull: Publishers.BufferingStrategy<Failure>
+  @usableFromInline let state = Locked(BufferingState<Input, Failure>())
 
   /// Whether downstream hasn't cancelled.
-  @usableFromInline
-  let isOpen = Atomic<Bool>(true)
+  @usableFromInline let isOpen = Atomic<Bool>(true)
 
   // Belongs to the thread that has the turn.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var downstream: Downstream?
+  @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
 
   @inlinable
   init(

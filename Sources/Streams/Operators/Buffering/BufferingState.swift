@@ -9,10 +9,8 @@
 ///   that attaches the buffer has the first turn, so that downstream gets its subscription first.
 /// - **Invariant:** if the turn is free and there's demand, the queue is empty.
 /// - **Release:** values and subscribers are returned, for the caller to release after unlocking.
-@usableFromInline
-struct BufferingState<Value, Failure: Error> {
-  @usableFromInline
-  enum Phase {
+@usableFromInline struct BufferingState<Value, Failure: Error> {
+  @usableFromInline enum Phase {
     /// Values are accepted.
     case live
     /// The queue has overflowed, and the user's closure makes the error.
@@ -24,8 +22,7 @@ struct BufferingState<Value, Failure: Error> {
   }
 
   /// The action to take for a value.
-  @usableFromInline
-  enum Acceptance {
+  @usableFromInline enum Acceptance {
     /// Deliver it: the caller has the turn.
     case deliver
     /// Nothing, except to release the value that it has replaced.
@@ -35,8 +32,7 @@ struct BufferingState<Value, Failure: Error> {
   }
 
   /// The next action of the thread that has the turn.
-  @usableFromInline
-  enum Step {
+  @usableFromInline enum Step {
     case deliver(FIFO<Value>)
     /// Deliver the completion, and release the values that nothing was requested for.
     case complete(Subscribers.Completion<Failure>, FIFO<Value>)
@@ -46,28 +42,19 @@ struct BufferingState<Value, Failure: Error> {
     case release
   }
 
-  @usableFromInline
-  var phase = Phase.live
-
-  @usableFromInline
-  var values = FIFO<Value>()
-
-  @usableFromInline
-  var demand = Subscribers.Demand.none
+  @usableFromInline var phase = Phase.live
+  @usableFromInline var values = FIFO<Value>()
+  @usableFromInline var demand = Subscribers.Demand.none
 
   /// Whether a thread has the turn to deliver.
-  @usableFromInline
-  var isDelivering = true
+  @usableFromInline var isDelivering = true
 
   /// Whether the failure of an overflow waits for the next request.
-  @usableFromInline
-  var awaitsRequest = false
+  @usableFromInline var awaitsRequest = false
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   mutating func accept(
     _ value: Value, size: Int, whenFull: Publishers.BufferingStrategy<Failure>
   ) -> Acceptance {

@@ -32,8 +32,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    @usableFromInline
-    let decoder: Coder
+    @usableFromInline let decoder: Coder
 
     /// Creates the publisher that ``Publisher/decode(type:decoder:)-(_,_)`` returns.
     @inlinable
@@ -42,10 +41,8 @@ extension Publishers {
       self.decoder = decoder
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == any Error {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let decoder = decoder
       upstream.attach(
         TryMapStage<_, Upstream.Failure, _>(name: "Decode", downstream: subscriber) {

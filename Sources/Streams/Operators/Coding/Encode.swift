@@ -26,8 +26,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    @usableFromInline
-    let encoder: Coder
+    @usableFromInline let encoder: Coder
 
     /// Creates the publisher that ``Publisher/encode(encoder:)-(_)`` returns.
     @inlinable
@@ -36,10 +35,8 @@ extension Publishers {
       self.encoder = encoder
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Coder.Output, S.Failure == any Error {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let encoder = encoder
       upstream.attach(
         TryMapStage<_, Upstream.Failure, _>(name: "Encode", downstream: subscriber) {

@@ -98,8 +98,7 @@ extension Publishers {
 
     // region: publisher
     @inlinable
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let first = CombinedSide<A.Output>()
       let second = CombinedSide<B.Output>()
       let state = LatestState<Output, Failure>([first, second]) {
@@ -144,8 +143,7 @@ extension Publishers {
     }
 
     @inlinable
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let first = CombinedSide<A.Output>()
       let second = CombinedSide<B.Output>()
       let third = CombinedSide<C.Output>()
@@ -199,8 +197,7 @@ extension Publishers {
     }
 
     @inlinable
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let first = CombinedSide<A.Output>()
       let second = CombinedSide<B.Output>()
       let third = CombinedSide<C.Output>()

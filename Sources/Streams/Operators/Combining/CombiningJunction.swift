@@ -4,8 +4,7 @@
 /// unlocking. One thread at a time delivers, because deliveries are inside the junction's gate. A
 /// signal from within a delivery only changes the state. The thread that delivers asks what's next
 /// when the delivery is over.
-@usableFromInline
-protocol CombiningState {
+@usableFromInline protocol CombiningState {
   associatedtype Output
   associatedtype Failure: Error
 
@@ -13,7 +12,6 @@ protocol CombiningState {
 
   /// The publishers that are combined, in order.
   var sides: [Side] { get }
-
   var phase: CombiningPhase { get set }
 
   /// Whether the end has been decided, so that nothing more is accepted or requested.
@@ -74,8 +72,7 @@ extension CombiningState {
   }
 }
 
-@usableFromInline
-enum CombiningPhase: Equatable {
+@usableFromInline enum CombiningPhase: Equatable {
   /// Some publishers are missing, and downstream waits for its subscription. Only `zip` does that.
   case attaching(missing: Int)
   /// Downstream is just getting its subscription or a combination.
@@ -88,8 +85,7 @@ enum CombiningPhase: Equatable {
 }
 
 /// What to do after an event.
-@usableFromInline
-enum CombiningAction<Output, Failure: Error> {
+@usableFromInline enum CombiningAction<Output, Failure: Error> {
   case wait
   case deliver(Output)
   /// Request this from these publishers, and return it to the one whose value was delivered.
@@ -99,8 +95,7 @@ enum CombiningAction<Output, Failure: Error> {
 }
 
 /// What to do with a publisher's subscription.
-@usableFromInline
-enum AttachingAction {
+@usableFromInline enum AttachingAction {
   case cancel
   /// Request this, unless it's `.none`.
   case request(Subscribers.Demand)
@@ -121,8 +116,7 @@ enum AttachingAction {
 @usableFromInline
 final class CombiningJunction<State: CombiningState, Downstream: Subscriber>: Junction<Downstream>
 where State.Output == Downstream.Input, State.Failure == Downstream.Failure {
-  @usableFromInline
-  let state: Locked<State>
+  @usableFromInline let state: Locked<State>
 
   @inlinable
   init(_ state: State, downstream: Downstream) {
@@ -137,8 +131,7 @@ where State.Output == Downstream.Input, State.Failure == Downstream.Failure {
       onCancel: { junction in unsafeDowncast(junction, to: CombiningJunction.self).cancelAll() })
   }
 
-  @usableFromInline
-  override var isCancelled: Bool { state.withLock { $0.phase == .cancelled } }
+  @usableFromInline override var isCancelled: Bool { state.withLock { $0.phase == .cancelled } }
 
   @usableFromInline
   override func takeRemains() -> Any? {

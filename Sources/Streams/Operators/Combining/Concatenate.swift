@@ -133,10 +133,8 @@ extension Publishers {
       self.suffix = suffix
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, Suffix.Failure == S.Failure, Suffix.Output == S.Input {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let concatenation = ConcatenateSubscription(suffix: suffix)
       // If the prefix finishes inside `attach`, the suffix is attached once that has returned.
       _ = concatenation.beginRun()
@@ -155,20 +153,10 @@ extension Publishers.Concatenate: Sendable where Prefix: Sendable, Suffix: Senda
 @usableFromInline
 struct PrefixStage<Suffix: Publisher, Downstream: Subscriber>: SuccessionStage
 where Suffix.Output == Downstream.Input, Suffix.Failure == Downstream.Failure {
-  @usableFromInline
-  typealias Input = Downstream.Input
 
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let succession: SuccessionSubscription
-
-  @usableFromInline
-  let concatenation: ConcatenateSubscription<Suffix>
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let succession: SuccessionSubscription
+  @usableFromInline let concatenation: ConcatenateSubscription<Suffix>
 
   @inlinable
   init(downstream: Downstream, concatenation: ConcatenateSubscription<Suffix>) {
@@ -177,11 +165,9 @@ where Suffix.Output == Downstream.Input, Suffix.Failure == Downstream.Failure {
     succession = concatenation
   }
 
-  @inlinable
-  var turn: Int { 0 }
+  @inlinable var turn: Int { 0 }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     guard succession.takes(fromTurn: turn) else { return .none }
     return succession.add(downstream.receive(input), toTurn: turn)
@@ -209,19 +195,9 @@ where Suffix.Output == Downstream.Input, Suffix.Failure == Downstream.Failure {
 
 /// The stage that receives from the suffix. It doesn't count the demand any more, because all
 /// requests go to the suffix.
-@usableFromInline
-struct SuffixStage<Downstream: Subscriber>: SuccessionStage {
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let succession: SuccessionSubscription
+@usableFromInline struct SuffixStage<Downstream: Subscriber>: SuccessionStage {
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let succession: SuccessionSubscription
 
   @inlinable
   init(downstream: Downstream, succession: SuccessionSubscription) {
@@ -230,14 +206,10 @@ struct SuffixStage<Downstream: Subscriber>: SuccessionStage {
   }
 
   // Yes, whatever downstream does: it has its subscription already.
-  @inlinable
-  static var _requestsLast: _Hint<Bool> { .yes }
+  @inlinable static var _requestsLast: _Hint<Bool> { .yes }
+  @inlinable var turn: Int { 1 }
 
-  @inlinable
-  var turn: Int { 1 }
-
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     guard succession.isActive(inTurn: turn) else { return .none }
     return downstream.receive(input)
@@ -250,8 +222,7 @@ struct SuffixStage<Downstream: Subscriber>: SuccessionStage {
 }
 
 /// The subscription of `append` and `prepend`, which also keeps the suffix until its turn.
-@usableFromInline
-final class ConcatenateSubscription<Suffix: Publisher>: SuccessionSubscription {
+@usableFromInline final class ConcatenateSubscription<Suffix: Publisher>: SuccessionSubscription {
   private let suffix: Locked<Suffix?>
 
   @usableFromInline
@@ -261,8 +232,7 @@ final class ConcatenateSubscription<Suffix: Publisher>: SuccessionSubscription {
   }
 
   /// Removes the suffix, for the caller to subscribe to or to release.
-  @usableFromInline
-  func takeSuffix() -> Suffix? { suffix.withLock { $0.take() } }
+  @usableFromInline func takeSuffix() -> Suffix? { suffix.withLock { $0.take() } }
 
   @usableFromInline
   override func cancel() {

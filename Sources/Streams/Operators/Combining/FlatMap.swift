@@ -25,8 +25,7 @@ extension Publisher {
   // Disfavoured, like the next one: the type checker stops at the first `flatMap` if both
   // publishers have the same failure type, which also covers publishers that can't fail. Otherwise
   // each call would try all overloads.
-  @_disfavoredOverload
-  @inlinable
+  @_disfavoredOverload @inlinable
   public func flatMap<P>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self>
@@ -40,8 +39,7 @@ extension Publisher {
 extension Publisher where Failure == Never {
   /// Turns each value into a publisher that can fail, and publishes the values of all these
   /// publishers.
-  @_disfavoredOverload
-  @inlinable
+  @_disfavoredOverload @inlinable
   public func flatMap<P>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<P, Publishers.SetFailureType<Self, P.Failure>> where P: Publisher {
@@ -80,10 +78,8 @@ extension Publishers {
       self.transform = transform
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, NewPublisher.Output == S.Input, Upstream.Failure == S.Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let junction = MergingJunction<S>(
         .flatMap, maxPublishers: maxPublishers, downstream: subscriber,
         onRequest: { junction, demand in
@@ -103,14 +99,9 @@ extension Publishers {
 @usableFromInline
 struct FlatMapSubscriber<Input, NewPublisher: Publisher, Downstream: Subscriber>: Subscriber
 where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstream.Failure {
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let junction: MergingJunction<Downstream>
-
-  @usableFromInline
-  let transform: (Input) -> NewPublisher
+  @usableFromInline typealias Failure = Downstream.Failure
+  @usableFromInline let junction: MergingJunction<Downstream>
+  @usableFromInline let transform: (Input) -> NewPublisher
 
   @inlinable
   init(
@@ -120,17 +111,12 @@ where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstrea
     self.transform = transform
   }
 
-  @inlinable
-  var _depth: _Hint<Int> { _Hint(junction.depth) }
+  @inlinable var _depth: _Hint<Int> { _Hint(junction.depth) }
+  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(junction) }
 
-  @inlinable
-  var combineIdentifier: CombineIdentifier { CombineIdentifier(junction) }
+  @inlinable func receive(subscription: any Subscription) { junction.attachUpstream(subscription) }
 
-  @inlinable
-  func receive(subscription: any Subscription) { junction.attachUpstream(subscription) }
-
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     junction.merge { transform(input) }
     return .none

@@ -6,31 +6,20 @@
 /// - **Demand** goes to all publishers at once, also from within a delivery. Returned demand goes
 ///   to the publisher whose value was delivered.
 /// - **End:** the stream finishes once all publishers have finished.
-@usableFromInline
-struct LatestState<Output, Failure: Error>: CombiningState {
-  @usableFromInline
-  typealias Action = CombiningAction<Output, Failure>
-
-  @inlinable
-  static var name: JunctionName { .combineLatest }
-
-  @usableFromInline
-  let sides: [Side]
+@usableFromInline struct LatestState<Output, Failure: Error>: CombiningState {
+  @usableFromInline typealias Action = CombiningAction<Output, Failure>
+  @inlinable static var name: JunctionName { .combineLatest }
+  @usableFromInline let sides: [Side]
 
   /// Combines the latest values; `nil` if a side has none. Formed where their types are known.
-  @usableFromInline
-  let combine: () -> Output?
-
-  @usableFromInline
-  var phase = CombiningPhase.delivering
+  @usableFromInline let combine: () -> Output?
+  @usableFromInline var phase = CombiningPhase.delivering
 
   /// What was requested and not delivered yet.
-  @usableFromInline
-  var demand = Subscribers.Demand.none
+  @usableFromInline var demand = Subscribers.Demand.none
 
   /// The end, until the current delivery is over.
-  @usableFromInline
-  var ending: Subscribers.Completion<Failure>?
+  @usableFromInline var ending: Subscribers.Completion<Failure>?
 
   /// - Parameter combine: Combines the latest values; `nil` if a side has none.
   @inlinable
@@ -39,8 +28,7 @@ struct LatestState<Output, Failure: Error>: CombiningState {
     self.combine = combine
   }
 
-  @inlinable
-  var isOver: Bool { phase == .ended || phase == .cancelled || ending != nil }
+  @inlinable var isOver: Bool { phase == .ended || phase == .cancelled || ending != nil }
 
   // MARK: From downstream
 
@@ -112,6 +100,5 @@ struct LatestState<Output, Failure: Error>: CombiningState {
 
 extension CombinedSide {
   /// The latest value, if there is one.
-  @inlinable
-  var latest: Value? { values.first }
+  @inlinable var latest: Value? { values.first }
 }

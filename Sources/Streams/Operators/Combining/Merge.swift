@@ -119,8 +119,7 @@ extension Publishers {
     }
 
     @inlinable
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       MergingJunction.merge(into: subscriber) {
         $0.merge { a }
         $0.merge { b }
@@ -144,8 +143,7 @@ extension Publishers {
     public let publishers: [Upstream]
 
     /// Creates a publisher that merges these publishers.
-    @inlinable
-    public init(_ upstream: Upstream...) { publishers = upstream }
+    @inlinable public init(_ upstream: Upstream...) { publishers = upstream }
 
     /// Creates a publisher that merges these publishers.
     @inlinable
@@ -154,8 +152,7 @@ extension Publishers {
     }
 
     @inlinable
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       MergingJunction.merge(into: subscriber) {
         for publisher in publishers { $0.merge { publisher } }
       }

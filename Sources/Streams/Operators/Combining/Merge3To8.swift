@@ -28,8 +28,7 @@ extension Publishers {
     }
 
     @inlinable
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       MergingJunction.merge(into: subscriber) {
         $0.merge { a }
         $0.merge { b }
@@ -75,8 +74,7 @@ extension Publishers {
     }
 
     @inlinable
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       MergingJunction.merge(into: subscriber) {
         $0.merge { a }
         $0.merge { b }
@@ -128,8 +126,7 @@ extension Publishers {
     }
 
     @inlinable
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       MergingJunction.merge(into: subscriber) {
         $0.merge { a }
         $0.merge { b }
@@ -188,8 +185,7 @@ extension Publishers {
     }
 
     @inlinable
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       MergingJunction.merge(into: subscriber) {
         $0.merge { a }
         $0.merge { b }
@@ -254,8 +250,7 @@ extension Publishers {
     }
 
     @inlinable
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       MergingJunction.merge(into: subscriber) {
         $0.merge { a }
         $0.merge { b }
@@ -327,8 +322,7 @@ extension Publishers {
     }
 
     @inlinable
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       MergingJunction.merge(into: subscriber) {
         $0.merge { a }
         $0.merge { b }

@@ -2,8 +2,7 @@ extension MergingJunction {
   /// Attaches a subscriber to publishers that are known from the start.
   ///
   /// - Parameter body: Merges them, one after another.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   static func merge(into subscriber: Downstream, _ body: (MergingJunction) -> Void) {
     let junction = MergingJunction(
       .merge, maxPublishers: .unlimited, downstream: subscriber,
@@ -20,19 +19,11 @@ extension MergingJunction {
 }
 
 /// Receives the values of one of the publishers.
-@usableFromInline
-struct MergedSubscriber<Downstream: Subscriber>: Subscriber {
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let junction: MergingJunction<Downstream>
-
-  @usableFromInline
-  let child: MergedChild
+@usableFromInline struct MergedSubscriber<Downstream: Subscriber>: Subscriber {
+  @usableFromInline typealias Input = Downstream.Input
+  @usableFromInline typealias Failure = Downstream.Failure
+  @usableFromInline let junction: MergingJunction<Downstream>
+  @usableFromInline let child: MergedChild
 
   @inlinable
   init(junction: MergingJunction<Downstream>, child: MergedChild) {
@@ -40,20 +31,14 @@ struct MergedSubscriber<Downstream: Subscriber>: Subscriber {
     self.child = child
   }
 
-  @inlinable
-  static var _requestsLast: _Hint<Bool> { .yes }
-
-  @inlinable
-  var _depth: _Hint<Int> { _Hint(junction.depth + 1) }
-
-  @inlinable
-  var combineIdentifier: CombineIdentifier { CombineIdentifier(child) }
+  @inlinable static var _requestsLast: _Hint<Bool> { .yes }
+  @inlinable var _depth: _Hint<Int> { _Hint(junction.depth + 1) }
+  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(child) }
 
   @inlinable
   func receive(subscription: any Subscription) { junction.attach(subscription, to: child) }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     junction.receive(input, from: child)
   }

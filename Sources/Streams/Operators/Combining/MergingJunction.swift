@@ -11,38 +11,28 @@ import Synchronization
 /// - Release: each publisher's subscription is taken out of the state when the publisher ends. The
 ///   caller that takes it out releases or cancels it, after unlocking.
 /// - Depth: deeply nested junctions pass their signals through ``Trampoline``.
-@usableFromInline
-final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
-  @usableFromInline
-  let state = Locked(MergingState())
+@usableFromInline final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
+  @usableFromInline let state = Locked(MergingState())
 
   /// The largest number of publishers that may be live at a time.
-  @usableFromInline
-  let maxPublishers: Subscribers.Demand
+  @usableFromInline let maxPublishers: Subscribers.Demand
 
   /// The number of junctions that this one is nested in.
-  @usableFromInline
-  let depth: Int
+  @usableFromInline let depth: Int
 
   /// Whether signals in both directions go through ``Trampoline``. If so, values wait in the queue.
   /// Under limited demand, their publishers pause until the values have left it.
-  @usableFromInline
-  let usesTrampoline: Bool
+  @usableFromInline let usesTrampoline: Bool
 
   /// Downstream's demand. It ends when the merged stream ends. It turns unlimited, and ends, under
   /// the lock.
-  @usableFromInline
-  let credit = DemandCredit()
+  @usableFromInline let credit = DemandCredit()
 
   /// Values that came without demand. Touched inside the gate only.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var waiting = FIFO<(MergedChild?, Downstream.Input)>()
+  @exclusivity(unchecked) @usableFromInline var waiting = FIFO<(MergedChild?, Downstream.Input)>()
 
   /// Whether the queue is being delivered. Touched inside the gate only.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var isFlushing = false
+  @exclusivity(unchecked) @usableFromInline var isFlushing = false
 
   @inlinable
   init(
@@ -55,14 +45,11 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
     super.init(name, downstream: downstream, onRequest: onRequest, onCancel: onCancel)
   }
 
-  @usableFromInline
-  override var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  @usableFromInline override var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  @usableFromInline
-  override func actOnNotes() { flushInside() }
+  @usableFromInline override func actOnNotes() { flushInside() }
 
-  @usableFromInline
-  override func takeRemains() -> Any? { waiting.removeAll() }
+  @usableFromInline override func takeRemains() -> Any? { waiting.removeAll() }
 
   // MARK: From downstream
 
@@ -110,8 +97,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   ///
   /// - Parameters:
   ///   - makePublisher: Makes the publisher.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func merge<P: Publisher>(_ makePublisher: () -> P)
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     // Counted before it's made, because making it may finish upstream.
@@ -124,8 +110,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
 
   /// Delivers all values of a publisher without a subscription, if that's possible. The demand has
   /// to be unlimited, because then only the end of the stream can stop the publisher.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func deliversAll<P: Publisher>(of publisher: P) -> Bool
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     guard credit.isUnlimited, !Introspection.isOn else { return false }
@@ -133,8 +118,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   }
 
   /// Attaches a publisher that has been counted.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func attach<P: Publisher>(_ publisher: P)
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     publisher.attach(MergedSubscriber(junction: self, child: MergedChild()))
@@ -234,8 +218,7 @@ final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
   }
 
   /// Whether values are requested from a publisher one at a time.
-  @inlinable
-  var isLimited: Bool { credit.demand != .unlimited && !credit.isEnded }
+  @inlinable var isLimited: Bool { credit.demand != .unlimited && !credit.isEnded }
 
   // MARK: To downstream
 

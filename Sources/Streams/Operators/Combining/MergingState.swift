@@ -2,43 +2,30 @@ import Synchronization
 
 /// One of the merged publishers. The junction's lock guards its variables, with one exception: when
 /// a caller removes a publisher that has ended, its subscription belongs to that caller.
-@usableFromInline
-final class MergedChild {
-  @exclusivity(unchecked)
-  @usableFromInline
-  var subscription: SubscriptionObject?
+@usableFromInline final class MergedChild {
+  @exclusivity(unchecked) @usableFromInline var subscription: SubscriptionObject?
 
   /// Its index in ``MergingState/children``.
-  @exclusivity(unchecked)
-  @usableFromInline
-  var index = 0
+  @exclusivity(unchecked) @usableFromInline var index = 0
 
-  @usableFromInline
-  enum Phase {
-    @inlinable
-    static var awaiting: UInt8 { 0 }
+  @usableFromInline enum Phase {
+    @inlinable static var awaiting: UInt8 { 0 }
 
-    @inlinable
-    static var live: UInt8 { 1 }
+    @inlinable static var live: UInt8 { 1 }
 
-    @inlinable
-    static var ended: UInt8 { 2 }
+    @inlinable static var ended: UInt8 { 2 }
   }
 
   /// Changes under the lock. Deliveries read it without the lock.
-  @usableFromInline
-  let phase = Atomic<UInt8>(Phase.awaiting)
+  @usableFromInline let phase = Atomic<UInt8>(Phase.awaiting)
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
   /// Whether it has sent its subscription and hasn't ended.
-  @inlinable
-  var isLive: Bool { phase.load(ordering: .relaxed) == Phase.live }
+  @inlinable var isLive: Bool { phase.load(ordering: .relaxed) == Phase.live }
 
   /// Whether its signals don't count any more. They do before its subscription.
-  @inlinable
-  var hasEnded: Bool { phase.load(ordering: .relaxed) == Phase.ended }
+  @inlinable var hasEnded: Bool { phase.load(ordering: .relaxed) == Phase.ended }
 }
 
 /// The publishers of a `flatMap` or a `merge`.
@@ -46,29 +33,21 @@ final class MergedChild {
 /// Each event is a `mutating` method that returns what to do, and the junction does it after
 /// unlocking. Subscriptions that only have to be released are returned too, because a `deinit` may
 /// call back.
-@usableFromInline
-struct MergingState {
-  @usableFromInline
-  var upstream = JunctionUpstream.awaiting
+@usableFromInline struct MergingState {
+  @usableFromInline var upstream = JunctionUpstream.awaiting
 
   /// The publishers that are attached.
-  @usableFromInline
-  var children: [MergedChild] = []
+  @usableFromInline var children: [MergedChild] = []
 
   /// The number of publishers that haven't finished, including those that are being made and those
   /// that have no subscription yet.
-  @usableFromInline
-  var unfinished = 0
-
-  @usableFromInline
-  var hasEnded = false
+  @usableFromInline var unfinished = 0
+  @usableFromInline var hasEnded = false
 
   /// Whether downstream has cancelled, so that it doesn't even get the completion.
-  @usableFromInline
-  var isCancelled = false
+  @usableFromInline var isCancelled = false
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
   /// - Returns: Whether the subscription is kept. If not, the caller cancels it.
   @inlinable
@@ -118,8 +97,7 @@ struct MergingState {
   }
 
   /// What to do after a publisher has finished.
-  @usableFromInline
-  enum NextStep {
+  @usableFromInline enum NextStep {
     case nothing
     /// Finish, as soon as no value is waiting.
     case finish

@@ -68,8 +68,7 @@ extension Publishers {
     /// ``Publisher/switchToLatest()->Publishers.SwitchToLatest<Self.Output,Self>`` returns.
     public init(upstream: Upstream) { self.upstream = upstream }
 
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, P.Output == S.Input, Upstream.Failure == S.Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let junction = SwitchingJunction<S>(
         downstream: subscriber,
         onRequest: { junction, demand in
@@ -90,7 +89,6 @@ extension Publishers.SwitchToLatest: Sendable where Upstream: Sendable {}
 struct SwitchSubscriber<Input: Publisher, Downstream: Subscriber>: Subscriber
 where Input.Output == Downstream.Input, Input.Failure == Downstream.Failure {
   typealias Failure = Downstream.Failure
-
   let junction: SwitchingJunction<Downstream>
 
   init(junction: SwitchingJunction<Downstream>) { self.junction = junction }
@@ -115,7 +113,6 @@ where Input.Output == Downstream.Input, Input.Failure == Downstream.Failure {
 struct LatestSubscriber<Downstream: Subscriber>: Subscriber {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
-
   let junction: SwitchingJunction<Downstream>
   let latest: LatestPublisher
 

@@ -99,8 +99,7 @@ extension Publishers {
     }
 
     @inlinable
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let first = CombinedSide<A.Output>()
       let second = CombinedSide<B.Output>()
       let state = ZippingState<Output, Failure>([first, second]) {
@@ -143,8 +142,7 @@ extension Publishers {
     }
 
     @inlinable
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let first = CombinedSide<A.Output>()
       let second = CombinedSide<B.Output>()
       let third = CombinedSide<C.Output>()
@@ -196,8 +194,7 @@ extension Publishers {
     }
 
     @inlinable
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let first = CombinedSide<A.Output>()
       let second = CombinedSide<B.Output>()
       let third = CombinedSide<C.Output>()

@@ -7,31 +7,20 @@
 ///   delivered, whether it was requested or not.
 /// - **Demand** goes to all publishers. Demand from within a delivery is requested after it. The
 ///   publisher whose value completed the combination gets its share as the returned demand.
-@usableFromInline
-struct ZippingState<Output, Failure: Error>: CombiningState {
-  @usableFromInline
-  typealias Action = CombiningAction<Output, Failure>
-
-  @inlinable
-  static var name: JunctionName { .zip }
-
-  @usableFromInline
-  let sides: [Side]
+@usableFromInline struct ZippingState<Output, Failure: Error>: CombiningState {
+  @usableFromInline typealias Action = CombiningAction<Output, Failure>
+  @inlinable static var name: JunctionName { .zip }
+  @usableFromInline let sides: [Side]
 
   /// Takes the first value of each side, and combines them. Formed where their types are known.
-  @usableFromInline
-  let combine: () -> Output
-
-  @usableFromInline
-  var phase: CombiningPhase
+  @usableFromInline let combine: () -> Output
+  @usableFromInline var phase: CombiningPhase
 
   /// The first failure, until the current delivery is over.
-  @usableFromInline
-  var failure: Subscribers.Completion<Failure>?
+  @usableFromInline var failure: Subscribers.Completion<Failure>?
 
   /// Demand from within the current delivery.
-  @usableFromInline
-  var requested = Subscribers.Demand.none
+  @usableFromInline var requested = Subscribers.Demand.none
 
   /// - Parameter combine: Takes the first value of each side, which has one, and combines them.
   @inlinable
@@ -42,8 +31,7 @@ struct ZippingState<Output, Failure: Error>: CombiningState {
     phase = .attaching(missing: sides.count + 1)
   }
 
-  @inlinable
-  var isOver: Bool { phase == .ended || phase == .cancelled }
+  @inlinable var isOver: Bool { phase == .ended || phase == .cancelled }
 
   // MARK: From downstream
 

@@ -89,10 +89,8 @@ extension Publishers {
       self.receiveCompletion = receiveCompletion
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         BreakpointStage(
           downstream: subscriber, onSubscription: receiveSubscription, onOutput: receiveOutput,
@@ -101,28 +99,13 @@ extension Publishers {
   }
 }
 
-@usableFromInline
-struct BreakpointStage<Downstream: Subscriber>: TransparentStage {
-  @usableFromInline
-  var name: String { "Breakpoint" }
+@usableFromInline struct BreakpointStage<Downstream: Subscriber>: TransparentStage {
+  @usableFromInline var name: String { "Breakpoint" }
 
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let onSubscription: ((any Subscription) -> Bool)?
-
-  @usableFromInline
-  let onOutput: ((Input) -> Bool)?
-
-  @usableFromInline
-  let onCompletion: ((Subscribers.Completion<Failure>) -> Bool)?
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let onSubscription: ((any Subscription) -> Bool)?
+  @usableFromInline let onOutput: ((Input) -> Bool)?
+  @usableFromInline let onCompletion: ((Subscribers.Completion<Failure>) -> Bool)?
 
   @inlinable
   init(
@@ -141,8 +124,7 @@ struct BreakpointStage<Downstream: Subscriber>: TransparentStage {
     downstream.receive(subscription: subscription)
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     if onOutput?(input) == true { stopInDebugger() }
     return downstream.receive(input)

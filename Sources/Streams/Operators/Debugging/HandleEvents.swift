@@ -69,10 +69,8 @@ extension Publishers {
       self.receiveRequest = receiveRequest
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let handlers = EventHandlers(
         subscription: receiveSubscription, output: receiveOutput, completion: receiveCompletion,
         cancel: receiveCancel, request: receiveRequest)
@@ -85,22 +83,12 @@ extension Publishers {
 
 /// The closures to call. The stage keeps them while values may come, and the relay keeps them while
 /// downstream may request or cancel.
-@usableFromInline
-final class EventHandlers<Output, Failure: Error> {
-  @usableFromInline
-  let subscription: ((any Subscription) -> Void)?
-
-  @usableFromInline
-  let output: ((Output) -> Void)?
-
-  @usableFromInline
-  let completion: ((Subscribers.Completion<Failure>) -> Void)?
-
-  @usableFromInline
-  let cancel: (() -> Void)?
-
-  @usableFromInline
-  let request: ((Subscribers.Demand) -> Void)?
+@usableFromInline final class EventHandlers<Output, Failure: Error> {
+  @usableFromInline let subscription: ((any Subscription) -> Void)?
+  @usableFromInline let output: ((Output) -> Void)?
+  @usableFromInline let completion: ((Subscribers.Completion<Failure>) -> Void)?
+  @usableFromInline let cancel: (() -> Void)?
+  @usableFromInline let request: ((Subscribers.Demand) -> Void)?
 
   @inlinable
   init(
@@ -118,22 +106,10 @@ final class EventHandlers<Output, Failure: Error> {
   }
 }
 
-@usableFromInline
-struct HandleEventsStage<Downstream: Subscriber>: RelayStage, TransparentStage {
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay: HandlingRelay<Input, Failure>
-
-  @usableFromInline
-  let handlers: EventHandlers<Input, Failure>
+@usableFromInline struct HandleEventsStage<Downstream: Subscriber>: RelayStage, TransparentStage {
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay: HandlingRelay<Input, Failure>
+  @usableFromInline let handlers: EventHandlers<Input, Failure>
 
   @inlinable
   init(
@@ -152,8 +128,7 @@ struct HandleEventsStage<Downstream: Subscriber>: RelayStage, TransparentStage {
     downstream.receive(subscription: relay)
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     if !relay.isOver { handlers.output?(input) }
     let demand = downstream.receive(input)
@@ -171,11 +146,8 @@ struct HandleEventsStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   }
 }
 
-@usableFromInline
-final class HandlingRelay<Output, Failure: Error>: RelaySubscription {
-  @usableFromInline
-  typealias Handlers = EventHandlers<Output, Failure>
-
+@usableFromInline final class HandlingRelay<Output, Failure: Error>: RelaySubscription {
+  @usableFromInline typealias Handlers = EventHandlers<Output, Failure>
   private let kept: Locked<Handlers?>
 
   @usableFromInline
@@ -184,8 +156,7 @@ final class HandlingRelay<Output, Failure: Error>: RelaySubscription {
     super.init("HandleEvents")
   }
 
-  @usableFromInline
-  func releaseHandlers() { _ = kept.withLock { $0.take() } }
+  @usableFromInline func releaseHandlers() { _ = kept.withLock { $0.take() } }
 
   @usableFromInline
   override func request(_ demand: Subscribers.Demand) {

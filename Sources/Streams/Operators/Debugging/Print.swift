@@ -45,8 +45,7 @@ extension Publishers {
       self.stream = stream
     }
 
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let printer = LinePrinter(prefix: prefix, stream: stream)
       upstream.attach(PrintStage(downstream: subscriber, relay: PrintingRelay(printer)))
     }
@@ -56,7 +55,6 @@ extension Publishers {
 /// A stage that prints every signal and passes it on, even one that breaks the contract.
 private struct PrintStage<Downstream: Subscriber>: RelayStage {
   typealias Failure = Downstream.Failure
-
   let downstream: Downstream
   let printingRelay: PrintingRelay
   var relay: RelaySubscription { printingRelay }

@@ -46,10 +46,8 @@ extension Publishers {
       self.line = line
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Never {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(AssertNoFailureStage(publisher: self, downstream: subscriber))
     }
   }
@@ -60,20 +58,11 @@ extension Publishers.AssertNoFailure: Sendable where Upstream: Sendable {}
 @usableFromInline
 struct AssertNoFailureStage<Upstream: Publisher, Downstream: Subscriber>: TransparentStage
 where Upstream.Output == Downstream.Input, Downstream.Failure == Never {
-  @usableFromInline
-  var name: String { "AssertNoFailure" }
+  @usableFromInline var name: String { "AssertNoFailure" }
 
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  typealias Failure = Upstream.Failure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let publisher: Publishers.AssertNoFailure<Upstream>
+  @usableFromInline typealias Failure = Upstream.Failure
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let publisher: Publishers.AssertNoFailure<Upstream>
 
   @inlinable
   init(publisher: Publishers.AssertNoFailure<Upstream>, downstream: Downstream) {
@@ -81,8 +70,7 @@ where Upstream.Output == Downstream.Input, Downstream.Failure == Never {
     self.downstream = downstream
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(input) }
 
   @inlinable

@@ -40,10 +40,8 @@ extension Publishers {
       self.handler = handler
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == NewPublisher.Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let handler = handler
       upstream.attach(CatchStage(name: "Catch", downstream: subscriber) { .success(handler($0)) })
     }

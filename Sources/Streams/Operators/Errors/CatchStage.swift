@@ -3,17 +3,9 @@
 @usableFromInline
 struct CatchStage<Failure: Error, Replacement: Publisher, Downstream: Subscriber>: SuccessionStage
 where Replacement.Output == Downstream.Input, Replacement.Failure == Downstream.Failure {
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let succession: SuccessionSubscription
-
-  @usableFromInline
-  let handler: (Failure) -> Result<Replacement, Downstream.Failure>
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let succession: SuccessionSubscription
+  @usableFromInline let handler: (Failure) -> Result<Replacement, Downstream.Failure>
 
   @inlinable
   init(
@@ -25,8 +17,7 @@ where Replacement.Output == Downstream.Input, Replacement.Failure == Downstream.
     succession = SuccessionSubscription(name)
   }
 
-  @inlinable
-  var turn: Int { 0 }
+  @inlinable var turn: Int { 0 }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
@@ -46,19 +37,9 @@ where Replacement.Output == Downstream.Input, Replacement.Failure == Downstream.
 }
 
 /// The stage that receives from the publisher that replaces a failed one.
-@usableFromInline
-struct ReplacementStage<Downstream: Subscriber>: SuccessionStage {
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let succession: SuccessionSubscription
+@usableFromInline struct ReplacementStage<Downstream: Subscriber>: SuccessionStage {
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let succession: SuccessionSubscription
 
   @inlinable
   init(downstream: Downstream, succession: SuccessionSubscription) {
@@ -66,8 +47,7 @@ struct ReplacementStage<Downstream: Subscriber>: SuccessionStage {
     self.succession = succession
   }
 
-  @inlinable
-  var turn: Int { 1 }
+  @inlinable var turn: Int { 1 }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {

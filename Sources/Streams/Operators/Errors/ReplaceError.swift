@@ -34,10 +34,8 @@ extension Publishers {
       self.output = output
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Never {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let output = output
       upstream.attach(
         CatchStage<Upstream.Failure, _, _>(

@@ -42,10 +42,8 @@ extension Publishers {
       self.retries = retries
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       RetryStage(
         downstream: subscriber, publisher: self, succession: SuccessionSubscription("Retry"),
         turn: 0
@@ -61,23 +59,11 @@ extension Publishers.Retry: Sendable where Upstream: Sendable {}
 @usableFromInline
 struct RetryStage<Upstream: Publisher, Downstream: Subscriber>: SuccessionStage
 where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
-  @usableFromInline
-  typealias Input = Downstream.Input
 
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let publisher: Publishers.Retry<Upstream>
-
-  @usableFromInline
-  let succession: SuccessionSubscription
-
-  @usableFromInline
-  let turn: Int
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let publisher: Publishers.Retry<Upstream>
+  @usableFromInline let succession: SuccessionSubscription
+  @usableFromInline let turn: Int
 
   @inlinable
   init(
@@ -101,8 +87,7 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
   }
 
   // Demand goes upstream as a request, because the attempt may have failed during the delivery.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     guard succession.accepts(fromTurn: turn) else { return .none }
     let more = downstream.receive(input)
@@ -119,8 +104,7 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
     }
   }
 
-  @inlinable
-  var mayRetry: Bool {
+  @inlinable var mayRetry: Bool {
     guard let retries = publisher.retries, retries >= 0 else { return true }
     return turn < retries
   }

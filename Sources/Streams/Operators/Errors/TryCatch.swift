@@ -44,10 +44,8 @@ extension Publishers {
       self.handler = handler
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == any Error {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let handler = handler
       upstream.attach(
         CatchStage(name: "TryCatch", downstream: subscriber) { error in

@@ -9,8 +9,7 @@ extension Publisher {
   ///   each value, on the thread that delivers the value.
   /// - Returns: A publisher that requests another value for each one it drops.
   // Disfavoured, like `map`: the type checker stops at the overload in `Publishers.CompactMap`.
-  @_disfavoredOverload
-  @inlinable
+  @_disfavoredOverload @inlinable
   public func compactMap<T>(
     _ transform: @escaping (Output) -> T?
   ) -> Publishers.CompactMap<Self, T> {
@@ -37,10 +36,8 @@ extension Publishers {
       self.transform = transform
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(CompactMapStage(downstream: subscriber, transform: transform))
     }
   }
@@ -70,22 +67,10 @@ extension Publishers.CompactMap {
   }
 }
 
-@usableFromInline
-struct CompactMapStage<Input, Downstream: Subscriber>: SieveStage {
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  typealias Thrown = Never
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay = RelaySubscription("CompactMap", showsUpstream: true)
-
-  @usableFromInline
-  let transform: (Input) -> Downstream.Input?
+@usableFromInline struct CompactMapStage<Input, Downstream: Subscriber>: SieveStage {
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay = RelaySubscription("CompactMap", showsUpstream: true)
+  @usableFromInline let transform: (Input) -> Downstream.Input?
 
   @inlinable
   init(downstream: Downstream, transform: @escaping (Input) -> Downstream.Input?) {
@@ -93,7 +78,5 @@ struct CompactMapStage<Input, Downstream: Subscriber>: SieveStage {
     self.transform = transform
   }
 
-  @inlinable
-  @inline(__always)
-  func sieve(_ input: Input) -> Downstream.Input? { transform(input) }
+  @inlinable @inline(__always) func sieve(_ input: Input) -> Downstream.Input? { transform(input) }
 }

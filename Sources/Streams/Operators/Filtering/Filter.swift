@@ -7,8 +7,7 @@ extension Publisher {
   ///   thread that delivers the value.
   /// - Returns: A publisher that requests another value for each one it drops.
   // Disfavoured, like `map`: the type checker stops at the overload in `Publishers.Filter`.
-  @_disfavoredOverload
-  @inlinable
+  @_disfavoredOverload @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
     Publishers.Filter(upstream: self, isIncluded: isIncluded)
   }
@@ -34,10 +33,8 @@ extension Publishers {
       self.isIncluded = isIncluded
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(FilterStage(downstream: subscriber, isIncluded: isIncluded))
     }
   }
@@ -66,25 +63,10 @@ extension Publishers.Filter {
   }
 }
 
-@usableFromInline
-struct FilterStage<Downstream: Subscriber>: SieveStage {
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  typealias Thrown = Never
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay = RelaySubscription("Filter", showsUpstream: true)
-
-  @usableFromInline
-  let isIncluded: (Downstream.Input) -> Bool
+@usableFromInline struct FilterStage<Downstream: Subscriber>: SieveStage {
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay = RelaySubscription("Filter", showsUpstream: true)
+  @usableFromInline let isIncluded: (Downstream.Input) -> Bool
 
   @inlinable
   init(downstream: Downstream, isIncluded: @escaping (Downstream.Input) -> Bool) {
@@ -92,7 +74,6 @@ struct FilterStage<Downstream: Subscriber>: SieveStage {
     self.isIncluded = isIncluded
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func sieve(_ input: Input) -> Input? { isIncluded(input) ? input : nil }
 }

@@ -52,38 +52,19 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(RemoveDuplicatesStage(downstream: subscriber, predicate: predicate))
     }
   }
 }
 
 // region: stage
-@usableFromInline
-struct RemoveDuplicatesStage<Downstream: Subscriber>: SieveStage {
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  typealias Thrown = Never
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay = RelaySubscription("RemoveDuplicates")
-
-  @usableFromInline
-  let latest = Memory<Downstream.Input?>(nil)
-
-  @usableFromInline
-  let predicate: (Downstream.Input, Downstream.Input) -> Bool
+@usableFromInline struct RemoveDuplicatesStage<Downstream: Subscriber>: SieveStage {
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay = RelaySubscription("RemoveDuplicates")
+  @usableFromInline let latest = Memory<Downstream.Input?>(nil)
+  @usableFromInline let predicate: (Downstream.Input, Downstream.Input) -> Bool
 
   @inlinable
   init(
@@ -93,8 +74,7 @@ struct RemoveDuplicatesStage<Downstream: Subscriber>: SieveStage {
     self.predicate = predicate
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func sieve(_ input: Input) -> Input? {
     // Stored before the closure is called, because the closure may send a value itself.
     guard let previous = latest.exchange(with: input) else { return input }

@@ -38,10 +38,8 @@ extension Publishers {
       self.output = output
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(ReplaceEmptyStage(downstream: subscriber, output: output))
     }
   }
@@ -52,25 +50,11 @@ where Upstream: Equatable, Upstream.Output: Equatable {}
 extension Publishers.ReplaceEmpty: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
 
 /// Passes values on, and keeps the replacement for an empty stream until it's requested.
-@usableFromInline
-struct ReplaceEmptyStage<Downstream: Subscriber>: ConsumingStage {
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay = ResultRelay<Downstream>("ReplaceEmpty", passesRequestsOn: true)
-
-  @usableFromInline
-  let isEmpty = Memory(true)
-
-  @usableFromInline
-  let output: Downstream.Input
+@usableFromInline struct ReplaceEmptyStage<Downstream: Subscriber>: ConsumingStage {
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay = ResultRelay<Downstream>("ReplaceEmpty", passesRequestsOn: true)
+  @usableFromInline let isEmpty = Memory(true)
+  @usableFromInline let output: Downstream.Input
 
   @inlinable
   init(downstream: Downstream, output: Downstream.Input) {
@@ -79,11 +63,9 @@ struct ReplaceEmptyStage<Downstream: Subscriber>: ConsumingStage {
   }
 
   // Downstream's requests reach upstream too, so downstream decides.
-  @inlinable
-  static var _requestsLast: _Hint<Bool> { Downstream._requestsLast }
+  @inlinable static var _requestsLast: _Hint<Bool> { Downstream._requestsLast }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     guard relay.isActive else { return .none }
     isEmpty.value = false

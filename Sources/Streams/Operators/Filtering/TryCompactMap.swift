@@ -38,10 +38,8 @@ extension Publishers {
       self.transform = transform
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == any Error {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         TryCompactMapStage<_, Upstream.Failure, _>(
           name: "TryCompactMap", downstream: subscriber, transform: transform))
@@ -66,20 +64,12 @@ extension Publishers.TryCompactMap {
 /// The stage of `tryCompactMap`, `tryFilter` and `tryRemoveDuplicates`, which differ only in their
 /// closure and their name.
 @usableFromInline
-struct TryCompactMapStage<Input, UpstreamFailure: Error, Downstream: Subscriber>: ThrowingStage,
+struct TryCompactMapStage<Input, Failure: Error, Downstream: Subscriber>: ThrowingStage,
   SieveStage
 where Downstream.Failure == any Error {
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay: RelaySubscription
-
-  @usableFromInline
-  let transform: (Input) throws -> Downstream.Input?
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay: RelaySubscription
+  @usableFromInline let transform: (Input) throws -> Downstream.Input?
 
   @inlinable
   init(
@@ -91,7 +81,6 @@ where Downstream.Failure == any Error {
     relay = RelaySubscription(name)
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func sieve(_ input: Input) throws(any Error) -> Downstream.Input? { try transform(input) }
 }

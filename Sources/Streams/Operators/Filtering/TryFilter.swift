@@ -11,8 +11,7 @@ extension Publisher {
   ///   thread that delivers the value.
   /// - Returns: A publisher that requests another value for each one it drops.
   // Disfavoured, like `map`: the type checker stops at the overload in `Publishers.TryFilter`.
-  @_disfavoredOverload
-  @inlinable
+  @_disfavoredOverload @inlinable
   public func tryFilter(
     _ isIncluded: @escaping (Output) throws -> Bool
   ) -> Publishers.TryFilter<Self> {
@@ -40,10 +39,8 @@ extension Publishers {
       self.isIncluded = isIncluded
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == any Error {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let isIncluded = isIncluded
       upstream.attach(
         TryCompactMapStage<_, Upstream.Failure, _>(

@@ -8,8 +8,7 @@ extension Publisher {
   /// - Returns: A publisher that passes on the subscription, demand and completion unchanged.
   // Disfavoured, so that the type checker stops at the `map` of `Publishers.Map`, `Just` and
   // similar types, instead of trying both overloads at every step of a chain.
-  @_disfavoredOverload
-  @inlinable
+  @_disfavoredOverload @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
     Publishers.Map(upstream: self, transform: transform)
   }
@@ -35,10 +34,8 @@ extension Publishers {
     }
 
     // region: publisher
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(MapStage(downstream: subscriber, transform: transform))
     }
     // endregion: publisher
@@ -69,19 +66,11 @@ extension Publishers.Map {
 }
 
 // region: stage
-@usableFromInline
-struct MapStage<Input, Downstream: Subscriber>: TransparentStage {
-  @usableFromInline
-  var name: String { "Map" }
+@usableFromInline struct MapStage<Input, Downstream: Subscriber>: TransparentStage {
+  @usableFromInline var name: String { "Map" }
 
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let transform: (Input) -> Downstream.Input
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let transform: (Input) -> Downstream.Input
 
   @inlinable
   init(downstream: Downstream, transform: @escaping (Input) -> Downstream.Input) {
@@ -89,8 +78,7 @@ struct MapStage<Input, Downstream: Subscriber>: TransparentStage {
     self.transform = transform
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     downstream.receive(transform(input))
   }

@@ -40,28 +40,18 @@ extension Publishers {
       self.init(upstream: upstream, transform: map)
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(MapErrorStage(downstream: subscriber, transform: transform))
     }
   }
 }
 
-@usableFromInline
-struct MapErrorStage<Failure: Error, Downstream: Subscriber>: TransparentStage {
-  @usableFromInline
-  var name: String { "MapError" }
+@usableFromInline struct MapErrorStage<Failure: Error, Downstream: Subscriber>: TransparentStage {
+  @usableFromInline var name: String { "MapError" }
 
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let transform: (Failure) -> Downstream.Failure
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let transform: (Failure) -> Downstream.Failure
 
   @inlinable
   init(downstream: Downstream, transform: @escaping (Failure) -> Downstream.Failure) {
@@ -69,8 +59,7 @@ struct MapErrorStage<Failure: Error, Downstream: Subscriber>: TransparentStage {
     self.transform = transform
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     downstream.receive(input)
   }

@@ -73,10 +73,8 @@ extension Publishers {
       self.keyPath = keyPath
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let keyPath = keyPath
       upstream.attach(MapStage(downstream: subscriber) { $0[keyPath: keyPath] })
     }
@@ -106,10 +104,8 @@ extension Publishers {
       self.keyPath1 = keyPath1
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let (keyPath0, keyPath1) = (keyPath0, keyPath1)
       upstream.attach(
         MapStage(downstream: subscriber) {
@@ -147,10 +143,8 @@ extension Publishers {
       self.keyPath2 = keyPath2
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let (keyPath0, keyPath1, keyPath2) = (keyPath0, keyPath1, keyPath2)
       upstream.attach(
         MapStage(downstream: subscriber) {

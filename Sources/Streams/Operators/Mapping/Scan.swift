@@ -11,8 +11,7 @@ extension Publisher {
   ///     for each value, on the thread that delivers the value.
   /// - Returns: A publisher that passes on the subscription, demand and completion unchanged.
   // Disfavoured, like `map`: the type checker stops at the overload in `Publishers.Sequence`.
-  @_disfavoredOverload
-  @inlinable
+  @_disfavoredOverload @inlinable
   public func scan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
   ) -> Publishers.Scan<Self, T> {
@@ -47,10 +46,8 @@ extension Publishers {
       self.nextPartialResult = nextPartialResult
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         ScanStage(
           downstream: subscriber, initialResult: initialResult,
@@ -59,22 +56,12 @@ extension Publishers {
   }
 }
 
-@usableFromInline
-struct ScanStage<Input, Downstream: Subscriber>: TransparentStage {
-  @usableFromInline
-  var name: String { "Scan" }
+@usableFromInline struct ScanStage<Input, Downstream: Subscriber>: TransparentStage {
+  @usableFromInline var name: String { "Scan" }
 
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let result: Memory<Downstream.Input>
-
-  @usableFromInline
-  let nextPartialResult: (Downstream.Input, Input) -> Downstream.Input
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let result: Memory<Downstream.Input>
+  @usableFromInline let nextPartialResult: (Downstream.Input, Input) -> Downstream.Input
 
   @inlinable
   init(
@@ -86,8 +73,7 @@ struct ScanStage<Input, Downstream: Subscriber>: TransparentStage {
     result = Memory(initialResult)
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     let next = nextPartialResult(result.value, input)
     result.value = next

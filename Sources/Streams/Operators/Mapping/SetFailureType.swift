@@ -27,18 +27,14 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates the publisher that ``Publisher/setFailureType(to:)-(_)`` returns.
-    @inlinable
-    public init(upstream: Upstream) { self.upstream = upstream }
+    @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(SetFailureTypeStage(downstream: subscriber))
     }
 
-    @inlinable
-    @inline(__always)
+    @inlinable @inline(__always)
     public func _deliverAll(while isWanted: () -> Bool, _ deliver: (Output) -> Void) -> _Hint<Bool>
     {
       upstream._deliverAll(while: isWanted, deliver)
@@ -59,25 +55,15 @@ extension Publishers {
 extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
 extension Publishers.SetFailureType: Sendable where Upstream: Sendable {}
 
-@usableFromInline
-struct SetFailureTypeStage<Downstream: Subscriber>: TransparentStage {
-  @usableFromInline
-  var name: String { "SetFailureType" }
+@usableFromInline struct SetFailureTypeStage<Downstream: Subscriber>: TransparentStage {
+  @usableFromInline var name: String { "SetFailureType" }
 
-  @usableFromInline
-  typealias Input = Downstream.Input
+  @usableFromInline typealias Failure = Never
+  @usableFromInline let downstream: Downstream
 
-  @usableFromInline
-  typealias Failure = Never
+  @inlinable init(downstream: Downstream) { self.downstream = downstream }
 
-  @usableFromInline
-  let downstream: Downstream
-
-  @inlinable
-  init(downstream: Downstream) { self.downstream = downstream }
-
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     downstream.receive(input)
   }

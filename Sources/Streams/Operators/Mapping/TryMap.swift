@@ -11,8 +11,7 @@ extension Publisher {
   ///   thread that delivers the value.
   /// - Returns: A publisher that passes demand on unchanged.
   // Disfavoured, like `map`: the type checker stops at the overload in `Publishers.TryMap`.
-  @_disfavoredOverload
-  @inlinable
+  @_disfavoredOverload @inlinable
   public func tryMap<T>(
     _ transform: @escaping (Output) throws -> T
   ) -> Publishers.TryMap<Self, T> {
@@ -41,10 +40,8 @@ extension Publishers {
       self.transform = transform
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == any Error {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         TryMapStage<_, Upstream.Failure, _>(
           name: "TryMap", downstream: subscriber, transform: transform))
@@ -77,19 +74,11 @@ extension Publishers.TryMap {
 /// The stage of `tryMap`, `tryScan`, `encode` and `decode`, which differ only in their closure and
 /// their name.
 @usableFromInline
-struct TryMapStage<Input, UpstreamFailure: Error, Downstream: Subscriber>: ThrowingStage, SieveStage
+struct TryMapStage<Input, Failure: Error, Downstream: Subscriber>: ThrowingStage, SieveStage
 where Downstream.Failure == any Error {
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay: RelaySubscription
-
-  @usableFromInline
-  let transform: (Input) throws -> Downstream.Input
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay: RelaySubscription
+  @usableFromInline let transform: (Input) throws -> Downstream.Input
 
   @inlinable
   init(
@@ -101,7 +90,6 @@ where Downstream.Failure == any Error {
     relay = RelaySubscription(name, trapsOnNoDemand: false)
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func sieve(_ input: Input) throws(any Error) -> Downstream.Input? { try transform(input) }
 }

@@ -38,10 +38,8 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Bool, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         ReductionStage(
           name: "AllSatisfy", downstream: subscriber,

@@ -22,13 +22,10 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates the publisher that ``Publisher/collect()`` returns.
-    @inlinable
-    public init(upstream: Upstream) { self.upstream = upstream }
+    @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         ReductionStage(
           name: "Collect", downstream: subscriber, method: Gathering<Upstream.Output>()))
@@ -39,21 +36,16 @@ extension Publishers {
 extension Publishers.Collect: Equatable where Upstream: Equatable {}
 extension Publishers.Collect: Sendable where Upstream: Sendable {}
 
-@usableFromInline
-struct Gathering<Input>: Reduction {
-  @inlinable
-  init() {}
+@usableFromInline struct Gathering<Input>: Reduction {
+  @inlinable init() {}
 
-  @inlinable
-  var initial: [Input] { [] }
+  @inlinable var initial: [Input] { [] }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func take(_ input: Input, into accumulated: Memory<[Input]>) -> Bool {
     accumulated.value.append(input)
     return false
   }
 
-  @inlinable
-  func result(of accumulated: [Input]) -> [Input]? { accumulated }
+  @inlinable func result(of accumulated: [Input]) -> [Input]? { accumulated }
 }

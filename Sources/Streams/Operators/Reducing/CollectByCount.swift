@@ -40,10 +40,8 @@ extension Publishers {
       self.count = count
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(CollectByCountStage<Upstream.Output, _>(downstream: subscriber, count: count))
     }
   }
@@ -55,17 +53,9 @@ extension Publishers.CollectByCount: Sendable where Upstream: Sendable {}
 @usableFromInline
 struct CollectByCountStage<Input, Downstream: Subscriber>: RelayStage, TransparentStage
 where Downstream.Input == [Input] {
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay: MultiplyingRelay
-
-  @usableFromInline
-  let collected = Memory<[Input]>([])
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay: MultiplyingRelay
+  @usableFromInline let collected = Memory<[Input]>([])
 
   @inlinable
   init(downstream: Downstream, count: Int) {
@@ -73,8 +63,7 @@ where Downstream.Input == [Input] {
     relay = MultiplyingRelay("CollectByCount", factor: count)
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     guard relay.isActive else { return .none }
     collected.value.append(input)
@@ -92,10 +81,8 @@ where Downstream.Input == [Input] {
 }
 
 /// A relay that multiplies each request by a factor before it passes the request on.
-@usableFromInline
-final class MultiplyingRelay: RelaySubscription {
-  @usableFromInline
-  let factor: Int
+@usableFromInline final class MultiplyingRelay: RelaySubscription {
+  @usableFromInline let factor: Int
 
   @usableFromInline
   init(_ name: StaticString, factor: Int) {

@@ -9,8 +9,7 @@ extension Publisher where Output: Comparable {
   /// that delivers them. Follows Combine's `min()`.
   ///
   /// - Returns: A publisher of one value, or of none if upstream publishes none.
-  @inlinable
-  public func min() -> Publishers.Comparison<Self> { max { $1 < $0 } }
+  @inlinable public func min() -> Publishers.Comparison<Self> { max { $1 < $0 } }
 
   /// Publishes the greatest value when upstream finishes.
   ///
@@ -22,8 +21,7 @@ extension Publisher where Output: Comparable {
   /// that delivers them. Follows Combine's `max()`.
   ///
   /// - Returns: A publisher of one value, or of none if upstream publishes none.
-  @inlinable
-  public func max() -> Publishers.Comparison<Self> { max { $0 < $1 } }
+  @inlinable public func max() -> Publishers.Comparison<Self> { max { $0 < $1 } }
 }
 
 extension Publisher {
@@ -89,10 +87,8 @@ extension Publishers {
       self.areInIncreasingOrder = areInIncreasingOrder
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         ReductionStage(
           name: "Comparison", downstream: subscriber,

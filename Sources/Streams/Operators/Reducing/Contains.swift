@@ -36,10 +36,8 @@ extension Publishers {
       self.output = output
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Bool, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let output = output
       upstream.attach(
         ReductionStage(

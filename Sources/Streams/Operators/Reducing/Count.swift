@@ -7,8 +7,7 @@ extension Publisher {
   /// until downstream requests a value. A failure doesn't wait. Follows Combine's `count()`.
   ///
   /// - Returns: A publisher of one number.
-  @inlinable
-  public func count() -> Publishers.Count<Self> { Publishers.Count(upstream: self) }
+  @inlinable public func count() -> Publishers.Count<Self> { Publishers.Count(upstream: self) }
 }
 
 extension Publishers {
@@ -21,13 +20,10 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates the publisher that ``Publisher/count()`` returns.
-    @inlinable
-    public init(upstream: Upstream) { self.upstream = upstream }
+    @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         ReductionStage(
           name: "Count", downstream: subscriber,

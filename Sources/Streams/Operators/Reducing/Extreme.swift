@@ -1,23 +1,17 @@
 /// Looks for the greatest value in an order, for `min`, `max` and their relatives. Of equal values,
 /// it keeps the first.
-@usableFromInline
-struct Extreme<Input, Thrown: Error>: Reduction {
-  @usableFromInline
-  typealias Output = Input
-
-  @usableFromInline
-  let areInIncreasingOrder: (Input, Input) throws(Thrown) -> Bool
+@usableFromInline struct Extreme<Input, Thrown: Error>: Reduction {
+  @usableFromInline typealias Output = Input
+  @usableFromInline let areInIncreasingOrder: (Input, Input) throws(Thrown) -> Bool
 
   @inlinable
   init(_ areInIncreasingOrder: @escaping (Input, Input) throws(Thrown) -> Bool) {
     self.areInIncreasingOrder = areInIncreasingOrder
   }
 
-  @inlinable
-  var initial: Input? { nil }
+  @inlinable var initial: Input? { nil }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func take(_ input: Input, into accumulated: Memory<Input?>) throws(Thrown) -> Bool {
     guard let greatest = accumulated.value else {
       accumulated.value = input
@@ -27,6 +21,5 @@ struct Extreme<Input, Thrown: Error>: Reduction {
     return false
   }
 
-  @inlinable
-  func result(of accumulated: Input?) -> Input? { accumulated }
+  @inlinable func result(of accumulated: Input?) -> Input? { accumulated }
 }

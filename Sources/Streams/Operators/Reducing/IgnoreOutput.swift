@@ -23,13 +23,10 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates the publisher that ``Publisher/ignoreOutput()`` returns.
-    @inlinable
-    public init(upstream: Upstream) { self.upstream = upstream }
+    @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Never, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(IgnoreOutputStage<Upstream.Output, _>(downstream: subscriber))
     }
   }
@@ -38,24 +35,13 @@ extension Publishers {
 extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}
 extension Publishers.IgnoreOutput: Sendable where Upstream: Sendable {}
 
-@usableFromInline
-struct IgnoreOutputStage<Input, Downstream: Subscriber>: ConsumingStage {
-  @usableFromInline
-  typealias Failure = Downstream.Failure
+@usableFromInline struct IgnoreOutputStage<Input, Downstream: Subscriber>: ConsumingStage {
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay = ResultRelay<Downstream>("IgnoreOutput", showsUpstream: true)
 
-  @usableFromInline
-  let downstream: Downstream
+  @inlinable init(downstream: Downstream) { self.downstream = downstream }
 
-  @usableFromInline
-  let relay = ResultRelay<Downstream>("IgnoreOutput", showsUpstream: true)
+  @inlinable @inline(__always) func receive(_ input: Input) -> Subscribers.Demand { .none }
 
-  @inlinable
-  init(downstream: Downstream) { self.downstream = downstream }
-
-  @inlinable
-  @inline(__always)
-  func receive(_ input: Input) -> Subscribers.Demand { .none }
-
-  @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { passEnd(completion) }
+  @inlinable func receive(completion: Subscribers.Completion<Failure>) { passEnd(completion) }
 }

@@ -45,10 +45,8 @@ extension Publishers {
       self.nextPartialResult = nextPartialResult
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         ReductionStage(
           name: "Reduce", downstream: subscriber,
@@ -58,13 +56,9 @@ extension Publishers {
 }
 
 /// Accumulates values with a closure, for `reduce`, `tryReduce` and `count`.
-@usableFromInline
-struct Fold<Input, Output, Thrown: Error>: Reduction {
-  @usableFromInline
-  let initial: Output
-
-  @usableFromInline
-  let nextPartialResult: (Output, Input) throws(Thrown) -> Output
+@usableFromInline struct Fold<Input, Output, Thrown: Error>: Reduction {
+  @usableFromInline let initial: Output
+  @usableFromInline let nextPartialResult: (Output, Input) throws(Thrown) -> Output
 
   @inlinable
   init(
@@ -74,13 +68,11 @@ struct Fold<Input, Output, Thrown: Error>: Reduction {
     self.nextPartialResult = nextPartialResult
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func take(_ input: Input, into accumulated: Memory<Output>) throws(Thrown) -> Bool {
     accumulated.value = try nextPartialResult(accumulated.value, input)
     return false
   }
 
-  @inlinable
-  func result(of accumulated: Output) -> Output? { accumulated }
+  @inlinable func result(of accumulated: Output) -> Output? { accumulated }
 }

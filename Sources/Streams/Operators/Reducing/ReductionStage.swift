@@ -1,6 +1,5 @@
 /// A way to reduce many values to one result: it accumulates them, and says when it has enough.
-@usableFromInline
-protocol Reduction {
+@usableFromInline protocol Reduction {
   associatedtype Input
   associatedtype Accumulated
   associatedtype Output
@@ -20,13 +19,11 @@ protocol Reduction {
 }
 
 /// A stage that takes all of upstream's values, however much downstream requests.
-@usableFromInline
-protocol ConsumingStage: RelayStage where Relay == ResultRelay<Downstream> {}
+@usableFromInline protocol ConsumingStage: RelayStage where Relay == ResultRelay<Downstream> {}
 
 extension ConsumingStage {
   // The request for all values comes last, and downstream's own requests don't reach upstream.
-  @inlinable
-  static var _requestsLast: _Hint<Bool> { .yes }
+  @inlinable static var _requestsLast: _Hint<Bool> { .yes }
 
   @inlinable
   func receive(subscription: any Subscription) {
@@ -42,13 +39,11 @@ extension ConsumingStage {
 /// downstream requests one. If it needs no more values, it cancels upstream at once, even if
 /// downstream hasn't requested anything. A failure is delivered at once too. Source of the rules:
 /// Combine's `reduce` and its relatives.
-@usableFromInline
-protocol ReducingStage: ConsumingStage {
+@usableFromInline protocol ReducingStage: ConsumingStage {
   associatedtype Method: Reduction
   where Method.Input == Input, Method.Output == Downstream.Input
 
   var method: Method { get }
-
   var accumulated: Memory<Method.Accumulated> { get }
 
   /// Ends the stream with the error that the method has thrown.
@@ -56,8 +51,7 @@ protocol ReducingStage: ConsumingStage {
 }
 
 extension ReducingStage {
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     guard relay.isActive else { return .none }
     do throws(Method.Thrown) {
@@ -86,30 +80,18 @@ extension ReducingStage {
 }
 
 extension ReducingStage where Method.Thrown == Never {
-  @inlinable
-  func fail(with error: Never) {}
+  @inlinable func fail(with error: Never) {}
 }
 
 @usableFromInline
 struct ReductionStage<Method: Reduction, Downstream: Subscriber>: ReducingStage
 where Method.Output == Downstream.Input, Method.Thrown == Never {
-  @usableFromInline
-  typealias Input = Method.Input
+  @usableFromInline typealias Input = Method.Input
 
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay: ResultRelay<Downstream>
-
-  @usableFromInline
-  let method: Method
-
-  @usableFromInline
-  let accumulated: Memory<Method.Accumulated>
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay: ResultRelay<Downstream>
+  @usableFromInline let method: Method
+  @usableFromInline let accumulated: Memory<Method.Accumulated>
 
   @inlinable
   init(name: StaticString, downstream: Downstream, method: Method) {
@@ -126,28 +108,17 @@ where Method.Output == Downstream.Input, Method.Thrown == Never {
 }
 
 @usableFromInline
-struct TryReductionStage<Method: Reduction, UpstreamFailure: Error, Downstream: Subscriber>:
+struct TryReductionStage<Method: Reduction, Failure: Error, Downstream: Subscriber>:
   ThrowingStage, ReducingStage
 where
   Method.Output == Downstream.Input, Method.Thrown == any Error, Downstream.Failure == any Error
 {
-  @usableFromInline
-  typealias Input = Method.Input
+  @usableFromInline typealias Input = Method.Input
 
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay: ResultRelay<Downstream>
-
-  @usableFromInline
-  let method: Method
-
-  @usableFromInline
-  let accumulated: Memory<Method.Accumulated>
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay: ResultRelay<Downstream>
+  @usableFromInline let method: Method
+  @usableFromInline let accumulated: Memory<Method.Accumulated>
 
   @inlinable
   init(name: StaticString, downstream: Downstream, method: Method) {

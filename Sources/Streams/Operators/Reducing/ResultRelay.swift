@@ -12,8 +12,7 @@ import Synchronization
 ///   brings the result drops it.
 ///
 /// An empty result waits for a request too, as in Combine.
-@usableFromInline
-final class ResultRelay<Downstream: Subscriber>: RelaySubscription {
+@usableFromInline final class ResultRelay<Downstream: Subscriber>: RelaySubscription {
   private struct Outcome {
     let result: Downstream.Input?
     let downstream: Downstream
@@ -28,9 +27,7 @@ final class ResultRelay<Downstream: Subscriber>: RelaySubscription {
   private let parties = Atomic<UInt8>(0)
 
   // Written before the result is marked as arrived, and taken by the second thread to arrive.
-  @exclusivity(unchecked)
-  private var kept: Outcome?
-
+  @exclusivity(unchecked) private var kept: Outcome?
   private let passesRequestsOn: Bool
 
   /// Makes the subscription of a stage that is still waiting for its upstream.

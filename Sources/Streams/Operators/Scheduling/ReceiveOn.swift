@@ -50,10 +50,8 @@ extension Publishers {
       self.options = options
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       // The compiler knows the type here, and removes the other branch.
       if Context.self == ImmediateScheduler.self {
         upstream.attach(ImmediateStage(name: "ReceiveOn", downstream: subscriber))
@@ -71,13 +69,9 @@ extension Publishers.ReceiveOn: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}
 
 /// A hop that delivers at the scheduler's next opportunity.
-@usableFromInline
-struct PromptHop<Context: Scheduler>: Hop {
-  @usableFromInline
-  let scheduler: Context
-
-  @usableFromInline
-  let options: Context.SchedulerOptions?
+@usableFromInline struct PromptHop<Context: Scheduler>: Hop {
+  @usableFromInline let scheduler: Context
+  @usableFromInline let options: Context.SchedulerOptions?
 
   @inlinable
   init(scheduler: Context, options: Context.SchedulerOptions?) {

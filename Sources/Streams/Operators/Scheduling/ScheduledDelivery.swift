@@ -1,8 +1,7 @@
 import Synchronization
 
 /// A way to schedule a delivery: at once, or later.
-@usableFromInline
-protocol Hop {
+@usableFromInline protocol Hop {
   func schedule(_ action: @escaping () -> Void)
 }
 
@@ -18,14 +17,9 @@ protocol Hop {
 final class ScheduledDelivery<Route: Hop, Downstream: Subscriber>: GatedDelivery<Downstream>,
   Subscriber
 {
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let route: Route
+  @usableFromInline typealias Input = Downstream.Input
+  @usableFromInline typealias Failure = Downstream.Failure
+  @usableFromInline let route: Route
 
   @inlinable
   init(name: StaticString, route: Route, downstream: Downstream) {
@@ -34,16 +28,14 @@ final class ScheduledDelivery<Route: Hop, Downstream: Subscriber>: GatedDelivery
   }
 
   // After downstream's last request, only leaving the gate remains.
-  @inlinable
-  static var _requestsLast: _Hint<Bool> { Downstream._requestsLast }
+  @inlinable static var _requestsLast: _Hint<Bool> { Downstream._requestsLast }
 
   @inlinable
   func receive(subscription: any Subscription) {
     if attach(subscription) { handOver() }
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     if accept() {
       route.schedule {

@@ -6,20 +6,15 @@ import Synchronization
 /// Upstream is kept until its completion is accepted or downstream cancels. It's called outside the
 /// gate. After a cancellation, no signal is accepted, and signals accepted earlier aren't
 /// delivered.
-@usableFromInline
-class ScheduledSubscription: RelaySubscription {
-  @usableFromInline
-  final let gate = Gate()
+@usableFromInline class ScheduledSubscription: RelaySubscription {
+  @usableFromInline final let gate = Gate()
 
   /// How many values were accepted. Only upstream's deliveries change it, one at a time, so a load
   /// and a store are enough. It's atomic in case upstream breaks the contract.
-  @usableFromInline
-  final let accepted = Atomic<Int>(0)
+  @usableFromInline final let accepted = Atomic<Int>(0)
 
   /// Whether accepted signals will be delivered.
-  @usableFromInline
-  final let isOpen = Atomic<Bool>(true)
-
+  @usableFromInline final let isOpen = Atomic<Bool>(true)
   private let cancelsCompletion: Bool
 
   /// Makes the relay of an operator that is still waiting for its upstream.
@@ -45,8 +40,7 @@ class ScheduledSubscription: RelaySubscription {
     return true
   }
 
-  @inlinable
-  final var acceptedCount: Int { accepted.load(ordering: .relaxed) }
+  @inlinable final var acceptedCount: Int { accepted.load(ordering: .relaxed) }
 
   /// Accepts the completion, and gives up upstream.
   ///
@@ -65,6 +59,5 @@ class ScheduledSubscription: RelaySubscription {
   }
 
   /// Releases the objects that only deliveries need. Called once, by the thread that cancels.
-  @usableFromInline
-  func release() {}
+  @usableFromInline func release() {}
 }

@@ -42,8 +42,7 @@ extension Publishers {
     }
 
     @inlinable
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let hop = { [scheduler, options] in scheduler.schedule(options: options, $0) }
       let stage = SubscribeOnStage(downstream: subscriber, relay: HoppingRelay(hop))
       hop { [upstream] in upstream.attach(stage) }
@@ -54,16 +53,9 @@ extension Publishers {
 extension Publishers.SubscribeOn: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}
 
-@usableFromInline
-struct SubscribeOnStage<Downstream: Subscriber>: RelayStage {
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay: RelaySubscription
+@usableFromInline struct SubscribeOnStage<Downstream: Subscriber>: RelayStage {
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay: RelaySubscription
 
   @usableFromInline
   init(downstream: Downstream, relay: HoppingRelay) {
@@ -71,16 +63,14 @@ struct SubscribeOnStage<Downstream: Subscriber>: RelayStage {
     self.relay = relay
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     relay.isActive ? downstream.receive(input) : .none
   }
 }
 
 /// A relay that calls upstream on a scheduler.
-@usableFromInline
-final class HoppingRelay: RelaySubscription {
+@usableFromInline final class HoppingRelay: RelaySubscription {
   private let hop: (@escaping () -> Void) -> Void
 
   @usableFromInline

@@ -39,10 +39,8 @@ extension Publishers {
       self.count = count
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       precondition(count >= 0, "dropFirst: the count can't be negative: \(count)")
       let stage = DropStage(downstream: subscriber, count: count)
       stage.relay.announce()
@@ -55,23 +53,13 @@ extension Publishers {
 extension Publishers.Drop: Equatable where Upstream: Equatable {}
 extension Publishers.Drop: Sendable where Upstream: Sendable {}
 
-@usableFromInline
-struct DropStage<Downstream: Subscriber>: RelayStage, TransparentStage {
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay = RelaySubscription("Drop")
-
-  @usableFromInline
-  let count: Int
+@usableFromInline struct DropStage<Downstream: Subscriber>: RelayStage, TransparentStage {
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay = RelaySubscription("Drop")
+  @usableFromInline let count: Int
 
   /// How many values are still to be dropped.
-  @usableFromInline
-  let remaining: Memory<Int>
+  @usableFromInline let remaining: Memory<Int>
 
   @inlinable
   init(downstream: Downstream, count: Int) {
@@ -81,16 +69,14 @@ struct DropStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   }
 
   // Yes, whatever downstream does: it has its subscription already.
-  @inlinable
-  static var _requestsLast: _Hint<Bool> { .yes }
+  @inlinable static var _requestsLast: _Hint<Bool> { .yes }
 
   @inlinable
   func receive(subscription: any Subscription) {
     relay.attachAnnounced(subscription, requesting: count)
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     guard !relay.isOver else { return .none }
     let count = remaining.value
@@ -99,6 +85,5 @@ struct DropStage<Downstream: Subscriber>: RelayStage, TransparentStage {
     return .none
   }
 
-  @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { passEnd(completion) }
+  @inlinable func receive(completion: Subscribers.Completion<Failure>) { passEnd(completion) }
 }

@@ -55,10 +55,8 @@ extension Publishers {
       self.other = other
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let stage = DropUntilOutputStage(downstream: subscriber)
       stage.relay.announce()
       subscriber.receive(subscription: stage.relay)
@@ -78,27 +76,17 @@ extension Publishers.DropUntilOutput: Sendable where Upstream: Sendable, Other: 
 /// single one pass. After that value, only upstream delivers.
 @usableFromInline
 struct DropUntilOutputStage<Downstream: Subscriber>: RelayStage, TransparentStage {
-  @usableFromInline
-  typealias Failure = Downstream.Failure
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay = DropUntilOutputRelay("DropUntilOutput", trapsOnNoDemand: false)
 
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay = DropUntilOutputRelay("DropUntilOutput", trapsOnNoDemand: false)
-
-  @inlinable
-  init(downstream: Downstream) { self.downstream = downstream }
+  @inlinable init(downstream: Downstream) { self.downstream = downstream }
 
   // Yes, whatever downstream does: it has its subscription already.
-  @inlinable
-  static var _requestsLast: _Hint<Bool> { .yes }
+  @inlinable static var _requestsLast: _Hint<Bool> { .yes }
 
-  @inlinable
-  func receive(subscription: any Subscription) { relay.attachAnnounced(subscription) }
+  @inlinable func receive(subscription: any Subscription) { relay.attachAnnounced(subscription) }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     guard !relay.isOver, relay.isOpen.load(ordering: .acquiring) else { return .none }
     return downstream.receive(input)
@@ -120,19 +108,13 @@ struct DropUntilOutputStage<Downstream: Subscriber>: RelayStage, TransparentStag
 }
 
 /// The subscriber of the publisher whose first value lets upstream's values pass.
-@usableFromInline
-struct DropTrigger<Input, Downstream: Subscriber>: Subscriber {
-  @usableFromInline
-  typealias Failure = Downstream.Failure
+@usableFromInline struct DropTrigger<Input, Downstream: Subscriber>: Subscriber {
+  @usableFromInline typealias Failure = Downstream.Failure
+  @usableFromInline let stage: DropUntilOutputStage<Downstream>
 
-  @usableFromInline
-  let stage: DropUntilOutputStage<Downstream>
+  @inlinable init(stage: DropUntilOutputStage<Downstream>) { self.stage = stage }
 
-  @inlinable
-  init(stage: DropUntilOutputStage<Downstream>) { self.stage = stage }
-
-  @inlinable
-  var combineIdentifier: CombineIdentifier { stage.combineIdentifier }
+  @inlinable var combineIdentifier: CombineIdentifier { stage.combineIdentifier }
 
   @inlinable
   func receive(subscription: any Subscription) {
@@ -154,9 +136,7 @@ struct DropTrigger<Input, Downstream: Subscriber>: Subscriber {
 }
 
 /// The relay of `drop(untilOutputFrom:)`.
-@usableFromInline
-final class DropUntilOutputRelay: TriggeredRelay {
+@usableFromInline final class DropUntilOutputRelay: TriggeredRelay {
   /// Whether the other publisher has published a value.
-  @usableFromInline
-  let isOpen = Atomic<Bool>(false)
+  @usableFromInline let isOpen = Atomic<Bool>(false)
 }

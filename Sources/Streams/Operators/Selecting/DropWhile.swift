@@ -41,37 +41,18 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(DropWhileStage(downstream: subscriber, predicate: predicate))
     }
   }
 }
 
-@usableFromInline
-struct DropWhileStage<Downstream: Subscriber>: SieveStage {
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  typealias Thrown = Never
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay = RelaySubscription("DropWhile")
-
-  @usableFromInline
-  let isDropping = Memory(true)
-
-  @usableFromInline
-  let predicate: (Downstream.Input) -> Bool
+@usableFromInline struct DropWhileStage<Downstream: Subscriber>: SieveStage {
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay = RelaySubscription("DropWhile")
+  @usableFromInline let isDropping = Memory(true)
+  @usableFromInline let predicate: (Downstream.Input) -> Bool
 
   @inlinable
   init(downstream: Downstream, predicate: @escaping (Downstream.Input) -> Bool) {
@@ -79,8 +60,7 @@ struct DropWhileStage<Downstream: Subscriber>: SieveStage {
     self.predicate = predicate
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func sieve(_ input: Input) -> Input? {
     if isDropping.value {
       if predicate(input) { return nil }

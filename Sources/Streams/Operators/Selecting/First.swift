@@ -8,8 +8,7 @@ extension Publisher {
   /// doesn't wait. Follows Combine's `first()`.
   ///
   /// - Returns: A publisher of one value, or of none if upstream publishes none.
-  @inlinable
-  public func first() -> Publishers.First<Self> { Publishers.First(upstream: self) }
+  @inlinable public func first() -> Publishers.First<Self> { Publishers.First(upstream: self) }
 }
 
 extension Publishers {
@@ -22,13 +21,10 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates the publisher that ``Publisher/first()`` returns.
-    @inlinable
-    public init(upstream: Upstream) { self.upstream = upstream }
+    @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         ReductionStage(
           name: "First", downstream: subscriber,

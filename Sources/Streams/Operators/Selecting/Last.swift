@@ -7,8 +7,7 @@ extension Publisher {
   /// waits until downstream requests it. A failure doesn't wait. Follows Combine's `last()`.
   ///
   /// - Returns: A publisher of one value, or of none if upstream publishes none.
-  @inlinable
-  public func last() -> Publishers.Last<Self> { Publishers.Last(upstream: self) }
+  @inlinable public func last() -> Publishers.Last<Self> { Publishers.Last(upstream: self) }
 }
 
 extension Publishers {
@@ -21,13 +20,10 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates the publisher that ``Publisher/last()`` returns.
-    @inlinable
-    public init(upstream: Upstream) { self.upstream = upstream }
+    @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         ReductionStage(
           name: "Last", downstream: subscriber,

@@ -76,10 +76,8 @@ extension Publishers {
       self.range = range
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(OutputStage(downstream: subscriber, range: range))
     }
   }
@@ -88,23 +86,13 @@ extension Publishers {
 extension Publishers.Output: Equatable where Upstream: Equatable {}
 extension Publishers.Output: Sendable where Upstream: Sendable {}
 
-@usableFromInline
-struct OutputStage<Downstream: Subscriber>: RelayStage, TransparentStage {
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay = RelaySubscription("Output")
-
-  @usableFromInline
-  let range: Range<Int>
+@usableFromInline struct OutputStage<Downstream: Subscriber>: RelayStage, TransparentStage {
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay = RelaySubscription("Output")
+  @usableFromInline let range: Range<Int>
 
   /// The index of the next value.
-  @usableFromInline
-  let index = Memory(0)
+  @usableFromInline let index = Memory(0)
 
   @inlinable
   init(downstream: Downstream, range: Range<Int>) {
@@ -121,8 +109,7 @@ struct OutputStage<Downstream: Subscriber>: RelayStage, TransparentStage {
     if range.isEmpty, relay.conclude() { downstream.receive(completion: .finished) }
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     let place = index.value
     // A value after the last one can only come from within the last one's delivery.
@@ -134,6 +121,5 @@ struct OutputStage<Downstream: Subscriber>: RelayStage, TransparentStage {
     return more
   }
 
-  @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { passEnd(completion) }
+  @inlinable func receive(completion: Subscribers.Completion<Failure>) { passEnd(completion) }
 }

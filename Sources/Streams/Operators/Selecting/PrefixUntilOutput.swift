@@ -46,10 +46,8 @@ extension Publishers {
       self.other = other
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let stage = PrefixUntilOutputStage(downstream: subscriber)
       other.attach(PrefixTrigger<Other.Output, Other.Failure, _>(stage: stage))
       upstream.attach(stage)
@@ -62,19 +60,11 @@ extension Publishers.PrefixUntilOutput: Sendable where Upstream: Sendable, Other
 
 /// The stage that receives from upstream. The gate serialises everything that goes downstream.
 /// Upstream isn't called inside the gate, except by downstream.
-@usableFromInline
-struct PrefixUntilOutputStage<Downstream: Subscriber>: RelayStage {
-  @usableFromInline
-  typealias Failure = Downstream.Failure
+@usableFromInline struct PrefixUntilOutputStage<Downstream: Subscriber>: RelayStage {
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay = PrefixUntilOutputRelay("PrefixUntilOutput", trapsOnNoDemand: false)
 
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay = PrefixUntilOutputRelay("PrefixUntilOutput", trapsOnNoDemand: false)
-
-  @inlinable
-  init(downstream: Downstream) { self.downstream = downstream }
+  @inlinable init(downstream: Downstream) { self.downstream = downstream }
 
   @inlinable
   func receive(subscription: any Subscription) {
@@ -87,8 +77,7 @@ struct PrefixUntilOutputStage<Downstream: Subscriber>: RelayStage {
     if isFirst { finishIfCut() }
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     var more = Subscribers.Demand.none
     inside { if relay.isActive { more = downstream.receive(input) } }
@@ -131,8 +120,7 @@ struct PrefixUntilOutputStage<Downstream: Subscriber>: RelayStage {
     if relay.conclude() { downstream.receive(completion: .finished) }
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func inside(_ body: () -> Void) {
     let wasOutside = relay.gate.enter()
     body()
@@ -146,16 +134,12 @@ struct PrefixUntilOutputStage<Downstream: Subscriber>: RelayStage {
 }
 
 /// The subscriber of the publisher whose first value ends the stream.
-@usableFromInline
-struct PrefixTrigger<Input, Failure: Error, Downstream: Subscriber>: Subscriber {
-  @usableFromInline
-  let stage: PrefixUntilOutputStage<Downstream>
+@usableFromInline struct PrefixTrigger<Input, Failure: Error, Downstream: Subscriber>: Subscriber {
+  @usableFromInline let stage: PrefixUntilOutputStage<Downstream>
 
-  @inlinable
-  init(stage: PrefixUntilOutputStage<Downstream>) { self.stage = stage }
+  @inlinable init(stage: PrefixUntilOutputStage<Downstream>) { self.stage = stage }
 
-  @inlinable
-  var combineIdentifier: CombineIdentifier { stage.combineIdentifier }
+  @inlinable var combineIdentifier: CombineIdentifier { stage.combineIdentifier }
 
   @inlinable
   func receive(subscription: any Subscription) {
@@ -173,8 +157,6 @@ struct PrefixTrigger<Input, Failure: Error, Downstream: Subscriber>: Subscriber 
 }
 
 /// The relay of `prefix(untilOutputFrom:)`.
-@usableFromInline
-final class PrefixUntilOutputRelay: TriggeredRelay {
-  @usableFromInline
-  let gate = Gate()
+@usableFromInline final class PrefixUntilOutputRelay: TriggeredRelay {
+  @usableFromInline let gate = Gate()
 }

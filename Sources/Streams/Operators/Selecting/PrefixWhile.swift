@@ -37,34 +37,17 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(PrefixWhileStage(downstream: subscriber, predicate: predicate))
     }
   }
 }
 
-@usableFromInline
-struct PrefixWhileStage<Downstream: Subscriber>: SieveStage {
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  typealias Thrown = Never
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay = RelaySubscription("PrefixWhile")
-
-  @usableFromInline
-  let predicate: (Downstream.Input) -> Bool
+@usableFromInline struct PrefixWhileStage<Downstream: Subscriber>: SieveStage {
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay = RelaySubscription("PrefixWhile")
+  @usableFromInline let predicate: (Downstream.Input) -> Bool
 
   @inlinable
   init(downstream: Downstream, predicate: @escaping (Downstream.Input) -> Bool) {
@@ -72,8 +55,7 @@ struct PrefixWhileStage<Downstream: Subscriber>: SieveStage {
     self.predicate = predicate
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func sieve(_ input: Input) -> Input? { predicate(input) ? input : nil }
 
   @inlinable

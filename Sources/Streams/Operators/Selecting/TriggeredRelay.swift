@@ -1,7 +1,6 @@
 /// The relay of a stage that waits for the first value of a second publisher, the trigger. It also
 /// keeps the subscription to that publisher.
-@usableFromInline
-class TriggeredRelay: RelaySubscription {
+@usableFromInline class TriggeredRelay: RelaySubscription {
   private enum Trigger {
     case awaiting
     case attached(any Subscription)
@@ -26,8 +25,7 @@ class TriggeredRelay: RelaySubscription {
   }
 
   /// Whether the subscription to the other publisher is kept.
-  @usableFromInline
-  final var awaitsTrigger: Bool {
+  @usableFromInline final var awaitsTrigger: Bool {
     trigger.withLock { trigger in
       if case .attached = trigger { true } else { false }
     }

@@ -43,10 +43,8 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == any Error {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         TryDropWhileStage<Upstream.Failure, _>(downstream: subscriber, predicate: predicate))
     }
@@ -54,26 +52,14 @@ extension Publishers {
 }
 
 @usableFromInline
-struct TryDropWhileStage<UpstreamFailure: Error, Downstream: Subscriber>: ThrowingStage,
+struct TryDropWhileStage<Failure: Error, Downstream: Subscriber>: ThrowingStage,
   SieveStage
 where Downstream.Failure == any Error {
-  @usableFromInline
-  typealias Input = Downstream.Input
 
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay = RelaySubscription("TryDropWhile")
-
-  @usableFromInline
-  let isDropping = Memory(true)
-
-  @usableFromInline
-  let predicate: (Downstream.Input) throws -> Bool
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay = RelaySubscription("TryDropWhile")
+  @usableFromInline let isDropping = Memory(true)
+  @usableFromInline let predicate: (Downstream.Input) throws -> Bool
 
   @inlinable
   init(downstream: Downstream, predicate: @escaping (Downstream.Input) throws -> Bool) {
@@ -81,8 +67,7 @@ where Downstream.Failure == any Error {
     self.predicate = predicate
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func sieve(_ input: Input) throws(any Error) -> Input? {
     if isDropping.value {
       if try predicate(input) { return nil }

@@ -40,10 +40,8 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == any Error {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         TryReductionStage<_, Upstream.Failure, _>(
           name: "TryLastWhere", downstream: subscriber, method: LastMatch<_, any Error>(predicate)))

@@ -38,10 +38,8 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == any Error {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         TryPrefixWhileStage<Upstream.Failure, _>(
           downstream: subscriber, predicate: predicate))
@@ -50,23 +48,13 @@ extension Publishers {
 }
 
 @usableFromInline
-struct TryPrefixWhileStage<UpstreamFailure: Error, Downstream: Subscriber>: ThrowingStage,
+struct TryPrefixWhileStage<Failure: Error, Downstream: Subscriber>: ThrowingStage,
   SieveStage
 where Downstream.Failure == any Error {
-  @usableFromInline
-  typealias Input = Downstream.Input
 
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay = RelaySubscription("TryPrefixWhile")
-
-  @usableFromInline
-  let predicate: (Downstream.Input) throws -> Bool
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay = RelaySubscription("TryPrefixWhile")
+  @usableFromInline let predicate: (Downstream.Input) throws -> Bool
 
   @inlinable
   init(downstream: Downstream, predicate: @escaping (Downstream.Input) throws -> Bool) {
@@ -74,8 +62,7 @@ where Downstream.Failure == any Error {
     self.predicate = predicate
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func sieve(_ input: Input) throws(any Error) -> Input? { try predicate(input) ? input : nil }
 
   @inlinable

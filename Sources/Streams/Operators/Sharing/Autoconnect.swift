@@ -23,8 +23,7 @@ extension Publishers {
     /// Creates the publisher that ``ConnectablePublisher/autoconnect()`` returns.
     public init(upstream: Upstream) { self.upstream = upstream }
 
-    public final func receive<S>(subscriber: S)
-    where S: Subscriber, Output == S.Input, Failure == S.Failure {
+    public final func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let hasToConnect = connection.join()
       upstream.attach(AutoconnectStage(downstream: subscriber, connection: connection))
       if hasToConnect { connection.established(upstream.connect()) }
@@ -111,10 +110,8 @@ final class Connection: Sendable {
 
 struct AutoconnectStage<Downstream: Subscriber>: TransparentStage {
   var name: String { "Autoconnect" }
-
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
-
   let downstream: Downstream
   let connection: Connection
 
@@ -157,6 +154,5 @@ final class AutoconnectSubscription: Subscription, CustomStringConvertible, Cust
   }
 
   var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
-
   var playgroundDescription: Any { description }
 }

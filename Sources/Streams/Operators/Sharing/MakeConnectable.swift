@@ -23,8 +23,7 @@ extension Publishers {
       multicast = upstream.multicast { PassthroughSubject() }
     }
 
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, Failure == S.Failure, Output == S.Input {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       multicast.attach(subscriber)
     }
 

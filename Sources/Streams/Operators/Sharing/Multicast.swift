@@ -63,8 +63,7 @@ extension Publishers {
       self.createSubject = createSubject
     }
 
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       subject.attach(MulticastStage(downstream: subscriber))
     }
 
@@ -93,7 +92,6 @@ extension Publishers {
 struct MulticastStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
-
   let downstream: Downstream
   let relay = RelaySubscription("Multicast", trapsOnNoDemand: false)
 

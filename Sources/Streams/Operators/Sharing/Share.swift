@@ -27,8 +27,7 @@ extension Publishers {
       shared = upstream.multicast { PassthroughSubject() }.autoconnect()
     }
 
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, Output == S.Input, Failure == S.Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       shared.attach(subscriber)
     }
 

@@ -80,8 +80,7 @@ extension Publishers {
       self.options = options
     }
 
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         CollectByTimeDelivery<Upstream.Output, _, _>(
           strategy: strategy, options: options, downstream: subscriber))
@@ -105,7 +104,6 @@ struct CollectingState<Value> {
 
   /// The values since then.
   var values: [Value] = []
-
   var timer: (any Cancellable)?
 
   /// Adds a value.
@@ -140,13 +138,11 @@ final class CollectByTimeDelivery<Input, Context: Scheduler, Downstream: Subscri
   GatedDelivery<Downstream>, Subscriber
 where Downstream.Input == [Input] {
   typealias Failure = Downstream.Failure
-
   let scheduler: Context
   let interval: Context.SchedulerTimeType.Stride
 
   /// The size of a full array; `nil` if arrays can have any size.
   let limit: Int?
-
   let options: Context.SchedulerOptions?
   let credit = DemandCredit()
   let state = Locked(CollectingState<Input>())

@@ -63,8 +63,7 @@ extension Publishers {
       self.options = options
     }
 
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         DebounceDelivery(
           countdown: Countdown(dueTime, on: scheduler, options: options), scheduler: scheduler,
@@ -86,7 +85,6 @@ private final class DebounceDelivery<Context: Scheduler, Downstream: Subscriber>
 {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
-
   private let countdown: Countdown<Context, Input>
   private let scheduler: Context
   private let credit = DemandCredit()

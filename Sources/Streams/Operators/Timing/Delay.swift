@@ -59,8 +59,7 @@ extension Publishers {
       self.options = options
     }
 
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         ScheduledDelivery(
           name: "Delay", route: DelayedHop(self), downstream: subscriber))
@@ -78,7 +77,6 @@ where
 struct DelayedHop<Context: Scheduler>: Hop {
   // Not the publisher itself, because a subscription must not keep its upstream publisher alive.
   let interval: Context.SchedulerTimeType.Stride
-
   let tolerance: Context.SchedulerTimeType.Stride
   let scheduler: Context
   let options: Context.SchedulerOptions?

@@ -14,26 +14,18 @@ import Synchronization
 /// - **Release:** downstream is released when it gets the completion, or by the thread that
 ///   cancels. If another thread is inside the gate at that moment, the cancelling thread delegates
 ///   the release to it and returns.
-@usableFromInline
-class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
+@usableFromInline class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
   // These properties are touched inside the gate only.
-  @exclusivity(unchecked)
-  @usableFromInline
-  final var downstream: Downstream?
+  @exclusivity(unchecked) @usableFromInline final var downstream: Downstream?
 
   /// How many of the accepted values have had their turn.
-  @exclusivity(unchecked)
-  @usableFromInline
-  final var turns = 0
+  @exclusivity(unchecked) @usableFromInline final var turns = 0
 
   /// The number of turns after which the waiting completion is delivered.
-  @exclusivity(unchecked)
-  @usableFromInline
-  final var turnsBeforeEnd = Int.max
+  @exclusivity(unchecked) @usableFromInline final var turnsBeforeEnd = Int.max
 
   /// A completion that has overtaken values, and waits for them.
-  @exclusivity(unchecked)
-  @usableFromInline
+  @exclusivity(unchecked) @usableFromInline
   final var end: Subscribers.Completion<Downstream.Failure>?
 
   @inlinable
@@ -86,8 +78,7 @@ class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
   }
 
   /// Delivers a value. Called inside the gate only.
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   final func pass(_ input: Downstream.Input) -> Subscribers.Demand {
     guard isOpen.load(ordering: .relaxed), let downstream else { return .none }
     return downstream.receive(input)

@@ -47,10 +47,8 @@ extension Publishers {
       self.scheduler = scheduler
     }
 
-    @inlinable
-    @inline(__always)
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         MeasureIntervalStage<Upstream.Output, _, _>(downstream: subscriber, scheduler: scheduler))
     }
@@ -63,21 +61,12 @@ extension Publishers.MeasureInterval: Sendable where Upstream: Sendable, Context
 struct MeasureIntervalStage<Input, Context: Scheduler, Downstream: Subscriber>: RelayStage,
   TransparentStage
 where Downstream.Input == Context.SchedulerTimeType.Stride {
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  let downstream: Downstream
-
-  @usableFromInline
-  let relay = RelaySubscription("MeasureInterval", trapsOnNoDemand: false)
-
-  @usableFromInline
-  let scheduler: Context
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay = RelaySubscription("MeasureInterval", trapsOnNoDemand: false)
+  @usableFromInline let scheduler: Context
 
   /// The moment of the previous value, or of the subscription.
-  @usableFromInline
-  let previous = Memory<Context.SchedulerTimeType?>(nil)
+  @usableFromInline let previous = Memory<Context.SchedulerTimeType?>(nil)
 
   @inlinable
   init(downstream: Downstream, scheduler: Context) {
@@ -92,8 +81,7 @@ where Downstream.Input == Context.SchedulerTimeType.Stride {
     downstream.receive(subscription: relay)
   }
 
-  @inlinable
-  @inline(__always)
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     guard relay.isActive else { return .none }
     let now = scheduler.now

@@ -66,8 +66,7 @@ extension Publishers {
       self.latest = latest
     }
 
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         ThrottleDelivery(
           interval: interval, scheduler: scheduler, latest: latest, downstream: subscriber))
@@ -96,7 +95,6 @@ final class ThrottleDelivery<Context: Scheduler, Downstream: Subscriber>:
 {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
-
   let interval: Context.SchedulerTimeType.Stride
   let scheduler: Context
   let latest: Bool

@@ -68,8 +68,7 @@ extension Publishers {
       self.customError = customError
     }
 
-    public func receive<S>(subscriber: S)
-    where S: Subscriber, S.Input == Output, S.Failure == Failure {
+    public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         TimeoutDelivery(
           countdown: Countdown(interval, on: scheduler, options: options), scheduler: scheduler,
@@ -85,7 +84,6 @@ private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
 {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
-
   private let countdown: Countdown<Context, Void>
   private let scheduler: Context
   private let options: Context.SchedulerOptions?

@@ -8,9 +8,7 @@ where
   SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
 {
   let clock: VirtualTimeScheduler
-
   var now: SchedulerTimeType { SchedulerTimeType(virtualTime: clock.now) }
-
   var minimumTolerance: SchedulerTimeType.Stride { .zero }
 
   func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {

@@ -4,7 +4,6 @@ import Streams
 struct StillScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler
 where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   let now: SchedulerTimeType
-
   var minimumTolerance: SchedulerTimeType.Stride { .zero }
 
   func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) { action() }

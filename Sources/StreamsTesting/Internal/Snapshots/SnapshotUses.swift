@@ -8,7 +8,6 @@ import Testing
 final class SnapshotUses: Sendable {
   /// The uses of all tests.
   static let all = SnapshotUses()
-
   private let uses = Locked<[URL: (text: String, location: SourceLocation)]>([:])
 
   /// Notes a use of a snapshot.

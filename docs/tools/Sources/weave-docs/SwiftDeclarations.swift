@@ -29,8 +29,8 @@ struct SwiftDeclarations {
       comment.append(code.dropFirst(3).trimmed)
       return
     }
-    // An attribute on a line of its own.
-    if code.hasPrefix("@"), !code.contains(" ") { return }
+    // A line that has only attributes.
+    if code.hasPrefix("@"), code.split(separator: " ").allSatisfy({ $0.hasPrefix("@") }) { return }
     defer { comment = [] }
     let indentation = line.utf8.count - code.utf8.count
     let words = code.split(separator: " ")
