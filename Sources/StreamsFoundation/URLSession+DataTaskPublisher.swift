@@ -109,7 +109,7 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
   func request(_ demand: Subscribers.Demand) {
     precondition(demand > 0, "DataTaskPublisher: zero values were requested: request at least one")
     guard state.withLock({ $0.start() }) else { return }
-    if !handOver.leaveToAttacher() { startTask() }
+    if handOver.mark() == .isOver { startTask() }
   }
 
   /// Starts the task if the subscriber has requested a value by now. The attaching thread calls

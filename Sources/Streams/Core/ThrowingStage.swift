@@ -13,14 +13,3 @@ extension ThrowingStage {
   /// Cancels upstream, then delivers the failure. After a cancellation, nothing is delivered.
   @inlinable func fail(with error: any Error) { endEarly(.failure(error)) }
 }
-
-extension Subscribers.Completion {
-  /// The same completion, without the type of its error.
-  @inlinable
-  func erasingFailure() -> Subscribers.Completion<any Error> {
-    switch self {
-    case .finished: .finished
-    case .failure(let error): .failure(error)
-    }
-  }
-}

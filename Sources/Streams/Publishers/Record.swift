@@ -42,8 +42,9 @@ public struct Record<Output, Failure>: Publisher where Failure: Error {
 
   @inlinable @inline(__always)
   public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
+    let completion = recording.completion
     SequenceSource.attach(
-      RecordStage(downstream: subscriber, completion: recording.completion),
+      CompletionStage<Failure, S>(name: "Record", downstream: subscriber) { _ in completion },
       to: recording.output, nameAfterEnd: "Cancelled Events")
   }
 }
@@ -105,25 +106,3 @@ extension Record {
 }
 
 extension Record.Recording: Sendable where Output: Sendable {}
-
-/// The stage that replaces the end of the values with the recorded completion.
-@usableFromInline struct RecordStage<Downstream: Subscriber>: TransparentStage {
-  @usableFromInline var name: String { "Record" }
-
-  @usableFromInline let downstream: Downstream
-  @usableFromInline let completion: Subscribers.Completion<Failure>
-
-  @inlinable
-  init(downstream: Downstream, completion: Subscribers.Completion<Failure>) {
-    self.downstream = downstream
-    self.completion = completion
-  }
-
-  @inlinable @inline(__always)
-  func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(input) }
-
-  @inlinable
-  func receive(completion end: Subscribers.Completion<Failure>) {
-    downstream.receive(completion: completion)
-  }
-}

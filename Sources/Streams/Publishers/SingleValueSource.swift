@@ -58,7 +58,7 @@
   @inlinable
   func add(_ demand: Subscribers.Demand) {
     precondition(demand > 0, "\(self): zero values were requested: request at least one")
-    guard pending.add(demand), handOver.isMine || !handOver.leaveToAttacher(),
+    guard pending.add(demand), handOver.isMine || handOver.mark() == .isOver,
       let downstream = downstream.place?.pointee
     else { return }
     emit(to: downstream)

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// **Delivering.** The thread inside the subject's gate delivers. While the subscriber gets its
 /// subscription, it decides itself when that begins: with its first request
-/// (``SubjectHandOver``). A value that comes earlier is missed, because nothing has been requested
+/// (``HandOver``). A value that comes earlier is missed, because nothing has been requested
 /// yet. A completion that comes earlier waits for `receive(subscription:)` to return.
 ///
 /// **Releasing.** The list keeps the subscription, and the subscription keeps its subscriber and
@@ -14,7 +14,7 @@ import Synchronization
 @usableFromInline final class SubjectSubscription: NamedSubscription {
   @usableFromInline let hub: SubjectHub
   @usableFromInline let credit = DemandCredit()
-  @usableFromInline let handOver = SubjectHandOver()
+  @usableFromInline let handOver = HandOver()
 
   /// Kept alive for as long as there is a subscriber; `nil` once both have been released.
   @exclusivity(unchecked) @usableFromInline var subject: AnyObject?
@@ -64,8 +64,8 @@ import Synchronization
   func request(_ demand: Subscribers.Demand) {
     precondition(demand > 0, "\(name): zero values were requested: request at least one")
     guard !credit.isEnded else { return }
-    let isFirst = hub.hasCurrentValue && handOver.beginFirstValue()
-    if !isFirst { handOver.endUnlessFirstValue() }
+    let isFirst = hub.hasCurrentValue && handOver.isMine && handOver.mark() == .isNew
+    if !isFirst { handOver.endUnlessMarked() }
     credit.add(hub.hasBackPressure ? demand : .unlimited)
     hub.noteDemand()
     guard hub.hasCurrentValue else { return }
@@ -120,7 +120,7 @@ extension SubjectSubscription {
   }
 
   @usableFromInline
-  var mayDeliverNested: Bool { handOver.thread == ThreadID.current && kept.isEmpty }
+  var mayDeliverNested: Bool { handOver.isMine && kept.isEmpty }
 
   @usableFromInline func keep(_ signal: @escaping () -> Void) { kept.append(signal) }
 

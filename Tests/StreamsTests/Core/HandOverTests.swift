@@ -10,7 +10,7 @@ import Testing
 
     var isOver: Bool { handOver.isOver }
     var isMine: Bool { handOver.isMine }
-    func leaveToAttacher() -> Bool { handOver.leaveToAttacher() }
+    func leaveToAttacher() -> Bool { handOver.mark() != .isOver }
     func end(_ doLeftWork: () -> Void = {}) { handOver.end(doLeftWork) }
   }
 

@@ -45,7 +45,9 @@ extension Publishers {
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let decoder = decoder
       upstream.attach(
-        TryMapStage<_, Upstream.Failure, _>(name: "Decode", downstream: subscriber) {
+        TryCompactMapStage<_, Upstream.Failure, _>(
+          relay: RelaySubscription("Decode", trapsOnNoDemand: false), downstream: subscriber
+        ) {
           try decoder.decode(Output.self, from: $0)
         })
     }

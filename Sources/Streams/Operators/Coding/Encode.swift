@@ -39,7 +39,9 @@ extension Publishers {
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let encoder = encoder
       upstream.attach(
-        TryMapStage<_, Upstream.Failure, _>(name: "Encode", downstream: subscriber) {
+        TryCompactMapStage<_, Upstream.Failure, _>(
+          relay: RelaySubscription("Encode", trapsOnNoDemand: false), downstream: subscriber
+        ) {
           try encoder.encode($0)
         })
     }

@@ -48,38 +48,13 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(AssertNoFailureStage(publisher: self, downstream: subscriber))
+      let (prefix, file, line) = (prefix.isEmpty ? "" : "\(prefix): ", file, line)
+      upstream.attach(
+        CompletionStage(name: "AssertNoFailure", downstream: subscriber) {
+          $0.mapError { fatalError("\(prefix)\($0)", file: file, line: line) }
+        })
     }
   }
 }
 
 extension Publishers.AssertNoFailure: Sendable where Upstream: Sendable {}
-
-@usableFromInline
-struct AssertNoFailureStage<Upstream: Publisher, Downstream: Subscriber>: TransparentStage
-where Upstream.Output == Downstream.Input, Downstream.Failure == Never {
-  @usableFromInline var name: String { "AssertNoFailure" }
-
-  @usableFromInline typealias Failure = Upstream.Failure
-  @usableFromInline let downstream: Downstream
-  @usableFromInline let publisher: Publishers.AssertNoFailure<Upstream>
-
-  @inlinable
-  init(publisher: Publishers.AssertNoFailure<Upstream>, downstream: Downstream) {
-    self.publisher = publisher
-    self.downstream = downstream
-  }
-
-  @inlinable @inline(__always)
-  func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(input) }
-
-  @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) {
-    switch completion {
-    case .finished: downstream.receive(completion: .finished)
-    case .failure(let error):
-      let prefix = publisher.prefix.isEmpty ? "" : "\(publisher.prefix): "
-      fatalError("\(prefix)\(error)", file: publisher.file, line: publisher.line)
-    }
-  }
-}

@@ -38,7 +38,10 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(CompactMapStage(downstream: subscriber, transform: transform))
+      upstream.attach(
+        CompactMapStage(
+          relay: RelaySubscription("CompactMap", showsUpstream: true), downstream: subscriber,
+          transform: transform))
     }
   }
 }
@@ -67,13 +70,18 @@ extension Publishers.CompactMap {
   }
 }
 
+/// The stage of `compactMap` and `drop(while:)`.
 @usableFromInline struct CompactMapStage<Input, Downstream: Subscriber>: SieveStage {
   @usableFromInline let downstream: Downstream
-  @usableFromInline let relay = RelaySubscription("CompactMap", showsUpstream: true)
+  @usableFromInline let relay: RelaySubscription
   @usableFromInline let transform: (Input) -> Downstream.Input?
 
   @inlinable
-  init(downstream: Downstream, transform: @escaping (Input) -> Downstream.Input?) {
+  init(
+    relay: RelaySubscription, downstream: Downstream,
+    transform: @escaping (Input) -> Downstream.Input?
+  ) {
+    self.relay = relay
     self.downstream = downstream
     self.transform = transform
   }

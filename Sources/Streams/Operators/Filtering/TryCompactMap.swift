@@ -42,7 +42,7 @@ extension Publishers {
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         TryCompactMapStage<_, Upstream.Failure, _>(
-          name: "TryCompactMap", downstream: subscriber, transform: transform))
+          relay: RelaySubscription("TryCompactMap"), downstream: subscriber, transform: transform))
     }
   }
 }
@@ -61,8 +61,8 @@ extension Publishers.TryCompactMap {
   }
 }
 
-/// The stage of `tryCompactMap`, `tryFilter` and `tryRemoveDuplicates`, which differ only in their
-/// closure and their name.
+/// The stage of all operators that make one value or none of each value, with a closure that can
+/// throw: `tryMap`, `tryCompactMap`, `tryFilter`, `tryScan`, `encode` and others.
 @usableFromInline
 struct TryCompactMapStage<Input, Failure: Error, Downstream: Subscriber>: ThrowingStage,
   SieveStage
@@ -73,12 +73,12 @@ where Downstream.Failure == any Error {
 
   @inlinable
   init(
-    name: StaticString, downstream: Downstream,
+    relay: RelaySubscription, downstream: Downstream,
     transform: @escaping (Input) throws -> Downstream.Input?
   ) {
     self.downstream = downstream
     self.transform = transform
-    relay = RelaySubscription(name)
+    self.relay = relay
   }
 
   @inlinable @inline(__always)

@@ -44,7 +44,7 @@ extension Publishers {
       let isIncluded = isIncluded
       upstream.attach(
         TryCompactMapStage<_, Upstream.Failure, _>(
-          name: "TryFilter", downstream: subscriber
+          relay: RelaySubscription("TryFilter"), downstream: subscriber
         ) { try isIncluded($0) ? $0 : nil })
     }
   }

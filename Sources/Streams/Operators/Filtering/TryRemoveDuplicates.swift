@@ -47,7 +47,7 @@ extension Publishers {
       let latest = Memory<Output?>(nil)
       upstream.attach(
         TryCompactMapStage<_, Upstream.Failure, _>(
-          name: "TryRemoveDuplicates", downstream: subscriber
+          relay: RelaySubscription("TryRemoveDuplicates"), downstream: subscriber
         ) { input in
           guard let previous = latest.exchange(with: input) else { return input }
           return try predicate(previous, input) ? nil : input

@@ -42,33 +42,9 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(MapErrorStage(downstream: subscriber, transform: transform))
-    }
-  }
-}
-
-@usableFromInline struct MapErrorStage<Failure: Error, Downstream: Subscriber>: TransparentStage {
-  @usableFromInline var name: String { "MapError" }
-
-  @usableFromInline let downstream: Downstream
-  @usableFromInline let transform: (Failure) -> Downstream.Failure
-
-  @inlinable
-  init(downstream: Downstream, transform: @escaping (Failure) -> Downstream.Failure) {
-    self.downstream = downstream
-    self.transform = transform
-  }
-
-  @inlinable @inline(__always)
-  func receive(_ input: Input) -> Subscribers.Demand {
-    downstream.receive(input)
-  }
-
-  @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) {
-    switch completion {
-    case .finished: downstream.receive(completion: .finished)
-    case .failure(let error): downstream.receive(completion: .failure(transform(error)))
+      let transform = transform
+      upstream.attach(
+        CompletionStage(name: "MapError", downstream: subscriber) { $0.mapError(transform) })
     }
   }
 }

@@ -31,7 +31,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(SetFailureTypeStage(downstream: subscriber))
+      upstream.attach(
+        CompletionStage(name: "SetFailureType", downstream: subscriber) { _ in .finished })
     }
 
     @inlinable @inline(__always)
@@ -54,22 +55,3 @@ extension Publishers {
 
 extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
 extension Publishers.SetFailureType: Sendable where Upstream: Sendable {}
-
-@usableFromInline struct SetFailureTypeStage<Downstream: Subscriber>: TransparentStage {
-  @usableFromInline var name: String { "SetFailureType" }
-
-  @usableFromInline typealias Failure = Never
-  @usableFromInline let downstream: Downstream
-
-  @inlinable init(downstream: Downstream) { self.downstream = downstream }
-
-  @inlinable @inline(__always)
-  func receive(_ input: Input) -> Subscribers.Demand {
-    downstream.receive(input)
-  }
-
-  @inlinable
-  func receive(completion: Subscribers.Completion<Never>) {
-    downstream.receive(completion: .finished)
-  }
-}

@@ -43,8 +43,9 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
-        TryMapStage<_, Upstream.Failure, _>(
-          name: "TryMap", downstream: subscriber, transform: transform))
+        TryCompactMapStage<_, Upstream.Failure, _>(
+          relay: RelaySubscription("TryMap", trapsOnNoDemand: false), downstream: subscriber,
+          transform: transform))
     }
   }
 }
@@ -69,27 +70,4 @@ extension Publishers.TryMap {
     let first = self.transform
     return Publishers.TryMap(upstream: upstream) { try transform(first($0)) }
   }
-}
-
-/// The stage of `tryMap`, `tryScan`, `encode` and `decode`, which differ only in their closure and
-/// their name.
-@usableFromInline
-struct TryMapStage<Input, Failure: Error, Downstream: Subscriber>: ThrowingStage, SieveStage
-where Downstream.Failure == any Error {
-  @usableFromInline let downstream: Downstream
-  @usableFromInline let relay: RelaySubscription
-  @usableFromInline let transform: (Input) throws -> Downstream.Input
-
-  @inlinable
-  init(
-    name: StaticString, downstream: Downstream,
-    transform: @escaping (Input) throws -> Downstream.Input
-  ) {
-    self.downstream = downstream
-    self.transform = transform
-    relay = RelaySubscription(name, trapsOnNoDemand: false)
-  }
-
-  @inlinable @inline(__always)
-  func sieve(_ input: Input) throws(any Error) -> Downstream.Input? { try transform(input) }
 }

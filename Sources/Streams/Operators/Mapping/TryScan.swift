@@ -53,8 +53,8 @@ extension Publishers {
       let nextPartialResult = nextPartialResult
       let result = Memory(initialResult)
       upstream.attach(
-        TryMapStage<Upstream.Output, Upstream.Failure, _>(
-          name: "TryScan", downstream: subscriber
+        TryCompactMapStage<Upstream.Output, Upstream.Failure, _>(
+          relay: RelaySubscription("TryScan", trapsOnNoDemand: false), downstream: subscriber
         ) { input in
           let next = try nextPartialResult(result.value, input)
           result.value = next

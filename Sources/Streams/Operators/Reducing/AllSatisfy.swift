@@ -43,7 +43,7 @@ extension Publishers {
       upstream.attach(
         ReductionStage(
           name: "AllSatisfy", downstream: subscriber,
-          method: Quantifier<_, Never>(settlingOn: false, predicate)))
+          .allSatisfy(predicate)))
     }
   }
 }

@@ -28,24 +28,14 @@ extension Publishers {
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         ReductionStage(
-          name: "Collect", downstream: subscriber, method: Gathering<Upstream.Output>()))
+          name: "Collect", downstream: subscriber,
+          Reduction(initial: []) { input, result in
+            result.value?.append(input)
+            return false
+          }))
     }
   }
 }
 
 extension Publishers.Collect: Equatable where Upstream: Equatable {}
 extension Publishers.Collect: Sendable where Upstream: Sendable {}
-
-@usableFromInline struct Gathering<Input>: Reduction {
-  @inlinable init() {}
-
-  @inlinable var initial: [Input] { [] }
-
-  @inlinable @inline(__always)
-  func take(_ input: Input, into accumulated: Memory<[Input]>) -> Bool {
-    accumulated.value.append(input)
-    return false
-  }
-
-  @inlinable func result(of accumulated: [Input]) -> [Input]? { accumulated }
-}

@@ -92,7 +92,7 @@ extension Publishers {
       upstream.attach(
         ReductionStage(
           name: "Comparison", downstream: subscriber,
-          method: Extreme<_, Never>(areInIncreasingOrder)))
+          .greatest(by: areInIncreasingOrder)))
     }
   }
 }

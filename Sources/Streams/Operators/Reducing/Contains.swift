@@ -42,7 +42,7 @@ extension Publishers {
       upstream.attach(
         ReductionStage(
           name: "Contains", downstream: subscriber,
-          method: Quantifier<Upstream.Output, Never>(settlingOn: true) { $0 == output }))
+          .contains { $0 == output }))
     }
   }
 }

@@ -43,7 +43,7 @@ extension Publishers {
       upstream.attach(
         ReductionStage(
           name: "ContainsWhere", downstream: subscriber,
-          method: Quantifier<_, Never>(settlingOn: true, predicate)))
+          .contains(where: predicate)))
     }
   }
 }

@@ -27,7 +27,7 @@ extension Publishers {
       upstream.attach(
         ReductionStage(
           name: "Count", downstream: subscriber,
-          method: Fold<Upstream.Output, Int, Never>(0) { count, _ in count + 1 }))
+          .fold(0) { count, _ in count + 1 }))
     }
   }
 }

@@ -50,29 +50,7 @@ extension Publishers {
       upstream.attach(
         ReductionStage(
           name: "Reduce", downstream: subscriber,
-          method: Fold<_, _, Never>(initial, nextPartialResult)))
+          .fold(initial, nextPartialResult)))
     }
   }
-}
-
-/// Accumulates values with a closure, for `reduce`, `tryReduce` and `count`.
-@usableFromInline struct Fold<Input, Output, Thrown: Error>: Reduction {
-  @usableFromInline let initial: Output
-  @usableFromInline let nextPartialResult: (Output, Input) throws(Thrown) -> Output
-
-  @inlinable
-  init(
-    _ initial: Output, _ nextPartialResult: @escaping (Output, Input) throws(Thrown) -> Output
-  ) {
-    self.initial = initial
-    self.nextPartialResult = nextPartialResult
-  }
-
-  @inlinable @inline(__always)
-  func take(_ input: Input, into accumulated: Memory<Output>) throws(Thrown) -> Bool {
-    accumulated.value = try nextPartialResult(accumulated.value, input)
-    return false
-  }
-
-  @inlinable func result(of accumulated: Output) -> Output? { accumulated }
 }

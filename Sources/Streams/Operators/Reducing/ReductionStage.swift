@@ -1,23 +1,3 @@
-/// A way to reduce many values to one result: it accumulates them, and says when it has enough.
-@usableFromInline protocol Reduction {
-  associatedtype Input
-  associatedtype Accumulated
-  associatedtype Output
-  /// The type of errors that the user's closure can throw.
-  associatedtype Thrown: Error = Never
-
-  /// The value to start with.
-  var initial: Accumulated { get }
-
-  /// Accumulates a value.
-  ///
-  /// - Returns: Whether no later value can change the result.
-  func take(_ input: Input, into accumulated: Memory<Accumulated>) throws(Thrown) -> Bool
-
-  /// The result to publish at the end. If it's `nil`, nothing is published.
-  func result(of accumulated: Accumulated) -> Output?
-}
-
 /// A stage that takes all of upstream's values, however much downstream requests.
 @usableFromInline protocol ConsumingStage: RelayStage where Relay == ResultRelay<Downstream> {}
 
@@ -40,22 +20,24 @@ extension ConsumingStage {
 /// downstream hasn't requested anything. A failure is delivered at once too. Source of the rules:
 /// Combine's `reduce` and its relatives.
 @usableFromInline protocol ReducingStage: ConsumingStage {
-  associatedtype Method: Reduction
-  where Method.Input == Input, Method.Output == Downstream.Input
+  /// The type of errors that the user's closure can throw.
+  associatedtype Thrown: Error = Never
 
-  var method: Method { get }
-  var accumulated: Memory<Method.Accumulated> { get }
+  var reduction: Reduction<Input, Downstream.Input, Thrown> { get }
 
-  /// Ends the stream with the error that the method has thrown.
-  func fail(with error: Method.Thrown)
+  /// The result so far.
+  var result: Memory<Downstream.Input?> { get }
+
+  /// Ends the stream with the error that the closure has thrown.
+  func fail(with error: Thrown)
 }
 
 extension ReducingStage {
   @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     guard relay.isActive else { return .none }
-    do throws(Method.Thrown) {
-      if try method.take(input, into: accumulated) { publishResult { $0.cancel() } }
+    do throws(Thrown) {
+      if try reduction.take(input, result) { publishResult { $0.cancel() } }
     } catch {
       fail(with: error)
     }
@@ -74,58 +56,53 @@ extension ReducingStage {
   func publishResult(_ letGo: (any Subscription) -> Void) {
     guard relay.isActive, let upstream = relay.detach() else { return }
     letGo(upstream)
-    relay.keep(
-      method.result(of: accumulated.exchange(with: method.initial)), for: downstream)
+    relay.keep(result.exchange(with: nil), for: downstream)
   }
 }
 
-extension ReducingStage where Method.Thrown == Never {
+extension ReducingStage where Thrown == Never {
   @inlinable func fail(with error: Never) {}
 }
 
-@usableFromInline
-struct ReductionStage<Method: Reduction, Downstream: Subscriber>: ReducingStage
-where Method.Output == Downstream.Input, Method.Thrown == Never {
-  @usableFromInline typealias Input = Method.Input
-
+@usableFromInline struct ReductionStage<Input, Downstream: Subscriber>: ReducingStage {
   @usableFromInline let downstream: Downstream
   @usableFromInline let relay: ResultRelay<Downstream>
-  @usableFromInline let method: Method
-  @usableFromInline let accumulated: Memory<Method.Accumulated>
+  @usableFromInline let reduction: Reduction<Input, Downstream.Input, Never>
+  @usableFromInline let result: Memory<Downstream.Input?>
 
   @inlinable
-  init(name: StaticString, downstream: Downstream, method: Method) {
+  init(
+    name: StaticString, downstream: Downstream,
+    _ reduction: Reduction<Input, Downstream.Input, Never>
+  ) {
     self.downstream = downstream
-    self.method = method
+    self.reduction = reduction
     relay = ResultRelay(name)
-    accumulated = Memory(method.initial)
+    result = Memory(reduction.initial)
   }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) {
-    end(with: completion)
-  }
+  func receive(completion: Subscribers.Completion<Failure>) { end(with: completion) }
 }
 
 @usableFromInline
-struct TryReductionStage<Method: Reduction, Failure: Error, Downstream: Subscriber>:
-  ThrowingStage, ReducingStage
-where
-  Method.Output == Downstream.Input, Method.Thrown == any Error, Downstream.Failure == any Error
-{
-  @usableFromInline typealias Input = Method.Input
-
+struct TryReductionStage<Input, Failure: Error, Downstream: Subscriber>: ThrowingStage,
+  ReducingStage
+where Downstream.Failure == any Error {
   @usableFromInline let downstream: Downstream
   @usableFromInline let relay: ResultRelay<Downstream>
-  @usableFromInline let method: Method
-  @usableFromInline let accumulated: Memory<Method.Accumulated>
+  @usableFromInline let reduction: Reduction<Input, Downstream.Input, any Error>
+  @usableFromInline let result: Memory<Downstream.Input?>
 
   @inlinable
-  init(name: StaticString, downstream: Downstream, method: Method) {
+  init(
+    name: StaticString, downstream: Downstream,
+    _ reduction: Reduction<Input, Downstream.Input, any Error>
+  ) {
     self.downstream = downstream
-    self.method = method
+    self.reduction = reduction
     relay = ResultRelay(name)
-    accumulated = Memory(method.initial)
+    result = Memory(reduction.initial)
   }
 
   @inlinable

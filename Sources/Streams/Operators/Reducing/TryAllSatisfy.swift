@@ -46,7 +46,7 @@ extension Publishers {
       upstream.attach(
         TryReductionStage<_, Upstream.Failure, _>(
           name: "TryAllSatisfy", downstream: subscriber,
-          method: Quantifier<_, any Error>(settlingOn: false, predicate)))
+          .allSatisfy(predicate)))
     }
   }
 }

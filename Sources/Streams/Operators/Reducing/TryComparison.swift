@@ -72,7 +72,7 @@ extension Publishers {
       upstream.attach(
         TryReductionStage<_, Upstream.Failure, _>(
           name: "TryComparison", downstream: subscriber,
-          method: Extreme<_, any Error>(areInIncreasingOrder)))
+          .greatest(by: areInIncreasingOrder)))
     }
   }
 }

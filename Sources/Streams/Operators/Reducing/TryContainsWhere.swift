@@ -46,7 +46,7 @@ extension Publishers {
       upstream.attach(
         TryReductionStage<_, Upstream.Failure, _>(
           name: "TryContainsWhere", downstream: subscriber,
-          method: Quantifier<_, any Error>(settlingOn: true, predicate)))
+          .contains(where: predicate)))
     }
   }
 }

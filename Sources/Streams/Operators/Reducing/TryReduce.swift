@@ -54,7 +54,7 @@ extension Publishers {
       upstream.attach(
         TryReductionStage<_, Upstream.Failure, _>(
           name: "TryReduce", downstream: subscriber,
-          method: Fold<_, _, any Error>(initial, nextPartialResult)))
+          .fold(initial, nextPartialResult)))
     }
   }
 }

@@ -43,29 +43,16 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(DropWhileStage(downstream: subscriber, predicate: predicate))
+      let predicate = predicate
+      let isDropping = Memory(true)
+      upstream.attach(
+        CompactMapStage(relay: RelaySubscription("DropWhile"), downstream: subscriber) { value in
+          if isDropping.value {
+            if predicate(value) { return nil }
+            isDropping.value = false
+          }
+          return value
+        })
     }
-  }
-}
-
-@usableFromInline struct DropWhileStage<Downstream: Subscriber>: SieveStage {
-  @usableFromInline let downstream: Downstream
-  @usableFromInline let relay = RelaySubscription("DropWhile")
-  @usableFromInline let isDropping = Memory(true)
-  @usableFromInline let predicate: (Downstream.Input) -> Bool
-
-  @inlinable
-  init(downstream: Downstream, predicate: @escaping (Downstream.Input) -> Bool) {
-    self.downstream = downstream
-    self.predicate = predicate
-  }
-
-  @inlinable @inline(__always)
-  func sieve(_ input: Input) -> Input? {
-    if isDropping.value {
-      if predicate(input) { return nil }
-      isDropping.value = false
-    }
-    return input
   }
 }

@@ -28,7 +28,7 @@ extension Publishers {
       upstream.attach(
         ReductionStage(
           name: "First", downstream: subscriber,
-          method: FirstMatch<Output, Never> { _ in true }))
+          .first { _ in true }))
     }
   }
 }

@@ -43,7 +43,7 @@ extension Publishers {
       // The name that Combine gives it, which `print()` shows.
       upstream.attach(
         ReductionStage(
-          name: "TryFirst", downstream: subscriber, method: FirstMatch<_, Never>(predicate)))
+          name: "TryFirst", downstream: subscriber, .first(where: predicate)))
     }
   }
 }

@@ -27,7 +27,7 @@ extension Publishers {
       upstream.attach(
         ReductionStage(
           name: "Last", downstream: subscriber,
-          method: LastMatch<Output, Never> { _ in true }))
+          .last { _ in true }))
     }
   }
 }

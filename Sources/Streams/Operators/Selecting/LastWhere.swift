@@ -40,7 +40,7 @@ extension Publishers {
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         ReductionStage(
-          name: "LastWhere", downstream: subscriber, method: LastMatch<_, Never>(predicate)))
+          name: "LastWhere", downstream: subscriber, .last(where: predicate)))
     }
   }
 }

@@ -45,34 +45,18 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
+      let predicate = predicate
+      let isDropping = Memory(true)
       upstream.attach(
-        TryDropWhileStage<Upstream.Failure, _>(downstream: subscriber, predicate: predicate))
+        TryCompactMapStage<_, Upstream.Failure, _>(
+          relay: RelaySubscription("TryDropWhile"), downstream: subscriber
+        ) { value in
+          if isDropping.value {
+            if try predicate(value) { return nil }
+            isDropping.value = false
+          }
+          return value
+        })
     }
-  }
-}
-
-@usableFromInline
-struct TryDropWhileStage<Failure: Error, Downstream: Subscriber>: ThrowingStage,
-  SieveStage
-where Downstream.Failure == any Error {
-
-  @usableFromInline let downstream: Downstream
-  @usableFromInline let relay = RelaySubscription("TryDropWhile")
-  @usableFromInline let isDropping = Memory(true)
-  @usableFromInline let predicate: (Downstream.Input) throws -> Bool
-
-  @inlinable
-  init(downstream: Downstream, predicate: @escaping (Downstream.Input) throws -> Bool) {
-    self.downstream = downstream
-    self.predicate = predicate
-  }
-
-  @inlinable @inline(__always)
-  func sieve(_ input: Input) throws(any Error) -> Input? {
-    if isDropping.value {
-      if try predicate(input) { return nil }
-      isDropping.value = false
-    }
-    return input
   }
 }

@@ -45,7 +45,7 @@ extension Publishers {
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         TryReductionStage<_, Upstream.Failure, _>(
-          name: "TryFirstWhere", downstream: subscriber, method: FirstMatch<_, any Error>(predicate)
+          name: "TryFirstWhere", downstream: subscriber, .first(where: predicate)
         ))
     }
   }

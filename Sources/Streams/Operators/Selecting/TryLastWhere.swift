@@ -44,7 +44,7 @@ extension Publishers {
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         TryReductionStage<_, Upstream.Failure, _>(
-          name: "TryLastWhere", downstream: subscriber, method: LastMatch<_, any Error>(predicate)))
+          name: "TryLastWhere", downstream: subscriber, .last(where: predicate)))
     }
   }
 }
