@@ -22,27 +22,21 @@ extension SuccessionStage {
   @usableFromInline var name: String { succession.name }
 }
 
-// Subscribers of operators with several upstreams.
+/// A subscriber of one of the publishers that meet in a junction.
+@usableFromInline protocol JunctionSubscriber: NamedSubscriber {
+  associatedtype MeetingPoint: CustomStringConvertible
+  var junction: MeetingPoint { get }
+}
 
-extension FlatMapSubscriber: NamedSubscriber {
+extension JunctionSubscriber {
   @usableFromInline var name: String { junction.description }
 }
 
-extension MergedSubscriber: NamedSubscriber {
-  @usableFromInline var name: String { junction.description }
-}
-
-extension SwitchSubscriber: NamedSubscriber {
-  @usableFromInline var name: String { junction.description }
-}
-
-extension LatestSubscriber: NamedSubscriber {
-  @usableFromInline var name: String { junction.description }
-}
-
-extension CombinedSubscriber: NamedSubscriber {
-  @usableFromInline var name: String { "\(junction)" }
-}
+extension FlatMapSubscriber: JunctionSubscriber {}
+extension MergedSubscriber: JunctionSubscriber {}
+extension SwitchSubscriber: JunctionSubscriber {}
+extension LatestSubscriber: JunctionSubscriber {}
+extension CombinedSubscriber: JunctionSubscriber {}
 
 extension PrefixTrigger: NamedSubscriber {
   @usableFromInline var name: String { stage.name }

@@ -134,74 +134,38 @@ extension Subscribers.Demand {
   @inlinable public static func >= (lhs: Self, rhs: Self) -> Bool { lhs.rawValue >= rhs.rawValue }
 
   /// Whether the demand is below the count.
-  @inlinable
-  public static func < (lhs: Self, rhs: Int) -> Bool {
-    rhs < 0 ? 0 < rhs : lhs.rawValue < UInt(bitPattern: rhs)
-  }
+  @inlinable public static func < (lhs: Self, rhs: Int) -> Bool { lhs.rawValue < rhs }
 
   /// Whether the count is below the demand.
-  @inlinable
-  public static func < (lhs: Int, rhs: Self) -> Bool {
-    lhs < 0 ? lhs < 0 : UInt(bitPattern: lhs) < rhs.rawValue
-  }
+  @inlinable public static func < (lhs: Int, rhs: Self) -> Bool { lhs < rhs.rawValue }
 
   /// Whether the demand is at most the count.
-  @inlinable
-  public static func <= (lhs: Self, rhs: Int) -> Bool {
-    rhs < 0 ? 0 <= rhs : lhs.rawValue <= UInt(bitPattern: rhs)
-  }
+  @inlinable public static func <= (lhs: Self, rhs: Int) -> Bool { lhs.rawValue <= rhs }
 
   /// Whether the count is at most the demand.
-  @inlinable
-  public static func <= (lhs: Int, rhs: Self) -> Bool {
-    lhs < 0 ? lhs <= 0 : UInt(bitPattern: lhs) <= rhs.rawValue
-  }
+  @inlinable public static func <= (lhs: Int, rhs: Self) -> Bool { lhs <= rhs.rawValue }
 
   /// Whether the demand is above the count.
-  @inlinable
-  public static func > (lhs: Self, rhs: Int) -> Bool {
-    rhs < 0 ? 0 > rhs : lhs.rawValue > UInt(bitPattern: rhs)
-  }
+  @inlinable public static func > (lhs: Self, rhs: Int) -> Bool { lhs.rawValue > rhs }
 
   /// Whether the count is above the demand.
-  @inlinable
-  public static func > (lhs: Int, rhs: Self) -> Bool {
-    lhs < 0 ? lhs > 0 : UInt(bitPattern: lhs) > rhs.rawValue
-  }
+  @inlinable public static func > (lhs: Int, rhs: Self) -> Bool { lhs > rhs.rawValue }
 
   /// Whether the demand is at least the count.
-  @inlinable
-  public static func >= (lhs: Self, rhs: Int) -> Bool {
-    rhs < 0 ? 0 >= rhs : lhs.rawValue >= UInt(bitPattern: rhs)
-  }
+  @inlinable public static func >= (lhs: Self, rhs: Int) -> Bool { lhs.rawValue >= rhs }
 
   /// Whether the count is at least the demand.
-  @inlinable
-  public static func >= (lhs: Int, rhs: Self) -> Bool {
-    lhs < 0 ? lhs >= 0 : UInt(bitPattern: lhs) >= rhs.rawValue
-  }
+  @inlinable public static func >= (lhs: Int, rhs: Self) -> Bool { lhs >= rhs.rawValue }
 
   /// Whether the demand is equal to the count.
-  @inlinable
-  public static func == (lhs: Self, rhs: Int) -> Bool {
-    rhs < 0 ? 0 == rhs : lhs.rawValue == UInt(bitPattern: rhs)
-  }
+  @inlinable public static func == (lhs: Self, rhs: Int) -> Bool { lhs.rawValue == rhs }
 
   /// Whether the count is equal to the demand.
-  @inlinable
-  public static func == (lhs: Int, rhs: Self) -> Bool {
-    lhs < 0 ? lhs == 0 : UInt(bitPattern: lhs) == rhs.rawValue
-  }
+  @inlinable public static func == (lhs: Int, rhs: Self) -> Bool { lhs == rhs.rawValue }
 
   /// Whether the demand differs from the count.
-  @inlinable
-  public static func != (lhs: Self, rhs: Int) -> Bool {
-    rhs < 0 ? 0 != rhs : lhs.rawValue != UInt(bitPattern: rhs)
-  }
+  @inlinable public static func != (lhs: Self, rhs: Int) -> Bool { lhs.rawValue != rhs }
 
   /// Whether the count differs from the demand.
-  @inlinable
-  public static func != (lhs: Int, rhs: Self) -> Bool {
-    lhs < 0 ? lhs != 0 : UInt(bitPattern: lhs) != rhs.rawValue
-  }
+  @inlinable public static func != (lhs: Int, rhs: Self) -> Bool { lhs != rhs.rawValue }
 }

@@ -3,65 +3,51 @@
 extension Publishers.Merge {
   /// Publishes the values of 3 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<P>(with other: P) -> Publishers.Merge3<A, B, P>
-  where P: Publisher, B.Failure == P.Failure, B.Output == P.Output {
+  public func merge<P: Publisher<Output, Failure>>(with other: P) -> Publishers.Merge3<A, B, P> {
     Publishers.Merge3(a, b, other)
   }
 
   /// Publishes the values of 4 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<Z, Y>(with z: Z, _ y: Y) -> Publishers.Merge4<A, B, Z, Y>
-  where
-    Z: Publisher, Y: Publisher, B.Failure == Z.Failure, B.Output == Z.Output,
-    Z.Failure == Y.Failure, Z.Output == Y.Output
-  {
+  public func merge<Z: Publisher<Output, Failure>, Y: Publisher<Output, Failure>>(
+    with z: Z, _ y: Y
+  ) -> Publishers.Merge4<A, B, Z, Y> {
     Publishers.Merge4(a, b, z, y)
   }
 
   /// Publishes the values of 5 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<Z, Y, X>(with z: Z, _ y: Y, _ x: X) -> Publishers.Merge5<A, B, Z, Y, X>
-  where
-    Z: Publisher, Y: Publisher, X: Publisher, B.Failure == Z.Failure, B.Output == Z.Output,
-    Z.Failure == Y.Failure, Z.Output == Y.Output, Y.Failure == X.Failure, Y.Output == X.Output
-  {
+  public func merge<
+    Z: Publisher<Output, Failure>, Y: Publisher<Output, Failure>, X: Publisher<Output, Failure>
+  >(with z: Z, _ y: Y, _ x: X) -> Publishers.Merge5<A, B, Z, Y, X> {
     Publishers.Merge5(a, b, z, y, x)
   }
 
   /// Publishes the values of 6 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<Z, Y, X, W>(with z: Z, _ y: Y, _ x: X, _ w: W)
-    -> Publishers.Merge6<A, B, Z, Y, X, W>
-  where
-    Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, B.Failure == Z.Failure,
-    B.Output == Z.Output, Z.Failure == Y.Failure, Z.Output == Y.Output, Y.Failure == X.Failure,
-    Y.Output == X.Output, X.Failure == W.Failure, X.Output == W.Output
-  {
+  public func merge<
+    Z: Publisher<Output, Failure>, Y: Publisher<Output, Failure>, X: Publisher<Output, Failure>,
+    W: Publisher<Output, Failure>
+  >(with z: Z, _ y: Y, _ x: X, _ w: W) -> Publishers.Merge6<A, B, Z, Y, X, W> {
     Publishers.Merge6(a, b, z, y, x, w)
   }
 
   /// Publishes the values of 7 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<Z, Y, X, W, V>(with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V)
-    -> Publishers.Merge7<A, B, Z, Y, X, W, V>
-  where
-    Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher, B.Failure == Z.Failure,
-    B.Output == Z.Output, Z.Failure == Y.Failure, Z.Output == Y.Output, Y.Failure == X.Failure,
-    Y.Output == X.Output, X.Failure == W.Failure, X.Output == W.Output, W.Failure == V.Failure,
-    W.Output == V.Output
-  {
+  public func merge<
+    Z: Publisher<Output, Failure>, Y: Publisher<Output, Failure>, X: Publisher<Output, Failure>,
+    W: Publisher<Output, Failure>, V: Publisher<Output, Failure>
+  >(with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V) -> Publishers.Merge7<A, B, Z, Y, X, W, V> {
     Publishers.Merge7(a, b, z, y, x, w, v)
   }
 
   /// Publishes the values of 8 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<Z, Y, X, W, V, U>(with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V, _ u: U)
+  public func merge<
+    Z: Publisher<Output, Failure>, Y: Publisher<Output, Failure>, X: Publisher<Output, Failure>,
+    W: Publisher<Output, Failure>, V: Publisher<Output, Failure>, U: Publisher<Output, Failure>
+  >(with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V, _ u: U)
     -> Publishers.Merge8<A, B, Z, Y, X, W, V, U>
-  where
-    Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher, U: Publisher,
-    B.Failure == Z.Failure, B.Output == Z.Output, Z.Failure == Y.Failure, Z.Output == Y.Output,
-    Y.Failure == X.Failure, Y.Output == X.Output, X.Failure == W.Failure, X.Output == W.Output,
-    W.Failure == V.Failure, W.Output == V.Output, V.Failure == U.Failure, V.Output == U.Output
   {
     Publishers.Merge8(a, b, z, y, x, w, v, u)
   }
@@ -70,53 +56,41 @@ extension Publishers.Merge {
 extension Publishers.Merge3 {
   /// Publishes the values of 4 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<P>(with other: P) -> Publishers.Merge4<A, B, C, P>
-  where P: Publisher, C.Failure == P.Failure, C.Output == P.Output {
+  public func merge<P: Publisher<Output, Failure>>(with other: P) -> Publishers.Merge4<A, B, C, P> {
     Publishers.Merge4(a, b, c, other)
   }
 
   /// Publishes the values of 5 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<Z, Y>(with z: Z, _ y: Y) -> Publishers.Merge5<A, B, C, Z, Y>
-  where
-    Z: Publisher, Y: Publisher, C.Failure == Z.Failure, C.Output == Z.Output,
-    Z.Failure == Y.Failure, Z.Output == Y.Output
-  {
+  public func merge<Z: Publisher<Output, Failure>, Y: Publisher<Output, Failure>>(
+    with z: Z, _ y: Y
+  ) -> Publishers.Merge5<A, B, C, Z, Y> {
     Publishers.Merge5(a, b, c, z, y)
   }
 
   /// Publishes the values of 6 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<Z, Y, X>(with z: Z, _ y: Y, _ x: X) -> Publishers.Merge6<A, B, C, Z, Y, X>
-  where
-    Z: Publisher, Y: Publisher, X: Publisher, C.Failure == Z.Failure, C.Output == Z.Output,
-    Z.Failure == Y.Failure, Z.Output == Y.Output, Y.Failure == X.Failure, Y.Output == X.Output
-  {
+  public func merge<
+    Z: Publisher<Output, Failure>, Y: Publisher<Output, Failure>, X: Publisher<Output, Failure>
+  >(with z: Z, _ y: Y, _ x: X) -> Publishers.Merge6<A, B, C, Z, Y, X> {
     Publishers.Merge6(a, b, c, z, y, x)
   }
 
   /// Publishes the values of 7 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<Z, Y, X, W>(with z: Z, _ y: Y, _ x: X, _ w: W)
-    -> Publishers.Merge7<A, B, C, Z, Y, X, W>
-  where
-    Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, C.Failure == Z.Failure,
-    C.Output == Z.Output, Z.Failure == Y.Failure, Z.Output == Y.Output, Y.Failure == X.Failure,
-    Y.Output == X.Output, X.Failure == W.Failure, X.Output == W.Output
-  {
+  public func merge<
+    Z: Publisher<Output, Failure>, Y: Publisher<Output, Failure>, X: Publisher<Output, Failure>,
+    W: Publisher<Output, Failure>
+  >(with z: Z, _ y: Y, _ x: X, _ w: W) -> Publishers.Merge7<A, B, C, Z, Y, X, W> {
     Publishers.Merge7(a, b, c, z, y, x, w)
   }
 
   /// Publishes the values of 8 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<Z, Y, X, W, V>(with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V)
-    -> Publishers.Merge8<A, B, C, Z, Y, X, W, V>
-  where
-    Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher, C.Failure == Z.Failure,
-    C.Output == Z.Output, Z.Failure == Y.Failure, Z.Output == Y.Output, Y.Failure == X.Failure,
-    Y.Output == X.Output, X.Failure == W.Failure, X.Output == W.Output, W.Failure == V.Failure,
-    W.Output == V.Output
-  {
+  public func merge<
+    Z: Publisher<Output, Failure>, Y: Publisher<Output, Failure>, X: Publisher<Output, Failure>,
+    W: Publisher<Output, Failure>, V: Publisher<Output, Failure>
+  >(with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V) -> Publishers.Merge8<A, B, C, Z, Y, X, W, V> {
     Publishers.Merge8(a, b, c, z, y, x, w, v)
   }
 }
@@ -124,40 +98,34 @@ extension Publishers.Merge3 {
 extension Publishers.Merge4 {
   /// Publishes the values of 5 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<P>(with other: P) -> Publishers.Merge5<A, B, C, D, P>
-  where P: Publisher, D.Failure == P.Failure, D.Output == P.Output {
+  public func merge<P: Publisher<Output, Failure>>(
+    with other: P
+  ) -> Publishers.Merge5<A, B, C, D, P> {
     Publishers.Merge5(a, b, c, d, other)
   }
 
   /// Publishes the values of 6 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<Z, Y>(with z: Z, _ y: Y) -> Publishers.Merge6<A, B, C, D, Z, Y>
-  where
-    Z: Publisher, Y: Publisher, D.Failure == Z.Failure, D.Output == Z.Output,
-    Z.Failure == Y.Failure, Z.Output == Y.Output
-  {
+  public func merge<Z: Publisher<Output, Failure>, Y: Publisher<Output, Failure>>(
+    with z: Z, _ y: Y
+  ) -> Publishers.Merge6<A, B, C, D, Z, Y> {
     Publishers.Merge6(a, b, c, d, z, y)
   }
 
   /// Publishes the values of 7 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<Z, Y, X>(with z: Z, _ y: Y, _ x: X) -> Publishers.Merge7<A, B, C, D, Z, Y, X>
-  where
-    Z: Publisher, Y: Publisher, X: Publisher, D.Failure == Z.Failure, D.Output == Z.Output,
-    Z.Failure == Y.Failure, Z.Output == Y.Output, Y.Failure == X.Failure, Y.Output == X.Output
-  {
+  public func merge<
+    Z: Publisher<Output, Failure>, Y: Publisher<Output, Failure>, X: Publisher<Output, Failure>
+  >(with z: Z, _ y: Y, _ x: X) -> Publishers.Merge7<A, B, C, D, Z, Y, X> {
     Publishers.Merge7(a, b, c, d, z, y, x)
   }
 
   /// Publishes the values of 8 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<Z, Y, X, W>(with z: Z, _ y: Y, _ x: X, _ w: W)
-    -> Publishers.Merge8<A, B, C, D, Z, Y, X, W>
-  where
-    Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, D.Failure == Z.Failure,
-    D.Output == Z.Output, Z.Failure == Y.Failure, Z.Output == Y.Output, Y.Failure == X.Failure,
-    Y.Output == X.Output, X.Failure == W.Failure, X.Output == W.Output
-  {
+  public func merge<
+    Z: Publisher<Output, Failure>, Y: Publisher<Output, Failure>, X: Publisher<Output, Failure>,
+    W: Publisher<Output, Failure>
+  >(with z: Z, _ y: Y, _ x: X, _ w: W) -> Publishers.Merge8<A, B, C, D, Z, Y, X, W> {
     Publishers.Merge8(a, b, c, d, z, y, x, w)
   }
 }
@@ -165,28 +133,25 @@ extension Publishers.Merge4 {
 extension Publishers.Merge5 {
   /// Publishes the values of 6 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<P>(with other: P) -> Publishers.Merge6<A, B, C, D, E, P>
-  where P: Publisher, E.Failure == P.Failure, E.Output == P.Output {
+  public func merge<P: Publisher<Output, Failure>>(
+    with other: P
+  ) -> Publishers.Merge6<A, B, C, D, E, P> {
     Publishers.Merge6(a, b, c, d, e, other)
   }
 
   /// Publishes the values of 7 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<Z, Y>(with z: Z, _ y: Y) -> Publishers.Merge7<A, B, C, D, E, Z, Y>
-  where
-    Z: Publisher, Y: Publisher, E.Failure == Z.Failure, E.Output == Z.Output,
-    Z.Failure == Y.Failure, Z.Output == Y.Output
-  {
+  public func merge<Z: Publisher<Output, Failure>, Y: Publisher<Output, Failure>>(
+    with z: Z, _ y: Y
+  ) -> Publishers.Merge7<A, B, C, D, E, Z, Y> {
     Publishers.Merge7(a, b, c, d, e, z, y)
   }
 
   /// Publishes the values of 8 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<Z, Y, X>(with z: Z, _ y: Y, _ x: X) -> Publishers.Merge8<A, B, C, D, E, Z, Y, X>
-  where
-    Z: Publisher, Y: Publisher, X: Publisher, E.Failure == Z.Failure, E.Output == Z.Output,
-    Z.Failure == Y.Failure, Z.Output == Y.Output, Y.Failure == X.Failure, Y.Output == X.Output
-  {
+  public func merge<
+    Z: Publisher<Output, Failure>, Y: Publisher<Output, Failure>, X: Publisher<Output, Failure>
+  >(with z: Z, _ y: Y, _ x: X) -> Publishers.Merge8<A, B, C, D, E, Z, Y, X> {
     Publishers.Merge8(a, b, c, d, e, z, y, x)
   }
 }
@@ -194,18 +159,17 @@ extension Publishers.Merge5 {
 extension Publishers.Merge6 {
   /// Publishes the values of 7 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<P>(with other: P) -> Publishers.Merge7<A, B, C, D, E, F, P>
-  where P: Publisher, F.Failure == P.Failure, F.Output == P.Output {
+  public func merge<P: Publisher<Output, Failure>>(
+    with other: P
+  ) -> Publishers.Merge7<A, B, C, D, E, F, P> {
     Publishers.Merge7(a, b, c, d, e, f, other)
   }
 
   /// Publishes the values of 8 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<Z, Y>(with z: Z, _ y: Y) -> Publishers.Merge8<A, B, C, D, E, F, Z, Y>
-  where
-    Z: Publisher, Y: Publisher, F.Failure == Z.Failure, F.Output == Z.Output,
-    Z.Failure == Y.Failure, Z.Output == Y.Output
-  {
+  public func merge<Z: Publisher<Output, Failure>, Y: Publisher<Output, Failure>>(
+    with z: Z, _ y: Y
+  ) -> Publishers.Merge8<A, B, C, D, E, F, Z, Y> {
     Publishers.Merge8(a, b, c, d, e, f, z, y)
   }
 }
@@ -213,8 +177,9 @@ extension Publishers.Merge6 {
 extension Publishers.Merge7 {
   /// Publishes the values of 8 publishers as they arrive, in a single stage.
   @inlinable
-  public func merge<P>(with other: P) -> Publishers.Merge8<A, B, C, D, E, F, G, P>
-  where P: Publisher, G.Failure == P.Failure, G.Output == P.Output {
+  public func merge<P: Publisher<Output, Failure>>(
+    with other: P
+  ) -> Publishers.Merge8<A, B, C, D, E, F, G, P> {
     Publishers.Merge8(a, b, c, d, e, f, g, other)
   }
 }

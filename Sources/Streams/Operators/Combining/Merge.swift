@@ -12,8 +12,7 @@ extension Publisher {
   /// - Parameter other: A publisher with the same output and failure types.
   /// - Returns: A publisher of the values of both, in order of arrival.
   @inlinable
-  public func merge<P>(with other: P) -> Publishers.Merge<Self, P>
-  where P: Publisher, Failure == P.Failure, Output == P.Output {
+  public func merge<P: Publisher<Output, Failure>>(with other: P) -> Publishers.Merge<Self, P> {
     Publishers.Merge(self, other)
   }
 
@@ -27,72 +26,57 @@ extension Publisher {
 
   /// Publishes the values of 3 publishers, as they arrive; see ``merge(with:)-(P)``.
   @inlinable
-  public func merge<B, C>(with b: B, _ c: C) -> Publishers.Merge3<Self, B, C>
-  where
-    B: Publisher, C: Publisher, Failure == B.Failure, Output == B.Output, B.Failure == C.Failure,
-    B.Output == C.Output
-  {
+  public func merge<B: Publisher<Output, Failure>, C: Publisher<Output, Failure>>(
+    with b: B, _ c: C
+  ) -> Publishers.Merge3<Self, B, C> {
     Publishers.Merge3(self, b, c)
   }
 
   /// Publishes the values of 4 publishers, as they arrive; see ``merge(with:)-(P)``.
   @inlinable
-  public func merge<B, C, D>(with b: B, _ c: C, _ d: D) -> Publishers.Merge4<Self, B, C, D>
-  where
-    B: Publisher, C: Publisher, D: Publisher, Failure == B.Failure, Output == B.Output,
-    B.Failure == C.Failure, B.Output == C.Output, C.Failure == D.Failure, C.Output == D.Output
-  {
+  public func merge<
+    B: Publisher<Output, Failure>, C: Publisher<Output, Failure>, D: Publisher<Output, Failure>
+  >(with b: B, _ c: C, _ d: D) -> Publishers.Merge4<Self, B, C, D> {
     Publishers.Merge4(self, b, c, d)
   }
 
   /// Publishes the values of 5 publishers, as they arrive; see ``merge(with:)-(P)``.
   @inlinable
-  public func merge<B, C, D, E>(with b: B, _ c: C, _ d: D, _ e: E)
-    -> Publishers.Merge5<Self, B, C, D, E>
-  where
-    B: Publisher, C: Publisher, D: Publisher, E: Publisher, Failure == B.Failure,
-    Output == B.Output, B.Failure == C.Failure, B.Output == C.Output, C.Failure == D.Failure,
-    C.Output == D.Output, D.Failure == E.Failure, D.Output == E.Output
-  {
+  public func merge<
+    B: Publisher<Output, Failure>, C: Publisher<Output, Failure>, D: Publisher<Output, Failure>,
+    E: Publisher<Output, Failure>
+  >(with b: B, _ c: C, _ d: D, _ e: E) -> Publishers.Merge5<Self, B, C, D, E> {
     Publishers.Merge5(self, b, c, d, e)
   }
 
   /// Publishes the values of 6 publishers, as they arrive; see ``merge(with:)-(P)``.
   @inlinable
-  public func merge<B, C, D, E, F>(with b: B, _ c: C, _ d: D, _ e: E, _ f: F)
-    -> Publishers.Merge6<Self, B, C, D, E, F>
-  where
-    B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, Failure == B.Failure,
-    Output == B.Output, B.Failure == C.Failure, B.Output == C.Output, C.Failure == D.Failure,
-    C.Output == D.Output, D.Failure == E.Failure, D.Output == E.Output, E.Failure == F.Failure,
-    E.Output == F.Output
-  {
+  public func merge<
+    B: Publisher<Output, Failure>, C: Publisher<Output, Failure>, D: Publisher<Output, Failure>,
+    E: Publisher<Output, Failure>, F: Publisher<Output, Failure>
+  >(with b: B, _ c: C, _ d: D, _ e: E, _ f: F) -> Publishers.Merge6<Self, B, C, D, E, F> {
     Publishers.Merge6(self, b, c, d, e, f)
   }
 
   /// Publishes the values of 7 publishers, as they arrive; see ``merge(with:)-(P)``.
   @inlinable
-  public func merge<B, C, D, E, F, G>(with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G)
+  public func merge<
+    B: Publisher<Output, Failure>, C: Publisher<Output, Failure>, D: Publisher<Output, Failure>,
+    E: Publisher<Output, Failure>, F: Publisher<Output, Failure>, G: Publisher<Output, Failure>
+  >(with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G)
     -> Publishers.Merge7<Self, B, C, D, E, F, G>
-  where
-    B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher,
-    Failure == B.Failure, Output == B.Output, B.Failure == C.Failure, B.Output == C.Output,
-    C.Failure == D.Failure, C.Output == D.Output, D.Failure == E.Failure, D.Output == E.Output,
-    E.Failure == F.Failure, E.Output == F.Output, F.Failure == G.Failure, F.Output == G.Output
   {
     Publishers.Merge7(self, b, c, d, e, f, g)
   }
 
   /// Publishes the values of 8 publishers, as they arrive; see ``merge(with:)-(P)``.
   @inlinable
-  public func merge<B, C, D, E, F, G, H>(with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H)
+  public func merge<
+    B: Publisher<Output, Failure>, C: Publisher<Output, Failure>, D: Publisher<Output, Failure>,
+    E: Publisher<Output, Failure>, F: Publisher<Output, Failure>, G: Publisher<Output, Failure>,
+    H: Publisher<Output, Failure>
+  >(with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H)
     -> Publishers.Merge8<Self, B, C, D, E, F, G, H>
-  where
-    B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher,
-    H: Publisher, Failure == B.Failure, Output == B.Output, B.Failure == C.Failure,
-    B.Output == C.Output, C.Failure == D.Failure, C.Output == D.Output, D.Failure == E.Failure,
-    D.Output == E.Output, E.Failure == F.Failure, E.Output == F.Output, F.Failure == G.Failure,
-    F.Output == G.Output, G.Failure == H.Failure, G.Output == H.Output
   {
     Publishers.Merge8(self, b, c, d, e, f, g, h)
   }
@@ -100,22 +84,17 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that merges two publishers; see ``Publisher/merge(with:)-(P)``.
-  public struct Merge<A, B>: Publisher
-  where A: Publisher, B: Publisher, A.Failure == B.Failure, A.Output == B.Output {
+  public struct Merge<A: Publisher, B: Publisher<A.Output, A.Failure>>: Publisher {
     public typealias Output = A.Output
     public typealias Failure = A.Failure
 
-    /// The first publisher.
-    public let a: A
-
-    /// The second publisher.
-    public let b: B
+    /// The publishers, in order.
+    public let a: A, b: B
 
     /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B) {
-      self.a = a
-      self.b = b
+      (self.a, self.b) = (a, b)
     }
 
     @inlinable

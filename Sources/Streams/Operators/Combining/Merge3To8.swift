@@ -2,29 +2,19 @@
 
 extension Publishers {
   /// A publisher that merges 3 publishers; see ``Publisher/merge(with:)-(P)``.
-  public struct Merge3<A, B, C>: Publisher
-  where
-    A: Publisher, B: Publisher, C: Publisher, A.Failure == B.Failure, A.Output == B.Output,
-    B.Failure == C.Failure, B.Output == C.Output
-  {
+  public struct Merge3<
+    A: Publisher, B: Publisher<A.Output, A.Failure>, C: Publisher<A.Output, A.Failure>
+  >: Publisher {
     public typealias Output = A.Output
     public typealias Failure = A.Failure
 
-    /// The first publisher.
-    public let a: A
-
-    /// The second publisher.
-    public let b: B
-
-    /// The third publisher.
-    public let c: C
+    /// The publishers, in order.
+    public let a: A, b: B, c: C
 
     /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C) {
-      self.a = a
-      self.b = b
-      self.c = c
+      (self.a, self.b, self.c) = (a, b, c)
     }
 
     @inlinable
@@ -43,34 +33,20 @@ extension Publishers.Merge3: Sendable where A: Sendable, B: Sendable, C: Sendabl
 
 extension Publishers {
   /// A publisher that merges 4 publishers; see ``Publisher/merge(with:)-(P)``.
-  public struct Merge4<A, B, C, D>: Publisher
-  where
-    A: Publisher, B: Publisher, C: Publisher, D: Publisher, A.Failure == B.Failure,
-    A.Output == B.Output, B.Failure == C.Failure, B.Output == C.Output, C.Failure == D.Failure,
-    C.Output == D.Output
-  {
+  public struct Merge4<
+    A: Publisher, B: Publisher<A.Output, A.Failure>, C: Publisher<A.Output, A.Failure>,
+    D: Publisher<A.Output, A.Failure>
+  >: Publisher {
     public typealias Output = A.Output
     public typealias Failure = A.Failure
 
-    /// The first publisher.
-    public let a: A
-
-    /// The second publisher.
-    public let b: B
-
-    /// The third publisher.
-    public let c: C
-
-    /// The fourth publisher.
-    public let d: D
+    /// The publishers, in order.
+    public let a: A, b: B, c: C, d: D
 
     /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
-      self.a = a
-      self.b = b
-      self.c = c
-      self.d = d
+      (self.a, self.b, self.c, self.d) = (a, b, c, d)
     }
 
     @inlinable
@@ -91,38 +67,20 @@ extension Publishers.Merge4: Sendable where A: Sendable, B: Sendable, C: Sendabl
 
 extension Publishers {
   /// A publisher that merges 5 publishers; see ``Publisher/merge(with:)-(P)``.
-  public struct Merge5<A, B, C, D, E>: Publisher
-  where
-    A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, A.Failure == B.Failure,
-    A.Output == B.Output, B.Failure == C.Failure, B.Output == C.Output, C.Failure == D.Failure,
-    C.Output == D.Output, D.Failure == E.Failure, D.Output == E.Output
-  {
+  public struct Merge5<
+    A: Publisher, B: Publisher<A.Output, A.Failure>, C: Publisher<A.Output, A.Failure>,
+    D: Publisher<A.Output, A.Failure>, E: Publisher<A.Output, A.Failure>
+  >: Publisher {
     public typealias Output = A.Output
     public typealias Failure = A.Failure
 
-    /// The first publisher.
-    public let a: A
-
-    /// The second publisher.
-    public let b: B
-
-    /// The third publisher.
-    public let c: C
-
-    /// The fourth publisher.
-    public let d: D
-
-    /// The fifth publisher.
-    public let e: E
+    /// The publishers, in order.
+    public let a: A, b: B, c: C, d: D, e: E
 
     /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
-      self.a = a
-      self.b = b
-      self.c = c
-      self.d = d
-      self.e = e
+      (self.a, self.b, self.c, self.d, self.e) = (a, b, c, d, e)
     }
 
     @inlinable
@@ -145,43 +103,21 @@ where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable {}
 
 extension Publishers {
   /// A publisher that merges 6 publishers; see ``Publisher/merge(with:)-(P)``.
-  public struct Merge6<A, B, C, D, E, F>: Publisher
-  where
-    A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher,
-    A.Failure == B.Failure, A.Output == B.Output, B.Failure == C.Failure, B.Output == C.Output,
-    C.Failure == D.Failure, C.Output == D.Output, D.Failure == E.Failure, D.Output == E.Output,
-    E.Failure == F.Failure, E.Output == F.Output
-  {
+  public struct Merge6<
+    A: Publisher, B: Publisher<A.Output, A.Failure>, C: Publisher<A.Output, A.Failure>,
+    D: Publisher<A.Output, A.Failure>, E: Publisher<A.Output, A.Failure>,
+    F: Publisher<A.Output, A.Failure>
+  >: Publisher {
     public typealias Output = A.Output
     public typealias Failure = A.Failure
 
-    /// The first publisher.
-    public let a: A
-
-    /// The second publisher.
-    public let b: B
-
-    /// The third publisher.
-    public let c: C
-
-    /// The fourth publisher.
-    public let d: D
-
-    /// The fifth publisher.
-    public let e: E
-
-    /// The sixth publisher.
-    public let f: F
+    /// The publishers, in order.
+    public let a: A, b: B, c: C, d: D, e: E, f: F
 
     /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
-      self.a = a
-      self.b = b
-      self.c = c
-      self.d = d
-      self.e = e
-      self.f = f
+      (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
     }
 
     @inlinable
@@ -205,48 +141,21 @@ where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendab
 
 extension Publishers {
   /// A publisher that merges 7 publishers; see ``Publisher/merge(with:)-(P)``.
-  public struct Merge7<A, B, C, D, E, F, G>: Publisher
-  where
-    A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher,
-    G: Publisher, A.Failure == B.Failure, A.Output == B.Output, B.Failure == C.Failure,
-    B.Output == C.Output, C.Failure == D.Failure, C.Output == D.Output, D.Failure == E.Failure,
-    D.Output == E.Output, E.Failure == F.Failure, E.Output == F.Output, F.Failure == G.Failure,
-    F.Output == G.Output
-  {
+  public struct Merge7<
+    A: Publisher, B: Publisher<A.Output, A.Failure>, C: Publisher<A.Output, A.Failure>,
+    D: Publisher<A.Output, A.Failure>, E: Publisher<A.Output, A.Failure>,
+    F: Publisher<A.Output, A.Failure>, G: Publisher<A.Output, A.Failure>
+  >: Publisher {
     public typealias Output = A.Output
     public typealias Failure = A.Failure
 
-    /// The first publisher.
-    public let a: A
-
-    /// The second publisher.
-    public let b: B
-
-    /// The third publisher.
-    public let c: C
-
-    /// The fourth publisher.
-    public let d: D
-
-    /// The fifth publisher.
-    public let e: E
-
-    /// The sixth publisher.
-    public let f: F
-
-    /// The seventh publisher.
-    public let g: G
+    /// The publishers, in order.
+    public let a: A, b: B, c: C, d: D, e: E, f: F, g: G
 
     /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
-      self.a = a
-      self.b = b
-      self.c = c
-      self.d = d
-      self.e = e
-      self.f = f
-      self.g = g
+      (self.a, self.b, self.c, self.d, self.e, self.f, self.g) = (a, b, c, d, e, f, g)
     }
 
     @inlinable
@@ -273,52 +182,22 @@ where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendab
 
 extension Publishers {
   /// A publisher that merges 8 publishers; see ``Publisher/merge(with:)-(P)``.
-  public struct Merge8<A, B, C, D, E, F, G, H>: Publisher
-  where
-    A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher,
-    G: Publisher, H: Publisher, A.Failure == B.Failure, A.Output == B.Output,
-    B.Failure == C.Failure, B.Output == C.Output, C.Failure == D.Failure, C.Output == D.Output,
-    D.Failure == E.Failure, D.Output == E.Output, E.Failure == F.Failure, E.Output == F.Output,
-    F.Failure == G.Failure, F.Output == G.Output, G.Failure == H.Failure, G.Output == H.Output
-  {
+  public struct Merge8<
+    A: Publisher, B: Publisher<A.Output, A.Failure>, C: Publisher<A.Output, A.Failure>,
+    D: Publisher<A.Output, A.Failure>, E: Publisher<A.Output, A.Failure>,
+    F: Publisher<A.Output, A.Failure>, G: Publisher<A.Output, A.Failure>,
+    H: Publisher<A.Output, A.Failure>
+  >: Publisher {
     public typealias Output = A.Output
     public typealias Failure = A.Failure
 
-    /// The first publisher.
-    public let a: A
-
-    /// The second publisher.
-    public let b: B
-
-    /// The third publisher.
-    public let c: C
-
-    /// The fourth publisher.
-    public let d: D
-
-    /// The fifth publisher.
-    public let e: E
-
-    /// The sixth publisher.
-    public let f: F
-
-    /// The seventh publisher.
-    public let g: G
-
-    /// The eighth publisher.
-    public let h: H
+    /// The publishers, in order.
+    public let a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H
 
     /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
-      self.a = a
-      self.b = b
-      self.c = c
-      self.d = d
-      self.e = e
-      self.f = f
-      self.g = g
-      self.h = h
+      (self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h) = (a, b, c, d, e, f, g, h)
     }
 
     @inlinable

@@ -85,17 +85,13 @@ extension Publishers {
     public typealias Output = (A.Output, B.Output)
     public typealias Failure = A.Failure
 
-    /// The first publisher.
-    public let a: A
-
-    /// The second publisher.
-    public let b: B
+    /// The publishers, in order.
+    public let a: A, b: B
 
     /// Creates a publisher that zips these publishers.
     @inlinable
     public init(_ a: A, _ b: B) {
-      self.a = a
-      self.b = b
+      (self.a, self.b) = (a, b)
     }
 
     @inlinable
@@ -124,21 +120,13 @@ extension Publishers {
     public typealias Output = (A.Output, B.Output, C.Output)
     public typealias Failure = A.Failure
 
-    /// The first publisher.
-    public let a: A
-
-    /// The second publisher.
-    public let b: B
-
-    /// The third publisher.
-    public let c: C
+    /// The publishers, in order.
+    public let a: A, b: B, c: C
 
     /// Creates a publisher that zips these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C) {
-      self.a = a
-      self.b = b
-      self.c = c
+      (self.a, self.b, self.c) = (a, b, c)
     }
 
     @inlinable
@@ -172,25 +160,13 @@ extension Publishers {
     public typealias Output = (A.Output, B.Output, C.Output, D.Output)
     public typealias Failure = A.Failure
 
-    /// The first publisher.
-    public let a: A
-
-    /// The second publisher.
-    public let b: B
-
-    /// The third publisher.
-    public let c: C
-
-    /// The fourth publisher.
-    public let d: D
+    /// The publishers, in order.
+    public let a: A, b: B, c: C, d: D
 
     /// Creates a publisher that zips these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
-      self.a = a
-      self.b = b
-      self.c = c
-      self.d = d
+      (self.a, self.b, self.c, self.d) = (a, b, c, d)
     }
 
     @inlinable

@@ -1,8 +1,11 @@
 import Synchronization
 
-/// A downstream behind a gate: the part that all operators that deliver on a scheduler share.
+/// A relay with its downstream behind a gate: the part that all operators that deliver on a
+/// scheduler share.
 ///
 /// Contract:
+/// - **Upstream** is kept until its completion is accepted or downstream cancels. After a
+///   cancellation, no signal is accepted, and signals accepted earlier aren't delivered.
 /// - **Inside the gate:** everything that downstream receives. A delivery on the thread that is
 ///   inside nests. A delivery on another thread waits. Upstream and the scheduler are called
 ///   outside the gate, except by downstream's own requests.
@@ -14,8 +17,18 @@ import Synchronization
 /// - **Release:** downstream is released when it gets the completion, or by the thread that
 ///   cancels. If another thread is inside the gate at that moment, the cancelling thread delegates
 ///   the release to it and returns.
-@usableFromInline class GatedDelivery<Downstream: Subscriber>: ScheduledSubscription {
-  // These properties are touched inside the gate only.
+@usableFromInline class GatedDelivery<Downstream: Subscriber>: RelaySubscription {
+  @usableFromInline final let gate = Gate()
+
+  /// How many values were accepted. Only upstream's deliveries change it, one at a time, so a load
+  /// and a store are enough. It's atomic in case upstream breaks the contract.
+  @usableFromInline final let accepted = Atomic<Int>(0)
+
+  /// Whether accepted signals will be delivered.
+  @usableFromInline final let isOpen = Atomic<Bool>(true)
+  private let cancelsCompletion: Bool
+
+  // The other properties are touched inside the gate only.
   @exclusivity(unchecked) @usableFromInline final var downstream: Downstream?
 
   /// How many of the accepted values have had their turn.
@@ -28,11 +41,38 @@ import Synchronization
   @exclusivity(unchecked) @usableFromInline
   final var end: Subscribers.Completion<Downstream.Failure>?
 
-  @inlinable
+  /// Makes the relay of an operator that is still waiting for its upstream.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the operator.
+  ///   - cancelsCompletion: Whether a cancellation still counts when the completion was accepted
+  ///     and isn't delivered yet. If not, the accepted values are delivered, and then the
+  ///     completion.
+  ///   - downstream: The subscriber.
+  @usableFromInline
   init(_ name: StaticString, cancelsCompletion: Bool = false, downstream: Downstream) {
     self.downstream = downstream
-    super.init(name, cancelsCompletion: cancelsCompletion)
+    self.cancelsCompletion = cancelsCompletion
+    super.init(name, trapsOnNoDemand: false)
   }
+
+  /// Counts a value that will be delivered on the scheduler.
+  ///
+  /// - Returns: Whether to schedule it.
+  @inlinable
+  final func accept() -> Bool {
+    guard isActive else { return false }
+    accepted.store(acceptedCount &+ 1, ordering: .relaxed)
+    return true
+  }
+
+  @inlinable final var acceptedCount: Int { accepted.load(ordering: .relaxed) }
+
+  /// Accepts the completion, and gives up upstream.
+  ///
+  /// - Returns: The upstream subscription; `nil` if the stream had ended before, or never began.
+  @usableFromInline
+  final func beginCompletion() -> SubscriptionObject? { isActive ? detach() : nil }
 
   /// Hands the subscription downstream.
   @inlinable
@@ -110,9 +150,20 @@ import Synchronization
     _ = released
   }
 
-  /// Releases downstream, or leaves a note for the thread inside the gate to do so.
   @usableFromInline
-  override func release() {
+  override final func cancel() {
+    // If it's detached, the completion was accepted and is on its way.
+    let upstream = end(unlessDetached: !cancelsCompletion)
+    guard upstream.isNews else { return }
+    isOpen.store(false, ordering: .relaxed)
+    upstream.subscription?.cancel()
+    release()
+  }
+
+  /// Releases the objects that only deliveries need, or leaves a note for the thread inside the gate
+  /// to do so. Called once, by the thread that cancels.
+  @usableFromInline
+  func release() {
     guard gate.enterOrLeaveNote() else { return }
     let released = (downstream.take(), end.take())
     leaveReleasing()
