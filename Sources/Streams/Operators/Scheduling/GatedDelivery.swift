@@ -160,8 +160,8 @@ import Synchronization
     release()
   }
 
-  /// Releases the objects that only deliveries need, or leaves a note for the thread inside the gate
-  /// to do so. Called once, by the thread that cancels.
+  /// Releases the objects that only deliveries need, or leaves a note for the thread inside the
+  /// gate to do so. Called once, by the thread that cancels.
   @usableFromInline
   func release() {
     guard gate.enterOrLeaveNote() else { return }
