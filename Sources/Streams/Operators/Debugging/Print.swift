@@ -54,7 +54,6 @@ extension Publishers {
 
 /// A stage that prints every signal and passes it on, even one that breaks the contract.
 private struct PrintStage<Downstream: Subscriber>: RelayStage {
-  typealias Failure = Downstream.Failure
   let downstream: Downstream
   let printingRelay: PrintingRelay
   var relay: RelaySubscription { printingRelay }

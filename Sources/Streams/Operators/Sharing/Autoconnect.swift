@@ -110,8 +110,6 @@ final class Connection: Sendable {
 
 struct AutoconnectStage<Downstream: Subscriber>: TransparentStage {
   var name: String { "Autoconnect" }
-  typealias Input = Downstream.Input
-  typealias Failure = Downstream.Failure
   let downstream: Downstream
   let connection: Connection
 
@@ -131,9 +129,7 @@ struct AutoconnectStage<Downstream: Subscriber>: TransparentStage {
 }
 
 /// A subscription that leaves the connection when it's cancelled.
-final class AutoconnectSubscription: Subscription, CustomStringConvertible, CustomReflectable,
-  CustomPlaygroundDisplayConvertible
-{
+final class AutoconnectSubscription: NamedSubscription {
   private let upstream: any Subscription
   private let connection: Locked<Connection?>
 
@@ -149,10 +145,5 @@ final class AutoconnectSubscription: Subscription, CustomStringConvertible, Cust
     upstream.cancel()
   }
 
-  var description: String {
-    (upstream as? any CustomStringConvertible)?.description ?? "Autoconnect"
-  }
-
-  var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
-  var playgroundDescription: Any { description }
+  var name: String { (upstream as? any CustomStringConvertible)?.description ?? "Autoconnect" }
 }

@@ -90,8 +90,6 @@ extension Publishers {
 /// subject. The subject decides whether a request for zero values traps; a subject that has ended
 /// ignores it.
 struct MulticastStage<Downstream: Subscriber>: RelayStage, TransparentStage {
-  typealias Input = Downstream.Input
-  typealias Failure = Downstream.Failure
   let downstream: Downstream
   let relay = RelaySubscription("Multicast", trapsOnNoDemand: false)
 
