@@ -22,7 +22,7 @@ import Testing
   /// Runs the template with a time limit that it reaches after a request for a path. The limit's
   /// number is left out of the result.
   private func run(
-    limits: [Int] = [3, 12, 48, 192], after path: String, of makeServer: () throws -> BadServer
+    limits: [Int] = [1, 4, 16, 64, 256], after path: String, of makeServer: () throws -> BadServer
   ) async throws -> (result: ExecutableResult, requestedPaths: [String]) {
     try await withTimeLimit(limits) { seconds in
       let server = try makeServer()
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// The limits for a check that isn't answered. From 20 s on, it has a limit of its own.
-  private static let limitsOfTheCheck = [3, 9, 18]
+  private static let limitsOfTheCheck = [1, 3, 9, 18]
 
   /// The transcript of both parts, if both get the same lines.
   private func transcript(_ lines: String...) -> String {

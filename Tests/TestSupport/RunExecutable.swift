@@ -77,8 +77,8 @@ package func run(
   }
 }
 
-/// Runs a few programs at once, in the order of their tests. They have time limits, so each needs
-/// its share of time.
+/// Runs a few programs at once, in the order of their tests. Most of them spend their time waiting,
+/// so there are more of them than processors. But they have time limits, so each needs its share.
 ///
 /// After a program, a thread runs the next one at once. The task of a test goes on only after all
 /// others that are ready.
@@ -86,7 +86,7 @@ private final class ProgramQueue: Sendable {
   static let shared = ProgramQueue()
 
   private struct State {
-    var freeThreads = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
+    var freeThreads = max(8, 4 * ProcessInfo.processInfo.activeProcessorCount)
     var waiting: [@Sendable () -> Void] = []
   }
 
