@@ -67,27 +67,18 @@ final class PropertySubject<Value>: Subject {
     if hub.list.isEmpty {
       store(new)
       hub.admitLatecomers()
-      if !hub.list.isEmpty { withUnsafePointer(to: new) { deliver($0) } }
+      if !hub.list.isEmpty { deliver(new) }
     } else {
       let outer = beginSending(new)
       hub.admitLatecomers()
-      withUnsafePointer(to: new) { deliver($0) }
+      deliver(new)
       endSending(new, outer: outer)
     }
     if wasOutside { hub.leave() }
   }
 
-  private func deliver(_ value: UnsafePointer<Value>) {
-    // Subscribers that join during the loop stand after this end, and don't get this value here.
-    let end = hub.list.count
-    var index = 0
-    while index < end {
-      // A nested send changes the version.
-      hub.list[index]?._withUnsafeGuaranteedRef {
-        $0.offer(value, version: version, failure: Never.self)
-      }
-      index += 1
-    }
+  private func deliver(_ value: Value) {
+    withUnsafePointer(to: value) { hub.send($0, version: version, failure: Never.self) }
   }
 
   /// Makes a value the one under way. Only inside the gate.

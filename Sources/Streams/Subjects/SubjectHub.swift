@@ -128,16 +128,19 @@ import Synchronization
   }
 
   /// Offers a value to all current subscribers. Called inside the gate only.
+  ///
+  /// - Parameter version: The version of a current value, evaluated for each subscriber. A send from
+  ///   within a delivery can change it.
   @inlinable @inline(__always)
   func send<Output, Failure: Error>(
-    _ value: UnsafePointer<Output>, version: Int?, failure: Failure.Type
+    _ value: UnsafePointer<Output>, version: @autoclosure () -> Int?, failure: Failure.Type
   ) {
     // Subscribers that join during the loop stand after this end, and don't get this value.
     let end = list.count
     var index = 0
     while index < end {
       list[index]?._withUnsafeGuaranteedRef {
-        $0.offer(value, version: version, failure: failure)
+        $0.offer(value, version: version(), failure: failure)
       }
       index += 1
     }

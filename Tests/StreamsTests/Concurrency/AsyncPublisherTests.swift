@@ -217,13 +217,6 @@ import Testing
     #expect(source.subscriptions[0].calls == [.request(.max(1))])
   }
 
-  @Test func isSendableWithItsPublisher() {
-    requireSendable(AsyncPublisher<Script>.self)
-    requireSendable(AsyncPublisher<Script>.Iterator.self)
-    requireSendable(AsyncThrowingPublisher<Script>.self)
-    requireSendable(AsyncThrowingPublisher<Script>.Iterator.self)
-  }
-
   // MARK: Isolation
 
   /// Its closure runs at each request, and traps anywhere but on the main actor. A sequence's own

@@ -10,8 +10,11 @@ import Testing
 
     var isOver: Bool { handOver.isOver }
     var isMine: Bool { handOver.isMine }
+    func mark() -> HandOver.Marking { handOver.mark() }
     func leaveToAttacher() -> Bool { handOver.mark() != .isOver }
-    func end(_ doLeftWork: () -> Void = {}) { handOver.end(doLeftWork) }
+    func endUnlessMarked() -> Bool { handOver.endUnlessMarked() }
+    func end() { handOver.end() }
+    func end(_ doLeftWork: () -> Void) { handOver.end(doLeftWork) }
   }
 
   let attachment = Attachment()
@@ -24,9 +27,27 @@ import Testing
       #expect(!attachment.isMine)
       #expect(!attachment.isOver)
     }
-    attachment.end()
+    attachment.end {}
     #expect(!attachment.isMine)
     #expect(attachment.isOver)
+  }
+
+  /// A subject marks the phase while it delivers its current value.
+  @Test func aMarkKeepsThePhaseOpen() {
+    #expect(attachment.mark() == .isNew)
+    #expect(attachment.mark() == .wasMarked)
+    #expect(!attachment.endUnlessMarked())
+    #expect(!attachment.isOver)
+    attachment.end()
+    #expect(attachment.isOver)
+    #expect(attachment.mark() == .isOver)
+  }
+
+  @Test func anyThreadMayEndThePhaseIfItIsNotMarked() {
+    onAnotherThread { [attachment] in #expect(attachment.endUnlessMarked()) }
+    #expect(attachment.isOver)
+    #expect(attachment.endUnlessMarked())
+    #expect(attachment.mark() == .isOver)
   }
 
   @Test func theAttachingThreadDoesTheWorkLeftToIt() {

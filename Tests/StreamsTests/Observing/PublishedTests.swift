@@ -484,12 +484,6 @@ import Testing
     #expect(slow.history.values == [0, 1, 2])
   }
 
-  @Test func aPublisherIsSendableIfItsValuesAre() {
-    func send(_ value: some Sendable) {}
-    send(model.$number)
-    send(ObservableObjectPublisher())
-  }
-
   // MARK: Many
 
   @Test func manyInstancesWithManySubscribersLeaveNothingBehind() {

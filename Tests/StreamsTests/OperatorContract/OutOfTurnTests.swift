@@ -53,6 +53,7 @@ struct OutOfTurnTests {
     expectTheSame(operation) { source, run, isPlain in
       source.send(1)
       run.cancel()
+      #expect(source.calls.count { $0 == .cancel } == 1)
       guard !isPlain else { return }
       #expect(source.send(7) == .none)
       source.finish()
@@ -85,6 +86,20 @@ struct OutOfTurnTests {
     source.send(2)
     let values = operation.values.map { "value \($0)" }
     #expect(run.lines == [values[0], "finished", values[1]])
+  }
+
+  @Test(arguments: Operation.all(with: .stateless))
+  func aStageWithoutMemoryChangesNoDemand(_ operation: Operation) {
+    let source = Source()
+    let run = operation.applied(to: source)
+      .subscribe(SubscriberScript(demand: .max(1), perValue: .max(2)))
+    #expect(source.send(1) == .max(2))
+    run.requestOnly(3)
+    #expect(source.calls == [.request(.max(1)), .request(.max(3))])
+    source.finish()
+    run.cancel()
+    #expect(source.calls == [.request(.max(1)), .request(.max(3)), .cancel])
+    #expect(run.lines == ["subscription upstream", "value \(operation.values[0])", "finished"])
   }
 
   private func expectTheSame(

@@ -365,12 +365,6 @@ import Testing
     }
   }
 
-  @Test func isEqualIfTheSequencesAre() {
-    #expect([1, 2].publisher == Publishers.Sequence(sequence: [1, 2]))
-    #expect([1, 2].publisher != [2, 1].publisher)
-    #expect([1, 2].publisher.sequence == [1, 2])
-  }
-
   @Test func anOperatorWorksAtOnce() {
     let mapped: Publishers.Sequence<[String], Never> = (1...2).publisher.map { [log] value in
       log.append("map \(value)")

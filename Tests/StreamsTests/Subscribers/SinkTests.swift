@@ -228,25 +228,15 @@ import Testing
     #expect(log.lines == ["1"])
   }
 
-  @Test func aRunOfValuesIsCancelledMidway() {
+  @Test(arguments: [false, true])
+  func aRunOfValuesIsCancelledMidway(isCancelledElsewhere: Bool) {
     nonisolated(unsafe) var sink: Subscribers.Sink<Int, Never>?
     sink = Subscribers.Sink(
       receiveCompletion: { [log] in log.append("\($0)") },
       receiveValue: { [log] value in
         log.append("\(value)")
-        if value == 2 { sink?.cancel() }
-      })
-    (1...4).publisher.subscribe(sink!)
-    #expect(log.lines == ["1", "2"])
-  }
-
-  @Test func aRunOfValuesIsCancelledMidwayFromAnotherThread() {
-    nonisolated(unsafe) var sink: Subscribers.Sink<Int, Never>?
-    sink = Subscribers.Sink(
-      receiveCompletion: { [log] in log.append("\($0)") },
-      receiveValue: { [log] value in
-        log.append("\(value)")
-        if value == 2 { onAnotherThread { sink?.cancel() } }
+        guard value == 2 else { return }
+        if isCancelledElsewhere { onAnotherThread { sink?.cancel() } } else { sink?.cancel() }
       })
     (1...4).publisher.subscribe(sink!)
     #expect(log.lines == ["1", "2"])

@@ -46,11 +46,6 @@ struct BreakpointTests {
     history.onSubscription = nil
   }
 
-  @Test func aSourceEmitsThroughIt() {
-    let history = (1...3).publisher.breakpointOnError().history()
-    #expect(history.lines == ["subscription 1...3", "value 1", "value 2", "value 3", "finished"])
-  }
-
   @Test func eachClosureStopsBeforeItsEventIsPassedOn() async throws {
     let result = await #expect(
       processExitsWith: .signal(SIGTRAP), observing: [\.standardOutputContent]

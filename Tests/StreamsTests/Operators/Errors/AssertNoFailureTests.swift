@@ -3,23 +3,6 @@ import TestSupport
 import Testing
 
 struct AssertNoFailureTests {
-  @Test func passesEverythingElseOnUnchanged() {
-    let log = CallLog()
-    let source = ScriptedPublisher<Int, TestError>(log: log)
-    let history = History<Int, Never>(demand: .max(1), perValue: .max(2), log: log)
-    source.assertNoFailure().subscribe(history)
-    #expect(source.send(1) == .max(2))
-    history.request(3)
-    source.finish()
-    history.cancel()
-    #expect(
-      log.lines == [
-        "upstream: subscribe", "downstream: subscription upstream", "upstream: request max(1)",
-        "downstream: value 1", "upstream: request max(3)", "downstream: finished",
-        "upstream: cancel",
-      ])
-  }
-
   @Test func aFailureStopsTheProgramWithTheErrorAndThePlace() async throws {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -2,6 +2,7 @@ import Streams
 import TestSupport
 import Testing
 
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `OperatorContract`.
 struct ReplaceErrorTests {
   @Test func publishesTheReplacementAndFinishes() {
     let source = ScriptedPublisher<Int, TestError>()
@@ -14,20 +15,13 @@ struct ReplaceErrorTests {
     #expect(source.calls == [.request(.max(1))])
   }
 
-  @Test func theReplacementIsNotUsedWithoutAFailure() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let history = source.replaceError(with: 42).history()
-    source.send(1)
-    source.finish()
-    history.request(1)
-    #expect(history.events == [.subscription("ReplaceError"), .value(1), .finished])
-  }
-
-  @Test func theReplacementWaitsUntilItIsRequested() {
+  @Test func theReplacementWaitsUntilItIsRequestedAndLaterSignalsAreDropped() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.replaceError(with: 42).history(demand: .max(1))
     source.send(9)
     source.fail("no more")
+    #expect(source.send(10) == .none)
+    source.finish()
     #expect(history.events == [.subscription("ReplaceError"), .value(9)])
     history.request(1)
     history.request(1)
@@ -44,17 +38,6 @@ struct ReplaceErrorTests {
     #expect(source.calls == [])
   }
 
-  @Test func signalsAfterTheFailureAreDropped() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let history = source.replaceError(with: 42).history(demand: .max(1))
-    source.send(9)
-    source.fail("no more")
-    #expect(source.send(10) == .none)
-    source.finish()
-    history.request(2)
-    #expect(history.events == [.subscription("ReplaceError"), .value(9), .value(42), .finished])
-  }
-
   @Test func cancellingWhenTheReplacementArrivesPreventsTheCompletion() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = History<Int, Never>()
@@ -65,19 +48,6 @@ struct ReplaceErrorTests {
     source.replaceError(with: 42).subscribe(history)
     source.fail("no more")
     #expect(history.events == [.subscription("ReplaceError"), .value(42)])
-  }
-
-  @Test(arguments: [Subscribers.Completion.finished, .failure(TestError("too early"))])
-  func signalsBeforeTheSubscriptionAreDropped(completion: Subscribers.Completion<TestError>) {
-    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
-    let history = source.replaceError(with: 42).history()
-    #expect(source.send(1) == .none)
-    source.send(completion: completion)
-    #expect(history.events == [])
-    source.sendSubscription()
-    source.send(2)
-    source.finish()
-    #expect(history.events == [.subscription("ReplaceError"), .value(2), .finished])
   }
 
   @Test func releasesTheReplacementAtTheEnd() {
@@ -91,23 +61,5 @@ struct ReplaceErrorTests {
     }
     source.releaseSubscribers()
     #expect(token == nil)
-  }
-
-  @Test func isEqualIfThePartsAre() {
-    let upstream = Publishers.SetFailureType<_, TestError>(upstream: Single(value: 1))
-    #expect(upstream.replaceError(with: 1) == upstream.replaceError(with: 1))
-    #expect(upstream.replaceError(with: 1) != upstream.replaceError(with: 2))
-  }
-}
-
-/// The simplest publisher that is `Equatable`.
-struct Single: Publisher, Equatable {
-  typealias Output = Int
-  typealias Failure = Never
-
-  let value: Int
-
-  func receive<S>(subscriber: S) where S: Subscriber, S.Input == Int, S.Failure == Never {
-    [value].publisher.receive(subscriber: subscriber)
   }
 }

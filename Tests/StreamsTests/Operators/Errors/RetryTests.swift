@@ -27,14 +27,6 @@ struct RetryTests {
       ])
   }
 
-  @Test func retryingZeroTimesPassesTheFailureOn() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let history = source.retry(0).history()
-    source.fail("no more")
-    #expect(history.events == [.subscription("Retry"), .failure("no more")])
-    #expect(source.subscriberCount == 1)
-  }
-
   @Test func finishesWithTheAttemptThatFinishes() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.retry(3).history(demand: .max(4))
@@ -150,12 +142,6 @@ struct RetryTests {
     source.finish(to: 0)
     source.send(2)
     #expect(history.events == [.subscription("Retry"), .value(2)])
-  }
-
-  @Test func isEqualIfThePartsAre() {
-    let upstream = Single(value: 1)
-    #expect(upstream.retry(1) == Publishers.Retry(upstream: upstream, retries: 1))
-    #expect(upstream.retry(1) != upstream.retry(2))
   }
 
   private struct FailingAtOnce: Publisher {

@@ -5,17 +5,6 @@ import Testing
 /// Tests behaviour that only this operator has. Behaviour shared with `catch` is tested in
 /// `CatchTests` and `SuccessionTests`.
 struct TryCatchTests {
-  @Test func continuesWithThePublisherTheHandlerReturns() {
-    let source = ScriptedPublisher<String, TestError>()
-    let history = source.tryCatch { ["\($0)", "end"].publisher }.history()
-    source.send("start")
-    source.fail("no more")
-    #expect(
-      history.events == [
-        .subscription("TryCatch"), .value("start"), .value("no more"), .value("end"), .finished,
-      ])
-  }
-
   @Test func failsWithTheErrorTheHandlerThrows() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.tryCatch { error -> ScriptedPublisher<Int, TestError> in

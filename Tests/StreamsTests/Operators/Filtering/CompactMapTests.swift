@@ -6,12 +6,6 @@ import Testing
 struct CompactMapTests {
   let source = ScriptedPublisher<String, Never>()
 
-  @Test func publishesTheResultsOfTheClosureExceptNil() {
-    let history = source.compactMap { Int($0) }.history()
-    for value in ["1", "x", "3"] { source.send(value) }
-    #expect(history.events == [.subscription("upstream"), .value(1), .value(3)])
-  }
-
   @Test func anOptionalInsideAnOptionalIsAValue() {
     let history = source.compactMap { $0 == "x" ? nil : .some(Int($0)) }.history()
     for value in ["1", "x", "y"] { source.send(value) }

@@ -44,13 +44,4 @@ struct RemoveDuplicatesTests {
     #expect(history.values == [1, 3, 2, 4])
   }
   // endregion
-
-  @Test func eachSubscriptionComparesItsOwnValues() {
-    let publisher = source.removeDuplicates()
-    let first = publisher.history()
-    let second = publisher.history()
-    for index in 0...1 { source.send(7, to: index) }
-    #expect(first.values == [7])
-    #expect(second.values == [7])
-  }
 }

@@ -2,6 +2,7 @@ import Streams
 import TestSupport
 import Testing
 
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `OperatorContract`.
 struct ReplaceEmptyTests {
   typealias Source = ScriptedPublisher<Int, TestError>
 
@@ -15,15 +16,6 @@ struct ReplaceEmptyTests {
     history.cancel()
     #expect(history.events == [.subscription("ReplaceEmpty"), .value(42), .finished])
     #expect(source.calls == [.request(.max(1)), .request(.unlimited)])
-  }
-
-  @Test func theReplacementIsNotUsedAfterAValue() {
-    let source = Source()
-    let history = source.replaceEmpty(with: 42).history()
-    source.send(1)
-    source.finish()
-    history.request(1)
-    #expect(history.events == [.subscription("ReplaceEmpty"), .value(1), .finished])
   }
 
   @Test func theReplacementWaitsUntilItIsRequested() {
@@ -100,27 +92,6 @@ struct ReplaceEmptyTests {
     history.onSubscription = nil
   }
 
-  @Test(arguments: [Subscribers.Completion.finished, .failure(TestError("too early"))])
-  func signalsBeforeTheSubscriptionAreDropped(completion: Subscribers.Completion<TestError>) {
-    let source = Source(sendsSubscription: false)
-    let history = source.replaceEmpty(with: 42).history()
-    #expect(source.send(1) == .none)
-    source.send(completion: completion)
-    #expect(history.events == [])
-    source.sendSubscription()
-    source.send(2)
-    source.finish()
-    #expect(history.events == [.subscription("ReplaceEmpty"), .value(2), .finished])
-    #expect(source.calls == [.request(.unlimited), .request(.unlimited)])
-  }
-
-  @Test func aSecondSubscriptionIsCancelled() {
-    let source = Source()
-    let history = source.replaceEmpty(with: 42).history()
-    #expect(source.sendSubscription().calls == [.cancel])
-    #expect(history.events == [.subscription("ReplaceEmpty")])
-  }
-
   @Test func aCancellationDropsTheWaitingReplacement() {
     let source = Source()
     let history = source.replaceEmpty(with: 42).history(demand: .none)
@@ -139,35 +110,6 @@ struct ReplaceEmptyTests {
     source.finish()
     #expect(history.events == [.subscription("ReplaceEmpty")])
     #expect(source.calls == [.cancel])
-  }
-
-  @Test func aCancellationWhenTheReplacementArrivesPreventsTheCompletion() {
-    let source = Source()
-    let history = History<Int, TestError>()
-    history.onValue = { [weak history] _ in
-      history?.request(1)
-      history?.cancel()
-      return .none
-    }
-    source.replaceEmpty(with: 42).subscribe(history)
-    source.finish()
-    #expect(history.events == [.subscription("ReplaceEmpty"), .value(42)])
-  }
-
-  @Test func aSendAndAFinishFromWithinADeliveryNest() {
-    let source = Source()
-    let history = History<Int, TestError>()
-    history.onValue = { value in
-      if value == 1 {
-        source.send(2)
-        source.finish()
-      }
-      return .max(1)
-    }
-    source.replaceEmpty(with: 42).subscribe(history)
-    #expect(source.send(1) == .max(1))
-    #expect(history.events == [.subscription("ReplaceEmpty"), .value(1), .value(2), .finished])
-    history.onValue = nil
   }
 
   @Test func eachSubscriberHasItsOwnReplacement() {
@@ -235,14 +177,6 @@ struct ReplaceEmptyTests {
     await #expect(processExitsWith: .failure) {
       Source().replaceEmpty(with: 42).history(demand: .none).request(.none)
     }
-  }
-
-  @Test func isEqualIfThePartsAre() {
-    typealias Empties = Empty<Int, Never>
-    #expect(Empties().replaceEmpty(with: 1) == Empties().replaceEmpty(with: 1))
-    #expect(Empties().replaceEmpty(with: 1) != Empties().replaceEmpty(with: 2))
-    #expect(
-      Empties().replaceEmpty(with: 1) != Empties(completeImmediately: false).replaceEmpty(with: 1))
   }
 }
 

@@ -7,15 +7,6 @@ import Testing
 struct TryCompactMapTests {
   let source = ScriptedPublisher<String, Never>()
 
-  @Test func publishesTheResultsOfTheClosureExceptNil() {
-    let history = source.tryCompactMap { try $0.isEmpty ? nil : number($0) }.history()
-    for value in ["1", "", "3", "x", "5"] { source.send(value) }
-    #expect(
-      history.events == [
-        .subscription("TryCompactMap"), .value(1), .value(3), .failure(TestError("x")),
-      ])
-  }
-
   @Test func fusesWithCompactMapWhoseClosureMayThrow() {
     let fused: Publishers.TryCompactMap<ScriptedPublisher<String, Never>, String> =
       source

@@ -7,18 +7,6 @@ import Testing
 struct TryFilterTests {
   let source = ScriptedPublisher<Int, Never>()
 
-  @Test func publishesTheValuesForWhichTheClosureReturnsTrue() {
-    let history = source.tryFilter { value in
-      guard value < 4 else { throw TestError("\(value)") }
-      return value != 2
-    }.history()
-    for value in 1...5 { source.send(value) }
-    #expect(
-      history.events == [
-        .subscription("TryFilter"), .value(1), .value(3), .failure(TestError("4")),
-      ])
-  }
-
   @Test func fusesWithFilterAndTryFilter() {
     let filtered: Publishers.TryFilter<ScriptedPublisher<Int, Never>> = source.tryFilter { $0 > 1 }
       .filter { $0 < 3 }

@@ -22,14 +22,4 @@ struct TryRemoveDuplicatesTests {
         "upstream: cancel", "downstream: failure 2 13",
       ])
   }
-
-  @Test func eachSubscriptionComparesItsOwnValues() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let publisher = source.tryRemoveDuplicates { $0 == $1 }
-    let first = publisher.history()
-    let second = publisher.history()
-    for index in 0...1 { source.send(7, to: index) }
-    #expect(first.values == [7])
-    #expect(second.values == [7])
-  }
 }

@@ -2,6 +2,7 @@ import Streams
 import TestSupport
 import Testing
 
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `OperatorContract`.
 struct MapErrorTests {
   struct Wrapped: Error, Equatable, CustomStringConvertible {
     let inner: TestError
@@ -16,26 +17,6 @@ struct MapErrorTests {
     #expect(
       history.events == [
         .subscription("upstream"), .value(1), .failure(Wrapped(inner: "no more")),
-      ])
-  }
-
-  @Test func everythingElsePassesUnchanged() {
-    let log = CallLog()
-    let source = ScriptedPublisher<Int, TestError>(log: log)
-    let history = History<Int, Wrapped>(demand: .max(1), perValue: .max(2), log: log)
-    source.mapError { error in
-      log.append("called")
-      return Wrapped(inner: error)
-    }.subscribe(history)
-    #expect(source.send(1) == .max(2))
-    history.request(3)
-    source.finish()
-    history.cancel()
-    #expect(
-      log.lines == [
-        "upstream: subscribe", "downstream: subscription upstream", "upstream: request max(1)",
-        "downstream: value 1", "upstream: request max(3)", "downstream: finished",
-        "upstream: cancel",
       ])
   }
 

@@ -2,6 +2,7 @@ import Streams
 import TestSupport
 import Testing
 
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `OperatorContract`.
 struct ReplaceNilTests {
   @Test func eachNilIsReplacedAndOtherValuesPass() {
     let source = ScriptedPublisher<Int?, TestError>()
@@ -13,17 +14,6 @@ struct ReplaceNilTests {
         .subscription("upstream"), .value(1), .value(0), .value(3), .value(0),
         .failure(TestError("no more")),
       ])
-  }
-
-  @Test func demandPassesInBothDirections() {
-    let source = ScriptedPublisher<Int?, TestError>()
-    let history = source.replaceNil(with: 0).history(demand: .max(1), perValue: .max(2))
-    #expect(source.send(nil) == .max(2))
-    history.request(3)
-    source.finish()
-    history.cancel()
-    #expect(history.events == [.subscription("upstream"), .value(0), .finished])
-    #expect(source.calls == [.request(.max(1)), .request(.max(3)), .cancel])
   }
 
   @Test func onlyOneLevelOfOptionalsIsRemoved() {

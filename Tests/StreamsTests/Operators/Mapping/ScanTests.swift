@@ -2,9 +2,8 @@ import Streams
 import TestSupport
 import Testing
 
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `OperatorContract`.
 struct ScanTests {
-  let log = CallLog()
-
   @Test func publishesEachResultButNotTheFirst() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.scan("0") { "\($0)\($1)" }.history()
@@ -17,53 +16,11 @@ struct ScanTests {
       ])
   }
 
-  @Test func passesSubscriptionDemandAndTheEndOnUnchanged() {
-    let source = ScriptedPublisher<Int, Never>(log: log)
-    let history = History<Int, Never>(demand: .max(1), perValue: .max(2), log: log)
-    source.scan(10, +).subscribe(history)
-    #expect(source.send(1) == .max(2))
-    history.request(3)
-    source.finish()
-    history.cancel()
-    #expect(
-      log.lines == [
-        "upstream: subscribe", "downstream: subscription upstream", "upstream: request max(1)",
-        "downstream: value 11", "upstream: request max(3)", "downstream: finished",
-        "upstream: cancel",
-      ])
-  }
-
-  @Test func aSendFromWithinADeliveryNestsAndContinuesFromTheResult() {
-    let source = ScriptedPublisher<Int, Never>()
-    let history = History<Int, Never>()
-    history.onValue = { value in
-      if value == 1 { source.send(10) }
-      return .none
-    }
-    source.scan(0, +).subscribe(history)
-    source.send(1)
-    source.send(100)
-    #expect(history.values == [1, 11, 111])
-    history.onValue = nil
-  }
-
   @Test func aSecondSubscriptionIsPassedOnAndDownstreamCancelsIt() {
     let source = ScriptedPublisher<Int, Never>()
     let subscription = source.scan(0, +).sink { _ in }
     #expect(source.sendSubscription().calls == [.cancel])
     subscription.cancel()
-  }
-
-  @Test func eachSubscriberHasItsOwnResult() {
-    let source = ScriptedPublisher<Int, Never>()
-    let publisher = source.scan(0, +)
-    let first = publisher.history()
-    let second = publisher.history()
-    source.send(1, to: 0)
-    source.send(2, to: 1)
-    source.send(3, to: 0)
-    #expect(first.values == [1, 4])
-    #expect(second.values == [2])
   }
 
   @Test func releasesItsResultAndDownstream() {
@@ -81,17 +38,5 @@ struct ScanTests {
     }
     #expect(token == nil)
     #expect(downstream == nil)
-  }
-
-  @Test func aCancellationFromAnotherThreadIsSafeAtAnyMoment() {
-    for _ in 0..<200 {
-      let subject = PassthroughSubject<Int, Never>()
-      let history = subject.scan(0, +).history()
-      onThreads(2) { thread in
-        if thread == 1 { return history.cancel() }
-        for _ in 0..<20 { subject.send(1) }
-      }
-      #expect(history.values == Array((1...20).prefix(history.values.count)))
-    }
   }
 }

@@ -4,12 +4,6 @@ import Testing
 
 /// Tests behaviour that only this operator has. Shared behaviour is tested in `ThrowingStageTests`.
 struct TryMapTests {
-  @Test func publishesTheResultOfTheClosureForEachValue() {
-    let history = numbers.tryMap { "\($0)" }.history()
-    #expect(
-      history.events == [.subscription("TryMap"), .value("1"), .value("2"), .value("3"), .finished])
-  }
-
   @Test func anOptionalThatTheClosureMakesIsAValue() {
     let history = numbers.tryMap { $0 == 2 ? nil : $0 }.history()
     #expect(

@@ -18,17 +18,6 @@ struct TryScanTests {
       ])
   }
 
-  @Test func eachSubscriberHasItsOwnResult() {
-    let publisher = source.tryScan(0, +)
-    let first = publisher.history()
-    let second = publisher.history()
-    source.send(1, to: 0)
-    source.send(2, to: 1)
-    source.send(3, to: 0)
-    #expect(first.values == [1, 4])
-    #expect(second.values == [2])
-  }
-
   @Test func aResultMayBeNil() {
     let history = source.tryScan(Int?.some(1)) { _, value in value > 1 ? value : nil }.history()
     for value in 1...2 { source.send(value) }

@@ -2,9 +2,8 @@ import Streams
 import TestSupport
 import Testing
 
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `OperatorContract`.
 struct CollectByCountTests {
-  let log = CallLog()
-
   @Test func publishesArraysOfSomeValuesEach() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.collect(2).history(demand: .max(2), perValue: .max(3))
@@ -44,29 +43,6 @@ struct CollectByCountTests {
     #expect(history.events == [.subscription("CollectByCount"), .value([1]), .finished])
   }
 
-  @Test func aFailureDropsTheIncompleteArray() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let history = source.collect(2).history()
-    source.send(1)
-    source.fail("no more")
-    #expect((2...5).map { source.send($0) } == [.none, .none, .none, .none])
-    history.request(1)
-    #expect(history.events == [.subscription("CollectByCount"), .failure("no more")])
-    #expect(source.calls == [.request(.unlimited)])
-  }
-
-  @Test func cancelsOnceAndDropsLaterSignals() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let history = source.collect(2).history()
-    source.send(1)
-    history.cancel()
-    history.cancel()
-    source.send(2)
-    source.finish()
-    #expect(history.events == [.subscription("CollectByCount")])
-    #expect(source.calls == [.request(.unlimited), .cancel])
-  }
-
   @Test func aCancellationInsideTheLastArrayPreventsTheCompletion() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = History<[Int], TestError>()
@@ -83,56 +59,13 @@ struct CollectByCountTests {
     history.onValue = nil
   }
 
-  @Test func aSendFromWithinADeliveryBeginsTheNextArray() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let history = History<[Int], TestError>()
-    history.onValue = { value in
-      if value == [1, 2] { for next in 3...5 { source.send(next) } }
-      return .none
-    }
-    source.collect(2).subscribe(history)
-    for value in 1...2 { source.send(value) }
-    source.send(6)
-    #expect(history.values == [[1, 2], [3, 4], [5, 6]])
-    history.onValue = nil
-  }
-
-  @Test func aSecondSubscriptionIsCancelled() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let history = source.collect(2).history()
-    #expect(source.sendSubscription().calls == [.cancel])
-    #expect(history.events == [.subscription("CollectByCount")])
-  }
-
-  @Test func aValueBeforeTheSubscriptionIsDropped() {
+  @Test func anEndBeforeTheSubscriptionCountsButNoValue() {
     let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
-    let history = source.collect(1).history()
+    let history = source.collect(2).history()
     #expect(source.send(1) == .none)
-    source.sendSubscription()
-    source.send(2)
-    #expect(history.events == [.subscription("CollectByCount"), .value([2])])
-  }
-
-  @Test func anEndBeforeTheSubscriptionCounts() {
-    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
-    let history = source.collect(2).history()
-    source.send(1)
     source.finish()
     #expect(history.events == [.finished])
     #expect(source.sendSubscription().calls == [.cancel])
-  }
-
-  @Test func eachSubscriberHasItsOwnArrays() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let publisher = source.collect(2)
-    let first = publisher.history()
-    let second = publisher.history()
-    source.send(1, to: 0)
-    source.send(2, to: 1)
-    source.send(3, to: 0)
-    source.send(4, to: 1)
-    #expect(first.values == [[1, 3]])
-    #expect(second.values == [[2, 4]])
   }
 
   @Test func aCancellationFromAnotherThreadIsSafeAtAnyMoment() {
@@ -147,11 +80,6 @@ struct CollectByCountTests {
       let all = [[1, 2], [3, 4], [5]]
       #expect(history.values == Array(all.prefix(history.values.count)))
     }
-  }
-
-  @Test func isEqualIfUpstreamAndCountAre() {
-    #expect(Empty<Int, Never>().collect(2) == Empty().collect(2))
-    #expect(Empty<Int, Never>().collect(2) != Empty().collect(3))
   }
 
   @Test func aCountOfZeroAndARequestForZeroValuesTrap() async {

@@ -23,20 +23,6 @@ struct ContainsWhereTests {
   }
 
   @Test(arguments: DecidingOperator.all)
-  func withoutADecisionTheResultIsTheOpposite(_ operation: DecidingOperator) {
-    let source = ScriptedPublisher<Int, TestError>()
-    let history = operation.apply(source) { _ in false }.history()
-    for value in 1...3 { source.send(value) }
-    #expect(history.events == [.subscription(operation.name)])
-    source.finish()
-    #expect(
-      history.events == [
-        .subscription(operation.name), .value(!operation.resultOfADecision), .finished,
-      ])
-    #expect(source.calls == [.request(.unlimited)])
-  }
-
-  @Test(arguments: DecidingOperator.all)
   func aDecisionFromWithinTheClosureIsPublishedOnce(_ operation: DecidingOperator) {
     let source = ScriptedPublisher<Int, TestError>()
     let history = operation.apply(source) { value in

@@ -2,49 +2,26 @@ import Streams
 import TestSupport
 import Testing
 
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `OperatorContract`.
 struct IgnoreOutputTests {
-  let source = ScriptedPublisher<Int, TestError>()
-
-  @Test func requestsAllOnceDownstreamIsAttachedAndPublishesTheEndWithoutDemand() {
+  @Test(arguments: [Subscribers.Completion.finished, .failure(TestError("no more"))])
+  func requestsAllOnceDownstreamIsAttachedAndPublishesTheEndWithoutDemand(
+    completion: Subscribers.Completion<TestError>
+  ) {
     let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>(log: log)
     let history = History<Never, TestError>(demand: .none, log: log)
     source.ignoreOutput().subscribe(history)
     history.request(3)
     #expect(source.send(1) == .none)
-    source.finish()
+    source.send(completion: completion)
     source.fail("late")
     history.cancel()
     #expect(
       log.lines == [
         "upstream: subscribe", "downstream: subscription upstream",
-        "upstream: request unlimited", "downstream: finished",
+        "upstream: request unlimited",
+        "downstream: \(completion == .finished ? "finished" : "failure no more")",
       ])
-  }
-
-  @Test func passesAFailureOn() {
-    let history = source.ignoreOutput().history()
-    source.fail("no more")
-    source.finish()
-    #expect(history.lines == ["subscription upstream", "failure no more"])
-  }
-
-  @Test func cancelsOnceAndDropsTheEnd() {
-    let history = source.ignoreOutput().history()
-    history.cancel()
-    history.cancel()
-    source.finish()
-    #expect(history.lines == ["subscription upstream"])
-    #expect(source.calls == [.request(.unlimited), .cancel])
-  }
-
-  @Test func aSecondSubscriptionIsCancelled() {
-    let history = source.ignoreOutput().history()
-    #expect(source.sendSubscription().calls == [.cancel])
-    #expect(history.lines == ["subscription upstream"])
-  }
-
-  @Test func isEqualIfTheUpstreamsAre() {
-    #expect(Empty<Int, Never>().ignoreOutput() == Empty<Int, Never>().ignoreOutput())
   }
 }

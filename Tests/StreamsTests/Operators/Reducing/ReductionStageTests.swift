@@ -69,19 +69,6 @@ struct ReductionStageTests {
   }
 
   @Test(arguments: ReducingOperator.all)
-  func aCancellationIsPassedOnOnceAndEndsEverything(_ operation: ReducingOperator) {
-    let source = Source()
-    let history = operation.apply(source).history(demand: .none)
-    history.cancel()
-    history.cancel()
-    history.request(1)
-    for value in 1...3 { #expect(source.send(value) == .none) }
-    source.finish()
-    #expect(history.events == [.subscription(operation.name)])
-    #expect(source.calls == [.request(.unlimited), .cancel])
-  }
-
-  @Test(arguments: ReducingOperator.all)
   func aCancellationDropsAWaitingResult(_ operation: ReducingOperator) {
     let source = Source()
     let history = operation.apply(source).history(demand: .none)
@@ -91,22 +78,6 @@ struct ReductionStageTests {
     history.request(1)
     #expect(history.events == [.subscription(operation.name)])
     #expect(source.calls == [.request(.unlimited)] + (operation.endsEarly ? [.cancel] : []))
-  }
-
-  @Test(arguments: ReducingOperator.all)
-  func aCancellationInsideTheResultPreventsTheCompletion(_ operation: ReducingOperator) {
-    let source = Source()
-    let history = History<String, any Error>()
-    history.onValue = { _ in
-      history.request(1)
-      history.cancel()
-      return .none
-    }
-    operation.apply(source).subscribe(history)
-    for value in 1...3 { source.send(value) }
-    source.finish()
-    #expect(history.events == [.subscription(operation.name), .value(operation.result)])
-    history.onValue = nil
   }
 
   @Test(arguments: ReducingOperator.all)
@@ -148,30 +119,6 @@ struct ReductionStageTests {
   }
 
   @Test(arguments: ReducingOperator.all)
-  func signalsBeforeTheSubscriptionAreDropped(_ operation: ReducingOperator) {
-    let source = Source(sendsSubscription: false)
-    let history = operation.apply(source).history()
-    #expect(source.send(2) == .none)
-    source.finish()
-    #expect(history.events == [])
-    source.sendSubscription()
-    for value in 1...3 { source.send(value) }
-    source.finish()
-    #expect(
-      history.events == [
-        .subscription(operation.name), .value(operation.result), .finished,
-      ])
-  }
-
-  @Test(arguments: ReducingOperator.all)
-  func aSecondSubscriptionIsCancelled(_ operation: ReducingOperator) {
-    let source = Source()
-    let history = operation.apply(source).history()
-    #expect(source.sendSubscription().calls == [.cancel])
-    #expect(history.events == [.subscription(operation.name)])
-  }
-
-  @Test(arguments: ReducingOperator.all)
   func aSendFromWithinACancellationIsDropped(_ operation: ReducingOperator) {
     let source = Source()
     let history = operation.apply(source).history()
@@ -183,23 +130,6 @@ struct ReductionStageTests {
         .subscription(operation.name), .value(operation.result), .finished,
       ])
     source.onCancel = nil
-  }
-
-  @Test(arguments: ReducingOperator.all)
-  func eachSubscriberHasItsOwnResult(_ operation: ReducingOperator) {
-    let source = Source()
-    let publisher = operation.apply(source)
-    let first = publisher.history()
-    let second = publisher.history()
-    first.cancel()
-    for value in 1...3 {
-      source.send(value + 1, to: 0)
-      source.send(value, to: 1)
-    }
-    source.finish(to: 1)
-    #expect(first.events == [.subscription(operation.name)])
-    #expect(
-      second.events == [.subscription(operation.name), .value(operation.result), .finished])
   }
 
   @Test(arguments: ReducingOperator.all, [true, false])

@@ -5,18 +5,6 @@ import Testing
 /// Tests behaviour that only this operator has. Shared behaviour is tested in `ContainsWhereTests`
 /// and `ReductionStageTests`.
 struct TryContainsWhereTests {
-  @Test func aThrowAfterOtherValuesIsTheFailureEvenWithoutDemand() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let history = source.tryContains { value in
-      if value == 2 { throw TestError("two") }
-      return value == 3
-    }.history(demand: .none)
-    for value in 1...3 { #expect(source.send(value) == .none) }
-    history.request(1)
-    #expect(history.events == [.subscription("TryContainsWhere"), .failure(TestError("two"))])
-    #expect(source.calls == [.request(.unlimited), .cancel])
-  }
-
   @Test func aThrowAfterADecisionCannotHappen() {
     let source = ScriptedPublisher<Int, TestError>()
     let history = source.tryContains { value in

@@ -39,18 +39,6 @@ struct DropWhileTests {
   }
 
   @Test(arguments: DropWhileOperator.all)
-  func eachSubscriberDropsItsOwnValues(_ operation: DropWhileOperator) {
-    let publisher = operation.apply(source) { $0 < 3 }
-    let first = publisher.history()
-    let second = publisher.history()
-    source.send(3, to: 0)
-    source.send(1, to: 0)
-    source.send(1, to: 1)
-    #expect(first.values == [3, 1])
-    #expect(second.values == [])
-  }
-
-  @Test(arguments: DropWhileOperator.all)
   func aCancellationWithinTheClosureIsTheEnd(_ operation: DropWhileOperator) {
     let history = History<Int, any Error>()
     operation.apply(source) { _ in

@@ -12,9 +12,4 @@ struct FirstTests {
     source.finish()
     #expect(history.events == [.subscription("First"), .value(nil), .finished])
   }
-
-  @Test func isEqualIfTheUpstreamsAre() {
-    #expect(Empty<Int, Never>().first() == Empty().first())
-    #expect(Empty<Int, Never>().first() != Empty(completeImmediately: false).first())
-  }
 }

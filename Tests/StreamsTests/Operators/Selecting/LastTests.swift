@@ -12,9 +12,4 @@ struct LastTests {
     source.finish()
     #expect(history.events == [.subscription("Last"), .value(nil), .finished])
   }
-
-  @Test func isEqualIfTheUpstreamsAre() {
-    #expect(Empty<Int, Never>().last() == Empty().last())
-    #expect(Empty<Int, Never>().last() != Empty(completeImmediately: false).last())
-  }
 }

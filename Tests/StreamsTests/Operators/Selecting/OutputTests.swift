@@ -15,26 +15,6 @@ struct OutputTests {
     #expect(source.calls == [.request(.max(2)), .cancel])
   }
 
-  @Test func publishesTheValueAtAnIndex() {
-    let history = source.output(at: 1).history()
-    for value in 10...12 { source.send(value) }
-    #expect(history.events == [.subscription("Output"), .value(11), .finished])
-  }
-
-  @Test func endsRightAfterTheLastValue() {
-    let subject = PassthroughSubject<Int, Never>()
-    let history = subject.prefix(2).history()
-    for value in 1...2 { subject.send(value) }
-    #expect(history.events == [.subscription("Output"), .value(1), .value(2), .finished])
-  }
-
-  @Test func upstreamGetsExactlyTheDemandOfDownstream() {
-    let history = source.prefix(3).history(demand: .none)
-    #expect(source.calls == [])
-    history.request(2)
-    #expect(source.calls == [.request(.max(2))])
-  }
-
   @Test(arguments: [0..<0, 2..<2, Int.max..<Int.max])
   func withAnEmptyRangeItCancelsUpstreamAndFinishesOnAttaching(range: Range<Int>) {
     let log = CallLog()
@@ -82,8 +62,6 @@ struct OutputTests {
     #expect(publisher.output(in: 2...4).range == 2..<5)
     #expect(publisher.output(in: ..<4).range == 0..<4)
     #expect(publisher.output(in: 3...).range == 3..<Int.max)
-    #expect(publisher.prefix(3) == publisher.output(in: 0...2))
-    #expect(publisher.prefix(3) != publisher.prefix(4))
   }
 
   @Test func negativeIndicesAndIntMaxTrap() async {

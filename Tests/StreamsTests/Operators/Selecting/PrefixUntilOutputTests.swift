@@ -2,6 +2,7 @@ import Streams
 import TestSupport
 import Testing
 
+/// Tests behaviour that only this operator has. Shared behaviour is tested in `OperatorContract`.
 struct PrefixUntilOutputTests {
   typealias Source = ScriptedPublisher<Int, TestError>
   typealias Trigger = ScriptedPublisher<String, TestError>
@@ -120,23 +121,8 @@ struct PrefixUntilOutputTests {
     #expect(history.events == [.subscription("PrefixUntilOutput"), .finished])
   }
 
-  @Test func theOtherMayPublishWithinADelivery() {
-    let history = History<Int, TestError>(perValue: .max(1))
-    let trigger = trigger
-    history.onValue = { _ in
-      trigger.send("stop")
-      return .none
-    }
-    source.prefix(untilOutputFrom: trigger).subscribe(history)
-    source.send(1)
-    source.send(2)
-    #expect(history.events == [.subscription("PrefixUntilOutput"), .value(1), .finished])
-    #expect(source.calls == [.request(.unlimited), .cancel])
-    history.onValue = nil
-  }
-
   @Test func anEndFromWithinADeliveryNests() {
-    let history = History<Int, TestError>(log: log)
+    let history = History<Int, TestError>(perValue: .max(1), log: log)
     history.onValue = { [trigger, log] _ in
       trigger.send("stop")
       log.append("still in the value")
@@ -144,11 +130,13 @@ struct PrefixUntilOutputTests {
     }
     source.prefix(untilOutputFrom: trigger).subscribe(history)
     source.send(1)
+    source.send(2)
     #expect(
       log.lines == [
         "downstream: subscription PrefixUntilOutput", "downstream: value 1",
         "downstream: finished", "still in the value",
       ])
+    #expect(source.calls == [.request(.unlimited), .cancel])
     history.onValue = nil
   }
 
@@ -185,19 +173,6 @@ struct PrefixUntilOutputTests {
     #expect(source.calls == [.request(.unlimited)])
     #expect(trigger.calls == [.request(.max(1)), .cancel])
     trigger.onCancel = nil
-  }
-
-  @Test func aSendFromWithinADeliveryNests() {
-    let source = source
-    let history = History<Int, TestError>()
-    history.onValue = { value in
-      if value == 1 { source.send(2) }
-      return .none
-    }
-    source.prefix(untilOutputFrom: trigger).subscribe(history)
-    source.send(1)
-    #expect(history.values == [1, 2])
-    history.onValue = nil
   }
 
   @Test func aSecondSubscriptionOfEitherIsCancelled() {
@@ -354,11 +329,5 @@ struct PrefixUntilOutputTests {
       }
       #expect(source.subscriptions[0].isCancelled)
     }
-  }
-
-  @Test func isEqualIfBothAre() {
-    let never = Empty<Int, Never>(completeImmediately: false)
-    #expect(never.prefix(untilOutputFrom: Just(1)) == never.prefix(untilOutputFrom: Just(1)))
-    #expect(never.prefix(untilOutputFrom: Just(1)) != never.prefix(untilOutputFrom: Just(2)))
   }
 }

@@ -105,26 +105,6 @@ import Testing
     #expect(source.subscriberCount == 2)
   }
 
-  @Test func continuesAfterThePublisherIsReleased() {
-    let source = ScriptedPublisher<Int, Never>()
-    let history = source.share().history()
-    source.send(1)
-    #expect(history.values == [1])
-  }
-
-  @Test func releasesEverythingAtTheEnd() {
-    weak var released: History<Int, Never>?
-    let source = ScriptedPublisher<Int, Never>()
-    do {
-      let history = source.share().history()
-      released = history
-      source.finish()
-      history.releaseSubscription()
-      source.releaseSubscribers()
-    }
-    #expect(released == nil)
-  }
-
   @Test func isEqualToItselfOnly() {
     let source = ScriptedPublisher<Int, Never>()
     let shared = source.share()
