@@ -28,7 +28,7 @@ where Failure: Error {
   ///   weakly.
   @inlinable
   public init<S>(_ s: S) where S: Subject, Input == S.Output, Failure == S.Failure {
-    self.init(SubjectSubscriber(s))
+    self.init(SubjectFeed(s))
   }
 
   /// Creates a subscriber from closures.

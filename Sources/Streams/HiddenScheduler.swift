@@ -10,6 +10,7 @@ where SchedulerTimeType: Strideable, SchedulerTimeType.Stride: SchedulerTimeInte
 
   /// The scheduler, for tests.
   @usableFromInline let scheduler: Any
+
   @usableFromInline let now: () -> SchedulerTimeType
   @usableFromInline let minimumTolerance: () -> Stride
   @usableFromInline let schedule: (SchedulerOptions?, @escaping Action) -> Void

@@ -64,3 +64,15 @@ final class EmptySubscription: Subscription, CustomStringConvertible, CustomRefl
   var description: String { "Empty" }
   var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }
+
+extension Subscriber {
+  /// Ends a stream without values, which needs no demand.
+  ///
+  /// Never inlined: it's rare, and without it the optimiser removes more retains from the rest of
+  /// the caller.
+  @inlinable @inline(never)
+  func receiveEmptyStream(_ completion: Subscribers.Completion<Failure>) {
+    receive(subscription: Subscriptions.empty)
+    receive(completion: completion)
+  }
+}

@@ -44,6 +44,7 @@
 
   /// The subscriber behind the tap, if the subscriber inside has one; see ``SubscriberTap``.
   @usableFromInline var tapped: Any? { nil }
+
   @usableFromInline var description: String { "AnySubscriber" }
   @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }

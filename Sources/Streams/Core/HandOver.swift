@@ -3,7 +3,8 @@ import Synchronization
 /// The phase in which a subscriber gets its subscription, on the attaching thread.
 ///
 /// A subscriber gets its subscription before anything else, so until this phase is over, only the
-/// attaching thread delivers. No thread waits for it. There are two ways to use it:
+/// attaching thread delivers. Subscribing and requesting never wait. A send waits only while a
+/// first current value is delivered. There are two ways to use it:
 ///
 /// - **A source** ends it once `receive(subscription:)` has returned. If another thread requests
 ///   something before, it calls ``mark()`` and moves on, and the attaching thread serves that

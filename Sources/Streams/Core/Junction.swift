@@ -1,13 +1,13 @@
 /// The one subscription that downstream gets where several publishers meet.
 ///
-/// - Inside the gate: downstream's three methods, and requests to upstreams. Downstream and the
-///   waiting values are touched inside the gate only, so they need no lock. A signal from a second
-///   thread waits until the first one has left. A signal from the same thread nests.
+/// - Inside the gate: everything that downstream receives. A signal from a second thread waits
+///   until the first one has left. A signal from the same thread nests. Each subclass says what
+///   guards its waiting values, and where it calls its upstreams.
 /// - Under the lock: the subscriptions, and which of them have ended. A subclass keeps them in its
 ///   own state. Nothing is called or released under the lock.
-/// - Without waiting: requests and cancellations. If another thread is inside the gate, they leave
-///   a note. The thread inside acts on it before it leaves (``insideOrLater(_:)``,
-///   ``actOnNotes()``).
+/// - Without waiting: requests and cancellations. If they need the gate and another thread is
+///   inside, they leave a note. The thread inside acts on it before it leaves
+///   (``insideOrLater(_:)``, ``actOnNotes()``).
 /// - Release: downstream and the waiting values are taken out of the junction inside the gate
 ///   (``takeRemains()``), and released outside it. At the end of the stream, the thread that
 ///   delivers the completion does both. After a cancellation, the cancelling thread does. If a
@@ -21,6 +21,7 @@
 
   /// How far downstream has got. Touched inside the gate only.
   @exclusivity(unchecked) @usableFromInline final var phase = DownstreamPhase.open
+
   private let name: JunctionName
 
   @usableFromInline
@@ -98,7 +99,7 @@
         released = takeDownstream()
       } else {
         // An outer call of this thread may be using it, and releases it as it leaves.
-        _ = gate.enterOrLeaveNote()
+        gate.leaveNote()
       }
     }
     if wasOutside { leave() }

@@ -46,10 +46,12 @@ extension Locked: @unchecked Sendable {}
 @usableFromInline package struct Lock: ~Copyable, Sendable {
   /// No thread holds it.
   @inlinable static var free: UInt32 { 0 }
+
   @inlinable static var held: UInt32 { 1 }
 
   /// Held, and a thread may be waiting.
   @inlinable static var awaited: UInt32 { 2 }
+
   @usableFromInline let word = Atomic<UInt32>(Lock.free)
 
   @inlinable package init() {}

@@ -3,7 +3,8 @@ import Synchronization
 /// The subscription that a stage with one upstream hands downstream. It keeps the upstream
 /// subscription, forwards requests to it, and knows whether the stage has ended.
 ///
-/// - **Threads:** any thread may request and cancel. Upstream sends its signals one at a time.
+/// - **Threads:** any thread may request and cancel. Upstream sends its signals one at a time. A
+///   cancellation doesn't wait: a value that another thread is delivering may still arrive.
 /// - **Under the lock:** only the state. Nothing is called or released while the lock is held. A
 ///   method that takes the upstream subscription out returns it, and the caller cancels or releases
 ///   it.
@@ -12,21 +13,22 @@ import Synchronization
 ///   completion. It calls ``detach()`` before that work and ``conclude()`` after it. If downstream
 ///   cancels in between, `conclude()` returns `false`.
 /// - **Announcing:** a stage may hand this object downstream before it subscribes to its upstream.
-///   It calls ``announce()`` first, and ``attachAnnounced(_:requesting:)`` for the subscription.
-///   Requests that come in between are kept.
+///   It calls ``expectLateUpstream()`` first, and ``attachLate(_:requesting:)`` for the
+///   subscription. Requests that come in between are kept.
 ///
 /// What follows each phase:
 ///
-/// | Phase | subscription | giving up upstream | end, cancel |
+/// | Phase | subscription | giving up upstream | `end()`, cancel |
 /// |---|---|---|---|
 /// | awaiting | attached | declined, or detached at the stream's end | ended |
-/// | announced | attached | detached | ended |
+/// | announced | attached (``attachLate(_:requesting:)`` only) | detached | ended |
 /// | declined | detached; the subscription is cancelled | – | ended |
 /// | attached | – ; a second one is cancelled | detached | ended |
 /// | detached | – | – | ended, also by ``conclude()`` |
 ///
 /// It isn't generic, so that it's fast through `any Subscription`.
 @usableFromInline class RelaySubscription: NamedSubscription {
+  /// The order matters: from `declined` on, values are dropped.
   @usableFromInline enum Phase: UInt8, AtomicRepresentable {
     case awaiting
     /// Downstream has this object already.
@@ -62,6 +64,7 @@ import Synchronization
 
   /// The name of the operator.
   final var operatorName: String { String(cString: ownName) }
+
   private let showsUpstream: Bool
   private let trapsOnNoDemand: Bool
 
@@ -87,7 +90,7 @@ import Synchronization
   /// Whether upstream has sent its subscription, and the stage is neither detached nor ended.
   @inlinable final var isActive: Bool { atomicPhase.load(ordering: .relaxed) == .attached }
 
-  /// Whether the stage is detached or has ended.
+  /// Whether the stage has given up upstream: it's declined or detached, or has ended.
   ///
   /// A stage that asks for this instead of ``isActive`` also passes on values that come before
   /// upstream's subscription.
@@ -127,19 +130,19 @@ import Synchronization
   }
 
   /// Prepares for being handed downstream before upstream is subscribed to.
-  @usableFromInline final func announce() { lock.withLock { phase = .announced } }
+  @usableFromInline final func expectLateUpstream() { lock.withLock { phase = .announced } }
 
   /// Keeps the upstream subscription of a stage that has been announced, and requests what
   /// downstream has requested so far. Cancels a subscription that the stage doesn't want.
   ///
   /// - Parameter extra: How many values to request for the stage itself, in the same request.
   @inlinable
-  final func attachAnnounced(_ subscription: any Subscription, requesting extra: Int = 0) {
-    attachAnnounced(object: subscription._object.value, requesting: extra)
+  final func attachLate(_ subscription: any Subscription, requesting extra: Int = 0) {
+    attachLate(object: subscription._object.value, requesting: extra)
   }
 
   @usableFromInline
-  final func attachAnnounced(object subscription: SubscriptionObject, requesting extra: Int) {
+  final func attachLate(object subscription: SubscriptionObject, requesting extra: Int) {
     let demand = lock.withLock { () -> Subscribers.Demand? in
       guard phase == .announced else { return nil }
       attachLocked(subscription)
@@ -153,7 +156,8 @@ import Synchronization
   ///
   /// - Returns: The upstream subscription, for the caller to cancel or release; `nil` if there was
   ///   none.
-  @inline(never)  // As for `end(unlessDetached:)`.
+  // Not inlined, as for `end(unlessDetached:)`: the subscription is released after unlocking.
+  @inline(never)
   @usableFromInline
   final func detach() -> SubscriptionObject? {
     lock.withLock {
@@ -183,7 +187,8 @@ import Synchronization
     giveUpUpstream(for: .detached)
   }
 
-  @inline(never)  // As for `end(unlessDetached:)`.
+  // Not inlined, as for `end(unlessDetached:)`: the subscription is released after unlocking.
+  @inline(never)
   private final func giveUpUpstream(
     for next: Phase
   ) -> (isFirst: Bool, subscription: SubscriptionObject?) {

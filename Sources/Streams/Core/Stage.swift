@@ -56,6 +56,8 @@ extension TransparentStage {
 }
 
 extension RelayStage {
+  @usableFromInline var name: String { relay.operatorName }
+
   @inlinable
   func receive(subscription: any Subscription) {
     guard relay.attach(subscription) else { return }

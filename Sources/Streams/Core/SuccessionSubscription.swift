@@ -38,6 +38,7 @@ import Synchronization
   /// It's twice the number of finished turns, plus one if the next has begun. So a single load
   /// tells a value whether it counts. Changes under the lock.
   @usableFromInline final let progress = Atomic<Int>(0)
+
   private let calls = Atomic<Int>(0)
   private let state = Locked(State.awaitingFirst)
   @usableFromInline final let name: String

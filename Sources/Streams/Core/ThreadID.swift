@@ -26,5 +26,6 @@
   /// pointers, so its address is a multiple of their size. Each gate and
   /// hand-over checks that when it's made, because no standard promises it.
   @inlinable static var freeBits: UInt { 3 }
+
   @inlinable static var hasFreeBits: Bool { current & freeBits == 0 }
 }

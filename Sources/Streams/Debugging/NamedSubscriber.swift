@@ -14,10 +14,6 @@ extension NamedSubscriber {
   @usableFromInline var playgroundDescription: Any { name }
 }
 
-extension RelayStage {
-  @usableFromInline var name: String { relay.operatorName }
-}
-
 extension SuccessionStage {
   @usableFromInline var name: String { succession.name }
 }

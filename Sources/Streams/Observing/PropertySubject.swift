@@ -27,6 +27,7 @@ final class PropertySubject<Value>: Subject {
 
   /// The same as the state's version, for the thread that sends. Touched inside the gate only.
   private var version = 0
+
   private let willChange: WillChange
 
   init(_ value: Value, willChange: WillChange) {

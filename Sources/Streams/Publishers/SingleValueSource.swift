@@ -10,6 +10,7 @@
 
   /// The bytes of a static string, which a zero ends. Nothing has to be released with them.
   @usableFromInline let name: UnsafePointer<UInt8>
+
   @exclusivity(unchecked) @usableFromInline var downstream = ManualStorage<Downstream>()
 
   @inlinable
@@ -74,16 +75,4 @@
   }
 
   @usableFromInline override var description: String { String(cString: name) }
-}
-
-extension Subscriber {
-  /// Ends a stream without values, which needs no demand.
-  ///
-  /// Never inlined: it's rare, and without it the optimiser removes more retains from the rest of
-  /// the caller.
-  @inlinable @inline(never)
-  func receiveEmptyStream(_ completion: Subscribers.Completion<Failure>) {
-    receive(subscription: Subscriptions.empty)
-    receive(completion: completion)
-  }
 }

@@ -10,10 +10,10 @@ import Synchronization
 /// subscribers changes only inside the gate, and it only grows while values are delivered. So a
 /// loop by index needs no copy of the list.
 ///
-/// **Without waiting.** Subscribing, requesting and cancelling don't wait. Each calls
-/// ``refresh(_:)``. If the gate is free, the thread enters and does what the subscription needs.
-/// Otherwise it leaves a note, and the thread inside does it before it leaves, or before its next
-/// nested send.
+/// **Without waiting.** Subscribing, requesting and cancelling don't wait. Subscribing and
+/// cancelling call ``refresh(_:)``, and so do requests if there's a current value. If the gate is
+/// free, the thread enters and does what the subscription needs. Otherwise it leaves a note, and
+/// the thread inside does it before it leaves, or before its next nested send.
 ///
 /// **Releasing.** Subscribers that have ended or cancelled are released by the thread that leaves
 /// the gate, after it has left. A release can run the user's code.
@@ -43,6 +43,7 @@ import Synchronization
   /// Delivers the completion if the subject has ended, or else the current value if there is one
   /// that the subscriber hasn't seen. Called by the thread that may deliver to the subscriber.
   @usableFromInline let catchUp: (SubjectSubscription) -> Void
+
   @usableFromInline let gate = Gate()
 
   /// Whether the subject has completed. Changes inside the gate.
@@ -51,6 +52,7 @@ import Synchronization
   /// Whether a subscriber has requested something; see ``noteDemand()``. `true` from the start if
   /// there is a current value.
   let hasDemand: Atomic<Bool>
+
   let notes = Locked(Notes())
 
   // The rest is touched inside the gate only.
@@ -79,10 +81,6 @@ import Synchronization
     self.catchUp = catchUp
     // A subject with a current value requests everything from its upstreams at once.
     hasDemand = Atomic(hasCurrentValue)
-  }
-
-  deinit {
-    for subscription in list { subscription?.release() }
   }
 
   // MARK: Subscribing
@@ -129,8 +127,8 @@ import Synchronization
 
   /// Offers a value to all current subscribers. Called inside the gate only.
   ///
-  /// - Parameter version: The version of a current value, evaluated for each subscriber. A send from
-  ///   within a delivery can change it.
+  /// - Parameter version: The version of a current value, evaluated for each subscriber. A send
+  ///   from within a delivery can change it.
   @inlinable @inline(__always)
   func send<Output, Failure: Error>(
     _ value: UnsafePointer<Output>, version: @autoclosure () -> Int?, failure: Failure.Type
@@ -191,8 +189,8 @@ import Synchronization
         subscription.place = list.count
         list.append(.passRetained(subscription))
       }
-      if subscription.becomesReady(),
-        isClosed.load(ordering: .relaxed) || subscription.takesCurrentValue()
+      if subscription.openIfHandedOver(),
+        isClosed.load(ordering: .relaxed) || subscription.takeRequestForCurrent()
       {
         catchUp(subscription)
       }
@@ -232,6 +230,7 @@ import Synchronization
     guard subscription.credit.isEnded, subscription.handOver.isOver, !subscription.isRemoved
     else { return }
     subscription.isRemoved = true
+    // Nothing that was kept will be delivered, or released inside the gate.
     subscription.isReady = true
     ended.append(subscription)
   }
@@ -255,7 +254,7 @@ import Synchronization
       refreshInside(subscription)
       leaveAfterRefreshing()
     } else {
-      if subscription.takesCurrentValue() { catchUp(subscription) }
+      if subscription.takeRequestForCurrent() { catchUp(subscription) }
       subscription.handOver.end()
       notes.withLock { $0.changed.append(subscription) }
       // The gate may have been passed to this thread, also while it leaves its note.
@@ -297,13 +296,13 @@ import Synchronization
         removeEnded(&released)
       }
     }
-    for subscription in released { subscription.releaseEnds() }
+    for subscription in released { subscription.releaseSubscriberAndSubject() }
   }
 
   /// Leaves the release of ended subscribers to this thread's outermost call.
   @usableFromInline
   func releaseLater() {
-    if !ended.isEmpty { _ = gate.enterOrLeaveNote() }
+    if !ended.isEmpty { gate.leaveNote() }
   }
 
   /// Removes the subscriptions that have ended. Called only when no loop is running.

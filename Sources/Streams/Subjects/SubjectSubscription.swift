@@ -5,7 +5,8 @@ import Synchronization
 /// **Delivering.** The thread inside the subject's gate delivers. While the subscriber gets its
 /// subscription, it decides itself when that begins: with its first request
 /// (``HandOver``). A value that comes earlier is missed, because nothing has been requested
-/// yet. A completion that comes earlier waits for `receive(subscription:)` to return.
+/// yet. A completion that comes earlier waits for `receive(subscription:)` to return or, with
+/// a current value, for the first request.
 ///
 /// **Releasing.** The list keeps the subscription, and the subscription keeps its subscriber and
 /// the subject. When the subscription has ended, a thread inside the gate removes it. Once that
@@ -20,7 +21,7 @@ import Synchronization
   @exclusivity(unchecked) @usableFromInline var subject: AnyObject?
 
   /// An `ErasedSubscriber`. Unmanaged, so that a delivery needn't retain it. It's released only
-  /// when no delivery can be running, see ``releaseEnds()``.
+  /// when no delivery can be running, see ``releaseSubscriberAndSubject()``.
   @exclusivity(unchecked) @usableFromInline var downstream: Unmanaged<AnyObject>?
 
   /// Whether a request has still to bring the current value. Demand that's returned for a value
@@ -74,7 +75,7 @@ import Synchronization
   }
 
   /// Whether there was a request since the last time.
-  func takesCurrentValue() -> Bool { wantsCurrent.exchange(false, ordering: .relaxed) }
+  func takeRequestForCurrent() -> Bool { wantsCurrent.exchange(false, ordering: .relaxed) }
 
   @usableFromInline
   func cancel() {
@@ -83,7 +84,7 @@ import Synchronization
 
   /// Releases the subscriber and the subject. Called once, outside the gate, by the thread that has
   /// removed the subscription.
-  func releaseEnds() {
+  func releaseSubscriberAndSubject() {
     downstream.take()?.release()
     subject = nil
     kept = FIFO()
@@ -99,8 +100,8 @@ extension SubjectSubscription {
   func offer<Output, Failure: Error>(
     _ value: UnsafePointer<Output>, version: Int?, failure: Failure.Type
   ) {
-    if isReady || becomesReady() {
-      if wants(version) { deliver(value, failure: failure) }
+    if isReady || openIfHandedOver() {
+      if takeDemand(for: version) { deliver(value, failure: failure) }
     } else {
       offerDuringHandOver(value.pointee, version: version, failure: failure)
     }
@@ -114,7 +115,7 @@ extension SubjectSubscription {
     _ value: Output, version: Int?, failure: Failure.Type
   ) {
     let offer = { [self] in
-      if wants(version) { withUnsafePointer(to: value) { deliver($0, failure: failure) } }
+      if takeDemand(for: version) { withUnsafePointer(to: value) { deliver($0, failure: failure) } }
     }
     if mayDeliverNested { offer() } else if credit.demand > 0 { keep(offer) }
   }
@@ -128,7 +129,7 @@ extension SubjectSubscription {
   ///
   /// - Returns: Whether other signals can be delivered now.
   @usableFromInline
-  func becomesReady() -> Bool {
+  func openIfHandedOver() -> Bool {
     guard handOver.isOver else { return false }
     while let next = kept.popFirst() { next() }
     isReady = true
@@ -150,7 +151,7 @@ extension SubjectSubscription {
   func finish<Output, Failure: Error>(
     with completion: Subscribers.Completion<Failure>, output: Output.Type
   ) {
-    guard isReady || becomesReady(), credit.end() else { return }
+    guard isReady || openIfHandedOver(), credit.end() else { return }
     downstream?._withUnsafeGuaranteedRef {
       unsafeDowncast($0, to: ErasedSubscriber<Output, Failure>.self)
         .receive(completion: completion)
@@ -160,7 +161,7 @@ extension SubjectSubscription {
   /// Whether to deliver a value that was sent. If so, subtracts it from the demand and records its
   /// version.
   @inlinable @inline(__always)
-  func wants(_ version: Int?) -> Bool {
+  func takeDemand(for version: Int?) -> Bool {
     if let version, version <= caughtUp { return false }
     guard credit.take() else { return false }
     // A nested send may have delivered a newer one already.

@@ -22,6 +22,6 @@ extension Publisher where Failure == Never {
   ///
   /// - Parameter published: The property, with `&` and `$`: `&model.$name`.
   public func assign(to published: inout Published<Output>.Publisher) {
-    subscribe(SubjectSubscriber(published.subject))
+    subscribe(SubjectFeed(published.subject))
   }
 }

@@ -3,7 +3,7 @@ extension Publisher {
   ///
   /// The closures are released once the stream has ended or has been cancelled, and no delivery is
   /// running. A publisher of your own that keeps its subscriber after the end keeps the closures
-  /// too.
+  /// too. A cancellation doesn't wait: a value that another thread is delivering may still arrive.
   ///
   /// - Parameters:
   ///   - receiveCompletion: Called once when the stream ends, but not after a cancellation.
@@ -33,11 +33,12 @@ extension Publisher where Failure == Never {
   }
 }
 
-/// The last stage of a chain that `sink` makes.
+/// The last stage of a chain that `sink` makes. (``Subscribers/Sink`` is for code that attaches a
+/// subscriber of its own.)
 ///
 /// Its closures are part of the chain. The source keeps the chain alive while it delivers, and
 /// releases it once the stream is over and no delivery is running. So a delivery calls the closures
-/// without retaining them, and no lock is needed. The `AnyCancellable` keeps only the relay, which
+/// without retaining them, and needs no lock. The `AnyCancellable` keeps only the relay, which
 /// knows whether the stream is over.
 @usableFromInline struct SinkStage<Input, Failure: Error>: NamedSubscriber {
   @usableFromInline let relay: RelaySubscription

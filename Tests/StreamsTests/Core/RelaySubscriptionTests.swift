@@ -202,10 +202,10 @@ import Testing
     for _ in 0..<200 {
       nonisolated(unsafe) let relay = RelaySubscription("Relay")
       let upstream = ScriptedSubscription()
-      relay.announce()
+      relay.expectLateUpstream()
       onThreads(3) { thread in
         if thread == 0 {
-          relay.attachAnnounced(upstream)
+          relay.attachLate(upstream)
         } else {
           for _ in 0..<10 { relay.request(.max(1)) }
         }

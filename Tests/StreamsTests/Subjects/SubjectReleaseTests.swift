@@ -164,7 +164,7 @@ import Testing
     do {
       let subject = CurrentValueSubject<Int, Never>(0)
       hub = subject.hub
-      source.subscribe(SubjectSubscriber(subject))
+      source.subscribe(SubjectFeed(subject))
       source.finish()
     }
     #expect(hub == nil)
@@ -193,10 +193,10 @@ import Testing
 
   @Test func forgetsAnUpstreamThatHasEndedBeforeItWasSent() {
     let subject = Canceller()
-    weak var released: SubjectSubscriber<Canceller>?
+    weak var released: SubjectFeed<Canceller>?
     do {
       let source = ScriptedPublisher<Int, Never>()
-      let bridge = SubjectSubscriber(subject)
+      let bridge = SubjectFeed(subject)
       released = bridge
       source.subscribe(bridge)
       #expect(source.calls == [.cancel])
@@ -223,9 +223,9 @@ import Testing
     let subject = CurrentValueSubject<Int, Never>(0)
     let later = ScriptedSubscription()
     let source = ScriptedPublisher<Int, Never>()
-    weak var released: SubjectSubscriber<CurrentValueSubject<Int, Never>>?
+    weak var released: SubjectFeed<CurrentValueSubject<Int, Never>>?
     do {
-      let bridge = SubjectSubscriber(subject)
+      let bridge = SubjectFeed(subject)
       released = bridge
       source.subscribe(bridge)
       source.releaseSubscribers()

@@ -1,6 +1,6 @@
 /// One of the publishers that `zip` or `combineLatest` combines. Guarded by the junction's lock, so
-/// its variables need no check for overlapping accesses. With that check, `zip` would be 4.6 times
-/// as fast as OpenCombine, instead of 13.
+/// its variables need no check for overlapping accesses. With that check, `zip` would take
+/// almost three times as long.
 @usableFromInline class Side {
   @usableFromInline enum Phase {
     /// It hasn't sent a subscription yet.
@@ -23,6 +23,16 @@
   @exclusivity(unchecked) @usableFromInline final var isEmpty = true
 
   @inlinable init() {}
+
+  /// Keeps the subscription.
+  ///
+  /// - Returns: Whether it's the first one. If not, the caller cancels it.
+  @inlinable
+  final func attach(_ subscription: SubscriptionObject) -> Bool {
+    guard case .awaiting = phase else { return false }
+    phase = .live(subscription)
+    return true
+  }
 
   /// Takes out its values, for the caller to release after unlocking.
   @usableFromInline func removeValues() -> Any? { nil }
@@ -56,16 +66,6 @@
 }
 
 extension [Side] {
-  /// Keeps the subscription of a side.
-  ///
-  /// - Returns: Whether it's the side's first one. If not, the caller cancels it.
-  @inlinable
-  func attach(_ subscription: SubscriptionObject, to side: Side) -> Bool {
-    guard case .awaiting = side.phase else { return false }
-    side.phase = .live(subscription)
-    return true
-  }
-
   /// The subscriptions of all sides, or of all but one.
   @inlinable
   func subscriptions(except side: Side? = nil) -> [SubscriptionObject] {

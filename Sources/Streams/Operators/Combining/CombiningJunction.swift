@@ -12,6 +12,7 @@
 
   /// The publishers that are combined, in order.
   var sides: [Side] { get }
+
   var phase: CombiningPhase { get set }
 
   /// Whether the end has been decided, so that nothing more is accepted or requested.
@@ -90,7 +91,9 @@ extension CombiningState {
   case deliver(Output)
   /// Request this from these publishers, and return it to the one whose value was delivered.
   case request(Subscribers.Demand, from: [SubscriptionObject])
+  /// For `zip`.
   case complete(Subscribers.Completion<Failure>, thenCancel: [SubscriptionObject])
+  /// For `combineLatest`.
   case cancel([SubscriptionObject], thenComplete: Subscribers.Completion<Failure>)
 }
 
@@ -111,8 +114,8 @@ extension CombiningState {
 /// - Left as a note: only the release of downstream and of the values after a cancellation.
 /// - Outside both: requests to the publishers, and their cancellation. A publisher may be waiting
 ///   for a thread that is waiting to deliver here, so calling it inside the gate could block both
-///   threads forever. The exception are calls that downstream makes during a delivery, which go to
-///   the publishers at once, if the state says so.
+///   threads forever. Downstream's own calls during a delivery are the exception: a cancellation
+///   goes to the publishers at once, and so does a request if the state says so.
 @usableFromInline
 final class CombiningJunction<State: CombiningState, Downstream: Subscriber>: Junction<Downstream>
 where State.Output == Downstream.Input, State.Failure == Downstream.Failure {

@@ -13,6 +13,7 @@
 
   /// Combines the latest values; `nil` if a side has none. Formed where their types are known.
   @usableFromInline let combine: () -> Output?
+
   @usableFromInline var phase = CombiningPhase.delivering
 
   /// What was requested and not delivered yet.
@@ -45,7 +46,7 @@
 
   @inlinable
   mutating func attach(_ subscription: SubscriptionObject, to side: Side) -> AttachingAction {
-    guard !isOver, sides.attach(subscription, to: side) else { return .cancel }
+    guard !isOver, side.attach(subscription) else { return .cancel }
     // Without this side, nothing has been delivered yet. So this is all that was ever requested.
     return .request(demand)
   }

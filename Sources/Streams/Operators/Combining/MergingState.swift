@@ -42,6 +42,7 @@ import Synchronization
   /// The number of publishers that haven't finished, including those that are being made and those
   /// that have no subscription yet.
   @usableFromInline var unfinished = 0
+
   @usableFromInline var hasEnded = false
 
   /// Whether downstream has cancelled, so that it doesn't even get the completion.

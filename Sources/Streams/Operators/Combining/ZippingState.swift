@@ -12,8 +12,10 @@
   @inlinable static var name: JunctionName { .zip }
   @usableFromInline let sides: [Side]
 
-  /// Takes the first value of each side, and combines them. Formed where their types are known.
+  /// Takes the first value of each side, and combines them. Formed where their types are known. It
+  /// only moves values, so it may run under the lock.
   @usableFromInline let combine: () -> Output
+
   @usableFromInline var phase: CombiningPhase
 
   /// The first failure, until the current delivery is over.
@@ -50,7 +52,7 @@
 
   @inlinable
   mutating func attach(_ subscription: SubscriptionObject, to side: Side) -> AttachingAction {
-    guard !isOver, sides.attach(subscription, to: side) else { return .cancel }
+    guard !isOver, side.attach(subscription) else { return .cancel }
     return countDown() ? .announce : .request(.none)
   }
 

@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// Contract:
 /// - **Upstream** is kept until its completion is accepted or downstream cancels. After a
-///   cancellation, no signal is accepted, and signals accepted earlier aren't delivered.
+///   cancellation, no signal is accepted, and signals accepted earlier aren't delivered, unless the
+///   completion was accepted first and `cancelsCompletion` is `false`.
 /// - **Inside the gate:** everything that downstream receives. A delivery on the thread that is
 ///   inside nests. A delivery on another thread waits. Upstream and the scheduler are called
 ///   outside the gate, except by downstream's own requests.
@@ -14,9 +15,9 @@ import Synchronization
 ///   completion's action first. Then the thread that delivers the last of those values delivers the
 ///   completion too, and no thread waits for that. If a scheduler drops an action instead of
 ///   running it, a later completion isn't delivered.
-/// - **Release:** downstream is released when it gets the completion, or by the thread that
-///   cancels. If another thread is inside the gate at that moment, the cancelling thread delegates
-///   the release to it and returns.
+/// - **Release:** the thread that delivers the completion releases downstream as it leaves the
+///   gate, or else the thread that cancels does. If another thread is inside the gate at that
+///   moment, the cancelling thread delegates the release to it and returns.
 @usableFromInline class GatedDelivery<Downstream: Subscriber>: RelaySubscription {
   @usableFromInline final let gate = Gate()
 
@@ -26,6 +27,7 @@ import Synchronization
 
   /// Whether accepted signals will be delivered.
   @usableFromInline final let isOpen = Atomic<Bool>(true)
+
   private let cancelsCompletion: Bool
 
   // The other properties are touched inside the gate only.
@@ -39,7 +41,7 @@ import Synchronization
 
   /// A completion that has overtaken values, and waits for them.
   @exclusivity(unchecked) @usableFromInline
-  final var end: Subscribers.Completion<Downstream.Failure>?
+  final var waitingCompletion: Subscribers.Completion<Downstream.Failure>?
 
   /// Makes the relay of an operator that is still waiting for its upstream.
   ///
@@ -92,7 +94,7 @@ import Synchronization
     let wasOutside = gate.enter()
     turns &+= 1
     let more = pass(input)
-    if turns >= turnsBeforeEnd, let end = end.take() { pass(end) }
+    if turns >= turnsBeforeEnd, let completion = waitingCompletion.take() { pass(completion) }
     if wasOutside { leave() }
     return more
   }
@@ -111,7 +113,7 @@ import Synchronization
     if turns >= count {
       pass(completion)
     } else if downstream != nil {
-      end = completion
+      waitingCompletion = completion
       turnsBeforeEnd = count
     }
     if wasOutside { leave() }
@@ -130,7 +132,7 @@ import Synchronization
   final func pass(_ completion: Subscribers.Completion<Downstream.Failure>) {
     let wasOpen = isOpen.exchange(false, ordering: .relaxed)
     if wasOpen { downstream?.receive(completion: completion) }
-    _ = gate.enterOrLeaveNote()
+    gate.leaveNote()
   }
 
   @inlinable
@@ -145,7 +147,7 @@ import Synchronization
     var released: (Downstream?, Subscribers.Completion<Downstream.Failure>?)
     gate.leave {
       if let downstream = downstream.take() { released.0 = downstream }
-      if let end = end.take() { released.1 = end }
+      if let completion = waitingCompletion.take() { released.1 = completion }
     }
     _ = released
   }
@@ -153,10 +155,10 @@ import Synchronization
   @usableFromInline
   override final func cancel() {
     // If it's detached, the completion was accepted and is on its way.
-    let upstream = end(unlessDetached: !cancelsCompletion)
-    guard upstream.isNews else { return }
+    let (isNews, upstream) = end(unlessDetached: !cancelsCompletion)
+    guard isNews else { return }
     isOpen.store(false, ordering: .relaxed)
-    upstream.subscription?.cancel()
+    upstream?.cancel()
     release()
   }
 
@@ -165,7 +167,7 @@ import Synchronization
   @usableFromInline
   func release() {
     guard gate.enterOrLeaveNote() else { return }
-    let released = (downstream.take(), end.take())
+    let released = (downstream.take(), waitingCompletion.take())
     leaveReleasing()
     _ = released
   }

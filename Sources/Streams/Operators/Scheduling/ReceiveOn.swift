@@ -58,7 +58,7 @@ extension Publishers {
       } else {
         upstream.attach(
           ScheduledDelivery(
-            name: "ReceiveOn", route: PromptHop(scheduler: scheduler, options: options),
+            name: "ReceiveOn", hop: PromptHop(scheduler: scheduler, options: options),
             downstream: subscriber))
       }
     }

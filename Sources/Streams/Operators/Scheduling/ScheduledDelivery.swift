@@ -14,16 +14,16 @@ import Synchronization
 ///   delivered.
 /// - Demand that downstream returns for a value is requested after that delivery, on the scheduler.
 @usableFromInline
-final class ScheduledDelivery<Route: Hop, Downstream: Subscriber>: GatedDelivery<Downstream>,
+final class ScheduledDelivery<HopType: Hop, Downstream: Subscriber>: GatedDelivery<Downstream>,
   Subscriber
 {
   @usableFromInline typealias Input = Downstream.Input
   @usableFromInline typealias Failure = Downstream.Failure
-  @usableFromInline let route: Route
+  @usableFromInline let hop: HopType
 
   @inlinable
-  init(name: StaticString, route: Route, downstream: Downstream) {
-    self.route = route
+  init(name: StaticString, hop: HopType, downstream: Downstream) {
+    self.hop = hop
     super.init(name, downstream: downstream)
   }
 
@@ -38,7 +38,7 @@ final class ScheduledDelivery<Route: Hop, Downstream: Subscriber>: GatedDelivery
   @inlinable @inline(__always)
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     if accept() {
-      route.schedule {
+      hop.schedule {
         let more = self.deliverAccepted(input)
         if more > 0 { self.forward(more) }
       }
@@ -50,6 +50,6 @@ final class ScheduledDelivery<Route: Hop, Downstream: Subscriber>: GatedDelivery
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     guard beginCompletion() != nil else { return }
     let count = acceptedCount
-    route.schedule { self.deliver(completion, behind: count) }
+    hop.schedule { self.deliver(completion, behind: count) }
   }
 }

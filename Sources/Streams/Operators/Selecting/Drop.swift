@@ -43,7 +43,7 @@ extension Publishers {
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       precondition(count >= 0, "dropFirst: the count can't be negative: \(count)")
       let stage = DropStage(downstream: subscriber, count: count)
-      stage.relay.announce()
+      stage.relay.expectLateUpstream()
       subscriber.receive(subscription: stage.relay)
       upstream.attach(stage)
     }
@@ -73,7 +73,7 @@ extension Publishers.Drop: Sendable where Upstream: Sendable {}
 
   @inlinable
   func receive(subscription: any Subscription) {
-    relay.attachAnnounced(subscription, requesting: count)
+    relay.attachLate(subscription, requesting: count)
   }
 
   @inlinable @inline(__always)

@@ -58,7 +58,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let stage = DropUntilOutputStage(downstream: subscriber)
-      stage.relay.announce()
+      stage.relay.expectLateUpstream()
       subscriber.receive(subscription: stage.relay)
       other.attach(DropTrigger<Other.Output, _>(stage: stage))
       upstream.attach(stage)
@@ -84,7 +84,7 @@ struct DropUntilOutputStage<Downstream: Subscriber>: RelayStage, TransparentStag
   // Yes, whatever downstream does: it has its subscription already.
   @inlinable static var _requestsLast: _Hint<Bool> { .yes }
 
-  @inlinable func receive(subscription: any Subscription) { relay.attachAnnounced(subscription) }
+  @inlinable func receive(subscription: any Subscription) { relay.attachLate(subscription) }
 
   @inlinable @inline(__always)
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {

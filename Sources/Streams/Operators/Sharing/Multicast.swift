@@ -27,7 +27,7 @@ extension Publisher {
   /// - Returns: A cancellable that detaches the subject when it's cancelled or released. Keep it.
   public func subscribe<S>(_ subject: S) -> AnyCancellable
   where S: Subject, Failure == S.Failure, Output == S.Output {
-    let subscriber = SubjectSubscriber(subject)
+    let subscriber = SubjectFeed(subject)
     subscribe(subscriber)
     return AnyCancellable(subscriber)
   }

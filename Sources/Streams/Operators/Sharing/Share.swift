@@ -1,10 +1,11 @@
 extension Publisher {
   /// Shares one subscription to this publisher between all subscribers.
   ///
-  /// The first subscriber starts it, with unlimited demand. Each subscriber gets the values that
-  /// arrive while it's attached, as far as its own demand goes. Earlier values aren't replayed. A
-  /// subscriber that attaches after the end gets only the completion. When the last subscriber
-  /// cancels, upstream is cancelled and forgotten; the next subscriber starts it again.
+  /// The first subscriber starts it, and the first request asks upstream for all values. Each
+  /// subscriber gets the values that arrive while it's attached, as far as its own demand goes.
+  /// Earlier values aren't replayed. A subscriber that attaches after the end gets only the
+  /// completion. When the last subscriber cancels, upstream is cancelled and forgotten; the next
+  /// subscriber starts it again.
   ///
   /// - Returns: A publisher that is a class instance, so copies share the same subscription.
   public func share() -> Publishers.Share<Self> { Publishers.Share(upstream: self) }

@@ -104,6 +104,7 @@ struct CollectingState<Value> {
 
   /// The values since then.
   var values: [Value] = []
+
   var timer: (any Cancellable)?
 
   /// Adds a value.
@@ -143,6 +144,7 @@ where Downstream.Input == [Input] {
 
   /// The size of a full array; `nil` if arrays can have any size.
   let limit: Int?
+
   let options: Context.SchedulerOptions?
   let credit = DemandCredit()
   let state = Locked(CollectingState<Input>())

@@ -62,7 +62,7 @@ extension Publishers {
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         ScheduledDelivery(
-          name: "Delay", route: DelayedHop(self), downstream: subscriber))
+          name: "Delay", hop: DelayedHop(self), downstream: subscriber))
     }
   }
 }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The bridge through which a publisher feeds a subject.
+/// The subscriber through which a publisher feeds a subject.
 ///
-/// The bridge holds the subject weakly, while the subject keeps the bridge as its upstream
+/// The feed holds the subject weakly, while the subject keeps the feed as its upstream
 /// subscription. The subject requests values through it, and cancels it when the subject itself is
-/// released. When upstream ends or the bridge is cancelled, the bridge releases upstream and makes
+/// released. When upstream ends or the feed is cancelled, it releases upstream and makes
 /// the subject forget it.
 ///
 /// Loading a weak reference takes longer than everything else here. So values for a
-/// `PassthroughSubject` go straight to its hub, which the bridge keeps. If the subject has been
+/// `PassthroughSubject` go straight to its hub, which the feed keeps. If the subject has been
 /// released, the hub has no subscribers.
-@usableFromInline final class SubjectSubscriber<Target: Subject>: SubjectBridge, Subscriber {
+@usableFromInline final class SubjectFeed<Target: Subject>: FeedSubscription, Subscriber {
   @usableFromInline weak let target: Target?
 
   /// The hub of a `PassthroughSubject`; `nil` for other subjects. Unmanaged, so that a value
@@ -47,16 +47,16 @@ import Synchronization
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Target.Failure>) {
-    // A completion that comes before the subscription is dropped, as everywhere.
+    // A completion before the subscription is dropped, as in Combine. A relay counts it.
     guard isAttached.load(ordering: .relaxed), end() != nil else { return }
     target?.send(completion: completion)
   }
 }
 
-/// The part of a bridge into a subject that isn't generic, so that it's fast as `any Subscription`.
+/// The part of a feed that isn't generic, so that it's fast as `any Subscription`.
 ///
 /// Any thread may call it; nothing is called under the lock.
-@usableFromInline class SubjectBridge: NamedSubscription {
+@usableFromInline class FeedSubscription: NamedSubscription {
   private enum State {
     case awaiting
     case attached(any Subscription)
@@ -133,14 +133,14 @@ import Synchronization
 // The subscriptions that feed a subject (`send(subscription:)`).
 extension SubjectHub {
   /// Keeps an upstream subscription until it ends or the subject is released. Only a
-  /// ``SubjectBridge`` tells the subject that it has ended.
+  /// ``FeedSubscription`` tells the subject that it has ended.
   @usableFromInline
   func keep(_ upstream: any Subscription) {
     let (key, isDemanded) = notes.withLock { notes in
       (notes.upstreams.add(upstream), hasDemand.load(ordering: .relaxed))
     }
-    // A bridge that has ended meanwhile gets no more requests.
-    if let bridge = upstream as? SubjectBridge, !bridge.isKept(by: self, as: key) {
+    // A feed that has ended meanwhile gets no more requests.
+    if let feed = upstream as? FeedSubscription, !feed.isKept(by: self, as: key) {
       forget(key)
     } else if isDemanded {
       upstream.request(.unlimited)
