@@ -104,7 +104,7 @@ bench-floors: ## fail if a row is less far ahead of OpenCombine than its floor: 
 	@Tests/Peers/.build/release/bench-peers --floors $(ARGS)
 
 peers-test: ## test that the comparison with OpenCombine compares the same work
-	swift test --package-path Tests/Peers
+	swift test --configuration release --package-path Tests/Peers
 
 # A package of its own, so that the root's tests compile faster. PIPELINE_SEED and others choose the
 # random pipelines.
@@ -119,10 +119,12 @@ soak: ## run each scenario N=100 times, also under load, and compare the bytes
 	swift build
 	@Tests/soak.sh N=$(N) $(SCENARIO)
 
-# This build has flags of its own in any case, so warnings can be errors here.
-sanitize: ## run all tests with the thread sanitizer
+# This build has flags of its own in any case, so warnings can be errors here. The tests of pictures
+# only make text, on one thread each, and take long with the sanitizer.
+sanitize: ## run all tests that may use threads with the thread sanitizer
 	TSAN_OPTIONS="atexit_sleep_ms=0 halt_on_error=1" \
-	  swift test --sanitize=thread --scratch-path .build-tsan -Xswiftc -warnings-as-errors
+	  swift test --sanitize=thread --scratch-path .build-tsan -Xswiftc -warnings-as-errors \
+	  --skip '^TimelineTests\.SVG'
 
 # The leak detector is only linked into the test runner, so nothing is compiled again.
 RUNTIME = $(shell swift -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
