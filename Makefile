@@ -25,8 +25,11 @@ expect-scenario = $(if $(SCENARIO),$(call expect,SCENARIO,$(SCENARIOS)))
 
 # The tests of one scenario are those that all scenarios have, and its own suite: DecodeUserTests.
 SUITE = $(shell echo $(SCENARIO) | sed -E 's/(^|-)([a-z0-9])/\U\2/g')Tests
+# For the packages that use this one. SwiftPM's stored plan of such a package doesn't notice that this
+# one has got a file, or lost one.
+IN = --disable-build-manifest-caching --package-path
 # The tools are a package of their own, in docs/tools.
-WEAVE = swift run --quiet --package-path docs/tools weave-docs
+WEAVE = swift run --quiet $(IN) docs/tools weave-docs
 
 # The part of the tests that FILTER or SCENARIO names.
 TESTS = $(if $(FILTER),--filter '$(FILTER)',$(if $(SCENARIO),\
@@ -90,26 +93,26 @@ lint: ## check the layout of the code, and the words of all texts
 # A release build doesn't notice a change in code that is inlined from a library.
 bench: ## run the benchmarks in a release build
 	@touch Tests/Peers/Sources/benchmarks/main.swift
-	swift run --configuration release --package-path Tests/Peers benchmarks $(ARGS)
+	swift run --configuration release $(IN) Tests/Peers benchmarks $(ARGS)
 
 # OpenCombine is a dependency of a package of its own. SwiftPM downloads it.
 bench-peers: ## compare speed and memory with OpenCombine: ARGS=scan, or PAGE=1 to write the tables
 	@touch Tests/Peers/Sources/Workloads/*.swift
-	swift build --configuration release --package-path Tests/Peers --product bench-peers
+	swift build --configuration release $(IN) Tests/Peers --product bench-peers
 	@Tests/Peers/.build/release/bench-peers $(if $(PAGE),--page docs/performance.md,$(ARGS))
 
 bench-floors: ## fail if a row is less far ahead of OpenCombine than its floor: ARGS=scan
 	@touch Tests/Peers/Sources/Workloads/*.swift
-	swift build --configuration release --package-path Tests/Peers --product bench-peers
+	swift build --configuration release $(IN) Tests/Peers --product bench-peers
 	@Tests/Peers/.build/release/bench-peers --floors $(ARGS)
 
 peers-test: ## test that the comparison with OpenCombine compares the same work
-	swift test --configuration release --package-path Tests/Peers
+	swift test --configuration release $(IN) Tests/Peers
 
 # A package of its own, so that the root's tests compile faster. PIPELINE_SEED and others choose the
 # random pipelines.
 slow-tests: ## run the tests that take long to compile: random pipelines, Swift 5; FILTER as for test
-	swift test --package-path Tests/SlowTests $(if $(FILTER),--filter '$(FILTER)')
+	swift test $(IN) Tests/SlowTests $(if $(FILTER),--filter '$(FILTER)')
 
 bench-typecheck: ## measure how long the compiler takes for long chains
 	@Tests/bench-typecheck.sh
@@ -151,9 +154,9 @@ reference: ## build the API reference of all libraries: .build/reference/documen
 # Long chains have crashed the optimiser, and -Osize optimises differently from -O.
 release-check: ## build for release, and compare the output of scenarios and long chains
 	swift build --configuration release --scratch-path .build-release
-	swift build --package-path Tests/SlowTests
-	swift build --package-path Tests/SlowTests --configuration release
-	swift build --package-path Tests/SlowTests --configuration release \
+	swift build $(IN) Tests/SlowTests
+	swift build $(IN) Tests/SlowTests --configuration release
+	swift build $(IN) Tests/SlowTests --configuration release \
 	  --scratch-path .build-osize -Xswiftc -Osize
 	@Tests/release-check.sh .build-release/release Tests/SlowTests/.build/debug \
 	  Tests/SlowTests/.build/release .build-osize/release
@@ -162,30 +165,30 @@ outside-test: ## build and test a package that uses the testing libraries, from 
 	@Tests/outside-test.sh
 
 tools-test: ## test the tools in docs/tools
-	swift test --package-path docs/tools
+	swift test $(IN) docs/tools
 
 # The server is a package of its own. It downloads its dependencies, and needs SQLite's headers: on
 # Debian and Ubuntu, `apt-get install libsqlite3-dev`.
 server: ## start a real server for the scenarios: ARGS="--port 8081"
-	swift run --package-path Scenarios/server scenario-server $(ARGS)
+	swift run $(IN) Scenarios/server scenario-server $(ARGS)
 
 server-test: ## test the server, and run all scenarios against it
 	swift build
-	swift test --package-path Scenarios/server
+	swift test $(IN) Scenarios/server
 
 # A load test in a release build, or a short one in the build of the tests. It installs `ab`. A build
 # of single products in debug would compile dependencies again, and so would the next `swift test`.
 LOAD_BUILD = $(if $(SHORT),debug,release)
 server-load: ## measure the server under load, and judge it during a flood of logins: SHORT=1
 	@Scenarios/server/Tests/server-load/install.sh
-	$(if $(SHORT),swift build --build-tests --package-path Scenarios/server,\
+	$(if $(SHORT),swift build --build-tests $(IN) Scenarios/server,\
 	  $(foreach product,scenario-server server-load,swift build -c release \
-	  --package-path Scenarios/server --product $(product) &&) true)
+	  $(IN) Scenarios/server --product $(product) &&) true)
 	@Scenarios/server/.build/$(LOAD_BUILD)/server-load $(if $(SHORT),--short)
 
 server-trial: ## run all scenarios with bad servers, and write what happens: SHORT=1 compares
 	swift build
-	swift run --package-path Scenarios/server server-trial $(if $(SHORT),--short) $(ARGS)
+	swift run $(IN) Scenarios/server server-trial $(if $(SHORT),--short) $(ARGS)
 
 # The site has tools of its own: Python installs them into .build/site-tools. Nothing else needs them.
 site: ## build the pages as a site, with a player of each scenario: .build/site/index.html

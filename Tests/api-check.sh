@@ -4,7 +4,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 swift build --quiet --target StreamsFoundation
-swift build --quiet --package-path docs/tools --product check-api
+swift build --quiet --disable-build-manifest-caching --package-path docs/tools \
+  --product check-api
 bin=$(swift build --show-bin-path)
 target=$(swift -print-target-info | sed -n 's/.*"triple": "\(.*\)".*/\1/p' | head -1)
 

@@ -11,7 +11,8 @@ mkdir -p "$work"
 
 swift build --quiet --target StreamsTesting
 swift build --quiet --target StreamsExtras
-swift build --quiet --package-path docs/tools --product check-api
+swift build --quiet --disable-build-manifest-caching --package-path docs/tools \
+  --product check-api
 docc=$(command -v docc) || docc=$(dirname "$(readlink -f "$(command -v swift)")")/docc
 target=$(swift -print-target-info | sed -n 's/.*"triple": "\(.*\)".*/\1/p' | head -1)
 bin=$(swift build --show-bin-path)

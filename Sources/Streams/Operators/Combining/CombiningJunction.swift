@@ -185,7 +185,6 @@ where State.Output == Downstream.Input, State.Failure == Downstream.Failure {
     _ = act(state.withLock { $0.announced() }, for: nil)
   }
 
-  // region: value
   @inlinable
   func receive<Value>(_ value: Value, from side: CombinedSide<Value>) -> Subscribers.Demand {
     // Released outside the gate.
@@ -197,7 +196,6 @@ where State.Output == Downstream.Input, State.Failure == Downstream.Failure {
     _ = replaced
     return demand
   }
-  // endregion
 
   @inlinable
   func complete(_ side: Side, _ completion: Subscribers.Completion<Downstream.Failure>) {
@@ -212,7 +210,6 @@ where State.Output == Downstream.Input, State.Failure == Downstream.Failure {
 
   // MARK: To downstream
 
-  // region: act
   /// Does what the state says, until it says nothing more. Called inside the gate, and leaves it.
   ///
   /// - Parameter side: The publisher whose value came, if one did.
@@ -251,5 +248,4 @@ where State.Output == Downstream.Input, State.Failure == Downstream.Failure {
       }
     }
   }
-  // endregion
 }

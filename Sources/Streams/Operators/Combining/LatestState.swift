@@ -51,7 +51,6 @@
     return .request(demand)
   }
 
-  // region: receive
   @inlinable
   mutating func receive<Value>(
     _ value: Value, from side: CombinedSide<Value>, replaced: inout Value?
@@ -64,7 +63,6 @@
     phase = .delivering
     return .deliver(combination)
   }
-  // endregion
 
   @inlinable
   mutating func complete(
