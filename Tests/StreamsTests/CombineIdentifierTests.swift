@@ -23,9 +23,4 @@ import Testing
     let address = UInt(bitPattern: ObjectIdentifier(first))
     #expect(first.combineIdentifier.description == "0x" + String(address, radix: 16))
   }
-
-  @Test func theIdentifierOfAnErasedSubscriberIsThatOfTheSubscriber() {
-    let history = History<Int, Never>()
-    #expect(AnySubscriber(history).combineIdentifier == CombineIdentifier(history))
-  }
 }

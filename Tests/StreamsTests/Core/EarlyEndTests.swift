@@ -44,19 +44,6 @@ struct EarlyEndTests {
   }
 
   @Test(arguments: EarlyEndOperator.all)
-  func cancelsOnceAndDropsLaterSignals(_ operation: EarlyEndOperator) {
-    let source = Source()
-    let history = operation.apply(source).history()
-    history.cancel()
-    history.cancel()
-    history.request(1)
-    for value in 1...3 { #expect(source.send(value) == .none) }
-    source.finish()
-    #expect(history.events == [.subscription(operation.name)])
-    #expect(source.calls == [.request(.unlimited), .cancel])
-  }
-
-  @Test(arguments: EarlyEndOperator.all)
   func aCancellationInsideTheLastValuePreventsTheCompletion(_ operation: EarlyEndOperator) {
     let source = Source()
     let history = History<Int, any Error>()
@@ -100,14 +87,6 @@ struct EarlyEndTests {
   }
 
   @Test(arguments: EarlyEndOperator.all)
-  func aSecondSubscriptionIsCancelled(_ operation: EarlyEndOperator) {
-    let source = Source()
-    let history = operation.apply(source).history()
-    #expect(source.sendSubscription().calls == [.cancel])
-    #expect(history.events == [.subscription(operation.name)])
-  }
-
-  @Test(arguments: EarlyEndOperator.all)
   func needsNoSubscription(_ operation: EarlyEndOperator) {
     let source = Source(sendsSubscription: false)
     let history = operation.apply(source).history()
@@ -116,18 +95,6 @@ struct EarlyEndTests {
     #expect(history.events == [.value(1), .value(2), .finished])
     #expect(source.sendSubscription().calls == [.cancel])
     #expect(history.events == [.value(1), .value(2), .finished])
-  }
-
-  @Test(arguments: EarlyEndOperator.all)
-  func eachSubscriberHasItsOwnEnd(_ operation: EarlyEndOperator) {
-    let source = Source()
-    let publisher = operation.apply(source)
-    let first = publisher.history()
-    let second = publisher.history()
-    for value in 1...3 { source.send(value, to: 0) }
-    source.send(1, to: 1)
-    #expect(first.events.last == .finished)
-    #expect(second.events == [.subscription(operation.name), .value(1)])
   }
 
   @Test(arguments: EarlyEndOperator.all)

@@ -30,66 +30,6 @@ struct SieveStageTests {
   }
 
   @Test(arguments: SieveOperator.all)
-  func passesTheFailureOn(_ operation: SieveOperator) {
-    let source = ScriptedPublisher<Int, TestError>()
-    let history = operation.apply(source).history()
-    source.fail("no more")
-    source.finish()
-    #expect(source.send(1) == .none)
-    #expect(source.send(2) == .none)
-    #expect(history.events == [.subscription(operation.name), .failure(TestError("no more"))])
-  }
-
-  @Test(arguments: SieveOperator.all)
-  func cancelsOnceAndDropsLaterSignals(_ operation: SieveOperator) {
-    let source = ScriptedPublisher<Int, TestError>()
-    let history = operation.apply(source).history()
-    history.cancel()
-    history.cancel()
-    history.request(1)
-    #expect(source.send(1) == .none)
-    #expect(source.send(2) == .none)
-    source.finish()
-    #expect(history.events == [.subscription(operation.name)])
-    #expect(source.calls == [.request(.unlimited), .cancel])
-  }
-
-  @Test(arguments: SieveOperator.all)
-  func aSendFromWithinADeliveryNests(_ operation: SieveOperator) {
-    let source = ScriptedPublisher<Int, TestError>()
-    let history = History<Int, any Error>()
-    history.onValue = { value in
-      if value == 1 { for next in 2...3 { source.send(next) } }
-      return .none
-    }
-    operation.apply(source).subscribe(history)
-    source.send(1)
-    #expect(history.events == [.subscription(operation.name), .value(1), .value(3)])
-    history.onValue = nil
-  }
-
-  @Test(arguments: SieveOperator.all)
-  func aSecondSubscriptionIsCancelled(_ operation: SieveOperator) {
-    let source = ScriptedPublisher<Int, TestError>()
-    let history = operation.apply(source).history()
-    #expect(source.sendSubscription().calls == [.cancel])
-    #expect(history.events == [.subscription(operation.name)])
-  }
-
-  @Test(arguments: SieveOperator.all)
-  func eachSubscriberHasItsOwnEnd(_ operation: SieveOperator) {
-    let source = ScriptedPublisher<Int, TestError>()
-    let publisher = operation.apply(source)
-    let first = publisher.history()
-    let second = publisher.history()
-    first.cancel()
-    source.send(1, to: 0)
-    source.send(3, to: 1)
-    #expect(first.events == [.subscription(operation.name)])
-    #expect(second.events == [.subscription(operation.name), .value(3)])
-  }
-
-  @Test(arguments: SieveOperator.all)
   func aCancellationFromAnotherThreadIsSafeAtAnyMoment(_ operation: SieveOperator) {
     for round in 0..<200 {
       let source = ScriptedPublisher<Int, TestError>()

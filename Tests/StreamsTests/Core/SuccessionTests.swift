@@ -39,6 +39,7 @@ struct SuccessionTests {
     #expect(history.events == [.subscription(operation.name)])
     #expect(source.calls == [.request(.unlimited), .cancel])
     #expect(source.subscriberCount == 1)
+    #expect(source.sendSubscription().calls == [.cancel])
   }
 
   @Test(arguments: SuccessionOperator.all)
@@ -54,36 +55,6 @@ struct SuccessionTests {
     source.fail("late")
     #expect(history.events == [.subscription(operation.name), .value(1)])
     #expect(source.subscriberCount == 1)
-  }
-
-  @Test(arguments: SuccessionOperator.all)
-  func aSecondSubscriptionIsCancelled(_ operation: SuccessionOperator) {
-    let source = ScriptedPublisher<Int, TestError>()
-    let history = operation.apply(source).history()
-    let second = source.sendSubscription()
-    history.cancel()
-    let third = source.sendSubscription()
-    #expect(second.calls == [.cancel])
-    #expect(third.calls == [.cancel])
-    #expect(history.events == [.subscription(operation.name)])
-  }
-
-  @Test(
-    arguments: SuccessionOperator.all,
-    [Subscribers.Completion.finished, .failure(TestError("too early"))])
-  func signalsBeforeTheSubscriptionAreDropped(
-    _ operation: SuccessionOperator, completion: Subscribers.Completion<TestError>
-  ) {
-    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
-    let history = operation.apply(source).history()
-    #expect(source.send(1) == .none)
-    source.send(completion: completion)
-    #expect(history.events == [])
-    #expect(source.subscriberCount == 1)
-    source.sendSubscription()
-    source.send(2)
-    source.finish()
-    #expect(history.events == [.subscription(operation.name), .value(2), .finished])
   }
 
   @Test(
@@ -103,19 +74,6 @@ struct SuccessionTests {
     second.send(2)
     second.finish()
     #expect(history.events == [.subscription(operation.name), .value(2), .finished])
-  }
-
-  @Test(arguments: SuccessionOperator.all)
-  func eachSubscriberHasItsOwnEnd(_ operation: SuccessionOperator) {
-    let source = ScriptedPublisher<Int, TestError>()
-    let publisher = operation.apply(source)
-    let first = publisher.history()
-    let second = publisher.history(demand: .max(1))
-    first.cancel()
-    source.send(1, to: 0)
-    source.send(2, to: 1)
-    #expect(first.events == [.subscription(operation.name)])
-    #expect(second.events == [.subscription(operation.name), .value(2)])
   }
 
   /// The source fails while another thread requests values one by one. The replacement or the

@@ -38,6 +38,7 @@ struct OperatorContractTests {
     }
     source.fail("no more")
     #expect(run.text == operation.failed)
+    if operation.failed.hasSuffix("x") { #expect(run.lines.last == "failure no more") }
     #expect(run.brokenRules == [])
   }
 
@@ -221,6 +222,9 @@ struct OperatorContractTests {
       first.settle()
     }
     let second = applied.subscribe()
+    // A cancellation doesn't end the others.
+    let third = applied.subscribe()
+    third.cancel()
     for value in 1...5 {
       if value > 3 { source.send(value, to: 0) }
       source.send(value, to: 1)
@@ -230,6 +234,7 @@ struct OperatorContractTests {
     #expect(first.text == operation.finished)
     source.finish(to: 1)
     #expect(second.text == operation.finished)
+    #expect(third.text == "")
     #expect(first.brokenRules + second.brokenRules == [])
   }
 

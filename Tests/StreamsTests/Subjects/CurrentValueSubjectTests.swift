@@ -20,13 +20,6 @@ import Testing
     #expect(subject.value == 2)
   }
 
-  @Test func theFirstValueUsesDemand() {
-    let subject = IntSubject(0)
-    let history = subject.history(demand: .max(1))
-    subject.send(1)
-    #expect(history.values == [0])
-  }
-
   @Test func deliversTheNewestMissedValueOnce() {
     let subject = IntSubject(0)
     let history = subject.history(demand: .max(1))

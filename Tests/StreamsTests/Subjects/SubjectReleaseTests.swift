@@ -15,29 +15,6 @@ import Testing
     #expect(upstream.calls == [.cancel])
   }
 
-  @Test func releasesASubscriberThatCancels() {
-    let subject = IntSubject()
-    weak var released: History<Int, TestError>?
-    do { released = subject.history() }
-    #expect(released != nil)
-    released?.cancel()
-    released?.releaseSubscription()
-    #expect(released == nil)
-  }
-
-  @Test func releasesItsSubscribersAtTheEnd() {
-    let subject = IntSubject()
-    weak var released: History<Int, TestError>?
-    do {
-      let history = subject.history()
-      released = history
-      history.releaseSubscription()
-    }
-    #expect(released != nil)
-    subject.send(completion: .finished)
-    #expect(released == nil)
-  }
-
   @Test func releasesASubscriberThatCancelsDuringASend() {
     let subject = IntSubject()
     let first = subject.history()

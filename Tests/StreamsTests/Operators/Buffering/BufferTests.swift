@@ -218,27 +218,6 @@ struct BufferTests {
 
   // MARK: Cancellation
 
-  @Test func aCancellationReleasesTheQueueAndCancelsUpstreamOnce() {
-    weak var waiting: Token?
-    let source = ScriptedPublisher<Token, TestError>()
-    let history = source.buffer(size: 3, prefetch: .byRequest, whenFull: .dropNewest)
-      .history(demand: .none)
-    do {
-      let token = Token()
-      waiting = token
-      source.send(token)
-    }
-    #expect(waiting != nil)
-    history.cancel()
-    #expect(waiting == nil)
-    history.cancel()
-    history.request(1)
-    #expect(source.send(Token()) == .none)
-    source.finish()
-    #expect(history.lines == ["subscription Buffer"])
-    #expect(source.calls == [.request(.unlimited), .cancel])
-  }
-
   @Test(arguments: Prefetch.allCases)
   func aCancellationWithinADeliveryDropsTheRest(_ prefetch: Prefetch) {
     let source = Source()

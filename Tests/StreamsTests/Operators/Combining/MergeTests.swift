@@ -16,20 +16,6 @@ struct MergeTests {
     b = Source(name: "b", log: log)
   }
 
-  @Test func publishesTheValuesOfBothAndFinishesWithTheLast() {
-    let history = Publishers.Merge(a, b).history()
-    a.send(1)
-    b.send(2)
-    a.send(3)
-    a.finish()
-    b.send(4)
-    #expect(
-      history.events == [.subscription("Merge"), .value(1), .value(2), .value(3), .value(4)])
-    b.finish()
-    b.send(5)
-    #expect(history.events.dropFirst(5) == [.finished])
-  }
-
   @Test func sendsItsSubscriptionBeforeItSubscribesAndRequestsOneValueFromEach() {
     Publishers.Merge(a, b).subscribe(History(demand: .max(2), log: log))
     #expect(
@@ -88,53 +74,6 @@ struct MergeTests {
     history.request(.unlimited)
     #expect(log.lines == ["a: request unlimited", "b: request unlimited"])
     #expect(b.send(1) == .none)
-  }
-
-  @Test func theFirstFailureCancelsTheOthersAndIsTheEnd() {
-    Publishers.Merge(a, b).subscribe(History(demand: .max(1), log: log))
-    b.send(1)
-    b.send(2)
-    log.removeAll()
-    a.fail("no more")
-    b.send(3)
-    b.fail("too late")
-    #expect(log.lines == ["b: cancel", "downstream: failure no more"])
-  }
-
-  @Test func aCancellationCancelsAll() {
-    let history = Publishers.Merge(a, b).history()
-    a.send(1)
-    log.removeAll()
-    history.cancel()
-    history.cancel()
-    a.send(2)
-    b.finish()
-    a.finish()
-    #expect(log.lines == ["a: cancel", "b: cancel"])
-    #expect(history.events == [.subscription("Merge"), .value(1)])
-  }
-
-  @Test func aValueSentFromWithinADeliveryNests() {
-    let history = History<Int, TestError>()
-    history.onValue = { [b] value in
-      if value == 1 { b.send(2) }
-      return .none
-    }
-    Publishers.Merge(a, b).subscribe(history)
-    a.send(1)
-    a.send(3)
-    #expect(history.values == [1, 2, 3])
-  }
-
-  @Test func eachSubscriberHasItsOwn() {
-    let publisher = Publishers.Merge(a, b)
-    let first = publisher.history()
-    let second = publisher.history()
-    a.send(1, to: 0)
-    b.send(2, to: 1)
-    a.fail("no more", to: 0)
-    #expect(first.events == [.subscription("Merge"), .value(1), .failure("no more")])
-    #expect(second.events == [.subscription("Merge"), .value(2)])
   }
 
   @Test func valuesOfTwoThreadsAllArriveOneAtATime() {

@@ -242,62 +242,6 @@ struct MergingJunctionTests {
 
   // MARK: Lifetime
 
-  @Test func eachSubscriberHasItsOwnEnd() {
-    let source = Source()
-    let (first, second) = (Child(), Child())
-    let publisher = source.flatMap { $0 }
-    let histories = [publisher.history(), publisher.history()]
-    source.send(first, to: 0)
-    source.send(second, to: 1)
-    histories[0].cancel()
-    first.send(1)
-    second.send(2)
-    #expect(histories[0].events == [.subscription("FlatMap")])
-    #expect(histories[1].events == [.subscription("FlatMap"), .value(2)])
-  }
-
-  enum Ending: CaseIterable { case finish, failure, childFailure, cancellation, inside }
-
-  @Test(arguments: Ending.allCases)
-  func releasesAllSidesAtTheEnd(_ ending: Ending) {
-    weak var upstream: ScriptedSubscription?
-    weak var inner: ScriptedSubscription?
-    weak var downstream: History<Int, TestError>?
-    var subscription: (any Subscription)?
-    do {
-      let (source, child) = (Source(), Child())
-      let history = History<Int, TestError>()
-      history.onSubscription = {
-        subscription = $0
-        $0.request(.unlimited)
-      }
-      source.flatMap { $0 }.subscribe(history)
-      source.send(child)
-      upstream = source.subscriptions.last
-      inner = child.subscriptions.last
-      downstream = history
-      switch ending {
-      case .finish:
-        source.finish()
-        child.finish()
-      case .failure: source.fail("no more")
-      case .childFailure: child.fail("no more")
-      case .cancellation: subscription?.cancel()
-      case .inside:
-        history.onValue = { _ in
-          subscription?.cancel()
-          return .none
-        }
-        child.send(1)
-      }
-      history.releaseSubscription()
-    }
-    #expect(upstream == nil)
-    #expect(inner == nil)
-    #expect(downstream == nil)
-    #expect(subscription != nil)
-  }
-
   /// A subscription that calls back in its `deinit`, as one that owns an `AnyCancellable` may do.
   private final class LastWords: Subscription {
     let onDeinit: () -> Void

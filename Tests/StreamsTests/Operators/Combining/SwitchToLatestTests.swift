@@ -195,19 +195,6 @@ struct SwitchToLatestTests {
     #expect(history.events == [.subscription("SwitchToLatest"), .failure("no more")])
   }
 
-  @Test func aCancellationCancelsTheNewestAndUpstream() {
-    let history = source.switchToLatest().history()
-    source.send(new)
-    log.removeAll()
-    history.cancel()
-    history.cancel()
-    new.send(1)
-    new.finish()
-    source.finish()
-    #expect(log.lines == ["new: cancel", "upstream: cancel"])
-    #expect(history.events == [.subscription("SwitchToLatest")])
-  }
-
   @Test func aSubscriptionAfterACancellationIsCancelled() {
     let late = Child(sendsSubscription: false)
     let history = source.switchToLatest().history()

@@ -21,26 +21,6 @@ struct ZipEarlyEndTests {
     }
   }
 
-  @Test func aFailureBeforeDownstreamCanRequestWinsOverAFinish() {
-    let fail = Fail<Int, TestError>(error: "no more")
-    let empty = Empty<Int, TestError>()
-    let asked = EagerPublisher(EagerPublisher.Script(asked: [.finish]), index: 0)
-    let failure = ["subscription Zip", "failure no more"]
-    #expect(fail.zip(empty).history().lines == failure)
-    #expect(empty.zip(fail).history().lines == failure)
-    #expect(fail.zip(asked).history().lines == failure)
-    #expect(asked.zip(fail).history().lines == failure)
-    #expect(empty.zip(empty, fail).history().lines == failure)
-  }
-
-  @Test func aFinishBeforeDownstreamCanRequestWinsOverAFailureInsideARequest() {
-    let empty = Empty<Int, TestError>()
-    let asked = EagerPublisher(EagerPublisher.Script(asked: [.fail]), index: 0)
-    #expect(empty.zip(asked).history().lines == ["subscription Zip", "finished"])
-    #expect(asked.zip(empty).history().lines == ["subscription Zip", "finished"])
-    #expect(asked.calls == ["cancel", "cancel"])
-  }
-
   private func check(
     _ scripts: [EagerPublisher.Script], zip: ([EagerPublisher]) -> [String]
   ) {

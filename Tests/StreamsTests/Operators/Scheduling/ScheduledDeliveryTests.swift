@@ -6,25 +6,6 @@ import Testing
 /// Tests the promises that `receive(on:)` and `delay` share.
 struct ScheduledDeliveryTests {
   @Test(arguments: ScheduledOperator.allCases)
-  func deliversValuesAndTheEndWhenTheSchedulerRunsThem(_ operation: ScheduledOperator) {
-    let log = CallLog()
-    let source = ScriptedPublisher<Int, TestError>(log: log)
-    let scheduler = ManualScheduler()
-    operation.apply(source, scheduler).subscribe(
-      History<Int, TestError>(demand: .max(3), log: log))
-    for value in [1, 2] { #expect(source.send(value) == .none) }
-    source.fail("no more")
-    log.append("run")
-    scheduler.run()
-    #expect(
-      log.lines == [
-        "upstream: subscribe", "downstream: subscription \(operation.name)",
-        "upstream: request max(3)", "run", "downstream: value 1", "downstream: value 2",
-        "downstream: failure no more",
-      ])
-  }
-
-  @Test(arguments: ScheduledOperator.allCases)
   func returnedDemandIsRequestedAfterTheDelivery(_ operation: ScheduledOperator) {
     let log = CallLog()
     let source = ScriptedPublisher<Int, TestError>(log: log)
@@ -126,10 +107,14 @@ struct ScheduledDeliveryTests {
   }
 
   @Test(arguments: ScheduledOperator.allCases)
-  func signalsAfterTheEndAreNotScheduled(_ operation: ScheduledOperator) {
-    let source = ScriptedPublisher<Int, TestError>()
+  func signalsOutOfTurnAreNotScheduled(_ operation: ScheduledOperator) {
+    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
     let scheduler = ManualScheduler()
     let history = operation.apply(source, scheduler).history()
+    #expect(source.send(0) == .none)
+    source.finish()
+    #expect(scheduler.pendingCount == 0)
+    source.sendSubscription()
     source.finish()
     #expect(source.send(1) == .none)
     source.fail("late")
@@ -137,6 +122,7 @@ struct ScheduledDeliveryTests {
     scheduler.run()
     #expect(source.send(2) == .none)
     source.finish()
+    #expect(source.sendSubscription().calls == [.cancel])
     #expect(scheduler.pendingCount == 0)
     #expect(history.events == [.subscription(operation.name), .finished])
   }
@@ -185,34 +171,6 @@ struct ScheduledDeliveryTests {
         "downstream: finished", "end of 1",
       ])
     history.onValue = nil
-  }
-
-  @Test(arguments: ScheduledOperator.allCases)
-  func anExtraSubscriptionIsCancelled(_ operation: ScheduledOperator) {
-    let source = ScriptedPublisher<Int, TestError>()
-    let scheduler = ManualScheduler()
-    let history = operation.apply(source, scheduler).history()
-    #expect(source.sendSubscription().calls == [.cancel])
-    source.finish()
-    #expect(source.sendSubscription().calls == [.cancel])
-    scheduler.run()
-    #expect(source.sendSubscription().calls == [.cancel])
-    #expect(history.events == [.subscription(operation.name), .finished])
-    #expect(source.subscriptions[0].calls == [.request(.unlimited)])
-  }
-
-  @Test(arguments: ScheduledOperator.allCases)
-  func signalsBeforeTheSubscriptionAreDropped(_ operation: ScheduledOperator) {
-    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
-    let scheduler = ManualScheduler()
-    let history = operation.apply(source, scheduler).history()
-    #expect(source.send(1) == .none)
-    source.finish()
-    #expect(scheduler.pendingCount == 0)
-    source.sendSubscription()
-    source.send(2)
-    scheduler.run()
-    #expect(history.events == [.subscription(operation.name), .value(2)])
   }
 
   @Test(arguments: ScheduledOperator.allCases)
@@ -270,22 +228,6 @@ struct ScheduledDeliveryTests {
       .history(demand: .max(1), perValue: .max(1))
     #expect(history.values == Array(0..<100_000))
     #expect(history.events.last == .finished)
-  }
-
-  @Test(arguments: ScheduledOperator.allCases)
-  func eachSubscriberHasItsOwnEnd(_ operation: ScheduledOperator) {
-    let source = ScriptedPublisher<Int, TestError>()
-    let scheduler = ManualScheduler()
-    let publisher = operation.apply(source, scheduler)
-    let first = publisher.history()
-    let second = publisher.history(demand: .max(1))
-    source.send(1, to: 0)
-    source.send(2, to: 1)
-    first.cancel()
-    source.finish(to: 1)
-    scheduler.run()
-    #expect(first.events == [.subscription(operation.name)])
-    #expect(second.events == [.subscription(operation.name), .value(2), .finished])
   }
 
   enum Ending: CaseIterable { case finish, cancellation, cancellationInside }

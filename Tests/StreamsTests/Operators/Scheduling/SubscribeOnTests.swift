@@ -66,24 +66,6 @@ struct SubscribeOnTests {
     #expect(source.calls == [.request(.unlimited), .cancel])
   }
 
-  @Test func aCancellationFromWithinADeliveryDropsTheRest() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let scheduler = ManualScheduler()
-    let history = History<Int, TestError>()
-    history.onValue = { _ in
-      history.cancel()
-      return .none
-    }
-    source.subscribe(on: scheduler).subscribe(history)
-    scheduler.run()
-    source.send(1)
-    source.send(2)
-    scheduler.run()
-    #expect(history.events == [.subscription("SubscribeOn"), .value(1)])
-    #expect(source.calls == [.request(.unlimited), .cancel])
-    history.onValue = nil
-  }
-
   @Test func aRequestForZeroValuesIsPassedOn() {
     let source = ScriptedPublisher<Int, TestError>()
     let scheduler = ManualScheduler()
@@ -92,26 +74,6 @@ struct SubscribeOnTests {
     history.request(.none)
     scheduler.run()
     #expect(source.calls == [.request(.none)])
-  }
-
-  @Test func anExtraSubscriptionIsCancelled() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let history = source.subscribe(on: ImmediateScheduler.shared).history()
-    #expect(source.sendSubscription().calls == [.cancel])
-    source.finish()
-    #expect(source.sendSubscription().calls == [.cancel])
-    #expect(history.events == [.subscription("SubscribeOn"), .finished])
-    #expect(source.subscriptions[0].calls == [.request(.unlimited)])
-  }
-
-  @Test func signalsBeforeTheSubscriptionAreDropped() {
-    let source = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
-    let history = source.subscribe(on: ImmediateScheduler.shared).history()
-    #expect(source.send(1) == .none)
-    source.finish()
-    source.sendSubscription()
-    source.send(2)
-    #expect(history.events == [.subscription("SubscribeOn"), .value(2)])
   }
 
   @Test func anImmediateSchedulerMayCallBackFromWithinItsCalls() {
@@ -126,28 +88,6 @@ struct SubscribeOnTests {
     #expect(source.calls == [.request(.max(1)), .request(.max(2)), .cancel])
     source.onRequest = nil
     source.onCancel = nil
-  }
-
-  @Test func valuesMayComeDuringTheRequest() {
-    let scheduler = ManualScheduler()
-    let history = [1, 2, 3].publisher.subscribe(on: scheduler)
-      .history(demand: .max(1), perValue: .max(1))
-    #expect(history.events == [])
-    scheduler.run()
-    #expect(
-      history.events == [.subscription("SubscribeOn"), .value(1), .value(2), .value(3), .finished])
-  }
-
-  @Test func eachSubscriberHasItsOwnEnd() {
-    let source = ScriptedPublisher<Int, TestError>()
-    let publisher = source.subscribe(on: ImmediateScheduler.shared)
-    let first = publisher.history()
-    let second = publisher.history(demand: .max(1))
-    first.cancel()
-    source.send(1, to: 0)
-    source.send(2, to: 1)
-    #expect(first.events == [.subscription("SubscribeOn")])
-    #expect(second.events == [.subscription("SubscribeOn"), .value(2)])
   }
 
   @Test func aSinkThatIsCancelledBeforeItsTurnGetsNothingAndKeepsNothing() {

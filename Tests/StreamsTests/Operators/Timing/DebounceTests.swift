@@ -221,21 +221,6 @@ struct DebounceTests {
     #expect(history.events == [.subscription("Debounce"), .value(2)])
   }
 
-  @Test func eachSubscriberHasItsOwnWait() {
-    let clock = VirtualTimeScheduler { Issue.record("\($0)") }
-    let source = PassthroughSubject<Int, TestError>()
-    let publisher = source.debounce(for: .milliseconds(10), scheduler: clock)
-    let first = publisher.history()
-    source.send(1)
-    let second = publisher.history()
-    clock.run()
-    source.send(2)
-    first.cancel()
-    clock.run()
-    #expect(first.values == [1])
-    #expect(second.values == [2])
-  }
-
   @Test func aWaitingValueIsDeliveredEvenIfTheStreamIsReleased() {
     let log = CallLog()
     let scheduler = ManualScheduler()

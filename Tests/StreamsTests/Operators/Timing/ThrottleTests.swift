@@ -193,17 +193,6 @@ struct ThrottleTests {
     timeline.end()
   }
 
-  @Test func theCompletionNeedsNoDemand() {
-    let source = Source()
-    let scheduler = ManualScheduler()
-    let history = source.throttle(for: .nanoseconds(13), scheduler: scheduler, latest: true)
-      .history(demand: .none)
-    source.send(1)
-    source.finish()
-    scheduler.run()
-    #expect(history.events == [.subscription("Throttle"), .finished])
-  }
-
   // MARK: Re-entrancy
 
   @Test func aValueSentWhileOneIsDeliveredWaitsAFullInterval() {
