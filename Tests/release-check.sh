@@ -45,7 +45,9 @@ compare() { # snapshot, program, arguments
 
 # Real time is mostly waiting, so all scenarios run at once, behind the comparisons below.
 for scenario in "${scenarios[@]}"; do
-  timeout 900 "$bin/$scenario" --real-time --trace >"$work/$scenario" 2>&1 </dev/null &
+  {
+    timeout 900 "$bin/$scenario" --real-time --trace 2>&1 </dev/null || echo "ended with $?"
+  } >"$work/$scenario" &
 done
 
 for scenario in "${scenarios[@]}"; do

@@ -4,8 +4,8 @@ It also counts what each page has, so that nothing of a Markdown page gets lost 
 
 Each page is opened from disk and from a server under a sub-path, in light and dark, at the width of a
 phone and of a desktop. The pages of sources are all alike and many, so only every fourth of these is
-opened, in one of the four ways. A page passes if the console stays empty, nothing has to be scrolled sideways,
-and all pictures are loaded.
+opened, in one of the four ways. A page passes if the console stays empty, nothing has to be scrolled
+sideways, and all pictures are loaded.
 
 Usage: check.py SITE_FOLDER
 """

@@ -46,15 +46,19 @@ import Synchronization
     word.compareExchange(expected: 0, desired: ThreadID.current, ordering: .acquiring).exchanged
   }
 
-  /// Enters the gate if no thread is inside. Otherwise tells the thread inside that there are
-  /// notes.
+  /// Enters the gate if no thread is inside. Otherwise tells the thread inside, which may be
+  /// the caller itself, that there are notes.
   ///
   /// - Returns: Whether the thread entered. If so, it has to act on the notes itself, and then
   ///   leave.
   @usableFromInline package func enterOrLeaveNote() -> Bool { enterOrLeave(Self.notes) }
 
   /// Leaves a note for the caller itself, which is inside, and acts on it as it leaves.
-  @usableFromInline func leaveNote() { _ = enterOrLeave(Self.notes) }
+  @usableFromInline
+  func leaveNote() {
+    assert(isMine, "only the thread inside leaves itself a note")
+    _ = enterOrLeave(Self.notes)
+  }
 
   @usableFromInline @inline(never)
   func enterAfterAnother() -> Bool {

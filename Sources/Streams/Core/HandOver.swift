@@ -9,11 +9,12 @@ import Synchronization
 /// - **A source** ends it once `receive(subscription:)` has returned. If another thread requests
 ///   something before, it calls ``mark()`` and moves on, and the attaching thread serves that
 ///   request at the end (``end(_:)``).
-/// - **A subject** ends it with the subscriber's first request, as Combine does. From then on, any
-///   thread may deliver, even if `receive(subscription:)` is still running. If it had to put its
-///   values aside instead, they could pile up without a limit, and arrive after later values that
-///   took another way. If there is a current value, the attaching thread marks the phase while
-///   it delivers that value, and ends it afterwards.
+/// - **A subject** ends it with the subscriber's first request, as Combine does, or else once
+///   `receive(subscription:)` has returned. After the first request, any thread may deliver, even
+///   if that call is still running. If it had to put its values aside instead, they could pile up
+///   without a limit, and arrive after later values that took another way. If there is a current
+///   value, the attaching thread marks the phase while it delivers that value, and ends it
+///   afterwards.
 ///
 /// It's one atomic word: the ID of the attaching thread, and the mark. It's zero after the end.
 @usableFromInline package struct HandOver: ~Copyable, Sendable {
@@ -62,6 +63,7 @@ import Synchronization
   /// - Returns: Whether it's over now.
   @inlinable @discardableResult
   func endUnlessMarked() -> Bool {
+    guard !isOver else { return true }
     let (exchanged, current) = word.compareExchange(
       expected: thread, desired: ThreadID.none, ordering: .acquiringAndReleasing)
     return exchanged || current == ThreadID.none

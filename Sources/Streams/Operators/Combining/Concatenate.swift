@@ -153,7 +153,6 @@ extension Publishers.Concatenate: Sendable where Prefix: Sendable, Suffix: Senda
 @usableFromInline
 struct PrefixStage<Suffix: Publisher, Downstream: Subscriber>: SuccessionStage
 where Suffix.Output == Downstream.Input, Suffix.Failure == Downstream.Failure {
-
   @usableFromInline let downstream: Downstream
   @usableFromInline let succession: SuccessionSubscription
   @usableFromInline let concatenation: ConcatenateSubscription<Suffix>

@@ -59,7 +59,6 @@ extension Publishers.Retry: Sendable where Upstream: Sendable {}
 @usableFromInline
 struct RetryStage<Upstream: Publisher, Downstream: Subscriber>: SuccessionStage
 where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
-
   @usableFromInline let downstream: Downstream
   @usableFromInline let publisher: Publishers.Retry<Upstream>
   @usableFromInline let succession: SuccessionSubscription

@@ -61,8 +61,9 @@ extension Publishers.TryCompactMap {
   }
 }
 
-/// The stage of all operators that make one value or none of each value, with a closure that can
-/// throw: `tryMap`, `tryCompactMap`, `tryFilter`, `tryScan`, `encode` and others.
+/// The stage of operators that make one value or none of each value, with a closure that can throw,
+/// and don't end early themselves: `tryMap`, `tryCompactMap`, `tryFilter`, `tryScan`, `encode` and
+/// others.
 @usableFromInline
 struct TryCompactMapStage<Input, Failure: Error, Downstream: Subscriber>: ThrowingStage,
   SieveStage

@@ -51,7 +51,6 @@ extension Publishers {
 struct TryPrefixWhileStage<Failure: Error, Downstream: Subscriber>: ThrowingStage,
   SieveStage
 where Downstream.Failure == any Error {
-
   @usableFromInline let downstream: Downstream
   @usableFromInline let relay = RelaySubscription("TryPrefixWhile")
   @usableFromInline let predicate: (Downstream.Input) throws -> Bool
