@@ -1,6 +1,6 @@
 /// A way to reduce many values to one result: what to start with, and how to take in a value.
 @usableFromInline struct Reduction<Input, Output, Thrown: Error> {
-  /// The result if there are no values. If it's `nil`, nothing is published then.
+  /// What to publish if no value comes. `nil` publishes nothing.
   @usableFromInline let initial: Output?
 
   /// Takes a value into the result so far. Returns whether no later value can change the result.
