@@ -17,7 +17,8 @@ from run import Run, expect
 from selenium.common.exceptions import WebDriverException
 
 BROWSERS = 2
-TESTS = stepping.TESTS + surroundings.TESTS
+TESTS_OF_RUNS = stepping.TESTS_OF_RUNS + surroundings.TESTS_OF_RUNS
+TESTS_OF_PAGE = stepping.TESTS_OF_PAGE + surroundings.TESTS_OF_PAGE
 
 
 def write_players(programs, folder, scenarios):
@@ -34,15 +35,28 @@ def write_players(programs, folder, scenarios):
     return runs
 
 
-def test_all(runs, axe):
-    """Tests some runs in one browser, and returns how many tests there were and what failed."""
+def shape(run):
+    """What the page shows differently: one part, several parts, or several runs."""
+    return len(run.data["runs"]) > 1, len(run.parts) > 1
+
+
+def test_plan(runs):
+    """The tests of each run. All have the same page, which is tested once for each shape of a run."""
+    shapes = {shape(run): run for run in reversed(runs)}
+    return [
+        (run, TESTS_OF_RUNS + (TESTS_OF_PAGE if shapes[shape(run)] is run else []))
+        for run in runs]
+
+
+def test_all(plan, axe):
+    """Carries out a plan in one browser, and returns how many tests there were and what failed."""
     count, failures = 0, []
     with tempfile.TemporaryDirectory(prefix="player-test-", ignore_cleanup_errors=True) as profile:
         player = Player(profile, axe)
         try:
-            while runs:
-                run = runs.pop()
-                for test in TESTS:
+            while plan:
+                run, tests = plan.pop()
+                for test in tests:
                     count += 1
                     try:
                         test(player, run)
@@ -62,8 +76,9 @@ def main():
     # The longest ones go first, because both browsers take from the end of the list.
     runs.sort(key=lambda run: sum(len(part["events"]) for part in run.parts.values()))
     text = Path(axe).read_text(encoding="utf-8")
+    plan = test_plan(runs)
     with ThreadPoolExecutor() as pool:
-        results = [pool.submit(test_all, runs, text) for _ in range(BROWSERS)]
+        results = [pool.submit(test_all, plan, text) for _ in range(BROWSERS)]
         counts, failures = zip(*[result.result() for result in results])
     failures = [failure for found in failures for failure in found]
     for failure in sorted(failures):

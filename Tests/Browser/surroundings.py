@@ -131,7 +131,8 @@ def moves_nothing_if_motion_is_reduced(player, run):
     expect(player.run(moving), 0, "moving elements")
 
 
-TESTS = [
+TESTS_OF_RUNS = [fits_a_phone, compares_pictures_of_one_form, has_no_barriers]
+TESTS_OF_PAGE = [
     follows_the_theme, takes_keys_from_the_page_around_it, goes_where_the_page_around_it_leads,
-    fits_a_phone, compares_pictures_of_one_form, has_no_barriers, moves_nothing_if_motion_is_reduced,
+    moves_nothing_if_motion_is_reduced,
 ]
