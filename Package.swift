@@ -31,6 +31,8 @@ let package = Package(
     .library(name: "Streams", targets: ["Streams"]),
     .library(name: "StreamsFoundation", targets: ["StreamsFoundation"]),
     .library(name: "StreamsExtras", targets: ["StreamsExtras"]),
+    // For code that says `import Combine`.
+    .library(name: "Combine", targets: ["Combine"]),
     .library(name: "VirtualTime", targets: ["VirtualTime"]),
     .library(name: "StubNetwork", targets: ["StubNetwork"]),
     .library(name: "Timeline", targets: ["Timeline"]),
@@ -43,13 +45,15 @@ let package = Package(
     // Libraries, lowest first: a target imports only what stands above it here.
     .target(name: "Streams"),
     .target(name: "StreamsFoundation", dependencies: ["Streams"]),
+    // Only another name for the module above. Nothing in this package imports it.
+    .target(name: "Combine", dependencies: ["StreamsFoundation"]),
     // Combine has nothing of this.
-    .target(name: "StreamsExtras", dependencies: ["Streams"]),
+    .target(name: "StreamsExtras", dependencies: ["StreamsFoundation"]),
     .target(name: "VirtualTime", dependencies: ["Streams"]),
     .target(name: "StubNetwork", dependencies: ["StreamsFoundation", "VirtualTime"]),
     .target(name: "Timeline", dependencies: ["VirtualTime"]),
     .target(name: "VirtualWorld", dependencies: ["StubNetwork", "Timeline"]),
-    .target(name: "StreamsTesting", dependencies: ["VirtualWorld"]),
+    .target(name: "StreamsTesting", dependencies: ["VirtualWorld", "StreamsExtras"]),
     .target(
       name: "ScenarioKit", dependencies: ["VirtualWorld"], exclude: ["PlayerPage"]),
 

@@ -11,7 +11,8 @@ let package = Package(
     .target(
       name: "App",
       dependencies: [
-        .product(name: "StreamsFoundation", package: "stream-scenarios")
+        .product(name: "StreamsFoundation", package: "stream-scenarios"),
+        .product(name: "StreamsExtras", package: "stream-scenarios"),
       ]),
     .testTarget(
       name: "AppTests",

@@ -15,7 +15,6 @@ private func requireSendable<T: Sendable>(_: T.Type) {}
     requireSendable(RunLoop.SchedulerTimeType.self)
     requireSendable(RunLoop.SchedulerTimeType.Stride.self)
     requireSendable(RunLoop.SchedulerOptions.self)
-    requireSendable(AnySchedulerOf<DispatchQueue>.self)
   }
 
   @Test func publishers() {

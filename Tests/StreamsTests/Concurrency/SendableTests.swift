@@ -22,7 +22,6 @@ private typealias Clock = ImmediateScheduler
     requireSendable(ImmediateScheduler.self)
     requireSendable(ImmediateScheduler.SchedulerTimeType.self)
     requireSendable(ImmediateScheduler.SchedulerTimeType.Stride.self)
-    requireSendable(AnySchedulerOf<ImmediateScheduler>.self)
   }
 
   @Test func subjects() {

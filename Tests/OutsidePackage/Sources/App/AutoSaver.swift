@@ -1,3 +1,4 @@
+import StreamsExtras
 import StreamsFoundation
 
 /// Saves half a second after the last change. Its scheduler is a parameter.

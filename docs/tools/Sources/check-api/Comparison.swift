@@ -5,7 +5,7 @@ struct Comparison {
   /// The problems, with the unreadable lines first.
   private(set) var problems: [Problem] = []
   private var differences: [Problem] = []
-  /// The symbols whose rows can't be read, so they can be neither missing nor additions.
+  /// The symbols whose rows can't be read, so they are neither missing nor without a row.
   private var unreadable: Set<String>
   private var isComplete = false
   private(set) var missing = 0
@@ -13,15 +13,12 @@ struct Comparison {
   /// For each path, the declarations that a row stands for.
   private var found: [String: Set<Int>] = [:]
 
-  init(_ library: Library, table: APITable, additions: Additions) {
+  init(_ library: Library, table: APITable) {
     self.library = library
     self.table = table
     unreadable = table.unreadable
     problems = table.problems
-    guard table.isReadable, additions.isReadable else {
-      problems += additions.problems
-      return
-    }
+    guard table.isReadable else { return }
     differences = library.problems.map { Problem(file: table.file, line: 1, message: $0) }
     // Overloads share a path. So first each row takes the declaration that is equal to its own, and
     // then the others see what's left.
@@ -36,9 +33,7 @@ struct Comparison {
       }
     }
     for row in rest { compareWithOthers(row) }
-    let symbolsWithoutRow = symbolsWithoutRow(additions)
-    problems =
-      problems.sorted() + additions.problems + differences.sorted() + symbolsWithoutRow.sorted()
+    problems = problems.sorted() + differences.sorted() + symbolsWithoutRow().sorted()
     isComplete = true
   }
 
@@ -203,35 +198,23 @@ struct Comparison {
     report(row, "`\(row.symbol)` exists, but its state is \(row.state.rawValue)")
   }
 
-  // MARK: Additions
+  // MARK: Symbols that Combine doesn't have
 
-  /// The symbols that stand in neither of the tables, and the additions without a symbol.
-  private func symbolsWithoutRow(_ additions: Additions) -> [Problem] {
-    var problems: [Problem] = []
-    var used: Set<Int> = []
-    for (path, entries) in library.entries {
-      for (index, entry) in entries.enumerated() where found[path]?.contains(index) != true {
-        let lines = additions.lines.filter { $0.covers(entry) }.map(\.number)
-        used.formUnion(lines)
+  private func symbolsWithoutRow() -> [Problem] {
+    library.entries.flatMap { path, entries in
+      entries.indices.compactMap { index -> Problem? in
+        let entry = entries[index]
         // The row of a type has members too.
         let isUnreadable = unreadable.contains(path) || unreadable.contains(entry.owner)
-        if lines.isEmpty, !isUnreadable, !library.fulfilsRequirement(entry) {
-          problems.append(
-            Problem(
-              file: table.file, line: 1,
-              message: "the table has no row for `\(path)`, `\(entry.text)` in \(entry.module):"
-                + " add one, or list it in \(additions.file) with the reason, or make it internal"))
-        }
+        guard found[path]?.contains(index) != true, !isUnreadable,
+          !library.fulfilsRequirement(entry)
+        else { return nil }
+        return Problem(
+          file: table.file, line: 1,
+          message: "the table has no row for `\(path)`, `\(entry.text)` in \(entry.module):"
+            + " add one if Combine has it; if not, move it to StreamsExtras, or make it internal")
       }
     }
-    for line in additions.lines where !used.contains(line.number) {
-      problems.append(
-        Problem(
-          file: additions.file, line: line.number,
-          message:
-            "\(line.module) has no `\(line.symbol)` that Combine doesn't have: remove the line"))
-    }
-    return problems
   }
 }
 

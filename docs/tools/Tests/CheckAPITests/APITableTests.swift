@@ -53,7 +53,7 @@ import Testing
     (3, "|Makes one of both sides.", ""), (3, "|", " "), (3, "Makes one of both sides.", "Yes."),
     (3, "_ b: B", "_ b B"), (2, "|present", "|presents"), (2, "struct Merge", "struct Merge("),
   ])
-  func aSymbolWithAnUnreadableRowIsNeitherMissingNorAnAddition(
+  func aSymbolWithAnUnreadableRowIsNeitherMissingNorWithoutARow(
     index: Int, from: String, to: String
   ) throws {
     var fixture = Fixture()
@@ -70,12 +70,10 @@ import Testing
     fixture.remove("Publishers.Merge.init(_:_:)")
     fixture.rows[6] = "func"
     fixture.rows.append("func|Streams|f()|func f(|iOS 13|present|Does a thing.")
-    fixture.additions = ["Streams|h()"]
     let beginnings = try fixture.problems().map { $0.split(separator: " ")[0] }
     #expect(
       beginnings == [
-        "api.tsv:8:", "api.tsv:9:", "additions.tsv:2:", "api.tsv:5:", "additions.tsv:2:",
-        "api.tsv:1:", "api.tsv:1:",
+        "api.tsv:8:", "api.tsv:9:", "api.tsv:5:", "api.tsv:1:",
       ])
   }
 
@@ -96,21 +94,8 @@ import Testing
   ])
   func aTableThatCannotBeReadIsComparedWithNothing(text: String, problem: String) throws {
     let comparison = Comparison(
-      try Fixture().library(), table: APITable(text, file: "api.tsv"),
-      additions: Additions("module\tsymbol\treason\n", file: "additions.tsv"))
+      try Fixture().library(), table: APITable(text, file: "api.tsv"))
     #expect(comparison.problems.map(\.description) == [problem])
-    #expect(comparison.summary == nil)
-  }
-
-  @Test func additionsWithoutColumnsAreComparedWithNothing() throws {
-    var fixture = Fixture()
-    fixture.remove("Publishers.Merge.init(_:_:)")
-    let comparison = Comparison(
-      try fixture.library(), table: fixture.table, additions: Additions("", file: "additions.tsv"))
-    #expect(
-      comparison.problems.map(\.description) == [
-        "additions.tsv:1: the first line has to name the columns: module, symbol, reason"
-      ])
     #expect(comparison.summary == nil)
   }
 
@@ -118,8 +103,7 @@ import Testing
     let fixture = Fixture()
     let text = fixture.tableText.replacingOccurrences(of: "\n", with: "\r\n")
     let comparison = Comparison(
-      try fixture.library(), table: APITable(text, file: "api.tsv"),
-      additions: Additions("module\tsymbol\treason\r\n", file: "additions.tsv"))
+      try fixture.library(), table: APITable(text, file: "api.tsv"))
     #expect(comparison.problems == [])
     #expect(comparison.summary == "api: 7 rows, 7 present, 0 different; 0 missing")
   }
@@ -147,23 +131,13 @@ import Testing
       ])
   }
 
-  @Test func aReasonOfAnAdditionIsASentence() {
-    let additions = Additions("module\tsymbol\treason\nStreams\tf()\tbecause\n", file: "a.tsv")
-    #expect(
-      additions.problems.map(\.description) == [
-        "a.tsv:2: a line has a module, a symbol and a sentence, with tabs between them"
-      ])
-  }
-
-  @Test func theProjectsTablesAreWellFormed() throws {
+  @Test func theProjectsTableIsWellFormed() throws {
     let root = URL(fileURLWithPath: #filePath)
       .appendingPathComponent("../../../../reference").standardized
-    func text(_ name: String) throws -> String {
-      try String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)
-    }
-    let table = APITable(try text("combine-api.tsv"), file: "combine-api.tsv")
+    let text = try String(
+      contentsOf: root.appendingPathComponent("combine-api.tsv"), encoding: .utf8)
+    let table = APITable(text, file: "combine-api.tsv")
     #expect(table.problems.isEmpty)
     #expect(table.rows.count > 850)
-    #expect(Additions(try text("additions.tsv"), file: "additions.tsv").problems.isEmpty)
   }
 }

@@ -227,9 +227,9 @@ import Testing
       ])
   }
 
-  // MARK: Additions
+  // MARK: Symbols that Combine doesn't have
 
-  @Test func aSymbolWithoutARowNeedsAReason() throws {
+  @Test func aSymbolWithoutARowIsAProblem() throws {
     var fixture = Fixture()
     fixture.symbols.append(
       .init(kind: "struct", path: "AnyScheduler", declaration: "struct AnyScheduler<Time>"))
@@ -237,36 +237,14 @@ import Testing
       .init(kind: "method", path: "AnyScheduler.run()", declaration: "func run()"))
     #expect(
       try fixture.problems() == [
-        "api.tsv:1: the table has no row for `AnyScheduler.run()`, `func run()` in Streams: add one,"
-          + " or list it in additions.tsv with the reason, or make it internal",
+        "api.tsv:1: the table has no row for `AnyScheduler.run()`, `func run()` in Streams: add one"
+          + " if Combine has it; if not, move it to StreamsExtras, or make it internal",
         "api.tsv:1: the table has no row for `AnyScheduler`, `struct AnyScheduler<Time>` in Streams:"
-          + " add one, or list it in additions.tsv with the reason, or make it internal",
-      ])
-    fixture.additions = ["Streams|AnyScheduler|Hides the type of a scheduler."]
-    #expect(try fixture.problems() == [])
-  }
-
-  @Test func anAdditionWithoutAReasonIsOneProblem() throws {
-    var fixture = Fixture()
-    fixture.symbols.append(.init(kind: "func", path: "f()", declaration: "func f()"))
-    fixture.additions = ["Streams|f()"]
-    #expect(
-      try fixture.problems() == [
-        "additions.tsv:2: a line has a module, a symbol and a sentence, with tabs between them"
+          + " add one if Combine has it; if not, move it to StreamsExtras, or make it internal",
       ])
   }
 
-  @Test func aReasonWithoutASymbolIsStale() throws {
-    var fixture = Fixture()
-    fixture.additions = ["Streams|Publishers.Merge.a|Combine has it too."]
-    #expect(
-      try fixture.problems() == [
-        "additions.tsv:2: Streams has no `Publishers.Merge.a` that Combine doesn't have: remove the"
-          + " line"
-      ])
-  }
-
-  @Test func fulfillingARequirementIsNoAddition() throws {
+  @Test func fulfillingARequirementNeedsNoRow() throws {
     var fixture = Fixture()
     fixture.symbols.append(
       .init(

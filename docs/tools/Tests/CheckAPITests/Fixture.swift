@@ -72,14 +72,10 @@ struct Fixture {
     "func|Streams|Publisher.sink(receiveValue:)|func sink(receiveValue: @escaping (Output) -> Void)"
       + " -> AnyCancellable where Failure == Never|iOS 13|present|Calls a closure for each value.",
   ]
-  var additions: [String] = []
 
   /// The result of the check.
   func comparison() throws -> Comparison {
-    Comparison(
-      try library(), table: table,
-      additions: Additions(
-        Self.text(["module|symbol|reason"] + additions), file: "additions.tsv"))
+    Comparison(try library(), table: table)
   }
 
   var table: APITable { APITable(tableText, file: "api.tsv") }

@@ -1,7 +1,7 @@
 import StreamsFoundation
 import Testing
 
-@testable import Streams
+@testable import StreamsExtras
 
 @Suite struct AnySchedulerMainTests {
   // On Linux, each use of a queue may make another object for it, so these compare labels.

@@ -1,3 +1,5 @@
+import Streams
+
 /// A scheduler of any type that measures time like the given one and has its options.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import Streams
+
 /// The calls of a scheduler without its type.
 ///
 /// They're closures, made where the type is known. So each call is one indirect call, and the rest

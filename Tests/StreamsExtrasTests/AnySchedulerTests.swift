@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Streams
+@testable import StreamsExtras
 
 @Suite struct AnySchedulerTests {
   let log = CallLog()
@@ -46,6 +46,12 @@ import Testing
     manual.run()
     #expect(history.values == [1])
     #expect(log.lines == ["scheduler: now", "scheduler: schedule after 5 tolerance 7"])
+  }
+
+  @Test func isSendable() {
+    /// Does nothing at run time: with a type that isn't `Sendable`, the call doesn't compile.
+    func requireSendable<T: Sendable>(_: T.Type) {}
+    requireSendable(AnySchedulerOf<ImmediateScheduler>.self)
   }
 
   @Test func erasingAgainAddsNothing() {

@@ -1,6 +1,4 @@
-import Dispatch
-import Foundation
-import Streams
+import StreamsFoundation
 
 extension AnyScheduler
 where
