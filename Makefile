@@ -39,7 +39,7 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
 
 .DEFAULT_GOAL = help
 .PHONY: help list new build run run-all test record accept docs docs-check lint bench bench-peers \
-	peers-test bench-floors slow-tests bench-typecheck soak \
+	peers-test bench-floors slow-tests recipes-test bench-typecheck soak \
 	api reference sanitize leaks release-check outside-test tools-test check server server-test server-load server-trial \
 	site site-check player-test
 
@@ -160,6 +160,10 @@ release-check: ## build for release, and compare the output of scenarios and lon
 	  --scratch-path .build-osize -Xswiftc -Osize
 	@Tests/release-check.sh .build-release/release Tests/SlowTests/.build/debug \
 	  Tests/SlowTests/.build/release .build-osize/release
+
+# A package of its own, because it's code as a user's. RECORD as for `record`.
+recipes-test: ## test the recipes; RECORD=missing or failed writes the snapshots of their runs
+	$(if $(filter command line,$(origin RECORD)),-SNAPSHOT_RECORD=$(RECORD)) swift test $(IN) Tests/Recipes
 
 outside-test: ## build and test a package that uses the testing libraries, from a clean folder
 	@Tests/outside-test.sh

@@ -2,18 +2,23 @@
 ///
 /// A block needs only as much of a path as tells the file from all others: `Map.swift`, or
 /// `decode-user/transcript.txt`. On a scenario's page, `main.swift` and `transcript.txt` are the
-/// scenario's own. On an operator's page, so are its example and the diagrams of its runs.
+/// scenario's own. On the page of an operator or a recipe, so are its code and the diagrams of its
+/// runs.
 struct SourceFiles {
   private let tree: any FileTree
   private let catalogue: ScenarioCatalogue
   private let operators: Operators
+  private let recipes: Recipes
   /// The paths of all sources and snapshots by the name of the file.
   private let paths: [String: [String]]
 
-  init(_ tree: any FileTree, catalogue: ScenarioCatalogue, operators: Operators) {
+  init(
+    _ tree: any FileTree, catalogue: ScenarioCatalogue, operators: Operators, recipes: Recipes
+  ) {
     self.tree = tree
     self.catalogue = catalogue
     self.operators = operators
+    self.recipes = recipes
     let all = ["Scenarios", "Sources", "Tests"].flatMap { tree.files(below: $0, suffix: "") }
     paths = Dictionary(grouping: all, by: RelativePath.name)
   }
@@ -24,12 +29,7 @@ struct SourceFiles {
     guard RelativePath.resolve(name) == name else {
       throw location.problem("\(name) isn't a plain path from the package root")
     }
-    let scenario = catalogue.scenarios.first { $0.page == location.path }
-    let page = operators.page(at: location.path)
-    let folders =
-      scenario.map { [$0.folder, $0.snapshots] }
-      ?? page.map { page in [page.snapshots] + page.examples.map(RelativePath.folder) } ?? []
-    let own = folders.map { "\($0)/\(name)" }.first { tree.kind(of: $0) == .file }
+    let own = folders(ofPageAt: location.path).map { "\($0)/\(name)" }.first { tree.kind(of: $0) == .file }
     if let own { return own }
     if tree.kind(of: name) != nil { return name }
     let matches = paths[RelativePath.name(of: name), default: []]
@@ -42,5 +42,17 @@ struct SourceFiles {
     if let match = matches.first { return match }
     let hint = name.hasSuffix(".txt") ? " (make record writes snapshots)" : ""
     throw location.problem("no such file: \(name)\(hint)")
+  }
+
+  /// The folders with a page's own files.
+  private func folders(ofPageAt path: String) -> [String] {
+    if let scenario = catalogue.scenarios.first(where: { $0.page == path }) {
+      return [scenario.folder, scenario.snapshots]
+    }
+    if let page = operators.page(at: path) {
+      return [page.snapshots] + page.examples.map(RelativePath.folder)
+    }
+    guard let recipe = recipes.page(at: path) else { return [] }
+    return [recipe.snapshots] + (recipe.sources + recipe.tests).map(RelativePath.folder)
   }
 }

@@ -6,6 +6,7 @@ struct Weaver {
   private(set) var pages: [WovenPage] = []
   let pictures: Pictures
   let operators: Operators
+  let recipes: Recipes
   /// The problems, in the order of files and lines.
   private(set) var problems: [Problem] = []
 
@@ -14,12 +15,13 @@ struct Weaver {
     let course = problems.collect { () throws(Problem) in try Course(tree) }
     problems += Completeness.problems(tree, catalogue: catalogue, course: course)
     operators = Operators(tree)
+    recipes = Recipes(tree)
     pictures = Pictures(
-      tree, catalogue: catalogue, operators: operators, problems: &problems)
+      tree, catalogue: catalogue, operators: operators, recipes: recipes, problems: &problems)
     let loom = Loom(
       tree: tree, catalogue: catalogue, course: course,
-      sources: SourceFiles(tree, catalogue: catalogue, operators: operators),
-      pictures: pictures, operators: operators)
+      sources: SourceFiles(tree, catalogue: catalogue, operators: operators, recipes: recipes),
+      pictures: pictures, operators: operators, recipes: recipes)
     let paths =
       tree.names(in: "").filter { $0.hasSuffix(".md") && tree.kind(of: $0) == .file }
       + tree.files(below: "docs", suffix: ".md")
@@ -27,6 +29,7 @@ struct Weaver {
     problems += LinkCheck.problems(in: pages, tree: tree, pictures: pictures.files)
     problems += TestNames.problems(in: pages, tree: tree)
     problems += OperatorPages.problems(in: operators)
+    problems += recipes.problems
     // Each block that reads a file reports the same misplaced marker.
     problems = Set(problems).sorted()
   }

@@ -11,7 +11,7 @@ extension Loom {
     }
     let regions = try SourceRegions(path: path, lines: source)
     var lines = try regions.lines(of: excerpt.part, for: location)
-    if operators.page(at: location.path) != nil {
+    if operators.page(at: location.path) != nil || recipes.page(at: location.path) != nil {
       // Examples may add a lane in the middle of a line.
       lines = lines.map { $0.replacing(/\.lane\("[^"]*"\)/, with: "") }
     }

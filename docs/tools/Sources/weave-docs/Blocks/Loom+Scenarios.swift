@@ -17,6 +17,9 @@ extension Loom {
     if name == nil, let page = operators.page(at: location.path) {
       return sources(of: page, at: location)
     }
+    if name == nil, let recipe = recipes.page(at: location.path) {
+      return sources(of: recipe, at: location)
+    }
     guard let scenario = try scenario(name, at: location) else {
       throw location.problem("this isn't a scenario's page: expected <!-- sources SCENARIO -->")
     }

@@ -7,6 +7,7 @@ struct Loom {
   let sources: SourceFiles
   let pictures: Pictures
   let operators: Operators
+  let recipes: Recipes
 
   /// The lines of a block with its opening, without the block's indentation.
   func lines(of block: Page.Block) throws(Problem) -> [String] {
@@ -35,6 +36,7 @@ struct Loom {
     case ("navigation", 1): try navigation(at: location)
     case ("purposes", 1): purposes(at: location)
     case ("families", 1): families(at: location)
+    case ("recipes", 1): recipes(at: location)
     case ("sources", 1): try sources(of: nil, at: location)
     case ("sources", 2): try sources(of: words[1], at: location)
     default:

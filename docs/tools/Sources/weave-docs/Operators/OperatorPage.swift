@@ -34,9 +34,7 @@ struct OperatorPage {
     let titles = heading.split(separator: ",").map { $0.trimmed }
     self.titles = titles
     entries = catalogue.entries.filter { entry in titles.contains { entry.matches($0) } }
-    let opening = lines.prefix { !$0.hasPrefix("## ") }
-    let list = opening.drop { $0 != "Use it to:" }.dropFirst().drop(while: \.isEmpty)
-    purposes = Self.items(in: list.prefix { !$0.isEmpty })
+    purposes = Self.items(below: "Use it to:", in: lines)
     let name = RelativePath.name(of: path).dropLast(".md".count)
     self.examples = examples.filter { Self.page(ofExample: $0) == name }
   }
@@ -53,10 +51,13 @@ struct OperatorPage {
     slug(of: String(RelativePath.name(of: path).dropLast("Example.swift".count)))
   }
 
-  /// The items of a list. An item may go on in the next line.
-  private static func items(in lines: ArraySlice<String>) -> [String] {
+  /// The items of the list below a line, in front of the first section. An item may go on in the
+  /// next line.
+  static func items(below title: String, in lines: [String]) -> [String] {
+    let opening = lines.prefix { !$0.hasPrefix("## ") }
+    let list = opening.drop { $0 != title }.dropFirst().drop(while: \.isEmpty)
     var items: [String] = []
-    for line in lines {
+    for line in list.prefix(while: { !$0.isEmpty }) {
       if line.hasPrefix("- ") {
         items.append(String(line.dropFirst(2)))
       } else if !items.isEmpty {

@@ -1,11 +1,13 @@
 import Timeline
 
-/// The pictures of the scenarios' parts, and of the operators' examples, which pages show.
+/// The pictures of the scenarios' parts, of the operators' examples and of the recipes' runs, which
+/// pages show.
 ///
 /// They're drawn from the traces that the test suite records. Each part becomes a file
 /// `docs/pictures/SCENARIO/PART.svg`. If that's wide, `PART-narrow.svg` is for phones. The trace of
 /// a variant, `variant-trace.txt`, makes `variant-PART.svg`. A run of an operator's example becomes
-/// `docs/pictures/operators/OPERATOR/RUN.svg`.
+/// `docs/pictures/operators/OPERATOR/RUN.svg`, and one of a recipe
+/// `docs/pictures/recipes/RECIPE/RUN.svg`.
 struct Pictures {
   static let folder = "docs/pictures"
   private static let trace = "trace.txt"
@@ -27,8 +29,8 @@ struct Pictures {
     let alternative: String
   }
 
-  /// The pictures of each scenario that has some, in the order of the run, and of each operator's
-  /// page.
+  /// The pictures of each scenario that has some, in the order of the run, and of each page of an
+  /// operator or a recipe.
   private(set) var groups: [String: [Picture]] = [:]
 
   /// The texts of all files by path.
@@ -36,11 +38,13 @@ struct Pictures {
 
   /// Reads the traces, and adds their problems to `problems`.
   init(
-    _ tree: any FileTree, catalogue: ScenarioCatalogue, operators: Operators,
+    _ tree: any FileTree, catalogue: ScenarioCatalogue, operators: Operators, recipes: Recipes,
     problems: inout [Problem]
   ) {
     let scenarios = catalogue.scenarios.map { (folder: $0.snapshots, group: $0.name) }
-    let pages = operators.pages.map { (folder: $0.snapshots, group: $0.pictures) }
+    let pages =
+      operators.pages.map { (folder: $0.snapshots, group: $0.pictures) }
+      + recipes.pages.map { (folder: $0.snapshots, group: $0.pictures) }
     for (folder, group) in scenarios + pages {
       for name in tree.names(in: folder) where name.hasSuffix(Self.trace) {
         do throws(Problem) {
@@ -52,8 +56,8 @@ struct Pictures {
     }
   }
 
-  /// - Parameter path: A trace. Of a scenario, each part has a picture of its name. An operator's
-  ///   run has one part, and its picture has the name of the trace.
+  /// - Parameter path: A trace. Of a scenario, each part has a picture of its name. A run of an
+  ///   operator or a recipe has one part, and its picture has the name of the trace.
   private mutating func read(
     _ path: String, group: String, from tree: any FileTree
   ) throws(Problem) {
@@ -65,8 +69,8 @@ struct Pictures {
     // A part that only prints has no picture.
     where part.events.contains(where: { $0.lane.role != .console }) {
       let title = part.title ?? group
-      let isOperator = group.contains("/")
-      let file = isOperator ? String(run.dropLast()) : run + Self.slug(of: title)
+      let hasOnePart = group.contains("/")
+      let file = hasOnePart ? String(run.dropLast()) : run + Self.slug(of: title)
       let name = "\(Self.folder)/\(group)/\(file)"
       guard files["\(name).svg"] == nil else {
         throw location.problem(
@@ -93,6 +97,7 @@ struct Pictures {
     return switch RelativePath.folder(of: page) {
     case "docs/scenarios": String(name)
     case OperatorPage.folder where page != OperatorPage.index: "operators/\(name)"
+    case Recipe.folder where page != Recipe.index: "recipes/\(name)"
     default: nil
     }
   }
