@@ -4,7 +4,8 @@
 struct PageParser {
   /// The comments that ask for a list.
   static let lists = [
-    "families", "navigation", "purposes", "recipes", "scenarios", "sources [SCENARIO]", "symbols MODULE",
+    "families", "navigation", "purposes", "recipes", "scenarios", "sources [SCENARIO]",
+    "symbols MODULE",
   ]
 
   /// The comments that mark a list which its author writes, or a block that another tool does.

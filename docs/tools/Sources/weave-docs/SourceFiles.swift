@@ -29,7 +29,9 @@ struct SourceFiles {
     guard RelativePath.resolve(name) == name else {
       throw location.problem("\(name) isn't a plain path from the package root")
     }
-    let own = folders(ofPageAt: location.path).map { "\($0)/\(name)" }.first { tree.kind(of: $0) == .file }
+    let own = folders(ofPageAt: location.path).map { "\($0)/\(name)" }.first {
+      tree.kind(of: $0) == .file
+    }
     if let own { return own }
     if tree.kind(of: name) != nil { return name }
     let matches = paths[RelativePath.name(of: name), default: []]

@@ -2,8 +2,8 @@ import StreamsFoundation
 
 // region: recipe
 extension Publisher {
-  /// Tries again after each failure, and waits longer each time: `delay`, then twice that, and so on,
-  /// up to `longest`. A random share of each wait keeps many clients from coming back at once.
+  /// Tries again after each failure, and waits twice as long each time, up to `longest`. A random
+  /// factor keeps many clients from coming back at once.
   ///
   /// - Parameters:
   ///   - attempts: How often it tries again, at most.
