@@ -87,6 +87,9 @@ docs-check: ## list the pages that are wrong or stale
 lint: ## check the layout of the code, and the words of all texts
 	swift format lint --strict --recursive Package.swift Sources Tests Scenarios docs/tools
 	@docs/tools/words.sh
+	@! grep -rnE '^ *@?[a-z_ ]*import Combine$$' --include=*.swift --exclude-dir=CombineApp --exclude-dir=.build \
+	  Sources Tests Scenarios docs/tools || { \
+	  echo "lint: import Streams or StreamsFoundation. Combine is only for other packages" >&2; exit 1; }
 	@! grep -rnE '\bMutex[<(]' --include=*.swift Sources Tests || { \
 	  echo "lint: use Locked instead of Mutex, which the thread sanitizer can't follow" >&2; exit 1; }
 

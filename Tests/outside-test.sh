@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds and tests the package in Tests/OutsidePackage as a user of the libraries would: in a new
 # folder, next to this package under the name stream-scenarios. Tests run in debug and in release.
-# Those that fail on purpose have to print Tests/OutsidePackage/Snapshots/failures.txt.
+# Those that fail on purpose have to print Tests/OutsidePackage/Snapshots/failures.txt. Then it tests
+# the package in Tests/OutsidePackage/CombineApp, which says `import Combine`.
 #
 # Usage: Tests/outside-test.sh [--record]
 #   --record  writes the snapshots instead of comparing them
@@ -23,8 +24,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # SwiftPM takes the name of a package from its folder, and a clone may have any name.
 ln -s "$root" "$work/stream-scenarios"
-mkdir "$work/app"
+mkdir "$work/app" "$work/combine-app"
 cp -R "$package/Package.swift" "$package/Sources" "$package/Tests" "$work/app"
+cp -R "$package/CombineApp/Package.swift" "$package/CombineApp/Sources" "$package/CombineApp/Tests" \
+  "$work/combine-app"
 cd "$work/app"
 
 fail() {
@@ -87,4 +90,10 @@ elif ! diff -u "$snapshot" "$work/failures.txt"; then
   fail "failures print something new; to accept it: Tests/outside-test.sh --record, then make docs"
 fi
 failures=$(grep -c '^# ' "$work/failures.txt")
+
+# Both packages use the same libraries, so the second one takes those that the first one has built.
+run combine timeout 900 swift test --package-path "$work/combine-app" --scratch-path "$work/app/.build"
+combine_tests=$(passed combine)
+[ "$combine_tests" -gt 0 ] || fail "no test of CombineApp ran"
 echo "outside: $tests tests pass in debug and release, $failures failures print their snapshot"
+echo "outside: $combine_tests tests pass with import Combine, in Swift 5 and Swift 6"

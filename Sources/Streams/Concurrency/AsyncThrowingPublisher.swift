@@ -9,6 +9,8 @@ extension Publisher {
   ///     }
   ///
   /// Follows Combine's `values`.
+  // Disfavoured for libraries that have one of their own, as `Optional.publisher`.
+  @_disfavoredOverload
   public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
 }
 

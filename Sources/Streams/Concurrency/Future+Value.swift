@@ -11,6 +11,8 @@ extension Future {
   /// Read it on any actor: you get the value on the same one.
   ///
   /// - Throws: The failure of the future.
+  // Disfavoured for libraries that have one of their own, as `Optional.publisher`.
+  @_disfavoredOverload
   public final nonisolated(nonsending) var value: Output {
     get async throws { try await result(isolation: #isolation).get() }
   }
@@ -38,6 +40,8 @@ extension Future where Failure == Never {
   ///     print(await answer.value)  // 42
   ///
   /// Read it on any actor: you get the value on the same one.
+  // Disfavoured for libraries that have one of their own, as `Optional.publisher`.
+  @_disfavoredOverload
   public final nonisolated(nonsending) var value: Output {
     get async { await result(isolation: #isolation).get() }
   }

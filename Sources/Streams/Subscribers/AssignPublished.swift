@@ -21,6 +21,8 @@ extension Publisher where Failure == Never {
   /// Source of the rules: Combine's `assign(to:)`.
   ///
   /// - Parameter published: The property, with `&` and `$`: `&model.$name`.
+  // Disfavoured for libraries that have one of their own, as `Optional.publisher`.
+  @_disfavoredOverload
   public func assign(to published: inout Published<Output>.Publisher) {
     subscribe(SubjectFeed(published.subject))
   }
