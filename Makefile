@@ -41,7 +41,7 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
 .PHONY: help list new build run run-all test record accept docs docs-check lint bench bench-peers \
 	peers-test bench-floors slow-tests recipes-test bench-typecheck soak \
 	api reference sanitize leaks release-check outside-test tools-test check server server-test server-load server-trial \
-	site site-check player-test
+	site site-check workflow-check player-test
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -205,6 +205,10 @@ site-check: ## build the site, follow its links, and open its pages in Chromium
 	@Tests/Browser/install.sh
 	@docs/site/build.sh $(SCENARIOS)
 	@.build/site-tools/bin/python docs/site/check.py .build/site
+
+workflow-check: ## check the workflow of the code host, and the templates of issues
+	@Tests/Browser/install.sh
+	@.github/check.sh
 
 player-test: ## test the players of all scenarios in Chromium, or of one: SCENARIO=decode-user
 	$(expect-scenario)

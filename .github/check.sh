@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Checks the workflow and the templates of issues with linters, which it installs into
+# .build/workflow-tools. Needs Python 3.11 or later.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+tools=.build/workflow-tools
+versions='check-jsonschema==0.39.0 zizmor==1.32.0'
+if [ "$(cat "$tools/versions" 2>/dev/null)" != "$versions" ]; then
+  command -v python3 >/dev/null || {
+    echo "workflow: needs Python 3: on Debian and Ubuntu, apt-get install python3 python3-venv" >&2
+    exit 1
+  }
+  rm -rf "$tools"
+  python3 -m venv "$tools"
+  # The versions are two words.
+  # shellcheck disable=SC2086
+  "$tools/bin/pip" install --quiet --disable-pip-version-check $versions
+  echo "$versions" >"$tools/versions"
+fi
+
+check() { # schema, files
+  "$tools/bin/check-jsonschema" --quiet --builtin-schema "vendor.$1" "${@:2}"
+}
+check github-workflows .github/workflows/*.yml
+check github-issue-config .github/ISSUE_TEMPLATE/config.yml
+templates=()
+for file in .github/ISSUE_TEMPLATE/*.yml; do
+  [ "$file" = .github/ISSUE_TEMPLATE/config.yml ] || templates+=("$file")
+done
+check github-issue-forms "${templates[@]}"
+"$tools/bin/zizmor" --offline --quiet .github/workflows
+echo "workflow: the workflow and the templates are well-formed"
