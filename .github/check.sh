@@ -19,8 +19,17 @@ if [ "$(cat "$tools/versions" 2>/dev/null)" != "$versions" ]; then
   echo "$versions" >"$tools/versions"
 fi
 
+# Shows the output of a linter only if it finds something.
+quietly() {
+  local output
+  output=$("$tools/bin/$1" "${@:2}" 2>&1) || {
+    echo "$output" >&2
+    echo "workflow: $1 finds problems (see above)" >&2
+    exit 1
+  }
+}
 check() { # schema, files
-  "$tools/bin/check-jsonschema" --quiet --builtin-schema "vendor.$1" "${@:2}"
+  quietly check-jsonschema --builtin-schema "vendor.$1" "${@:2}"
 }
 check github-workflows .github/workflows/*.yml
 check github-issue-config .github/ISSUE_TEMPLATE/config.yml
@@ -29,5 +38,5 @@ for file in .github/ISSUE_TEMPLATE/*.yml; do
   [ "$file" = .github/ISSUE_TEMPLATE/config.yml ] || templates+=("$file")
 done
 check github-issue-forms "${templates[@]}"
-"$tools/bin/zizmor" --offline --quiet .github/workflows
+quietly zizmor --offline .github/workflows
 echo "workflow: the workflow and the templates are well-formed"

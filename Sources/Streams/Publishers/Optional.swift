@@ -1,7 +1,7 @@
 extension Optional {
   /// A publisher of the value, if there is one. Otherwise it finishes right away.
-  // Disfavoured, because Combine got it only in its second version. A library that supports the first
-  // one has a `publisher` of its own, which is the one to take then.
+  // Disfavoured, because Combine got it only in its second version. A library that supports the
+  // first one has a `publisher` of its own, which is the one to take then.
   @_disfavoredOverload public var publisher: Publisher { Publisher(self) }
 
   /// A publisher that publishes one value, as soon as it's requested, or finishes right away.
