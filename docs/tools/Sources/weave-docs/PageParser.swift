@@ -73,8 +73,8 @@ struct PageParser {
   private mutating func readComment(_ comment: String, from start: Int) {
     let name = comment.prefix { !$0.isWhitespace }
     if Self.lists.contains(where: { $0 == name || $0.hasPrefix("\(name) ") }) {
-      // Symbols and purposes have sections of their own.
-      next = listEnd(from: start + 1, hasSections: name == "symbols" || name == "purposes")
+      let hasSections = ["symbols", "purposes", "recipes"].contains(name)
+      next = listEnd(from: start + 1, hasSections: hasSections)
       add(.list(comment), from: start)
     } else if !Self.marks.contains(String(name.drop { $0 == "/" })) {
       // A mistyped comment would leave its list as it is forever.

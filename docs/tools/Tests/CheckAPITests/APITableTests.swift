@@ -73,7 +73,7 @@ import Testing
     let beginnings = try fixture.problems().map { $0.split(separator: " ")[0] }
     #expect(
       beginnings == [
-        "api.tsv:8:", "api.tsv:9:", "api.tsv:5:", "api.tsv:1:",
+        "api.tsv:8:", "api.tsv:9:", "api.tsv:5:", "api.tsv:1:", "api.tsv:1:",
       ])
   }
 

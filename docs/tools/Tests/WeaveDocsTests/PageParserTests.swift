@@ -43,8 +43,8 @@ struct PageParserTests {
     #expect(
       problems(Fixture.tree(block: "<!-- \(text) -->")) == [
         "docs/page.md:1: can't read '<!-- \(text) -->': expected one of <!-- families -->,"
-          + " <!-- navigation -->, <!-- purposes -->, <!-- scenarios -->, <!-- sources [SCENARIO]"
-          + " -->, <!-- symbols MODULE -->"
+          + " <!-- navigation -->, <!-- purposes -->, <!-- recipes -->, <!-- scenarios -->,"
+          + " <!-- sources [SCENARIO] -->, <!-- symbols MODULE -->"
       ])
   }
 
@@ -63,7 +63,7 @@ struct PageParserTests {
     (
       "<!-- navgation -->\n",
       "docs/page.md:1: unknown comment 'navgation': expected one of families, navigation,"
-        + " purposes, scenarios, sources [SCENARIO], symbols MODULE"
+        + " purposes, recipes, scenarios, sources [SCENARIO], symbols MODULE"
     ),
   ])
   func `what does not fit is reported`(page: String, problem: String) {
