@@ -38,7 +38,7 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
   FILTER and SCENARIO can't be combined. Use only one of them))
 
 .DEFAULT_GOAL = help
-.PHONY: help list new build run run-all test record accept docs docs-check lint bench bench-peers \
+.PHONY: help list new build run run-all test record accept docs docs-check format lint bench bench-peers \
 	peers-test bench-floors slow-tests recipes-test bench-typecheck soak \
 	api reference sanitize leaks release-check outside-test tools-test check server server-test server-load server-trial \
 	site site-check workflow-check player-test
@@ -69,7 +69,7 @@ test: ## run all tests, or some: FILTER=MapTests or SCENARIO=decode-user
 record: ## write snapshots (RECORD=missing, failed or all), then test; FILTER, SCENARIO as for test
 	$(expect-tests)
 	$(call expect,RECORD,missing failed all)
-	@swift build --build-tests
+	@TEST_SCENARIO=$(SCENARIO) swift build --build-tests
 	@echo "The first run writes snapshots, so it fails. The second run shows the result."
 	-@TEST_SCENARIO=$(SCENARIO) SNAPSHOT_RECORD=$(RECORD) Tests/run.sh $(TESTS)
 	@TEST_SCENARIO=$(SCENARIO) Tests/run.sh $(TESTS)
@@ -83,6 +83,9 @@ docs: ## write the code and output of all pages again
 
 docs-check: ## list the pages that are wrong or stale
 	@$(WEAVE) --check
+
+format: ## lay out all Swift code, as lint asks for
+	swift format --in-place --recursive Package.swift Sources Tests Scenarios docs/tools
 
 lint: ## check the layout of the code, and the words of all texts
 	swift format lint --strict --recursive Package.swift Sources Tests Scenarios docs/tools

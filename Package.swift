@@ -120,3 +120,8 @@ let package = Package(
     },
   swiftLanguageModes: [.v6]
 )
+
+// `make test SCENARIO=decode-user` needs only the tests of scenarios.
+if !(Context.environment["TEST_SCENARIO"] ?? "").isEmpty {
+  package.targets.removeAll { $0.isTest && $0.name != "ScenarioTests" }
+}

@@ -23,6 +23,19 @@ struct Course {
     )
   }
 
+  /// The lines of the page with the items of the list counted from 1, so that authors can move them.
+  static func numbered(_ lines: [String]) -> [String] {
+    guard let opening = lines.firstIndex(of: opening) else { return lines }
+    var lines = lines
+    var number = 0
+    for index in (opening + 1)..<end(of: lines[(opening + 1)...]) {
+      guard let item = lines[index].wholeMatch(of: /\d+\. (.*)/) else { continue }
+      number += 1
+      lines[index] = "\(number). \(item.1)"
+    }
+    return lines
+  }
+
   /// The page's text with one more line at the end of the list.
   func adding(_ item: String, to text: String) -> String {
     var lines = text.lines

@@ -39,7 +39,8 @@ struct Weaver {
     let lines = problems.collect { () throws(Problem) in
       try loom.tree.lines(of: path, for: start)
     }
-    guard let lines else { return }
+    guard var lines else { return }
+    if path == Course.page { lines = Course.numbered(lines) }
     let (page, parserProblems) = PageParser.parse(lines, path: path)
     problems += parserProblems
     var woven: [WovenLine] = []

@@ -22,6 +22,28 @@ struct RulesTests {
       ])
   }
 
+  @Test func `the manifest has the order of the course, whose numbers are written`() {
+    let list = """
+      # The course
+
+      <!-- course -->
+      1. [Share a load](scenarios/share-load.md)
+      1. [Load a page](scenarios/load-page.md)
+
+      """
+    #expect(
+      problems(Fixture.tree(["docs/README.md": list])) == [
+        "Package.swift:3: the scenarios here and in docs/README.md have different orders: put"
+          + " 'share-load' here, or move it there"
+      ])
+    let manifest = "let scenarios = [\n  \"share-load\",\n  \"load-page\",\n]\n"
+    let tree = Fixture.tree(["docs/README.md": list, "Package.swift": manifest])
+    #expect(WeaveCommand.run(["--check"], in: tree).status == 1)
+    _ = WeaveCommand.run([], in: tree)
+    #expect(
+      tree.files["docs/README.md"] == list.replacing("1. [Load a page]", with: "2. [Load a page]"))
+  }
+
   @Test func `a page below docs/scenarios needs a scenario`() {
     #expect(
       problems(Fixture.tree(["docs/scenarios/old.md": "# Old\n\nIt was.\n"])) == [

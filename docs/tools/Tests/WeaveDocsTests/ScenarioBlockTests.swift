@@ -13,18 +13,6 @@ struct ScenarioBlockTests {
     #expect(woven(Fixture.tree(block: "<!-- scenarios -->")) == table + [loadRow, shareRow])
   }
 
-  @Test func `the table follows the course`() {
-    let course = """
-      <!-- course -->
-      [b](scenarios/share-load.md) [a](scenarios/load-page.md)
-
-      [course](#x) <a id="x"></a> <a id="the-course"></a>
-      """
-    #expect(
-      woven(Fixture.tree(block: "<!-- scenarios -->", ["docs/README.md": course]))
-        == table + [shareRow, loadRow])
-  }
-
   @Test func `a scenario's page links its sources, snapshots and test`() {
     let path = "docs/scenarios/load-page.md"
     let page = "<!-- sources -->\n"

@@ -1,11 +1,7 @@
 extension Loom {
-  /// All scenarios with their summaries, in the order of the course.
+  /// All scenarios with their summaries, in the order of the manifest, which is that of the course.
   func scenarioTable(at location: Location) -> [String] {
-    // Each scenario is in the course, which another rule checks.
-    let scenarios = (course?.entries ?? []).compactMap { entry in
-      catalogue.scenarios.first { $0.page == entry.path }
-    }
-    let rows = scenarios.map { scenario in
+    let rows = catalogue.scenarios.map { scenario in
       let summary = scenario.summary.replacing("|", with: "\\|")
       return "| \(Self.link(scenario.name, to: scenario.page, at: location)) | \(summary) |"
     }

@@ -1,4 +1,5 @@
-/// The rule that each scenario has a folder, a page and a line in the course.
+/// The rule that each scenario has a folder, a page and a line in the course, in the same order as in
+/// the manifest.
 enum Completeness {
   static func problems(
     _ tree: any FileTree, catalogue: ScenarioCatalogue, course: Course?
@@ -14,6 +15,19 @@ enum Completeness {
         problems.append(
           course.location.problem(
             "the course list doesn't have '\(scenario.name)': add a link to \(target)"))
+      }
+    }
+    // All lists of scenarios have one of these two orders.
+    if let course, problems.isEmpty {
+      let order = course.entries.compactMap { entry in
+        catalogue.scenarios.first { $0.page == entry.path }
+      }
+      if let (first, expected) = zip(catalogue.scenarios, order).first(where: { $0.name != $1.name }
+      ) {
+        problems.append(
+          first.location.problem(
+            "the scenarios here and in \(Course.page) have different orders: put"
+              + " '\(expected.name)' here, or move it there"))
       }
     }
     let pages = tree.files(below: "docs/scenarios", suffix: ".md")
