@@ -76,14 +76,13 @@ import Testing
 
   /// The events of a part that have no cause and need one, or whose cause comes later.
   private static func unexplained(_ events: [TraceEvent]) -> [String] {
-    // The scenario's code sends to a subject, so a lane of a subject is the first of its pipeline,
-    // and doesn't make requests.
-    let first = events.filter { $0.event == "subscription" && $0.cause == nil }.map(\.lane)
-    let numbers = Dictionary(uniqueKeysWithValues: events.map { ($0.number, $0.lane) })
-    let requesting = events.filter { $0.event == "request-started" }.compactMap { event in
-      event.cause.flatMap { numbers[$0] }
-    }
-    let subjects = Set(first).subtracting(requesting)
+    // A lane may be that of a subject if no other lane handed it its subscription, and if it makes
+    // no requests.
+    let all = Dictionary(uniqueKeysWithValues: events.map { ($0.number, $0) })
+    func cause(_ event: TraceEvent) -> TraceEvent? { event.cause.flatMap { all[$0] } }
+    let first = events.filter { $0.event == "subscription" && cause($0)?.event != "subscription" }
+    let requesting = events.filter { $0.event == "request-started" }.compactMap(cause)
+    let subjects = Set(first.map(\.lane)).subtracting(requesting.map(\.lane))
     return events.filter { event in
       if let cause = event.cause { return cause >= event.number }
       return switch event.event {
