@@ -333,19 +333,6 @@ import VirtualTime
     #expect(load() == "value 401 ")
   }
 
-  @Test func aDownloadTaskIsRefused() {
-    network.stub(.get, "https://example.com/user", responses: .text("").repeating)
-    let errors = Locked<[String]>([])
-    network.makeSession().downloadTask(with: .example("user")) { _, _, error in
-      errors.withLock { $0.append((error as? URLError)?.code.name ?? "") }
-    }.resume()
-    clock.run()
-    #expect(errors.withLock { $0 } == ["resourceUnavailable"])
-    #expect(
-      network.problems.first
-        == "request 1 at 0: a download task crashes under a stub: use a data task")
-  }
-
   // MARK: Services
 
   private func serve(_ base: String, as name: String, line: Int) {

@@ -17,8 +17,10 @@ struct InFlightRequest {
   enum Call {
     case response(HTTPURLResponse)
     case data(Data)
+    /// A chunk of a download, whose delegate is told how much there is.
+    case written(count: Int, total: Int, Download)
     /// The end of the body. A task without a streaming delegate gets the joined chunks with it.
-    case finish(joined: Data?)
+    case finish(joined: Data, Download?)
     case fail(URLError.Code)
   }
 
@@ -34,6 +36,7 @@ struct InFlightRequest {
   /// Why a stub can't respond; `nil` if it can.
   let refusal: String?
   private let isStreaming: Bool
+  private let download: Download?
   /// The response; `nil` until the request is sent.
   private var response: StubResponse?
   private var stepsDone = 0
@@ -53,6 +56,7 @@ struct InFlightRequest {
     self.request = request
     refusal = stub.task?.refusal(announced)
     isStreaming = announced.isStreaming
+    download = announced.download
     resourceLimit = stub.settings.resourceLimit
   }
 
@@ -135,9 +139,12 @@ struct InFlightRequest {
     case .chunk(let data):
       bytes += data.count
       if !isStreaming { joined.append(data) }
-      return (.chunk(bytes: data.count, total: bytes), isStreaming ? .data(data) : nil)
+      let call =
+        isStreaming
+        ? Call.data(data) : download.map { .written(count: data.count, total: bytes, $0) }
+      return (.chunk(bytes: data.count, total: bytes), call)
     case .finish:
-      return (.finished, .finish(joined: joined.isEmpty ? nil : joined))
+      return (.finished, .finish(joined: joined, download))
     case .fail(let code):
       return (.failed(code), .fail(code))
     }
@@ -151,8 +158,11 @@ extension InFlightRequest.Call {
       client.urlProtocol(stub, didReceive: response, cacheStoragePolicy: .notAllowed)
     case .data(let data):
       client.urlProtocol(stub, didLoad: data)
-    case .finish(let joined):
-      if let joined { client.urlProtocol(stub, didLoad: joined) }
+    case .written(let count, let total, let download):
+      download.report(count, total: total)
+    case .finish(let joined, let download):
+      download?.finish(joined)
+      if download == nil, !joined.isEmpty { client.urlProtocol(stub, didLoad: joined) }
       client.urlProtocolDidFinishLoading(stub)
     case .fail(let code):
       client.urlProtocol(stub, didFailWithError: URLError(code))
@@ -172,8 +182,10 @@ extension URLSessionTask {
           + "use uploadTask(with:from:completionHandler:)" : nil
     case is URLSessionDataTask: nil
     case is URLSessionDownloadTask:
-      "a download task crashes under a stub: use a data task"
-    default: "a stub can respond to data tasks only: use a data task"
+      announced.download == nil
+        ? "the file of an async or resumed download doesn't reach the stub: "
+          + "use downloadTask(with:completionHandler:)" : nil
+    default: "a stub can't respond to this kind of task: use a data task"
     }
   }
 }

@@ -52,6 +52,8 @@ final class Settler: Sendable {
     var isStreaming = false
     /// The body of an upload task.
     var uploadBody: UploadBody?
+    /// The bytes of a download task.
+    var download: Download?
     /// The event that the code which made the task follows from.
     var cause: Int?
   }
@@ -173,14 +175,16 @@ final class Settler: Sendable {
 
   /// Keeps what a session says about a task that it has made.
   func announce(
-    _ task: URLSessionTask, isStreaming: Bool = false, uploadBody: UploadBody? = nil
+    _ task: URLSessionTask, isStreaming: Bool = false, uploadBody: UploadBody? = nil,
+    download: Download? = nil
   ) {
     let cause = causes?.current
-    let hasNews = isStreaming || uploadBody != nil || cause != nil
+    let hasNews = isStreaming || uploadBody != nil || download != nil || cause != nil
     guard hasNews || causes != nil else { return }
     let announcement =
       hasNews
-      ? Announcement(isStreaming: isStreaming, uploadBody: uploadBody, cause: cause) : nil
+      ? Announcement(
+        isStreaming: isStreaming, uploadBody: uploadBody, download: download, cause: cause) : nil
     let id = ObjectIdentifier(task)
     state.withLock { state in
       // A task that never started may have left something, and this one may have its address.

@@ -6,12 +6,12 @@ import StreamsFoundation
 #endif
 
 /// A `URLSession` that notes what its tasks keep to themselves: which ones stream to the delegate,
-/// and the bodies of upload tasks.
+/// the bodies of upload tasks, and the files of download tasks.
 ///
 /// If a stub loads a body in parts, a task with a completion handler gets only the last part, even
 /// in a session with a delegate. So the driver joins the parts, except for tasks that were made
 /// here without a handler. The async functions don't call these methods to make their tasks. So the
-/// chunks they receive are joined too, and their uploads are refused.
+/// chunks they receive are joined too, and their uploads and downloads are refused.
 ///
 /// An invalidated session must not make tasks, because `URLSession` ends the program. But a
 /// pipeline that retries makes one when its network is released. It gets a task that ends like the
@@ -117,6 +117,47 @@ final class StubSession: URLSession, @unchecked Sendable {
     _ task: URLSessionUploadTask, _ body: UploadBody, hasHandler: Bool = false
   ) -> URLSessionUploadTask {
     settler.announce(task, isStreaming: hasDataDelegate && !hasHandler, uploadBody: body)
+    return task
+  }
+
+  // MARK: Download tasks
+
+  override func downloadTask(with url: URL) -> URLSessionDownloadTask {
+    downloadTask(with: URLRequest(url: url))
+  }
+
+  override func downloadTask(with request: URLRequest) -> URLSessionDownloadTask {
+    let download = Download(delegate: delegate as? any URLSessionTaskDelegate, session: self)
+    return downloadTask(with: request, download) { download.deliver($1, $2) }
+  }
+
+  override func downloadTask(
+    with url: URL,
+    completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+  ) -> URLSessionDownloadTask {
+    downloadTask(with: URLRequest(url: url), completionHandler: completionHandler)
+  }
+
+  override func downloadTask(
+    with request: URLRequest,
+    completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+  ) -> URLSessionDownloadTask {
+    let download = Download()
+    return downloadTask(with: request, download) {
+      download.deliver($1, $2, to: completionHandler)
+    }
+  }
+
+  private func downloadTask(
+    with request: URLRequest, _ download: Download,
+    _ handler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+  ) -> URLSessionDownloadTask {
+    guard !settler.isInvalidated else {
+      return settler.makeLateSession().downloadTask(with: request, completionHandler: handler)
+    }
+    let task = super.downloadTask(with: request, completionHandler: handler)
+    download.begin(task)
+    settler.announce(task, download: download)
     return task
   }
 
