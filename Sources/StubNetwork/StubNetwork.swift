@@ -39,16 +39,16 @@ import VirtualTime
 /// - Make sessions with ``makeSession(configuration:delegate:waitsForConnectivity:)``.
 ///   `URLSession.shared` uses the real network.
 /// - Redirects and authentication challenges are refused: the request fails, and ``problems`` says
-///   why. On Linux, a protocol under a session can't report a redirect, and can't
-///   change the task's `currentRequest`, which names the final URL after a real redirect.
+///   why. On Linux, a protocol under a session can't report a redirect, and can't change the task's
+///   `currentRequest`, which names the final URL after a real redirect.
 /// - Upload tasks work if they are made with `uploadTask(with:from:)` or
 ///   `uploadTask(with:fromFile:)`, with or without a completion handler. The body is in `httpBody`
 ///   for patterns and services. The async `upload` functions and streamed uploads are refused. A
 ///   delegate isn't told how many bytes were sent.
 /// - Download tasks work if they are made with `downloadTask(with:)` or
-///   `downloadTask(with:completionHandler:)`. The file is removed when the handler or the delegate's
-///   method returns, so move it to keep it. The async `download` functions and downloads from
-///   resume data are refused.
+///   `downloadTask(with:completionHandler:)`. The file is removed when the handler or the
+///   delegate's method returns, so move it to keep it. The async `download` functions and downloads
+///   from resume data are refused.
 /// - A stub also responds to a `GET` with a body. A real session fails it with
 ///   `dataLengthExceedsMaximum`.
 /// - A stub doesn't see the additional headers of the session's configuration.

@@ -1,6 +1,14 @@
 import VirtualTime
 
 extension World {
+  /// Where the work that repeats was scheduled, as the end of a message.
+  var placesOfRepeats: String {
+    let places = clock.unfinishedWork.filter { $0.work.interval != nil }.compactMap { _, site in
+      (site as? any Site)?.source.map { "\($0.fileName):\($0.line)" }
+    }
+    return places.isEmpty ? "" : "\n  scheduled at \(places.joined(separator: ", "))"
+  }
+
   /// The place of a call in the user's code.
   package protocol Site: WorkSite {
     /// The file and line; `nil` if they aren't known.

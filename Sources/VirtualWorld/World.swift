@@ -93,7 +93,10 @@ public final class World: Sendable {
     let clock = VirtualTimeScheduler(
       name: "the world's clock", limits: limits, takeSite: takeSite,
       carry: { Timeline.carryingCause($0) }
-    ) { onFailure($0.message) }
+    ) { failure in
+      let places = failure.rule == .endlessRun ? Self.here?.placesOfRepeats ?? "" : ""
+      onFailure(failure.message + places)
+    }
     let backend = WorldBackend(clock: clock, runner: runner, onFailure: onFailure)
     self.clock = clock
     self.backend = backend

@@ -65,7 +65,8 @@ struct GuardTests {
       reports.lines == [
         """
         endlessRun: run() doesn't end: 10000 actions ran, the clock is at 99980ms, and more \
-        are due. These actions repeat:
+        are due. These actions repeat, so move time by an interval, with advance(by:), or \
+        cancel them:
           99990ms #10002 tick, every 10ms, scheduled at App/Poll.swift:12
           3699s #9903, every 3600s
         """

@@ -146,7 +146,9 @@ import Testing
     #expect(
       found == [
         "WorldEndTests.swift:\(line): run() doesn't end: 100000 actions ran, the clock is at 100000s, "
-          + "and more are due. These actions repeat:\n  100001s #100001, every 1s"
+          + "and more are due. These actions repeat, so move time by an interval, with "
+          + "advance(by:), or cancel them:\n  100001s #100001, every 1s\n"
+          + "  scheduled at WorldEndTests.swift:\(line + 1)",
       ])
   }
 

@@ -21,7 +21,8 @@ extension GuardFailure {
     let suspects =
       repeats.isEmpty
       ? "Nothing repeats. The last actions were" + list(last)
-      : "These actions repeat" + list(repeats)
+      : "These actions repeat, so move time by an interval, with advance(by:), or cancel them"
+        + list(repeats)
     return Self(
       rule: .endlessRun,
       message: "\(call) doesn't end: \(count) actions ran, the clock is at \(now), and more are "

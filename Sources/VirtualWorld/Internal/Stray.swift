@@ -34,8 +34,9 @@ extension World.Problem {
     let place = source.map { ", sent at \($0.fileName):\($0.line)" } ?? ""
     self.init(
       message: "\(first.description)\(more) came from outside the world, at about \(first.time)"
-        + "\(place): from a Task, a thread, or async on a queue that the world doesn't drive. Use "
-        + "receive(on:) or queue.schedule, or attach your own queue with world.attach(queue)",
+        + "\(place): from a Task, a thread, or a queue or session that the world doesn't drive. Use "
+        + "receive(on:), queue.schedule or world.session, or attach your own queue with "
+        + "world.attach(queue)",
       source: source)
   }
 }

@@ -23,7 +23,7 @@ struct Course {
     )
   }
 
-  /// The lines of the page with the items of the list counted from 1, so that authors can move them.
+  /// The lines of the page, with the items of the list counted from 1. So authors can move them.
   static func numbered(_ lines: [String]) -> [String] {
     guard let opening = lines.firstIndex(of: opening) else { return lines }
     var lines = lines

@@ -1,5 +1,5 @@
-/// The rule that each scenario has a folder, a page and a line in the course, in the same order as in
-/// the manifest.
+/// The rule that each scenario has a folder, a page and a line in the course, in the order of the
+/// manifest.
 enum Completeness {
   static func problems(
     _ tree: any FileTree, catalogue: ScenarioCatalogue, course: Course?
