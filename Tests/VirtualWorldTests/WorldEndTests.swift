@@ -148,7 +148,7 @@ import Testing
         "WorldEndTests.swift:\(line): run() doesn't end: 100000 actions ran, the clock is at 100000s, "
           + "and more are due. These actions repeat, so move time by an interval, with "
           + "advance(by:), or cancel them:\n  100001s #100001, every 1s\n"
-          + "  scheduled at WorldEndTests.swift:\(line + 1)",
+          + "  scheduled at WorldEndTests.swift:\(line + 1)"
       ])
   }
 
