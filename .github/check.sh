@@ -31,12 +31,14 @@ quietly() {
 check() { # schema, files
   quietly check-jsonschema --builtin-schema "vendor.$1" "${@:2}"
 }
-check github-workflows .github/workflows/*.yml
+# The last one is for readers to copy.
+workflows=(.github/workflows/*.yml Tests/OutsidePackage/CombineApp/linux.yml)
+check github-workflows "${workflows[@]}"
 check github-issue-config .github/ISSUE_TEMPLATE/config.yml
 templates=()
 for file in .github/ISSUE_TEMPLATE/*.yml; do
   [ "$file" = .github/ISSUE_TEMPLATE/config.yml ] || templates+=("$file")
 done
 check github-issue-forms "${templates[@]}"
-quietly zizmor --offline .github/workflows
+quietly zizmor --offline "${workflows[@]}"
 echo "workflow: the workflow and the templates are well-formed"

@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 COURSE = "docs/README.md"
 OPERATORS = "docs/operators/README.md"
+RECIPES = "docs/recipes/README.md"
 LANGUAGES = {".swift": "swift", ".sh": "bash", ".md": "markdown", ".json": "json", ".py": "python"}
 LISTED = re.compile(r"^(?:\d+\.|-) \[`?([^\]`]+)`?\]\(([^)]+\.md)\)", re.MULTILINE)
 
@@ -151,15 +152,19 @@ class Site:
     def operators():
         """The pages of operators, in the sections of their index. A page has one place."""
         text = (ROOT / OPERATORS).read_text(encoding="utf-8")
-        sections = re.split(r"^### (.+)$", text.split("\n## ")[1], flags=re.MULTILINE)
+        return self.sections(OPERATORS, text.split("\n## ")[1])
+
+    def sections(self, index, text):
+        """An index page, and the pages that each of its sections lists."""
+        sections = re.split(r"^### (.+)$", text, flags=re.MULTILINE)
         if len(sections) < 3:
-            fail(f"{OPERATORS} has no sections of operators")
-        families = []
+            fail(f"{index} has no sections of pages")
+        folder = posixpath.dirname(index)
+        listed = []
         for title, content in zip(sections[1::2], sections[2::2]):
             pages = dict(re.findall(r"\[([^\]]+)\]\(([^)/]+\.md)\)$", content, re.MULTILINE))
-            families.append({title: [
-                {name: f"docs/operators/{file}"} for name, file in pages.items()]})
-        return [OPERATORS, *families]
+            listed.append({title: [{name: f"{folder}/{file}"} for name, file in pages.items()]})
+        return [index, *listed]
 
     def navigation(self):
         """The pages in the order of the course, then the lists below it."""
@@ -178,13 +183,14 @@ class Site:
         operators = self.operators()
         for entry in entries["Guides"]:
             path = next(iter(entry.values()))
-            if path in reference or path in operators:
+            if path in reference or path in (OPERATORS, RECIPES):
                 continue
             (reference if path.startswith("docs/reference/") else guides).append(entry)
         return [
             {"Home": "README.md"},
             {"Course": [COURSE, *entries["Course"]]},
             {"Guides": guides},
+            {"Recipes": self.sections(RECIPES, (ROOT / RECIPES).read_text(encoding="utf-8"))},
             {"Operators": operators},
             {"API reference": reference},
             {"For contributors": [

@@ -8,6 +8,7 @@ import Testing
   import CombineApp5
 #endif
 
+// region: test
 @MainActor @Test(.world) func showsTheNameOnceTheUserStopsTyping() throws {
   let world = try World.current
   world.network.stub(
@@ -24,3 +25,4 @@ import Testing
       .subscription(at: .zero), .value("", at: .zero), .value("Ada", at: .milliseconds(400)),
     ])
 }
+// endregion
