@@ -38,7 +38,9 @@ class Site:
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
             cwd=ROOT, check=True, capture_output=True, text=True).stdout
-        self.files = sorted(path for path in listed.split("\0") if path)
+        # A link to a folder has the pages of the folder.
+        self.files = sorted(
+            path for path in listed.split("\0") if path and not (ROOT / path).is_dir())
         self.folders = {posixpath.dirname(path) for path in self.files}
         for folder in list(self.folders):
             while folder := posixpath.dirname(folder):
@@ -148,8 +150,7 @@ class Site:
         (self.staging / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, self.staging / path)
 
-    @staticmethod
-    def operators():
+    def operators(self):
         """The pages of operators, in the sections of their index. A page has one place."""
         text = (ROOT / OPERATORS).read_text(encoding="utf-8")
         return self.sections(OPERATORS, text.split("\n## ")[1])
