@@ -1,0 +1,65 @@
+import StreamsFoundation
+
+// region: recipe
+enum DownloadEvent: Equatable, Sendable {
+  /// How many bytes have arrived, and how many there are in all; `nil` if the server doesn't say.
+  case progress(received: Int, total: Int?)
+  case finished(Data)
+}
+
+/// The delegate of a session. Its downloads are streams of progress, with the data at the end.
+///
+/// `@unchecked Sendable`: what changes is behind the lock.
+final class DownloadDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  private let lock = NSLock()
+  private var downloads: [Int: (events: PassthroughSubject<DownloadEvent, URLError>, data: Data)] =
+    [:]
+
+  /// Downloads when it's subscribed to and asked for values. A slow subscriber gets the newest
+  /// event. Fails with `URLError.badServerResponse` if the status isn't 2xx.
+  ///
+  /// - Parameter session: A session with this delegate.
+  func download(_ url: URL, in session: URLSession) -> AnyPublisher<DownloadEvent, URLError> {
+    Deferred {
+      let task = session.dataTask(with: url)
+      let events = PassthroughSubject<DownloadEvent, URLError>()
+      self.lock.withLock { self.downloads[task.taskIdentifier] = (events, Data()) }
+      return
+        events
+        .buffer(size: 1, prefetch: .byRequest, whenFull: .dropOldest)
+        .handleEvents(
+          receiveCancel: {
+            _ = self.lock.withLock { self.downloads.removeValue(forKey: task.taskIdentifier) }
+            task.cancel()
+          },
+          receiveRequest: { _ in task.resume() })
+    }
+    .eraseToAnyPublisher()
+  }
+
+  func urlSession(_ session: URLSession, dataTask task: URLSessionDataTask, didReceive data: Data) {
+    let download = lock.withLock {
+      downloads[task.taskIdentifier]?.data.append(data)
+      return downloads[task.taskIdentifier]
+    }
+    let total = task.response.map { Int($0.expectedContentLength) } ?? -1
+    download?.events.send(
+      .progress(received: download?.data.count ?? 0, total: total < 0 ? nil : total))
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    let download = lock.withLock { downloads.removeValue(forKey: task.taskIdentifier) }
+    guard let download else { return }
+    if let error {
+      download.events.send(completion: .failure(error as? URLError ?? URLError(.unknown)))
+    } else if let status = (task.response as? HTTPURLResponse)?.statusCode, status / 100 != 2 {
+      download.events.send(completion: .failure(URLError(.badServerResponse)))
+    } else {
+      download.events.send(.finished(download.data))
+      download.events.send(completion: .finished)
+    }
+  }
+}
+// endregion
