@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.3
 
 import PackageDescription
 
@@ -64,7 +64,9 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["StreamsTesting"], path: "Tests/TestSupport"),
     .testTarget(name: "TestSupportTests", dependencies: ["decode-user", "TestSupport"]),
-    .testTarget(name: "StreamsTests", dependencies: ["Streams", "VirtualTime", "TestSupport"]),
+    .testTarget(
+      name: "StreamsTests",
+      dependencies: ["Streams", "StreamsExtras", "VirtualTime", "TestSupport"]),
     .testTarget(name: "StreamsExtrasTests", dependencies: ["StreamsExtras", "TestSupport"]),
     .testTarget(
       name: "StreamsFoundationTests", dependencies: ["StreamsFoundation", "TestSupport"]),
@@ -85,7 +87,8 @@ let package = Package(
       exclude: ["SnapshotTests/Snapshots"]),
     // The examples of the pages in docs/operators.
     .testTarget(
-      name: "OperatorPagesTests", dependencies: ["StreamsTesting"], exclude: ["Snapshots"]),
+      name: "OperatorPagesTests", dependencies: ["StreamsTesting", "StreamsExtras"],
+      exclude: ["Snapshots"]),
     .executableTarget(
       name: "main-turns", dependencies: ["ScenarioKit", "TestSupport"],
       path: "Tests/Fixtures/main-turns"),

@@ -1,11 +1,12 @@
 import Streams
+import StreamsExtras
 import TestSupport
 import VirtualTime
 
 extension Operation {
   /// All operators. A new one joins with one line.
   static let all =
-    mapping + debugging + filtering + selecting + reducing + errors + combining + sharing
+    mapping + extras + debugging + filtering + selecting + reducing + errors + combining + sharing
     + scheduling + timing + buffering + coding
 
   private static let mapping = [
@@ -42,6 +43,15 @@ extension Operation {
     Operation("breakpoint", "1 2 3 4 5 |", "1 2 3 x", .stateless) {
       $0.breakpoint(receiveOutput: $1 { _ in false })
     },
+  ]
+
+  // Operators that Combine doesn't have.
+  private static let extras = [
+    // region: pairwise
+    Operation("pairwise", "1,2 2,3 3,4 4,5 |", "1,2 2,3 x", [.early, .remembers], keeps: "1 2") {
+      $0.pairwise().map { "\($0.previous),\($0.current)" }
+    }
+    // endregion
   ]
 
   private static let filtering = [

@@ -131,5 +131,34 @@ extension Operation {
     /// Stays alive without its two ends, because a timer, a trigger or a shared connection keeps
     /// it.
     static let outlivesItsEnds = Exceptions(rawValue: 32768)
+
+    private static let names: [(Exceptions, String)] = [
+      (.early, "early"), (.late, "late"), (.second, "second"), (.trapsOnFailure, "trapsOnFailure"),
+      (.losesWithoutDemand, "losesWithoutDemand"), (.endsWithoutDemand, "endsWithoutDemand"),
+      (.shares, "shares"), (.sendsWithoutDemand, "sendsWithoutDemand"),
+      (.endsAfterCancel, "endsAfterCancel"), (.reorders, "reorders"),
+      (.dropsBursts, "dropsBursts"), (.ignoresDemand, "ignoresDemand"), (.earlyEnd, "earlyEnd"),
+      (.letsGo, "letsGo"), (.remembers, "remembers"), (.outlivesItsEnds, "outlivesItsEnds"),
+    ]
+
+    /// The names as one writes them.
+    var list: String {
+      Self.names.filter { contains($0.0) }.map { ".\($0.1)" }.joined(separator: " or ")
+    }
+  }
+}
+
+extension Trait where Self == IssueHandlingTrait {
+  /// Names the exceptions that excuse an operator from a test, in each failure of the test.
+  static func unless(_ exceptions: Operation.Exceptions) -> Self {
+    .compactMapIssues { issue in
+      var issue = issue
+      issue.comments.append(
+        """
+        If the operator has to do this, because Combine's does it too, give it the exception \
+        \(exceptions.list) in Operation+All.swift.
+        """)
+      return issue
+    }
   }
 }

@@ -28,7 +28,7 @@ struct OperatorCatalogue {
   /// In the order of their files, without repeats.
   let entries: [Entry]
 
-  private static let modules = ["Streams", "StreamsFoundation"]
+  private static let modules = ["Streams", "StreamsFoundation", "StreamsExtras"]
   private static let folders = ["Sources/Streams/Publishers", "Sources/Streams/Subjects"]
   /// Types in these folders that no stream starts with.
   private static let parts = ["Publishers", "Subject"]
