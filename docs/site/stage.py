@@ -155,15 +155,15 @@ class Site:
         text = (ROOT / OPERATORS).read_text(encoding="utf-8")
         return self.sections(OPERATORS, text.split("\n## ")[1])
 
-    def sections(self, index, text):
-        """An index page, and the pages that each of its sections lists."""
+    def sections(self, index, text, link=r"\[([^\]]+)\]\(([^)/]+\.md)\)$"):
+        """An index page, and the pages that each of its sections lists, in links of one form."""
         sections = re.split(r"^### (.+)$", text, flags=re.MULTILINE)
         if len(sections) < 3:
             fail(f"{index} has no sections of pages")
         folder = posixpath.dirname(index)
         listed = []
         for title, content in zip(sections[1::2], sections[2::2]):
-            pages = dict(re.findall(r"\[([^\]]+)\]\(([^)/]+\.md)\)$", content, re.MULTILINE))
+            pages = dict(re.findall(link, content, re.MULTILINE))
             listed.append({title: [{name: f"{folder}/{file}"} for name, file in pages.items()]})
         return [index, *listed]
 
@@ -191,7 +191,9 @@ class Site:
             {"Home": "README.md"},
             {"Course": [COURSE, *entries["Course"]]},
             {"Guides": guides},
-            {"Recipes": self.sections(RECIPES, (ROOT / RECIPES).read_text(encoding="utf-8"))},
+            {"Recipes": self.sections(
+                RECIPES, (ROOT / RECIPES).read_text(encoding="utf-8"),
+                r"^- \[([^\]]+)\]\(([^)/]+\.md)\):")},
             {"Operators": operators},
             {"API reference": reference},
             {"For contributors": [

@@ -86,8 +86,7 @@ struct RecipesTests {
 
         ### Load, keep and refresh
 
-        - the request is sent twice: [Load once](load-once.md)
-        - it's slow: [Load once](load-once.md)
+        - [Load once](load-once.md): the request is sent twice · it's slow
 
         """)
     let page = tree.files[Self.page] ?? ""

@@ -1,12 +1,11 @@
 extension Loom {
-  /// What a reader may see, and the recipe for it, with a section for each kind of recipe.
+  /// All recipes, each with what a reader may see, in a section for each kind.
   func recipes(at location: Location) -> [String] {
     let sections = recipes.sections.map { section, pages in
       ["", "### \(section.title)", ""]
-        + pages.flatMap { page in
-          page.signs.map { sign in
-            "- \(sign): \(Self.link(page.title, to: page.path, at: location))"
-          }
+        + pages.map { page in
+          let link = Self.link(page.title, to: page.path, at: location)
+          return "- \(link): \(page.signs.joined(separator: " · "))"
         }
     }
     return Array(sections.joined())
