@@ -168,7 +168,8 @@ release-check: ## build for release, and compare the output of scenarios and lon
 	  Tests/SlowTests/.build/release .build-osize/release
 
 # A package of its own, because it's code as a user's. RECORD as for `record`.
-recipes-test: ## test the recipes; RECORD=missing or failed writes the snapshots of their runs
+recipes-test: ## test the recipes; RECORD=missing, failed or all writes the snapshots of their runs
+	$(call expect,RECORD,missing failed all)
 	$(if $(filter command line,$(origin RECORD)),-SNAPSHOT_RECORD=$(RECORD)) swift test $(IN) Tests/Recipes
 
 outside-test: ## build and test a package that uses the testing libraries, from a clean folder
