@@ -3,8 +3,9 @@
 It also counts what each page has, so that nothing of a Markdown page gets lost on its way to the site.
 
 Each page is opened from disk and from a server under a sub-path, in light and dark, at the width of a
-phone and of a desktop. The pages of sources are all alike and many, so only every fourth of these is
-opened, in one of the four ways. A page passes if the console stays empty, nothing has to be scrolled
+phone and of a desktop. The pages of operators are alike, and so are those of recipes, so each of these
+is opened once from each place, and once in each scheme. The pages of sources are many, so only every
+fourth of these is opened, in one of the four ways. A page passes if the console stays empty, nothing has to be scrolled
 sideways, and all pictures are loaded.
 
 Usage: check.py SITE_FOLDER
@@ -181,7 +182,12 @@ def ways(site, pages, root):
     players = [page for page in pages if page.parent == site / "players"]
     others = [page for page in pages if page.relative_to(site) in written] + players
     sources = [page for page in pages if page not in set(others)]
-    return [others + sources[4 * way::16] for way in range(4)]
+    alike = [page for page in others
+             if page.parent in (site / "docs" / "operators", site / "docs" / "recipes")]
+    unique = [page for page in others if page not in set(alike)]
+    # The ways are each pair of a place and a scheme. The first and the last one differ in both.
+    return [
+        unique + alike[way in (1, 2)::2] + sources[4 * way::16] for way in range(4)]
 
 
 def lost_content(site, root):
