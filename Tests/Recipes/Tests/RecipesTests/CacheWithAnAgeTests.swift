@@ -50,6 +50,16 @@ import Testing
       second.events == [.subscription(at: .zero), .value(1, at: .zero), .finished(at: .zero)])
   }
 
+  @Test func `A load without a value isn't kept`() throws {
+    let world = try World.current
+    var results = [Empty<Int, Never>().eraseToAnyPublisher(), Just(1).eraseToAnyPublisher()]
+    let cache = AgingCache(age: .seconds(60), scheduler: DispatchQueue.main) {
+      results.removeFirst()
+    }
+    #expect(world.record(cache.value).events == [.subscription(at: .zero), .finished(at: .zero)])
+    #expect(world.record(cache.value).values == [1])
+  }
+
   @Test func `A value is old exactly after its age`() throws {
     let world = try World.current
     var count = 0

@@ -48,6 +48,19 @@ import Testing
     states.cancel()
   }
 
+  @Test func `A search without a result ends the spinner`() throws {
+    let world = try World.current
+    let typed = PassthroughSubject<String, Never>()
+    let states = world.record(
+      searchStates(for: typed, scheduler: DispatchQueue.main) { _ in
+        Empty().eraseToAnyPublisher()
+      })
+    typed.send("a")
+    world.run()
+    #expect(states.values == [.searching, .found([])])
+    states.cancel()
+  }
+
   @Test func `An empty field shows nothing and asks nothing`() throws {
     let world = try World.current
     let typed = PassthroughSubject<String, Never>()

@@ -12,7 +12,7 @@ struct Page: Decodable {
 
 @Suite(.world, .drawn) struct PaginateTests {
   // region: test
-  @Test func `A page is loaded when it's wanted`() throws {
+  @Test func `A page is loaded on demand`() throws {
     let world = try World.current
     let latency = VirtualTime.Interval.milliseconds(100)
     world.network.stub(
@@ -65,6 +65,16 @@ struct Page: Decodable {
     let result = world.record(numbers { loaded.append($0) }.prefix(2))
     #expect(result.values == [1, 2])
     #expect(loaded == [nil, 2])
+  }
+
+  @Test(arguments: [Subscribers.Demand.unlimited, .max(1)])
+  func `A flatMap behind it loads ahead`(limit: Subscribers.Demand) throws {
+    let world = try World.current
+    var loaded: [Int?] = []
+    let result = world.record(
+      numbers { loaded.append($0) }.flatMap(maxPublishers: limit) { Just($0) }, demand: .max(1))
+    #expect(result.values == [1])
+    #expect(loaded == [nil, 2, 3])
   }
 
   @Test func `Each subscription begins at the first page`() throws {

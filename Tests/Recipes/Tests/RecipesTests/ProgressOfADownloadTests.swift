@@ -11,9 +11,10 @@ import Testing
     world.network.stub(
       .get, url.absoluteString,
       responses: .chunked(
-        headers: ["Content-Length": "10"],
+        headers: ["Content-Length": "8"],
         chunks: [
-          .init("Remember", after: .milliseconds(100)), .init(" m", after: .milliseconds(50)),
+          .init("Buy ", after: .milliseconds(100)), .init("egg", after: .milliseconds(100)),
+          .init("s", after: .milliseconds(50)),
         ], latency: .milliseconds(100)))
 
     let downloads = DownloadDelegate()
@@ -30,9 +31,9 @@ import Testing
 
     #expect(
       result.events == [
-        .subscription(at: .zero), .value("8 of 10", at: .milliseconds(200)),
-        .value("10 of 10", at: .milliseconds(250)), .value("Remember m", at: .milliseconds(250)),
-        .finished(at: .milliseconds(250)),
+        .subscription(at: .zero), .value("4 of 8", at: .milliseconds(200)),
+        .value("7 of 8", at: .milliseconds(300)), .value("8 of 8", at: .milliseconds(350)),
+        .value("Buy eggs", at: .milliseconds(350)), .finished(at: .milliseconds(350)),
       ])
   }
   // endregion

@@ -21,6 +21,7 @@ import Testing
     let tokens = TokenSession(token: "old", session: session) { _ in
       session.dataTaskPublisher(for: URL(string: "https://example.com/token")!)
         .tryMap { String(decoding: $0.data, as: UTF8.self) }
+        .lane("refresh")
         .eraseToAnyPublisher()
     }
     let texts = ["news", "mail"].map { path in
@@ -132,6 +133,21 @@ import Testing
       result.events == [
         .subscription(at: .zero),
         .failure(URLError(.userAuthenticationRequired), at: .milliseconds(200)),
+      ])
+  }
+
+  @Test func `The page of an error isn't the data`() throws {
+    let world = try World.current
+    world.network.serve("https://example.com") { _ in .status(500, after: .milliseconds(100)) }
+    let tokens = TokenSession(token: "old", session: world.session) { _ in
+      Empty().eraseToAnyPublisher()
+    }
+    let result = world.record(tokens.data(for: request))
+    world.run()
+    #expect(
+      result.events == [
+        .subscription(at: .zero),
+        .failure(URLError(.badServerResponse), at: .milliseconds(100)),
       ])
   }
 

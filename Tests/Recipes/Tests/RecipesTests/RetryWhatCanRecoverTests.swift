@@ -68,6 +68,18 @@ import Testing
     #expect(result.events == [.subscription(at: .zero), .failure(busy, at: .zero)])
   }
 
+  @Test func `The limit is for the server's wish only`() throws {
+    let world = try World.current
+    let result = world.record(
+      Fail<Int, StatusError>(error: StatusError(status: 503))
+        .retryWhatCanRecover(attempts: 1, after: 90, scheduler: DispatchQueue.main))
+    world.run()
+    #expect(
+      result.events == [
+        .subscription(at: .zero), .failure(StatusError(status: 503), at: .seconds(90)),
+      ])
+  }
+
   @Test func `A cancellation ends the waiting`() throws {
     let world = try World.current
     let result = world.record(

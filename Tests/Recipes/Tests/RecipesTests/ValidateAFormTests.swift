@@ -39,6 +39,20 @@ import Testing
   }
   // endregion
 
+  @Test func `The button isn't on while two fields change one after the other`() throws {
+    let world = try World.current
+    let form = SignUpForm(isFree: isFree)
+    form.name = "grace"
+    form.password = "1234567"
+    form.repeatedPassword = "1234567"
+    world.run()
+    let button = world.record(form.$canSubmit)
+    form.password = "12345678"
+    #expect(button.values == [false])
+    form.repeatedPassword = "12345678"
+    #expect(button.values == [false, true])
+  }
+
   @Test func `Only the name that stays is checked`() throws {
     let world = try World.current
     var asked: [String] = []

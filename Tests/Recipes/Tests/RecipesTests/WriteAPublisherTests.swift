@@ -29,6 +29,14 @@ import Testing
       result.events == [.subscription(at: .zero), .value("", at: .zero), .finished(at: .zero)])
   }
 
+  @Test func `Lines may end as on Windows`() throws {
+    let world = try World.current
+    #expect(
+      world.record(Lines(text: "one\r\ntwo").checkingContract(on: world.clock)).values == [
+        "one", "two",
+      ])
+  }
+
   @Test func `A subscriber that asks for more within a value gets it after that value`() throws {
     let world = try World.current
     let lines = Lines(text: "one\ntwo\nthree").checkingContract(on: world.clock)

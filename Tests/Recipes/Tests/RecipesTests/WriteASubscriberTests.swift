@@ -36,6 +36,26 @@ import Testing
     #expect(started == [1, 2])
   }
 
+  @Test func `A cancellation before the subscription counts`() throws {
+    let world = try World.current
+    var started: [Int] = []
+    let worker = Worker<Int, Never>(limit: 1) { number, _ in started.append(number) }
+    (1...3).publisher.subscribe(on: DispatchQueue.main).subscribe(worker)
+    worker.cancel()
+    world.run()
+    #expect(started == [])
+  }
+
+  @Test func `A second subscription is cancelled`() throws {
+    let world = try World.current
+    let second = world.cold("----|")
+    let worker = Worker<String, Never>(limit: 1) { _, done in done() }
+    world.cold("-a|").subscribe(worker)
+    second.subscribe(worker)
+    world.run()
+    expectSubscriptions(second, ["(^!)"])
+  }
+
   @Test func `Work that is done at once asks for the next value at once`() throws {
     var done: [Int] = []
     let worker = Worker<Int, Never>(limit: 1) { number, finish in

@@ -7,7 +7,7 @@ enum SearchState: Equatable {
   case found([String])
 }
 
-/// Searches when the user pauses, and shows the results for the latest query only.
+/// Searches when the user pauses, and shows the results for the latest query after a pause only.
 ///
 /// - Parameters:
 ///   - queries: The text of the search field, each time it changes.
@@ -27,6 +27,7 @@ func searchStates<Context: Scheduler>(
       // The failure is handled here, because it would end the whole stream further down.
       return search(query)
         .map { SearchState.found($0) }
+        .replaceEmpty(with: .found([]))
         .replaceError(with: .failed)
         .receive(on: scheduler)
         .prepend(.searching)

@@ -26,20 +26,25 @@ enum FieldState: Equatable {
       .switchToLatest()
       .assign(to: &$nameState)
     $password
-      .map { $0.isEmpty ? .empty : $0.count < 8 ? .invalid("at least 8 characters") : .valid }
+      .map {
+        $0.isEmpty ? .empty : Self.isLongEnough($0) ? .valid : .invalid("at least 8 characters")
+      }
       .assign(to: &$passwordState)
     $password.combineLatest($repeatedPassword) { password, repeated in
       repeated.isEmpty ? .empty : repeated == password ? .valid : .invalid("isn't the same")
     }
     .assign(to: &$repeatedState)
-    $nameState.combineLatest($passwordState, $repeatedState) { [$0, $1, $2] }
-      .map { $0.allSatisfy { $0 == .valid } }
+    // From the fields, and not from their states, which change one after the other.
+    $nameState.combineLatest($password, $repeatedPassword)
+      .map { $0 == .valid && Self.isLongEnough($1) && $1 == $2 }
       .removeDuplicates()
       .assign(to: &$canSubmit)
   }
 
   /// The states of the field while one name stands in it. A new name ends them.
-  private static func check(
+  ///
+  /// It isn't on the main actor, because `isFree` may answer on any thread.
+  private nonisolated static func check(
     _ name: String, _ isFree: @escaping (String) -> AnyPublisher<Bool, URLError>
   ) -> AnyPublisher<FieldState, Never> {
     guard name.count >= 3 else {
@@ -55,5 +60,7 @@ enum FieldState: Equatable {
       .prepend(.checking)
       .eraseToAnyPublisher()
   }
+
+  private nonisolated static func isLongEnough(_ password: String) -> Bool { password.count >= 8 }
 }
 // endregion

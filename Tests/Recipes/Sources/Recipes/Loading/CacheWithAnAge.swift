@@ -8,13 +8,13 @@ final class AgingCache<Value, Failure: Error, Context: Scheduler> {
   private let load: () -> AnyPublisher<Value, Failure>
   /// Recursive, because a load may end at once.
   private let lock = NSRecursiveLock()
-  private var kept: (value: Future<Value, Failure>, until: Context.SchedulerTimeType?)?
+  private var kept: (value: Future<Value?, Failure>, until: Context.SchedulerTimeType?)?
   private var loading: AnyCancellable?
 
   /// - Parameters:
   ///   - age: How long a value is kept, from its arrival on.
   ///   - scheduler: The clock for the age.
-  ///   - load: Makes a publisher of one value. A failure isn't kept.
+  ///   - load: Makes a publisher of one value. A failure isn't kept, and neither is an empty stream.
   init(
     age: Context.SchedulerTimeType.Stride, scheduler: Context,
     load: @escaping () -> AnyPublisher<Value, Failure>
@@ -24,24 +24,25 @@ final class AgingCache<Value, Failure: Error, Context: Scheduler> {
 
   /// The kept value, or the one that's being loaded. It's decided when you subscribe.
   var value: AnyPublisher<Value, Failure> {
-    Deferred { self.current() }.eraseToAnyPublisher()
+    Deferred { self.current() }.compactMap { $0 }.eraseToAnyPublisher()
   }
 
-  private func current() -> Future<Value, Failure> {
+  private func current() -> Future<Value?, Failure> {
     lock.lock()
     defer { lock.unlock() }
     if let kept, kept.until.map({ scheduler.now < $0 }) ?? true { return kept.value }
-    var fulfil: (Result<Value, Failure>) -> Void = { _ in }
+    var fulfil: (Result<Value?, Failure>) -> Void = { _ in }
     let value = Future { fulfil = $0 }
     kept = (value, nil)
-    loading = load().first().sink(
+    loading = load().map(Optional.some).replaceEmpty(with: nil).first().sink(
       receiveCompletion: { [weak self] completion in
         guard case .failure(let error) = completion else { return }
         self?.lock.withLock { self?.kept = nil }
         fulfil(.failure(error))
       },
       receiveValue: { [weak self, scheduler, age] loaded in
-        self?.lock.withLock { self?.kept?.until = scheduler.now.advanced(by: age) }
+        let until = loaded.map { _ in scheduler.now.advanced(by: age) }
+        self?.lock.withLock { self?.kept = until.map { (value, $0) } }
         fulfil(.success(loaded))
       })
     return value

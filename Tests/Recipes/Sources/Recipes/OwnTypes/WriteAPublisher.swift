@@ -20,7 +20,7 @@ struct Lines: Publisher {
     private var downstream: Downstream?
 
     init(_ text: String, for downstream: Downstream) {
-      lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
+      lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)[...]
       self.downstream = downstream
     }
 

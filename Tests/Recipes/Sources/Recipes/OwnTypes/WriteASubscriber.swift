@@ -10,6 +10,7 @@ final class Worker<Input, Failure: Error>: Subscriber, Cancellable, @unchecked S
   private let work: (Input, _ done: @escaping @Sendable () -> Void) -> Void
   private let lock = NSLock()
   private var subscription: (any Subscription)?
+  private var isOver = false
 
   /// - Parameters:
   ///   - limit: How many values it works on at a time.
@@ -20,23 +21,30 @@ final class Worker<Input, Failure: Error>: Subscriber, Cancellable, @unchecked S
   }
 
   func receive(subscription: any Subscription) {
-    lock.withLock { self.subscription = subscription }
+    let isFirst = lock.withLock {
+      guard self.subscription == nil, !isOver else { return false }
+      self.subscription = subscription
+      return true
+    }
+    // It was cancelled before, or has a subscription already.
+    guard isFirst else { return subscription.cancel() }
     subscription.request(.max(limit))
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
+    guard current != nil else { return .none }
     // The request is made outside the lock, because it may deliver a value at once.
     work(input) { [weak self] in self?.current?.request(.max(1)) }
     return .none
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    lock.withLock { subscription = nil }
+    lock.withLock { (subscription, isOver) = (nil, true) }
   }
 
   func cancel() {
     let subscription = lock.withLock {
-      defer { self.subscription = nil }
+      defer { (self.subscription, isOver) = (nil, true) }
       return self.subscription
     }
     subscription?.cancel()

@@ -7,13 +7,12 @@ enum DownloadEvent: Equatable, Sendable {
   case finished(Data)
 }
 
-/// The delegate of a session. Its downloads are streams of progress, with the data at the end.
-///
-/// `@unchecked Sendable`: what changes is behind the lock.
+/// The delegate of one or more sessions. Its downloads are streams of progress, with the data at the end.
 final class DownloadDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private let lock = NSLock()
-  private var downloads: [Int: (events: PassthroughSubject<DownloadEvent, URLError>, data: Data)] =
-    [:]
+  private var downloads:
+    [URLSessionTask: (events: PassthroughSubject<DownloadEvent, URLError>, data: Data)] =
+      [:]
 
   /// Downloads when it's subscribed to and asked for values. A slow subscriber gets the newest
   /// event. Fails with `URLError.badServerResponse` if the status isn't 2xx.
@@ -23,13 +22,13 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     Deferred {
       let task = session.dataTask(with: url)
       let events = PassthroughSubject<DownloadEvent, URLError>()
-      self.lock.withLock { self.downloads[task.taskIdentifier] = (events, Data()) }
+      self.lock.withLock { self.downloads[task] = (events, Data()) }
       return
         events
         .buffer(size: 1, prefetch: .byRequest, whenFull: .dropOldest)
         .handleEvents(
           receiveCancel: {
-            _ = self.lock.withLock { self.downloads.removeValue(forKey: task.taskIdentifier) }
+            _ = self.lock.withLock { self.downloads.removeValue(forKey: task) }
             task.cancel()
           },
           receiveRequest: { _ in task.resume() })
@@ -39,8 +38,8 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
 
   func urlSession(_ session: URLSession, dataTask task: URLSessionDataTask, didReceive data: Data) {
     let download = lock.withLock {
-      downloads[task.taskIdentifier]?.data.append(data)
-      return downloads[task.taskIdentifier]
+      downloads[task]?.data.append(data)
+      return downloads[task]
     }
     let total = task.response.map { Int($0.expectedContentLength) } ?? -1
     download?.events.send(
@@ -50,7 +49,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    let download = lock.withLock { downloads.removeValue(forKey: task.taskIdentifier) }
+    let download = lock.withLock { downloads.removeValue(forKey: task) }
     guard let download else { return }
     if let error {
       download.events.send(completion: .failure(error as? URLError ?? URLError(.unknown)))

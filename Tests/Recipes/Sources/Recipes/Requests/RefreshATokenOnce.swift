@@ -13,12 +13,14 @@ final class TokenSession: @unchecked Sendable {
   private var token: String
   private var refreshing: CurrentValueSubject<String?, any Error>?
 
+  /// - Parameter refresh: Asks for a new token, without this object: it would wait for itself.
   init(token: String, session: URLSession, refresh: @escaping Refresh) {
     (self.token, self.session, self.refresh) = (token, session, refresh)
   }
 
   /// Loads data. Fails with `URLError.userAuthenticationRequired` if the server rejects the new
-  /// token too, and with the error of the refresh if that fails.
+  /// token too, with `URLError.badServerResponse` for another status than 2xx, and with the error of
+  /// the refresh if that fails.
   func data(for request: URLRequest) -> AnyPublisher<Data, any Error> {
     Deferred { self.token(after: nil) }
       .flatMap { token in
@@ -34,8 +36,11 @@ final class TokenSession: @unchecked Sendable {
     var request = request
     request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
     return session.dataTaskPublisher(for: request).tryMap { data, response in
-      if (response as? HTTPURLResponse)?.statusCode != 401 { return data }
-      throw URLError(.userAuthenticationRequired)
+      switch (response as? HTTPURLResponse)?.statusCode ?? 0 {
+      case 200..<300: return data
+      case 401: throw URLError(.userAuthenticationRequired)
+      default: throw URLError(.badServerResponse)
+      }
     }
   }
 

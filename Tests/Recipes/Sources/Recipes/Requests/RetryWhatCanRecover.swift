@@ -34,11 +34,11 @@ extension Publisher {
     attempts: Int, after delay: Double, longest: Double = 60, scheduler: Context
   ) -> AnyPublisher<Output, any Error> {
     tryCatch { error in
-      let wait = (error as? StatusError)?.retryAfter ?? delay
-      guard attempts > 0, canRecover(from: error), wait <= longest else { throw error }
+      let asked = (error as? StatusError)?.retryAfter
+      guard attempts > 0, canRecover(from: error), asked ?? 0 <= longest else { throw error }
       return Just(())
         .setFailureType(to: (any Error).self)
-        .delay(for: .seconds(wait), scheduler: scheduler)
+        .delay(for: .seconds(asked ?? delay), scheduler: scheduler)
         .flatMap {
           retryWhatCanRecover(
             attempts: attempts - 1, after: delay, longest: longest, scheduler: scheduler)
