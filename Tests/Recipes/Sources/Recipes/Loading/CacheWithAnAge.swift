@@ -14,7 +14,7 @@ final class AgingCache<Value, Failure: Error, Context: Scheduler> {
   /// - Parameters:
   ///   - age: How long a value is kept, from its arrival on.
   ///   - scheduler: The clock for the age.
-  ///   - load: Makes a publisher of one value. A failure isn't kept, and neither is an empty stream.
+  ///   - load: Makes a publisher of one value. A failure isn't kept, nor is an empty stream.
   init(
     age: Context.SchedulerTimeType.Stride, scheduler: Context,
     load: @escaping () -> AnyPublisher<Value, Failure>

@@ -7,7 +7,8 @@ enum DownloadEvent: Equatable, Sendable {
   case finished(Data)
 }
 
-/// The delegate of one or more sessions. Its downloads are streams of progress, with the data at the end.
+/// The delegate of one or more sessions. Its downloads are streams of progress, with the data at
+/// the end.
 final class DownloadDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private let lock = NSLock()
   private var downloads:

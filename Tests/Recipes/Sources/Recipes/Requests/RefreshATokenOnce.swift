@@ -19,8 +19,8 @@ final class TokenSession: @unchecked Sendable {
   }
 
   /// Loads data. Fails with `URLError.userAuthenticationRequired` if the server rejects the new
-  /// token too, with `URLError.badServerResponse` for another status than 2xx, and with the error of
-  /// the refresh if that fails.
+  /// token too, with `URLError.badServerResponse` for another status than 2xx, and with the error
+  /// of the refresh if that fails.
   func data(for request: URLRequest) -> AnyPublisher<Data, any Error> {
     Deferred { self.token(after: nil) }
       .flatMap { token in
