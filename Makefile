@@ -90,7 +90,7 @@ format: ## lay out all Swift code, as lint asks for
 lint: ## check the layout of the code, and the words of all texts
 	swift format lint --strict --recursive Package.swift Sources Tests Scenarios docs/tools
 	@docs/tools/words.sh
-	@! grep -rnE '^ *@?[a-z_ ]*import Combine$$' --include=*.swift --exclude-dir=CombineApp --exclude-dir=.build \
+	@! grep -rnE '^[^/"]*import ([a-z]+ )?Combine([. /]|$$)' --include=*.swift --exclude-dir=CombineApp --exclude-dir=.build \
 	  Sources Tests Scenarios docs/tools || { \
 	  echo "lint: import Streams or StreamsFoundation. Combine is only for other packages" >&2; exit 1; }
 	@! grep -rnE '\bMutex[<(]' --include=*.swift Sources Tests || { \
@@ -131,7 +131,7 @@ soak: ## run each scenario N=100 times, also under load, and compare the bytes
 # This build has flags of its own in any case, so warnings can be errors here. The tests of pictures
 # only make text, on one thread each, and take long with the sanitizer.
 sanitize: ## run all tests that may use threads with the thread sanitizer
-	TSAN_OPTIONS="atexit_sleep_ms=0 halt_on_error=1" \
+	TEST_SCENARIO= TSAN_OPTIONS="atexit_sleep_ms=0 halt_on_error=1" \
 	  swift test --sanitize=thread --scratch-path .build-tsan -Xswiftc -warnings-as-errors \
 	  --skip '^TimelineTests\.SVG'
 
@@ -170,7 +170,10 @@ release-check: ## build for release, and compare the output of scenarios and lon
 # A package of its own, because it's code as a user's. RECORD as for `record`.
 recipes-test: ## test the recipes; RECORD=missing, failed or all writes the snapshots of their runs
 	$(call expect,RECORD,missing failed all)
-	$(if $(filter command line,$(origin RECORD)),-SNAPSHOT_RECORD=$(RECORD)) swift test $(IN) Tests/Recipes
+	swift build --build-tests $(IN) Tests/Recipes
+	$(if $(filter command line,$(origin RECORD)),-SNAPSHOT_RECORD=$(RECORD) swift test --skip-build \
+	  $(IN) Tests/Recipes)
+	swift test --skip-build $(IN) Tests/Recipes
 
 outside-test: ## build and test a package that uses the testing libraries, from a clean folder
 	@Tests/outside-test.sh

@@ -94,6 +94,12 @@ failures=$(grep -c '^# ' "$work/failures.txt")
 # Both packages use the same libraries, so the second one takes those that the first one has built.
 run combine timeout 900 swift test --package-path "$work/combine-app" --scratch-path "$work/app/.build"
 combine_tests=$(passed combine)
-[ "$combine_tests" -gt 0 ] || fail "no test of CombineApp ran"
+# Each test has to run in both language modes, whose targets are links to one folder.
+for mode in CombineAppTests CombineAppTests5; do
+  [ "$(readlink -f "$package/CombineApp/Tests/$mode")" = "$package/CombineApp/Tests/CombineAppTests" ] \
+    || fail "Tests/$mode of CombineApp isn't there"
+done
+[ "$combine_tests" -gt 0 ] && [ $((combine_tests % 2)) -eq 0 ] \
+  || fail "$combine_tests tests of CombineApp ran, which isn't the same number in both modes"
 echo "outside: $tests tests pass in debug and release, $failures failures print their snapshot"
 echo "outside: $combine_tests tests pass with import Combine, in Swift 5 and Swift 6"

@@ -67,7 +67,8 @@ import Testing
     #expect(
       unexplained.isEmpty,
       """
-      These events have no cause: \(unexplained.joined(separator: ", ")).
+      These events have no cause, or one that isn't in front of them: \
+      \(unexplained.joined(separator: ", ")).
       Only subscriptions, cancellations, printed lines, and values and ends of a subject may have \
       none. If they come from a subject, give it a lane of its own, in front of the first operator: \
       subject.lane("typed")
@@ -76,18 +77,21 @@ import Testing
 
   /// The events of a part that have no cause and need one, or whose cause comes later.
   private static func unexplained(_ events: [TraceEvent]) -> [String] {
-    // A lane may be that of a subject if no other lane handed it its subscription, and if it makes
-    // no requests.
-    let all = Dictionary(uniqueKeysWithValues: events.map { ($0.number, $0) })
+    // A lane may be that of a subject if no other lane handed it its subscription, if it makes no
+    // requests, and if nothing at all led to its values and ends.
+    let all = Dictionary(events.map { ($0.number, $0) }) { first, _ in first }
     func cause(_ event: TraceEvent) -> TraceEvent? { event.cause.flatMap { all[$0] } }
+    let sent = ["value", "finished", "failure"]
     let first = events.filter { $0.event == "subscription" && cause($0)?.event != "subscription" }
     let requesting = events.filter { $0.event == "request-started" }.compactMap(cause)
-    let subjects = Set(first.map(\.lane)).subtracting(requesting.map(\.lane))
+    let led = events.filter { sent.contains($0.event) && $0.cause != nil }
+    let subjects = Set(first.map(\.lane)).subtracting((requesting + led).map(\.lane))
     return events.filter { event in
-      if let cause = event.cause { return cause >= event.number }
+      if event.cause != nil { return cause(event).map { $0.number >= event.number } ?? true }
       return switch event.event {
       case "subscription", "cancelled", "printed", "request-started": false
-      default: !subjects.contains(event.lane)
+      case "value", "finished", "failure": !subjects.contains(event.lane)
+      default: true
       }
     }.map { "\($0.number) (\($0.event) in \($0.lane))" }
   }

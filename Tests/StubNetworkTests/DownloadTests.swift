@@ -132,6 +132,37 @@ import VirtualTime
     try network.verify()
   }
 
+  @Test func aSuspendedDownloadGoesOnLater() {
+    let delegate = DownloadDelegate(clock)
+    let task = network.makeSession(delegate: delegate).downloadTask(with: .example("poem"))
+    task.resume()
+    clock.schedule(after: .milliseconds(500)) { task.suspend() }
+    clock.schedule(after: .seconds(2)) { task.resume() }
+    clock.run()
+    #expect(
+      delegate.lines == [
+        "110ms 9 more, 9 of -1", "2610ms 6 more, 15 of -1", "2615ms file The rose is red",
+        "2615ms end",
+      ])
+  }
+
+  @Test func aDownloadFromResumeDataIsRefused() {
+    let delegate = DownloadDelegate(clock)
+    let session = network.makeSession(delegate: delegate)
+    session.downloadTask(withResumeData: Data(), completionHandler: handler()).resume()
+    session.downloadTask(withResumeData: Data()).resume()
+    clock.run()
+    #expect(lines.withLock { $0 } == ["0 no file, 0 resourceUnavailable"])
+    #expect(delegate.lines == ["0 end resourceUnavailable"])
+    let reason =
+      "the file of an async or resumed download doesn't reach the stub: "
+      + "use downloadTask(with:completionHandler:)"
+    #expect(
+      network.problems.filter { $0.hasSuffix(reason) } == [
+        "request 1 at 0: \(reason)", "request 2 at 0: \(reason)",
+      ])
+  }
+
   @Test func aTaskThatIsMadeAfterTheNetworkIsCancelled() {
     let session = network.makeSession()
     network.invalidate()

@@ -38,7 +38,7 @@ class Site:
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
             cwd=ROOT, check=True, capture_output=True, text=True).stdout
-        # A link to a folder has the pages of the folder.
+        # Links to folders are left out, because their files have pages already.
         self.files = sorted(
             path for path in listed.split("\0") if path and not (ROOT / path).is_dir())
         self.folders = {posixpath.dirname(path) for path in self.files}
@@ -165,6 +165,12 @@ class Site:
         for title, content in zip(sections[1::2], sections[2::2]):
             pages = dict(re.findall(link, content, re.MULTILINE))
             listed.append({title: [{name: f"{folder}/{file}"} for name, file in pages.items()]})
+        shown = {path for section in listed for entry in next(iter(section.values()))
+                 for path in entry.values()}
+        lost = [path for path in self.pages
+                if posixpath.dirname(path) == folder and path != index and path not in shown]
+        if lost:
+            fail(f"{index} doesn't list {', '.join(lost)} in a section")
         return [index, *listed]
 
     def navigation(self):

@@ -45,7 +45,9 @@ final class Download: Sendable {
       recipient.delegate is any URLSessionDownloadDelegate
     else { return }
     session.delegateQueue.addOperation { [self] in
-      guard let task = state.withLock({ $0.task }), task.state == .running,
+      // A suspended task is still told about what had arrived.
+      guard let task = state.withLock({ $0.task }),
+        task.state == .running || task.state == .suspended,
         let delegate = recipient.delegate as? any URLSessionDownloadDelegate
       else { return }
       delegate.urlSession(

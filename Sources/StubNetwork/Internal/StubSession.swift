@@ -148,6 +148,34 @@ final class StubSession: URLSession, @unchecked Sendable {
     }
   }
 
+  // On Linux, Foundation can't resume a download. These tasks fail like others that are refused.
+
+  override func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
+    guard !settler.isInvalidated else {
+      return settler.makeLateSession().downloadTask(with: Self.resumed)
+    }
+    return super.downloadTask(with: Self.resumed)
+  }
+
+  override func downloadTask(
+    withResumeData resumeData: Data,
+    completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+  ) -> URLSessionDownloadTask {
+    guard !settler.isInvalidated else {
+      return settler.makeLateSession().downloadTask(
+        with: Self.resumed, completionHandler: completionHandler)
+    }
+    return super.downloadTask(with: Self.resumed, completionHandler: completionHandler)
+  }
+
+  /// Stands for the request that resume data hold.
+  private static let resumed: URLRequest = {
+    guard let url = URL(string: "https://resume-data.invalid/") else {
+      preconditionFailure("the URL for resumed downloads is malformed")
+    }
+    return URLRequest(url: url)
+  }()
+
   private func downloadTask(
     with request: URLRequest, _ download: Download,
     _ handler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void

@@ -32,7 +32,9 @@ let package = Package(
         name: "CombineAppTests\(suffix)",
         dependencies: [
           .target(name: "CombineApp\(suffix)"), .target(name: "OlderSystems\(suffix)"),
-          .product(name: "StreamsTesting", package: "stream-scenarios"),
+          .product(
+            name: "StreamsTesting", package: "stream-scenarios",
+            condition: .when(platforms: [.linux])),
         ],
         swiftSettings: settings),
     ]

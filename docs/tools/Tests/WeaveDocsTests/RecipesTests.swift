@@ -127,19 +127,26 @@ struct RecipesTests {
           + " where NAME is that of the page",
         "\(Self.page):1: say when a reader needs it: a line \"You need it if:\", and below it a list"
           + " of what one sees",
+        "\(Self.page):1: show the region recipe: a code block whose first line ends in #recipe",
+        "\(Self.page):1: show the region test: a code block whose first line ends in #test",
       ])
   }
 
-  @Test func `code in an unknown section, and code without a page, are problems`() {
+  @Test func `code in an unknown section, and parts without a page, are problems`() {
     let other = "Tests/Recipes/Sources/Recipes/Other/LoadOnce.swift"
     #expect(
       problems([Self.source: nil, other: Self.files[Self.source]]).map { $0.prefix(70) } == [
         "\(Self.page):1: it needs one file of code, Tests/Recipes/"
       ])
-    let spare = "Tests/Recipes/Sources/Recipes/Loading/LoadTwice.swift"
+    let spare = [
+      "Tests/Recipes/Sources/Recipes/Loading/LoadTwice.swift",
+      "Tests/Recipes/Tests/RecipesTests/LoadTwiceTests.swift",
+      "Tests/Recipes/Tests/RecipesTests/Snapshots/load-twice/two-requests.txt",
+    ]
     #expect(
-      problems([spare: ""]) == [
-        "\(spare):1: this recipe has no page: write docs/recipes/load-twice.md"
-      ])
+      problems([spare[0]: "", spare[1]: "", spare[2]: ""])
+        == spare.map {
+          "\($0):1: this part of a recipe has no page: write docs/recipes/load-twice.md, or remove it"
+        })
   }
 }

@@ -16,11 +16,15 @@ struct Recipe {
   let sources: [String]
   /// Its tests. There should be one file.
   let tests: [String]
+  /// The regions that its code blocks show.
+  let regions: [String]
 
   /// The name of its file, and of its snapshots' folder: `retry-with-back-off`.
   var name: String { Self.name(ofPage: path) }
 
-  var snapshots: String { "\(Self.package)/Tests/RecipesTests/Snapshots/\(name)" }
+  static let snapshots = "\(package)/Tests/RecipesTests/Snapshots"
+
+  var snapshots: String { "\(Self.snapshots)/\(name)" }
 
   /// The group of its pictures.
   var pictures: String { "recipes/\(name)" }
@@ -36,6 +40,9 @@ struct Recipe {
     title = lines.first.flatMap { $0.hasPrefix("# ") ? String($0.dropFirst(2)) : nil } ?? ""
     signs = OperatorPage.items(below: "You need it if:", in: lines)
     let name = Self.name(ofPage: path)
+    regions = lines.filter { $0.hasPrefix("```swift ") }.compactMap {
+      $0.split(separator: "#").dropFirst().last.map(String.init)
+    }
     self.sources = sources.filter { Self.name(ofSource: $0) == name }
     self.tests = tests.filter { Self.name(ofTest: $0) == name }
   }

@@ -2,7 +2,8 @@
 struct Recipes {
   /// In the order of their file names.
   let pages: [Recipe]
-  private let sources: [String]
+  /// The files that need a page, each with the page's name.
+  private let parts: [(path: String, name: String)]
 
   init(_ tree: any FileTree) {
     let sources = tree.files(below: "\(Recipe.package)/Sources/Recipes", suffix: ".swift")
@@ -10,7 +11,10 @@ struct Recipes {
     pages = tree.files(below: Recipe.folder, suffix: ".md").filter { $0 != Recipe.index }.map {
       Recipe(path: $0, lines: tree.lines(of: $0), sources: sources, tests: tests)
     }
-    self.sources = sources
+    let snapshots = tree.files(below: Recipe.snapshots, suffix: "")
+    parts =
+      sources.map { ($0, Recipe.name(ofSource: $0)) } + tests.map { ($0, Recipe.name(ofTest: $0)) }
+      + snapshots.map { ($0, RelativePath.name(of: RelativePath.folder(of: $0))) }
   }
 
   func page(at path: String) -> Recipe? { pages.first { $0.path == path } }
@@ -23,15 +27,16 @@ struct Recipes {
     }
   }
 
-  /// Each page has a heading, says when it's needed, and has code and tests. All code has a page.
+  /// Each page has a heading, says when it's needed, and shows its code and its test. All code, tests
+  /// and snapshots have a page.
   var problems: [Problem] {
     let complaints = pages.flatMap { page in
       self.complaints(about: page).map { Location(path: page.path, line: 1).problem($0) }
     }
     let names = Set(pages.map(\.name))
-    let leftovers = sources.filter { !names.contains(Recipe.name(ofSource: $0)) }.map {
-      Location(path: $0, line: 1).problem(
-        "this recipe has no page: write \(Recipe.folder)/\(Recipe.name(ofSource: $0)).md")
+    let leftovers = parts.filter { !names.contains($0.name) }.map {
+      Location(path: $0.path, line: 1).problem(
+        "this part of a recipe has no page: write \(Recipe.folder)/\($0.name).md, or remove it")
     }
     return complaints + leftovers
   }
@@ -54,6 +59,10 @@ struct Recipes {
       complaints.append(
         "it needs one file of tests, \(Recipe.package)/Tests/RecipesTests/NAMETests.swift, where NAME"
           + " is that of the page")
+    }
+    for region in ["recipe", "test"] where !page.regions.contains(region) {
+      complaints.append(
+        "show the region \(region): a code block whose first line ends in #\(region)")
     }
     return complaints
   }
