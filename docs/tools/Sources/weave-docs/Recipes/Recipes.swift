@@ -27,8 +27,8 @@ struct Recipes {
     }
   }
 
-  /// Each page has a heading, says when it's needed, and shows its code and its test. All code, tests
-  /// and snapshots have a page.
+  /// Each page has a heading, says when it's needed, and shows its code and its test. All code,
+  /// tests and snapshots have a page.
   var problems: [Problem] {
     let complaints = pages.flatMap { page in
       self.complaints(about: page).map { Location(path: page.path, line: 1).problem($0) }
