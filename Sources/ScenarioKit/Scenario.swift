@@ -91,6 +91,7 @@ public final class Scenario {
   /// scenario failed or its output couldn't be written, and 64 if the command line was wrong.
   public func run() -> Never {
     let program = Program(name: name)
+    program.begin()
     let options: CommandLineOptions
     do {
       options = try CommandLineOptions(

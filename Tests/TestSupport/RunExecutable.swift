@@ -103,6 +103,10 @@ private final class ProgramQueue: Sendable {
     }
     guard isFree else { return }
     Thread.detachNewThread { [self] in
+      // Threads of tests block signals, and a program would inherit that.
+      var none = sigset_t()
+      sigemptyset(&none)
+      pthread_sigmask(SIG_SETMASK, &none, nil)
       program()
       while let next = next() { next() }
     }

@@ -95,7 +95,11 @@ enum ChildProcess {
     thread.start()
     var errors = child.passErrors(to: program)
     var status: Int32 = 0
-    while waitpid(child.process, &status, 0) < 0, errno == EINTR {}
+    while waitpid(child.process, &status, 0) < 0 {
+      if errno == EINTR { continue }
+      program.printError("can't tell how the run ended: \(SystemError(code: errno))")
+      program.exit(.failure)
+    }
     // The lower seven bits hold the signal that ended the process, if one did.
     let number = status & 0x7F
     let (text, message) = errors.finish(isTrap: [SIGILL, SIGTRAP, SIGABRT].contains(number))
