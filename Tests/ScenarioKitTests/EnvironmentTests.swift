@@ -60,7 +60,8 @@ import Testing
     let script = "mount -t tmpfs none /proc && exec '\(program)' --marbles"
     expectSameResult(
       try await TestSupport.run(
-        URL(fileURLWithPath: "/usr/bin/env"), arguments: ["unshare", "-rm", "/bin/sh", "-c", script]
+        URL(fileURLWithPath: "/usr/bin/env"),
+        arguments: ["unshare", "-rm", "/bin/sh", "-c", script]
       ),
       as: ExecutableResult(
         status: 1, stdout: "",
