@@ -90,6 +90,10 @@ public struct Limits: Sendable {
   /// The most bytes of the database file. More: status 507. A sixteenth is reserved for logins.
   public var databaseBytes = 256 << 20
 
+  /// How long a change waits for another program that holds the database, in seconds. Then: status
+  /// 503. Other changes get it at once, as long as one waits.
+  public var databaseLockSeconds = 2
+
   /// The limits that the server has.
   public static let standard = Limits()
 

@@ -46,14 +46,19 @@ public struct ScenarioServer: Sendable {
     let file = URL(fileURLWithPath: database).path
     let now = { @Sendable in Int64(Date().timeIntervalSince1970 * 1000) }
     let hasStarted = StartFlag()
-    let store = try SQLiteTodoStore(path: file, mostBytes: limits.databaseBytes, now: now)
+    let store = try SQLiteTodoStore(
+      path: file, mostBytes: limits.databaseBytes, lockSeconds: limits.databaseLockSeconds,
+      now: now)
     // HTTP requires a challenge with each 401. It's `Bearer` on every path, because with `Basic` a
     // URLSession on Linux never calls a task's completion handler.
     let api = TodoAPI(
       store: store, passwords: DerivedPasswords(), tokens: RandomTokens(), now: now,
       tokenLifetime: tokenLifetime, limits: limits.todos, challenge: "Bearer")
+    let database = DatabaseThreads()
     let passwords = PasswordThreads(limits: limits)
-    let service = TodoService(api: api, limits: limits, passwords: passwords) {
+    let service = TodoService(
+      api: api, limits: limits, database: database, passwords: passwords
+    ) {
       Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000)
     }
     var logger = Logger(label: "scenario-server")
@@ -81,9 +86,11 @@ public struct ScenarioServer: Sendable {
     do {
       try await ServiceGroup(configuration: configuration).run()
       await passwords.close()
+      await database.close()
       store.close()
     } catch {
       await passwords.close()
+      await database.close()
       if hasStarted.isSet.load(ordering: .relaxed) {
         store.close()
         throw Failure(description: "stopped serving: \(reason(for: error))")

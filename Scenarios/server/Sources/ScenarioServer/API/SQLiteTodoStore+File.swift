@@ -5,11 +5,33 @@ extension SQLiteTodoStore {
   /// Marks the file as one of this program. The bytes spell "todo".
   private static let applicationID: Int64 = 0x746F_646F
 
-  static var configuration: Configuration {
+  /// A connection that only reads. It can't change the database or its log, not even when it's
+  /// closed.
+  static var readingConfiguration: Configuration {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.maximumReaderCount = DatabaseThreads.readers
+    // Reading needn't wait, unless another server is starting or ending with the same file.
+    configuration.busyMode = .timeout(2)
+    return configuration
+  }
+
+  /// The connection that changes the database. If another program holds it, such as a backup, a
+  /// change waits for it.
+  ///
+  /// - Parameters:
+  ///   - seconds: How long a change waits.
+  ///   - turns: Where the other changes wait. They are refused once one has waited for 0.1 s.
+  static func writingConfiguration(lockSeconds seconds: Int, _ turns: WriteTurns) -> Configuration {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = true
-    // Another program, such as a backup, may hold the file for a moment.
-    configuration.busyMode = .timeout(2)
+    let triesPerSecond = 100
+    configuration.busyMode = .callback { tries in
+      guard tries < seconds * triesPerSecond else { return false }
+      if tries == triesPerSecond / 10 { turns.block() }
+      Thread.sleep(forTimeInterval: 1 / Double(triesPerSecond))
+      return true
+    }
     return configuration
   }
 
@@ -24,12 +46,12 @@ extension SQLiteTodoStore {
     return ScenarioServer.Failure(description: "can't use \(path) as a database: \(reason)")
   }
 
-  /// Refuses a log that lacks acknowledged changes. It may be missing.
+  /// Refuses a log that lacks acknowledged changes. It may be missing if it has none.
   static func checkLog(_ path: String) throws {
-    guard let log = try? WriteAheadLog(path: path + "-wal") else {
+    guard let files = try? LogFiles(database: path) else {
       throw DatabaseError(message: "can't read its log \(path)-wal")
     }
-    guard !log.isDamaged else {
+    guard !files.areDamaged else {
       throw DatabaseError(
         message: "its log \(path)-wal is damaged. Restore both from a copy, or use another file")
     }
@@ -37,10 +59,7 @@ extension SQLiteTodoStore {
 
   /// Refuses a database that this server can't use, without changing it.
   static func check(_ path: String) throws {
-    var configuration = configuration
-    // A connection that can't write leaves the database and the log as they are when it's closed.
-    configuration.readonly = true
-    let database = try DatabaseQueue(path: path, configuration: configuration)
+    let database = try DatabaseQueue(path: path, configuration: readingConfiguration)
     try database.read { db in
       try checkOwner(db)
       try checkPages(db)

@@ -7,7 +7,11 @@ import TodoAPI
 /// An acknowledged change is on the disk: each change is a transaction of its own, which ends when
 /// the system says that it's written. Values get into statements only as arguments.
 final class SQLiteTodoStore: TodoStore {
-  private let database: DatabaseQueue
+  /// The connection that changes the database.
+  private let writer: DatabaseQueue
+  /// Connections that read, also while the other one writes or waits.
+  private let readers: DatabasePool
+  private let turns = WriteTurns()
   private let files: DatabaseFiles
   private let now: @Sendable () -> Int64
   /// The most pages with users and todos, so that logins find room when they don't. Without a
@@ -20,10 +24,12 @@ final class SQLiteTodoStore: TodoStore {
   ///   - path: The file. While it's open, there are two more files next to it, `-wal` and `-shm`.
   ///   - mostBytes: The size that the file can grow to, in bytes. A full database throws
   ///     `TodoStoreIsFull`. A sixteenth is reserved for tokens.
+  ///   - lockSeconds: How long a change waits for another program that holds the database.
   ///   - now: Returns the time in milliseconds, on the same clock as the tokens' expiry.
   /// - Throws: ``ScenarioServer/Failure``. The file is as it was, and isn't there if it wasn't.
   init(
     path: String, mostBytes: Int = Limits.standard.databaseBytes,
+    lockSeconds: Int = Limits.standard.databaseLockSeconds,
     now: @escaping @Sendable () -> Int64
   ) throws {
     self.now = now
@@ -33,22 +39,23 @@ final class SQLiteTodoStore: TodoStore {
     do {
       try Self.checkLog(path)
       if files.hasDatabase { try Self.check(path) }
-      // One connection is enough, because the queries are quick. The last connection to close must
-      // be able to write, or the log file stays.
-      let database = try DatabaseQueue(path: path, configuration: Self.configuration)
-      self.database = database
-      let pageSize = try database.read { try Int.fetchOne($0, sql: "PRAGMA page_size") } ?? 4096
+      let writer = try DatabaseQueue(
+        path: path,
+        configuration: Self.writingConfiguration(lockSeconds: lockSeconds, turns))
+      self.writer = writer
+      let pageSize = try writer.read { try Int.fetchOne($0, sql: "PRAGMA page_size") } ?? 4096
       let mostPages = max(1, mostBytes / pageSize)
       mostPagesWithoutLogins = mostPages - mostPages / 16
       do {
-        try database.writeWithoutTransaction { db in
+        try writer.writeWithoutTransaction { db in
           try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
           // A database that's larger already stays as large as it is.
           try db.execute(sql: "PRAGMA max_page_count = \(mostPages)")
         }
-        try Self.migrator.migrate(database)
+        try Self.migrator.migrate(writer)
+        readers = try DatabasePool(path: path, configuration: Self.readingConfiguration)
       } catch {
-        Self.abandon(database)
+        Self.abandon(writer)
         throw error
       }
     } catch {
@@ -60,27 +67,31 @@ final class SQLiteTodoStore: TodoStore {
   /// Moves all changes from the log into the database file, and closes it.
   func close() {
     // A request that's still running keeps it open. Nothing is lost: the next start uses the log.
-    try? database.close()
+    // The last connection to close must be able to write, or the log file stays.
+    try? readers.close()
+    try? writer.close()
   }
 
   /// Leaves the files as they were before the start, because the server can't start.
   func undoStart() {
-    Self.abandon(database)
+    Self.abandon(writer)
+    try? readers.close()
     files.undo()
   }
 
   /// Keeps a connection open until the process ends, which leaves its files as they are. Closing it
   /// would move the log of an earlier server into the database.
-  private static func abandon(_ database: DatabaseQueue) {
-    _ = Unmanaged.passRetained(database)
+  private static func abandon(_ writer: DatabaseQueue) {
+    _ = Unmanaged.passRetained(writer)
   }
 
   /// Performs a change in a transaction.
   ///
   /// - Throws: `TodoStoreIsFull` if neither the database nor the disk has room for it, and
-  ///   `TodoStoreIsBusy` if another program holds the database for too long.
+  ///   `TodoStoreIsBusy` if another program holds the database for too long, or if another change
+  ///   waits for that program already.
   private func write<Value>(_ change: (Database) throws -> Value) throws -> Value {
-    try translatingErrors { try database.write(change) }
+    try translatingErrors { try turns.take { try writer.write(change) } }
   }
 
   /// Performs a change in a transaction. It mustn't take room that's reserved for tokens.
@@ -96,7 +107,7 @@ final class SQLiteTodoStore: TodoStore {
   }
 
   private func read<Value>(_ query: (Database) throws -> Value) throws -> Value {
-    try translatingErrors { try database.read(query) }
+    try translatingErrors { try readers.read(query) }
   }
 
   private func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {
@@ -183,7 +194,12 @@ final class SQLiteTodoStore: TodoStore {
   func token(digest: String) throws -> (userID: Int, expiry: Int64)? {
     try read { db in
       try Row.fetchOne(
-        db, sql: "SELECT userID, expiry FROM token WHERE digest = ?", arguments: [digest]
+        // Without its user, which may have been removed by hand, a token is worth nothing.
+        db,
+        sql: """
+          SELECT userID, expiry FROM token JOIN user ON user.id = token.userID WHERE digest = ?
+          """,
+        arguments: [digest]
       )
       .map { ($0["userID"], $0["expiry"]) }
     }

@@ -21,36 +21,63 @@ struct WriteAheadLog {
   }
 
   /// Whether SQLite would ignore a change that was acknowledged.
-  var isDamaged: Bool { ignoredChanges > 1 }
-
-  /// The number of complete changes behind the first damage.
   ///
+  /// A crash may leave the last change unfinished, but no log of zeros.
+  var isDamaged: Bool { contents.ignoredChanges > 1 || !bytes.isEmpty && bytes.allSatisfy { $0 == 0 } }
+
+  /// Whether changes are missing that the index of the log knows.
+  ///
+  /// A change gets into the index when it's on the disk. So after a crash of the system, the index
+  /// may know less than the log, but not more.
+  func lacksChanges(of index: WriteAheadLogIndex) -> Bool {
+    guard index.frames > 0 else { return false }
+    let contents = contents
+    guard contents.isHeaderValid else { return !index.isDatabaseComplete }
+    guard contents.salts == index.salts else {
+      // The first salt counts how often the log was started again.
+      return Int32(bitPattern: contents.salts.0 &- index.salts.0) <= 0
+    }
+    return contents.validFrames < index.frames
+  }
+
+  private struct Contents {
+    var isHeaderValid = false
+    var salts: (UInt32, UInt32) = (0, 0)
+    /// The frames before the first damage. Each has a page.
+    var validFrames = 0
+    /// The complete changes behind the first damage.
+    var ignoredChanges = 0
+  }
+
   /// A frame from before the last time that the log was started again has other salts.
-  private var ignoredChanges: Int {
+  private var contents: Contents {
     let header = 32
-    guard bytes.count > header + 24 else { return 0 }
+    var contents = Contents()
+    guard bytes.count >= header else { return contents }
     var sum: (UInt32, UInt32) = (0, 0)
     let isBigEndian = word(0) == 0x377F_0683
     checksum(0..<24, &sum, isBigEndian)
-    let isHeaderValid =
+    contents.isHeaderValid =
       word(0) & ~1 == 0x377F_0682 && word(4) == 3_007_000 && sum == (word(24), word(28))
       && isPageSize(word(8))
+    if contents.isHeaderValid { contents.salts = (word(16), word(20)) }
+    guard bytes.count > header + 24 else { return contents }
     // If the header is damaged, the first frame has the salts, too.
-    let salts = isHeaderValid ? (word(16), word(20)) : (word(header + 8), word(header + 12))
-    let page = isHeaderValid ? Int(word(8)) : 4096
-    var isValid = isHeaderValid
-    var ignored = 0
+    if !contents.isHeaderValid { contents.salts = (word(header + 8), word(header + 12)) }
+    let page = contents.isHeaderValid ? Int(word(8)) : 4096
+    var isValid = contents.isHeaderValid
     for frame in stride(from: header, through: bytes.count - page - 24, by: page + 24) {
-      let isOfThisLog = (word(frame + 8), word(frame + 12)) == salts
+      let isOfThisLog = (word(frame + 8), word(frame + 12)) == contents.salts
       if isValid {
         checksum(frame..<frame + 8, &sum, isBigEndian)
         checksum(frame + 24..<frame + 24 + page, &sum, isBigEndian)
         isValid = isOfThisLog && sum == (word(frame + 16), word(frame + 20))
       }
+      if isValid { contents.validFrames += 1 }
       // The last frame of a change has the size of the database.
-      if !isValid, isOfThisLog, word(frame + 4) > 0 { ignored += 1 }
+      if !isValid, isOfThisLog, word(frame + 4) > 0 { contents.ignoredChanges += 1 }
     }
-    return ignored
+    return contents
   }
 
   /// Whether a page can have this size. Otherwise, SQLite ignores the whole log.

@@ -1,6 +1,7 @@
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 
 /// Hummingbird's HTTP connections, with limits on what a client can make the server hold.
 struct BoundedHTTPChannel: ServerChildChannel {
@@ -22,11 +23,18 @@ struct BoundedHTTPChannel: ServerChildChannel {
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
     do {
-      // Both come before HTTP: one closes before any byte is read, the other counts raw bytes.
-      try channel.pipeline.syncOperations.addHandler(ConnectionQuota(counts: counts))
-      try channel.pipeline.syncOperations.addHandler(LingeringClose(limits: limits))
+      // They come before HTTP: the first closes before any byte is read, the others look at bytes.
+      try channel.pipeline.syncOperations.addHandlers([
+        ConnectionQuota(counts: counts), LingeringClose(limits: limits),
+        ChunkSizeGate(limits: limits),
+      ])
     } catch { return channel.eventLoop.makeFailedFuture(error) }
-    return http.setup(channel: channel, logger: logger)
+    return http.setup(channel: channel, logger: logger).flatMapThrowing { value in
+      let pipeline = channel.pipeline.syncOperations
+      let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+      try pipeline.addHandler(RequestSyntax(), position: .after(parser))
+      return value
+    }
   }
 
   /// Handles the request of a connection, and stops when the client closes the connection.

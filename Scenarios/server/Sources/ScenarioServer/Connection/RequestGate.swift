@@ -128,13 +128,17 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
         context)
     case HTTPParserError.invalidEOFState:
       refuse(400, "the request isn't complete", context)
-    default:
-      refuse(400, "this isn't a valid HTTP/1.1 request", context)
+    case let error as RefusedRequest: refuse(error, context)
+    default: refuse(RefusedRequest.invalid, context)
     }
   }
 
   private func refuseBody(_ context: ChannelHandlerContext) {
-    refuse(413, "the body is larger than \(limits.bodyBytes >> 10) KiB", context)
+    refuse(RefusedRequest.body(limits), context)
+  }
+
+  private func refuse(_ refusal: RefusedRequest, _ context: ChannelHandlerContext) {
+    refuse(refusal.status, refusal.reason, context)
   }
 
   private func refuse(_ status: Int, _ reason: String, _ context: ChannelHandlerContext) {

@@ -26,6 +26,27 @@ import TodoAPI
     try DatabaseQueue(path: path).read(body)
   }
 
+  /// Somebody may remove a user by hand, with a program that doesn't know what depends on it.
+  @Test func theTokenOfAUserWhoIsGoneIsUnknown() throws {
+    let ada = try addAda()
+    try store.addToken(digest: "t", userID: ada.id, expiry: .max)
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA foreign_keys = OFF; DELETE FROM user")
+    }
+    let api = TodoAPI(store: store, passwords: ModelPasswords(), tokens: ModelTokens(), now: { 0 })
+    for method in ["GET", "POST"] {
+      let reply = api.reply(
+        to: TodoRequest(
+          method: method, path: "/todos", authorization: "Bearer t",
+          contentType: "application/json", body: Data(#"{"title":"a"}"#.utf8)))
+      #expect(reply.status == 401)
+      #expect(
+        String(decoding: reply.body, as: UTF8.self)
+          == #"{"error":true,"reason":"the token is unknown"}"#)
+    }
+  }
+
   // MARK: Users
 
   @Test func findsAUserByEverySpellingOfTheEmailAddress() throws {

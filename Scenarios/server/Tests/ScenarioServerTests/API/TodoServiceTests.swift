@@ -34,14 +34,16 @@ private final class HeldPasswords: PasswordHashing {
     _ body: (TodoService) async throws -> Void
   ) async throws {
     let limits = limits ?? self.limits
+    let database = DatabaseThreads()
     let threads = PasswordThreads(limits: limits)
     let api = TodoAPI(store: store, passwords: passwords, tokens: ModelTokens(), now: { 0 })
-    let service = TodoService(api: api, limits: limits, passwords: threads, uptime: { 0 })
-    do { try await body(service) } catch {
-      await threads.close()
-      throw error
-    }
+    let service = TodoService(
+      api: api, limits: limits, database: database, passwords: threads, uptime: { 0 })
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(service)) } catch { result = .failure(error) }
     await threads.close()
+    await database.close()
+    try result.get()
   }
 
   private func login(_ email: String, _ password: String) -> TodoRequest {

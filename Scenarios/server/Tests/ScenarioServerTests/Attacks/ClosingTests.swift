@@ -4,7 +4,7 @@ import Testing
 
 /// After a response, the connection is closed soon, and the client can read the response.
 @Suite struct ClosingTests {
-  private let head = "POST /users HTTP/1.1\r\nContent-Length: 9999999999\r\n\r\n"
+  private let head = "POST /users HTTP/1.1\r\nHost: a\r\nContent-Length: 9999999999\r\n\r\n"
   private let tooLarge = #"413 {"error":true,"reason":"the body is larger than 64 KiB"}"#
   private let block = [UInt8](repeating: 0, count: 1 << 16)
 
@@ -18,8 +18,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "POST /users HTTP/1.1\r\nContent-Length: 9999999999\r\n\r\n", "GARBAGE\r\n\r\n",
-    "GET /headline HTTP/1.1\r\n\r\n",
+    "POST /users HTTP/1.1\r\nHost: a\r\nContent-Length: 9999999999\r\n\r\n", "GARBAGE\r\n\r\n",
+    "GET /headline HTTP/1.1\r\nHost: a\r\n\r\n",
   ])
   func aClientThatDoesNotCloseIsCutOff(_ request: String) throws {
     let server = try RunningServer(limits: ["drainSeconds": 1])
@@ -33,8 +33,8 @@ import Testing
 
   /// The server drops a bounded number of bytes, no matter how fast they come.
   @Test(arguments: [
-    "POST /users HTTP/1.1\r\nContent-Length: 9999999999\r\n\r\n", "GARBAGE\r\n\r\n",
-    "GET /headline HTTP/1.1\r\n\r\n",
+    "POST /users HTTP/1.1\r\nHost: a\r\nContent-Length: 9999999999\r\n\r\n", "GARBAGE\r\n\r\n",
+    "GET /headline HTTP/1.1\r\nHost: a\r\n\r\n",
   ])
   func aClientThatDoesNotStopSendingIsCutOff(_ request: String) throws {
     let server = try RunningServer(limits: ["drainSeconds": 600, "drainBytes": 1 << 20])

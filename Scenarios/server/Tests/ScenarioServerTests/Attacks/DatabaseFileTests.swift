@@ -39,7 +39,10 @@ import Testing
   }
 
   /// Makes a database and a log, like a server that was killed.
-  private func makeDatabaseWithLog() throws {
+  ///
+  /// - Parameter hasIndex: Whether the index of the log is there too, as after a kill. A backup may
+  ///   lack it.
+  private func makeDatabaseWithLog(hasIndex: Bool = false) throws {
     try makeDatabase()
     let other = folder.path("other")
     try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
@@ -49,7 +52,7 @@ import Testing
     let user = try #require(try store.addUser(name: "Bob", email: "bob@b", passwordHash: ""))
     for number in 1...20 { _ = try store.addTodo(title: "\(number)", userID: user.id) }
     try FileManager.default.removeItem(atPath: path)
-    for name in ["", "-wal"] {
+    for name in ["", "-wal"] + (hasIndex ? ["-shm"] : []) {
       try FileManager.default.copyItem(atPath: original + name, toPath: path + name)
     }
     store.close()
@@ -246,6 +249,77 @@ import Testing
     #expect(try store.todos(userID: 1).count == 2_000)
     #expect(try store.todos(userID: 2).count == 19)
     store.close()
+  }
+
+  /// What can happen to a log. Each loses changes that a client believes to be saved.
+  enum Loss: CaseIterable {
+    case oneByte, lastChange, half, all, zeros, file
+  }
+
+  /// The index of the log knows how many changes there were.
+  @Test(arguments: Loss.allCases) func aLogThatLacksChangesIsRefused(_ loss: Loss) throws {
+    try makeDatabaseWithLog(hasIndex: true)
+    try lose(loss)
+    let before = try files()
+    #expect(
+      try start("--port", "\(portInUse())")
+        == refusal(
+          "its log \(path)-wal is damaged. Restore both from a copy, or use another file"))
+    #expect(try files() == before)
+  }
+
+  private func lose(_ loss: Loss) throws {
+    let url = URL(fileURLWithPath: path + "-wal")
+    let bytes = try Data(contentsOf: url)
+    let frame = 24 + 4096
+    switch loss {
+    case .oneByte: try bytes.dropLast().write(to: url)
+    case .lastChange: try bytes.dropLast(frame).write(to: url)
+    case .half: try bytes.prefix(32 + bytes.count / frame / 2 * frame).write(to: url)
+    case .all: try Data().write(to: url)
+    case .zeros: try Data(count: bytes.count).write(to: url)
+    case .file: try FileManager.default.removeItem(at: url)
+    }
+  }
+
+  /// A log of zeros can't be what a server left. Other losses can't be seen without the index.
+  @Test func aLogOfZerosIsRefusedAlsoWithoutItsIndex() throws {
+    try makeDatabaseWithLog()
+    try lose(.zeros)
+    #expect(
+      try start("--port", "\(portInUse())")
+        == refusal(
+          "its log \(path)-wal is damaged. Restore both from a copy, or use another file"))
+  }
+
+  /// A server that's killed leaves an index, and the next one starts.
+  @Test func anIndexThatFitsItsLogIsNoObstacle() throws {
+    try makeDatabaseWithLog(hasIndex: true)
+    let store = try SQLiteTodoStore(path: path) { 0 }
+    #expect(try store.todos(userID: 2).count == 20)
+    store.close()
+  }
+
+  /// All changes are in the database, so the log may be gone: a server that ends deletes it before
+  /// the index.
+  @Test func anIndexWhoseChangesAreAllInTheDatabaseIsNoObstacle() throws {
+    try makeDatabase()
+    let other = folder.path("other")
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: path, toPath: other + "/todos.sqlite")
+    let store = try SQLiteTodoStore(path: other + "/todos.sqlite") { 0 }
+    _ = try store.addTodo(title: "last", userID: 1)
+    let queue = try DatabaseQueue(path: other + "/todos.sqlite")
+    _ = try queue.writeWithoutTransaction { try $0.checkpoint(.full) }
+    try queue.close()
+    for name in ["", "-shm"] {
+      try? FileManager.default.removeItem(atPath: path + name)
+      try FileManager.default.copyItem(atPath: other + "/todos.sqlite" + name, toPath: path + name)
+    }
+    store.close()
+    let next = try SQLiteTodoStore(path: path) { 0 }
+    #expect(try next.todos(userID: 1).count == 2_001)
+    next.close()
   }
 
   // MARK: Starts that fail

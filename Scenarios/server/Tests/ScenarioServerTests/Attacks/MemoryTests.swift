@@ -9,7 +9,7 @@ import Testing
     let server = try RunningServer()
     let body = String(repeating: " ", count: 65_536)
     let request =
-      "GET /users/ada/slow HTTP/1.1\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+      "GET /users/ada/slow HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
     let clients = 1_500
     for _ in 1...clients {
       let connection = try RawConnection(to: server.base)
@@ -25,7 +25,7 @@ import Testing
   @Test func aRequestIsBoundedAsItIsSent() throws {
     let server = try RunningServer()
     let connection = try RawConnection(to: server.base)
-    connection.send("POST /todos HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;")
+    connection.send("POST /todos HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;")
     let piece = String(repeating: "x", count: 65_536)
     var sent = 0
     // The system keeps some of it, even after the server has closed the connection.

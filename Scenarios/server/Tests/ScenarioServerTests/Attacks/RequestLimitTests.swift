@@ -18,11 +18,11 @@ import Testing
   }
 
   private func get(_ uri: String, _ fields: String...) -> String {
-    "GET \(uri) HTTP/1.1\r\n" + fields.map { "\($0)\r\n" }.joined() + "\r\n"
+    "GET \(uri) HTTP/1.1\r\nHost: a\r\n" + fields.map { "\($0)\r\n" }.joined() + "\r\n"
   }
 
   private func post(_ body: String, _ fields: String...) -> String {
-    "POST /users HTTP/1.1\r\nContent-Type: application/json\r\n"
+    "POST /users HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
       + fields.map { "\($0)\r\n" }.joined() + "\r\n\(body)"
   }
 
@@ -45,10 +45,10 @@ import Testing
           get("/" + text("p", 200_000)),
           get("/headline", "A: " + text("a", 16_000)), get("/headline", "A: " + text("a", 16_384)),
           get("/headline", "A: " + text("a", 60_000)), get("/headline", text("a", 60_000) + ": a"),
-          "GET /headline HTTP/1.1\r\n" + String(repeating: "A: a\r\n", count: 100) + "\r\n",
-          "GET /headline HTTP/1.1\r\n" + String(repeating: "A: a\r\n", count: 101) + "\r\n",
+          "GET /headline HTTP/1.1\r\nHost: a\r\n" + String(repeating: "A: a\r\n", count: 99) + "\r\n",
+          "GET /headline HTTP/1.1\r\nHost: a\r\n" + String(repeating: "A: a\r\n", count: 100) + "\r\n",
           // Endless fields, without the end of the head.
-          "GET /headline HTTP/1.1\r\n" + String(repeating: "A: a\r\n", count: 100_000),
+          "GET /headline HTTP/1.1\r\nHost: a\r\n" + String(repeating: "A: a\r\n", count: 100_000),
         ]) == [
           "200 Engine weaves algebra", refusal(414, "the URI is longer than 2048 bytes"),
           tooLarge,
@@ -87,10 +87,10 @@ import Testing
         to: [
           post("", "Content-Length: 65537"), post("", "Content-Length: 9999999999"),
           post("", "Content-Length: 65537", "Expect: 100-continue"),
-          "GET /headline HTTP/1.1\r\nContent-Length: 65537\r\n\r\n",
-          "GET /headline HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}",
+          "GET /headline HTTP/1.1\r\nHost: a\r\nContent-Length: 65537\r\n\r\n",
+          "GET /headline HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}",
           post("", "Content-Length: 99999999999999999999"), post("", "Content-Length: -1"),
-          "HEAD /headline HTTP/1.1\r\nContent-Length: 65537\r\n\r\n",
+          "HEAD /headline HTTP/1.1\r\nHost: a\r\nContent-Length: 65537\r\n\r\n",
         ]) == [
           tooLarge, tooLarge, tooLarge, tooLarge, "200 Engine weaves algebra",
           refusal(400, "this isn't a valid HTTP/1.1 request"),
@@ -146,6 +146,80 @@ import Testing
         ]) == Array(repeating: invalid, count: 11))
   }
 
+  /// RFC 9112, section 3.2: without it, or with two, nobody knows which host a request is for.
+  @Test func aRequestNeedsOneHost() throws {
+    let server = try RunningServer()
+    let refused = refusal(400, "an HTTP/1.1 request needs one Host field, with a host in it")
+    #expect(
+      try responses(
+        server.base,
+        to: [
+          "GET /headline HTTP/1.1\r\n\r\n", "GET /headline HTTP/1.1\r\nHost:\r\n\r\n",
+          get("/headline", "Host: a"), get("/headline", "host: b"),
+          "GET /headline HTTP/1.1\r\nHost: a b\r\n\r\n",
+          "GET /headline HTTP/1.1\r\nHost: a/b\r\n\r\n",
+          "GET /headline HTTP/1.1\r\nHost: u@a\r\n\r\n",
+          "GET /headline HTTP/1.1\r\nHost: a:x\r\n\r\n",
+          "POST /users HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}",
+          "GET /headline HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n",
+        ]) == Array(repeating: refused, count: 10))
+    #expect(
+      try responses(
+        server.base,
+        to: [
+          get("/headline"), "GET /headline HTTP/1.1\r\nHost: [::1]:8080\r\n\r\n",
+          "GET /headline HTTP/1.1\r\nHost: example.com:80\r\n\r\n",
+          // Older than the field.
+          "GET /headline HTTP/1.0\r\n\r\n",
+        ]) == Array(repeating: "200 Engine weaves algebra", count: 4))
+  }
+
+  /// RFC 9112, section 6.1: a coding that the server doesn't know gets 501.
+  @Test func onlyChunkedIsAKnownCoding() throws {
+    let server = try RunningServer()
+    let unknown = refusal(501, "the only Transfer-Encoding that this server knows is chunked")
+    let invalid = refusal(400, "this isn't a valid HTTP/1.1 request")
+    let end = "0\r\n\r\n"
+    #expect(
+      try responses(
+        server.base,
+        to: [
+          post(end, "Transfer-Encoding: gzip, chunked"),
+          post(end, "Transfer-Encoding: gzip", "Transfer-Encoding: chunked"),
+          post(end, "Transfer-Encoding: chunked, chunked"),
+          post(end, "Transfer-Encoding: gzip"), post(end, "Transfer-Encoding: identity"),
+          post(end, "Transfer-Encoding: chunked, gzip"),
+          "POST /users HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\(end)",
+          post("2\r\n{}\r\n\(end)", "Transfer-Encoding: Chunked"),
+        ]) == [
+          unknown, unknown, invalid, invalid, invalid, invalid, invalid,
+          refusal(400, "name is missing"),
+        ])
+  }
+
+  /// RFC 9112, section 7.1: sizes may be larger than any number. The bytes never come.
+  @Test func aChunkThatIsTooLargeIsRefusedByItsSize() throws {
+    let server = try RunningServer()
+    let tooLarge = refusal(413, "the body is larger than 64 KiB")
+    let sizes = [
+      "10001", "8000000000000000", "7fffffffffffffff", "FFFFFFFFFFFFFFFF", "10000000000000000",
+      text("f", 100), "10001;name=value", "00000000000000000000000010001",
+      // The first one is small.
+      "2\r\n{}\r\n10001",
+    ]
+    #expect(
+      try responses(
+        server.base,
+        to: sizes.map { post("\($0)\r\n", "Transfer-Encoding: chunked") }
+          + [post("8000000000000000", "Transfer-Encoding: chunked")])
+        == Array(repeating: tooLarge, count: sizes.count + 1))
+    #expect(
+      try responses(
+        server.base,
+        to: [post("00000000000000000002;a=b\r\n{}\r\n0\r\n\r\n", "Transfer-Encoding: chunked")])
+        == [refusal(400, "name is missing")])
+  }
+
   /// The server doesn't take half a body for a whole one.
   @Test func anIncompleteRequestIsRefused() throws {
     let server = try RunningServer()
@@ -181,10 +255,10 @@ import Testing
       try responses(
         server.base,
         to: [
-          "HEAD /headline HTTP/1.1\r\n\r\n", "HEAD /todos HTTP/1.1\r\n\r\n",
-          "OPTIONS * HTTP/1.1\r\n\r\n", "CONNECT localhost:80 HTTP/1.1\r\n\r\n",
+          "HEAD /headline HTTP/1.1\r\nHost: a\r\n\r\n", "HEAD /todos HTTP/1.1\r\nHost: a\r\n\r\n",
+          "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", "CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n",
           get("http://example.com/headline"), get("/../../etc/passwd"), get("/%ff%00%zz/..%2f"),
-          "TRACE /headline HTTP/1.1\r\n\r\n", "GET /headline HTTP/1.0\r\n\r\n",
+          "TRACE /headline HTTP/1.1\r\nHost: a\r\n\r\n", "GET /headline HTTP/1.0\r\n\r\n",
         ]) == [
           "200 ", "405 ", nothing, nothing, "200 Engine weaves algebra", nothing, nothing, nothing,
           "200 Engine weaves algebra",

@@ -7,9 +7,9 @@ import Testing
   private let tooSlow = #"408 {"error":true,"reason":"the request took more than 1 s"}"#
 
   @Test(arguments: [
-    "", "GET /headline HTTP/1.1\r\nA: ",
-    "POST /users HTTP/1.1\r\nContent-Length: 100\r\n\r\n{",
-    "POST /users HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
+    "", "GET /headline HTTP/1.1\r\nHost: a\r\nA: ",
+    "POST /users HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{",
+    "POST /users HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
   ])
   func aRequestThatNeverEndsIsRefused(_ request: String) throws {
     let server = try RunningServer(limits: ["requestSeconds": 1])
@@ -24,7 +24,7 @@ import Testing
   @Test func aRequestThatArrivesByteByByteIsRefused() throws {
     let server = try RunningServer(limits: ["requestSeconds": 1])
     let connection = try RawConnection(to: server.base)
-    connection.send("GET /headline HTTP/1.1\r\nA: ")
+    connection.send("GET /headline HTTP/1.1\r\nHost: a\r\nA: ")
     var received = RawConnection.Received(text: "", end: .open)
     // The response may arrive in several pieces.
     for _ in 1...400 where received.end == .open {
@@ -40,7 +40,7 @@ import Testing
   @Test func aResponseThatTakesTooLongIsCutOff() throws {
     let server = try RunningServer(limits: ["responseSeconds": 4])
     let connection = try RawConnection(to: server.base)
-    connection.send("GET /page/slow HTTP/1.1\r\n\r\n")
+    connection.send("GET /page/slow HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(connection.read().summary == "200 <h1>Notes</h1>")
   }
 
@@ -49,7 +49,7 @@ import Testing
     let server = try RunningServer(limits: ["connections": 8, "requestSeconds": 600])
     let idle = try (1...40).map { _ in try RawConnection(to: server.base) }
     let late = try RawConnection(to: server.base)
-    late.send("GET /headline HTTP/1.1\r\n\r\n")
+    late.send("GET /headline HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(late.read(patience: 500) == RawConnection.Received(text: "", end: .open))
     for connection in idle { connection.close() }
     #expect(late.read().summary == "200 Engine weaves algebra")
@@ -63,7 +63,7 @@ import Testing
     let idle = try (1...3).map { _ in
       let connection = try RawConnection(to: server.base)
       connection.send(
-        "POST /users HTTP/1.1\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
+        "POST /users HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
       #expect(connection.read(count: consent.utf8.count).text == consent)
       return connection
     }
@@ -74,7 +74,7 @@ import Testing
       #expect(received.end != .open)
     }
     let other = try RawConnection(to: server.base, from: "127.0.0.2")
-    other.send("GET /headline HTTP/1.1\r\n\r\n")
+    other.send("GET /headline HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(other.read().summary == "200 Engine weaves algebra")
     // A connection that's closed makes room for another.
     idle[0].finishSending()
@@ -82,7 +82,7 @@ import Testing
     var response = ""
     for _ in 1...1_000 where response.isEmpty {
       let next = try RawConnection(to: server.base)
-      next.send("GET /headline HTTP/1.1\r\n\r\n")
+      next.send("GET /headline HTTP/1.1\r\nHost: a\r\n\r\n")
       response = next.read().summary
       // The server may need some time to find out.
       if response.isEmpty { Thread.sleep(forTimeInterval: 0.01) }
@@ -95,7 +95,7 @@ import Testing
     let server = try RunningServer(limits: ["connections": 8, "requestSeconds": 1])
     let idle = try (1...20).map { _ in try RawConnection(to: server.base) }
     let late = try RawConnection(to: server.base)
-    late.send("GET /headline HTTP/1.1\r\n\r\n")
+    late.send("GET /headline HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(late.read().summary == "200 Engine weaves algebra")
     for connection in idle { connection.close() }
   }
@@ -112,7 +112,7 @@ import Testing
     }
     let idle = try (1...150).map { _ in try RawConnection(to: server.base) }
     let late = try RawConnection(to: server.base)
-    late.send("GET /headline HTTP/1.1\r\n\r\n")
+    late.send("GET /headline HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(late.read(patience: 500) == RawConnection.Received(text: "", end: .open))
     let files = try FileManager.default
       .contentsOfDirectory(atPath: "/proc/\(server.program.processID)/fd").count
