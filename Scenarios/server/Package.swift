@@ -63,8 +63,12 @@ let package = Package(
       name: "limited-server", dependencies: ["ScenarioServer"], path: "Tests/limited-server"),
     // Measures the server under load: `make server-load`.
     .executableTarget(
-      name: "server-load", dependencies: ["ServerTestSupport"], path: "Tests/server-load",
-      exclude: ["install.sh"]),
+      name: "server-load",
+      dependencies: [
+        "ServerTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "Tests/server-load", exclude: ["install.sh"]),
     // Runs the scenarios against bad servers: `make server-trial`.
     .executableTarget(
       name: "server-trial",

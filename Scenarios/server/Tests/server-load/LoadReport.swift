@@ -6,6 +6,7 @@ struct LoadReport {
   struct Row {
     let endpoint: Endpoint
     let connections: Int
+    let flood: Flood.Kind
     let pair: Pair
   }
 
@@ -27,8 +28,9 @@ struct LoadReport {
     let sentence =
       "`make server-load` measured this on \(machine.date), with a \(machine.build) build, on "
       + "\(machine.cores) \(machine.architecture) cores that the clients use too. "
-      + "The flood is \(Flood.clients * Flood.connectionsPerClient) connections from "
-      + "\(Flood.clients) addresses, all logging in with wrong passwords."
+      + "The flood of logins is \(Flood.clients * Flood.connectionsPerClient) connections from "
+      + "\(Flood.clients) addresses, all with wrong passwords. The flood of changes is "
+      + "\(Flood.clients) connections that post todos while another program holds the database."
     return Self.wrapped(sentence) + [""] + table.lines + ["", memory]
   }
 
@@ -50,7 +52,7 @@ struct LoadReport {
         .right("p50"), .right("p99"), .left("Refused"),
       ],
       rows: rows.flatMap { row in
-        [(row.pair.quiet, "no"), (row.pair.flooded, "yes")].map { sample, flood in
+        [(row.pair.quiet, "none"), (row.pair.flooded, row.flood.rawValue)].map { sample, flood in
           [
             "`\(row.endpoint.rawValue)`", "\(row.connections)", flood,
             Self.rate(sample.successesPerSecond), Self.time(sample.p50), Self.p99(sample),

@@ -1,7 +1,7 @@
 import Foundation
 import ServerTestSupport
 
-/// Measures the server under load, and judges how well it reads while there is a flood of logins.
+/// Measures the server under load, and judges how well it reads while there's a flood.
 struct LoadTest {
   /// The rounds of a test.
   struct Plan {
@@ -54,7 +54,10 @@ struct LoadTest {
     for endpoint in plan.endpoints {
       for connections in plan.connections {
         do {
-          try measure(endpoint, connections)
+          // Nothing but reading goes on while the database is locked.
+          for flood in Flood.Kind.allCases where flood == .logins || endpoint == .read {
+            try measure(endpoint, connections, flood)
+          }
         } catch {
           throw Program.Failure(description: "\(Self.name(endpoint, connections)): \(error)")
         }
@@ -66,14 +69,16 @@ struct LoadTest {
     "\(endpoint.rawValue) at \(connections == 1 ? "1 connection" : "\(connections) connections")"
   }
 
-  private mutating func measure(_ endpoint: Endpoint, _ connections: Int) throws {
-    log(
-      "\(endpoint.rawValue), \(connections == 1 ? "1 connection" : "\(connections) connections")")
+  private mutating func measure(
+    _ endpoint: Endpoint, _ connections: Int, _ flood: Flood.Kind
+  ) throws {
+    log("\(Self.name(endpoint, connections)), with and without a flood of \(flood.rawValue)")
     var pairs: [Pair] = []
     var verdict: Verdict?
     repeat {
       let pair = Pair(
-        quiet: try round(endpoint, connections), flooded: try floodedRound(endpoint, connections))
+        quiet: try round(endpoint, connections),
+        flooded: try round(endpoint, connections, flood))
       pairs.append(pair)
       guard endpoint == .read else { break }
       log("  p99 with the flood: \(pair.ratio.times) its value without")
@@ -81,8 +86,10 @@ struct LoadTest {
       verdict = try Verdict.of(pairs, votes: complaints.isEmpty ? Verdict.votes : 1)
     } while verdict == nil
     guard let median = pairs.median else { return }
-    rows.append(.init(endpoint: endpoint, connections: connections, pair: median))
-    if verdict == .failed { complaints.append(median.complaint(connections: connections)) }
+    rows.append(.init(endpoint: endpoint, connections: connections, flood: flood, pair: median))
+    if verdict == .failed {
+      complaints.append(median.complaint(connections: connections, flood))
+    }
   }
 
   /// A round without a flood.
@@ -93,15 +100,17 @@ struct LoadTest {
     return sample
   }
 
-  private mutating func floodedRound(_ endpoint: Endpoint, _ connections: Int) throws -> Sample {
+  private mutating func round(
+    _ endpoint: Endpoint, _ connections: Int, _ kind: Flood.Kind
+  ) throws -> Sample {
     let clients = try clients(endpoint, connections)
     floods += 1
-    let flood = try Flood(floods, on: target, seconds: 120)
-    // So that the flood's first logins are being served.
+    let flood = try Flood(kind, floods, on: target, seconds: 120)
+    // So that the flood's first requests are being served.
     Thread.sleep(forTimeInterval: 0.5)
     let sample = try sample(clients)
-    let logins = try flood.stop()
-    log("  \(sample.line); flood: \(logins.outcome) in \(LoadReport.time(logins.seconds * 1000))")
+    let others = try flood.stop()
+    log("  \(sample.line); flood: \(others.outcome) in \(LoadReport.time(others.seconds * 1000))")
     return sample
   }
 
@@ -128,16 +137,16 @@ struct LoadTest {
 
 extension Pair {
   /// The failure of reading in one line.
-  fileprivate func complaint(connections: Int) -> String {
-    let start = LoadTest.name(.read, connections)
-    if !isServed { return "\(start): the flood makes the server refuse it: \(flooded.outcome)" }
+  fileprivate func complaint(connections: Int, _ kind: Flood.Kind) -> String {
+    let start = LoadTest.name(.read, connections) + ", flood of \(kind.rawValue)"
+    if !isServed { return "\(start): it makes the server refuse it: \(flooded.outcome)" }
     if flooded.successes < Verdict.fewestSuccesses {
-      return "\(start): the flood leaves \(LoadReport.rate(flooded.successesPerSecond)) of "
+      return "\(start): it leaves \(LoadReport.rate(flooded.successesPerSecond)) of "
         + "\(LoadReport.rate(quiet.successesPerSecond)) responses per second, with a p99 of "
         + "\(LoadReport.time(flooded.p99)) instead of \(LoadReport.time(quiet.p99)). These are too "
         + "few: \(flooded.successes) of \(Verdict.fewestSuccesses)"
     }
-    return "\(start): the flood makes its p99 \(ratio.times) as long, and at most "
+    return "\(start): it makes the p99 \(ratio.times) as long, and at most "
       + "\(Verdict.longestRatio.times) is fine"
   }
 }

@@ -61,17 +61,25 @@ struct TrialCommand: ParsableCommand {
     var problems = judge.problems(in: outcomes)
 
     let file = repositoryFile("docs/real-servers.md")
+    let serverFile = repositoryFile("docs/server.md")
+    let requests = try isPart ? nil : BadRequestTable()
+    problems += requests?.problems ?? []
     if short || isPart {
       let page = try TrialPage(String(contentsOf: file, encoding: .utf8))
       problems += page.differences(from: outcomes)
+      let difference = try requests?.difference(
+        from: String(contentsOf: serverFile, encoding: .utf8))
+      problems += difference.map { [$0] } ?? []
     } else if problems.isEmpty {
       let tables = TrialTables(outcomes: outcomes, scenarios: scenarios)
       try TrialPage.block.write(tables.lines, to: file)
-      print("wrote docs/real-servers.md")
+      if let requests { try BadRequestTable.block.write(requests.lines, to: serverFile) }
+      print("wrote docs/real-servers.md and docs/server.md")
     }
     for problem in problems { print("server-trial: \(problem)") }
     print(
       "server-trial: \(runs.count) runs, \(badServers.count) bad servers, "
+        + "\(requests?.rows.count ?? 0) bad requests, "
         + "at most \((outcomes.map(\.peakMemory).max() ?? 0) >> 20) MiB in a run: "
         + (problems.isEmpty ? "passed" : "\(problems.count) problems"))
     if !problems.isEmpty { throw ExitCode.failure }

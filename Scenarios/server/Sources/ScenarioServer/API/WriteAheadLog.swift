@@ -23,7 +23,9 @@ struct WriteAheadLog {
   /// Whether SQLite would ignore a change that was acknowledged.
   ///
   /// A crash may leave the last change unfinished, but no log of zeros.
-  var isDamaged: Bool { contents.ignoredChanges > 1 || !bytes.isEmpty && bytes.allSatisfy { $0 == 0 } }
+  var isDamaged: Bool {
+    contents.ignoredChanges > 1 || !bytes.isEmpty && bytes.allSatisfy { $0 == 0 }
+  }
 
   /// Whether changes are missing that the index of the log knows.
   ///

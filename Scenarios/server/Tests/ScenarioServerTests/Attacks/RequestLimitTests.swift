@@ -45,8 +45,10 @@ import Testing
           get("/" + text("p", 200_000)),
           get("/headline", "A: " + text("a", 16_000)), get("/headline", "A: " + text("a", 16_384)),
           get("/headline", "A: " + text("a", 60_000)), get("/headline", text("a", 60_000) + ": a"),
-          "GET /headline HTTP/1.1\r\nHost: a\r\n" + String(repeating: "A: a\r\n", count: 99) + "\r\n",
-          "GET /headline HTTP/1.1\r\nHost: a\r\n" + String(repeating: "A: a\r\n", count: 100) + "\r\n",
+          "GET /headline HTTP/1.1\r\nHost: a\r\n" + String(repeating: "A: a\r\n", count: 99)
+            + "\r\n",
+          "GET /headline HTTP/1.1\r\nHost: a\r\n" + String(repeating: "A: a\r\n", count: 100)
+            + "\r\n",
           // Endless fields, without the end of the head.
           "GET /headline HTTP/1.1\r\nHost: a\r\n" + String(repeating: "A: a\r\n", count: 100_000),
         ]) == [
@@ -256,7 +258,8 @@ import Testing
         server.base,
         to: [
           "HEAD /headline HTTP/1.1\r\nHost: a\r\n\r\n", "HEAD /todos HTTP/1.1\r\nHost: a\r\n\r\n",
-          "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", "CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n",
+          "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n",
+          "CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n",
           get("http://example.com/headline"), get("/../../etc/passwd"), get("/%ff%00%zz/..%2f"),
           "TRACE /headline HTTP/1.1\r\nHost: a\r\n\r\n", "GET /headline HTTP/1.0\r\n\r\n",
         ]) == [

@@ -9,12 +9,12 @@ import Testing
       machine: .init(cores: 2, architecture: "x86-64", build: "release", date: "1 May 2026"),
       rows: [
         .init(
-          endpoint: .read, connections: 16,
+          endpoint: .read, connections: 16, flood: .blockedChanges,
           pair: Pair(
             quiet: sample([200: 1500], seconds: 2, p50: 1.54, p99: 12.4),
             flooded: sample([200: 1500], seconds: 4, p50: 3.06, p99: 25.6))),
         .init(
-          endpoint: .logIn, connections: 200,
+          endpoint: .logIn, connections: 200, flood: .logins,
           pair: Pair(
             quiet: sample([200: 18, 429: 900, 503: 1082], seconds: 5, p50: 2, p99: 1234),
             flooded: Sample(statuses: [:], unanswered: 0, seconds: 5, percentiles: []))),
@@ -24,15 +24,17 @@ import Testing
       report.lines == [
         "`make server-load` measured this on 1 May 2026, with a release build, on 2 x86-64 cores that "
           + "the",
-        "clients use too. The flood is 32 connections from 8 addresses, all logging in with wrong "
+        "clients use too. The flood of logins is 32 connections from 8 addresses, all with wrong "
           + "passwords.",
+        "The flood of changes is 8 connections that post todos while another program holds the "
+          + "database.",
         "",
         "| Request | Connections | Flood | Successes per second | p50 | p99 | Refused |",
         "| --- | ---: | --- | ---: | ---: | ---: | --- |",
-        "| `GET /todos` | 16 | no | 750 | 1.5 ms | 12 ms | none |",
-        "| `GET /todos` | 16 | yes | 380 | 3.1 ms | 26 ms | none |",
-        "| `POST /login` | 200 | no | 3.6 | 2.0 ms | 1.2 s | 45 % 429, 54 % 503 |",
-        "| `POST /login` | 200 | yes | 0.0 | – | – | no responses |",
+        "| `GET /todos` | 16 | none | 750 | 1.5 ms | 12 ms | none |",
+        "| `GET /todos` | 16 | changes | 380 | 3.1 ms | 26 ms | none |",
+        "| `POST /login` | 200 | none | 3.6 | 2.0 ms | 1.2 s | 45 % 429, 54 % 503 |",
+        "| `POST /login` | 200 | logins | 0.0 | – | – | no responses |",
         "",
         "During all of this, the server used at most 60 MB of memory.",
       ])
