@@ -210,7 +210,7 @@ extension World {
 
   /// The clock's limits. The world settles after each action, so one of them is low: if a world
   /// reaches it, its work would never end.
-  private static let limits = VirtualTimeScheduler.Limits(actionsInOneCall: 10_000)
+  private static let limits = VirtualTimeScheduler.Limits(actionsInOneChain: 10_000)
 
   /// Labels events by the thread or queue that they come from, and reports those that come from
   /// elsewhere.

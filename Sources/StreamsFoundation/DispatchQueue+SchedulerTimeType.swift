@@ -65,7 +65,11 @@ extension DispatchQueue {
 
       // Here and in all calculations, a span that doesn't fit becomes the longest one.
       private init(rounding nanoseconds: Double) {
-        precondition(!nanoseconds.isNaN, "NaN isn't a span of time: pass a number")
+        guard !nanoseconds.isNaN else {
+          SchedulingScope.refuseNaN()
+          magnitude = 0
+          return
+        }
         let rounded = nanoseconds.rounded()
         magnitude = Int(exactly: rounded) ?? (rounded < 0 ? .min : .max)
       }

@@ -58,6 +58,13 @@ package enum SchedulingScope {
     return backend.flatMap { $0.hasEnded ? nil : $0 }
   }
 
+  /// Reports a span of NaN seconds to the world. Without one, this ends the program.
+  static func refuseNaN() {
+    let problem = "NaN isn't a span of time: pass a number"
+    guard let backend else { preconditionFailure(problem) }
+    backend.refuse(problem)
+  }
+
   /// The world that the current dispatch queue belongs to.
   package static var backendOfCurrentQueue: (any SchedulerBackend)? {
     DispatchQueue.getSpecific(key: owner)?.backend

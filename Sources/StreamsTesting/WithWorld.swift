@@ -115,10 +115,11 @@ extension World {
       guard reported.withLock({ $0.insert(message).inserted }) else { return }
       reportIssue(message, at: location)
     }
-    // Time in a test is short. With the clock's default limit, a timer that never ends would be
+    // Time in a test is short. With the clock's default limits, a timer that never ends would be
     // reported only after ten seconds and more.
     self.init(
-      runner: QueuedActionList(onFailure: report), limits: .init(actionsInOneCall: 100_000),
+      runner: QueuedActionList(onFailure: report), 
+      limits: .init(actionsInOneChain: 100_000, actionsInOneCall: 1_000_000),
       label: { place in
         switch place {
         case .world: nil

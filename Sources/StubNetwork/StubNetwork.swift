@@ -249,6 +249,10 @@ public final class StubNetwork: Sendable {
       waitsForConnectivity: waitsForConnectivity)
   }
 
+  /// Makes a session for code that goes on after the network was invalidated. Its tasks are
+  /// cancelled at once.
+  package func makeLateSession() -> URLSession { driver.settler.makeLateSession() }
+
   // MARK: Connectivity
 
   /// Whether the device is connected. It is at first.

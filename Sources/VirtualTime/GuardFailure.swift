@@ -13,6 +13,8 @@ public struct GuardFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case goingBack
     /// A repeat has an interval of zero or less.
     case repeatWithoutTime
+    /// A span was made of NaN.
+    case notATime
     /// An action, the condition of `run(while:)`, or a callback during settling tried to move time.
     case runInsideAction
     /// Two threads tried to move time at once.

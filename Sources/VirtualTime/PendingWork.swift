@@ -16,7 +16,7 @@ public struct PendingWork: Hashable, Sendable, CustomStringConvertible {
   /// How much later it may run. Recorded, but never used to move work.
   public let tolerance: VirtualTime.Interval
 
-  /// Whether it's background work: it doesn't keep ``VirtualTimeScheduler/run()`` going, and
+  /// Whether it's background work: it doesn't keep ``VirtualTimeScheduler/run(limit:)`` going, and
   /// doesn't count as unfinished.
   public let isBackground: Bool
 

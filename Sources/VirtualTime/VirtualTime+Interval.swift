@@ -32,9 +32,16 @@ extension VirtualTime.Interval: SchedulerTimeIntervalConvertible {
 
   /// A span of seconds, rounded to the nearest nanosecond; halves round away from zero.
   ///
-  /// - Precondition: The number is finite.
+  /// Infinity is the longest span, ``max``. NaN isn't a span. In a scope of virtual time, such as a
+  /// test with a world, it's reported and becomes ``zero``. Elsewhere it ends the program.
   public static func seconds(_ s: Double) -> Self {
-    precondition(s.isFinite, "\(s) seconds isn't a span of time: pass a finite number")
+    guard !s.isNaN else {
+      guard let scheduler = VirtualTimeScope.scheduler else {
+        preconditionFailure(GuardFailure.notATime.message)
+      }
+      scheduler.fail(.notATime)
+      return .zero
+    }
     let rounded = (s * 1_000_000_000).rounded(.toNearestOrAwayFromZero)
     return Self(
       wholeNanoseconds: Int64(exactly: rounded) ?? (rounded < 0 ? .min : .max))

@@ -4,10 +4,18 @@ extension VirtualTimeScheduler {
   /// All limits are counts. With a limit in real time, the result of a test would depend on the
   /// machine it runs on.
   public struct Limits: Hashable, Sendable {
-    /// How many actions may run without time moving.
+    /// How many actions may follow from one another without time moving: each was scheduled by the
+    /// one before.
     public var actionsAtOneInstant: Int
 
-    /// How many actions may run in one call, such as ``VirtualTimeScheduler/run()``.
+    /// How many actions may follow from one another in one call, such as
+    /// ``VirtualTimeScheduler/run(limit:)``. Each run of a repeat follows from the one before.
+    ///
+    /// Work that doesn't end has such a chain. Work that does has a short one, even if there's a lot
+    /// of it.
+    public var actionsInOneChain: Int
+
+    /// How many actions may run in one call in all. This limit is for work that multiplies.
     public var actionsInOneCall: Int
 
     /// How many actions the trace keeps: the last ones, at 64 bytes each.
@@ -15,15 +23,17 @@ extension VirtualTimeScheduler {
     /// It keeps at least five, because reports quote them. With `Int.max` it keeps every action.
     public var traceLength: Int
 
-    /// 10,000 actions at one instant, 1,000,000 in one call, and a trace of 1,000 actions.
+    /// 10,000 actions at one instant, 1,000,000 in one chain, 10,000,000 in one call, and a trace of
+    /// 1,000 actions.
     public static let `default` = Limits()
 
     /// Makes limits.
     public init(
-      actionsAtOneInstant: Int = 10_000, actionsInOneCall: Int = 1_000_000,
-      traceLength: Int = 1_000
+      actionsAtOneInstant: Int = 10_000, actionsInOneChain: Int = 1_000_000,
+      actionsInOneCall: Int = 10_000_000, traceLength: Int = 1_000
     ) {
       self.actionsAtOneInstant = actionsAtOneInstant
+      self.actionsInOneChain = actionsInOneChain
       self.actionsInOneCall = actionsInOneCall
       self.traceLength = traceLength
     }

@@ -6,7 +6,7 @@ extension VirtualTimeScheduler {
 
     /// Whether the work may outlive the run.
     ///
-    /// Background work runs when it's due. But it doesn't keep ``VirtualTimeScheduler/run()``
+    /// Background work runs when it's due. But it doesn't keep ``VirtualTimeScheduler/run(limit:)``
     /// going, and doesn't count as unfinished at the end of a scope.
     public var background: Bool
 

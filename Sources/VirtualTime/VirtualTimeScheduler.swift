@@ -40,7 +40,7 @@ import Streams
 /// `advance(by: .milliseconds(399))` starts a request that was made at 0 at 0, and not at 399ms.
 ///
 /// ``VirtualTime/max`` means never. Work due then is accepted and listed by ``pendingWork``, but it
-/// never runs and doesn't keep ``run()`` going.
+/// never runs and doesn't keep ``run(limit:)`` going.
 ///
 /// ## Guards
 ///
@@ -168,32 +168,41 @@ extension VirtualTimeScheduler {
   /// The clock ends at the target, even if the last action was earlier. (`run(until:)` leaves it at
   /// the last action.)
   ///
-  /// - Parameter interval: How far to move time; without it, the work that is due now runs.
-  public func advance(by interval: VirtualTime.Interval = .zero) {
-    perform(.advanceBy(interval))
+  /// - Parameters:
+  ///   - interval: How far to move time; without it, the work that is due now runs.
+  ///   - limit: How many actions may run before this reports that it doesn't end; `nil` for the
+  ///     scheduler's ``Limits``. It's the same for all calls that have it.
+  public func advance(by interval: VirtualTime.Interval = .zero, limit: Int? = nil) {
+    perform(.advanceBy(interval), limit: limit)
   }
 
   /// Moves time to a moment and runs all work that comes due, including work due at that moment.
   ///
   /// The clock ends at the target, even if the last action was earlier. Only ``VirtualTime/max`` is
   /// never reached: the clock then stays at the last action, as `run(until:)` always leaves it.
-  public func advance(to date: VirtualTime) { perform(.advanceTo(date)) }
+  public func advance(to date: VirtualTime, limit: Int? = nil) {
+    perform(.advanceTo(date), limit: limit)
+  }
 
   /// Runs until no foreground work is left.
   ///
   /// Background work that comes due meanwhile runs too. The clock ends at the last action.
-  public func run() { perform(.run) }
+  public func run(limit: Int? = nil) { perform(.run, limit: limit) }
 
   /// Runs all work due up to and including a moment.
   ///
   /// The clock ends at the last action. (`advance(to:)` leaves it at the target.)
-  public func run(until date: VirtualTime) { perform(.runUntil(date)) }
+  public func run(until date: VirtualTime, limit: Int? = nil) {
+    perform(.runUntil(date), limit: limit)
+  }
 
   /// Runs as long as a condition holds and foreground work is left.
   ///
-  /// - Parameter condition: Called before each action.
-  public func run(while condition: () -> Bool) {
-    withoutActuallyEscaping(condition) { _ = perform(.runWhile, while: $0) }
+  /// - Parameters:
+  ///   - condition: Called before each action.
+  ///   - limit: How many actions may run; `nil` for the scheduler's ``Limits``.
+  public func run(while condition: () -> Bool, limit: Int? = nil) {
+    withoutActuallyEscaping(condition) { _ = perform(.runWhile, while: $0, limit: limit) }
   }
 
   /// Runs the next action, foreground or background, and moves the clock there.
@@ -233,7 +242,7 @@ extension VirtualTimeScheduler {
   /// The work that hasn't run yet, in the order in which it will run.
   public var pendingWork: [PendingWork] { state.withLock { $0.queue.pendingWork() } }
 
-  /// The moment of the next action that ``run()`` would run; `nil` if it would end.
+  /// The moment of the next action that ``run(limit:)`` would run; `nil` if it would end.
   package var nextDue: VirtualTime? {
     state.withLock { $0.queue.foregroundCount > 0 ? $0.queue.firstDue() : nil }
   }
@@ -257,8 +266,10 @@ extension VirtualTimeScheduler {
 
   /// - Returns: How many actions it ran.
   @discardableResult
-  private func perform(_ call: MovingCall, while condition: (() -> Bool)? = nil) -> Int {
-    guard begin(call) else { return 0 }
+  private func perform(
+    _ call: MovingCall, while condition: (() -> Bool)? = nil, limit: Int? = nil
+  ) -> Int {
+    guard begin(call, limit: limit) else { return 0 }
     var count = 0
     var isConditionDue = condition != nil
     while true {
@@ -293,9 +304,9 @@ extension VirtualTimeScheduler {
     state.withLock { $0.endRound(foundWork: foundWork) }
   }
 
-  private func begin(_ call: MovingCall) -> Bool {
+  private func begin(_ call: MovingCall, limit: Int?) -> Bool {
     guard isUsable() else { return false }
-    let failure = state.withLock { $0.begin(call) }
+    let failure = state.withLock { $0.begin(call, limit: limit) }
     if let failure { fail(failure) }
     return failure == nil
   }
@@ -311,7 +322,7 @@ extension VirtualTimeScheduler {
     if let failure { fail(failure) }
   }
 
-  /// The work that will come due and would keep ``run()`` going, and where it was scheduled.
+  /// The work that will come due and would keep ``run(limit:)`` going, and where it was scheduled.
   package var unfinishedWork: [(work: PendingWork, site: (any WorkSite)?)] {
     state.withLock { $0.unfinishedWork() }
   }
@@ -330,7 +341,7 @@ extension VirtualTimeScheduler {
     return false
   }
 
-  private func fail(_ failure: GuardFailure) {
+  func fail(_ failure: GuardFailure) {
     state.withLock { $0.hasFailed = true }
     onFailure(failure)
   }

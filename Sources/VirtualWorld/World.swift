@@ -28,7 +28,7 @@ import VirtualTime
 ///
 /// ## Moving time
 ///
-/// Time moves only when you move it. It doesn't matter whether you use ``advance(by:)``, ``run()``,
+/// Time moves only when you move it. It doesn't matter whether you use ``advance(by:limit:)``, ``run(limit:)``,
 /// ``step()`` or another verb, of the world or of its ``clock``: before each action and at the end
 /// of the call, everything attached settles. That's the work for queues, the network, and the
 /// queues that you attached.
@@ -142,7 +142,11 @@ public final class World: Sendable {
     configuration: URLSessionConfiguration = .ephemeral,
     delegate: (any URLSessionDelegate)? = nil, waitsForConnectivity: Bool = false
   ) -> URLSession {
-    network.makeSession(
+    guard !backend.hasEnded else {
+      reportUseAfterEnd()
+      return network.makeLateSession()
+    }
+    return network.makeSession(
       configuration: configuration, delegate: delegate, waitsForConnectivity: waitsForConnectivity)
   }
 
@@ -230,9 +234,7 @@ public final class World: Sendable {
 
   /// Runs a body in this world. Verbs and `withWorld` do this by themselves.
   package func enter<Result>(_ body: () throws -> Result) rethrows -> Result {
-    if backend.hasEnded {
-      onFailure("the world of a test was used after the test: make one in each test")
-    }
+    if backend.hasEnded { reportUseAfterEnd() }
     backend.noteDriver()
     return try VirtualTimeScope.$scheduler.withValue(clock) {
       try SchedulingScope.enter(backend, body)
@@ -246,6 +248,10 @@ public final class World: Sendable {
     try await VirtualTimeScope.$scheduler.withValue(
       clock, operation: { try await SchedulingScope.enter(backend, isolation: isolation, body) },
       isolation: isolation)
+  }
+
+  private func reportUseAfterEnd() {
+    onFailure("the world of a test was used after the test: make one in each test")
   }
 
   // MARK: The record
@@ -304,20 +310,25 @@ public final class World: Sendable {
 
   /// One problem for each place that scheduled work which is still due, with the earliest work.
   private func unfinishedWork(where isIncluded: (PendingWork) -> Bool) -> [Problem] {
-    var groups: [(work: PendingWork, source: Problem.Source?, lastDue: VirtualTime)] = []
+    // Without a known place, work counts as one place if it has the same label or time.
+    enum Place: Hashable {
+      case source(Problem.Source)
+      case label(String)
+      case due(VirtualTime)
+    }
+    var groups: [UnfinishedWork] = []
+    var indices: [Place: Int] = [:]
     for (work, site) in clock.unfinishedWork where isIncluded(work) {
       let source = (site as? any Site)?.source
-      // Without a known place, each time counts as a place.
-      if let index = groups.firstIndex(where: {
-        $0.work.label == work.label && $0.source == source
-          && (source != nil || $0.work.due == work.due)
-      }) {
-        groups[index].lastDue = work.due
+      let place = source.map(Place.source) ?? work.label.map(Place.label) ?? .due(work.due)
+      if let index = indices[place] {
+        groups[index].add(work)
       } else {
-        groups.append((work, source, work.due))
+        indices[place] = groups.count
+        groups.append(UnfinishedWork(work, source))
       }
     }
-    return groups.map { Problem(unfinished: $0.work, until: $0.lastDue, source: $0.source) }
+    return groups.map(\.problem)
   }
 
   /// Makes schedulers work as usual again, and lets go of everything. It can be called twice.

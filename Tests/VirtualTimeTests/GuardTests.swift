@@ -32,29 +32,81 @@ struct GuardTests {
     #expect(reports.lines == [expected, expected])
   }
 
-  @Test func `as many actions at one instant as the limit allows aren't a loop`() {
-    let clock = VirtualTimeScheduler(limits: .init(actionsAtOneInstant: 3), onFailure: report)
-    for second in [1, 1, 1, 2, 2, 2] { clock.schedule(after: .seconds(second)) {} }
+  @Test func `as many actions at one instant as you like aren't a loop`() {
+    let clock = VirtualTimeScheduler(
+      limits: .init(actionsAtOneInstant: 3, actionsInOneChain: 3), onFailure: report)
+    for second in [1, 1, 1, 1, 2, 2, 2, 2] {
+      clock.schedule(after: .seconds(second)) { for _ in 1...9 { clock.schedule {} } }
+    }
     clock.run()
     #expect(reports.lines == [])
-    clock.schedule {}
+    #expect(clock.trace.entries.count == 80)
+  }
+
+  @Test func `a chain as long as the limit allows isn't a loop`() {
+    let clock = VirtualTimeScheduler(limits: .init(actionsAtOneInstant: 3), onFailure: report)
+    func chain(_ length: Int) {
+      if length > 0 { clock.schedule { chain(length - 1) } }
+    }
+    clock.schedule(after: .seconds(2)) { chain(2) }
+    clock.run()
+    #expect(reports.lines == [])
+    clock.schedule(after: .seconds(3)) { chain(3) }
     clock.run()
     #expect(
       reports.lines == [
         """
-        loopAtOneInstant: time doesn't move: 3 actions ran at 2s, and more are due then. The last \
+        loopAtOneInstant: time doesn't move: 3 actions ran at 3s, and more are due then. The last \
         ones were:
-          1s.2 #2
-          1s.3 #3
-          2s.1 #4
-          2s.2 #5
-          2s.3 #6
+          2s.2 #2, scheduled by #1
+          2s.3 #3, scheduled by #2
+          3s.1 #4
+          3s.2 #5, scheduled by #4
+          3s.3 #6, scheduled by #5
+        """
+      ])
+  }
+
+  @Test func `work that multiplies is reported`() {
+    let clock = VirtualTimeScheduler(limits: .init(actionsInOneCall: 1_000), onFailure: report)
+    func double() {
+      for _ in 1...2 { clock.schedule(after: clock.now.advanced(by: 1), double) }
+    }
+    double()
+    clock.run()
+    #expect(
+      reports.lines.map { $0.prefix(86) } == [
+        "endlessRun: run() doesn't end: 1000 actions ran, the clock is at 9s, and more are due."
+      ])
+  }
+
+  @Test func `a call can have a limit of its own`() {
+    let clock = VirtualTimeScheduler(limits: .init(actionsInOneChain: 10), onFailure: report)
+    let tick = clock.schedule(after: .seconds(1), interval: 1) {}
+    clock.advance(by: 100, limit: 1_000)
+    clock.advance(to: .seconds(200), limit: 101)
+    clock.run(until: .seconds(300), limit: 101)
+    clock.run(while: { clock.now < .seconds(400) }, limit: 101)
+    #expect(reports.lines == [])
+    // A chain begins anew in each call.
+    for _ in 1...20 { clock.advance(by: 10) }
+    #expect(reports.lines == [])
+    #expect(clock.now == .seconds(600))
+    clock.run(limit: 5)
+    tick.cancel()
+    #expect(
+      reports.lines == [
+        """
+        endlessRun: run() doesn't end: 5 actions ran, the clock is at 605s, and more are \
+        due. If it ends later, allow more: run(limit: 50). These actions repeat, so move time by \
+        an interval, with advance(by:), or cancel them:
+          606s #606, every 1s
         """
       ])
   }
 
   @Test func `an endless run is reported`() {
-    let clock = VirtualTimeScheduler(limits: .init(actionsInOneCall: 10_000), onFailure: report)
+    let clock = VirtualTimeScheduler(limits: .init(actionsInOneChain: 10_000), onFailure: report)
     let tick = clock.schedule(
       after: .zero, interval: .milliseconds(10), tolerance: 0,
       options: .init(label: "tick", fileID: "App/Poll.swift", line: 12)
@@ -64,10 +116,10 @@ struct GuardTests {
     #expect(
       reports.lines == [
         """
-        endlessRun: run() doesn't end: 10000 actions ran, the clock is at 99980ms, and more \
-        are due. These actions repeat, so move time by an interval, with advance(by:), or \
-        cancel them:
-          99990ms #10002 tick, every 10ms, scheduled at App/Poll.swift:12
+        endlessRun: run() doesn't end: 10001 actions ran, the clock is at 99990ms, and more are \
+        due. If it ends later, allow more: run(limit: 100_000). These actions repeat, so move \
+        time by an interval, with advance(by:), or cancel them:
+          100s #10003 tick, every 10ms, scheduled at App/Poll.swift:12
           3699s #9903, every 3600s
         """
       ])
@@ -80,7 +132,9 @@ struct GuardTests {
   @Test func `the default limits are as documented`() {
     #expect(
       VirtualTimeScheduler.Limits.default
-        == .init(actionsAtOneInstant: 10_000, actionsInOneCall: 1_000_000, traceLength: 1_000))
+        == .init(
+          actionsAtOneInstant: 10_000, actionsInOneChain: 1_000_000, actionsInOneCall: 10_000_000,
+          traceLength: 1_000))
   }
 
   @Test func `an endless run without a repeat is reported`() {
@@ -92,7 +146,7 @@ struct GuardTests {
       reports.lines == [
         """
         endlessRun: run(until: 60s) doesn't end: 3 actions ran, the clock is at 3s, and more are \
-        due. Nothing repeats. The last actions were:
+        due. If it ends later, allow more: run(until: 60s, limit: 30). Nothing repeats. The last actions were:
           1s.1 #1
           2s.1 #2, scheduled by #1
           3s.1 #3, scheduled by #2

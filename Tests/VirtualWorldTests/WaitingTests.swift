@@ -18,11 +18,14 @@ import Testing
 
   /// The problems of a body whose wait is noticed soon.
   private func problemsOfWait(
-    isolation: isolated (any Actor)? = #isolation, turns: Int = 3,
+    isolation: isolated (any Actor)? = #isolation, turns: Int = 3, idleTurns: Int = 10_000,
     pause: Duration = .milliseconds(5), sourceLocation: SourceLocation = #_sourceLocation,
     in body: (World) async throws -> Void
   ) async rethrows -> [String] {
-    try await WaitWatch.$patience.withValue(.init(turns: turns, pause: pause)) {
+    // Other tests run at the same time, so the process is never idle.
+    let patience = WaitWatch.Patience(
+      turns: turns, idleTurns: idleTurns, pause: pause, idleLoad: .infinity)
+    return try await WaitWatch.$patience.withValue(patience) {
       try await problems(sourceLocation: sourceLocation, in: body)
     }
   }
@@ -77,6 +80,45 @@ import Testing
       for await _ in Just(1).receive(on: DispatchQueue.main).values {}
     }
     #expect(found == [report("work for a queue hasn't run", at: line)])
+  }
+
+  @Test func aWaitForASubjectThatSendsNothingFails() async {
+    let line = #line + 1
+    let found = await problemsOfWait(idleTurns: 5) { _ in
+      for await _ in PassthroughSubject<Int, Never>().values {}
+    }
+    #expect(
+      found == [
+        "WaitingTests.swift:\(line): the test waits, and nothing is left to do in its world: no work "
+          + "is due, and no request is open. Send what it waits for before the wait, and end a loop "
+          + "over values with a completion or with prefix(_:)"
+      ])
+  }
+
+  /// Only its own code can end such a wait. Here, it does after the second report.
+  @Test func aWaitThatIgnoresItsCancellationIsReportedAgain() async {
+    let log = CallLog()
+    let end = Locked<CheckedContinuation<Void, Never>?>(nil)
+    let line = #line + 6
+    let reporter = IssueReporter { message, location in
+      log.append("\(location.line): \(message)")
+      if log.lines.count == 2 { end.withLock { $0.take() }?.resume() }
+    }
+    let patience = WaitWatch.Patience(
+      turns: 3, idleTurns: 5, pause: .milliseconds(5), idleLoad: .infinity)
+    await IssueReporter.$current.withValue(reporter) {
+      await WaitWatch.$patience.withValue(patience) {
+        await withWorld(line: line) { _ in
+          await withCheckedContinuation { continuation in end.withLock { $0 = continuation } }
+        }
+      }
+    }
+    #expect(log.lines.count == 2)
+    #expect(log.lines.first?.hasPrefix("\(line): the test waits") == true)
+    #expect(
+      log.lines.last == "\(line): the test was cancelled because of its wait, and it doesn't end: "
+        + "something in it ignores the cancellation, such as a continuation that nobody resumes. "
+        + "Nothing can end it from outside, so stop the tests")
   }
 
   @Test func aWaitThatCannotBeCancelledIsReportedToo() async {

@@ -44,8 +44,24 @@ import Testing
     }
     #expect(
       found == [
-        "WorldEndTests.swift:\(line): unfinished work, due at 1s to 50s, scheduled at "
+        "WorldEndTests.swift:\(line): unfinished work (50 times), due at 1s to 50s, scheduled at "
           + "WorldEndTests.swift:\(line): run the world until it is done, or cancel it"
+      ])
+  }
+
+  /// Each has a label of its own, and so many are still grouped at once.
+  @Test(.timeLimit(.minutes(2))) func muchUnfinishedWorkOfOnePlaceIsReportedOnce() {
+    let line = #line + 2
+    let found = problems { world in
+      for number in 1...100_000 { world.at(.milliseconds(number)) {} }
+      world.clock.schedule(after: .seconds(200)) {}
+    }
+    #expect(
+      found == [
+        "WorldEndTests.swift:\(line): unfinished work (100000 times), due at 1ms to 100s, scheduled at "
+          + "WorldEndTests.swift:\(line): run the world until it is done, or cancel it",
+        "WorldEndTests.swift:\(line + 1): unfinished work, due at 200s, scheduled at "
+          + "WorldEndTests.swift:\(line + 1): run the world until it is done, or cancel it",
       ])
   }
 
@@ -146,10 +162,78 @@ import Testing
     #expect(
       found == [
         "WorldEndTests.swift:\(line): run() doesn't end: 100000 actions ran, the clock is at 100000s, "
-          + "and more are due. These actions repeat, so move time by an interval, with "
+          + "and more are due. If it ends later, allow more: run(limit: 1_000_000). These actions repeat, so move time by an interval, with "
           + "advance(by:), or cancel them:\n  100001s #100001, every 1s\n"
           + "  scheduled at WorldEndTests.swift:\(line + 1)"
       ])
+  }
+
+  /// A lot of work isn't work without end, at many moments or at one.
+  @Test func aLongRunThatEndsIsFine() {
+    let count = Locked(0)
+    let found = problems { world in
+      (1...150_000).publisher
+        .flatMap { Just($0).delay(for: .microseconds($0), scheduler: DispatchQueue.main) }
+        .sink { _ in count.withLock { $0 += 1 } }
+        .store(in: &world.cancellables)
+      (1...15_000).publisher
+        .flatMap { Just($0).delay(for: .seconds(1), scheduler: DispatchQueue.main) }
+        .sink { _ in count.withLock { $0 += 1 } }
+        .store(in: &world.cancellables)
+      world.run()
+    }
+    #expect(found == [])
+    #expect(count.withLock { $0 } == 165_000)
+  }
+
+  /// A timer follows from itself, so it needs a higher limit to go on for long.
+  @Test func aCallCanAllowMore() {
+    let found = problems { world in
+      var ticks = 0
+      Timer.publish(every: 1, on: .main, in: .common).autoconnect().sink { _ in ticks += 1 }
+        .store(in: &world.cancellables)
+      world.advance(by: .seconds(150_000), limit: 200_000)
+      #expect(ticks == 150_000)
+      world.run(while: { ticks < 151_000 }, limit: 2_000)
+      #expect(ticks == 151_000)
+    }
+    #expect(found == [])
+  }
+
+  /// The task ends without a wait, but the test doesn't: its closure runs after the world's end.
+  @Test func aSessionAfterTheEndIsReported() {
+    let world = Locked<World?>(nil)
+    let log = CallLog()
+    let line = #line + 2
+    IssueReporter.$current.withValue(IssueReporter { log.append("\($1.line): \($0)") }) {
+      withWorld { made in world.withLock { $0 = made } }
+      let ended = world.withLock { $0 }
+      ended?.session.dataTask(with: URL(string: "https://example.com/a")!).resume()
+      _ = ended?.makeSession()
+    }
+    #expect(
+      log.lines == ["\(line): the world of a test was used after the test: make one in each test"])
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func aTimeThatIsNoNumberIsReported(_ seconds: Double) {
+    let line = #line + 1
+    let found = problems { world in
+      Just(1).delay(for: .seconds(seconds), scheduler: DispatchQueue.main).sink { _ in }
+        .store(in: &world.cancellables)
+      Just(2).delay(for: .seconds(seconds), scheduler: world.clock).sink { _ in }
+        .store(in: &world.cancellables)
+      Just(3).delay(for: .seconds(seconds), scheduler: RunLoop.main).sink { _ in }
+        .store(in: &world.cancellables)
+      Just(4).delay(for: .seconds(seconds), scheduler: OperationQueue.main).sink { _ in }
+        .store(in: &world.cancellables)
+      world.clock.schedule(after: world.clock.now.advanced(by: .seconds(seconds))) {}
+      world.run()
+    }
+    #expect(
+      found
+        == (seconds.isNaN
+          ? ["WorldEndTests.swift:\(line): NaN isn't a span of time: pass a number"] : []))
   }
 
   @Test func aSecondClockIsRefused() {

@@ -28,8 +28,12 @@ extension CalendarTime {
 }
 
 extension TimeInterval {
-  /// The span in whole nanoseconds, or the longest one that fits.
+  /// The span in whole nanoseconds of a world, or the longest one that fits.
   var nanoseconds: Int64 {
+    guard !isNaN else {
+      SchedulingScope.refuseNaN()
+      return 0
+    }
     let count = (self * 1e9).rounded()
     return Int64(exactly: count) ?? (count < 0 ? .min : .max)
   }

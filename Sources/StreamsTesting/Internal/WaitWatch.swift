@@ -1,13 +1,17 @@
+import Foundation
 import Streams
 import Testing
 import VirtualWorld
 
-/// Fails a test that waits for something that its world only does when time moves.
+/// Fails a test that waits forever: for something that its world only does when time moves, or for
+/// nothing.
 ///
-/// Only the test moves time, so such a test would wait forever. The watch sees that by three signs:
-/// the world has work that isn't done, the test has used neither the clock nor a scheduler for a
-/// while, and it hasn't ended. Then it reports the work and cancels the test's task, which ends the
-/// wait in a loop over `values` and in most other places.
+/// Only the test moves time. So the watch sees the first case by three signs: the world has work
+/// that isn't done, the test has used neither the clock nor a scheduler for a while, and it hasn't
+/// ended. In the second case the world has nothing to do, and the whole process does nothing either,
+/// for a longer while. Then the watch reports the case and cancels the test's task, which ends the
+/// wait in a loop over `values` and in most other places. If the test goes on after that, it
+/// reports that too.
 ///
 /// It counts its own turns instead of the time that has passed. Before each one it waits for the
 /// same threads as the test, and for the main actor. So a busy machine and a debugger slow down
@@ -15,12 +19,18 @@ import VirtualWorld
 final class WaitWatch: Sendable {
   /// How long a test may wait.
   struct Patience: Sendable {
+    /// The turns of a test whose world has work.
     let turns: Int
+    /// The turns of a test whose world has none.
+    let idleTurns: Int
     let pause: Duration
+    /// The processors that an idle process uses at most, as a part of one.
+    let idleLoad: Double
   }
 
   /// The patience of worlds that are made in this task.
-  @TaskLocal static var patience = Patience(turns: 20, pause: .seconds(1))
+  @TaskLocal static var patience = Patience(
+    turns: 20, idleTurns: 60, pause: .seconds(1), idleLoad: 0.1)
 
   private struct State {
     var hasEnded = false
@@ -65,18 +75,48 @@ final class WaitWatch: Sendable {
     let watcher = Task { [weak self, weak world] in
       let patience = Self.patience
       var last = world?.activity
-      var turns = 0
-      while turns < patience.turns {
-        do { try await Task.sleep(for: patience.pause) } catch { return }
-        await MainActor.run {}
+      var (turns, idleTurns) = (0, 0)
+      while turns < patience.turns, idleTurns < patience.idleTurns {
+        guard let load = await Self.takeTurn(patience.pause) else { return }
         guard let world else { return }
         let activity = world.activity
-        turns = activity != nil && activity == last && world.standsStill ? turns + 1 : 0
+        let isStill = activity != nil && activity == last
+        turns = isStill && world.standsStill ? turns + 1 : 0
+        idleTurns = isStill && load <= patience.idleLoad ? idleTurns + 1 : 0
         last = activity
       }
-      if let problem = world?.standstill { self?.report(problem, at: location) }
+      self?.report(world?.standstill ?? Self.idle, at: location)
+      for _ in 0..<patience.turns {
+        if await Self.takeTurn(patience.pause) == nil { return }
+      }
+      self?.reportThatItGoesOn(at: location)
     }
     state.withLock { $0.watcher = watcher }
+  }
+
+  /// Waits, and then for the same threads as the test.
+  ///
+  /// - Returns: The processors that this process has used meanwhile; `nil` if the test has ended.
+  private static func takeTurn(_ pause: Duration) async -> Double? {
+    let before = (clock(), ContinuousClock.now)
+    do { try await Task.sleep(for: pause) } catch { return nil }
+    await MainActor.run {}
+    let used = Double(clock() - before.0) / Double(CLOCKS_PER_SEC)
+    return used / ((ContinuousClock.now - before.1) / .seconds(1))
+  }
+
+  private static let idle = World.Problem(
+    message: "the test waits, and nothing is left to do in its world: no work is due, and no "
+      + "request is open. Send what it waits for before the wait, and end a loop over values with a "
+      + "completion or with prefix(_:)")
+
+  private func reportThatItGoesOn(at location: SourceLocation) {
+    if state.withLock({ $0.hasEnded }) { return }
+    reportIssue(
+      "the test was cancelled because of its wait, and it doesn't end: something in it ignores the "
+        + "cancellation, such as a continuation that nobody resumes. Nothing can end it from outside,"
+        + " so stop the tests",
+      at: location)
   }
 
   private func report(_ problem: World.Problem, at location: SourceLocation) {

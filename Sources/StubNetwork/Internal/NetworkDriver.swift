@@ -56,9 +56,10 @@ final class NetworkDriver: Sendable {
     configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
     waitsForConnectivity: Bool
   ) -> URLSession {
-    precondition(
-      !settler.isInvalidated,
-      "makeSession() was called after invalidate(): make a new StubNetwork instead")
+    guard !settler.isInvalidated else {
+      onFailure("makeSession() was called after invalidate(): make a new StubNetwork instead")
+      return settler.makeLateSession()
+    }
     settler.attach(
       SessionSettings(configuration, waitsForConnectivity: waitsForConnectivity),
       to: configuration)

@@ -16,8 +16,17 @@ extension GuardFailure {
   }
 
   static func endlessRun(
-    _ call: MovingCall, now: VirtualTime, count: Int, repeats: [PendingWork], last: [TraceEntry]
+    _ call: MovingCall, now: VirtualTime, count: Int, limit: Int, repeats: [PendingWork],
+    last: [TraceEntry]
   ) -> Self {
+    let higherLimit = limit > .max / 10 ? .max : 10 * limit
+    // Not for a condition, which has no words.
+    let advice =
+      if case .runWhile = call {
+        ""
+      } else {
+        "If it ends later, allow more: \(call.description(limit: higherLimit)). "
+      }
     let suspects =
       repeats.isEmpty
       ? "Nothing repeats. The last actions were" + list(last)
@@ -26,7 +35,7 @@ extension GuardFailure {
     return Self(
       rule: .endlessRun,
       message: "\(call) doesn't end: \(count) actions ran, the clock is at \(now), and more are "
-        + "due. " + suspects)
+        + "due. " + advice + suspects)
   }
 
   static func goingBack(_ call: MovingCall, now: VirtualTime, target: VirtualTime) -> Self {
@@ -40,6 +49,9 @@ extension GuardFailure {
       rule: .repeatWithoutTime,
       message: "can't repeat every \(interval): the interval must be greater than 0")
   }
+
+  static let notATime = Self(
+    rule: .notATime, message: "NaN isn't a span of time: pass a number")
 
   static func runInsideAction(
     _ call: MovingCall, during run: SchedulerState.Run, action: TraceEntry?

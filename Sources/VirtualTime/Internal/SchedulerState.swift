@@ -23,8 +23,13 @@ struct SchedulerState {
     let thread: RunningThread
     /// The last moment whose work is run.
     let lastMoment: VirtualTime
+    let limits: VirtualTimeScheduler.Limits
+    /// The number of the last work that was scheduled before it.
+    let workBefore: UInt64
     /// How many actions it has begun.
     var count = 0
+    /// How many actions led to the last one, each scheduled by the one before.
+    var chain = 0
     /// The number of the running action; `nil` between two actions.
     var current: UInt64?
     /// Whether something attached may have work of this instant.
@@ -56,6 +61,11 @@ struct SchedulerState {
 
   /// How many actions have begun at the present moment.
   private var countAtNow = 0
+  /// How many of them followed from one another. Within one moment, work runs in the order of its
+  /// numbers. So the work that has been scheduled when a chain gets longer is the rest of its last
+  /// link.
+  private var chainAtNow = 0
+  private var lastOfChainAtNow: UInt64 = 0
 
   init(now: VirtualTime, limits: VirtualTimeScheduler.Limits) {
     self.now = now
@@ -75,17 +85,22 @@ struct SchedulerState {
     var cause: UInt64 = 0
     // Another thread may schedule work meanwhile. The running action isn't the cause of that work.
     if let run, let current = run.current, run.thread == .current { cause = current }
+    // But whatever schedules work during a call follows from the last action, on any thread.
+    let chain = run.map { $0.count == 0 ? 0 : $0.chain + 1 } ?? 0
     return queue.insert(
-      at: date ?? now, every: interval, now: now, cause: cause, details: details, action)
+      at: date ?? now, every: interval, now: now, cause: cause, chain: chain, details: details,
+      action)
   }
 
-  /// The work that will come due and would keep ``VirtualTimeScheduler/run()`` going.
+  /// The work that will come due and would keep ``VirtualTimeScheduler/run(limit:)`` going.
   func unfinishedWork() -> [(work: PendingWork, site: (any WorkSite)?)] {
     queue.pendingWorkWithSites().filter { !$0.work.isBackground && $0.work.due != .max }
   }
 
   /// Enters a call that moves time.
-  mutating func begin(_ call: MovingCall) -> GuardFailure? {
+  ///
+  /// - Parameter limit: How many actions it may run; `nil` for the limits of the scheduler.
+  mutating func begin(_ call: MovingCall, limit: Int? = nil) -> GuardFailure? {
     if let run {
       guard run.thread == .current else {
         return .secondThread(call, on: .current, during: run.call, on: run.thread)
@@ -94,8 +109,12 @@ struct SchedulerState {
     }
     let target = call.target(from: now)
     if let target, target < now { return .goingBack(call, now: now, target: target) }
+    var limits = limits
+    if let limit { (limits.actionsInOneCall, limits.actionsInOneChain) = (limit, limit) }
     // Work at `.max` is never due.
-    run = Run(call: call, thread: .current, lastMoment: target ?? .max)
+    run = Run(
+      call: call, thread: .current, lastMoment: target ?? .max, limits: limits,
+      workBefore: queue.lastNumber)
     callCount += 1
     return nil
   }
@@ -157,8 +176,15 @@ struct SchedulerState {
     }
     move(to: due)
     countAtNow += 1
-    let work = queue.takeFirst(now: now)
+    if countAtNow == 1 { lastOfChainAtNow = queue.lastNumber }
+    let lastNumber = queue.lastNumber
+    let work = queue.takeFirst(now: now, chainsAfter: run.workBefore)
+    if work.number > lastOfChainAtNow {
+      chainAtNow += 1
+      lastOfChainAtNow = lastNumber
+    }
     self.run?.count += 1
+    self.run?.chain = work.chain
     self.run?.current = work.number
     self.run?.isUnsettled = true
     self.run?.roundsWithWork = 0
@@ -170,12 +196,17 @@ struct SchedulerState {
   }
 
   private func limitReached(by due: VirtualTime, in run: Run) -> GuardFailure? {
-    if due == now, countAtNow >= limits.actionsAtOneInstant {
+    if due == now, countAtNow > 0, chainAtNow + 1 >= limits.actionsAtOneInstant {
       return .loopAtOneInstant(now, count: countAtNow, last: ring.last(5))
     }
-    if run.count >= limits.actionsInOneCall {
+    let limits = run.limits
+    let length = run.count == 0 ? 0 : run.chain + 1
+    for (count, limit) in [
+      (length, limits.actionsInOneChain), (run.count, limits.actionsInOneCall),
+    ] where count >= limit {
       let repeats = queue.pendingWork().filter { $0.interval != nil }
-      return .endlessRun(run.call, now: now, count: run.count, repeats: repeats, last: ring.last(5))
+      return .endlessRun(
+        run.call, now: now, count: run.count, limit: limit, repeats: repeats, last: ring.last(5))
     }
     return nil
   }
@@ -183,7 +214,7 @@ struct SchedulerState {
   private mutating func move(to moment: VirtualTime) {
     guard moment > now else { return }
     now = moment
-    countAtNow = 0
+    (countAtNow, chainAtNow) = (0, 0)
   }
 }
 
@@ -234,14 +265,39 @@ enum MovingCall {
 
 extension MovingCall: CustomStringConvertible {
   var description: String {
+    let parameter = parameter.map { [$0] } ?? []
+    return "\(name)(\(parameter.joined()))"
+  }
+
+  /// The call with a limit.
+  func description(limit: Int) -> String {
+    let parameters = (parameter.map { [$0] } ?? []) + ["limit: \(limit.grouped)"]
+    return "\(name)(\(parameters.joined(separator: ", ")))"
+  }
+
+  private var name: String {
     switch self {
-    case .advanceBy(let interval): "advance(by: \(interval))"
-    case .advanceTo(let date): "advance(to: \(date))"
-    case .run: "run()"
-    case .runUntil(let date): "run(until: \(date))"
-    case .runWhile: "run(while:)"
-    case .step: "step()"
-    case .settle: "settle()"
+    case .advanceBy, .advanceTo: "advance"
+    case .run, .runUntil, .runWhile: "run"
+    case .step: "step"
+    case .settle: "settle"
     }
+  }
+
+  private var parameter: String? {
+    switch self {
+    case .advanceBy(let interval): "by: \(interval)"
+    case .advanceTo(let date): "to: \(date)"
+    case .runUntil(let date): "until: \(date)"
+    case .runWhile: "while:"
+    case .run, .step, .settle: nil
+    }
+  }
+}
+
+extension Int {
+  /// The number as a literal in code, such as `1_000_000`.
+  fileprivate var grouped: String {
+    self < 1_000 ? "\(self)" : "\((self / 1_000).grouped)_\("\(self % 1_000 + 1_000)".dropFirst())"
   }
 }

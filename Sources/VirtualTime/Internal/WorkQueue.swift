@@ -13,7 +13,7 @@ import Streams
 /// The queue never releases an action. It hands removed actions back, and the caller releases them
 /// after unlocking.
 struct WorkQueue {
-  /// One piece of work. Together with its due time in the heap it takes 48 bytes.
+  /// One piece of work. Together with its due time in the heap it takes 56 bytes.
   private struct Slot {
     /// The action; `nil` if the work was cancelled or the slot is free.
     var action: (() -> Void)?
@@ -23,6 +23,9 @@ struct WorkQueue {
     var interval: Int64
 
     var origin: Origin
+
+    /// How many actions led to it, each scheduled by the one before.
+    var chain = 0
   }
 
   /// The cause of the work, packed into one word with three flags.
@@ -54,6 +57,7 @@ struct WorkQueue {
     let action: () -> Void
     let number: UInt64
     let cause: UInt64
+    let chain: Int
     let label: String?
     let isLate: Bool
   }
@@ -97,10 +101,12 @@ struct WorkQueue {
   @discardableResult
   mutating func insert(
     at date: VirtualTime, every interval: VirtualTime.Interval? = nil, now: VirtualTime,
-    cause: UInt64, details newDetails: WorkDetails?, _ action: @escaping () -> Void
+    cause: UInt64, chain: Int = 0, details newDetails: WorkDetails?,
+    _ action: @escaping () -> Void
   ) -> Int {
     let origin = Origin(cause: cause, isForeground: newDetails?.isForeground ?? true)
-    let work = Slot(action: action, interval: interval?.nanoseconds ?? 0, origin: origin)
+    let work = Slot(
+      action: action, interval: interval?.nanoseconds ?? 0, origin: origin, chain: chain)
     let index: Int
     if firstFree < 0 {
       index = slots.count
@@ -117,10 +123,13 @@ struct WorkQueue {
   }
 
   /// Takes the first work, which must be due now. A repeat is added again at once.
-  mutating func takeFirst(now: VirtualTime) -> Taken {
+  ///
+  /// - Parameter number: A chain begins with the work after this number.
+  mutating func takeFirst(now: VirtualTime, chainsAfter number: UInt64 = 0) -> Taken {
     guard let first = heap.first else { preconditionFailure("the queue has no work to take") }
     let index = first.place.slot
     let origin = slots[index].origin
+    let chain = first.place.number > number ? slots[index].chain : 0
     let details = details(of: index)
     heap.removeFirst()
     let action: (() -> Void)?
@@ -131,6 +140,7 @@ struct WorkQueue {
       free(index)
     } else {
       action = slots[index].action
+      slots[index].chain = chain + 1
       // Count from the date it should have had, not from now, so that the dates don't drift.
       let former = origin.isLate ? details?.date ?? first.due : first.due
       putIn(
@@ -140,8 +150,8 @@ struct WorkQueue {
     }
     guard let action else { preconditionFailure("the first work was already cancelled") }
     return Taken(
-      action: action, number: first.place.number, cause: origin.cause, label: details?.label,
-      isLate: origin.isLate)
+      action: action, number: first.place.number, cause: origin.cause, chain: chain,
+      label: details?.label, isLate: origin.isLate)
   }
 
   /// Cancels the work in a slot, unless it was cancelled before.

@@ -39,7 +39,7 @@ enum TimerWorkloads {
 
   /// Measures the timers of a virtual-time scheduler.
   private static func virtualTime() -> Report {
-    let clock = VirtualTimeScheduler(limits: .init(actionsInOneCall: .max))
+    let clock = VirtualTimeScheduler(limits: .init(actionsInOneChain: .max, actionsInOneCall: .max))
     return measure(
       schedule: { due, action in
         // Only a repeat can be cancelled. This one never runs a second time.
