@@ -109,6 +109,15 @@ import Testing
         + "because the run didn't end by itself\n")
   }
 
+  /// Some responses take memory that no limit for bodies sees, such as an endless redirect.
+  @Test func aRunThatTakesTooMuchMemoryIsStopped() async throws {
+    let result = try await run(mistake: "memory", "--time-limit", "600")
+    #expect(result.status == 1)
+    #expect(
+      result.stderr == "mistaken-run: The mistake: stopped, because the run took more than 256 MiB "
+        + "of memory; no request is open\n")
+  }
+
   @Test func aDeadlockIsExplained() async throws {
     let result = try await run(mistake: "deadlock", untilLimitAfter: "/")
     #expect(result.status == 1)

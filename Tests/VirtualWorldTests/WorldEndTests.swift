@@ -215,19 +215,18 @@ import Testing
       log.lines == ["\(line): the world of a test was used after the test: make one in each test"])
   }
 
-  @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func aTimeThatIsNoNumberIsReported(_ seconds: Double) {
+  @Test(arguments: [Double.nan, .infinity, -.infinity], ["queue", "loop", "operations", "clock"])
+  func aTimeThatIsNoNumberIsReported(_ seconds: Double, _ scheduler: String) {
     let line = #line + 1
     let found = problems { world in
-      Just(1).delay(for: .seconds(seconds), scheduler: DispatchQueue.main).sink { _ in }
-        .store(in: &world.cancellables)
-      Just(2).delay(for: .seconds(seconds), scheduler: world.clock).sink { _ in }
-        .store(in: &world.cancellables)
-      Just(3).delay(for: .seconds(seconds), scheduler: RunLoop.main).sink { _ in }
-        .store(in: &world.cancellables)
-      Just(4).delay(for: .seconds(seconds), scheduler: OperationQueue.main).sink { _ in }
-        .store(in: &world.cancellables)
-      world.clock.schedule(after: world.clock.now.advanced(by: .seconds(seconds))) {}
+      let delayed: any Publisher<Int, Never> =
+        switch scheduler {
+        case "queue": Just(1).delay(for: .seconds(seconds), scheduler: DispatchQueue.main)
+        case "loop": Just(1).delay(for: .seconds(seconds), scheduler: RunLoop.main)
+        case "operations": Just(1).delay(for: .seconds(seconds), scheduler: OperationQueue.main)
+        default: Just(1).delay(for: .seconds(seconds), scheduler: world.clock)
+        }
+      delayed.sink { _ in }.store(in: &world.cancellables)
       world.run()
     }
     #expect(

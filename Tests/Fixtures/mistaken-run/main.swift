@@ -5,6 +5,7 @@
 //     trap        the scenario's own code traps
 //     deadlock    the world waits for the main thread
 //     output      more output than fits in a pipe
+//     memory      more memory than a run may take
 //
 // Without it, the scenario loads /page, or /other with --other.
 
@@ -20,6 +21,10 @@ scenario.part("The mistake") { world in
     fatalError("the scenario's own mistake")
   case "deadlock":
     DispatchQueue.main.sync {}
+  case "memory":
+    let bytes = [UInt8](repeating: 1, count: 400 << 20)
+    Thread.sleep(forTimeInterval: 600)
+    print(bytes.count)
   case "output":
     for number in 0..<5_000 { print("line", number) }
   case let text?:
