@@ -61,7 +61,8 @@ public func withWorld<Result>(
 ///
 /// Nothing moves time while the body awaits something. So move time first, and then await: make the
 /// iterator of a loop, call `run()`, and then loop. A body that awaits for 20 seconds, while its
-/// world has work that isn't done, fails the test and is cancelled.
+/// world has work that isn't done, fails the test and is cancelled. So is one that awaits for a
+/// minute, while its world has no work and the process does nothing.
 ///
 /// - Parameters:
 ///   - isolation: The actor of the caller, which the body runs on.
@@ -118,7 +119,7 @@ extension World {
     // Time in a test is short. With the clock's default limits, a timer that never ends would be
     // reported only after ten seconds and more.
     self.init(
-      runner: QueuedActionList(onFailure: report), 
+      runner: QueuedActionList(onFailure: report),
       limits: .init(actionsInOneChain: 100_000, actionsInOneCall: 1_000_000),
       label: { place in
         switch place {

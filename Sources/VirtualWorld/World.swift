@@ -42,7 +42,7 @@ import VirtualTime
 /// code does, so record the streams that matter.
 ///
 /// Nothing moves time while a test awaits something. If only time could bring it, the test fails
-/// after 20 seconds.
+/// after 20 seconds, and if nothing could, after a minute.
 ///
 /// ## Threads
 ///

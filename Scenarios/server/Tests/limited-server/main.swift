@@ -7,7 +7,8 @@ let limits: [String: WritableKeyPath<Limits, Int>] = [
   "connections": \.connections, "connectionsPerClient": \.connectionsPerClient,
   "requestSeconds": \.requestSeconds,
   "responseSeconds": \.responseSeconds, "drainSeconds": \.drainSeconds,
-  "drainBytes": \.drainBytes, "todosPerUser": \.todos.todosOfAUser, "databaseLockSeconds": \.databaseLockSeconds,
+  "drainBytes": \.drainBytes, "todosPerUser": \.todos.todosOfAUser,
+  "databaseLockSeconds": \.databaseLockSeconds,
 ]
 
 func fail(_ problem: String) -> Never {

@@ -91,7 +91,8 @@ enum SchedulerWorkloads {
     return Workload(
       name: "subject, throttle in virtual time, sink", values: count, target: 4,
       loop: {
-        let clock = VirtualTimeScheduler(limits: .init(actionsInOneChain: .max, actionsInOneCall: .max))
+        let clock = VirtualTimeScheduler(
+          limits: .init(actionsInOneChain: .max, actionsInOneCall: .max))
         var latest = 0
         for value in 0..<count {
           latest = value
@@ -102,7 +103,8 @@ enum SchedulerWorkloads {
         }
       },
       streams: {
-        let clock = VirtualTimeScheduler(limits: .init(actionsInOneChain: .max, actionsInOneCall: .max))
+        let clock = VirtualTimeScheduler(
+          limits: .init(actionsInOneChain: .max, actionsInOneCall: .max))
         let subject = PassthroughSubject<Int, Never>()
         let cancellable = subject.throttle(for: .seconds(1), scheduler: clock, latest: true)
           .sink(receiveValue: add)
@@ -141,7 +143,8 @@ enum SchedulerWorkloads {
         }
       },
       streams: {
-        let clock = VirtualTimeScheduler(limits: .init(actionsInOneChain: .max, actionsInOneCall: .max))
+        let clock = VirtualTimeScheduler(
+          limits: .init(actionsInOneChain: .max, actionsInOneCall: .max))
         let subject = PassthroughSubject<Int, Never>()
         let cancellable = subject.collect(.byTime(clock, .seconds(1))).sink { add($0.count) }
         for value in 0..<count {
