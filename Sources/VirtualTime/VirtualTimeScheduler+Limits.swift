@@ -11,7 +11,7 @@ extension VirtualTimeScheduler {
     /// How many actions may follow from one another in one call, such as
     /// ``VirtualTimeScheduler/run(limit:)``. Each run of a repeat follows from the one before.
     ///
-    /// Work that doesn't end has such a chain. Work that does has a short one, even if there's a lot
+    /// Work that doesn't end has a long chain. Work that does has a short one, even if there's much
     /// of it.
     public var actionsInOneChain: Int
 
@@ -23,8 +23,8 @@ extension VirtualTimeScheduler {
     /// It keeps at least five, because reports quote them. With `Int.max` it keeps every action.
     public var traceLength: Int
 
-    /// 10,000 actions at one instant, 1,000,000 in one chain, 10,000,000 in one call, and a trace of
-    /// 1,000 actions.
+    /// 10,000 actions at one instant, 1,000,000 in one chain, 10,000,000 in one call, and a trace
+    /// of 1,000 actions.
     public static let `default` = Limits()
 
     /// Makes limits.

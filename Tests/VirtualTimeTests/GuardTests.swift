@@ -88,7 +88,7 @@ struct GuardTests {
     clock.run(until: .seconds(300), limit: 101)
     clock.run(while: { clock.now < .seconds(400) }, limit: 101)
     #expect(reports.lines == [])
-    // A chain begins anew in each call.
+    // Each call has a chain of its own.
     for _ in 1...20 { clock.advance(by: 10) }
     #expect(reports.lines == [])
     #expect(clock.now == .seconds(600))

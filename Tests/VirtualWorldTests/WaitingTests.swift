@@ -117,7 +117,7 @@ import Testing
     #expect(log.lines.first?.hasPrefix("\(line): the test waits") == true)
     #expect(
       log.lines.last == "\(line): the test was cancelled because of its wait, and it doesn't end: "
-        + "something in it ignores the cancellation, such as a continuation that nobody resumes. "
+        + "something in it ignores the cancellation, such as a continuation that's never resumed. "
         + "Nothing can end it from outside, so stop the tests")
   }
 

@@ -12,7 +12,7 @@ struct BadRequest: Sendable {
 let badRequests: [BadRequest] = [
   BadRequest(name: "no `Host`", text: "GET /headline HTTP/1.1\r\n\r\n"),
   BadRequest(name: "two `Host` fields", text: head("Host: a", "Host: b") + "\r\n"),
-  BadRequest(name: "`Host: a/b`, which is no host", text: head("Host: a/b") + "\r\n"),
+  BadRequest(name: "`Host: a/b`, which isn't a host", text: head("Host: a/b") + "\r\n"),
   BadRequest(
     name: "`Transfer-Encoding: gzip, chunked`",
     text: head("Host: a", "Transfer-Encoding: gzip, chunked") + "\r\n0\r\n\r\n"),

@@ -26,7 +26,7 @@ import TodoAPI
     try DatabaseQueue(path: path).read(body)
   }
 
-  /// Somebody may remove a user by hand, with a program that doesn't know what depends on it.
+  /// A user can be removed by hand, with a program that doesn't know what depends on it.
   @Test func theTokenOfAUserWhoIsGoneIsUnknown() throws {
     let ada = try addAda()
     try store.addToken(digest: "t", userID: ada.id, expiry: .max)

@@ -148,7 +148,7 @@ import Testing
         ]) == Array(repeating: invalid, count: 11))
   }
 
-  /// RFC 9112, section 3.2: without it, or with two, nobody knows which host a request is for.
+  /// RFC 9112, section 3.2: without it, or with two, a request has no clear host.
   @Test func aRequestNeedsOneHost() throws {
     let server = try RunningServer()
     let refused = refusal(400, "an HTTP/1.1 request needs one Host field, with a host in it")
