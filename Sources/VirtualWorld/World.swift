@@ -29,8 +29,8 @@ import VirtualTime
 /// ## Moving time
 ///
 /// Time moves only when you move it. It doesn't matter whether you use ``advance(by:limit:)``,
-/// ``run(limit:)``, ``step()`` or another verb, of the world or of its ``clock``: before each action
-/// and at the end of the call, everything attached settles. That's the work for queues, the
+/// ``run(limit:)``, ``step()`` or another verb, of the world or of its ``clock``: before each
+/// action and at the end of the call, everything attached settles. That's the work for queues, the
 /// network, and the queues that you attached.
 ///
 /// ## Limits
