@@ -8,8 +8,8 @@ import VirtualWorld
 ///
 /// Only the test moves time. So the watch sees the first case by three signs: the world has work
 /// that isn't done, the test has used neither the clock nor a scheduler for a while, and it hasn't
-/// ended. In the second case the world has nothing to do, and for a longer while, the whole
-/// process does nothing either. Then the watch reports the case and cancels the test's task, which ends the
+/// ended. In the second case the world has nothing to do, and for a longer while, the whole process
+/// does nothing either. Then the watch reports the case and cancels the test's task, which ends the
 /// wait in a loop over `values` and in most other places. If the test goes on after that, it
 /// reports that too.
 ///
