@@ -112,7 +112,7 @@ final class WaitWatch: Sendable {
 
   private func reportThatItGoesOn(at location: SourceLocation) {
     if state.withLock({ $0.hasEnded }) { return }
-    reportIssue(
+    Self.reportAtOnce(
       "the test was cancelled because of its wait, and it doesn't end: something in it ignores the "
         + "cancellation, such as a continuation that's never resumed. Nothing can end it from outside,"
         + " so stop the tests",
@@ -128,10 +128,17 @@ final class WaitWatch: Sendable {
     let place = problem.source.map {
       SourceLocation(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: 1)
     }
-    reportIssue(problem.message, at: place ?? location)
+    Self.reportAtOnce(problem.message, at: place ?? location)
     state.withLock { state in
       if !state.hasEnded { task?.cancel() }
     }
+  }
+
+  /// Reports a problem, and makes sure that it's seen although the process may never end. In a
+  /// pipe, the output of tests waits in a buffer.
+  private static func reportAtOnce(_ message: String, at location: SourceLocation) {
+    reportIssue(message, at: location)
+    fflush(nil)
   }
 
   /// Stops watching, when the test returns or throws.

@@ -80,6 +80,17 @@ import Testing
       stderr: "scenario-server: can't use \(path) as a database: \(reason)\n")
   }
 
+  /// Expects that a start refuses the log, and changes nothing.
+  private func expectRefusalOfTheLog(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let before = try files()
+    #expect(
+      try start("--port", "\(portInUse())")
+        == refusal(
+          "its log \(path)-wal is damaged. Restore both from a copy, or use another file"),
+      sourceLocation: sourceLocation)
+    #expect(try files() == before, sourceLocation: sourceLocation)
+  }
+
   // MARK: Damage
 
   /// Page 2 belongs to the tables, page 100 to the todos, and the first bytes are the head.
@@ -123,12 +134,7 @@ import Testing
   func aDamagedLogIsRefused(_ damage: Range<Int>) throws {
     try makeDatabaseWithLog()
     try overwrite(damage, of: path + "-wal")
-    let before = try files()
-    #expect(
-      try start("--port", "0")
-        == refusal(
-          "its log \(path)-wal is damaged. Restore both from a copy, or use another file"))
-    #expect(try files() == before)
+    try expectRefusalOfTheLog()
   }
 
   /// SQLite ignores a log with such a page size.
@@ -156,12 +162,7 @@ import Testing
     set(sum.0, at: 24)
     set(sum.1, at: 28)
     try Data(bytes).write(to: log)
-    let before = try files()
-    #expect(
-      try start("--port", "\(portInUse())")
-        == refusal(
-          "its log \(path)-wal is damaged. Restore both from a copy, or use another file"))
-    #expect(try files() == before)
+    try expectRefusalOfTheLog()
   }
 
   /// SQLite would start with an empty database, and delete the log and the changes in it.
@@ -260,12 +261,7 @@ import Testing
   @Test(arguments: Loss.allCases) func aLogThatLacksChangesIsRefused(_ loss: Loss) throws {
     try makeDatabaseWithLog(hasIndex: true)
     try lose(loss)
-    let before = try files()
-    #expect(
-      try start("--port", "\(portInUse())")
-        == refusal(
-          "its log \(path)-wal is damaged. Restore both from a copy, or use another file"))
-    #expect(try files() == before)
+    try expectRefusalOfTheLog()
   }
 
   private func lose(_ loss: Loss) throws {
@@ -286,10 +282,7 @@ import Testing
   @Test func aLogOfZerosIsRefusedAlsoWithoutItsIndex() throws {
     try makeDatabaseWithLog()
     try lose(.zeros)
-    #expect(
-      try start("--port", "\(portInUse())")
-        == refusal(
-          "its log \(path)-wal is damaged. Restore both from a copy, or use another file"))
+    try expectRefusalOfTheLog()
   }
 
   /// A server that's killed leaves an index, and the next one starts.
