@@ -96,13 +96,14 @@ public final class Scenario {
     do {
       options = try CommandLineOptions(
         CommandLine.arguments.dropFirst(), flags: flags, refusesServers: refusesServers,
-        partCount: parts.count)
+        parts: parts.map(\.title))
     } catch {
       program.printError("\(error)")
       program.exit(.usage)
     }
-    if options.format == .help {
-      program.write(help)
+    let terminal = Terminal.standardOutput
+    if options.format == .help || options.format == .parts {
+      program.write(options.format == .help ? help(width: terminal.width) : partList)
       program.exit(.success)
     }
     let limit = TimeLimit(seconds: options.timeLimit)
@@ -141,7 +142,7 @@ public final class Scenario {
     if !report.isOn {
       let recording = Timeline.Recording(parts: runs.map(\.recording))
       do {
-        program.write(try options.format.draw(recording, of: self))
+        program.write(try options.format.draw(recording, of: self, on: terminal))
       } catch {
         let hint = parts.count > 1 ? " For another part, add --part N" : ""
         program.printError("\(error)\(hint)")

@@ -23,10 +23,10 @@ import Testing
   }
 
   @Test func readsTheNumbersOfAnEventAndAPart() throws {
-    let options = try CommandLineOptions(["--why", "12", "--part=5"], partCount: 5)
+    let options = try CommandLineOptions(["--why", "12", "--part=5"], parts: Self.parts)
     #expect(options.format == .why(event: 12))
     #expect(options.part == 5)
-    #expect(try CommandLineOptions(["--svg", "--part=2", "--part", "2"]).part == 2)
+    #expect(try CommandLineOptions(["--svg", "--part=2", "--part", "2"], parts: Self.parts).part == 2)
     #expect(try CommandLineOptions(["--svg"]).format == .svg)
     #expect(try CommandLineOptions(["--svg"]).part == nil)
   }
@@ -73,7 +73,8 @@ import Testing
     }
     #expect(
       message("--marble")
-        == "unknown argument \"--marble\". Use \(Self.known), --help, or no argument")
+        == "unknown argument \"--marble\". Did you mean --marbles? Use \(Self.known), --help, or no "
+        + "argument")
     for arguments in [["--server", "http://a"], ["--server=nonsense"], ["--server"]] {
       let error = #expect(throws: CommandLineOptions.UsageError.self) {
         try CommandLineOptions(arguments, refusesServers: "it has no network")
@@ -84,20 +85,34 @@ import Testing
   }
 
   static let known =
-    "--marbles, --svg, --trace, --why N, --player FILE, --part N, --real-time"
+    "--marbles, --svg, --trace, --why N, --player FILE, --parts, --part N, --real-time"
   static let unknown =
     "Use \(known), --server URL, --time-limit SECONDS, --help, or no argument"
   static let seconds = "--time-limit needs whole seconds: 1 to 3600"
   static let why =
     "--why needs the number of an event, such as --why 12. --trace shows the numbers"
-  static let part = "--part needs the number of a part: 1 to 5"
+  static let parts = ["one", "two", "three", "four", "five"]
+  static let part =
+    "--part needs the number of a part: 1 (one), 2 (two), 3 (three), 4 (four), 5 (five)"
   static let example = "Write it like this: --server http://127.0.0.1:8080"
 
   @Test(arguments: [
-    (["--marble"], "unknown argument \"--marble\". \(unknown)"),
+    (["--marble"], "unknown argument \"--marble\". Did you mean --marbles? \(unknown)"),
+    (["--svgg"], "unknown argument \"--svgg\". Did you mean --svg? \(unknown)"),
+    (["-svg"], "unknown argument \"-svg\". Did you mean --svg? \(unknown)"),
+    (["--hlep"], "unknown argument \"--hlep\". Did you mean --help? \(unknown)"),
+    (["--timelimit=5"], "unknown argument \"--timelimit\". Did you mean --time-limit? \(unknown)"),
+    (["--picture"], "unknown argument \"--picture\". \(unknown)"),
+    (["--parts", "--svg"], "--parts and --svg can't be combined. Use only one of them"),
+    (
+      ["--parts", "--part=1"], "--parts and --part can't be combined: --parts lists all parts"
+    ),
     ([""], "unknown argument \"\". \(unknown)"),
     (["--trace=x"], "--trace doesn't take a value. Leave out the = and the text after it"),
-    (["--sever=http://ada:password@a"], "unknown argument \"--sever\". \(unknown)"),
+    (
+      ["--sever=http://ada:password@a"],
+      "unknown argument \"--sever\". Did you mean --server? \(unknown)"
+    ),
     (["--trace", "x"], "unknown argument \"x\". \(unknown)"),
     (
       ["--real-time=yes"], "--real-time doesn't take a value. Leave out the = and the text after it"
@@ -164,7 +179,7 @@ import Testing
   ])
   func refusesAWrongCommandLine(arguments: [String], message: String) {
     let error = #expect(throws: CommandLineOptions.UsageError.self) {
-      try CommandLineOptions(arguments, partCount: 5)
+      try CommandLineOptions(arguments, parts: Self.parts)
     }
     #expect(error?.description == message)
   }

@@ -127,8 +127,8 @@ import Testing
       try await runExecutable(scenario, arguments: ["--marble"]),
       as: ExecutableResult(
         status: 64, stdout: "",
-        stderr: "\(scenario): unknown argument \"--marble\". Use --marbles, --svg, --trace, "
-          + "--why N, --player FILE, --part N, --real-time, "
+        stderr: "\(scenario): unknown argument \"--marble\". Did you mean --marbles? Use "
+          + "--marbles, --svg, --trace, --why N, --player FILE, --parts, --part N, --real-time, "
           + "\(server ? "--server URL, --time-limit SECONDS, " : "")"
           + "\(Catalogue.flags[scenario].map { "\($0), " } ?? "")--help, or no argument\n"))
   }
@@ -137,7 +137,10 @@ import Testing
   @Test(arguments: try Catalogue.tested())
   func aPartIsAPieceOfTheWhole(scenario: String) async throws {
     let whole = try await runExecutable(scenario, arguments: ["--trace"]).stdout
+    let list = try await runExecutable(scenario, arguments: ["--parts"])
+    let parts = list.stdout.split(separator: "\n").map { $0.drop { $0 != " " }.dropFirst(2) }
     let count = whole.components(separatedBy: #"{"part":"#).count - 1
+    #expect(parts.count == count)
     var pieces = ""
     for part in 1...count {
       let result = try await runExecutable(scenario, arguments: ["--trace", "--part", "\(part)"])
@@ -150,7 +153,8 @@ import Testing
       beyond,
       as: ExecutableResult(
         status: 64, stdout: "",
-        stderr: "\(scenario): --part needs the number of a part: 1 to \(count)\n"))
+        stderr: "\(scenario): --part needs the number of a part: "
+          + parts.enumerated().map { "\($0 + 1) (\($1))" }.joined(separator: ", ") + "\n"))
   }
 
   enum OutputFormat: CaseIterable {

@@ -10,6 +10,7 @@ struct CommandLineOptions: Equatable {
     case svg
     case why(event: Int)
     case player(file: String)
+    case parts
     case help
   }
 
@@ -31,16 +32,18 @@ struct CommandLineOptions: Equatable {
   /// - Parameters:
   ///   - flags: The scenario's own flags.
   ///   - refusesServers: Why the scenario can't use `--server`; `nil` if it can.
-  ///   - partCount: How many parts the scenario has.
+  ///   - parts: The titles of the scenario's parts.
   /// - Throws: ``UsageError`` with one line for the user.
   init(
     _ arguments: some Sequence<String>, flags: [Scenario.Flag] = [], refusesServers: String? = nil,
-    partCount: Int = .max
+    parts: [String] = []
   ) throws(UsageError) {
     let server = refusesServers == nil ? ["--server URL", "--time-limit SECONDS"] : []
     let known =
-      ["--marbles", "--svg", "--trace", "--why N", "--player FILE", "--part N", "--real-time"]
-      + server + flags.map(\.argument)
+      [
+        "--marbles", "--svg", "--trace", "--why N", "--player FILE", "--parts", "--part N",
+        "--real-time",
+      ] + server + flags.map(\.argument)
     var rest = arguments.makeIterator()
     var formatChoice = Choice<OutputFormat>()
     var modeChoice = Choice<World.Mode>()
@@ -62,6 +65,7 @@ struct CommandLineOptions: Equatable {
       case ("--marbles", nil): try formatChoice.set(.marbles, by: name)
       case ("--svg", nil): try formatChoice.set(.svg, by: name)
       case ("--trace", nil): try formatChoice.set(.trace, by: name)
+      case ("--parts", nil): try formatChoice.set(.parts, by: name)
       case ("--help", nil), ("-h", nil): try formatChoice.set(.help, by: name)
       case ("--why", _):
         let problem =
@@ -74,9 +78,9 @@ struct CommandLineOptions: Equatable {
         let file = try text("--player needs a file, such as --player run.html")
         try formatChoice.set(.player(file: file), by: name, "Use only one file")
       case ("--part", _):
-        let limit = partCount == .max ? "" : ": 1 to \(partCount)"
-        let problem = "--part needs the number of a part\(limit)"
-        guard let part = Int(try text(problem)), (1...partCount).contains(part) else {
+        let names = parts.enumerated().map { "\($0 + 1) (\($1))" }.joined(separator: ", ")
+        let problem = "--part needs the number of a part: \(names)"
+        guard let part = Int(try text(problem)), parts.indices.contains(part - 1) else {
           throw UsageError(description: problem)
         }
         try partChoice.set(part, by: name, "Use only one part")
@@ -105,6 +109,7 @@ struct CommandLineOptions: Equatable {
         // The message leaves out the value, because that may be a secret.
         throw UsageError(
           description: "unknown argument \(name.debugDescription). "
+            + Self.suggestion(for: name, among: known + ["--help"])
             + "Use \(known.joined(separator: ", ")), --help, or no argument")
       }
     }
@@ -118,10 +123,22 @@ struct CommandLineOptions: Equatable {
       timeLimit = seconds
     }
     if case .why = format, part == nil { part = 1 }
+    if case .parts = format, part != nil {
+      throw UsageError(description: "--parts and --part can't be combined: --parts lists all parts")
+    }
     if case .player = format, part != nil {
       throw UsageError(
         description: "--player and --part can't be combined: a player shows all parts")
     }
+  }
+
+  /// Asks whether one of the known arguments was meant; empty if none is similar.
+  private static func suggestion(for name: String, among known: [String]) -> String {
+    let names = known.map { String($0.prefix { $0 != " " }) }
+    let similar = names.map { (name: $0, distance: $0.distance(to: name)) }
+      .min { $0.distance < $1.distance }
+    guard let similar, similar.distance <= 2 else { return "" }
+    return "Did you mean \(similar.name)? "
   }
 
   /// An option's value, and the argument that gave it.
@@ -170,12 +187,14 @@ extension CommandLineOptions.OutputFormat {
   ///
   /// - Throws: `ExplanationError` if the recording doesn't have the event to explain.
   func draw(
-    _ recording: Timeline.Recording, of scenario: Scenario
+    _ recording: Timeline.Recording, of scenario: Scenario, on terminal: Terminal
   ) throws(Timeline.ExplanationError) -> String {
     switch self {
-    case .help, .player: ""
-    case .transcript: scenario.heading + recording.filter(\.isInTranscript).transcript()
-    case .marbles: scenario.heading + recording.marbles()
+    case .help, .parts, .player: ""
+    case .transcript:
+      scenario.heading + recording.filter(\.isInTranscript).transcript(in: terminal.style)
+    case .marbles:
+      scenario.heading + recording.marbles(width: terminal.width ?? 100, in: terminal.style)
     case .trace: recording.trace()
     case .svg: recording.svg()
     case .why(let event): try recording.explanation(of: event)

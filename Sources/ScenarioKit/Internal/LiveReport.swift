@@ -8,6 +8,7 @@ struct LiveReport: Sendable {
   let isOn: Bool
   private let heading: String
   private let program: Program
+  private let style = Terminal.standardOutput.style
 
   init(_ options: CommandLineOptions, of scenario: Scenario, _ program: Program) {
     isOn = options.mode != .virtual && options.format == .transcript
@@ -23,7 +24,7 @@ struct LiveReport: Sendable {
 
   func write(_ event: Timeline.Event) {
     guard event.isInTranscript else { return }
-    write(event.transcriptLine(timesIn: .milliseconds, timeWidth: 7, laneWidth: 10) + "\n")
+    write(event.transcriptLine(timesIn: .milliseconds, timeWidth: 7, laneWidth: 10, in: style) + "\n")
   }
 
   private func write(_ text: String) {

@@ -1,11 +1,23 @@
 import Foundation
 
 extension Scenario {
+  /// The text that `--parts` prints.
+  var partList: String {
+    let width = "\(parts.count)".count
+    return parts.enumerated().map { index, part in
+      let number = "\(index + 1)"
+      return String(repeating: " ", count: width - number.count) + "\(number)  \(part.title)\n"
+    }
+    .joined()
+  }
+
   /// The text that `--help` prints.
-  var help: String {
+  ///
+  /// - Parameter width: The width that the effects of options fit in; `nil` for a line of each.
+  func help(width: Int?) -> String {
     let takesServer = refusesServers == nil
     let usage =
-      "[--marbles | --svg | --trace | --why N | --player FILE] [--part N]\n"
+      "[--marbles | --svg | --trace | --why N | --player FILE | --parts] [--part N]\n"
       + String(repeating: " ", count: "usage:  ".count + name.count)
       + "[--real-time\(takesServer ? " | --server URL [--time-limit SECONDS]" : "")]"
       + flags.map { " [\($0.argument)]" }.joined()
@@ -15,7 +27,7 @@ extension Scenario {
       usage: \(name) \(usage)
              \(name) --help
 
-      \(table(of: options))
+      \(table(of: options, width: width))
       \(takesServer ? "Without a server, every" : "Every") run prints the same output.
       Learn more: docs/scenarios/\(name).md
 
@@ -31,13 +43,17 @@ extension Scenario {
       ("--trace", "print each event as a JSON object on its own line"),
       ("--why N", "explain why event N of part 1 happened; for another part, add --part"),
       ("--player FILE", "write a web page to step through the run"),
+      ("--parts", "list the parts with their numbers"),
       ("--part N", "show only the part with this number (a player shows all)"),
       ("--real-time", "run the same script on the wall clock, so you can watch it happen"),
     ]
     if refusesServers == nil {
       options += [
-        ("--server URL", "send the requests to a real server instead of the stubs, such as"),
-        ("", "http://127.0.0.1:8080 (start one with `make server`)"),
+        (
+          "--server URL",
+          "send the requests to a real server instead of the stubs, such as http://127.0.0.1:8080 "
+            + "(start one with `make server`)"
+        ),
         (
           "--time-limit SECONDS",
           "with a server: stop the run after this time (default: \(TimeLimit.standardSeconds))"
@@ -49,10 +65,15 @@ extension Scenario {
     return options
   }
 
-  private func table(of rows: [(String, String)]) -> String {
-    let width = rows.map(\.0.count).max() ?? 0
-    return rows.map { argument, effect in
-      "  " + argument.padding(toLength: width, withPad: " ", startingAt: 0) + "  " + effect + "\n"
+  private func table(of rows: [(String, String)], width: Int?) -> String {
+    let column = (rows.map(\.0.count).max() ?? 0) + 4
+    // On a narrow terminal, folding would leave a word in each line.
+    let rest = max(20, (width ?? 95) - column)
+    return rows.flatMap { argument, effect in
+      effect.folded(to: rest).enumerated().map { index, line in
+        (index == 0 ? "  \(argument)" : "").padding(toLength: column, withPad: " ", startingAt: 0)
+          + line + "\n"
+      }
     }
     .joined()
   }

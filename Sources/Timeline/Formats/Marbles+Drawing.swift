@@ -9,15 +9,19 @@ extension Marbles {
   static let emptyDrawing = "No events.\n"
 
   /// Draws the diagram as text; see ``Timeline/Recording/marbles(width:)``.
-  public func drawing(width: Int? = 100) -> String {
+  public func drawing(width: Int? = 100) -> String { drawing(width: width, in: .plain) }
+
+  func drawing(width: Int?, in style: TerminalStyle) -> String {
     guard !parts.isEmpty else { return Self.emptyDrawing }
-    let letters = MarbleLetters(self)
+    let letters = MarbleLetters(self, style)
     let unit = TimeUnit(
       fitting: parts.flatMap { $0.rows.flatMap { $0.marbles.map(\.time) } })
     var blocks: [[String]] = []
     for part in parts {
       var partBlocks = MarbleGrid(part, letters, timesIn: unit).blocks(width: width)
-      if let title = part.title { partBlocks[0].insert("# \(title.quotedIfNeeded)", at: 0) }
+      if let title = part.title {
+        partBlocks[0].insert(style.paint("# \(title.quotedIfNeeded)", as: .title), at: 0)
+      }
       blocks += partBlocks
     }
     let legend = letters.legend
@@ -33,8 +37,10 @@ struct MarbleLetters {
   private let values: [String]
   private let failures: [String]
   private let keys: [Marbles.Marble: String]
+  private let style: TerminalStyle
 
-  init(_ content: Marbles) {
+  init(_ content: Marbles, _ style: TerminalStyle = .plain) {
+    self.style = style
     // By time across all rows, so that letters ascend from left to right.
     let placed = content.parts.flatMap { part in
       part.rows.flatMap(\.marbles).stablySorted { $0.time < $1.time }
@@ -58,18 +64,25 @@ struct MarbleLetters {
   /// The symbol of a marble.
   subscript(marble: Marbles.Marble) -> String { keys[marble] ?? "?" }
 
+  /// The symbol of a marble, in its colour.
+  func painted(_ marble: Marbles.Marble) -> String { style.paint(self[marble], as: marble.role) }
+
   /// One line for each symbol in use.
   var legend: [String] {
     guard !marbles.isEmpty else { return [] }
-    var entries: [(String, String)] = []
-    if marbles.contains(.start) { entries.append(("^", "subscribed, or request made")) }
-    if marbles.contains(.finished) { entries.append(("|", "finished")) }
-    if marbles.contains(.cancelled) { entries.append(("!", "cancelled")) }
-    if hasGroups { entries.append(("()", "at one instant, in this order")) }
-    entries += failures.map { (self[.failure($0)], "failed: \($0.quotedIfNeeded)") }
-    entries += values.map { (self[.value($0)], $0.quotedIfNeeded) }
-    let width = entries.map(\.0.count).max() ?? 0
-    return entries.map { "  \($0.padded(to: width))  \($1)" }
+    var entries: [(Marbles.Marble?, String)] = []
+    if marbles.contains(.start) { entries.append((.start, "subscribed, or request made")) }
+    if marbles.contains(.finished) { entries.append((.finished, "finished")) }
+    if marbles.contains(.cancelled) { entries.append((.cancelled, "cancelled")) }
+    if hasGroups { entries.append((nil, "at one instant, in this order")) }
+    entries += failures.map { (.failure($0), "failed: \($0.quotedIfNeeded)") }
+    entries += values.map { (.value($0), $0.quotedIfNeeded) }
+    let symbols = entries.map { marble, _ in marble.map { self[$0] } ?? "()" }
+    let width = symbols.map(\.count).max() ?? 0
+    return zip(symbols, entries).map { symbol, entry in
+      let padding = String(repeating: " ", count: width - symbol.count)
+      return "  \(entry.0.map(painted) ?? symbol)\(padding)  \(entry.1)"
+    }
   }
 
   /// Returns A to Z, then a to z, then A1 and so on.
@@ -86,6 +99,8 @@ private struct MarbleGrid {
     let label: String
     /// The symbols, by row.
     let cells: [String]
+    /// The same in their colours.
+    let painted: [String]
     /// Whether a row's line continues after this column, by row.
     let isOpen: [Bool]
 
@@ -108,12 +123,17 @@ private struct MarbleGrid {
       }
       return Column(
         label: unit.text(of: time),
-        cells: marbles.map { marbles in
-          let symbols = marbles.map { letters[$0] }.joined()
-          return marbles.count > 1 ? "(\(symbols))" : symbols
-        },
+        cells: marbles.map { Self.cell($0) { letters[$0] } },
+        painted: marbles.map { Self.cell($0, letters.painted) },
         isOpen: open.map { $0 > 0 })
     }
+  }
+
+  private static func cell(
+    _ marbles: [Marbles.Marble], _ symbol: (Marbles.Marble) -> String
+  ) -> String {
+    let symbols = marbles.map(symbol).joined()
+    return marbles.count > 1 ? "(\(symbols))" : symbols
   }
 
   /// Returns the lines of each block. There is at least one block. Unless the diagram is empty,
@@ -139,7 +159,9 @@ private struct MarbleGrid {
     let header = columns.map { $0.label.padded(to: $0.width) }.joined()
     let rows = names.indices.map { row in
       columns.reduce(names[row].padded(to: labelWidth)) { line, column in
-        line + column.cells[row].padded(to: column.width, with: column.isOpen[row] ? "-" : " ")
+        let life = "".padded(
+          to: column.width - column.cells[row].count, with: column.isOpen[row] ? "-" : " ")
+        return line + column.painted[row] + life
       }
     }
     return ([String(repeating: " ", count: labelWidth) + header] + rows)

@@ -122,6 +122,11 @@ extension Timeline.Recording {
   ///   one column.
   /// - Returns: Lines that each end in a newline, or `No events.`
   public func marbles(width: Int? = 100) -> String { Marbles(self).drawing(width: width) }
+
+  /// The recording as a marble diagram, in a style of a terminal.
+  package func marbles(width: Int, in style: TerminalStyle) -> String {
+    Marbles(self).drawing(width: width, in: style)
+  }
 }
 
 extension Marbles.Marble {

@@ -12,15 +12,18 @@ extension Timeline.Recording {
   /// as `\n`.
   ///
   /// - Returns: Lines that each end in a newline, or `No events.`
-  public func transcript() -> String {
+  public func transcript() -> String { transcript(in: .plain) }
+
+  /// The recording as a list to read, in a style of a terminal.
+  package func transcript(in style: TerminalStyle) -> String {
     guard !parts.isEmpty else { return "No events.\n" }
     let unit = TimeUnit(fitting: events.map(\.time))
     let timeWidth = events.map { unit.text(of: $0.time).count }.max() ?? 0
     let laneWidth = lanes.map(\.name.onOneLine.count).max() ?? 0
     let blocks = parts.map { part in
-      let title = part.title.map { ["# \($0.onOneLine)"] } ?? []
+      let title = part.title.map { [style.paint("# \($0.onOneLine)", as: .title)] } ?? []
       let events = part.events.map {
-        $0.transcriptLine(timesIn: unit, timeWidth: timeWidth, laneWidth: laneWidth)
+        $0.transcriptLine(timesIn: unit, timeWidth: timeWidth, laneWidth: laneWidth, in: style)
       }
       return (title + events).map { $0 + "\n" }.joined()
     }
@@ -36,10 +39,14 @@ extension Timeline.Event {
   ///   - unit: The unit of the time.
   ///   - timeWidth: The width of the time's column, in characters. A longer time still fits.
   ///   - laneWidth: The width of the lane's column, in characters. A longer name still fits.
-  package func transcriptLine(timesIn unit: TimeUnit, timeWidth: Int, laneWidth: Int) -> String {
-    let time = unit.text(of: time).alignedRight(in: timeWidth)
+  ///   - style: The style of the terminal.
+  package func transcriptLine(
+    timesIn unit: TimeUnit, timeWidth: Int, laneWidth: Int, in style: TerminalStyle = .plain
+  ) -> String {
+    let time = style.paint(unit.text(of: time).alignedRight(in: timeWidth), as: .time)
     let lane = lane.name.onOneLine.padded(to: laneWidth)
-    let thread = thread.map { "  [\($0.onOneLine)]" } ?? ""
-    return "\(time)  \(lane)  \(kind.description.onOneLine)\(thread)".withoutTrailingSpaces
+    let text = style.paint(kind.description.onOneLine, as: kind.role)
+    let thread = thread.map { style.paint("  [\($0.onOneLine)]", as: .time) } ?? ""
+    return "\(time)  \(lane)  \(text)\(thread)".withoutTrailingSpaces
   }
 }

@@ -1,0 +1,45 @@
+import Foundation
+import Timeline
+
+/// What the standard output shows: on a terminal, texts have colours and fit its width. In a pipe
+/// and in a file, they have neither, so they are the same on each machine.
+struct Terminal {
+  /// The width in characters; `nil` if it isn't a terminal.
+  let width: Int?
+  let style: TerminalStyle
+
+  /// The terminal of the standard output, if it's one.
+  static let standardOutput = Terminal(
+    STDOUT_FILENO, environment: ProcessInfo.processInfo.environment)
+
+  /// - Parameters:
+  ///   - descriptor: The file to look at.
+  ///   - environment: The variables. `NO_COLOR`, if it isn't empty, asks for no colours, as
+  ///     https://no-color.org describes.
+  init(_ descriptor: Int32, environment: [String: String]) {
+    guard isatty(descriptor) == 1 else {
+      (width, style) = (nil, .plain)
+      return
+    }
+    var size = winsize()
+    let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    width = isKnown ? Int(size.ws_col) : 80
+    let hasColours =
+      (environment["NO_COLOR"] ?? "").isEmpty
+      && !["", "dumb"].contains(environment["TERM"] ?? "")
+    style = hasColours ? .coloured : .plain
+  }
+}
+
+extension String {
+  /// The text in lines of a width, broken at spaces. A longer word has a line of its own.
+  func folded(to width: Int) -> [String] {
+    split(separator: " ").reduce(into: []) { lines, word in
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+  }
+}

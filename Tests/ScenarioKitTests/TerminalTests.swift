@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ScenarioKit
+
+/// What a program writes to a terminal. In a pipe, it writes neither colours nor folded lines,
+/// which the snapshots of all scenarios hold.
+@Suite struct TerminalTests {
+  /// Runs the template with a terminal as its standard output.
+  ///
+  /// - Returns: All that it wrote.
+  private func run(
+    columns: UInt16, _ arguments: [String], environment: [String: String] = [:]
+  ) async throws -> String {
+    let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    defer { close(terminal) }
+    // The names of these requests aren't visible in Swift: TIOCSPTLCK and TIOCGPTN.
+    let (unlock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+    var (isLocked, number): (Int32, Int32) = (0, 0)
+    try #require(
+      ioctl(terminal, unlock, &isLocked) == 0 && ioctl(terminal, getNumber, &number) == 0)
+    let path = "/dev/pts/\(number)"
+    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
+    // The shell has the terminal as its output, and its errors go to the test.
+    let variables = environment.map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
+    let program = builtProduct("new-scenario").path
+    let result = try await TestSupport.run(
+      URL(fileURLWithPath: "/bin/sh"),
+      arguments: [
+        "-c",
+        "TERM=xterm NO_COLOR= \(variables) '\(program)' \(arguments.joined(separator: " ")) >'\(path)'",
+      ])
+    #expect(result.stderr == "")
+    var text: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    // A terminal without programs gives an error instead of an end.
+    while case let count = read(terminal, &buffer, buffer.count), count > 0 {
+      text += buffer[..<count]
+    }
+    return String(decoding: text, as: UTF8.self).replacing("\r\n", with: "\n")
+  }
+
+  private func plain(_ text: String) -> String { text.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
+
+  @Test func aTranscriptHasColours() async throws {
+    let text = try await run(columns: 80, ["--part", "1"])
+    let lines = text.split(separator: "\n").map {
+      $0.replacing("\u{1B}[", with: "<").replacing(/(<[0-9;]+)m/) { "\($0.output.1)>" }
+    }
+    #expect(
+      lines == [
+        "new-scenario: Load a quote, and see what the subscriber receives.",
+        "<1># The quote arrives<0>",
+        "<2>  0ms<0>  request 1  <32>GET https://api.example.com/quote<0>",
+        "<2>100ms<0>  request 1  <36>200 OK<0>", "<2>100ms<0>  request 1  <36>23 bytes<0>",
+        "<2>100ms<0>  request 1  <1;34>finished<0>",
+        "<2>100ms<0>  console    quote: Begin at the beginning.",
+        "<2>100ms<0>  console    completion: finished",
+      ])
+  }
+
+  @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
+  func noColoursAreUsedIfTheyAreUnwanted(_ environment: [String: String]) async throws {
+    let text = try await run(columns: 200, ["--marbles"], environment: environment)
+    let inPipe = try await runExecutable("new-scenario", arguments: ["--marbles"])
+    #expect(text == inPipe.stdout)
+  }
+
+  @Test func marblesFoldAtTheWidthOfTheTerminal() async throws {
+    let wide = try await run(columns: 200, ["--marbles"])
+    let inPipe = try await runExecutable("new-scenario", arguments: ["--marbles"])
+    #expect(wide != inPipe.stdout)
+    #expect(plain(wide) == inPipe.stdout)
+    let narrow = plain(try await run(columns: 20, ["--marbles"]))
+    let rows = narrow.split(separator: "\n").filter { $0.hasPrefix("request") }
+    #expect(rows.count > 2)
+    #expect(rows.allSatisfy { $0.count <= 20 })
+  }
+
+  @Test func helpFoldsAtTheWidthOfTheTerminal() async throws {
+    let help = try await run(columns: 60, ["--help"])
+    let table = help.split(separator: "\n").drop { !$0.contains("(no options)") }
+      .prefix { $0.hasPrefix("  ") }
+    #expect(table.allSatisfy { $0.count <= 60 })
+    #expect(
+      table.first { $0.contains("--marbles") }?.split(separator: " ").first == "--marbles")
+    #expect(table.count > 12)
+  }
+
+  @Test func thePartsAreListed() async throws {
+    let result = try await runExecutable("new-scenario", arguments: ["--parts"])
+    expectSameResult(
+      result,
+      as: ExecutableResult(
+        status: 0, stdout: "1  The quote arrives\n2  The connection fails\n", stderr: ""))
+  }
+
+  @Test(arguments: [
+    ("", "", 0), ("a", "", 1), ("", "ab", 2), ("abc", "abc", 0), ("abc", "acb", 1),
+    ("--svg", "--svgg", 1), ("--svg", "-svg", 1), ("kitten", "sitting", 3),
+  ])
+  func theDistanceOfTwoTextsCountsChanges(_ from: String, _ to: String, _ distance: Int) {
+    #expect(from.distance(to: to) == distance)
+    #expect(to.distance(to: from) == distance)
+  }
+}
