@@ -26,7 +26,8 @@ import Testing
     let options = try CommandLineOptions(["--why", "12", "--part=5"], parts: Self.parts)
     #expect(options.format == .why(event: 12))
     #expect(options.part == 5)
-    #expect(try CommandLineOptions(["--svg", "--part=2", "--part", "2"], parts: Self.parts).part == 2)
+    #expect(
+      try CommandLineOptions(["--svg", "--part=2", "--part", "2"], parts: Self.parts).part == 2)
     #expect(try CommandLineOptions(["--svg"]).format == .svg)
     #expect(try CommandLineOptions(["--svg"]).part == nil)
   }

@@ -24,7 +24,8 @@ struct LiveReport: Sendable {
 
   func write(_ event: Timeline.Event) {
     guard event.isInTranscript else { return }
-    write(event.transcriptLine(timesIn: .milliseconds, timeWidth: 7, laneWidth: 10, in: style) + "\n")
+    write(
+      event.transcriptLine(timesIn: .milliseconds, timeWidth: 7, laneWidth: 10, in: style) + "\n")
   }
 
   private func write(_ text: String) {
