@@ -8,19 +8,38 @@ import VirtualWorld
 /// as its size, and everything else as in Swift. Outside a world, this prints to the standard
 /// output.
 ///
-/// It has exactly the parameters of Swift's `print`. With more of them, calls would choose Swift's.
+/// The compiler prefers this function to Swift's, because no item has to become an `Any`. So it can
+/// have more parameters: the line, for a player.
 ///
 /// - Parameters:
 ///   - items: The values to print.
 ///   - separator: The text between two items.
 ///   - terminator: The text after the last item. Only used outside a world: in a world, each call
 ///     records whole lines.
+///   - fileID: The file to show for it.
+///   - line: The line to show for it.
+public func print<each Item>(
+  _ items: repeat each Item, separator: String = " ", terminator: String = "\n",
+  fileID: String = #fileID, line: Int = #line
+) {
+  var texts: [String] = []
+  for item in repeat each items { texts.append(stableText(item)) }
+  record(
+    texts.joined(separator: separator), terminator,
+    line: Timeline.SourceLine(fileID: fileID, line: line))
+}
+
+/// Prints items that are an `Any` already, or none. Here the compiler would prefer Swift's `print`
+/// to a function with more parameters.
 public func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {
-  let text = items.map(stableText).joined(separator: separator)
+  record(items.map(stableText).joined(separator: separator), terminator, line: nil)
+}
+
+private func record(_ text: String, _ terminator: String, line: Timeline.SourceLine?) {
   guard let timeline = World.current.withLock({ $0 }) else {
     return Swift.print(text, terminator: terminator)
   }
-  for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-    timeline.record(.printed(String(line)), in: .console)
+  for part in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    timeline.record(.printed(String(part)), in: .console, line: line)
   }
 }
