@@ -398,7 +398,8 @@ def check_pages(site, pages, origin, name):
                         problems += [
                             f"{path} ({name}, {device}, {scheme}): {problem}"
                             for problem in browser.problems(width, scheme)]
-            count += 3
+            count += 5
+            problems += [f"copying ({name}): {problem}" for problem in copying(browser, origin)]
             problems += [f"keys ({name}): {problem}" for problem in keys(browser, origin)]
             problems += [
                 f"links ({name}): {problem}" for problem in links_to_events(browser, origin)]
@@ -410,15 +411,40 @@ def check_pages(site, pages, origin, name):
 
 
 def search(browser, origin):
-    """Searches for a word, as a reader would."""
-    browser.open(f"{origin}docs/index.html?q=marble", "light")
-    end = time.monotonic() + 10
-    while time.monotonic() < end:
-        if browser.driver.execute_script(
-                "return document.querySelectorAll('.md-search-result__item a').length"):
-            return []
+    """Searches for words, as readers would, also for those of other libraries."""
+    problems = []
+    for words, page in (
+            ("marble", "docs/reading-marbles.html"), ("backpressure", "docs/operators/buffer.html"),
+            ("rxswift", "docs/operators/switch-to-latest.html"),
+            ("flatMapLatest", "docs/operators/switch-to-latest.html"),
+            ("distinctUntilChanged", "docs/operators/remove-duplicates.html"),
+            ("memory leak", "docs/scenarios/assign-image.html"), ("unit test", "docs/testing.html")):
+        browser.open(f"{origin}docs/index.html?q={urllib.parse.quote(words)}", "light")
+        end = time.monotonic() + 10
+        found = []
+        while time.monotonic() < end and not any(page in address for address in found):
+            time.sleep(0.1)
+            found = browser.driver.execute_script(
+                "return [...document.querySelectorAll('.md-search-result__item a')]"
+                ".map((link) => link.href)")
+        if not any(page in address for address in found):
+            problems.append(f"'{words}' doesn't find {page}")
+    return problems
+
+
+def copying(browser, origin):
+    """What the button "Copy" of a command takes."""
+    browser.open(f"{origin}docs/scenarios/decode-user.html", "light")
+    end = time.monotonic() + 5
+    texts = []
+    while time.monotonic() < end and not texts:
         time.sleep(0.1)
-    return ["'marble' isn't found"]
+        texts = browser.driver.execute_script(
+            "return [...document.querySelectorAll('[data-clipboard-text]')]"
+            ".map((button) => button.dataset.clipboardText)")
+    if texts[:1] != ["swift run decode-user"]:
+        return [f"the command isn't copied without its prompt: {texts}"]
+    return []
 
 
 def main():

@@ -18,10 +18,14 @@ from markdown_rules import rewrite
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
+HOME = "README.md"
+# The part of its run that the home page's picture shows: the fallback succeeds.
+HOME_PART = "#part-3"
 COURSE = "docs/README.md"
 OPERATORS = "docs/operators/README.md"
 RECIPES = "docs/recipes/README.md"
 LANGUAGES = {".swift": "swift", ".sh": "bash", ".md": "markdown", ".json": "json", ".py": "python"}
+CONTRIBUTORS = "For contributors"
 LISTED = re.compile(r"^(?:\d+\.|-) \[`?([^\]`]+)`?\]\(([^)]+\.md)\)", re.MULTILINE)
 
 
@@ -50,6 +54,13 @@ class Site:
             if path.endswith(".md") and ("/" not in path or path.startswith("docs/"))
             and (ROOT / path).is_file()]
         self.wanted = []
+        # What people search who don't know this library's words for it.
+        self.search_words = json.loads((HERE / "search_words.json").read_text(encoding="utf-8"))
+        unknown = set(self.search_words) - set(self.pages)
+        if unknown:
+            fail(f"search_words.json names pages that don't exist: {', '.join(sorted(unknown))}")
+        self.contributors = {
+            next(iter(entry.values())) for entry in self.course_lists()[CONTRIBUTORS]}
 
     def stage(self):
         for path in self.pages:
@@ -75,25 +86,56 @@ class Site:
         scenario = re.fullmatch(r"docs/scenarios/(.+)\.md", path)
         if scenario:
             text = self.with_player(text, scenario.group(1))
+        if path == HOME:
+            text = self.with_start(text)
+        if path in self.search_words:
+            words = ", ".join(self.search_words[path])
+            text += f"\nAlso searched as: {words}.\n{{ .search-words }}\n"
+        if path in self.contributors or path in ("CONTRIBUTING.md", "CHANGELOG.md"):
+            text = f"---\nsearch:\n  boost: 0.5\n---\n\n{text}"
         return text
 
-    def with_player(self, text, scenario):
-        """Puts the player before the mistakes, where a reader has seen all parts."""
+    def player(self, scenario, up, part="", kind="player"):
         if not (self.players / f"{scenario}.html").is_file():
             fail(f"no player of {scenario}")
-        address = f"../../players/{scenario}.html"
+        address = f"{up}players/{scenario}.html"
+        frame = (
+            f'<iframe class="{kind}" src="{address}{part}" title="The player of {scenario}"'
+            ' loading="lazy"></iframe>')
+        return address, frame
+
+    def with_player(self, text, scenario):
+        """Puts the player below the opening of a scenario's page."""
+        address, frame = self.player(scenario, "../../")
         section = (
             "## Step through the run\n\n"
             "Choose a part, then press the right arrow key for the next event, and the left one for"
             " the event before. Hold Shift to stay in a lane. Click into the player for its other"
             " keys: Home, End, and the space bar to play."
-            f" [Open the player on a page of its own]({address}){{ .player-link }}\n\n"
-            f'<iframe class="player" src="{address}" title="The player of {scenario}"'
-            ' loading="lazy"></iframe>\n\n')
-        heading = "\n## Common mistakes\n"
-        if text.count(heading) != 1:
-            fail(f"docs/scenarios/{scenario}.md has no heading 'Common mistakes' for the player")
-        return text.replace(heading, "\n" + section + heading.lstrip("\n"))
+            f" [Open the player on a page of its own]({address}){{ .player-link }}\n\n{frame}\n\n")
+        opening, heading, rest = text.partition("\n## ")
+        if not heading:
+            fail(f"docs/scenarios/{scenario}.md has no section for the player to stand above")
+        return f"{opening}\n{section}## {rest}"
+
+    def with_start(self, text):
+        """Puts two buttons and a player at the start of the home page.
+
+        Without scripts, the player is empty, and the picture that it stands for is shown.
+        """
+        match = re.match(
+            r"(# .+\n)\n<picture>\n  <img src=\"docs/pictures/([^/]+)/.+\n</picture>\n", text)
+        if not match:
+            fail(f"{HOME} doesn't begin with a picture of a run")
+        _, frame = self.player(match.group(2), "", HOME_PART, "player home")
+        picture = match.group(0).removeprefix(match.group(1)).strip()
+        return (
+            f"{match.group(1)}\n"
+            "Learn, teach and test event streams in the style of Apple's Combine, on Linux, without"
+            " waiting.\n\n"
+            f"[Watch a run](docs/scenarios/{match.group(2)}.md){{ .md-button .md-button--primary }}"
+            f" [Start the course]({COURSE}){{ .md-button }}\n\n"
+            f"{frame}\n\n<noscript>\n{picture}\n</noscript>\n" + text[match.end():])
 
     def target(self, target, page):
         """Where a link of a page leads on the site."""
@@ -173,17 +215,22 @@ class Site:
             fail(f"{index} doesn't list {', '.join(lost)} in a section")
         return [index, *listed]
 
-    def navigation(self):
-        """The pages in the order of the course, then the lists below it."""
+    @staticmethod
+    def course_lists():
+        """The lists of the course's page, by their headings."""
         text = (ROOT / COURSE).read_text(encoding="utf-8")
         sections = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
         lists = dict(zip(["Course"] + sections[1::2], sections[0::2]))
-        entries = {
+        return {
             title: [
                 {name: posixpath.normpath(posixpath.join("docs", path))}
                 for name, path in LISTED.findall(content)]
             for title, content in lists.items()}
-        for title in ("Course", "Guides", "For contributors"):
+
+    def navigation(self):
+        """The pages in the order of the course, then the lists below it."""
+        entries = self.course_lists()
+        for title in ("Course", "Guides", CONTRIBUTORS):
             if not entries.get(title):
                 fail(f"{COURSE} has no list of pages under '{title}'")
         guides, reference = [], ["docs/reference/README.md"]
@@ -194,7 +241,7 @@ class Site:
                 continue
             (reference if path.startswith("docs/reference/") else guides).append(entry)
         return [
-            {"Home": "README.md"},
+            {"Home": HOME},
             {"Course": [COURSE, *entries["Course"]]},
             {"Guides": guides},
             {"Recipes": self.sections(
@@ -202,8 +249,8 @@ class Site:
                 r"^- \[([^\]]+)\]\(([^)/]+\.md)\):")},
             {"Operators": operators},
             {"API reference": reference},
-            {"For contributors": [
-                {"Contributing": "CONTRIBUTING.md"}, *entries["For contributors"],
+            {CONTRIBUTORS: [
+                {"Contributing": "CONTRIBUTING.md"}, *entries[CONTRIBUTORS],
                 {"Changelog": "CHANGELOG.md"}]},
         ]
 
@@ -216,7 +263,8 @@ def main():
     pages.stage()
     # JSON is YAML.
     settings = {
-        "INHERIT": str(HERE / "mkdocs.yml"), "docs_dir": str(staging / "pages"),
+        "INHERIT": str(HERE / "mkdocs.yml"), "theme": {"custom_dir": str(HERE / "overrides")},
+        "docs_dir": str(staging / "pages"),
         "site_dir": str(site), "nav": pages.navigation()}
     (staging / "mkdocs.yml").write_text(json.dumps(settings, indent=2), encoding="utf-8")
 
