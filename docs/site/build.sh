@@ -18,8 +18,12 @@ for scenario in "$@"; do
   "$bin/$scenario" --player "$players/$scenario.html" >/dev/null
 done
 
+marbles=.build/site-marbles
+rm -rf "$marbles"
+swift run --package-path docs/tools run-marbles "$marbles"
+
 PYTHONDONTWRITEBYTECODE=1 .build/site-tools/bin/python docs/site/stage.py \
-  "$staging" .build/site "$players"
+  "$staging" .build/site "$players" "$marbles"
 log=.build/site-source/log.txt
 # The generator announces its successor in each build; CONTRIBUTING.md knows about it.
 NO_MKDOCS_2_WARNING=1 .build/site-tools/bin/mkdocs build --strict \

@@ -16,6 +16,7 @@ import collections
 import functools
 import html.parser
 import http.server
+import itertools
 import os
 import re
 import shutil
@@ -398,7 +399,10 @@ def check_pages(site, pages, origin, name):
                         problems += [
                             f"{path} ({name}, {device}, {scheme}): {problem}"
                             for problem in browser.problems(width, scheme)]
-            count += 5
+            count += 6
+            problems += [
+                f"marbles ({name}): {problem}"
+                for problem in movable_marbles(browser, origin, site)]
             problems += [f"copying ({name}): {problem}" for problem in copying(browser, origin)]
             problems += [f"keys ({name}): {problem}" for problem in keys(browser, origin)]
             problems += [
@@ -429,6 +433,92 @@ def search(browser, origin):
                 ".map((link) => link.href)")
         if not any(page in address for address in found):
             problems.append(f"'{words}' doesn't find {page}")
+    return problems
+
+
+def expected_text(data, slots):
+    """What a diagram says of an arrangement. The table has all, in lexicographic order."""
+    number, first = 0, 0
+    for lane in data["inputs"]:
+        count = len(lane["marbles"])
+        choices = list(itertools.combinations(range(data["slots"]), count))
+        number = number * len(choices) + choices.index(tuple(slots[first:first + count]))
+        first += count
+    row = data["outcomes"][data["runs"][number]]
+    values = ", ".join(f"{value[0]} at {value[1]}" for value in row["values"])
+    end = "" if row["end"] == data["end"] else f" It finishes at {row['end']} ms."
+    return (f"Out: {values} ms." if values else "Nothing comes out.") + end
+
+
+def movable_marbles(browser, origin, site):
+    """Moves marbles with keys, a pointer and a finger, and compares what comes out with the table."""
+    driver, problems = browser.driver, []
+    pages = sorted(
+        page for page in (site / "docs" / "operators").glob("*.html")
+        if 'class="movable"' in page.read_text(encoding="utf-8"))
+    if len(pages) < 14:
+        return [f"only {len(pages)} pages have marbles to move"]
+    text_of = "return document.querySelector('.movable .stage + p').innerText"
+    for page in pages:
+        address = f"{origin}docs/operators/{page.name}"
+
+        def says(what, expected, script=text_of, *arguments):
+            end = time.monotonic() + 3
+            while (found := driver.execute_script(script, *arguments)) != expected:
+                if time.monotonic() > end:
+                    problems.append(f"{page.stem}: {what}: expected {expected!r}, got {found!r}")
+                    return
+                time.sleep(0.05)
+
+        browser.open(address, "light")
+        browser.resize(WIDTHS["desktop"])
+        data = driver.execute_script(
+            "return JSON.parse(document.querySelector('.movable script').textContent)")
+        slots = list(data["start"])
+        says("at the start", expected_text(data, slots))
+        # The last marble of the first input, one slot to the left if there's room, else to the right.
+        marble = len(data["inputs"][0]["marbles"]) - 1
+        low = slots[marble - 1] + 1 if marble else 0
+        step = -1 if slots[marble] > low else 1
+        grips = driver.find_elements("css selector", ".movable [role=slider]")
+        grips[marble].send_keys(Keys.ARROW_LEFT if step < 0 else Keys.ARROW_RIGHT)
+        slots[marble] += step
+        says("after a key", expected_text(data, slots))
+        says("the slider's value", f"{(slots[marble] + 1) * data['slot']} milliseconds",
+             "return arguments[0].getAttribute('aria-valuetext')", grips[marble])
+        says("what is spoken", True,
+             "return document.querySelector('.movable [role=status]').textContent"
+             ".startsWith(arguments[0])", expected_text(data, slots))
+        says("the address", "#marbles=" + ",".join(map(str, slots)), "return location.hash")
+        # To the last slot, with a mouse and then back with a finger.
+        stage = driver.find_element("css selector", ".movable .stage")
+        driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", stage)
+        box = driver.execute_script(
+            "const a = arguments[0].getBoundingClientRect(), b = arguments[1].getBoundingClientRect();"
+            "return [b.x + b.width / 2, b.y + b.height / 2, a.right - 4, a.x + 4]",
+            stage, grips[marble])
+        webdriver.ActionChains(driver, duration=20).move_to_element(grips[marble]).click_and_hold() \
+            .move_by_offset(int(box[2] - box[0]), 0).release().perform()
+        slots[marble] = data["slots"] - 1
+        says("after a drag", expected_text(data, slots))
+        position = driver.execute_script(
+            "const b = arguments[0].getBoundingClientRect(); return [b.x + b.width / 2, b.y + 20]",
+            grips[marble])
+        for kind, points in (
+                ("touchStart", [position]), ("touchMove", [[box[3], position[1]]]), ("touchEnd", [])):
+            driver.execute_cdp_cmd("Input.dispatchTouchEvent", {
+                "type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+        # It pushes the others to the first slots.
+        slots[:marble + 1] = range(marble + 1)
+        says("after a touch", expected_text(data, slots))
+        # A link to any arrangement, and the way back.
+        last = [slot for lane in data["inputs"]
+                for slot in range(data["slots"] - len(lane["marbles"]), data["slots"])]
+        driver.execute_script("location.hash = 'marbles=' + arguments[0]", ",".join(map(str, last)))
+        says("after a link", expected_text(data, last))
+        driver.find_element("css selector", ".movable button").click()
+        says("after Start again", expected_text(data, data["start"]))
+        problems += [f"{page.stem}: {entry['message']}" for entry in driver.get_log("browser")]
     return problems
 
 

@@ -3,7 +3,7 @@
 The staged tree mirrors the repository, so that relative links keep their form. A file such as
 `Scenarios/decode-user/main.swift` becomes the page `Scenarios/decode-user/main.swift.html`.
 
-Usage: stage.py STAGING_FOLDER SITE_FOLDER PLAYERS_FOLDER
+Usage: stage.py STAGING_FOLDER SITE_FOLDER PLAYERS_FOLDER MARBLES_FOLDER
 """
 
 import json
@@ -36,9 +36,10 @@ def fail(message):
 class Site:
     """The pages that are staged, and those that are still to be made."""
 
-    def __init__(self, staging, players):
+    def __init__(self, staging, players, marbles):
         self.staging = staging
         self.players = players
+        self.marbles = marbles
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
             cwd=ROOT, check=True, capture_output=True, text=True).stdout
@@ -86,6 +87,9 @@ class Site:
         scenario = re.fullmatch(r"docs/scenarios/(.+)\.md", path)
         if scenario:
             text = self.with_player(text, scenario.group(1))
+        operator = re.fullmatch(r"docs/operators/(.+)\.md", path)
+        if operator and (self.marbles / f"{operator.group(1)}.json").is_file():
+            text = self.with_marbles(text, operator.group(1))
         if path == HOME:
             text = self.with_start(text)
         if path in self.search_words:
@@ -117,6 +121,21 @@ class Site:
         if not heading:
             fail(f"docs/scenarios/{scenario}.md has no section for the player to stand above")
         return f"{opening}\n{section}## {rest}"
+
+    def with_marbles(self, text, operator):
+        """Puts marbles that a reader moves above the example. Without scripts, nothing is there."""
+        table = (self.marbles / f"{operator}.json").read_text(encoding="utf-8")
+        data = json.loads(table)
+        heading = "\n## Example\n"
+        if text.count(heading) != 1:
+            fail(f"docs/operators/{operator}.md has no heading 'Example' for the marbles")
+        table = table.replace("<", "\\u003c")
+        section = (
+            "\n## Move the marbles\n\n"
+            f"{data['lead']} Drag the marbles, or choose one with the tab key and move it with the"
+            f" arrow keys.\n\n`{data['code']}`\n\n"
+            f'<div class="movable"><script type="application/json">{table}</script></div>\n')
+        return text.replace(heading, section + heading)
 
     def with_start(self, text):
         """Puts two buttons and a player at the start of the home page.
@@ -257,9 +276,9 @@ class Site:
 
 def main():
     staging, site = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
-    players = Path(sys.argv[3]).resolve()
+    players, marbles = Path(sys.argv[3]).resolve(), Path(sys.argv[4]).resolve()
     shutil.rmtree(staging, ignore_errors=True)
-    pages = Site(staging / "pages", players)
+    pages = Site(staging / "pages", players, marbles)
     pages.stage()
     # JSON is YAML.
     settings = {

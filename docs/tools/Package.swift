@@ -22,6 +22,11 @@ let package = Package(
     // Compares the public symbols with Combine's: `make api`.
     .executableTarget(name: "check-api"),
     .testTarget(name: "CheckAPITests", dependencies: ["check-api"]),
+    // Runs operators for the marbles that readers move: `make site`.
+    .executableTarget(
+      name: "run-marbles",
+      dependencies: [.product(name: "StreamsTesting", package: "stream-scenarios")]),
+    .testTarget(name: "RunMarblesTests", dependencies: ["run-marbles"]),
     // The check of words, `make lint`, is a script.
     .testTarget(name: "WordsTests"),
   ],

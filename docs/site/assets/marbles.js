@@ -1,0 +1,383 @@
+// Marbles that a reader moves from slot to slot. The output isn't computed here: the page looks it
+// up among the outcomes of all arrangements, which `run-marbles` got from the library.
+(() => {
+  const round = (number) => Math.round(number * 10) / 10;
+  const escaped = (text) =>
+    text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+  const element = (name, attributes = {}, ...children) => {
+    const result = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) result.setAttribute(key, value);
+    result.append(...children);
+    return result;
+  };
+
+  /** All ways to choose slots for some marbles, in lexicographic order, as the tool makes them. */
+  const choices = (count, slots, first = 0) =>
+    count === 0
+      ? [[]]
+      : Array.from({ length: Math.max(0, slots - first) }, (_, i) => first + i).flatMap((slot) =>
+          choices(count - 1, slots, slot + 1).map((rest) => [slot, ...rest]));
+
+  /** The arrangements and outcomes of one diagram. */
+  class Model {
+    constructor(data) {
+      this.data = data;
+      this.texts = data.inputs.flatMap((input) => input.marbles);
+      this.laneOf = data.inputs.flatMap((input, lane) => input.marbles.map(() => lane));
+      // A marble that never comes out, such as one that ends a stream, isn't missed.
+      this.comesOut = new Set(
+        data.outcomes.flatMap((row) => row.values.flatMap(([, , , ...from]) => from)));
+      this.places = data.inputs.map((input) => {
+        const all = choices(input.marbles.length, data.slots);
+        return { count: all.length, number: new Map(all.map((slots, i) => [slots.join(), i])) };
+      });
+    }
+
+    time(slot) {
+      return (slot + 1) * this.data.slot;
+    }
+
+    outcome(slots) {
+      let number = 0;
+      let first = 0;
+      this.data.inputs.forEach((input, lane) => {
+        const own = slots.slice(first, first + input.marbles.length);
+        first += input.marbles.length;
+        number = number * this.places[lane].count + this.places[lane].number.get(own.join());
+      });
+      const row = this.data.outcomes[this.data.runs[number]];
+      return {
+        end: row.end,
+        values: row.values.map(([text, time, trigger, ...from]) => ({ text, time, trigger, from })),
+      };
+    }
+
+    /** The first and the last slot that a marble can be pushed to. */
+    bounds(marble) {
+      const lane = this.laneOf[marble];
+      const before = this.laneOf.slice(0, marble).filter((other) => other === lane).length;
+      const after = this.laneOf.slice(marble + 1).filter((other) => other === lane).length;
+      return [before, this.data.slots - 1 - after];
+    }
+
+    /** The slots after a move. A marble pushes its neighbours along. */
+    moved(slots, marble, slot) {
+      const result = [...slots];
+      const [low, high] = this.bounds(marble);
+      result[marble] = Math.min(high, Math.max(low, slot));
+      const isNeighbour = (other) => this.laneOf[other] === this.laneOf[marble];
+      for (let i = marble + 1; i < result.length && isNeighbour(i); i++) {
+        result[i] = Math.max(result[i], result[i - 1] + 1);
+      }
+      for (let i = marble - 1; i >= 0 && isNeighbour(i); i--) {
+        result[i] = Math.min(result[i], result[i + 1] - 1);
+      }
+      return result;
+    }
+
+    /** The arrangement that an address names, if it's one. */
+    read(hash) {
+      const slots = hash.replace(/^#marbles=/, "").split(",").map(Number);
+      const isOne =
+        hash.startsWith("#marbles=") && slots.length === this.texts.length &&
+        slots.every((slot, i) =>
+          Number.isInteger(slot) && slot >= 0 && slot < this.data.slots &&
+          (i === 0 || this.laneOf[i] !== this.laneOf[i - 1] || slot > slots[i - 1]));
+      return isOne ? slots : null;
+    }
+
+    reaches(goal, outcome) {
+      const { values } = outcome;
+      if (goal.at) return values.some((v) => v.text === goal.at.text && v.time === goal.at.time);
+      if (goal.by) return values.length === goal.count && values.at(-1).time <= goal.by;
+      if (goal.out) return goal.out.join() === outcome.values.map((value) => value.text).join();
+      const used = new Set(outcome.values.flatMap((value) => value.from));
+      return goal.drops.every((text) => this.texts.every((t, i) => t !== text || !used.has(i)));
+    }
+
+    /** The marbles that are in no value of the output, though they could be. */
+    dropped(outcome) {
+      const used = new Set(outcome.values.flatMap((value) => value.from));
+      return this.texts.map((_, id) => id).filter((id) => this.comesOut.has(id) && !used.has(id));
+    }
+
+    /** What came out, as a sentence, and which marbles didn't. */
+    words(outcome) {
+      const values = outcome.values.map((value) => `${value.text} at ${value.time}`);
+      const dropped = this.dropped(outcome).map((id) => this.texts[id]);
+      const end = outcome.end === this.data.end ? "" : ` It finishes at ${outcome.end} ms.`;
+      return {
+        out: values.length ? `Out: ${values.join(", ")} ms.${end}` : `Nothing comes out.${end}`,
+        dropped: dropped.length ? `Not in the output: ${dropped.join(", ")}.` : "",
+      };
+    }
+  }
+
+  /** Where things stand, for a width in pixels. */
+  class Places {
+    constructor(width, data) {
+      this.width = Math.max(300, width);
+      this.isWide = this.width >= 560;
+      this.left = this.isWide ? 128 : 16;
+      const longest = Math.max(data.end, ...data.outcomes.map((row) => row.end));
+      this.scale = (this.width - this.left - 34) / longest;
+      this.pitch = this.scale * data.slot;
+      this.marble = Math.min(38, this.pitch - 2);
+      const top = this.isWide ? 64 : 82;
+      this.inputs = data.inputs.map((_, lane) => top + lane * (this.isWide ? 76 : 92));
+      this.output = top + data.inputs.length * (this.isWide ? 92 : 104) + 16;
+      this.before = this.output + (this.isWide ? 46 : 58);
+      this.height = this.before + 26;
+    }
+
+    x(time) {
+      return this.left + time * this.scale;
+    }
+  }
+
+  /** Draws an arrangement, its outcome, and what it was before a move. */
+  const draw = (model, places, slots, outcome, before) => {
+    const { data } = model;
+    const parts = [];
+    const names = [];
+    const name = (text, y, kind = "name") =>
+      names.push(
+        places.isWide
+          ? `<text class="${kind}" x="14" y="${y + 4}">${escaped(text)}</text>`
+          : `<text class="${kind}" x="10" y="${y - (kind === "name" ? 28 : 16)}">${escaped(text)}</text>`);
+    const step = places.pitch > 42 ? 2 : places.pitch > 26 ? 3 : 5;
+    for (let slot = 0; slot <= data.slots + 1; slot += step) {
+      const time = slot * data.slot;
+      parts.push(
+        `<text class="time" x="${round(places.x(time))}" y="18">${time}${slot ? "" : " ms"}</text>`);
+    }
+    const lane = (y, end, isOutput) => {
+      const x = places.x(end) + (isOutput && outcome.values.some((v) => v.time === end) ? 24 : 0);
+      parts.push(
+        `<path class="life" d="M${places.left} ${y}H${round(x)}"/>`,
+        `<path class="start" d="M${places.left} ${y - 7}l6 12h-12z"/>`,
+        `<path class="end" d="M${round(x)} ${y - 11}v22"/>`);
+    };
+    data.inputs.forEach((input, index) => {
+      const y = places.inputs[index];
+      for (let slot = 0; slot < data.slots; slot++) {
+        parts.push(`<path class="slot" d="M${round(places.x(model.time(slot)))} ${y - 8}v16"/>`);
+      }
+      lane(y, data.end);
+      name(input.name, y);
+    });
+    lane(places.output, outcome.end, true);
+    name("output", places.output);
+
+    // Arrows: solid from the marbles that a value is made of, dotted from what let it out.
+    // Their casings lie below all of them.
+    const arrows = [];
+    outcome.values.forEach((value, index) => {
+      const x = places.x(value.time);
+      const arrow = (marble, kind, shift, number) => {
+        const [fromX, fromY] = [
+          places.x(model.time(slots[marble])), places.inputs[model.laneOf[marble]] + 19];
+        const track = places.output - 32 - 6 * ((index + 2 * number) % 4);
+        const to = x + shift;
+        const line = Math.abs(fromX - to) < 1
+          ? `M${round(to)} ${fromY}V${places.output - 24}`
+          : `M${round(fromX)} ${fromY}V${track}H${round(to)}V${places.output - 24}`;
+        parts.push(`<path class="case" d="${line}"/>`);
+        arrows.push(
+          `<path class="${kind}" data-tint="${marble % 6}" d="${line}"/>`,
+          `<path class="head ${kind}" data-tint="${marble % 6}" d="M${round(to)} ${places.output - 18}l-4 -8h8z"/>`);
+      };
+      const all = value.from;
+      all.forEach((marble, i) => arrow(marble, "from", (i - (all.length - 1) / 2) * 8, i));
+      if (value.trigger >= 0 && !all.includes(value.trigger)) arrow(value.trigger, "trigger", 12, 1);
+      if (value.trigger === -1) {
+        const [cx, cy] = [round(x + 15), places.output - 27];
+        arrows.push(
+          `<g class="clock"><circle cx="${cx}" cy="${cy}" r="6.5"/><path d="M${cx} ${cy - 4}v4h3"/></g>`);
+      }
+    });
+
+    parts.push(...arrows);
+
+    const marble = (x, y, text, from, kind = "") => {
+      const width = Math.max(places.marble, 8 * text.length + 10);
+      const tint = from.length ? from[from.length - 1] % 6 : "";
+      const strip = from.map((id, i) => {
+        const part = (width - 8) / from.length;
+        return `<path class="notch" data-tint="${id % 6}" pathLength="12"`
+          + ` d="M${round(x - width / 2 + 4 + i * part)} ${y + 11}h${round(part - 2)}"/>`;
+      });
+      return `<g class="marble ${kind}" data-tint="${tint}">`
+        + `<rect x="${round(x - width / 2)}" y="${y - 18}" width="${round(width)}" height="36" rx="10"/>`
+        + `<text x="${round(x)}" y="${y + 3}">${escaped(text)}</text>${kind === "ghost" ? "" : strip.join("")}</g>`;
+    };
+    if (before) {
+      name("before", places.before, "remark");
+      for (const value of before.values) {
+        parts.push(marble(places.x(value.time), places.before, value.text, value.from, "ghost"));
+      }
+      parts.push(
+        `<path class="end ghost" d="M${round(places.x(before.end))} ${places.before - 8}v16"/>`);
+    }
+    const dropped = new Set(model.dropped(outcome));
+    slots.forEach((slot, id) => {
+      parts.push(marble(
+        places.x(model.time(slot)), places.inputs[model.laneOf[id]], model.texts[id], [id],
+        dropped.has(id) ? "dropped" : ""));
+    });
+    for (const value of outcome.values) {
+      parts.push(marble(places.x(value.time), places.output, value.text, value.from));
+    }
+    return `<svg viewBox="0 0 ${places.width} ${places.height}" aria-hidden="true">`
+      + `${parts.join("")}${names.join("")}</svg>`;
+  };
+
+  const start = (root) => {
+    const model = new Model(JSON.parse(root.querySelector("script").textContent));
+    const { data } = model;
+    let slots = model.read(location.hash) ?? [...data.start];
+    let outcome = model.outcome(slots);
+    let before = null;
+    let places = null;
+    const reached = new Set();
+
+    const stage = element("div", { class: "stage" });
+    const picture = element("div");
+    const out = element("p");
+    const dropped = element("p", { class: "dropped" });
+    const live = element("p", { class: "spoken", role: "status" });
+    const goals = data.goals.map((goal) =>
+      element("li", {}, element("span", { class: "mark", "aria-hidden": "true" }),
+        element("span", {}, goal.text), element("span", { class: "spoken" }, " (not reached yet)")));
+    const reset = element("button", { type: "button", class: "md-button" }, "Start again");
+    const help = element("p", { class: "spoken", id: "marbles-help" },
+      `Arrow keys move by ${data.slot} milliseconds, Page Up and Page Down by ${3 * data.slot}, `
+      + "Home and End as far as it goes. A marble pushes its neighbours along.");
+    stage.append(picture);
+    root.append(
+      stage, out, dropped, element("ul", { class: "goals" }, ...goals),
+      element("p", { class: "remark" },
+        `Every position was run: ${data.runs.length.toLocaleString("en")} runs of the library, in virtual time.`),
+      reset, help, live);
+    if (!goals.length) root.querySelector(".goals").remove();
+    root.classList.add("is-ready");
+
+    let speaking = 0;
+    const tell = (isMove) => {
+      const words = model.words(outcome);
+      out.textContent = words.out;
+      dropped.textContent = words.dropped;
+      const fresh = [];
+      data.goals.forEach((goal, i) => {
+        if (!reached.has(i) && model.reaches(goal, outcome)) {
+          reached.add(i);
+          fresh.push(`Goal reached: ${goal.text}`);
+        }
+        goals[i].classList.toggle("is-reached", reached.has(i));
+        goals[i].lastChild.textContent = reached.has(i) ? " (reached)" : " (not reached yet)";
+      });
+      if (!isMove) return;
+      clearTimeout(speaking);
+      speaking = setTimeout(() => {
+        live.textContent = [words.out, words.dropped, ...fresh].join(" ");
+      }, 250);
+    };
+    const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+    const show = () => {
+      picture.innerHTML = draw(
+        model, places, slots, outcome, before && !isSame(before, outcome) ? before : null);
+      grips.forEach((grip, id) => {
+        const [low, high] = model.bounds(id);
+        const width = Math.max(24, places.marble);
+        grip.style.left = `${places.x(model.time(slots[id])) - width / 2}px`;
+        grip.style.top = `${places.inputs[model.laneOf[id]] - 20}px`;
+        grip.style.width = `${width}px`;
+        grip.setAttribute("aria-valuemin", model.time(low));
+        grip.setAttribute("aria-valuemax", model.time(high));
+        grip.setAttribute("aria-valuenow", model.time(slots[id]));
+        grip.setAttribute("aria-valuetext", `${model.time(slots[id])} milliseconds`);
+      });
+    };
+    const set = (next, from) => {
+      if (isSame(next, slots)) return;
+      before = from;
+      slots = next;
+      outcome = model.outcome(slots);
+      history.replaceState(null, "", `#marbles=${slots.join()}`);
+      tell(true);
+      show();
+    };
+
+    // Each marble is a slider: with a focus, keys, and a value that's spoken.
+    const grips = slots.map((_, id) => {
+      const input = data.inputs[model.laneOf[id]];
+      const grip = element("div", {
+        class: "grip", tabindex: "0", role: "slider", "aria-orientation": "horizontal",
+        "aria-label": `${model.texts[id]}, value ${model.bounds(id)[0] + 1} of ${input.name}`,
+        "aria-describedby": "marbles-help",
+      });
+      grip.addEventListener("keydown", (event) => {
+        if (event.ctrlKey || event.altKey || event.metaKey) return;
+        const [low, high] = model.bounds(id);
+        const target = {
+          ArrowLeft: slots[id] - 1, ArrowDown: slots[id] - 1, ArrowRight: slots[id] + 1,
+          ArrowUp: slots[id] + 1, PageDown: slots[id] - 3, PageUp: slots[id] + 3, Home: low,
+          End: high,
+        }[event.key];
+        if (target === undefined) return;
+        event.preventDefault();
+        set(model.moved(slots, id, target), outcome);
+      });
+      stage.append(grip);
+      return grip;
+    });
+
+    // A pointer takes the nearest marble of the lane, so that a narrow one is easy to hit. A drag
+    // counts from where it began, so pushed marbles come back.
+    let held = null;
+    const nearest = (event) => {
+      const box = stage.getBoundingClientRect();
+      const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+      let [best, distance] = [-1, 34];
+      slots.forEach((slot, id) => {
+        if (Math.abs(y - places.inputs[model.laneOf[id]]) > 30) return;
+        const away = Math.abs(x - places.x(model.time(slot)));
+        if (away < distance) [best, distance] = [id, away];
+      });
+      return best;
+    };
+    stage.addEventListener("pointerdown", (event) => {
+      const id = event.button ? -1 : nearest(event);
+      if (id < 0) return;
+      event.preventDefault();
+      held = { id, slots: [...slots], outcome };
+      stage.setPointerCapture(event.pointerId);
+      stage.classList.add("is-dragged");
+      grips[id].focus({ preventScroll: true });
+    });
+    stage.addEventListener("pointermove", (event) => {
+      if (!held) return stage.classList.toggle("is-near", nearest(event) >= 0);
+      const x = event.clientX - stage.getBoundingClientRect().left;
+      const slot = Math.round((x - places.left) / places.pitch) - 1;
+      set(model.moved(held.slots, held.id, slot), held.outcome);
+    });
+    for (const end of ["pointerup", "pointercancel"]) {
+      stage.addEventListener(end, () => {
+        held = null;
+        stage.classList.remove("is-dragged");
+      });
+    }
+    reset.addEventListener("click", () => set([...data.start], outcome));
+    addEventListener("hashchange", () => {
+      const named = model.read(location.hash);
+      if (named) set(named, null);
+    });
+    tell(false);
+    new ResizeObserver(() => {
+      places = new Places(stage.clientWidth, data);
+      show();
+    }).observe(stage);
+  };
+
+  for (const root of document.querySelectorAll(".movable")) start(root);
+})();

@@ -1,0 +1,64 @@
+import StreamsTesting
+
+/// A diagram on the page of an operator, whose input marbles a reader moves from slot to slot.
+struct Diagram: Sendable {
+  struct Input: Sendable {
+    let name: String
+    /// The texts of its marbles, in order. Several may have one text.
+    let marbles: [String]
+  }
+
+  /// Something to try, and how to see that it's done.
+  enum Goal: Sendable {
+    /// These values come out, and no others.
+    case out([String])
+    /// These marbles lead to no value.
+    case drops([String])
+    /// This value comes out at a time, in milliseconds.
+    case at(String, Int)
+    /// As many values come out as at the start, and the last one by a time, in milliseconds.
+    case by(Int)
+
+    /// - Parameter start: The outcome of the arrangement at the start.
+    func isReached(by outcome: Outcome, from start: Outcome, in diagram: Diagram) -> Bool {
+      switch self {
+      case .out(let texts): outcome.values.map(\.text) == texts
+      case .at(let text, let time):
+        outcome.values.contains { $0.text == text && $0.time == time }
+      case .by(let time):
+        outcome.values.count == start.values.count && (outcome.values.last?.time ?? 0) <= time
+      case .drops(let texts):
+        texts.allSatisfy { text in
+          let ids = diagram.texts.indices.filter { diagram.texts[$0] == text }
+          return !outcome.values.contains { !Set($0.from).isDisjoint(with: ids) }
+        }
+      }
+    }
+  }
+
+  typealias Source = AnyPublisher<Marble, Never>
+
+  /// The page, such as `debounce`.
+  let page: String
+  /// The operator as code.
+  let code: String
+  /// What it does here, in a sentence.
+  let lead: String
+  let inputs: [Input]
+  /// The number of slots of each input.
+  let slots: Int
+  /// The slots where the marbles begin, one input after the other.
+  let start: [[Int]]
+  let goals: [(text: String, goal: Goal)]
+  /// Applies the operator to the inputs.
+  let run: @Sendable (World, [Source]) -> Source
+
+  /// The texts of all marbles, by number.
+  var texts: [String] { inputs.flatMap(\.marbles) }
+
+  /// The length of a slot. The first slot is one length after the subscription.
+  static let slot = 100
+
+  /// When each input ends, in milliseconds.
+  var end: Int { (slots + 1) * Self.slot }
+}
