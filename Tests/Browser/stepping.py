@@ -70,6 +70,64 @@ def keys_move_and_stay_out_of_the_way(player, run):
     expect(player.address_shown, first, "an arrow on the slider")
 
 
+def goes_from_instant_to_instant(player, run):
+    """The arrows up and down go to the first event of an instant."""
+    player.open(run.address)
+    for key, part in run.parts.items():
+        player.select("#part", key)
+        player.unfocus()
+        player.press(Keys.HOME)
+        instants = {}
+        for event in part["events"]:
+            instants.setdefault(event["nanoseconds"], event["number"])
+        numbers = list(instants.values())
+        for number in numbers[1:]:
+            player.press(Keys.ARROW_DOWN)
+            expect(player.address_shown, f"#{key}-event-{number}", "the next instant")
+        player.press(Keys.END, Keys.ARROW_DOWN)
+        expect(player.address_shown, f"#{key}-event-{part['events'][-1]['number']}", "the end")
+        for number in reversed(numbers[:-1]):
+            player.press(Keys.ARROW_UP)
+            expect(player.address_shown, f"#{key}-event-{number}", "the instant before")
+
+
+def plays_at_a_speed(player, run):
+    """The pause between two events gets shorter with the speed."""
+    for speed, pause in (("0.5", 1800), ("1", 900), ("2", 450), ("4", 225)):
+        player.open(run.address)
+        # Counts, and doesn't wait.
+        player.run("""
+          window.pauses = [];
+          const wait = window.setTimeout;
+          window.setTimeout = (action, time, ...rest) => {
+            window.pauses.push(time);
+            return wait(action, 0, ...rest);
+          };""")
+        player.select("#speed", speed)
+        player.click("#play")
+        player.wait_until(lambda: player.run("return window.pauses").count(pause) > 1,
+                          f"no pauses of {pause} ms at speed {speed}")
+
+
+def swipes_go_on_and_back(player, run):
+    """A finger that goes to the left over the sentence goes to the next event."""
+    part = run.parts["part-1"]
+    player.open(run.address, width=390)
+
+    def swipe(x, y):
+        box = player.run("const box = document.querySelector('#current').getBoundingClientRect();"
+                         "return [box.x + box.width / 2, box.y + box.height / 2]")
+        for kind, points in (("touchStart", [box]), ("touchMove", [[box[0] + x, box[1] + y]]),
+                             ("touchEnd", [])):
+            player.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {
+                "type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    numbers = [event["number"] for event in part["events"]]
+    for x, y, index in ((-90, 5, 1), (-90, -5, 2), (90, 5, 1), (-20, 0, 1), (-60, 60, 1)):
+        swipe(x, y)
+        expect(player.address_shown, f"#part-1-event-{numbers[index]}", f"after {x}, {y}")
+
+
 def lanes_can_be_followed(player, run):
     """Shift and arrows, the buttons and the names in the picture stay in one lane."""
     player.open(run.address)
@@ -280,5 +338,5 @@ TESTS_OF_RUNS = [
 # And these are about what the page does, whatever it shows.
 TESTS_OF_PAGE = [
     keys_move_and_stay_out_of_the_way, lanes_can_be_followed, addresses_that_lead_nowhere_say_so,
-    plays_and_pauses,
+    plays_and_pauses, goes_from_instant_to_instant, plays_at_a_speed, swipes_go_on_and_back,
 ]

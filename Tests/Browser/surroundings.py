@@ -97,6 +97,18 @@ def fits_a_phone(player, run):
             expect(small, [], f"{about}: small targets")
 
 
+def code_stays_beside_the_picture(player, run):
+    """Also in the frame on a page of the site, which is 746 pixels wide."""
+    for width in (640, 746, DESKTOP):
+        player.open(run.address, width=width)
+        picture, code, scroll = player.run(
+            "const box = (name) => document.querySelector(name).getBoundingClientRect();"
+            "return [box('.picture').right, box('.code').left,"
+            " document.documentElement.scrollWidth]")
+        check(picture <= code, f"{width} px: the code isn't beside the picture")
+        check(scroll <= width, f"{width} px: {scroll} px wide")
+
+
 def compares_pictures_of_one_form(player, run):
     """Two runs next to each other are both wide or both narrow, also after the page's resized."""
     keys = list(run.parts)
@@ -131,7 +143,9 @@ def moves_nothing_if_motion_is_reduced(player, run):
     expect(player.run(moving), 0, "moving elements")
 
 
-TESTS_OF_RUNS = [fits_a_phone, compares_pictures_of_one_form, has_no_barriers]
+TESTS_OF_RUNS = [
+    fits_a_phone, code_stays_beside_the_picture, compares_pictures_of_one_form, has_no_barriers,
+]
 TESTS_OF_PAGE = [
     follows_the_theme, takes_keys_from_the_page_around_it, goes_where_the_page_around_it_leads,
     moves_nothing_if_motion_is_reduced,

@@ -68,6 +68,15 @@ function neighbour(direction) {
     : events.find((event) => before(shown.moment, event));
 }
 
+/** The first event of the next instant, or of the one before. */
+function instant(direction) {
+  const all = moments();
+  const now = shown.moment.nanoseconds;
+  if (direction > 0) return all.find((moment) => moment.nanoseconds > now);
+  const last = all.findLast((moment) => moment.nanoseconds < now);
+  return last && all.find((moment) => moment.nanoseconds === last.nanoseconds);
+}
+
 const player = { timer: null, addressTimer: null };
 
 function pause() {
@@ -87,7 +96,7 @@ function play() {
     if (!moment) return pause();
     // A screen reader couldn't keep up with each event, so it hears of each instant once.
     go(moment, { isQuiet: moment.nanoseconds === from });
-    player.timer = setTimeout(next, 900);
+    player.timer = setTimeout(next, 900 / Number(byId("speed").value));
   };
   player.timer = setTimeout(next, 500);
 }
@@ -168,11 +177,30 @@ function press(key, withShift) {
   const actions = withShift
     ? { ArrowLeft: () => go(neighbour(-1)), ArrowRight: () => go(neighbour(1)) }
     : { ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": toggle,
+      ArrowUp: () => go(instant(-1)), ArrowDown: () => go(instant(1)),
       Home: () => go(moments()[0]), End: () => go(moments().at(-1)) };
   if (!Object.hasOwn(actions, key)) return false;
   if (key !== " ") pause();
   actions[key]();
   return true;
+}
+
+/** A swipe over the sentence or the buttons goes to the next event, or to the one before. */
+function watchSwipes(element) {
+  let start = null;
+  element.addEventListener("touchstart", (event) => {
+    const isControl = event.target.closest("input, select");
+    start = event.touches.length === 1 && !isControl ? event.touches[0] : null;
+  }, { passive: true });
+  element.addEventListener("touchend", (event) => {
+    if (!start) return;
+    const x = event.changedTouches[0].clientX - start.clientX;
+    const y = event.changedTouches[0].clientY - start.clientY;
+    start = null;
+    if (Math.abs(x) < 40 || Math.abs(x) < 2 * Math.abs(y)) return;
+    pause();
+    step(x < 0 ? 1 : -1);
+  });
 }
 
 /**
@@ -232,6 +260,7 @@ function begin() {
   byId("compare").addEventListener("change", () =>
     choose(shown.a, partNamed(byId("compare").value) ?? null, { moment: shown.moment }));
   addEventListener("keydown", onKey);
+  watchSwipes(document.querySelector(".top"));
   // By now, the player may have written its own address over the one that it should read.
   addEventListener("hashchange", (event) => readAddress(new URL(event.newURL).hash));
   buildCode();
