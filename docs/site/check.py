@@ -399,7 +399,8 @@ def check_pages(site, pages, origin, name):
                         problems += [
                             f"{path} ({name}, {device}, {scheme}): {problem}"
                             for problem in browser.problems(width, scheme)]
-            count += 6
+            count += 7
+            problems += [f"cards ({name}): {problem}" for problem in cards(browser, origin)]
             problems += [
                 f"marbles ({name}): {problem}"
                 for problem in movable_marbles(browser, origin, site)]
@@ -519,6 +520,26 @@ def movable_marbles(browser, origin, site):
         driver.find_element("css selector", ".movable button").click()
         says("after Start again", expected_text(data, data["start"]))
         problems += [f"{page.stem}: {entry['message']}" for entry in driver.get_log("browser")]
+    return problems
+
+
+def cards(browser, origin):
+    """Filters the cards of operators by what a reader wants to do."""
+    driver = browser.driver
+    browser.open(f"{origin}docs/operators/index.html", "light")
+    problems = []
+    for words, found, hidden in (
+            ("", "zip", None), ("pauses typing", "debounce", "zip"), ("distinctuntilchanged",
+             "remove-duplicates", "debounce"), ("no such thing", None, "zip")):
+        box = driver.find_element("css selector", ".cards input")
+        box.clear()
+        box.send_keys(words)
+        shown = driver.execute_script(
+            "return [...document.querySelectorAll('.cards .card')]"
+            ".filter((card) => card.offsetParent).map((card) => card.pathname)")
+        for name, is_expected in ((found, True), (hidden, False)):
+            if name and any(path.endswith(f"/{name}.html") for path in shown) != is_expected:
+                problems.append(f"'{words}': {name} is {'not ' if is_expected else ''}shown")
     return problems
 
 

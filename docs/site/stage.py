@@ -6,6 +6,7 @@ The staged tree mirrors the repository, so that relative links keep their form. 
 Usage: stage.py STAGING_FOLDER SITE_FOLDER PLAYERS_FOLDER MARBLES_FOLDER
 """
 
+import html
 import json
 import posixpath
 import re
@@ -90,6 +91,8 @@ class Site:
         operator = re.fullmatch(r"docs/operators/(.+)\.md", path)
         if operator and (self.marbles / f"{operator.group(1)}.json").is_file():
             text = self.with_marbles(text, operator.group(1))
+        if path == OPERATORS:
+            text = self.with_cards(text)
         if path == HOME:
             text = self.with_start(text)
         if path in self.search_words:
@@ -136,6 +139,52 @@ class Site:
             f" arrow keys.\n\n`{data['code']}`\n\n"
             f'<div class="movable"><script type="application/json">{table}</script></div>\n')
         return text.replace(heading, section + heading)
+
+    def with_cards(self, text):
+        """Puts a card of each operator above its index: its picture, and what it's for."""
+        cards = []
+        for path in self.pages:
+            if posixpath.dirname(path) != posixpath.dirname(OPERATORS) or path == OPERATORS:
+                continue
+            page = (ROOT / path).read_text(encoding="utf-8")
+            title = re.match(r"# ([^\n]+)\n\n(.+?)\n\n", page, re.DOTALL)
+            uses = re.search(r"^Use it to:\n\n((?:- .+\n|  .+\n)+)", page, re.MULTILINE)
+            picture = re.search(r'<img src="([^"]+)"', page)
+            if not title or not picture:
+                fail(f"{path} has no first sentence or no picture for its card")
+            plain = html.escape(re.sub(r"\[([^\]]+)\]\([^)]+\)|[`*]", r"\1", title.group(2)))
+            words = " ".join([title.group(2), uses.group(1) if uses else "",
+                              *self.search_words.get(path, [])])
+            words = html.escape(re.sub(r"[^\w ]+", " ", f"{title.group(1)} {words}").lower())
+            cards.append(
+                f'<a class="card" href="{posixpath.basename(path)[:-3]}.html" data-words="{words}">'
+                f'<img src="{self.thumbnail(picture.group(1))}" alt="" loading="lazy">'
+                f"<b>{html.escape(title.group(1))}</b><span>{plain}</span></a>")
+        grid = (
+            '\n<div class="cards">\n'
+            '<label>What do you want to do? <input type="search" placeholder="wait, retry, combine"'
+            ' autocomplete="off"></label>\n<p role="status"></p>\n'
+            f'<div>{"".join(cards)}</div>\n</div>\n')
+        opening, heading, rest = text.partition("\n## ")
+        return f"{opening}\n{grid}{heading}{rest}"
+
+    def thumbnail(self, address):
+        """Writes a picture of an operator without its legend, and returns its address."""
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(OPERATORS), address))
+        picture = (ROOT / path).read_text(encoding="utf-8")
+        size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)" width="[\d.]+" height="[\d.]+"', picture)
+        # The bands of the instants end where the lanes do.
+        band = re.search(r'<path class="b" d="M[\d.]+ [\d.]+h[\d.]+V([\d.]+)', picture)
+        if not size or not band:
+            fail(f"{path} isn't a picture with bands, so it can't be cut off above its legend")
+        width, height = size.group(1), int(float(band.group(1))) + 4
+        picture = picture.replace(
+            size.group(0), f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"')
+        # The frame around it is that of the card.
+        picture = re.sub(r'<rect class="g"[^>]*/>\n', "", picture)
+        thumbnail = path.replace("docs/pictures/", "docs/pictures/thumbnails/")
+        self.write(thumbnail, picture)
+        return posixpath.relpath(thumbnail, posixpath.dirname(OPERATORS))
 
     def with_start(self, text):
         """Puts two buttons and a player at the start of the home page.
