@@ -152,7 +152,10 @@
         `<text class="time" x="${round(places.x(time))}" y="18">${time}${slot ? "" : " ms"}</text>`);
     }
     const lane = (y, end, isOutput) => {
-      const x = places.x(end) + (isOutput && outcome.values.some((v) => v.time === end) ? 24 : 0);
+      // A marble would hide an end that's close to it.
+      const ends = !isOutput ? [] : outcome.values.map((value) =>
+        places.x(value.time) + Math.max(places.marble, 8 * value.text.length + 10) / 2 + 5);
+      const x = Math.max(places.x(end), ...ends);
       parts.push(
         `<path class="life" d="M${places.left} ${y}H${round(x)}"/>`,
         `<path class="start" d="M${places.left} ${y - 7}l6 12h-12z"/>`,
