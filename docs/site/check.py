@@ -204,6 +204,20 @@ def lost_content(site, root):
     return count, problems
 
 
+def heavy_pages(site, pages, most=500_000):
+    """The pages that are larger than a number of bytes, with their pictures."""
+    problems = []
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        pictures = {
+            (page.parent / urllib.parse.unquote(address)).resolve()
+            for address in re.findall(r'<(?:img|source)[^>]* (?:src|srcset)="([^":]+)"', text)}
+        size = len(text.encode()) + sum(file.stat().st_size for file in pictures if file.is_file())
+        if size > most:
+            problems.append(f"{page.relative_to(site)}: {size} bytes with its pictures, over {most}")
+    return problems
+
+
 class Handler(http.server.SimpleHTTPRequestHandler):
     """Serves the site under a sub-path."""
 
@@ -571,7 +585,7 @@ def main():
     root = Path(__file__).resolve().parents[2]
     pages_compared, lost = lost_content(site, root)
     passed = links - len(problems) + pages_compared - len({line.split(": ")[0] for line in lost})
-    problems += lost
+    problems += lost + heavy_pages(site, pages)
     # A server shows the page for what isn't found at any address. From disk, nothing does.
     shown = [page for page in pages if page != site / "404.html"]
     server = http.server.ThreadingHTTPServer(
