@@ -66,7 +66,7 @@ let package = Package(
     .testTarget(name: "TestSupportTests", dependencies: ["decode-user", "TestSupport"]),
     .testTarget(
       name: "StreamsTests",
-      dependencies: ["Streams", "StreamsExtras", "VirtualTime", "TestSupport"]),
+      dependencies: ["Streams", "StreamsExtras", "Timeline", "TestSupport"]),
     .testTarget(name: "StreamsExtrasTests", dependencies: ["StreamsExtras", "TestSupport"]),
     .testTarget(
       name: "StreamsFoundationTests", dependencies: ["StreamsFoundation", "TestSupport"]),

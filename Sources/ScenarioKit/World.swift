@@ -174,7 +174,7 @@ extension World {
     activity.withLock { $0 = world.live.map { .part(part.title, $0) } }
     defer { activity.withLock { $0 = nil } }
     let pace = Pace { turns.settle() }
-    part.body(world)
+    timeline.recording { part.body(world) }
     var isStopped = false
     if let live = world.live {
       if !pace.run(live, on: world.clock, until: limit) {

@@ -22,6 +22,8 @@
   @inlinable @inline(__always)
   func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Hidden.Output, S.Failure == Hidden.Failure {
-    publisher?.attachUnseen(subscriber)
+    guard let publisher else { return }
+    if Introspection.isOn, Introspection.attach(subscriber, to: publisher) { return }
+    publisher.attachUnseen(subscriber)
   }
 }

@@ -41,6 +41,10 @@ extension Publisher {
   @inlinable @inline(__always)
   public func subscribe<S>(_ subscriber: S)
   where S: Subscriber, Failure == S.Failure, Output == S.Input {
-    if Introspection.isOn { attachTapped(subscriber) } else { receive(subscriber: subscriber) }
+    if Introspection.looks(at: Self.self) {
+      attachTapped(subscriber)
+    } else {
+      receive(subscriber: subscriber)
+    }
   }
 }

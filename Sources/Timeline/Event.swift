@@ -25,6 +25,11 @@ extension Timeline {
     /// The number of the event that led to it; `nil` if the program's own code did.
     public let cause: Int?
 
+    /// The numbers of the values that this value or printed line is made of, ascending: in `zip`, one
+    /// of each publisher. They're the events that passed the last lane before this one. Empty if it's
+    /// made of none, such as the tick of a timer.
+    public let from: [Int]
+
     /// The subscription it belongs to: those of one lane are numbered from 1. `nil` in a lane
     /// without subscriptions, such as the console's.
     public let subscription: Int?
@@ -35,7 +40,7 @@ extension Timeline {
     /// Makes an event. A ``Timeline`` makes its own events.
     public init(
       number: Int, time: VirtualTime, place: Int, lane: Lane, kind: Kind, thread: String? = nil,
-      cause: Int? = nil, subscription: Int? = nil, line: SourceLine? = nil
+      cause: Int? = nil, from: [Int] = [], subscription: Int? = nil, line: SourceLine? = nil
     ) {
       self.number = number
       self.time = time
@@ -44,6 +49,7 @@ extension Timeline {
       self.kind = kind
       self.thread = thread
       self.cause = cause
+      self.from = from
       self.subscription = subscription
       self.line = line
     }

@@ -192,7 +192,7 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
     let event = timeline.record(
       kind, in: lane, subscription: attachment.number, line: line)
     if case .request = kind { attachment.requests?.latest = event.number }
-    return Timeline.following(timeline.cause(event.number), body)
+    return Timeline.following(timeline.cause(event), body)
   }
 
   private func end() -> (any Subscription)? {

@@ -35,7 +35,7 @@ public final class Timeline: Sendable {
 
     mutating func append(
       _ kind: Timeline.Event.Kind, in lane: Timeline.Lane, at now: VirtualTime, thread: String?,
-      cause: Int?, subscription: Int?, line: SourceLine?
+      cause: Int?, from: [Int], subscription: Int?, line: SourceLine?
     ) -> Timeline.Event {
       // Two threads may read the clock in one order and arrive here in the other.
       let isNewInstant = count == 0 || now > time
@@ -44,32 +44,39 @@ public final class Timeline: Sendable {
       count += 1
       let event = Timeline.Event(
         number: count, time: time, place: place, lane: lane, kind: kind, thread: thread,
-        cause: cause, subscription: subscription, line: line)
+        cause: cause, from: from, subscription: subscription, line: line)
       if recording.parts.isEmpty { recording.parts.append(Timeline.Recording.Part()) }
       recording.parts[recording.parts.count - 1].events.append(event)
       return event
     }
   }
 
-  /// The event that what the running code records follows from.
+  /// What the running code follows from: an event, and the values that it's delivering.
   package struct Cause: Sendable {
-    fileprivate enum Origin: Sendable {
+    fileprivate enum Event: Sendable {
+      /// The program's own code.
+      case none
       case event(Int)
       case attachment(Attachment)
     }
 
     /// The number of the timeline, which no other one ever has.
     fileprivate let timeline: Int
-    fileprivate let origin: Origin
+    fileprivate let event: Event
+
+    /// The values that are being delivered.
+    fileprivate var origins = Origins()
 
     /// The same event as now, even if the attachment goes on.
-    fileprivate var settled: Cause? {
-      guard case .attachment(let attachment) = origin else { return self }
-      return attachment.latest.map { Cause(timeline: timeline, origin: .event($0)) }
+    fileprivate var settled: Cause {
+      guard case .attachment = event else { return self }
+      return Cause(
+        timeline: timeline, event: number.map { .event($0) } ?? .none, origins: origins)
     }
 
     fileprivate var number: Int? {
-      switch origin {
+      switch event {
+      case .none: nil
       case .event(let number): number
       case .attachment(let attachment): attachment.latest
       }
@@ -93,10 +100,16 @@ public final class Timeline: Sendable {
     }
   }
 
-  /// The event that the running code follows from; `nil` if it follows from none.
+  /// What the running code follows from; `nil` if no timeline is recording it.
   @TaskLocal private static var cause: Cause?
 
-  /// The event that the running code follows from, to pass to ``following(_:_:)`` later.
+  /// Whether a timeline records the running code.
+  static var isRecording: Bool { cause != nil }
+
+  /// The values that the running code is delivering.
+  static var origins: Origins { cause?.origins ?? Origins() }
+
+  /// What the running code follows from, to pass to ``following(_:_:)`` later.
   package static var settledCause: Cause? { cause?.settled }
   private static let count = Atomic<Int>(0)
 
@@ -153,10 +166,12 @@ public final class Timeline: Sendable {
     let now = now()
     let thread = thread ?? self.thread()
     let cause = cause ?? currentCause
+    let origins = kind.isMadeOfValues ? Self.origins : Origins()
+    let from = origins.timeline == id ? origins.events : []
     let (event, observers) = state.withLock { state in
       let event = state.append(
-        kind, in: lane, at: now, thread: thread, cause: cause, subscription: subscription,
-        line: line)
+        kind, in: lane, at: now, thread: thread, cause: cause, from: from,
+        subscription: subscription, line: line)
       return (event, state.observers)
     }
     for observer in observers { observer(event) }
@@ -176,7 +191,7 @@ public final class Timeline: Sendable {
   public func record<Result>(
     _ kind: Event.Kind, in lane: Lane, during body: () throws -> Result
   ) rethrows -> Result {
-    try Self.following(cause(record(kind, in: lane).number), body)
+    try Self.following(cause(record(kind, in: lane)), body)
   }
 
   /// Runs code that follows from an event, or from none.
@@ -187,20 +202,60 @@ public final class Timeline: Sendable {
   }
 
   /// Returns an action that follows from the same event as the code that calls this.
-  package static func carryingCause(_ action: @escaping () -> Void) -> () -> Void {
-    guard let cause = settledCause else { return action }
-    return { following(cause, action) }
+  ///
+  /// - Parameter isRepeated: Whether it's the action of a timer, whose ticks aren't made of the
+  ///   value that started it.
+  package static func carryingCause(
+    _ action: @escaping () -> Void, isRepeated: Bool
+  ) -> () -> Void {
+    guard var cause = settledCause else { return action }
+    if isRepeated { cause.origins = Origins() }
+    return { [cause] in following(cause, action) }
   }
 
-  /// The cause that stands for an event of this timeline.
+  /// Runs the delivery of a value that's made of these values. It follows from the same event as
+  /// before.
+  static func delivering<Result>(_ origins: Origins, _ body: () -> Result) -> Result {
+    guard var delivery = cause ?? origins.start else { return body() }
+    delivery.origins = origins
+    return following(delivery, body)
+  }
+
+  /// Runs the program's own code, which this timeline records. Code that it records already follows
+  /// from the same event as before.
+  package func recording<Result>(_ body: () throws -> Result) rethrows -> Result {
+    if Self.cause?.timeline == id { return try body() }
+    return try Self.following(Cause(timeline: id, event: .none), body)
+  }
+
+  /// Runs the program's own asynchronous code, which this timeline records.
+  package func recording<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    if Self.cause?.timeline == id { return try await body() }
+    return try await Self.$cause.withValue(
+      Cause(timeline: id, event: .none), operation: body, isolation: isolation)
+  }
+
+  /// The cause that stands for an event of this timeline. What follows from a value is made of it,
+  /// until another value is delivered.
+  package func cause(_ event: Event) -> Cause {
+    let isValue = if case .value = event.kind { true } else { false }
+    return Cause(
+      timeline: id, event: .event(event.number),
+      origins: isValue ? Origins(timeline: id, events: [event.number]) : Origins())
+  }
+
+  /// The cause that stands for an event of this timeline that has no value.
   package func cause(_ number: Int) -> Cause {
-    Cause(timeline: id, origin: .event(number))
+    Cause(timeline: id, event: .event(number))
   }
 
   /// Runs the call that attaches a subscriber to a lane's upstream.
   func attaching(_ subscribe: (Attachment) -> Void) {
     let attachment = Attachment(currentCause)
-    let cause = Cause(timeline: id, origin: .attachment(attachment))
+    _ = ValueTracer.isInstalled
+    let cause = Cause(timeline: id, event: .attachment(attachment))
     Self.following(cause) { subscribe(attachment) }
   }
 
@@ -229,5 +284,22 @@ public final class Timeline: Sendable {
   package var currentCause: Int? {
     guard let cause = Self.cause, cause.timeline == id else { return nil }
     return cause.number
+  }
+}
+
+extension Origins {
+  /// The program's own code, of their timeline; `nil` if there are none.
+  fileprivate var start: Timeline.Cause? {
+    events.isEmpty ? nil : Timeline.Cause(timeline: timeline, event: .none)
+  }
+}
+
+extension Timeline.Event.Kind {
+  /// Whether an event of this kind is made of the values that are being delivered.
+  fileprivate var isMadeOfValues: Bool {
+    switch self {
+    case .value, .printed: true
+    default: false
+    }
   }
 }

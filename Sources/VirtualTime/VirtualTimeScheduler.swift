@@ -57,7 +57,7 @@ public final class VirtualTimeScheduler: Sendable {
 
   private let onFailure: @Sendable (GuardFailure) -> Void
   private let takeSite: (@Sendable () -> any WorkSite)?
-  private let carry: (@Sendable (@escaping () -> Void) -> () -> Void)?
+  private let carry: (@Sendable (@escaping () -> Void, _ isRepeated: Bool) -> () -> Void)?
   private let state: Locked<SchedulerState>
 
   /// Makes a scheduler.
@@ -85,11 +85,12 @@ public final class VirtualTimeScheduler: Sendable {
   /// - Parameters:
   ///   - takeSite: Called for each scheduled action, where it's scheduled.
   ///   - carry: Called for each scheduled action, where it's scheduled. It returns the action to
-  ///     run instead, which may bring along what it finds there.
+  ///     run instead, which may bring along what it finds there. It's told whether the action is
+  ///     repeated.
   package init(
     now: VirtualTime = .zero, name: String, limits: Limits,
     takeSite: (@Sendable () -> any WorkSite)?,
-    carry: (@Sendable (@escaping () -> Void) -> () -> Void)?,
+    carry: (@Sendable (@escaping () -> Void, _ isRepeated: Bool) -> () -> Void)?,
     onFailure: @escaping @Sendable (GuardFailure) -> Void
   ) {
     precondition(now != .max, "a scheduler can't start at VirtualTime.max, which means never")
@@ -113,7 +114,7 @@ extension VirtualTimeScheduler: Scheduler {
     guard isUsable() else { return }
     let details = WorkDetails.needed(
       tolerance: .zero, options: options, site: takeSite?())
-    let action = carry?(action) ?? action
+    let action = carry?(action, false) ?? action
     state.withLock { _ = $0.schedule(at: nil, details: details, action) }
   }
 
@@ -125,7 +126,7 @@ extension VirtualTimeScheduler: Scheduler {
     guard isUsable() else { return }
     let details = WorkDetails.needed(
       tolerance: tolerance, options: options, site: takeSite?())
-    let action = carry?(action) ?? action
+    let action = carry?(action, false) ?? action
     state.withLock { _ = $0.schedule(at: date, details: details, action) }
   }
 
@@ -144,7 +145,7 @@ extension VirtualTimeScheduler: Scheduler {
     let details = WorkDetails.needed(
       tolerance: tolerance, options: options, site: takeSite?())
     let token = ScheduledRepeat(on: self)
-    let action = carry?(action) ?? action
+    let action = carry?(action, true) ?? action
     state.withLock {
       token.slot = UInt32($0.schedule(at: date, every: interval, details: details, action))
       token.generation = $0.queue.generation

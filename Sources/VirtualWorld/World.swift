@@ -92,7 +92,7 @@ public final class World: Sendable {
   ) {
     let clock = VirtualTimeScheduler(
       name: "the world's clock", limits: limits, takeSite: takeSite,
-      carry: { Timeline.carryingCause($0) }
+      carry: { Timeline.carryingCause($0, isRepeated: $1) }
     ) { failure in
       let places = failure.rule == .endlessRun ? Self.here?.placesOfRepeats ?? "" : ""
       onFailure(failure.message + places)
@@ -237,7 +237,7 @@ public final class World: Sendable {
     if backend.hasEnded { reportUseAfterEnd() }
     backend.noteDriver()
     return try VirtualTimeScope.$scheduler.withValue(clock) {
-      try SchedulingScope.enter(backend, body)
+      try SchedulingScope.enter(backend) { try timeline.recording(body) }
     }
   }
 
@@ -246,8 +246,12 @@ public final class World: Sendable {
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
     try await VirtualTimeScope.$scheduler.withValue(
-      clock, operation: { try await SchedulingScope.enter(backend, isolation: isolation, body) },
-      isolation: isolation)
+      clock,
+      operation: {
+        try await SchedulingScope.enter(backend, isolation: isolation) {
+          try await timeline.recording(isolation: isolation, body)
+        }
+      }, isolation: isolation)
   }
 
   private func reportUseAfterEnd() {

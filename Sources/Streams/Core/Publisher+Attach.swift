@@ -10,7 +10,11 @@ extension Publisher {
   /// - Parameter stage: Receives the subscription, the values and the completion.
   @inlinable @inline(__always)
   func attach<S: Subscriber>(_ stage: S) where S.Input == Output, S.Failure == Failure {
-    if Introspection.isOn { attachTapped(stage) } else { attachUnseen(stage) }
+    if Introspection.looks(at: Self.self) {
+      attachTapped(stage)
+    } else {
+      attachUnseen(stage)
+    }
   }
 
   /// Attaches a stage without telling a hook, for publishers that are part of another one.

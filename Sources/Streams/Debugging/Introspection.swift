@@ -1,20 +1,33 @@
 import Synchronization
 
-/// The hooks that are enabled; see ``_Introspection``.
+/// The hooks that are enabled (see ``_Introspection``), and the tool that attaches subscribers.
 ///
-/// ``Publisher/attach(_:)`` and `subscribe(_:)` read one flag. If it's set, they attach a
-/// ``SubscriberTap`` in a function that is never inlined or specialised. So while no hook is
-/// enabled, the chain that the optimiser builds has no tap in it.
+/// ``Publisher/attach(_:)`` and `subscribe(_:)` read one flag. If it's set, and the publisher is of
+/// interest, they attach the subscriber in a function that is never inlined or specialised. So
+/// while there's neither hook nor tool, the chain that the optimiser builds knows nothing of them.
 @usableFromInline enum Introspection {
-  /// Whether a hook is enabled. Changes under the lock.
+  /// Whether there's a hook or a tool. Changes under the lock.
   @usableFromInline static let flag = Atomic<Bool>(false)
 
   /// In the order in which they were enabled. A hook isn't `Sendable`, as in Combine. Its rules
   /// say that any thread calls it.
   private static let hooks = Locked<[any _Introspection]>([])
 
-  /// Whether a hook is enabled.
+  private static let tool = Locked<(any AttachingTool)?>(nil)
+
+  /// Whether there's a hook or a tool.
   @inlinable @inline(__always) static var isOn: Bool { flag.load(ordering: .relaxed) }
+
+  /// Whether a hook or the tool looks at publishers of this type now.
+  @inlinable @inline(__always)
+  static func looks(at type: any Publisher.Type) -> Bool { isOn && concerns(type) }
+
+  @usableFromInline
+  static func concerns(_ type: any Publisher.Type) -> Bool {
+    hasHooks || tool.withLock({ $0 })?.attaches(to: type) ?? false
+  }
+
+  static var hasHooks: Bool { isOn && hooks.withLock { !$0.isEmpty } }
 
   static func isEnabled(_ hook: any _Introspection) -> Bool {
     isOn && hooks.withLock { $0.contains { $0 === hook } }
@@ -27,12 +40,28 @@ import Synchronization
     }
   }
 
+  /// Lets a tool attach subscribers from now on.
+  static func install(_ new: any AttachingTool) {
+    tool.withLock { $0 = new }
+    hooks.withLock { _ in flag.store(true, ordering: .relaxed) }
+  }
+
+  /// Lets the tool attach a subscriber, if there's a tool for publishers of this type.
+  ///
+  /// - Returns: Whether it has.
+  @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  static func attach<P: Publisher, S: Subscriber>(_ subscriber: S, to publisher: P) -> Bool
+  where S.Input == P.Output, S.Failure == P.Failure {
+    guard let tool = tool.withLock({ $0 }), tool.attaches(to: P.self) else { return false }
+    return tool.attach(subscriber, to: publisher)
+  }
+
   static func disable(_ hook: any _Introspection) {
     // The hook and the old list are released outside the lock.
     _ = hooks.withLock { hooks in
       let old = hooks
       hooks.removeAll { $0 === hook }
-      flag.store(!hooks.isEmpty, ordering: .relaxed)
+      flag.store(!hooks.isEmpty || tool.withLock { $0 != nil }, ordering: .relaxed)
       return old
     }
   }
@@ -49,4 +78,22 @@ import Synchronization
     for hook in told where isEnabled(hook) { after(hook, result) }
     return result
   }
+}
+
+/// A tool that attaches subscribers to some publishers in its own way, to learn more about what
+/// passes than a hook does.
+package protocol AttachingTool: Sendable {
+  /// Whether it attaches the subscribers of such a publisher, in the calling code.
+  func attaches(to type: any Publisher.Type) -> Bool
+
+  /// Attaches a subscriber.
+  ///
+  /// - Returns: Whether it has. If not, the publisher attaches it as usual.
+  func attach<P: Publisher, S: Subscriber>(_ subscriber: S, to publisher: P) -> Bool
+  where S.Input == P.Output, S.Failure == P.Failure
+}
+
+extension AttachingTool {
+  /// Makes this the process's only tool.
+  package func install() { Introspection.install(self) }
 }

@@ -1,11 +1,13 @@
 extension Publisher {
-  /// Attaches a subscriber through a tap, because a hook is enabled.
+  /// Attaches a subscriber with the tool, or through a tap for the hooks.
   ///
   /// It isn't specialised, because each operator calls it with a tapped downstream, and that again
   /// for each operator above. The number of specialised chains would double with each operator.
   @usableFromInline @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   func attachTapped<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
+    if Introspection.attach(subscriber, to: self) { return }
+    guard Introspection.hasHooks else { return receive(subscriber: subscriber) }
     let tapped = (subscriber as? any TappedSubscriber)?.tapped
     if let tapped = tapped as? AnySubscriber<Output, Failure> {
       reportAttaching(tapped) { receive(subscriber: subscriber) }

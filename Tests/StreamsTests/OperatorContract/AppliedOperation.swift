@@ -1,11 +1,13 @@
 import Streams
 import TestSupport
+import Timeline
 import VirtualTime
 
 /// An operator that is attached to an upstream, without its types.
 struct AppliedOperation {
   private let subscription: (SubscriberScript) -> OperationRun
   private let watching: (Living, Subscribers.Demand) -> WatchedRun
+  private let recording: (Timeline, Subscribers.Demand) -> (any Subscription)?
 
   init(
     _ publisher: some Publisher, clock: VirtualTimeScheduler, exceptions: Operation.Exceptions
@@ -18,6 +20,24 @@ struct AppliedOperation {
       publisher.subscribe(WatchedSubscriber(run, living, demand: demand))
       return run
     }
+    recording = { timeline, demand in
+      var kept: (any Subscription)?
+      publisher.recorded(as: "operator", on: timeline) { "\($0)" }
+        .subscribe(
+          AnySubscriber(
+            receiveSubscription: { subscription in
+              kept = subscription
+              if demand > .none { subscription.request(demand) }
+            }, receiveValue: { _ in .none }))
+      return kept
+    }
+  }
+
+  /// Subscribes a subscriber that ignores what it gets. A timeline records what passes.
+  func record(
+    on timeline: Timeline, demand: Subscribers.Demand
+  ) -> (any Subscription)? {
+    recording(timeline, demand)
   }
 
   /// Subscribes a subscriber whose release is watched.

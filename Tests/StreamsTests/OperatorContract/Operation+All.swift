@@ -10,7 +10,7 @@ extension Operation {
     + scheduling + timing + buffering + coding
 
   private static let mapping = [
-    Operation("map", "10 20 30 40 50 |", "10 20 30 x", .stateless) {
+    Operation("map", "10 20 30 40 50 |", "10 20 30 x", .stateless, from: "1 2 3 4 5") {
       $0.map($1 { $0.value * 10 })
     },
     Operation("map(keyPath)", "1 2 3 4 5 |", "1 2 3 x", .stateless) { $0.map(\.self) },
@@ -18,14 +18,16 @@ extension Operation {
     Operation("setFailureType", "1 2 3 4 5 |", "", [.stateless, .trapsOnFailure]) {
       $0.assertNoFailure().setFailureType(to: TestError.self)
     },
-    Operation("scan", "1 3 6 10 15 |", "1 3 6 x", .stateless) { $0.scan(0, $1 { $0 + $1.value }) },
-    Operation("tryMap", "10 20 30 40 50 |", "10 20 30 x", .early) {
+    Operation("scan", "1 3 6 10 15 |", "1 3 6 x", .stateless, from: "1 12 123 1234 12345") {
+      $0.scan(0, $1 { $0 + $1.value })
+    },
+    Operation("tryMap", "10 20 30 40 50 |", "10 20 30 x", .early, from: "1 2 3 4 5") {
       $0.tryMap($1 { $0.value * 10 })
     },
-    Operation("tryScan", "1 3 6 10 15 |", "1 3 6 x", .early) {
+    Operation("tryScan", "1 3 6 10 15 |", "1 3 6 x", .early, from: "1 12 123 1234 12345") {
       $0.tryScan(0, $1 { $0 + $1.value })
     },
-    Operation("replaceNil", "0 2 0 4 0 |", "0 2 0 x", .stateless) {
+    Operation("replaceNil", "0 2 0 4 0 |", "0 2 0 x", .stateless, from: "1 2 3 4 5") {
       $0.map { $0.isMultiple(of: 2) ? $0 : nil }.replaceNil(with: 0)
     },
     Operation("tryMap that throws", "1 2 3 x", "1 2 3 x", .early) {
@@ -48,7 +50,10 @@ extension Operation {
   // Operators that Combine doesn't have.
   private static let extras = [
     // region: pairwise
-    Operation("pairwise", "1,2 2,3 3,4 4,5 |", "1,2 2,3 x", [.early, .remembers], keeps: "1 2") {
+    Operation(
+      "pairwise", "1,2 2,3 3,4 4,5 |", "1,2 2,3 x", [.early, .remembers], keeps: "1 2",
+      from: "12 123 1234 12345"
+    ) {
       $0.pairwise().map { "\($0.previous),\($0.current)" }
     }
     // endregion
@@ -74,7 +79,7 @@ extension Operation {
     Operation("replaceEmpty", "1 2 3 4 5 |", "1 2 3 x", .ignoresDemand) {
       $0.replaceEmpty(with: 9)
     },
-    Operation("replaceEmpty of nothing", "9 |", "x") {
+    Operation("replaceEmpty of nothing", "9 |", "x", from: "<|") {
       $0.last { _ in false }.replaceEmpty(with: 9)
     },
   ]
@@ -97,39 +102,52 @@ extension Operation {
     Operation("first", "1 |", "1 |") { $0.first() },
     Operation("first(where:)", "2 |", "2 |") { $0.first(where: $1 { $0 > 1 }) },
     Operation("tryFirst(where:)", "2 |", "2 |") { $0.tryFirst(where: $1 { $0 > 1 }) },
-    Operation("last", "5 |", "x", .remembers, keeps: "2") { $0.last() },
-    Operation("last(where:)", "3 |", "x", .remembers, keeps: "2") { $0.last(where: $1 { $0 < 4 }) },
-    Operation("tryLast(where:)", "3 |", "x", .remembers, keeps: "2") {
+    Operation("last", "5 |", "x", .remembers, keeps: "2", from: "5<|") { $0.last() },
+    Operation("last(where:)", "3 |", "x", .remembers, keeps: "2", from: "3<|") {
+      $0.last(where: $1 { $0 < 4 })
+    },
+    Operation("tryLast(where:)", "3 |", "x", .remembers, keeps: "2", from: "3<|") {
       $0.tryLast(where: $1 { $0 < 4 })
     },
   ]
 
   private static let reducing = [
-    Operation("collect", "[1,2,3,4,5] |", "x", .remembers, keeps: "1 2") { $0.collect() },
+    Operation("collect", "[1,2,3,4,5] |", "x", .remembers, keeps: "1 2", from: "12345<|") {
+      $0.collect()
+    },
     Operation(
-      "collect(2)", "[1,2] [3,4] [5] |", "[1,2] x", [.earlyEnd, .sendsWithoutDemand, .remembers]
+      "collect(2)", "[1,2] [3,4] [5] |", "[1,2] x", [.earlyEnd, .sendsWithoutDemand, .remembers],
+      from: "12 34 5<|"
     ) {
       $0.collect(2)
     },
-    Operation("count", "5 |", "x") { $0.count() },
+    Operation("count", "5 |", "x", from: "<|") { $0.count() },
     Operation("ignoreOutput", "|", "x", [.earlyEnd, .endsWithoutDemand]) { $0.ignoreOutput() },
-    Operation("reduce", "15 |", "x") { $0.reduce(0, $1 { $0 + $1.value }) },
-    Operation("tryReduce", "15 |", "x") { $0.tryReduce(0, $1 { $0 + $1.value }) },
-    Operation("contains", "true |", "true |") { $0.contains(2) },
-    Operation("contains of nothing", "false |", "x") { $0.contains(9) },
-    Operation("contains(where:)", "true |", "true |") { $0.contains(where: $1 { $0 > 1 }) },
-    Operation("tryContains(where:)", "true |", "x") { $0.tryContains(where: $1 { $0 > 3 }) },
-    Operation("allSatisfy", "false |", "false |") { $0.allSatisfy($1 { $0 < 2 }) },
-    Operation("allSatisfy of all", "true |", "x") { $0.allSatisfy($1 { $0 < 9 }) },
-    Operation("tryAllSatisfy", "false |", "x") { $0.tryAllSatisfy($1 { $0 < 4 }) },
-    Operation("min", "1 |", "x", .remembers, keeps: "1") { $0.min() },
-    Operation("max", "5 |", "x", .remembers, keeps: "2") { $0.max() },
-    Operation("min(by:)", "3 |", "x", .remembers, keeps: "2") { $0.min(by: $1(isCloserToThree)) },
-    Operation("max(by:)", "1 |", "x", .remembers, keeps: "1") { $0.max(by: $1(isCloserToThree)) },
-    Operation("tryMin(by:)", "3 |", "x", .remembers, keeps: "2") {
+    Operation("reduce", "15 |", "x", from: "12345<|") { $0.reduce(0, $1 { $0 + $1.value }) },
+    Operation("tryReduce", "15 |", "x", from: "12345<|") { $0.tryReduce(0, $1 { $0 + $1.value }) },
+    Operation("contains", "true |", "true |", from: "2") { $0.contains(2) },
+    Operation("contains of nothing", "false |", "x", from: "<|") { $0.contains(9) },
+    Operation("contains(where:)", "true |", "true |", from: "2") {
+      $0.contains(where: $1 { $0 > 1 })
+    },
+    Operation("tryContains(where:)", "true |", "x", from: "4") {
+      $0.tryContains(where: $1 { $0 > 3 })
+    },
+    Operation("allSatisfy", "false |", "false |", from: "2") { $0.allSatisfy($1 { $0 < 2 }) },
+    Operation("allSatisfy of all", "true |", "x", from: "<|") { $0.allSatisfy($1 { $0 < 9 }) },
+    Operation("tryAllSatisfy", "false |", "x", from: "4") { $0.tryAllSatisfy($1 { $0 < 4 }) },
+    Operation("min", "1 |", "x", .remembers, keeps: "1", from: "1<|") { $0.min() },
+    Operation("max", "5 |", "x", .remembers, keeps: "2", from: "5<|") { $0.max() },
+    Operation("min(by:)", "3 |", "x", .remembers, keeps: "2", from: "3<|") {
+      $0.min(by: $1(isCloserToThree))
+    },
+    Operation("max(by:)", "1 |", "x", .remembers, keeps: "1", from: "1<|") {
+      $0.max(by: $1(isCloserToThree))
+    },
+    Operation("tryMin(by:)", "3 |", "x", .remembers, keeps: "2", from: "3<|") {
       $0.tryMin(by: $1(isCloserToThree))
     },
-    Operation("tryMax(by:)", "1 |", "x", .remembers, keeps: "1") {
+    Operation("tryMax(by:)", "1 |", "x", .remembers, keeps: "1", from: "1<|") {
       $0.tryMax(by: $1(isCloserToThree))
     },
   ]
@@ -168,17 +186,19 @@ extension Operation {
     Operation("switchToLatest, newest", "1 2 3 4 5 |", "1 2 3 x", [.early, .letsGo]) { source in
       Just(source).setFailureType(to: TestError.self).switchToLatest()
     },
-    Operation("append", "1 2 3 4 5 9 |", "1 2 3 x") { $0.append(9) },
+    Operation("append", "1 2 3 4 5 9 |", "1 2 3 x", from: "1 2 3 4 5 <|") { $0.append(9) },
     Operation("prepend", "1 2 3 4 5 |", "1 2 3 x") { $0.prepend(Empty<Number, TestError>()) },
     Operation("merge", "1 2 3 4 5 |", "1 2 3 x", [.early, .letsGo]) {
       $0.merge(with: Empty<Number, TestError>())
     },
-    Operation("zip", "(1,1) (2,2) (3,3) (4,4) (5,5) |", "(1,1) (2,2) (3,3) x", .letsGo) {
+    Operation(
+      "zip", "(1,1) (2,2) (3,3) (4,4) (5,5) |", "(1,1) (2,2) (3,3) x", .letsGo, from: "1 2 3 4 5"
+    ) {
       $0.zip((1...9).publisher.setFailureType(to: TestError.self))
     },
     Operation(
       "combineLatest", "(0,1) (0,2) (0,3) (0,4) (0,5) |", "(0,1) (0,2) (0,3) x",
-      [.losesWithoutDemand, .reorders, .letsGo], keeps: "2"
+      [.losesWithoutDemand, .reorders, .letsGo], keeps: "2", from: "1 2 3 4 5"
     ) {
       Just(0).setFailureType(to: TestError.self).combineLatest($0)
     },
@@ -230,16 +250,18 @@ extension Operation {
       $0.throttle(for: .seconds(1), scheduler: $1.clock, latest: true)
     },
     Operation(
-      "collect(.byTime)", "[1,2,3,4,5] |", "x", [.sendsWithoutDemand, .letsGo], keeps: "1 2"
+      "collect(.byTime)", "[1,2,3,4,5] |", "x", [.sendsWithoutDemand, .letsGo], keeps: "1 2",
+      from: "12345<|"
     ) {
       $0.collect(.byTime($1.clock, .seconds(100_000)))
     },
     Operation(
-      "collect(.byTimeOrCount)", "[1,2] [3,4] [5] |", "[1,2] x", [.sendsWithoutDemand, .letsGo]
+      "collect(.byTimeOrCount)", "[1,2] [3,4] [5] |", "[1,2] x", [.sendsWithoutDemand, .letsGo],
+      from: "12 34 5<|"
     ) {
       $0.collect(.byTimeOrCount($1.clock, .seconds(100_000), 2))
     },
-    Operation("measureInterval", "0 0 0 0 0 |", "0 0 0 x") {
+    Operation("measureInterval", "0 0 0 0 0 |", "0 0 0 x", from: "1 2 3 4 5") {
       $0.measureInterval(using: ImmediateScheduler.shared).map(\.magnitude)
     },
   ]

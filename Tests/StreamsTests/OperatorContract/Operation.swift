@@ -27,6 +27,10 @@ struct Operation: CustomTestStringConvertible, Sendable {
   /// The history if upstream sends 1, 2 and 3, and fails: the values as text, and `x`.
   let failed: String
 
+  /// What each value of the finished history is made of, and what let it out: `12<|` is made of 1
+  /// and 2, and came out when upstream finished.
+  let origins: String
+
   /// Rules of the tests that don't hold for this operator.
   let exceptions: Exceptions
 
@@ -38,23 +42,32 @@ struct Operation: CustomTestStringConvertible, Sendable {
   var testDescription: String { label }
 
   /// Makes an operator without closures that needs no clock.
+  ///
+  /// - Parameter origins: Needed only if a value isn't made of the number that it shows.
   init<P: Publisher & SendableMetatype>(
     _ label: String, _ finished: String, _ failed: String, _ exceptions: Exceptions = [],
-    keeps: String = "", _ apply: @escaping @Sendable (Upstream) -> P
+    keeps: String = "", from origins: String? = nil, _ apply: @escaping @Sendable (Upstream) -> P
   ) {
-    self.init(label, finished, failed, exceptions, keeps: keeps) { upstream, _ in apply(upstream) }
+    self.init(label, finished, failed, exceptions, keeps: keeps, from: origins) { upstream, _ in
+      apply(upstream)
+    }
   }
 
   /// Makes an operator with closures or a clock. The clock runs whenever the test has sent signals.
   init<P: Publisher & SendableMetatype>(
     _ label: String, _ finished: String, _ failed: String, _ exceptions: Exceptions = [],
-    keeps: String = "", _ apply: @escaping @Sendable (Upstream, Surroundings) -> P
+    keeps: String = "", from origins: String? = nil,
+    _ apply: @escaping @Sendable (Upstream, Surroundings) -> P
   ) {
     self.label = label
     self.finished = finished
     self.failed = failed
     self.exceptions = exceptions
     self.keeps = keeps
+    self.origins =
+      origins
+      ?? finished.filter { $0.isNumber || $0 == " " }
+      .split(separator: " ").joined(separator: " ")
     application = { upstream, surroundings in
       AppliedOperation(
         apply(upstream, surroundings), clock: surroundings.clock, exceptions: exceptions)

@@ -10,7 +10,7 @@ import VirtualTime
 /// { $0.delay(for: .seconds(1), scheduler: $1.clock) }
 /// ```
 struct Surroundings: Sendable {
-  let clock = VirtualTimeScheduler()
+  var clock = VirtualTimeScheduler()
   let living = Living()
 
   /// Lets the closure keep a token.

@@ -113,7 +113,7 @@ import Synchronization
   @inlinable @inline(__always)
   func deliversAll<P: Publisher>(of publisher: P) -> Bool
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    guard credit.isUnlimited, !Introspection.isOn else { return false }
+    guard credit.isUnlimited, !Introspection.looks(at: P.self) else { return false }
     return publisher._deliverAll(while: { !credit.isEnded }) { _ = receive($0, from: nil) }.value
   }
 

@@ -1,0 +1,53 @@
+import Streams
+
+/// An operator that keeps values: it delivers them later, or makes one of several.
+///
+/// When it has delivered a value, the record has to know which values that one is made of. So a
+/// pipeline that's recorded gets the same operator over values that know their origins
+/// (``carrier``) instead. Nothing else changes: it's the operator's own code that keeps and
+/// chooses them.
+///
+/// An operator that delivers each value at once, on the way through, needs none of this. Neither
+/// does one whose result has no value in it, such as `count`.
+protocol KeepsValues<Output, Failure>: Publisher {
+  associatedtype Carrier: Publisher where Carrier.Failure == Failure
+
+  /// The same operator, over values that know their origins.
+  var carrier: Carrier { get }
+
+  /// Turns what the carrier delivers into a value and its origins.
+  static func open(_ output: Carrier.Output) -> Traced<Output>
+}
+
+extension KeepsValues where Carrier.Output == Traced<Output> {
+  static func open(_ output: Traced<Output>) -> Traced<Output> { output }
+}
+
+extension KeepsValues {
+  /// Attaches a subscriber to the carrier.
+  ///
+  /// - Parameter subscriber: A subscriber of this operator's values.
+  fileprivate func attachToCarrier(_ subscriber: Any) -> Bool {
+    guard let subscriber = subscriber as? any Subscriber<Output, Failure> else { return false }
+    carrier.receive(subscriber: UntracingSubscriber(subscriber, opening: Self.open))
+    return true
+  }
+}
+
+/// Attaches subscribers to carriers, in code that a timeline records.
+struct ValueTracer: AttachingTool {
+  /// Lets all timelines trace values from now on.
+  static let isInstalled: Bool = {
+    ValueTracer().install()
+    return true
+  }()
+
+  func attaches(to type: any Publisher.Type) -> Bool {
+    Timeline.isRecording && type is any KeepsValues.Type
+  }
+
+  func attach<P: Publisher, S: Subscriber>(_ subscriber: S, to publisher: P) -> Bool
+  where S.Input == P.Output, S.Failure == P.Failure {
+    (publisher as? any KeepsValues)?.attachToCarrier(subscriber) ?? false
+  }
+}

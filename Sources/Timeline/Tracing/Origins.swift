@@ -1,0 +1,47 @@
+/// The recorded values that a value is made of.
+///
+/// They travel with the code that delivers a value, as a task-local value. So `map` needs to do
+/// nothing: its result is made of what it received. An operator that keeps values, such as `zip`,
+/// has them kept together with their origins; see ``KeepsValues``.
+struct Origins: Sendable {
+  /// The number of their timeline; zero if there are none.
+  var timeline = 0
+
+  /// The numbers of the events, ascending and without repeats.
+  var events: [Int] = []
+
+  /// A running total is made of all values before it. This keeps a long run from needing memory for
+  /// the square of its length.
+  static let limit = 100
+
+  /// The origins of a value that's made of two others. If they are too many, the latest count.
+  static func + (lhs: Origins, rhs: Origins) -> Origins {
+    if rhs.events.isEmpty { return lhs }
+    if lhs.timeline != rhs.timeline { return rhs }
+    let events = Set(lhs.events).union(rhs.events).sorted()
+    return Origins(timeline: rhs.timeline, events: events)
+  }
+
+  /// The latest of them, up to the limit.
+  var latest: Origins { Origins(timeline: timeline, events: events.suffix(Self.limit)) }
+}
+
+/// A value together with its origins.
+struct Traced<Value> {
+  let value: Value
+  let origins: Origins
+
+  init(_ value: Value, _ origins: Origins = Origins()) {
+    self.value = value
+    self.origins = origins
+  }
+}
+
+extension [Origins] {
+  /// The origins of a value that's made of many others.
+  func joined() -> Origins {
+    guard let timeline = last(where: { !$0.events.isEmpty })?.timeline else { return Origins() }
+    let events = lazy.filter { $0.timeline == timeline }.flatMap(\.events)
+    return Origins(timeline: timeline, events: Set(events).sorted())
+  }
+}

@@ -1,0 +1,60 @@
+import Streams
+
+/// A publisher whose values know their origins: what's being delivered when they arrive.
+struct Tracing<Upstream: Publisher>: Publisher {
+  typealias Output = Traced<Upstream.Output>
+  typealias Failure = Upstream.Failure
+  let upstream: Upstream
+
+  init(_ upstream: Upstream) { self.upstream = upstream }
+
+  func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
+    upstream.subscribe(TracingSubscriber(downstream: subscriber))
+  }
+}
+
+/// Adds the origins to each value.
+private struct TracingSubscriber<Value, Downstream: Subscriber<Traced<Value>, Failure>, Failure>:
+  Subscriber, CustomStringConvertible
+where Failure: Error {
+  let downstream: Downstream
+  var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+  var description: String { String(describing: downstream) }
+  var _depth: _Hint<Int> { downstream._depth }
+
+  func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+
+  func receive(_ input: Value) -> Subscribers.Demand {
+    downstream.receive(Traced(input, Timeline.origins))
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    downstream.receive(completion: completion)
+  }
+}
+
+/// Removes the origins from each value, and lets its delivery follow from them.
+struct UntracingSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible {
+  let downstream: any Subscriber
+  let deliver: (Input) -> Subscribers.Demand
+  let complete: (Subscribers.Completion<Failure>) -> Void
+
+  init<Value>(
+    _ downstream: some Subscriber<Value, Failure>, opening open: @escaping (Input) -> Traced<Value>
+  ) {
+    self.downstream = downstream
+    deliver = { input in
+      let traced = open(input)
+      return Timeline.delivering(traced.origins) { downstream.receive(traced.value) }
+    }
+    complete = { downstream.receive(completion: $0) }
+  }
+
+  var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+  var description: String { String(describing: downstream) }
+  var _depth: _Hint<Int> { downstream._depth }
+
+  func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+  func receive(_ input: Input) -> Subscribers.Demand { deliver(input) }
+  func receive(completion: Subscribers.Completion<Failure>) { complete(completion) }
+}
