@@ -212,7 +212,14 @@ def causes_are_told_on_request(player, run):
         events = {event["number"]: event for event in part["events"]}
 
         def chain(event):
-            return [event] + (chain(events[event["cause"]]) if "cause" in event else [])
+            """The event, its causes, and the values that one of them is made of."""
+            numbers = [event["number"]]
+            while "cause" in events[numbers[-1]]:
+                numbers.append(events[numbers[-1]]["cause"])
+            for number in numbers:
+                numbers += [value for value in events[number].get("from", [])
+                            if value not in numbers]
+            return [events[number] for number in sorted(numbers, reverse=True)]
 
         longest = max((chain(event) for event in part["events"]), key=len)
         player.select("#part", key)

@@ -13,6 +13,7 @@ struct HandMadeRun {
   ///   - lane: The lane.
   ///   - kind: The kind of event.
   ///   - cause: The number of the event that led to it.
+  ///   - from: The numbers of the values that it's made of.
   ///   - life: The subscription's number.
   ///   - line: The line of code.
   ///   - thread: The queue.
@@ -20,13 +21,13 @@ struct HandMadeRun {
   @discardableResult
   mutating func add(
     _ time: Int, _ lane: Timeline.Lane, _ kind: Timeline.Event.Kind, cause: Int? = nil,
-    life: Int? = nil, line: Int? = nil, thread: String? = nil
+    from: [Int] = [], life: Int? = nil, line: Int? = nil, thread: String? = nil
   ) -> Int {
     let place = events.count { $0.time == .milliseconds(time) } + 1
     events.append(
       Timeline.Event(
         number: events.count + 1, time: .milliseconds(time), place: place, lane: lane, kind: kind,
-        thread: thread, cause: cause, subscription: life,
+        thread: thread, cause: cause, from: from, subscription: life,
         line: line.map { Timeline.SourceLine(fileID: "app/main.swift", line: $0) }))
     return events.count
   }

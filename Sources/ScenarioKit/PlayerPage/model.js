@@ -83,14 +83,19 @@ function stateAfter(part, index) {
   return { requests, demand };
 }
 
-/** The events that led to an event, from itself to the first one. */
+/**
+ * The events that led to an event, and the values that any of these is made of, from itself to the
+ * first one.
+ */
 function chain(part, event) {
-  const events = [];
-  for (let next = event; next && !events.includes(next);) {
-    events.push(next);
-    next = next.cause && part.events.find((other) => other.number === next.cause);
+  const numbered = (number) => part.events.find((other) => other.number === number);
+  const events = new Set();
+  for (let next = event; next && !events.has(next); next = numbered(next.cause)) events.add(next);
+  // A set's loop also comes to what is added meanwhile.
+  for (const value of events) {
+    for (const number of value.from ?? []) events.add(numbered(number));
   }
-  return events;
+  return [...events].sort((one, other) => other.number - one.number);
 }
 
 /** Whether a transcript has a line for an event. */

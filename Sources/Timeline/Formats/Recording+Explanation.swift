@@ -7,7 +7,8 @@ extension Timeline {
 }
 
 extension Timeline.Recording {
-  /// Explains why an event happened: the chain of causes that led to it, one line each.
+  /// Explains why an event happened: the chain of causes that led to it, and the values that it's
+  /// made of, one line each.
   ///
   /// ```
   /// Event 8 of “The retry succeeds”: catch delivers “Ada”.
@@ -20,7 +21,8 @@ extension Timeline.Recording {
   /// ```
   ///
   /// The first line is the one that the program's own code led to. Each line has the event's
-  /// number, its time, and the line of code that recorded it, if that's known.
+  /// number, its time, and the line of code that recorded it, if that's known. If a value isn't made
+  /// of what let it out, or not of that alone, its line says what it's made of.
   ///
   /// - Parameters:
   ///   - number: The event's number.
@@ -39,23 +41,18 @@ extension Timeline.Recording {
     }
     let diagram = Diagram(parts[part])
     let events = diagram.marks.map(\.event)
-    guard var position = events.firstIndex(where: { $0.number == number }) else {
+    guard let position = events.firstIndex(where: { $0.number == number }) else {
       throw Timeline.ExplanationError(
         description: "There's no event \(number)\(place(" in ")). \(Self.range(of: events))")
     }
-    let causes = events.positionsOfCauses
-    var chain = [position]
-    while let cause = causes[position] {
-      chain.append(cause)
-      position = cause
-    }
     let unit = TimeUnit(fitting: self.events.map(\.time))
     let names = diagram.names
-    let lines = chain.reversed().map { position in
+    let lines = events.reasons(ofEventAt: position).map { position in
       let event = events[position]
       return (
         number: "\(event.number)", time: unit.text(of: event.time),
-        sentence: event.sentence(inLaneNamed: names[position]), code: event.line?.description
+        sentence: event.sentence(inLaneNamed: names[position], madeOf: event.otherOrigins),
+        code: event.line?.description
       )
     }
     let numberWidth = lines.map(\.number.count).max() ?? 0
@@ -69,7 +66,8 @@ extension Timeline.Recording {
       let sentence = code.isEmpty ? line.sentence : line.sentence.padded(to: sentenceWidth)
       return "\(number)  \(time)  \(sentence)\(code)\n"
     }
-    return "Event \(number)\(place(" of ")): \(lines[lines.count - 1].sentence)\n\n\(text.joined())"
+    let sentence = events[position].sentence(inLaneNamed: names[position])
+    return "Event \(number)\(place(" of ")): \(sentence)\n\n\(text.joined())"
   }
 
   private static func range(of events: [Timeline.Event]) -> String {
@@ -77,4 +75,29 @@ extension Timeline.Recording {
     guard let first = numbers.min(), let last = numbers.max() else { return "It has no events." }
     return "Its events are \(first) to \(last)."
   }
+}
+
+extension [Timeline.Event] {
+  /// The positions of an event, of all that led to it, and of the values that any of these is made
+  /// of, in ascending order.
+  func reasons(ofEventAt position: Int) -> [Int] {
+    let (causes, origins) = (positionsOfCauses, positionsOfOrigins)
+    var reasons: Set<Int> = []
+    var next: Int? = position
+    while let event = next {
+      reasons.insert(event)
+      next = causes[event]
+    }
+    // Not the causes of these: each would bring a chain of its own.
+    var values = Array<Int>(reasons)
+    while let value = values.popLast() {
+      for origin in origins[value] where reasons.insert(origin).inserted { values.append(origin) }
+    }
+    return reasons.sorted()
+  }
+}
+
+extension Timeline.Event {
+  /// What it's made of, if that's not just what led to it.
+  fileprivate var otherOrigins: [Int] { from == [cause].compactMap { $0 } ? [] : from }
 }

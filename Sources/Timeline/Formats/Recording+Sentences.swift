@@ -3,10 +3,20 @@ import Streams
 extension Timeline.Event {
   /// The event as a sentence, such as `retry fails: networkConnectionLost.`
   ///
-  /// - Parameter name: The name of its lane, with its number if the lane has several rows.
-  func sentence(inLaneNamed name: String) -> String {
-    let name = name.onOneLine
-    return switch kind {
+  /// - Parameters:
+  ///   - name: The name of its lane, with its number if the lane has several rows.
+  ///   - origins: The numbers of the values to name as those that it's made of.
+  func sentence(inLaneNamed name: String, madeOf origins: [Int] = []) -> String {
+    let sentence = sentence(about: name.onOneLine)
+    guard !origins.isEmpty else { return sentence }
+    let numbers = origins.map { "\($0)" }
+    let last = numbers.count > 1 ? " and \(numbers[numbers.count - 1])" : ""
+    let first = numbers.prefix(max(1, numbers.count - 1)).joined(separator: ", ")
+    return "\(sentence.dropLast()), made of \(first)\(last)."
+  }
+
+  private func sentence(about name: String) -> String {
+    switch kind {
     case .subscription: "\(name) gets a subscriber."
     case .request(let demand): "\(name) is asked for \(demand.inWords)."
     case .value(let text): "\(name) delivers \(text.inQuotationMarks)."

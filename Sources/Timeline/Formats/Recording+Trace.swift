@@ -5,12 +5,13 @@ extension Timeline.Recording {
   ///
   /// ```
   /// {"number":1,"time":"120ms","nanoseconds":120000000,"place":1,"lane":"user","role":"operator",
-  /// "event":"value","text":"Ada","thread":"main","cause":3,"subscription":1,
+  /// "event":"value","text":"Ada","thread":"main","cause":3,"from":[3],"subscription":1,
   /// "file":"app/main.swift","line":12}
   /// ```
   ///
   /// (That's one line.) The keys always come in this order, and a key without a value is left out.
-  /// A part with a title begins with a line such as `{"part":"Its title"}`.
+  /// A part with a title begins with a line such as `{"part":"Its title"}`. `cause` is the event
+  /// that led to this one, and `from` are the values that a value or a printed line is made of.
   ///
   /// The events are `subscription`, `request` (with `demand`, a number or `"unlimited"`), `value`,
   /// `finished`, `failure`, `cancelled`, `note` and `printed`. Those of a network request are
@@ -60,6 +61,7 @@ private struct JSONLine {
   enum Value {
     case text(String)
     case number(Int64)
+    case numbers([Int])
   }
 
   private var members: [String] = []
@@ -78,6 +80,7 @@ private struct JSONLine {
     append(event.kind)
     if let thread = event.thread { append("thread", .text(thread)) }
     if let cause = event.cause { append("cause", .number(Int64(cause))) }
+    if !event.from.isEmpty { append("from", .numbers(event.from)) }
     if let subscription = event.subscription {
       append("subscription", .number(Int64(subscription)))
     }
@@ -120,6 +123,8 @@ private struct JSONLine {
     switch value {
     case .text(let text): members.append("\"\(key)\":\"\(text.escapedForJSON)\"")
     case .number(let number): members.append("\"\(key)\":\(number)")
+    case .numbers(let numbers):
+      members.append("\"\(key)\":[\(numbers.map { "\($0)" }.joined(separator: ","))]")
     }
   }
 }

@@ -126,6 +126,15 @@ extension [Timeline.Event] {
       return event.cause.flatMap { positions[$0] }
     }
   }
+
+  /// For each event, the positions of the values that it's made of and that are here, before it.
+  var positionsOfOrigins: [[Int]] {
+    var positions: [Int: Int] = [:]
+    return enumerated().map { index, event in
+      defer { if positions[event.number] == nil { positions[event.number] = index } }
+      return event.from.compactMap { positions[$0] }
+    }
+  }
 }
 
 extension Array {

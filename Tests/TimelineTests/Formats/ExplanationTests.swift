@@ -27,6 +27,28 @@ struct ExplanationTests {
         """)
   }
 
+  /// The trigger is `b`, and `a` waited for it. `x` is a part of neither.
+  @Test func namesWhatAValueIsMadeOf() throws {
+    var run = HandMadeRun()
+    let start = run.add(0, "zip", .subscription)
+    let a = run.add(10, "left", .value("a"), cause: start)
+    run.add(20, "left", .value("x"), cause: start)
+    let b = run.add(30, "right", .value("b"), cause: start)
+    let pair = run.add(30, "zip", .value("(a, b)"), cause: b, from: [a, b])
+    run.add(30, "map", .value("ab"), cause: pair, from: [pair])
+    #expect(
+      try run.recording().explanation(of: 6) == """
+        Event 6: map delivers “ab”.
+
+        1   0ms  zip gets a subscriber.
+        2  10ms  left delivers “a”.
+        4  30ms  right delivers “b”.
+        5  30ms  zip delivers “(a, b)”, made of 2 and 4.
+        6  30ms  map delivers “ab”.
+
+        """)
+  }
+
   @Test func anEventOfTheProgramIsItsOwnExplanation() throws {
     #expect(
       try recording((5, "a", .value("x"))).explanation(of: 1) == """

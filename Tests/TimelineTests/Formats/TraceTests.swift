@@ -21,6 +21,18 @@ struct TraceTests {
         """)
   }
 
+  @Test func hasTheValuesThatAValueIsMadeOf() {
+    var run = HandMadeRun()
+    let first = run.add(0, "a", .value("1"))
+    let second = run.add(0, "b", .value("2"))
+    run.add(0, "zip", .value("12"), cause: second, from: [first, second])
+    #expect(
+      run.recording().trace().split(separator: "\n").last == #"""
+        {"number":3,"time":"0","nanoseconds":0,"place":3,"lane":"zip","role":"operator",\#
+        "event":"value","text":"12","cause":2,"from":[1,2]}
+        """#)
+  }
+
   @Test func namesEachKindOfEvent() {
     let kinds: [Timeline.Event.Kind] = [
       .subscription, .request(.max(2)), .request(.unlimited), .value("v"), .finished,

@@ -44,6 +44,8 @@ struct PlayerData: Encodable {
     let bytes: Int?
     let thread: String?
     let cause: Int?
+    /// The values that it's made of, unless that's just its cause.
+    let from: [Int]?
     let subscription: Int?
     /// The line of code that shows it: an index in `files`, and a line of that file.
     let file: Int?
@@ -147,6 +149,7 @@ extension PlayerData.Event {
     bytes = if case .network(.chunk(let bytes)) = event.kind { bytes } else { nil }
     thread = event.thread
     cause = event.cause
+    from = event.from.isEmpty || event.from == [event.cause] ? nil : event.from
     subscription = event.subscription
     file = place?.file
     line = place?.line
@@ -164,7 +167,7 @@ extension Timeline.Event {
   fileprivate var withoutThread: Timeline.Event {
     Timeline.Event(
       number: number, time: time, place: place, lane: lane, kind: kind, cause: cause,
-      subscription: subscription, line: line)
+      from: from, subscription: subscription, line: line)
   }
 }
 
