@@ -12,6 +12,8 @@ final class PictureReader: NSObject, XMLParserDelegate {
     var text = ""
     /// The id of the event it belongs to.
     let event: String?
+    /// The position of the event's group. Several events may have one number.
+    let group: Int
 
     var classes: [String] { (attributes["class"] ?? "").split(separator: " ").map(String.init) }
     func number(_ name: String) -> Double { Double(attributes[name] ?? "") ?? .nan }
@@ -30,6 +32,7 @@ final class PictureReader: NSObject, XMLParserDelegate {
   private(set) var elements: [Element] = []
   private(set) var error: (any Error)?
   private var event: String?
+  private var group = 0
   private var open: [Int] = []
 
   /// Reads a document.
@@ -44,9 +47,9 @@ final class PictureReader: NSObject, XMLParserDelegate {
     _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
     qualifiedName: String?, attributes: [String: String]
   ) {
-    if name == "g" { event = attributes["id"] }
+    if name == "g" { (event, group) = (attributes["id"], elements.count) }
     open.append(elements.count)
-    elements.append(Element(name: name, attributes: attributes, event: event))
+    elements.append(Element(name: name, attributes: attributes, event: event, group: group))
   }
 
   func parser(_ parser: XMLParser, foundCharacters text: String) {
@@ -68,40 +71,84 @@ final class PictureReader: NSObject, XMLParserDelegate {
     elements.filter { $0.name == "text" && $0.classes.contains(name) }.map(\.text)
   }
 
-  /// The signs of events, without demand.
+  /// The signs of events, without demand and printed lines. What belongs to one sign, such as a box
+  /// and its spines, is one mark.
   var marks: [Mark] {
-    elements.compactMap { element in
-      guard let event = element.event else { return nil }
-      func mark(_ left: Double, _ top: Double, width: Double, height: Double, middle: Double)
-        -> Mark
-      {
-        Mark(
-          event: event, left: left, right: left + width, top: top, bottom: top + height,
-          middle: top + middle)
-      }
-      if element.name == "rect" {
-        return mark(
-          element.number("x"), element.number("y"), width: element.number("width"), height: 20,
-          middle: 10)
-      }
-      guard element.name == "path", let sign = element.classes.first else { return nil }
-      let numbers = Self.numbers(in: element.attributes["d"] ?? "")
-      let (x, y) = (numbers[0], numbers[1])
-      return switch sign {
-      case "u": mark(x - 6.5, y, width: 13, height: 12, middle: 7)
-      case "n", "p": mark(x, y, width: numbers[2], height: 20, middle: 10)
-      case "e": mark(x - 2, y, width: 4, height: 20, middle: 10)
-      case "x": mark(x, y, width: 12, height: 12, middle: 6)
-      case "c": mark(x, y, width: 11, height: 11, middle: 5.5)
-      default: nil
-      }
+    var marks: [Int: Mark] = [:]
+    for element in elements where element.name == "path" {
+      guard let event = element.event, let sign = element.classes.first,
+        let path = element.attributes["d"], Self.isSign(sign, path)
+      else { continue }
+      let box = Self.box(of: path)
+      let strokes: [String: Double] = ["e": 1.75, "x": 1, "c": 1]
+      let stroke = strokes[sign] ?? 0
+      let old = marks[element.group]
+      marks[element.group] = Mark(
+        event: event, left: min(old?.left ?? .infinity, box.left - stroke),
+        right: max(old?.right ?? -.infinity, box.right + stroke),
+        top: min(old?.top ?? .infinity, box.top),
+        bottom: max(old?.bottom ?? -.infinity, box.bottom),
+        middle: old?.middle ?? (sign == "u" ? box.top + 7 : (box.top + box.bottom) / 2))
+    }
+    return Array(marks.values)
+  }
+
+  /// Whether a path is a part of a sign. A spine's colour is also that of arrowheads, and the paper of
+  /// a box also that of clocks.
+  private static func isSign(_ name: String, _ path: String) -> Bool {
+    switch name.first {
+    case "u", "e", "x", "c", "v": true
+    case "p": !path.contains("a6 6")
+    case "q": !path.contains("l-4 ") && !path.contains("h3v13")
+    default: false
     }
   }
 
+  /// The box around the points of a path.
+  private static func box(
+    of path: String
+  ) -> (left: Double, right: Double, top: Double, bottom: Double) {
+    var (x, y) = (0.0, 0.0)
+    var (xs, ys): ([Double], [Double]) = ([], [])
+    follow(path) { command, arguments in
+      switch command {
+      case "M", "L": (x, y) = (arguments[0], arguments[1])
+      case "H": x = arguments[0]
+      case "h": x += arguments[0]
+      case "V": y = arguments[0]
+      case "v": y += arguments[0]
+      case "m", "l":
+        for index in stride(from: 0, to: arguments.count, by: 2) {
+          x += arguments[index]
+          y += arguments[index + 1]
+          xs.append(x)
+          ys.append(y)
+        }
+      case "q":
+        x += arguments[2]
+        y += arguments[3]
+      default: break
+      }
+      xs.append(x)
+      ys.append(y)
+    }
+    return (xs.min() ?? 0, xs.max() ?? 0, ys.min() ?? 0, ys.max() ?? 0)
+  }
+
+  /// Whether an element is the line of an arrow.
+  private static func isArrow(_ element: Element) -> Bool {
+    guard element.event != nil, element.name == "path", let name = element.classes.first else {
+      return false
+    }
+    return name == "o" || name.first == "a" && name.count == 2
+  }
+
+  /// The lines of arrows.
+  var arrows: [Element] { elements.filter(Self.isArrow) }
+
   /// The vertical pieces of arrows.
   var verticals: [(x: Double, top: Double, bottom: Double)] {
-    elements.filter { $0.event != nil && $0.name == "path" && $0.classes.first == "a" }
-      .flatMap { Self.verticals(of: $0.attributes["d"] ?? "") }
+    arrows.flatMap { Self.verticals(of: $0.attributes["d"] ?? "") }
   }
 
   private static func numbers(in path: String) -> [Double] {
@@ -111,27 +158,31 @@ final class PictureReader: NSObject, XMLParserDelegate {
     }
   }
 
-  /// Follows a path that consists of M, H, V, h, l, q and z.
   private static func verticals(of path: String) -> [(x: Double, top: Double, bottom: Double)] {
     var result: [(x: Double, top: Double, bottom: Double)] = []
     var (x, y) = (0.0, 0.0)
-    var rest = Substring(path)
-    while let command = rest.popFirst() {
-      let arguments = numbers(in: String(rest.prefix { !$0.isLetter }))
-      rest = rest.drop { !$0.isLetter }
+    follow(path) { command, arguments in
       switch command {
       case "M": (x, y) = (arguments[0], arguments[1])
       case "H": x = arguments[0]
-      case "h": x += arguments[0]
       case "V":
         result.append((x, min(y, arguments[0]), max(y, arguments[0])))
         y = arguments[0]
-      case "l", "q":
-        x += arguments[arguments.count - 2]
-        y += arguments[arguments.count - 1]
+      case "q":
+        x += arguments[2]
+        y += arguments[3]
       default: break
       }
     }
     return result
+  }
+
+  /// Calls a closure with each command of a path, and its numbers.
+  private static func follow(_ path: String, _ body: (Character, [Double]) -> Void) {
+    var rest = Substring(path)
+    while let command = rest.popFirst() {
+      body(command, numbers(in: String(rest.prefix { !$0.isLetter })))
+      rest = rest.drop { !$0.isLetter }
+    }
   }
 }

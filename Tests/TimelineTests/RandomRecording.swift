@@ -42,6 +42,9 @@ struct RandomRecording {
           number: pick([number, number, number, 3]), time: .microseconds(time), place: number,
           lane: pick(names), kind: kind(), thread: pick([nil, nil, "main", "queue"]),
           cause: pick([nil, number - 1, number - 1, number - 2, number, number + 1, 1, 99, 3]),
+          from: pick([
+            [], [], [number - 1], [1, number - 1], [2, 3, 4, number - 2], [number + 1, 99],
+          ]),
           subscription: pick([nil, 1, 1, 2, 3]),
           line: pick([nil, nil, Timeline.SourceLine(fileID: "a/main.swift", line: 3)]))
       }

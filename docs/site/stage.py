@@ -169,15 +169,15 @@ class Site:
         return f"{opening}\n{grid}{heading}{rest}"
 
     def thumbnail(self, address):
-        """Writes a picture of an operator without its legend, and returns its address."""
+        """Writes a picture of an operator without its key, and returns its address."""
         path = posixpath.normpath(posixpath.join(posixpath.dirname(OPERATORS), address))
         picture = (ROOT / path).read_text(encoding="utf-8")
         size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)" width="[\d.]+" height="[\d.]+"', picture)
-        # The bands of the instants end where the lanes do.
-        band = re.search(r'<path class="b" d="M[\d.]+ [\d.]+h[\d.]+V([\d.]+)', picture)
-        if not size or not band:
-            fail(f"{path} isn't a picture with bands, so it can't be cut off above its legend")
-        width, height = size.group(1), int(float(band.group(1))) + 4
+        # The lines of the instants end where the lanes do.
+        line = re.search(r'<path class="h" d="M[\d.]+ [\d.]+V([\d.]+)', picture)
+        if not size or not line:
+            fail(f"{path} has no line at an instant, so it can't be cut off above its key")
+        width, height = size.group(1), int(float(line.group(1))) + 4
         picture = picture.replace(
             size.group(0), f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"')
         # The frame around it is that of the card.

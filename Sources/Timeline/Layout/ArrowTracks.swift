@@ -36,8 +36,8 @@ struct ArrowTracks {
       let (cause, effect) = (diagram.marks[arrow.cause].row, diagram.marks[arrow.effect].row)
       let places = blocks[block].places
       // Without the row of its cause, an arrow starts next to the row of its effect.
-      let next = places[effect].map { $0 + (cause < effect ? -1 : 1) }
-      guard let place = places[cause] ?? next else { return }
+      let next = places[effect].map { $0.index + (cause < effect ? -1 : 1) }
+      guard let place = places[cause]?.index ?? next else { return }
       let space = Space(block: block, place: place, isDown: cause < effect)
       let run = Run(cause: arrow.cause, start: start, end: end)
       runs[space, default: [:]][arrow.cause, default: run].start.formMinimum(start)
@@ -46,11 +46,11 @@ struct ArrowTracks {
     for arrow in diagram.arrows {
       let (start, end) = (diagram.marks[arrow.cause].column, diagram.marks[arrow.effect].column)
       let (first, last) = (blockOfColumn[start], blockOfColumn[end])
-      guard start < end, first < last || !arrow.leavesSideways else { continue }
-      let effect = blocks[last].x(ofColumn: end)
+      guard start < end || arrow.spine > 0, first < last || !arrow.leavesSideways else { continue }
+      let effect = blocks[last].x(ofColumn: end) - arrow.spine * PictureSign.spinePitch
       let cause = blocks[first].x(ofColumn: start)
       if first == last {
-        note(arrow, in: first, from: cause, to: effect)
+        note(arrow, in: first, from: min(cause, effect), to: max(cause, effect))
       } else {
         if !arrow.leavesSideways { note(arrow, in: first, from: cause, to: blocks[first].width) }
         note(arrow, in: last, from: 0, to: effect)

@@ -17,15 +17,22 @@ struct ColumnPlan {
   /// The positions of the causes of all marks so far.
   private var causes: [Int?] = []
   private let rows: [Diagram.Row]
+  private let tints: [[ValueTint]]
   /// By column, the rows that have a mark, and the rows that an arrow crosses.
   private var marked: [Set<Int>] = []
   private var crossed: [Set<Int>] = []
+  /// By column, the rows that an arrow to an older spine crosses, to the left of the mark there.
+  private var passed: [Set<Int>] = []
   /// By column, the rows from which an arrow comes that starts further to the left: a downward one,
   /// and an upward one.
   private var leftDown: [Set<Int>] = []
   private var leftUp: [Set<Int>] = []
-  /// By row, the last mark, whether demand stands at it, and the start of the last life.
+  /// By column and row, the mark there.
+  private var markAt: [[Int]: Int] = [:]
+  /// By row, the last mark, what the last value is made of, whether demand stands at the last mark,
+  /// and the start of the last life.
   private var lastMark: [Int?]
+  private var lastOrigins: [Set<Int>]
   private var hasDemand: [Bool]
   private var lifeStart: [Int?]
   /// The first column of the instant, and whether subscriptions of the program started the last
@@ -35,8 +42,17 @@ struct ColumnPlan {
   /// The pairs of rows that values go between.
   private var paths: Set<[Int]> = []
 
-  init(rows: [Diagram.Row]) {
+  /// An arrow to the next event.
+  private struct Approach {
+    let start: Int
+    let isMade: Bool
+    let spine: Int
+  }
+
+  init(rows: [Diagram.Row], tints: [[ValueTint]]) {
     self.rows = rows
+    self.tints = tints
+    lastOrigins = rows.map { _ in [] }
     lastMark = rows.map { _ in nil }
     hasDemand = rows.map { _ in false }
     lifeStart = rows.map { _ in nil }
@@ -48,7 +64,8 @@ struct ColumnPlan {
   ///   - event: The event, not before the last one.
   ///   - row: Its row, or `nil` if it isn't drawn.
   ///   - cause: The position of its cause.
-  mutating func place(_ event: Timeline.Event, row: Int?, cause: Int?) {
+  ///   - origins: The positions of the values that it's made of.
+  mutating func place(_ event: Timeline.Event, row: Int?, cause: Int?, origins: [Int]) {
     if instants.last != event.time {
       instants.append(event.time)
       firstColumn = columns.count
@@ -68,41 +85,112 @@ struct ColumnPlan {
       hasDemand[row] = true
       return append(event, row: row, column: marks[last].column, anchor: last)
     }
+    if let box = boxThatGoesOn(with: event, row: row) {
+      return append(event, row: row, column: marks[box].column, anchor: box)
+    }
     let isHandshake = cause == nil && event.kind == .subscription
-    var column = pushing ?? columns.count
+    // A hidden event may have left its column free.
+    let hasFreeColumn = columns.count > firstColumn && marked[lastColumn].isEmpty
+    var column = pushing ?? (hasFreeColumn ? lastColumn : columns.count)
     if isHandshake, canShareHandshake { column = lastColumn }
     if let last = lastMark[row], marks[last].column >= column { column = marks[last].column + 1 }
-    let start = cause.flatMap {
-      needsArrow(from: $0, to: event, row: row, isLater: pushing == nil) ? origin(of: $0) : nil
-    }
-    while !fits(event, row: row, in: column, from: start) { column += 1 }
+    let approaches = approaches(
+      to: event, row: row, cause: cause, origins: origins, isLater: pushing == nil)
+    while !fits(event, row: row, in: column, from: approaches) { column += 1 }
     grow(to: column)
     if isHandshake || pushing == nil { canShareHandshake = isHandshake }
-    if let start, let cause {
-      let leavesSideways = canLeaveSideways(from: start, to: row, in: column)
-      crossed[column].formUnion(rowsBetween(marks[start].row, row))
-      if leavesSideways {
-        for between in marks[start].column + 1...column {
-          crossed[between].insert(marks[start].row)
-        }
-      } else if marks[start].column < column {
-        if marks[start].row < row {
-          leftDown[column].insert(marks[start].row)
-        } else {
-          leftUp[column].insert(marks[start].row)
-        }
-      }
-      arrows.append(
-        Diagram.Arrow(
-          cause: start, effect: marks.count, isDashed: pushing == nil,
-          leavesSideways: leavesSideways))
-      if event.kind.isValue { paths.insert([marks[cause].row, row]) }
+    for approach in approaches {
+      let isTrigger = approach.start == cause.map(origin(of:))
+      note(
+        approach, to: event, row: row, in: column,
+        hasTimer: isTrigger && marks[approach.start].event.time < event.time)
     }
     marked[column].insert(row)
+    markAt[[column, row]] = marks.count
     hasDemand[row] = event.kind.isDemand
     if event.kind.isStart { lifeStart[row] = marks.count }
     lastMark[row] = marks.count
     append(event, row: row, column: column)
+  }
+
+  /// The box of a response that this event goes on with, if nothing happened in between.
+  private func boxThatGoesOn(with event: Timeline.Event, row: Int) -> Int? {
+    switch event.kind {
+    case .network(.chunk), .network(.finished): break
+    default: return nil
+    }
+    guard let last = lastMark[row], marks[last].column >= firstColumn,
+      marks.count - 1 == last || marks[marks.count - 1].anchor == last
+    else { return nil }
+    switch marks[last].event.kind {
+    case .network(.response), .network(.chunk): return last
+    default: return nil
+    }
+  }
+
+  /// The arrows to the next event. A running total is made of all values before it, and shows only
+  /// those that are new.
+  private mutating func approaches(
+    to event: Timeline.Event, row: Int, cause: Int?, origins: [Int], isLater: Bool
+  ) -> [Approach] {
+    guard case .value = event.kind else {
+      return trigger(of: event, row: row, cause: cause, isLater: isLater).map {
+        [Approach(start: $0, isMade: false, spine: 0)]
+      } ?? []
+    }
+    let all = Set(origins)
+    let isTotal = lastOrigins[row].isStrictSubset(of: all)
+    let new = isTotal ? origins.filter { !lastOrigins[row].contains($0) } : origins
+    lastOrigins[row] = all
+    let newest = tints[marks.count].reversed()
+    var approaches = new.filter { marks[$0].row != row && !marks[$0].isHidden }.map { origin in
+      let spine = tints[origin].last.flatMap { tint in newest.firstIndex(of: tint) }
+      let place = spine.map { newest.distance(from: newest.startIndex, to: $0) }
+      return Approach(start: origin, isMade: true, spine: place ?? max(0, newest.count - 1))
+    }
+    if let cause, !origins.contains(cause),
+      let start = trigger(of: event, row: row, cause: cause, isLater: isLater)
+    {
+      approaches.append(Approach(start: start, isMade: false, spine: 0))
+    }
+    return approaches
+  }
+
+  private func trigger(
+    of event: Timeline.Event, row: Int, cause: Int?, isLater: Bool
+  ) -> Int? {
+    cause.flatMap {
+      needsArrow(from: $0, to: event, row: row, isLater: isLater) ? origin(of: $0) : nil
+    }
+  }
+
+  private mutating func note(
+    _ approach: Approach, to event: Timeline.Event, row: Int, in column: Int, hasTimer: Bool
+  ) {
+    let start = approach.start
+    let leavesSideways = !approach.isMade && canLeaveSideways(from: start, to: row, in: column)
+    let between = rowsBetween(marks[start].row, row)
+    if approach.spine == 0 {
+      crossed[column].formUnion(between)
+    } else {
+      passed[column].formUnion(between)
+    }
+    if leavesSideways {
+      for between in marks[start].column + 1...column {
+        crossed[between].insert(marks[start].row)
+      }
+    } else if marks[start].column < column {
+      if marks[start].row < row {
+        leftDown[column].insert(marks[start].row)
+      } else {
+        leftUp[column].insert(marks[start].row)
+      }
+    }
+    arrows.append(
+      Diagram.Arrow(
+        cause: start, effect: marks.count, isMade: approach.isMade, hasTimer: hasTimer,
+        leavesSideways: leavesSideways, spine: approach.spine))
+    if event.kind.isValue { paths.insert([marks[start].row, row]) }
   }
 
   private mutating func append(
@@ -117,6 +205,7 @@ struct ColumnPlan {
       columns.append(instants.count - 1)
       marked.append([])
       crossed.append([])
+      passed.append([])
       leftDown.append([])
       leftUp.append([])
     }
@@ -165,25 +254,39 @@ struct ColumnPlan {
     // The handshake goes through all lanes in the same way, so arrows would teach nothing.
     case .subscription: return !kind.isDemand && kind != .subscription
     case .finished, .network(.finished): return !paths.contains([marks[cause].row, row])
-    case .printed, .note: return marks[cause].row == row - 1
+    // They stand below each other where they're printed, and an arrow would cross them.
+    case .printed, .note: return false
     default: return true
     }
   }
 
-  /// Whether a mark, and the arrow to it, can stand in this column.
-  private func fits(_ event: Timeline.Event, row: Int, in column: Int, from start: Int?) -> Bool {
+  /// Whether a mark, and the arrows to it, can stand in this column.
+  private func fits(
+    _ event: Timeline.Event, row: Int, in column: Int, from approaches: [Approach]
+  ) -> Bool {
     guard column < columns.count else { return true }
     if marked[column].contains(row) || crossed[column].contains(row) { return false }
     if leftUp[column].contains(row) { return false }
+    if passed[column].contains(row), !hasRoomAtItsLeft(event, tints[marks.count]) { return false }
     if leftDown[column].contains(row), event.kind.canSendDown { return false }
-    guard let start else { return true }
-    let cause = marks[start]
-    if cause.column < column, let last = lastMark[cause.row], marks[last].column == column,
-      row < cause.row || marks[last].event.kind.canSendDown
-    {
-      return false
+    return approaches.allSatisfy { approach in
+      let cause = marks[approach.start]
+      if cause.column < column, let last = lastMark[cause.row], marks[last].column == column,
+        row < cause.row || marks[last].event.kind.canSendDown
+      {
+        return false
+      }
+      let between = rowsBetween(cause.row, row)
+      if approach.spine == 0 { return marked[column].isDisjoint(with: between) }
+      // It passes to the left of marks whose words run to the right.
+      return marked[column].intersection(between).allSatisfy { row in
+        markAt[[column, row]].map { hasRoomAtItsLeft(marks[$0].event, tints[$0]) } ?? false
+      }
     }
-    return marked[column].isDisjoint(with: rowsBetween(cause.row, row))
+  }
+
+  private func hasRoomAtItsLeft(_ event: Timeline.Event, _ tints: [ValueTint]) -> Bool {
+    event.kind.hasWords && tints.count <= 1
   }
 
   /// Whether an arrow upwards can start next to its cause instead of above it, where arrows from
@@ -205,6 +308,14 @@ extension Timeline.Event.Kind {
   fileprivate var isAnswer: Bool {
     switch self {
     case .value, .finished, .failure: true
+    default: false
+    }
+  }
+
+  /// Whether its sign is a box, with words that run to the right.
+  fileprivate var hasWords: Bool {
+    switch self {
+    case .value, .network(.response), .network(.chunk), .network(.waiting): true
     default: false
     }
   }

@@ -2,53 +2,56 @@
 struct RowItems {
   struct Item {
     let row: Int
-    let left: Pixels
-    let right: Pixels
+    var left: Pixels
+    var right: Pixels
   }
 
-  /// The items of each column.
+  /// The items of each column, one for each row.
   private(set) var items: [[Item]]
 
-  /// By column, the rows whose upper half an arrow crosses, where names may stand.
-  private(set) var crossings: [[Int]]
+  /// The width that printed lines need to the right of each column, at least.
+  private(set) var overhangs: [Pixels]
+
+  /// The width that a printed line needs before it's broken.
+  static let leastPrinted: Pixels = 130
 
   init(_ diagram: Diagram, _ signs: [PictureSign]) {
     items = diagram.columns.map { _ in [] }
-    crossings = diagram.columns.map { _ in [] }
+    overhangs = diagram.columns.map { _ in 0 }
     // The mark at which demand stands reaches further to the right.
     var demand: [Int: Pixels] = [:]
     for (index, mark) in diagram.marks.enumerated() {
-      if let anchor = mark.anchor {
+      if let anchor = mark.anchor, mark.event.kind.isDemand {
         demand[anchor] = signs[anchor].demandOffset + signs[index].right
       }
     }
     for (index, mark) in diagram.marks.enumerated() where !mark.isHidden && mark.anchor == nil {
       let right = max(signs[index].right, demand[index] ?? 0)
-      items[mark.column].append(Item(row: mark.row, left: signs[index].left, right: right))
+      add(Item(row: mark.row, left: signs[index].left, right: right), to: mark.column)
+      if case .printed(let text, _) = signs[index] {
+        let width = PrintedLines.width(ofLineWith: text.cells)
+        overhangs[mark.column] = max(overhangs[mark.column], min(width, Self.leastPrinted))
+      }
     }
     for arrow in diagram.arrows {
       let rows = [diagram.marks[arrow.cause].row, diagram.marks[arrow.effect].row].sorted()
       let column = diagram.marks[arrow.effect].column
+      let offset = arrow.spine * PictureSign.spinePitch
       for row in (rows[0] + 1)..<max(rows[0] + 1, rows[1]) {
-        items[column].append(Item(row: row, left: 1, right: 1))
+        add(Item(row: row, left: offset + 2.5, right: 2.5 - offset), to: column)
       }
       if arrow.leavesSideways {
-        items[column].append(Item(row: diagram.marks[arrow.cause].row, left: 4, right: 1))
+        add(Item(row: diagram.marks[arrow.cause].row, left: 5, right: 1), to: column)
       }
-      note(arrow, from: diagram.marks[arrow.cause], to: diagram.marks[arrow.effect])
     }
   }
 
-  private mutating func note(
-    _ arrow: Diagram.Arrow, from cause: Diagram.Mark, to effect: Diagram.Mark
-  ) {
-    let turns = cause.column != effect.column && !arrow.leavesSideways
-    if cause.row <= effect.row {
-      crossings[effect.column] += cause.row + 1..<effect.row + 1
-    } else {
-      crossings[effect.column] += effect.row + 1..<(turns ? cause.row : cause.row + 1)
-      if turns { crossings[cause.column].append(cause.row) }
+  private mutating func add(_ item: Item, to column: Int) {
+    guard let index = items[column].firstIndex(where: { $0.row == item.row }) else {
+      return items[column].append(item)
     }
+    items[column][index].left = max(items[column][index].left, item.left)
+    items[column][index].right = max(items[column][index].right, item.right)
   }
 }
 
@@ -64,8 +67,6 @@ struct ColumnSpacing {
   let diagram: Diagram
   let scale: TimeScale
   let unit: TimeUnit
-  /// The width that arrows leave free at the left of a block, above these rows.
-  var reserved: [Int: Pixels] = [:]
 
   /// The columns so far.
   private(set) var columns: Range<Int> = 0..<0
@@ -74,6 +75,8 @@ struct ColumnSpacing {
   /// The right edge of the last item in each row, and that of all items.
   private var edges: [Int: Pixels] = [:]
   private var edge: Pixels = 0
+  /// The right edge that printed lines need.
+  private var printedEdge: Pixels = 0
   /// The right edge of the last label of the axis.
   private var labelEdge: Pixels = 0
 
@@ -87,7 +90,7 @@ struct ColumnSpacing {
   /// The width so far.
   var width: Pixels {
     // The last label has the unit after it.
-    max((x.last ?? 0) + Self.inset, edge + 2, labelEdge + 24)
+    max((x.last ?? 0) + Self.inset, edge + 2, labelEdge + 24, printedEdge)
   }
 
   /// Splits all columns into blocks of at most this width, and of at least one column.
@@ -156,7 +159,6 @@ struct ColumnSpacing {
     for item in items.items[column] {
       position = max(position, edges[item.row].map { $0 + Self.gap + item.left } ?? item.left + 2)
     }
-    for row in items.crossings[column] { position = max(position, reserved[row] ?? 0) }
     // A label that says that time is cut before the block needs room as well.
     let label = labelHalf(instant) + (isFirst && startsWithBreak(at: column) ? 18 : 0)
     if startsInstant { position = max(position, isFirst ? label : labelEdge + 6 + label) }
@@ -167,6 +169,7 @@ struct ColumnSpacing {
       edges[item.row] = position + item.right
       edge = max(edge, position + item.right)
     }
+    printedEdge = max(printedEdge, position + items.overhangs[column])
   }
 
   /// Whether time is cut before the first column of a block.
@@ -186,18 +189,15 @@ struct ColumnSpacing {
     var bands: [PictureLayout.Band] = []
     for (column, x) in zip(columns, x) {
       let instant = diagram.columns[column]
-      let isSame = bands.last?.instant == instant
-      let left = isSame ? bands[bands.count - 1].left : x - Self.inset
-      let label = isSame ? bands[bands.count - 1].label : x
-      if isSame { bands.removeLast() }
+      let same = bands.last?.instant == instant ? bands.popLast() : nil
       bands.append(
-        PictureLayout.Band(instant: instant, left: left, right: x + Self.inset, label: label))
+        PictureLayout.Band(
+          instant: instant, left: same?.left ?? x - Self.inset, right: x + Self.inset,
+          first: same?.first ?? x, last: x))
     }
     return PictureLayout.Block(
       columns: columns, x: x, bands: bands, breaks: breaks,
       startsWithBreak: startsWithBreak(at: columns.lowerBound),
-      width: width, rows: rows,
-      places: Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1, $0) }),
-      marks: contents.marks, lines: contents.lines)
+      width: width, rows: rows, marks: contents.marks, lines: contents.lines)
   }
 }

@@ -21,7 +21,8 @@ struct Diagram {
     let event: Timeline.Event
     let row: Int
     let column: Int
-    /// For demand, the mark that it stands at, if any.
+    /// The mark that it's a part of, if any: demand stands at a mark, and what comes of a response
+    /// at once stands in its box.
     let anchor: Int?
     /// Whether nothing is drawn for this event.
     let isHidden: Bool
@@ -34,15 +35,20 @@ struct Diagram {
     let end: Int?
   }
 
-  /// An arrow from a cause to its effect, both positions in ``marks``. It goes up or down in the
-  /// column of its effect.
+  /// An arrow to an event, from a value that it's made of or from its cause. Both are positions in
+  /// ``marks``. It goes up or down in the column of its effect.
   struct Arrow: Equatable {
     let cause: Int
     let effect: Int
-    /// Whether time passes on the way, or the effect happens on another queue.
-    let isDashed: Bool
+    /// Whether the effect is made of the value. If not, the cause only made it happen.
+    let isMade: Bool
+    /// Whether the cause started a timer that let the effect happen.
+    let hasTimer: Bool
     /// Whether it starts to the right of its cause. Otherwise it starts above or below.
     let leavesSideways: Bool
+    /// The spine of the effect that it leads to, counted from the right. Zero for all but the older
+    /// ones of several values.
+    let spine: Int
   }
 
   /// The rows from top to bottom.
@@ -50,6 +56,9 @@ struct Diagram {
 
   /// All events in the order of time.
   let marks: [Mark]
+
+  /// The tints of the values, by position in ``marks``.
+  let tints: [[ValueTint]]
 
   /// The lines of lives.
   let lines: [Line]
@@ -75,6 +84,7 @@ struct Diagram {
   ) {
     let events = part.eventsByTime
     let causes = events.positionsOfCauses
+    let origins = events.positionsOfOrigins
     let isHidden = events.indices.map { index in
       let neighbours = [index - 1, index + 1].filter {
         events.indices.contains($0) && events[$0].time == events[index].time
@@ -82,12 +92,14 @@ struct Diagram {
       return isHidden(events[index], (neighbours + [causes[index] ?? index]).map { events[$0] })
     }
     let lives = LifeRows(
-      events, lanes: LaneOrder(events, causes: causes).lanes,
+      events, lanes: LaneOrder(events, causes: causes, origins: origins).lanes,
       isDrawn: zip(events, isHidden).map { event, isHidden in !isHidden && !event.kind.isDemand })
-    var plan = ColumnPlan(rows: lives.rows)
+    tints = ValueTints(events, origins: origins, isHidden: isHidden).tints
+    var plan = ColumnPlan(rows: lives.rows, tints: tints)
     for (index, event) in events.enumerated() {
       plan.place(
-        event, row: isHidden[index] ? nil : lives.rowOfEvent[index], cause: causes[index])
+        event, row: isHidden[index] ? nil : lives.rowOfEvent[index], cause: causes[index],
+        origins: origins[index])
     }
     rows = lives.rows
     lines = lives.lines

@@ -27,15 +27,18 @@ struct LaneOrder {
   /// - Parameters:
   ///   - events: The events in the order of time.
   ///   - causes: The position of each event's cause among them, which is before the event's own.
-  init(_ events: [Timeline.Event], causes: [Int?]) {
+  ///   - origins: The positions of the values that each event is made of.
+  init(_ events: [Timeline.Event], causes: [Int?], origins: [[Int]]) {
     lanes = []
     collectGroups(of: events, makers: Self.makers(of: events, causes: causes))
     var edges: [(rank: Int, above: Int, below: Int)] = []
-    for (event, cause) in zip(events, causes) {
-      guard let cause, let flow = Flow(from: events[cause], to: event),
-        let first = groupOfLane[events[cause].lane], let second = groupOfLane[event.lane]
-      else { continue }
-      edges.append(flow.isUpward ? (flow.rank, second, first) : (flow.rank, first, second))
+    for (index, event) in events.enumerated() {
+      for cause in [causes[index]].compactMap({ $0 }) + origins[index] {
+        guard let flow = Flow(from: events[cause], to: event),
+          let first = groupOfLane[events[cause].lane], let second = groupOfLane[event.lane]
+        else { continue }
+        edges.append(flow.isUpward ? (flow.rank, second, first) : (flow.rank, first, second))
+      }
     }
     for rank in 0...Flow.lastRank {
       for edge in edges where edge.rank == rank { add(edge.above, above: edge.below) }

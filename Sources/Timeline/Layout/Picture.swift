@@ -8,7 +8,6 @@ struct Picture {
 
   let title: String
   let parts: [Part]
-  let letters: PictureLetters
   let unit: TimeUnit
   /// The width that the picture should have.
   let width: Int
@@ -19,25 +18,14 @@ struct Picture {
       .map(\.element)
     let unit = TimeUnit(fitting: recording.events.map(\.time))
     let diagrams = shown.map { Diagram($0) { $0.repeats($1) } }
-    let letters = PictureLetters(
-      diagrams.flatMap { $0.marks.filter { !$0.isHidden }.map(\.event) })
     let names = diagrams.flatMap { $0.rows.map { $0.name.quotedIfNeeded } }
-    // Names to the left take width from the lanes, names above take height. The lower picture wins.
-    let candidates = [false, true].map { above in
-      let metrics = PictureMetrics(labels: names, above: above, width: width)
-      return diagrams.map {
-        PictureLayout($0, letters: letters, metrics: metrics, unit: unit)
-      }
-    }
-    let heights = candidates.map { $0.reduce(Pixels(0)) { $0 + $1.height } }
-    let widths = candidates.map { $0.map(\.width).max() ?? 0 }
-    let isLeftTooWide = widths[0] > Pixels(width) - 2 * PictureMetrics.margin
-    let layouts = candidates[heights[1] < heights[0] || isLeftTooWide ? 1 : 0]
-    parts = zip(shown, layouts).map { shown, layout in
-      Part(heading: part == nil ? shown.title?.onOneLine : nil, layout: layout)
+    let metrics = PictureMetrics(labels: names, width: width)
+    parts = zip(shown, diagrams).map { shown, diagram in
+      Part(
+        heading: part == nil ? shown.title?.onOneLine : nil,
+        layout: PictureLayout(diagram, metrics: metrics, unit: unit))
     }
     title = (shown.count == 1 ? shown[0].title?.onOneLine : nil) ?? "Marble diagram"
-    self.letters = letters
     self.unit = unit
     self.width = width
   }

@@ -8,25 +8,55 @@ struct PictureLayout {
     let columns: Range<Int>
     /// The middle of each column, from the left edge of the block's lanes.
     let x: [Pixels]
-    /// The bands of the instants, with the place of each label.
+    /// The instants, with the place of each label.
     let bands: [Band]
     /// The places where time is cut.
     let breaks: [Pixels]
     /// Whether time is cut before the first column.
     let startsWithBreak: Bool
     /// The width of the lanes.
-    let width: Pixels
+    var width: Pixels
     /// The rows of the diagram in this block.
     let rows: [Int]
-    /// The positions of these rows in the block, by row.
-    let places: [Int: Int]
     /// The positions of its marks in the diagram.
     let marks: [Int]
     /// The lines that run through it.
     let lines: [Diagram.Line]
+    /// The places of the rows, from the upper edge of the lanes, by row.
+    var places: [Int: RowPlace] = [:]
+    /// The height of all rows.
+    var height: Pixels = 0
+    /// The places of printed lines, by mark.
+    var printed: [Int: PrintedLines.Place] = [:]
+    /// The threads that ran, from left to right.
+    var threads: [ThreadRun] = []
 
     /// The middle of a column of the diagram.
     func x(ofColumn column: Int) -> Pixels { x[column - columns.lowerBound] }
+  }
+
+  /// The place of a row in a block.
+  struct RowPlace {
+    /// Its position among the rows.
+    let index: Int
+    let top: Pixels
+    /// The middle of its signs.
+    let middle: Pixels
+    /// How far its signs reach up and down from there.
+    let above: Pixels
+    let below: Pixels
+
+    /// The height at which arrows go to the right below or above its signs.
+    func turn(isDown: Bool) -> Pixels { isDown ? middle + below + 5 : middle - above - 6 }
+  }
+
+  /// Some columns that one thread ran.
+  struct ThreadRun {
+    let name: String
+    /// The number of the thread, in order of first use.
+    let number: Int
+    let left: Pixels
+    let right: Pixels
   }
 
   /// The things in a block.
@@ -41,7 +71,9 @@ struct PictureLayout {
     let instant: Int
     let left: Pixels
     let right: Pixels
-    let label: Pixels
+    /// The first and the last column.
+    let first: Pixels
+    let last: Pixels
   }
 
   let diagram: Diagram
@@ -50,14 +82,14 @@ struct PictureLayout {
   let unit: TimeUnit
   let blocks: [Block]
 
-  /// By block and row, the place of the name above its lane.
-  private let namePlaces: [[Int: Pixels]]
+  /// The threads, in order of first use. Empty unless there are several.
+  let threads: [String]
 
   /// The heights of arrows that turn.
   let tracks: ArrowTracks
 
-  /// The arrow to each mark that has one.
-  private let arrows: [Int: Diagram.Arrow]
+  /// The arrows to each mark.
+  private let arrows: [Int: [Diagram.Arrow]]
   /// The block of each column.
   private let blockOfColumn: [Int]
 
@@ -65,42 +97,28 @@ struct PictureLayout {
   /// one doesn't show, and trying takes long.
   private static let balancedBlocks = 20
 
-  /// The width that a name above a lane leaves to the arrows.
-  private static let leastLanes: Pixels = 100
-
   /// Lays out a diagram.
   ///
   /// - Parameters:
   ///   - diagram: The diagram.
-  ///   - letters: The letters of long texts.
   ///   - metrics: The distances.
   ///   - unit: The unit of all times.
-  init(_ diagram: Diagram, letters: PictureLetters, metrics: PictureMetrics, unit: TimeUnit) {
+  init(_ diagram: Diagram, metrics: PictureMetrics, unit: TimeUnit) {
     self.diagram = diagram
     self.metrics = metrics
     self.unit = unit
-    arrows = Dictionary(diagram.arrows.map { ($0.effect, $0) }) { first, _ in first }
-    signs = diagram.marks.map { PictureSign($0.event.kind, letters: letters) }
-    let items = RowItems(diagram, signs)
-    var spacing = ColumnSpacing(
-      items: items, diagram: diagram, scale: TimeScale(diagram.instants), unit: unit)
+    arrows = Dictionary(grouping: diagram.arrows, by: \.effect)
+    signs = diagram.signs
+    let threads = diagram.marks.compactMap(\.event.thread).withoutRepeats()
+    self.threads = threads.count > 1 ? threads : []
+    let spacing = ColumnSpacing(
+      items: RowItems(diagram, signs), diagram: diagram, scale: TimeScale(diagram.instants),
+      unit: unit)
     var (blocks, blockOfColumn) = Self.blocks(spacing, metrics)
-    var namePlaces: [[Int: Pixels]] = []
-    if metrics.hasLabelsAbove {
-      var names = NamePlaces(diagram.rows, blocks, crossings: items.crossings)
-      // A name without a gap gets one at the left, unless it's too long to move the arrows so far.
-      while true {
-        let needed = names.missing.filter {
-          spacing.reserved[$0.key] == nil && $0.value <= metrics.columnsWidth - Self.leastLanes
-        }
-        guard !needed.isEmpty else { break }
-        spacing.reserved.merge(needed) { first, _ in first }
-        (blocks, blockOfColumn) = Self.blocks(spacing, metrics)
-        names = NamePlaces(diagram.rows, blocks, crossings: items.crossings)
-      }
-      namePlaces = names.places
+    for index in blocks.indices {
+      blocks[index].arrange(
+        diagram, signs, metrics, threads: self.threads)
     }
-    self.namePlaces = namePlaces
     (self.blocks, self.blockOfColumn) = (blocks, blockOfColumn)
     tracks = ArrowTracks(diagram, blocks, blockOfColumn: blockOfColumn)
   }
@@ -123,27 +141,20 @@ struct PictureLayout {
     return (zip(runs, contents).map { $0.block($1) }, blockOfColumn)
   }
 
-  /// The left edge of a row's name above its lane, from the left edge of the block. `nil` if names
-  /// stand to the left of the lanes.
-  func place(ofName row: Int, inBlock block: Int) -> Pixels? {
-    namePlaces.isEmpty ? nil : namePlaces[block][row]
-  }
-
-  /// The arrow to a mark.
-  func arrow(to effect: Int) -> Diagram.Arrow? { arrows[effect] }
+  /// The arrows to a mark.
+  func arrows(to effect: Int) -> [Diagram.Arrow] { arrows[effect] ?? [] }
 
   /// The position of the block that has a column.
   func block(ofColumn column: Int) -> Int { blockOfColumn[column] }
 
-  /// The height of all blocks.
-  var height: Pixels {
-    blocks.reduce(0) { $0 + PictureMetrics.axisHeight + $1.rows.count * metrics.rowHeight }
-      + max(0, blocks.count - 1) * 10
+  /// The height above the lanes of a block.
+  var headHeight: Pixels {
+    PictureMetrics.axisHeight + (threads.isEmpty ? 0 : PictureMetrics.threadHeight)
   }
 
   /// The width of the widest block, with the names.
   var width: Pixels {
-    let names = diagram.rows.map { Pixels.monospaced($0.name.cells, size: 12) }
+    let names = diagram.rows.map { Pixels.monospaced($0.name.quotedIfNeeded.cells, size: 12) }
     let longest = metrics.hasLabelsAbove ? names.max() ?? 0 : 0
     return max(metrics.labelWidth + (blocks.map(\.width).max() ?? 0), longest)
   }
@@ -167,6 +178,88 @@ struct PictureLayout {
       }
     }
     return contents
+  }
+}
+
+extension PictureLayout.Block {
+  /// Gives each row and each printed line its place.
+  fileprivate mutating func arrange(
+    _ diagram: Diagram, _ signs: [PictureSign], _ metrics: PictureMetrics, threads: [String]
+  ) {
+    var printedRows: [Int: PrintedLines] = [:]
+    var (above, below): ([Int: Pixels], [Int: Pixels]) = ([:], [:])
+    for index in marks where !diagram.marks[index].isHidden {
+      let mark = diagram.marks[index]
+      above[mark.row] = max(above[mark.row] ?? 0, signs[index].above)
+      below[mark.row] = max(below[mark.row] ?? 0, signs[index].below)
+      guard case .printed(let text, _) = signs[index] else { continue }
+      let place = printedRows[mark.row, default: PrintedLines()].place(
+        text, x: x(ofColumn: mark.column), limit: metrics.columnsWidth)
+      printed[index] = place
+      let bottom = 7 + (place.line + place.texts.count - 1) * PrintedLines.lineHeight
+      below[mark.row] = max(below[mark.row] ?? 0, bottom)
+    }
+    for printed in printedRows.values { width = max(width, printed.right) }
+    for (index, row) in rows.enumerated() {
+      let (above, below) = (above[row] ?? 7, below[row] ?? 7)
+      let middle = height + metrics.nameHeight + PictureMetrics.rowGap + above
+      places[row] = PictureLayout.RowPlace(
+        index: index, top: height, middle: middle, above: above, below: below)
+      height = middle + below + PictureMetrics.rowGap
+    }
+    if !threads.isEmpty { self.threads = runs(of: threads, diagram) }
+  }
+
+  private func runs(of threads: [String], _ diagram: Diagram) -> [PictureLayout.ThreadRun] {
+    var names: [Int: String] = [:]
+    for mark in diagram.marks where names[mark.column] == nil {
+      names[mark.column] = mark.event.thread
+    }
+    var runs: [PictureLayout.ThreadRun] = []
+    for (column, x) in zip(columns, x) {
+      let name = names[column] ?? runs.last?.name ?? threads[0]
+      let number = threads.firstIndex(of: name) ?? 0
+      let left = runs.last?.name == name ? runs.removeLast().left : x - 6
+      if let last = runs.popLast() {
+        runs.append(
+          PictureLayout.ThreadRun(
+            name: last.name, number: last.number, left: last.left, right: left - 3))
+      }
+      runs.append(PictureLayout.ThreadRun(name: name, number: number, left: left, right: x + 6))
+    }
+    if let last = runs.popLast() {
+      runs.append(
+        PictureLayout.ThreadRun(
+          name: last.name, number: last.number, left: last.left, right: width))
+    }
+    return runs
+  }
+}
+
+extension Diagram {
+  /// The signs of all marks.
+  var signs: [PictureSign] {
+    let positions = marks.map(\.event).positionsOfCauses
+    var parts: [Int: [Timeline.Event.Kind]] = [:]
+    for mark in marks where !mark.event.kind.isDemand {
+      if let anchor = mark.anchor { parts[anchor, default: []].append(mark.event.kind) }
+    }
+    return marks.indices.map { index in
+      let kind = marks[index].event.kind
+      if marks[index].anchor != nil, !kind.isDemand { return .part }
+      let cause = positions[index].map { marks[$0] }
+      let isRepeated = cause.map { !$0.isHidden && $0.event.kind.error == kind.error } ?? false
+      return PictureSign(kind, tints: tints[index], isBorn: !isRepeated, parts: parts[index] ?? [])
+    }
+  }
+}
+
+extension Timeline.Event.Kind {
+  fileprivate var error: String? {
+    switch self {
+    case .failure(let text), .network(.failed(let text)): text
+    default: nil
+    }
   }
 }
 

@@ -13,7 +13,7 @@ extension Timeline {
 
 /// The place of lanes' names, and the distances that follow from it.
 struct PictureMetrics: Equatable {
-  /// Whether the names stand above the lanes. Otherwise they stand to the left.
+  /// Whether the names stand above the lanes, at their left end. Otherwise they stand to the left.
   let hasLabelsAbove: Bool
   /// The width of the column of names.
   let labelWidth: Pixels
@@ -23,17 +23,22 @@ struct PictureMetrics: Equatable {
   /// The space between the edge and the content.
   static let margin: Pixels = 12
   /// The height of the axis.
-  static let axisHeight: Pixels = 28
+  static let axisHeight: Pixels = 32
+  /// The height of the threads' names and bars.
+  static let threadHeight: Pixels = 24
+  /// The space above and below the signs of a row.
+  static let rowGap: Pixels = 9
 
-  /// The height of a row.
-  var rowHeight: Pixels { hasLabelsAbove ? 46 : 37 }
-  /// The distance from the top of a row to the middle of its marks.
-  var middle: Pixels { hasLabelsAbove ? 30 : 20 }
+  /// The height of a name above its lane.
+  var nameHeight: Pixels { hasLabelsAbove ? 15 : 0 }
 
-  init(labels names: [String], above: Bool, width: Int) {
-    let longest = Pixels.monospaced(names.map(\.cells).max() ?? 0, size: 12)
-    hasLabelsAbove = above
-    labelWidth = above ? 0 : longest + 14
-    columnsWidth = max(Pixels(width) - 2 * Self.margin - labelWidth, 1)
+  /// Names stand above their lanes in a picture for a phone, or if they'd take too much of the width.
+  init(labels names: [String], width: Int) {
+    let longest = Pixels.monospaced(names.map(\.cells).max() ?? 0, size: 12) + 14
+    let all = Pixels(width) - 2 * Self.margin
+    hasLabelsAbove =
+      width <= Timeline.PictureStyle.narrow.width || longest + longest + longest > all
+    labelWidth = hasLabelsAbove ? 0 : longest
+    columnsWidth = max(all - labelWidth, 1)
   }
 }

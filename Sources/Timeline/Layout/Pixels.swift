@@ -24,8 +24,8 @@ struct Pixels: Hashable, Comparable, Sendable, ExpressibleByFloatLiteral,
     Pixels(halves: (cells * size * 1_206 + 999) / 1_000)
   }
 
-  /// A generous estimate of the width of words in a proportional font of 12 pixels.
-  static func words(_ cells: Int) -> Pixels { Pixels(halves: cells * 15) }
+  /// A generous estimate of the width of words in a proportional font of 11 pixels.
+  static func words(_ cells: Int) -> Pixels { Pixels(halves: cells * 14) }
 
   var half: Pixels { Pixels(halves: (halves + 1) / 2) }
 

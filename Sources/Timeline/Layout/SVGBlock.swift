@@ -29,77 +29,96 @@ struct SVGBlock {
     let attributes =
       isEmbedded
       ? " data-block=\"\(index)\" data-left=\"\(left)\" data-right=\"\(left + block.width)\""
-        + " data-top=\"\(lanesTop)\" data-bottom=\"\(bottom)\""
+        + " data-top=\"\(axisBottom)\" data-bottom=\"\(bottom)\""
       : ""
-    let names = names
-    let isAbove = layout.metrics.hasLabelsAbove
-    return "<g\(attributes)>\n" + bands + axis + hairlines + (isAbove ? "" : names) + lines
-      + "</g>\n" + events
-      // Names above lanes have a halo, for arrows that they can't avoid.
-      + (isAbove ? "<g>\n\(names)</g>\n" : "")
+    return "<g\(attributes)>\n" + bands + axis + threadBars + hairlines
+      + (layout.metrics.hasLabelsAbove ? "" : names) + lines + "</g>\n" + events
+      // Names above lanes have a halo, for arrows that pass.
+      + (layout.metrics.hasLabelsAbove ? "<g>\n\(names)</g>\n" : "")
   }
 
   // MARK: Places
 
   private var top: Pixels { tops[index] }
   var left: Pixels { PictureMetrics.margin + layout.metrics.labelWidth }
-  private var lanesTop: Pixels { top + PictureMetrics.axisHeight }
-  private var bottom: Pixels { lanesTop + block.rows.count * layout.metrics.rowHeight }
+  private var axisBottom: Pixels { top + PictureMetrics.axisHeight }
+  private var lanesTop: Pixels { top + layout.headHeight }
+  private var bottom: Pixels { lanesTop + block.height }
 
   func x(_ column: Int) -> Pixels { left + block.x(ofColumn: column) }
 
   /// The middle of a row, or `nil` if it isn't in this block.
-  func y(_ row: Int) -> Pixels? {
-    block.places[row].map {
-      lanesTop + $0 * layout.metrics.rowHeight + layout.metrics.middle
-    }
+  func y(_ row: Int) -> Pixels? { block.places[row].map { lanesTop + $0.middle } }
+
+  /// The height at which arrows go to the right next to a row; `nil` if it isn't in this block.
+  func turn(_ row: Int, isDown: Bool) -> Pixels? {
+    block.places[row].map { lanesTop + $0.turn(isDown: isDown) }
   }
 
   // MARK: Background
 
+  /// The ground of instants that take several columns.
   private var bands: String {
-    let path = block.bands.map { band in
+    let wide = block.bands.filter { $0.first < $0.last }
+    guard !wide.isEmpty else { return "" }
+    let path = wide.map { band in
       let right = band.right - band.left
-      return "M\(left + band.left) \(lanesTop)h\(right)V\(bottom)h\(-right)z"
+      return "M\(left + band.left) \(axisBottom - 2)h\(right)V\(bottom)h\(-right)z"
     }
     return pen.path("b", path.joined()).markup + "\n"
   }
 
   private var axis: String {
+    let (baseline, tick) = (axisBottom - 15, axisBottom - 9)
     var texts: [SVGElement] = []
+    var ticks = ""
     for band in block.bands {
-      let time = layout.diagram.instants[band.instant]
-      texts.append(
-        pen.text("s i j", layout.unit.number(of: time), x: left + band.label, y: lanesTop - 9))
+      let time = layout.unit.number(of: layout.diagram.instants[band.instant])
+      let (first, last) = (left + band.first, left + band.last)
+      texts.append(pen.text("s i j", time, x: first, y: baseline))
+      // All of an instant happens at once, so time stands still along the bracket.
+      ticks += first < last ? "M\(first) \(tick + 6)v-6H\(last)v6" : "M\(first) \(tick)v6"
     }
     if let last = block.bands.last {
       let time = layout.diagram.instants[last.instant]
       let half = Pixels.monospaced(layout.unit.number(of: time).cells, size: 11).half
       texts.append(
-        pen.text("s i", layout.unit.symbol, x: left + last.label + half + 4, y: lanesTop - 9))
+        pen.text("s i", layout.unit.symbol, x: left + last.first + half + 4, y: baseline))
     }
     for cut in block.breaks {
-      texts.append(pen.text("s i j", "//", x: left + cut, y: lanesTop - 9))
+      texts.append(pen.text("s i j", "//", x: left + cut, y: baseline))
     }
-    if block.startsWithBreak { texts.append(pen.text("s i", "//", x: left, y: lanesTop - 9)) }
-    return texts.markup + "\n"
+    if block.startsWithBreak { texts.append(pen.text("s i", "//", x: left, y: baseline)) }
+    return texts.markup + pen.path("w", ticks).markup + "\n"
   }
 
+  /// A line where each instant begins.
   private var hairlines: String {
-    let path = block.rows.compactMap { row in
-      y(row).map { "M\(left) \($0)h\(block.width)" }
-    }
+    let path = block.bands.map { "M\(left + $0.first) \(axisBottom)V\(bottom)" }
     return pen.path("h", path.joined()).markup + "\n"
   }
 
+  /// A bar with its name for each thread that ran.
+  private var threadBars: String {
+    let bars = block.threads.flatMap { run in
+      let width = run.right - run.left
+      let path = "M\(left + run.left) \(axisBottom + 2)h\(width)v5h\(-width)z"
+      return [
+        pen.path(run.number.isMultiple(of: 2) ? "p" : "i0", path),
+        pen.text("s i", run.name, x: left + run.left, y: axisBottom + 19),
+      ]
+    }
+    return bars.isEmpty ? "" : bars.markup + "\n"
+  }
+
   private var names: String {
+    let isAbove = layout.metrics.hasLabelsAbove
     let names = block.rows.compactMap { row -> SVGElement? in
-      guard let y = y(row) else { return nil }
+      guard let place = block.places[row] else { return nil }
       let name = layout.diagram.rows[row].name.quotedIfNeeded
-      guard let place = layout.place(ofName: row, inBlock: index) else {
-        return pen.text("m t", name, x: PictureMetrics.margin, y: y + 4)
-      }
-      return pen.text("m t k", name, x: left + place, y: y - 18)
+      return isAbove
+        ? pen.text("m t n k", name, x: left, y: lanesTop + place.top + 14)
+        : pen.text("m t", name, x: PictureMetrics.margin, y: lanesTop + place.middle + 4)
     }
     return names.markup + "\n"
   }
@@ -166,10 +185,21 @@ struct SVGBlock {
   private func sign(_ index: Int) -> [SVGElement] {
     let mark = layout.diagram.marks[index]
     guard let y = y(mark.row) else { return [] }
-    if case .demand(let text) = layout.signs[index] {
+    let x = x(mark.column)
+    let sign = layout.signs[index]
+    switch sign {
+    case .demand(let text):
       let offset = mark.anchor.map { layout.signs[$0].demandOffset } ?? 0
-      return [pen.text("d u", text, x: x(mark.column) + offset, y: y - 6)]
+      return [pen.text("d u", text, x: x + offset, y: y - 6)]
+    case .printed:
+      guard let place = block.printed[index] else { return [] }
+      let first = y + place.line * PrintedLines.lineHeight
+      let texts = place.texts.enumerated().map { line, text in
+        pen.text(
+          "y", text, x: x + PrintedLines.inset, y: first + 4 + line * PrintedLines.lineHeight)
+      }
+      return sign.elements(pen, x: x, y: first) + texts
+    default: return sign.elements(pen, x: x, y: y)
     }
-    return layout.signs[index].elements(pen, x: x(mark.column), y: y)
   }
 }

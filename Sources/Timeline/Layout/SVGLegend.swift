@@ -1,96 +1,83 @@
-/// Writes the legend below a picture: the signs in use, then the texts that letters stand for.
+/// Writes the key below a picture: the signs that have no word next to them.
 struct SVGLegend {
-  private struct Sign {
-    let sign: PictureSign?
-    let word: String
+  private enum Symbol {
+    case sign(PictureSign)
+    case arrow(isMade: Bool)
+    case clock
+
+    var width: Pixels {
+      switch self {
+      case .sign(let sign): sign.left + sign.right
+      case .arrow: 22
+      case .clock: 12
+      }
+    }
   }
 
+  private typealias Item = (symbol: Symbol, word: String, x: Pixels)
+
   private let pen: SVGPen
-  private let signs: [[(sign: PictureSign?, word: String, x: Pixels)]]
-  private let letters: [(letter: String, lines: [String])]
-  private let indent: Pixels
-  private static let signHeight: Pixels = 24
-  private static let lineHeight: Pixels = 17
+  private let lines: [[Item]]
+  private static let lineHeight: Pixels = 22
 
   init(_ picture: Picture, pen: SVGPen, width: Pixels) {
     self.pen = pen
     let layouts = picture.parts.map(\.layout)
-    var kinds: [(sign: PictureSign?, word: String)] = []
-    func add(_ sign: PictureSign?, _ word: String, if isUsed: Bool) {
-      if isUsed { kinds.append((sign, word)) }
-    }
-    let used = layouts.flatMap { layout in
-      zip(layout.signs, layout.diagram.marks).filter { !$1.isHidden }.map { $0.0 }
-    }
-    add(.start, "subscribed, sent", if: used.contains(.start))
-    add(.demand("∞"), "demand", if: used.contains(.demand("∞")))
-    let counted = used.contains { if case .demand(let text) = $0 { text != "∞" } else { false } }
-    add(.demand("+1"), used.contains(.demand("∞")) ? "more" : "demand", if: counted)
-    add(.value("  "), "value", if: used.contains { if case .value = $0 { true } else { false } })
-    add(
-      .response(""), "response",
-      if: used.contains { if case .response = $0 { true } else { false } })
-    add(
-      .printed(""), "printed", if: used.contains { if case .printed = $0 { true } else { false } })
-    add(.finished, "finished", if: used.contains(.finished))
-    add(.failure(""), "failed", if: used.contains { if case .failure = $0 { true } else { false } })
-    add(.cancelled, "cancelled", if: used.contains(.cancelled))
+    let used = Set(
+      layouts.flatMap { layout in
+        zip(layout.signs, layout.diagram.marks).filter { !$1.isHidden }.map { $0.0 }
+      })
     let arrows = layouts.flatMap(\.diagram.arrows)
-    add(nil, "later, or on another queue", if: arrows.contains(where: \.isDashed))
-
-    var lines: [[(sign: PictureSign?, word: String, x: Pixels)]] = []
+    let hasDemand = used.contains { if case .demand = $0 { true } else { false } }
+    let hasFailure = used.contains { if case .failure = $0 { true } else { false } }
+    let symbols: [(Symbol, String, isUsed: Bool)] = [
+      (.sign(.start), "subscribed, sent", used.contains(.start)),
+      (.sign(.demand("∞")), "demand", hasDemand),
+      (.sign(.finished), "finished", used.contains(where: \.hasBar)),
+      (.sign(.failure([])), "failed", hasFailure),
+      (.sign(.cancelled), "cancelled", used.contains(.cancelled)),
+      (.arrow(isMade: true), "made of it", arrows.contains(where: \.isMade)),
+      (.arrow(isMade: false), "made it happen", arrows.contains { !$0.isMade }),
+      (.clock, "timer", arrows.contains(where: \.hasTimer)),
+    ]
+    var lines: [[Item]] = []
     var x: Pixels = 0
-    for (sign, word) in kinds {
-      let signWidth = sign.map { $0.left + $0.right } ?? 22
-      let itemWidth = signWidth + 6 + Pixels.words(word.cells)
+    for (symbol, word, isUsed) in symbols where isUsed {
+      let itemWidth = symbol.width + 6 + Pixels.words(word.cells)
       if lines.isEmpty || x + itemWidth > width {
         lines.append([])
         x = 0
       }
-      lines[lines.count - 1].append((sign, word, x))
-      x = x + itemWidth + 14
+      lines[lines.count - 1].append((symbol, word, x))
+      x = x + itemWidth + 8
     }
-    signs = lines
-    let entries = picture.letters.entries
-    indent = Pixels.monospaced(entries.map(\.letter.cells).max() ?? 0, size: 12) + 10
-    // The width of many cells, because each width is rounded up.
-    let thousand = Pixels.monospaced(1_000, size: 11)
-    let cells = max(8, (width - indent).halves * 1_000 / thousand.halves)
-    letters = entries.map { ($0.letter, $0.text.wrapped(at: cells)) }
+    self.lines = lines
   }
 
   /// The height of all lines.
-  var height: Pixels {
-    let lines = letters.reduce(0) { $0 + $1.lines.count }
-    return signs.count * Self.signHeight + lines * Self.lineHeight
-  }
+  var height: Pixels { lines.count * Self.lineHeight }
 
-  /// Writes the legend with its upper left corner at a point.
+  /// Writes the key with its upper left corner at a point.
   func elements(x left: Pixels, y top: Pixels) -> String {
+    guard !lines.isEmpty else { return "" }
     var text = "<g>\n"
-    var y = top + 12
-    for line in signs {
-      for (sign, word, x) in line {
-        var start = left + x
-        if let sign {
-          text += sign.elements(pen, x: start + sign.left, y: y).markup
-          start = start + sign.left + sign.right + 6
-        } else {
-          text += pen.path("a o w", "M\(start) \(y)h15").markup
-          text += pen.path("a", "M\(start + 21) \(y)l-6-3.5v7z").markup
-          start = start + 28
+    for (number, line) in lines.enumerated() {
+      let y = top + number * Self.lineHeight + 11
+      for (symbol, word, x) in line {
+        let start = left + x
+        switch symbol {
+        case .sign(let sign): text += sign.elements(pen, x: start + sign.left, y: y).markup
+        case .arrow(isMade: true):
+          text += pen.path("a1", "M\(start) \(y)h15").markup
+          text += pen.path("q1", "M\(start + 22) \(y)l-7-4v8z").markup
+        case .arrow(isMade: false):
+          text += pen.path("o", "M\(start) \(y)h19").markup
+          text += pen.path("w", "M\(start + 17.5) \(y - 3.5)l4 3.5-4 3.5").markup
+        case .clock:
+          text += pen.path("p", "M\(start) \(y)a6 6 0 1 0 12 0a6 6 0 1 0-12 0z").markup
+          text += pen.path("w", "M\(start + 6) \(y - 3.5)v3.5h2.5").markup
         }
-        text += pen.text("s", word, x: start, y: y + 4).markup
-      }
-      text += "\n"
-      y = y + Self.signHeight
-    }
-    y = y + 4
-    for (letter, lines) in letters {
-      text += pen.text("m t", letter, x: left, y: y).markup
-      for line in lines {
-        text += pen.text("s T", line, x: left + indent, y: y).markup
-        y = y + Self.lineHeight
+        text += pen.text("s i", word, x: start + symbol.width + 6, y: y + 4).markup
       }
       text += "\n"
     }
@@ -98,20 +85,11 @@ struct SVGLegend {
   }
 }
 
-extension String {
-  /// The text in lines of at most this many characters, broken at spaces if possible.
-  fileprivate func wrapped(at width: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for character in self {
-      line.append(character)
-      guard line.cells > width else { continue }
-      let space = line.lastIndex(of: " ").map { line.index(after: $0) }
-      let end =
-        space.flatMap { $0 == line.endIndex ? nil : $0 } ?? line.index(before: line.endIndex)
-      lines.append(String(line[..<end]))
-      line = String(line[end...])
+extension PictureSign {
+  fileprivate var hasBar: Bool {
+    switch self {
+    case .finished, .response(_, isComplete: true): true
+    default: false
     }
-    return lines + (line.isEmpty ? [] : [line])
   }
 }

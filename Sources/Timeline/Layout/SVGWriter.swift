@@ -65,8 +65,7 @@ struct SVGWriter {
     for block in part.layout.blocks.indices {
       if block > 0 { y = y + 10 }
       tops.append(y)
-      let rows = part.layout.blocks[block].rows.count
-      y = y + PictureMetrics.axisHeight + rows * part.layout.metrics.rowHeight
+      y = y + part.layout.headHeight + part.layout.blocks[block].height
     }
     for block in part.layout.blocks.indices {
       let writer = SVGBlock(

@@ -31,12 +31,10 @@ struct SVGArrowTests {
     let recording = Timeline.Recording(parts: [run.part()])
     let picture = PictureReader(recording.svg(width: 160, embedding: Self.embedding))
     let block = try #require(picture.elements.first { $0.attributes["data-block"] == "0" })
-    let paths = picture.elements.filter { $0.event == "e\(last)" && $0.classes.first == "a" }
-      .compactMap { $0.attributes["d"] }
-    #expect(paths.count == 3)
+    let paths = picture.arrows.filter { $0.event == "e\(last)" }.compactMap { $0.attributes["d"] }
+    #expect(paths.count == 2)
     #expect(paths[0].hasSuffix("H\(block.attributes["data-right"] ?? "")"))
     #expect(paths[1].hasPrefix("M\(block.attributes["data-left"] ?? "") "))
-    #expect(paths[2].hasSuffix("h7l-3.5 6"))
   }
 
   @Test func arrowsOfTwoCausesAreDrawnApart() {
@@ -46,32 +44,30 @@ struct SVGArrowTests {
     run.add(2, "delay", .value("a"), cause: first)
     run.add(3, "delay", .value("b"), cause: second)
     let picture = PictureReader(run.recording().svg(embedding: Self.embedding))
-    let paths = picture.elements.filter { $0.event != nil && $0.classes == ["a", "o", "w"] }
-      .compactMap { $0.attributes["d"] }
-    // The middles of the rows are at 48 and 85. The one that starts first goes further down.
+    let paths = picture.arrows.compactMap { $0.attributes["d"] }
+    // Down to the corner, and the height of the corner.
+    let turns = paths.map { path in
+      let numbers = path.split { !"-.0123456789".contains($0) }.compactMap { Double($0) }
+      return numbers[2] + numbers[6]
+    }
+    // The one that starts first goes further down.
     #expect(paths.count == 2)
-    #expect(paths[0].contains("V61q0 4 4 4H"))
-    #expect(paths[1].contains("V59q0 2 4 2H"))
+    #expect(turns[0] == turns[1] + 4)
   }
 
-  @Test(arguments: runs.indices, [360, 300, 240, 200])
-  func noArrowGoesThroughANameAboveALane(run: Int, width: Int) {
-    for part in Self.runs[run].parts.indices {
-      let layout = Picture(Self.runs[run], part: part, width: width).parts[0].layout
-      let picture = PictureReader(
-        Self.runs[run].svg(part: part, width: width, embedding: Self.embedding))
-      let columns = layout.metrics.columnsWidth
-      for name in picture.elements where name.classes == ["m", "t", "k"] {
-        let length = Pixels.monospaced(name.text.cells, size: 12)
-        // A name that takes all of the width can't avoid arrows.
-        guard length + 110 <= columns else { continue }
-        let (x, y) = (name.number("x"), name.number("y"))
-        for arrow in picture.verticals where arrow.top < y && arrow.bottom > y - 9 {
-          let isClear = arrow.x <= x - 4 || arrow.x >= x + Double(length.halves) / 2 + 4
-          #expect(isClear, "an arrow at \(arrow.x) goes through \(name.text)")
-        }
-      }
-    }
+  /// An older value's spine stands to the left of the newest one, and its arrow leads there.
+  @Test func eachArrowLeadsToItsSpine() throws {
+    var run = HandMadeRun()
+    let left = run.add(0, "left", .value("1"))
+    let right = run.add(5, "right", .value("a"))
+    let pair = run.add(5, "zip", .value("1a"), cause: right, from: [left, right])
+    let picture = PictureReader(run.recording().svg(embedding: Self.embedding))
+    let arrows = picture.arrows.filter { $0.event == "e\(pair)" }
+    #expect(arrows.map(\.classes) == [["a1"], ["a2"]])
+    let ends = picture.verticals.suffix(3).map(\.x)
+    #expect(ends.last.map { $0 - 8 } == ends.dropLast().last)
+    let spines = picture.elements.filter { $0.event == "e\(pair)" && $0.classes.first == "q2" }
+    #expect(spines.count == 2)
   }
 
   private func expectAllArrows(
@@ -81,7 +77,7 @@ struct SVGArrowTests {
     let layout = Picture(run, part: part, width: width).parts[0].layout
     let picture = PictureReader(run.svg(part: part, width: width, embedding: Self.embedding))
     var drawn: [String: Int] = [:]
-    for element in picture.elements where element.classes.first == "a" {
+    for element in picture.arrows {
       if let event = element.event { drawn[event, default: 0] += 1 }
     }
     var expected: [String: Int] = [:]
@@ -91,8 +87,7 @@ struct SVGArrowTests {
       let isInOneBlock = layout.blocks.contains {
         $0.columns.contains(cause.column) && $0.columns.contains(effect.column)
       }
-      // The tip of a bent line is a path of its own.
-      let pieces = cause.column == effect.column ? 1 : isInOneBlock ? 2 : 3
+      let pieces = isInOneBlock ? 1 : 2
       expected["e\(effect.event.number)", default: 0] += pieces
     }
     #expect(drawn == expected, sourceLocation: sourceLocation)

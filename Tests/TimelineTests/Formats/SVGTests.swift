@@ -54,66 +54,89 @@ struct SVGTests {
     #expect(titles.count == groups.count + 1)
   }
 
-  @Test func showsShortTextsInMarksAndLongOnesInTheLegend() {
+  @Test func wordsStandInTheirMarks() {
     let run = recording(
-      (0, "a", .value("12345678")), (1, "a", .value("123456789")), (2, "a", .value("")),
-      (3, "b", .failure("too long to show")), (4, "b", .value("123456789")),
-      (5, "b", .failure("short")), (6, "b", .value("<&\"\u{1}")))
+      (0, "a", .value("sixteen letters.")), (1, "a", .value("18 degrees, 1 m/s")),
+      (2, "a", .value("")), (3, "b", .failure("networkConnectionLost")),
+      (4, "b", .value("https://example.com/users")), (5, "b", .failure("short")),
+      (6, "b", .value("<&\"\u{1}")))
     let picture = PictureReader(run.svg())
     #expect(picture.error == nil)
-    #expect(picture.texts("y") == ["12345678", "A", "\"\"", "A", "C"])
-    #expect(picture.texts("z") == ["B", "short"])
-    let legend = picture.elements.filter { $0.name == "text" && $0.event == nil }.map(\.text)
     #expect(
-      legend.suffix(6) == [
-        "A", "123456789", "B", "too long to show", "C", "\"<&\\\"\\u{1}\"",
+      picture.texts("y") == [
+        "sixteen letters.", "18 degrees,", "1 m/s", "\"\"", "https://", "example.com/users",
+        "\"<&\\\"\\u{1}\"",
       ])
+    #expect(picture.texts("z") == ["network", "ConnectionLost", "short"])
+  }
+
+  @Test func aFailureHasItsWordsWhereItBegins() {
+    var run = HandMadeRun()
+    let first = run.add(0, "a", .failure("lost"))
+    let second = run.add(0, "b", .failure("lost"), cause: first)
+    run.add(0, "c", .failure("Other(lost)"), cause: second)
+    #expect(PictureReader(run.recording().svg()).texts("z") == ["lost", "Other(lost)"])
   }
 
   @Test func neverCutsALongText() {
     let text = (1...60).map { "word\($0)" }.joined(separator: " ")
-    let picture = PictureReader(recording((0, "a", .value(text))).svg(style: .narrow))
-    #expect(picture.texts("s").joined().hasSuffix(text))
+    for kind: Timeline.Event.Kind in [.value(text), .printed(text)] {
+      let picture = PictureReader(recording((0, "a", kind)).svg(style: .narrow))
+      #expect(picture.texts("y").joined(separator: " ") == text)
+      #expect(picture.texts("y").allSatisfy { $0.count <= 47 })
+    }
   }
 
   @Test func longTextsKeepTheirSpacesAndStayInsideTheCard() {
     let heart = "|   ▀█▀   |"
     let text = (1...30).map { "word\($0)" }.joined(separator: " ")
-    let run = recording((0, "a", .value(heart)), (1, "a", .value(text)), (2, "a", .value("b  c")))
+    let run = recording(
+      (0, "a", .value(heart)), (1, "a", .value(text)), (2, "a", .value("b  c")),
+      (3, .console, .printed(text)))
     for style in Timeline.PictureStyle.allCases {
       let picture = PictureReader(run.svg(style: style))
-      let long = picture.elements.filter { $0.classes == ["s", "T"] }
-      #expect(long.first?.text == heart)
-      #expect(long.map { $0.attributes["xml:space"] == "preserve" }.prefix(2) == [true, false])
+      let words = picture.elements.filter { $0.classes == ["y"] }
+      #expect(words.first?.text == heart)
+      #expect(words.map { $0.attributes["xml:space"] == "preserve" }.prefix(2) == [true, false])
       let card = picture.elements[0].number("width")
-      for line in long {
+      for line in words {
         // The advance of the widest monospaced fonts is 0.603 of their size.
-        let visible = line.text.hasSuffix(" ") ? line.text.dropLast() : Substring(line.text)
-        let end = line.number("x") + Double(visible.count) * 11 * 0.603
-        #expect(end <= card - 12)
+        let end = line.number("x") + Double(line.text.count) * 11 * 0.603
+        #expect(end <= card - 5)
       }
       #expect(picture.elements.first { $0.text == "b  c" }?.attributes["xml:space"] == "preserve")
     }
   }
 
+  /// Each begins at its instant, and below those that go on there.
+  @Test func printedLinesStandBelowEachOther() {
+    let run = recording(
+      (0, .console, .printed("one line")), (10, .console, .printed("two")),
+      (10, .console, .printed("three")), (5000, .console, .printed("later")))
+    let picture = PictureReader(run.svg())
+    let lines = picture.elements.filter { $0.classes == ["y"] }
+    let heights = lines.map { ($0.number("y") - lines[0].number("y")) / 15 }
+    #expect(heights == [0, 1, 2, 0])
+    let places = lines.map { $0.number("x") }
+    #expect(places == places.sorted())
+  }
+
   @Test func explainsOnlyTheSignsInUse() {
-    func signs(_ run: Timeline.Recording) -> [String] {
-      PictureReader(run.svg()).elements
-        .filter {
-          $0.name == "text" && $0.event == nil && ["s", "s T"].contains($0.attributes["class"])
-        }
-        .map(\.text)
+    func key(_ run: Timeline.Recording) -> [String] {
+      PictureReader(run.svg()).texts("i").filter { $0.first?.isLetter ?? false && $0 != "ms" }
     }
-    #expect(signs(recording((0, "a", .value("x")))) == ["value"])
+    #expect(key(recording((0, "a", .value("x")))) == [])
     #expect(
-      signs(recording((0, "a", .subscription), (1, "a", .cancelled))) == [
-        "subscribed, sent", "cancelled",
-      ])
+      key(recording((0, "a", .subscription), (1, "a", .cancelled)))
+        == ["subscribed, sent", "cancelled"])
     #expect(
-      signs(sampleRun).prefix(9) == [
-        "subscribed, sent", "demand", "value", "response", "printed", "finished", "failed",
-        "cancelled", "badStatus(503)",
+      key(sampleRun) == [
+        "subscribed, sent", "demand", "finished", "failed", "cancelled",
       ])
+    var run = HandMadeRun()
+    let value = run.add(0, "a", .value("x"))
+    run.add(9, "b", .value("x"), cause: value, from: [value])
+    #expect(key(run.recording()) == ["made of it", "timer"])
   }
 
   @Test func cutsTimeVisiblyOnTheAxisAndInEachOpenLine() {
@@ -121,7 +144,7 @@ struct SVGTests {
       (0, "a", .subscription), (0, "b", .subscription), (10, "a", .value("1")),
       (20, "b", .finished), (9000, "a", .finished))
     let picture = PictureReader(run.svg(embedding: Self.plain))
-    #expect(picture.texts("i") == ["0", "10", "20", "9000", "ms", "//"])
+    #expect(picture.texts("i").prefix(6) == ["0", "10", "20", "9000", "ms", "//"])
     let lines = picture.elements.filter { $0.classes == ["l"] }.compactMap { $0.attributes["d"] }
     #expect(lines.map { $0.contains("l4-10") } == [true, false])
   }
@@ -188,7 +211,7 @@ struct SVGTests {
     let recording = Timeline.Recording(parts: [.init(title: "Long", events: events)])
     let svg = recording.svg(style: .narrow)
     #expect(svg.components(separatedBy: "class=\"y\"").count == 10_001)
-    #expect(svg.components(separatedBy: "class=\"a\"").count == 5_001)
+    #expect(svg.components(separatedBy: "class=\"o\"").count == 5_002)  // One is in the key.
   }
 
   @Test func anEmptyRecordingIsAnEmptyPicture() {
@@ -249,7 +272,7 @@ struct SVGTests {
     let causes = [1, 2].map { run.add($0, lane, .value("\($0)")) }
     for (time, cause) in zip([3, 4], causes) { run.add(time, "a", .value("x"), cause: cause) }
     let svg = run.recording().svg(style: .narrow, embedding: Self.plain)
-    #expect(svg.contains("m t k"))
+    #expect(svg.contains("m t n k"))
     expectClear(svg)
   }
 

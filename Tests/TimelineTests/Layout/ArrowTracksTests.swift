@@ -8,7 +8,7 @@ struct ArrowTracksTests {
   private func heights(_ run: HandMadeRun, to effects: [Int], width: Int = 720) -> [Pixels] {
     let layout = Picture(run.recording(), part: 0, width: width).parts[0].layout
     return effects.compactMap { effect in
-      layout.arrow(to: effect - 1).map { arrow in
+      layout.arrows(to: effect - 1).first.map { arrow in
         let block = layout.block(ofColumn: layout.diagram.marks[arrow.effect].column)
         return layout.tracks.offset(
           ofArrowFrom: arrow.cause,
@@ -77,7 +77,7 @@ struct ArrowTracksTests {
     let sideways = run.add(2, "a", .cancelled, cause: down, life: 1)
     let effect = run.add(5, "a", .cancelled, cause: first, life: 1)
     let layout = Picture(run.recording(), part: 0, width: 720).parts[0].layout
-    #expect(layout.arrow(to: sideways - 1)?.leavesSideways == true)
+    #expect(layout.arrows(to: sideways - 1).first?.leavesSideways == true)
     #expect(heights(run, to: [effect]) == [0])
   }
 

@@ -11,7 +11,7 @@ struct DiagramTests {
 
   private func arrows(_ run: HandMadeRun) -> [String] {
     Diagram(run.part()).arrows.map {
-      "\($0.cause + 1)→\($0.effect + 1)\($0.isDashed ? " later" : "")"
+      "\($0.cause + 1)→\($0.effect + 1)\($0.hasTimer ? " timer" : "")"
     }
   }
 
@@ -41,7 +41,7 @@ struct DiagramTests {
     let value = run.add(0, "a", .value("1"), thread: "loader")
     run.add(0, "b", .value("1"), cause: value, thread: "main")
     #expect(places(run) == ["a 0", "b 1"])
-    #expect(arrows(run) == ["1→2 later"])
+    #expect(arrows(run) == ["1→2"])
   }
 
   @Test func anEventAfterAForeignOneIsNotInTheMiddleOfItsCause() {
@@ -53,20 +53,22 @@ struct DiagramTests {
     run.add(0, "user", .value("1"), cause: first)
     run.add(0, "status", .value("1"), cause: second)
     #expect(places(run) == ["load 0", "first 0", "second 1", "user 2", "status 3"])
-    #expect(arrows(run) == ["1→2", "1→3", "2→4 later", "3→5 later"])
+    #expect(arrows(run) == ["1→2", "1→3", "2→4", "3→5"])
   }
 
   @Test func aRequestIsMadeInTheMiddleOfItsDemandEvenIfOthersComeBetween() {
     let diagram = Diagram(loadTwiceRun.parts[0])
-    #expect(!diagram.arrows[0].isDashed)
-    #expect(!diagram.arrows[1].isDashed)
+    let start = diagram.marks.filter { diagram.time(ofColumn: $0.column) == .zero }
+    #expect(
+      Set(start.map(\.column)).count == 2,
+      "\(start.map { ($0.event.lane.name, $0.event.kind, $0.column) })")
   }
 
-  @Test func anEffectAfterSomeTimeHasADashedArrow() {
+  @Test func anEffectAfterSomeTimeHasATimer() {
     var run = HandMadeRun()
     let value = run.add(0, "typed", .value("a"))
     run.add(300, "debounce", .value("a"), cause: value)
-    #expect(arrows(run) == ["1→2 later"])
+    #expect(arrows(run) == ["1→2 timer"])
   }
 
   @Test func nothingLiesUnderAnArrow() {
@@ -184,7 +186,7 @@ struct DiagramTests {
     let typed = run.add(5, "typed", .value("a"), life: 1)
     run.add(300, "debounce", .value("a"), cause: typed, life: 1)
     run.add(900, "debounce", .cancelled, cause: 1, life: 1)
-    #expect(arrows(run) == ["5→6 later", "1→7 later"])
+    #expect(arrows(run) == ["5→6 timer", "1→7 timer"])
   }
 
   @Test func demandStandsAtTheMarkBeforeIt() {
@@ -206,13 +208,82 @@ struct DiagramTests {
     #expect(arrows(run) == ["1→2", "4→5"])
   }
 
-  @Test func theConsoleHasArrowsOnlyFromTheLaneAboveIt() {
+  @Test func printedLinesHaveNoArrows() {
     var run = HandMadeRun()
     let first = run.add(0, "a", .value("1"))
     run.add(0, .console, .printed("one"), cause: first)
-    let second = run.add(0, "b", .value("2"), cause: first)
-    run.add(0, .console, .printed("two"), cause: second)
-    #expect(arrows(run) == ["1→3", "3→4"])
+    #expect(arrows(run) == [])
+  }
+
+  @Test func aValueHasAnArrowFromEachThatItIsMadeOf() {
+    var run = HandMadeRun()
+    let left = run.add(0, "left", .value("1"))
+    let right = run.add(5, "right", .value("a"))
+    run.add(5, "zip", .value("1a"), cause: right, from: [left, right])
+    let diagram = Diagram(run.part())
+    #expect(arrows(run) == ["1→3", "2→3"])
+    #expect(diagram.arrows.map(\.isMade) == [true, true])
+    #expect(diagram.arrows.map(\.spine) == [1, 0])
+    #expect(places(run) == ["left 0", "right 1", "zip 1"])
+  }
+
+  @Test func whatOnlyLetAValueOutHasAnArrowOfItsOwn() {
+    var run = HandMadeRun()
+    let first = run.add(0, "moves", .value("1"))
+    let second = run.add(5, "moves", .value("2"))
+    run.add(9, "throttle", .value("2"), cause: first, from: [second])
+    let diagram = Diagram(run.part())
+    #expect(arrows(run) == ["2→3", "1→3 timer"])
+    #expect(diagram.arrows.map(\.isMade) == [true, false])
+  }
+
+  @Test func aRunningTotalHasAnArrowFromWhatIsNew() {
+    var run = HandMadeRun()
+    let coins = (0..<3).map { run.add($0, "coins", .value("\($0)")) }
+    for (index, coin) in coins.enumerated() {
+      run.add(index + 10, "scan", .value("sum"), cause: coin, from: Array(coins[...index]))
+    }
+    #expect(arrows(run) == ["1→4 timer", "2→5 timer", "3→6 timer"])
+  }
+
+  @Test func anArrowToAnOlderSpinePassesToTheLeftOfWords() {
+    var run = HandMadeRun()
+    let left = run.add(0, "left", .value("1"))
+    let right = run.add(5, "right", .value("a"))
+    let pair = run.add(5, "zip", .value("1a"), cause: right, from: [left, right])
+    run.add(5, "next", .value("1a"), cause: pair, from: [pair])
+    run.add(7, "right", .finished)
+    #expect(places(run) == ["left 0", "right 1", "zip 1", "next 1", "right 2"])
+    var other = HandMadeRun()
+    let one = other.add(0, "left", .value("1"))
+    // A triangle reaches as far to its left.
+    let start = other.add(5, "right", .subscription)
+    other.add(5, "zip", .value("1"), cause: start, from: [one])
+    #expect(places(other) == ["left 0", "right 1", "zip 2"])
+  }
+
+  @Test func whatComesOfAResponseAtOnceStandsInItsBox() {
+    var run = HandMadeRun()
+    let made = run.add(
+      0, .request("r"), .network(.started(method: "GET", url: "https://a.example")))
+    let response = run.add(5, .request("r"), .network(.response(status: 200)), cause: made)
+    let chunk = run.add(5, .request("r"), .network(.chunk(bytes: 9)), cause: response)
+    let end = run.add(5, .request("r"), .network(.finished), cause: chunk)
+    run.add(5, "task", .value("9 bytes"), cause: end)
+    let diagram = Diagram(run.part())
+    #expect(diagram.marks.map(\.column) == [0, 1, 1, 1, 1])
+    #expect(diagram.marks.map(\.anchor) == [nil, nil, 1, 1, nil])
+    #expect(diagram.signs[1] == .response("200, 9 B", isComplete: true))
+    #expect(arrows(run) == ["2→5"])
+  }
+
+  @Test func aResponseWithSomethingInBetweenIsInPieces() {
+    var run = HandMadeRun()
+    let response = run.add(5, .request("r"), .network(.response(status: 200)))
+    run.add(5, .console, .printed("a response"), cause: response)
+    run.add(5, .request("r"), .network(.chunk(bytes: 9)), cause: response)
+    run.add(8, .request("r"), .network(.chunk(bytes: 2)))
+    #expect(Diagram(run.part()).marks.map(\.anchor) == [nil, nil, nil, nil])
   }
 
   @Test func aRequestRisesFromTheDemandOfItsTask() {
@@ -269,7 +340,7 @@ struct DiagramTests {
       for arrow in diagram.arrows {
         let effect = diagram.marks[arrow.effect]
         let rows = [diagram.marks[arrow.cause].row, effect.row].sorted()
-        for row in (rows[0] + 1)..<max(rows[0] + 1, rows[1]) {
+        for row in (rows[0] + 1)..<max(rows[0] + 1, rows[1]) where arrow.spine == 0 {
           #expect(!places.contains([row, effect.column]), "a mark lies under an arrow")
         }
       }

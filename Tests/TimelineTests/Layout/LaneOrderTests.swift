@@ -4,7 +4,9 @@ import Testing
 
 struct LaneOrderTests {
   private func order(_ run: HandMadeRun) -> [String] {
-    LaneOrder(run.events, causes: run.events.positionsOfCauses).lanes.map(\.name)
+    LaneOrder(
+      run.events, causes: run.events.positionsOfCauses, origins: run.events.positionsOfOrigins
+    ).lanes.map(\.name)
   }
 
   @Test func valuesFlowDownwards() {
@@ -137,10 +139,15 @@ struct LaneOrderTests {
     var random = RandomRecording(seed: seed)
     for part in random.nextUnruly().parts {
       let events = part.eventsByTime
-      let lanes = LaneOrder(events, causes: events.positionsOfCauses).lanes
+      let lanes = LaneOrder(
+        events, causes: events.positionsOfCauses, origins: events.positionsOfOrigins
+      ).lanes
       #expect(Set(lanes) == Set(events.map(\.lane)))
       #expect(lanes.count == Set(lanes).count)
-      #expect(lanes == LaneOrder(events, causes: events.positionsOfCauses).lanes)
+      #expect(
+        lanes
+          == LaneOrder(events, causes: events.positionsOfCauses, origins: events.positionsOfOrigins)
+          .lanes)
     }
   }
 }

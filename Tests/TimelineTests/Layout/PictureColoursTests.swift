@@ -46,17 +46,23 @@ struct PictureColoursTests {
     for name in ["t", "s", "u", "z"] {
       try expectContrast(of: name, "fill", on: background, atLeast: 4.5)
     }
-    try expectContrast(of: "y", "fill", on: [("v", "fill")], atLeast: 4.5)
-    try expectContrast(of: "r", "fill", on: [("n", "fill")], atLeast: 4.5)
-    try expectContrast(of: "s", "fill", on: [("p", "fill")], atLeast: 4.5)
+    let boxes = ["p"] + (1...6).map { "v\($0)" }
+    try expectContrast(of: "y", "fill", on: boxes.map { ($0, "fill") }, atLeast: 4.5)
   }
 
   @Test func everySignIsVisible() throws {
     let background = [("g", "fill"), ("b", "fill")]
-    for name in ["l", "a", "v", "n", "p", "e", "x", "c"] {
+    let tints = 1...ValueTint.count
+    for name in ["l", "o", "w", "p", "e", "x", "c"] + tints.map({ "a\($0)" }) {
       try expectContrast(of: name, "stroke", on: background, atLeast: 3)
     }
-    for name in ["u", "a"] { try expectContrast(of: name, "fill", on: background, atLeast: 3) }
+    for name in ["u", "i0"] + tints.map({ "q\($0)" }) {
+      try expectContrast(of: name, "fill", on: background, atLeast: 3)
+    }
+    // A spine on its own box.
+    for tint in tints {
+      try expectContrast(of: "q\(tint)", "fill", on: [("v\(tint)", "fill")], atLeast: 3)
+    }
   }
 
   @Test func theStyleSheetHasEachClassInBothSchemes() {
@@ -68,7 +74,7 @@ struct PictureColoursTests {
       #expect(parts[0].contains(".\(rule.name){"))
       #expect(parts[1].contains(".\(rule.name){"))
     }
-    #expect(!PictureColours.styleSheet(for: "<path class=\"l\"/>").contains(".v{"))
+    #expect(!PictureColours.styleSheet(for: "<path class=\"l\"/>").contains(".v1{"))
   }
 
   @Test func theStyleSheetOfAPageHasAPrefixAndBothSchemes() {

@@ -23,16 +23,48 @@ struct PictureLayoutTests {
     let block = layout(
       recording((0, "a", .finished), (100, "b", .finished), (300, "c", .finished))
     ).blocks[0]
-    let gaps = zip(block.bands, block.bands.dropFirst()).map { $1.left - $0.right }
+    let gaps = zip(block.bands, block.bands.dropFirst()).map { $1.first - $0.last - 24 }
     #expect(gaps == [22, 44])
   }
 
-  @Test func aWideMarkMayOverhangItsBandButNotAnotherMark() {
+  @Test func wordsRunToTheRightUpToTheNextMarkOfTheirRow() {
     let long = Timeline.Event.Kind.value("12345678")
     let apart = layout(recording((0, "a", long), (100, "b", long), (200, "c", long))).blocks[0]
     #expect(apart.x[1] - apart.x[0] == 46)
-    let close = layout(recording((0, "a", long), (100, "a", long), (200, "a", long))).blocks[0]
-    #expect(close.x[1] - close.x[0] == 2 * PictureSign.width(of: "12345678").half + 5)
+    let close = layout(recording((0, "a", long), (100, "a", long), (200, "a", long)))
+    let sign = close.signs[0]
+    #expect(close.blocks[0].x[1] - close.blocks[0].x[0] == sign.right + 5 + sign.left)
+  }
+
+  @Test func printedLinesTakeNoTime() {
+    let line = Timeline.Event.Kind.printed("a line of more than twenty characters")
+    let block = layout(
+      recording((0, .console, line), (100, .console, line), (200, .console, line))
+    ).blocks[0]
+    #expect(block.x[1] - block.x[0] == 46)
+    #expect(block.printed.count == 3)
+    #expect(block.width >= block.x[2] + PrintedLines.width(ofLineWith: 37))
+  }
+
+  @Test func rowsAreAsHighAsTheirWords() {
+    let heights = { (text: String) in
+      self.layout(recording((0, "a", .value(text)), (1, "b", .value("1")))).blocks[0].height
+    }
+    #expect(heights("18 degrees, 1 m/s") == heights("18") + 14)
+  }
+
+  @Test func threadsAreShownIfThereAreSeveral() {
+    var run = HandMadeRun()
+    run.add(0, "a", .value("1"), thread: "background")
+    run.add(0, "b", .value("1"), thread: "main")
+    run.add(5, "a", .value("2"), thread: "main")
+    let two = layout(run.recording())
+    #expect(two.threads == ["background", "main"])
+    #expect(two.blocks[0].threads.map(\.name) == ["background", "main"])
+    #expect(two.blocks[0].threads[0].right < two.blocks[0].threads[1].left)
+    let one = layout(HandMadeRun(events: Array(run.events.suffix(2))).recording())
+    #expect(one.threads == [])
+    #expect(one.headHeight < two.headHeight)
   }
 
   @Test func aNarrowPictureContinuesInBlocksOfWholeInstants() {
@@ -67,12 +99,13 @@ struct PictureLayoutTests {
     #expect(rows.last == ["a", "c"])
   }
 
-  @Test func longNamesStandAboveTheirLanes() {
+  @Test func namesStandAboveTheirLanesOnAPhoneAndIfTheyAreLong() {
     let short = recording((0, "a", .value("1")), (1, "a", .value("2")))
-    #expect(!layout(short, width: 360).metrics.hasLabelsAbove)
+    #expect(!layout(short).metrics.hasLabelsAbove)
+    #expect(layout(short, width: 360).metrics.hasLabelsAbove)
     let name = String(repeating: "n", count: 45)
     let long = recording((0, .operator(name), .value("1")), (1, .operator(name), .value("2")))
-    #expect(layout(long, width: 360).metrics.hasLabelsAbove)
+    #expect(layout(long).metrics.hasLabelsAbove)
     #expect(layout(long, width: 360).width >= Pixels.monospaced(45, size: 12))
   }
 
