@@ -25,9 +25,9 @@ extension Timeline {
     /// The number of the event that led to it; `nil` if the program's own code did.
     public let cause: Int?
 
-    /// The numbers of the values that this value or printed line is made of, ascending: in `zip`, one
-    /// of each publisher. They're the events that passed the last lane before this one. Empty if it's
-    /// made of none, such as the tick of a timer.
+    /// The numbers of the values that this value or printed line is made of, ascending: in `zip`,
+    /// one of each publisher. They're the events that passed the last lane before this one. Empty
+    /// if it's made of none, such as the tick of a timer.
     public let from: [Int]
 
     /// The subscription it belongs to: those of one lane are numbered from 1. `nil` in a lane

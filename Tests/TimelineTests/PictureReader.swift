@@ -93,8 +93,8 @@ final class PictureReader: NSObject, XMLParserDelegate {
     return Array(marks.values)
   }
 
-  /// Whether a path is a part of a sign. A spine's colour is also that of arrowheads, and the paper of
-  /// a box also that of clocks.
+  /// Whether a path is a part of a sign. A spine's colour is also that of arrowheads, and the paper
+  /// of a box also that of clocks.
   private static func isSign(_ name: String, _ path: String) -> Bool {
     switch name.first {
     case "u", "e", "x", "c", "v": true

@@ -21,8 +21,8 @@ extension Timeline.Recording {
   /// ```
   ///
   /// The first line is the one that the program's own code led to. Each line has the event's
-  /// number, its time, and the line of code that recorded it, if that's known. If a value isn't made
-  /// of what let it out, or not of that alone, its line says what it's made of.
+  /// number, its time, and the line of code that recorded it, if that's known. If a value isn't
+  /// made of what let it out, or not of that alone, its line says what it's made of.
   ///
   /// - Parameters:
   ///   - number: The event's number.

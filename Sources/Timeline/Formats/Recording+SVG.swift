@@ -1,14 +1,17 @@
 extension Timeline.Recording {
-  /// The recording as a picture: an SVG file with a lane for each row, and time to scale.
+  /// The recording as a picture: an SVG file with a lane for each row, and time from left to right.
   ///
-  /// A grey band is an instant, and the white space between bands is time. In a band, events stand
-  /// in the order in which they happened. A column holds what happened in the middle of one event,
-  /// so an arrow that goes straight down or up shows a direct effect. A dashed arrow shows an
-  /// effect after some time, or on another queue. Where nothing happens for a long time, `//` cuts
-  /// the axis.
+  /// An instant has a tick where it begins. If several columns of events happen at it, a bracket
+  /// above a grey band holds them, in the order in which they happened. A column holds what happened
+  /// in the middle of one event. Where nothing happens for a long time, `//` cuts the axis.
   ///
-  /// Texts of up to eight characters stand in their marks. Longer ones get a letter, and the legend
-  /// has the full text. Printed lines that only repeat a lane are left out.
+  /// A solid arrow leads to a value from each value that it's made of, and a dotted one from what
+  /// only made it happen. A clock stands on the arrow of what started a timer. Each value that a
+  /// source makes has a tint and a notch, and what's made of it inherits them.
+  ///
+  /// Words stand in their marks, on several lines if they're long. Printed lines stand below each
+  /// other. Those that only repeat a lane are left out. If the events name several threads, bars
+  /// above the lanes show which one ran.
   ///
   /// Each event is a `<g id="e12">` with a title to hover over. With several parts, the first one's
   /// ids start with `p1`.
@@ -21,13 +24,15 @@ extension Timeline.Recording {
   ///   - part: The position of the only part to show. If `nil`, all parts stand below each other,
   ///     each under its title.
   ///   - style: `wide` for a page, `narrow` for a phone.
+  ///   - key: The signs to explain below the picture, as far as it has them.
   ///   - width: The width in pixels that lanes continue below at; by default that of the style. The
   ///     picture is narrower if it needs less, and wider if a single name or value needs more.
   /// - Returns: An SVG document that ends in a newline.
   public func svg(
-    part: Int? = nil, style: Timeline.PictureStyle = .wide, width: Int? = nil
+    part: Int? = nil, style: Timeline.PictureStyle = .wide, key: Timeline.PictureKey = .all,
+    width: Int? = nil
   ) -> String {
-    svg(part: part, style: style, width: width, embedding: nil)
+    svg(part: part, style: style, key: key, width: width, embedding: nil)
   }
 
   /// The recording as a picture that's kept small, for a page with many of them.
@@ -35,14 +40,16 @@ extension Timeline.Recording {
   /// - Parameters:
   ///   - part: The position of the only part to show, or `nil` for all.
   ///   - style: The style.
+  ///   - key: The signs to explain below the picture, as far as it has them.
   ///   - limits: The sizes above which the picture says less about each event.
   /// - Returns: An SVG document that ends in a newline.
   public func svg(
-    part: Int?, style: Timeline.PictureStyle, limits: Timeline.PictureLimits
+    part: Int?, style: Timeline.PictureStyle, key: Timeline.PictureKey = .all,
+    limits: Timeline.PictureLimits
   ) -> String {
     let picture = Picture(self, part: part, width: style.width)
     func text(_ detail: SVGWriter.Detail) -> String {
-      SVGWriter(picture, embedding: nil, detail: detail).text
+      SVGWriter(picture, embedding: nil, key: key, detail: detail).text
     }
     let titles = text(.titles)
     if titles.utf8.count <= limits.titles { return titles }
@@ -67,15 +74,16 @@ extension Timeline.Recording {
   /// - Parameters:
   ///   - part: The position of the only part to show, or `nil` for all.
   ///   - style: The style.
+  ///   - key: The signs to explain.
   ///   - width: The width in pixels; by default that of the style.
   ///   - embedding: The prefixes of ids and classes, or `nil` for a file.
   /// - Returns: An SVG element that ends in a newline.
   package func svg(
-    part: Int? = nil, style: Timeline.PictureStyle = .wide, width: Int? = nil,
-    embedding: Timeline.PictureEmbedding?
+    part: Int? = nil, style: Timeline.PictureStyle = .wide, key: Timeline.PictureKey = .all,
+    width: Int? = nil, embedding: Timeline.PictureEmbedding?
   ) -> String {
     let picture = Picture(self, part: part, width: width ?? style.width)
-    return SVGWriter(picture, embedding: embedding, detail: .titles).text
+    return SVGWriter(picture, embedding: embedding, key: key, detail: .titles).text
   }
 }
 

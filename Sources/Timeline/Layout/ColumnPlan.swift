@@ -85,8 +85,8 @@ struct ColumnPlan {
       hasDemand[row] = true
       return append(event, row: row, column: marks[last].column, anchor: last)
     }
-    if let box = boxThatGoesOn(with: event, row: row) {
-      return append(event, row: row, column: marks[box].column, anchor: box)
+    if let mark = markThatGoesOn(with: event, row: row) {
+      return append(event, row: row, column: marks[mark].column, anchor: mark)
     }
     let isHandshake = cause == nil && event.kind == .subscription
     // A hidden event may have left its column free.
@@ -113,18 +113,18 @@ struct ColumnPlan {
     append(event, row: row, column: column)
   }
 
-  /// The box of a response that this event goes on with, if nothing happened in between.
-  private func boxThatGoesOn(with event: Timeline.Event, row: Int) -> Int? {
-    switch event.kind {
-    case .network(.chunk), .network(.finished): break
-    default: return nil
-    }
+  /// The response or the printed lines that this event goes on with, if nothing happened in
+  /// between.
+  private func markThatGoesOn(with event: Timeline.Event, row: Int) -> Int? {
     guard let last = lastMark[row], marks[last].column >= firstColumn,
       marks.count - 1 == last || marks[marks.count - 1].anchor == last
     else { return nil }
-    switch marks[last].event.kind {
-    case .network(.response), .network(.chunk): return last
-    default: return nil
+    return switch (marks[last].event.kind, event.kind) {
+    case (.network(.response), .network(.chunk)), (.network(.response), .network(.finished)),
+      (.network(.chunk), .network(.chunk)), (.network(.chunk), .network(.finished)),
+      (.printed, .printed):
+      last
+    default: nil
     }
   }
 

@@ -28,6 +28,8 @@ struct RowItems {
     for (index, mark) in diagram.marks.enumerated() where !mark.isHidden && mark.anchor == nil {
       let right = max(signs[index].right, demand[index] ?? 0)
       add(Item(row: mark.row, left: signs[index].left, right: right), to: mark.column)
+    }
+    for (index, mark) in diagram.marks.enumerated() where !mark.isHidden {
       if case .printed(let text, _) = signs[index] {
         let width = PrintedLines.width(ofLineWith: text.cells)
         overhangs[mark.column] = max(overhangs[mark.column], min(width, Self.leastPrinted))

@@ -21,8 +21,8 @@ struct Diagram {
     let event: Timeline.Event
     let row: Int
     let column: Int
-    /// The mark that it's a part of, if any: demand stands at a mark, and what comes of a response
-    /// at once stands in its box.
+    /// The mark that it's a part of, if any: demand stands at a mark, what comes of a response at
+    /// once stands in its box, and a printed line below those before it.
     let anchor: Int?
     /// Whether nothing is drawn for this event.
     let isHidden: Bool

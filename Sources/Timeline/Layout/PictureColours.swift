@@ -1,7 +1,7 @@
 /// The colours of pictures, for light and dark schemes.
 ///
-/// Shape says what happened, and colour and notch say which value it was. All else is grey. Text has
-/// a contrast of at least 4.5 to its background, and signs have at least 3, in both schemes.
+/// Shape says what happened, and colour and notch say which value it was. All else is grey. Text
+/// has a contrast of at least 4.5 to its background, and signs have at least 3, in both schemes.
 enum PictureColours {
   /// One property of one class.
   struct Rule {

@@ -57,6 +57,8 @@ struct PictureLayout {
     let number: Int
     let left: Pixels
     let right: Pixels
+
+    var width: Pixels { right - left }
   }
 
   /// The things in a block.
@@ -246,7 +248,7 @@ extension Diagram {
     }
     return marks.indices.map { index in
       let kind = marks[index].event.kind
-      if marks[index].anchor != nil, !kind.isDemand { return .part }
+      if marks[index].anchor != nil, case .network = kind { return .part }
       let cause = positions[index].map { marks[$0] }
       let isRepeated = cause.map { !$0.isHidden && $0.event.kind.error == kind.error } ?? false
       return PictureSign(kind, tints: tints[index], isBorn: !isRepeated, parts: parts[index] ?? [])

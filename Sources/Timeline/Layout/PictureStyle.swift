@@ -32,7 +32,7 @@ struct PictureMetrics: Equatable {
   /// The height of a name above its lane.
   var nameHeight: Pixels { hasLabelsAbove ? 15 : 0 }
 
-  /// Names stand above their lanes in a picture for a phone, or if they'd take too much of the width.
+  /// Names stand above their lanes in a picture for a phone, or if they'd take too much width.
   init(labels names: [String], width: Int) {
     let longest = Pixels.monospaced(names.map(\.cells).max() ?? 0, size: 12) + 14
     let all = Pixels(width) - 2 * Self.margin

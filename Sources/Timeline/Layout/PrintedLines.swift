@@ -1,5 +1,5 @@
-/// The places of printed lines in a row: each begins at its instant, below those before it that still
-/// go on there.
+/// The places of printed lines in a row: each begins at its instant, below those before it that
+/// still go on there.
 struct PrintedLines {
   struct Place {
     /// The number of lines above it.

@@ -101,12 +101,12 @@ struct SVGBlock {
   /// A bar with its name for each thread that ran.
   private var threadBars: String {
     let bars = block.threads.flatMap { run in
-      let width = run.right - run.left
-      let path = "M\(left + run.left) \(axisBottom + 2)h\(width)v5h\(-width)z"
-      return [
-        pen.path(run.number.isMultiple(of: 2) ? "p" : "i0", path),
-        pen.text("s i", run.name, x: left + run.left, y: axisBottom + 19),
-      ]
+      let path = "M\(left + run.left) \(axisBottom + 2)h\(run.width)v5h\(-run.width)z"
+      let bar = pen.path(run.number.isMultiple(of: 2) ? "p" : "i0", path)
+      // A short run shows its thread by its bar. The longest one of each thread has its name.
+      let longest = block.threads.filter { $0.number == run.number }.map(\.width).max()
+      guard run.width == longest || run.width >= Pixels.words(run.name.cells) else { return [bar] }
+      return [bar, pen.text("s i", run.name, x: left + run.left, y: axisBottom + 19)]
     }
     return bars.isEmpty ? "" : bars.markup + "\n"
   }

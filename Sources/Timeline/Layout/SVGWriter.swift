@@ -21,7 +21,15 @@ struct SVGWriter {
   /// The whole element, with a newline at the end.
   private(set) var text = ""
 
-  init(_ picture: Picture, embedding: Timeline.PictureEmbedding?, detail: Detail) {
+  /// - Parameters:
+  ///   - picture: The picture.
+  ///   - embedding: The prefixes in a page, or `nil` for a file.
+  ///   - key: The signs to explain, as far as the picture has them.
+  ///   - detail: How much to say.
+  init(
+    _ picture: Picture, embedding: Timeline.PictureEmbedding?, key: Timeline.PictureKey,
+    detail: Detail
+  ) {
     self.picture = picture
     self.embedding = embedding
     self.detail = detail
@@ -32,10 +40,10 @@ struct SVGWriter {
     let least = Pixels(min(picture.width, 320))
     let width = max(needed, least)
     for (index, part) in picture.parts.enumerated() { write(part, index: index, width: width) }
-    let legend = SVGLegend(picture, pen: pen, width: width - 2 * margin)
+    let key = SVGKey(picture.key.intersection(key), pen: pen, width: width - 2 * margin)
     y = y + 6
-    body += legend.elements(x: margin, y: y)
-    y = y + legend.height + 8
+    body += key.elements(x: margin, y: y)
+    y = y + key.height + (key.height > 0 ? 6 : 0)
     text = head(width: width, height: y) + body + "</svg>\n"
   }
 

@@ -277,6 +277,17 @@ struct DiagramTests {
     #expect(arrows(run) == ["2→5"])
   }
 
+  @Test func printedLinesWithNothingInBetweenShareAColumn() {
+    var run = HandMadeRun()
+    let value = run.add(0, "a", .value("1"))
+    for line in ["one", "two"] { run.add(0, .console, .printed(line), cause: value) }
+    run.add(0, "a", .value("2"))
+    run.add(0, .console, .printed("three"))
+    run.add(5, .console, .printed("four"))
+    #expect(
+      places(run) == ["a 0", "console 0", "console 0", "a 1", "console 2", "console 3"])
+  }
+
   @Test func aResponseWithSomethingInBetweenIsInPieces() {
     var run = HandMadeRun()
     let response = run.add(5, .request("r"), .network(.response(status: 200)))

@@ -29,9 +29,20 @@ struct Pictures {
     let alternative: String
   }
 
-  /// The pictures of each scenario that has some, in the order of the run, and of each page of an
+  /// The pictures of each scenario that has some, in the order of its page, and of each page of an
   /// operator or a recipe.
   private(set) var groups: [String: [Picture]] = [:]
+
+  /// A part to draw.
+  private struct Run {
+    let recording: Timeline.Recording
+    let part: Int
+    let title: String
+    /// The path of its picture, without `.svg`.
+    let name: String
+
+    var file: String { RelativePath.name(of: name) }
+  }
 
   /// The texts of all files by path.
   private(set) var files: [String: String] = [:]
@@ -41,30 +52,34 @@ struct Pictures {
     _ tree: any FileTree, catalogue: ScenarioCatalogue, operators: Operators, recipes: Recipes,
     problems: inout [Problem]
   ) {
+    let home = tree.text(of: "README.md") ?? ""
     let scenarios = catalogue.scenarios.map { (folder: $0.snapshots, group: $0.name) }
     let pages =
       operators.pages.map { (folder: $0.snapshots, group: $0.pictures) }
       + recipes.pages.map { (folder: $0.snapshots, group: $0.pictures) }
     for (folder, group) in scenarios + pages {
+      var runs: [Run] = []
       for name in tree.names(in: folder) where name.hasSuffix(Self.trace) {
         do throws(Problem) {
-          try read("\(folder)/\(name)", group: group, from: tree)
+          runs += try Self.runs(of: "\(folder)/\(name)", group: group, from: tree)
         } catch {
           problems.append(error)
         }
       }
+      draw(runs, of: group, on: tree.text(of: Self.page(of: group)) ?? "", home: home)
     }
   }
 
   /// - Parameter path: A trace. Of a scenario, each part has a picture of its name. A run of an
   ///   operator or a recipe has one part, and its picture has the name of the trace.
-  private mutating func read(
-    _ path: String, group: String, from tree: any FileTree
-  ) throws(Problem) {
+  private static func runs(
+    of path: String, group: String, from tree: any FileTree
+  ) throws(Problem) -> [Run] {
     let location = Location(path: path, line: 1)
     let recording = try TraceReader.recording(
       of: try tree.lines(of: path, for: location), path: path)
     let run = RelativePath.name(of: path).dropLast(Self.trace.count)
+    var runs: [Run] = []
     for (index, part) in recording.parts.enumerated()
     // A part that only prints has no picture.
     where part.events.contains(where: { $0.lane.role != .console }) {
@@ -72,23 +87,50 @@ struct Pictures {
       let hasOnePart = group.contains("/")
       let file = hasOnePart ? String(run.dropLast()) : run + Self.slug(of: title)
       let name = "\(Self.folder)/\(group)/\(file)"
-      guard files["\(name).svg"] == nil else {
+      guard !runs.contains(where: { $0.name == name }) else {
         throw location.problem(
           "'\(title)' would have the picture \(name).svg, as another part does: give one another"
             + " title")
       }
-      let text = recording.svg(part: index, style: .wide, limits: Self.limits)
-      files["\(name).svg"] = text
-      let isWide = Self.width(of: text) > Self.widestOnPhone
-      if isWide {
-        files["\(name)-narrow.svg"] = recording.svg(
-          part: index, style: .narrow, limits: Self.limits)
+      runs.append(Run(recording: recording, part: index, title: title, name: name))
+    }
+    return runs
+  }
+
+  /// Draws the pictures of a page. Each sign is explained below the first picture that has it.
+  ///
+  /// - Parameters:
+  ///   - runs: The runs.
+  ///   - group: The group of the pictures.
+  ///   - page: The text of the page.
+  ///   - home: The text of the README, whose picture explains all of its signs.
+  private mutating func draw(_ runs: [Run], of group: String, on page: String, home: String) {
+    var explained: Timeline.PictureKey = []
+    let places = runs.map { page.range(of: "/\($0.file).svg")?.lowerBound ?? page.endIndex }
+    for (_, run) in zip(places, runs).enumerated().sorted(by: {
+      ($0.element.0, $0.offset) < ($1.element.0, $1.offset)
+    }).map(\.element) {
+      let key =
+        home.contains("\(run.name).svg") ? .all : Timeline.PictureKey.all.subtracting(explained)
+      explained.formUnion(run.recording.pictureKey(ofPart: run.part))
+      func svg(_ style: Timeline.PictureStyle) -> String {
+        run.recording.svg(part: run.part, style: style, key: key, limits: Self.limits)
       }
+      let text = svg(.wide)
+      files["\(run.name).svg"] = text
+      let isWide = Self.width(of: text) > Self.widestOnPhone
+      if isWide { files["\(run.name)-narrow.svg"] = svg(.narrow) }
       groups[group, default: []].append(
         Picture(
-          title: title, path: "\(name).svg", narrow: isWide ? "\(name)-narrow.svg" : nil,
-          alternative: Self.alternative(title: title, text)))
+          title: run.title, path: "\(run.name).svg",
+          narrow: isWide ? "\(run.name)-narrow.svg" : nil,
+          alternative: Self.alternative(title: run.title, text)))
     }
+  }
+
+  /// The page that shows a group of pictures.
+  private static func page(of group: String) -> String {
+    group.contains("/") ? "docs/\(group).md" : "docs/scenarios/\(group).md"
   }
 
   /// The group of pictures that a page shows; `nil` if it has none of its own.

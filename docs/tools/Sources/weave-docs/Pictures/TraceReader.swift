@@ -51,6 +51,7 @@ private struct TraceLine: Decodable {
   let bytes: Int?
   let thread: String?
   let cause: Int?
+  let from: [Int]?
   let subscription: Int?
   let file: String?
   let line: Int?
@@ -64,7 +65,7 @@ private struct TraceLine: Decodable {
     return Timeline.Event(
       number: number, time: VirtualTime(nanoseconds: nanoseconds), place: place,
       lane: Timeline.Lane(lane, role: role), kind: kind, thread: thread, cause: cause,
-      subscription: subscription, line: source)
+      from: from ?? [], subscription: subscription, line: source)
   }
 
   private var kind: Timeline.Event.Kind? {

@@ -1,5 +1,5 @@
 /// Writes the key below a picture: the signs that have no word next to them.
-struct SVGLegend {
+struct SVGKey {
   private enum Symbol {
     case sign(PictureSign)
     case arrow(isMade: Bool)
@@ -20,29 +20,17 @@ struct SVGLegend {
   private let lines: [[Item]]
   private static let lineHeight: Pixels = 22
 
-  init(_ picture: Picture, pen: SVGPen, width: Pixels) {
+  init(_ key: Timeline.PictureKey, pen: SVGPen, width: Pixels) {
     self.pen = pen
-    let layouts = picture.parts.map(\.layout)
-    let used = Set(
-      layouts.flatMap { layout in
-        zip(layout.signs, layout.diagram.marks).filter { !$1.isHidden }.map { $0.0 }
-      })
-    let arrows = layouts.flatMap(\.diagram.arrows)
-    let hasDemand = used.contains { if case .demand = $0 { true } else { false } }
-    let hasFailure = used.contains { if case .failure = $0 { true } else { false } }
-    let symbols: [(Symbol, String, isUsed: Bool)] = [
-      (.sign(.start), "subscribed, sent", used.contains(.start)),
-      (.sign(.demand("∞")), "demand", hasDemand),
-      (.sign(.finished), "finished", used.contains(where: \.hasBar)),
-      (.sign(.failure([])), "failed", hasFailure),
-      (.sign(.cancelled), "cancelled", used.contains(.cancelled)),
-      (.arrow(isMade: true), "made of it", arrows.contains(where: \.isMade)),
-      (.arrow(isMade: false), "made it happen", arrows.contains { !$0.isMade }),
-      (.clock, "timer", arrows.contains(where: \.hasTimer)),
+    let symbols: [(Symbol, String, Timeline.PictureKey)] = [
+      (.sign(.start), "subscribed, sent", .start), (.sign(.demand("∞")), "demand", .demand),
+      (.sign(.finished), "finished", .finished), (.sign(.failure([])), "failed", .failed),
+      (.sign(.cancelled), "cancelled", .cancelled), (.arrow(isMade: true), "made of it", .made),
+      (.arrow(isMade: false), "made it happen", .happened), (.clock, "timer", .timer),
     ]
     var lines: [[Item]] = []
     var x: Pixels = 0
-    for (symbol, word, isUsed) in symbols where isUsed {
+    for (symbol, word, sign) in symbols where key.contains(sign) {
       let itemWidth = symbol.width + 6 + Pixels.words(word.cells)
       if lines.isEmpty || x + itemWidth > width {
         lines.append([])
@@ -82,14 +70,5 @@ struct SVGLegend {
       text += "\n"
     }
     return text + "</g>\n"
-  }
-}
-
-extension PictureSign {
-  fileprivate var hasBar: Bool {
-    switch self {
-    case .finished, .response(_, isComplete: true): true
-    default: false
-    }
   }
 }
