@@ -30,7 +30,10 @@ struct ArrowTracks {
   private var offsets: [Key: Pixels] = [:]
 
   /// Finds the tracks of all arrows that turn.
-  init(_ diagram: Diagram, _ blocks: [PictureLayout.Block], blockOfColumn: [Int]) {
+  init(
+    _ diagram: Diagram, _ arrows: [Diagram.Arrow], _ blocks: [PictureLayout.Block],
+    blockOfColumn: [Int]
+  ) {
     var runs: [Space: [Int: Run]] = [:]
     func note(_ arrow: Diagram.Arrow, in block: Int, from start: Pixels, to end: Pixels) {
       let (cause, effect) = (diagram.marks[arrow.cause].row, diagram.marks[arrow.effect].row)
@@ -43,7 +46,7 @@ struct ArrowTracks {
       runs[space, default: [:]][arrow.cause, default: run].start.formMinimum(start)
       runs[space, default: [:]][arrow.cause, default: run].end.formMaximum(end)
     }
-    for arrow in diagram.arrows {
+    for arrow in arrows {
       let (start, end) = (diagram.marks[arrow.cause].column, diagram.marks[arrow.effect].column)
       let (first, last) = (blockOfColumn[start], blockOfColumn[end])
       guard start < end || arrow.spine > 0, first < last || !arrow.leavesSideways else { continue }

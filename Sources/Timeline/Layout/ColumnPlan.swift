@@ -133,6 +133,12 @@ struct ColumnPlan {
   private mutating func approaches(
     to event: Timeline.Event, row: Int, cause: Int?, origins: [Int], isLater: Bool
   ) -> [Approach] {
+    if case .printed = event.kind {
+      // From the lane right above only: others would cross too much to say little.
+      let origin = origins.last.flatMap { isRightAbove($0, row) ? $0 : nil }
+      let start = origin ?? cause.flatMap { isRightAbove($0, row) ? self.origin(of: $0) : nil }
+      return start.map { [Approach(start: $0, isMade: origin != nil, spine: 0)] } ?? []
+    }
     guard case .value = event.kind else {
       return trigger(of: event, row: row, cause: cause, isLater: isLater).map {
         [Approach(start: $0, isMade: false, spine: 0)]
@@ -154,6 +160,10 @@ struct ColumnPlan {
       approaches.append(Approach(start: start, isMade: false, spine: 0))
     }
     return approaches
+  }
+
+  private func isRightAbove(_ position: Int, _ row: Int) -> Bool {
+    marks[position].row == row - 1 && !marks[position].isHidden
   }
 
   private func trigger(
@@ -254,8 +264,7 @@ struct ColumnPlan {
     // The handshake goes through all lanes in the same way, so arrows would teach nothing.
     case .subscription: return !kind.isDemand && kind != .subscription
     case .finished, .network(.finished): return !paths.contains([marks[cause].row, row])
-    // They stand below each other where they're printed, and an arrow would cross them.
-    case .printed, .note: return false
+    case .printed, .note: return marks[cause].row == row - 1
     default: return true
     }
   }

@@ -55,7 +55,7 @@ extension Picture {
         case .value, .response, .printed, .part: break
         }
       }
-      for arrow in layout.diagram.arrows {
+      for arrow in layout.drawnArrows {
         key.insert(arrow.isMade ? .made : .happened)
         if arrow.hasTimer { key.insert(.timer) }
       }

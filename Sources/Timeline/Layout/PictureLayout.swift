@@ -109,7 +109,6 @@ struct PictureLayout {
     self.diagram = diagram
     self.metrics = metrics
     self.unit = unit
-    arrows = Dictionary(grouping: diagram.arrows, by: \.effect)
     signs = diagram.signs
     let threads = diagram.marks.compactMap(\.event.thread).withoutRepeats()
     self.threads = threads.count > 1 ? threads : []
@@ -122,7 +121,13 @@ struct PictureLayout {
         diagram, signs, metrics, threads: self.threads)
     }
     (self.blocks, self.blockOfColumn) = (blocks, blockOfColumn)
-    tracks = ArrowTracks(diagram, blocks, blockOfColumn: blockOfColumn)
+    // An arrow to a printed line that stands below others would cross their words.
+    let drawn = diagram.arrows.filter { arrow in
+      let block = blocks[blockOfColumn[diagram.marks[arrow.effect].column]]
+      return (block.printed[arrow.effect]?.line ?? 0) == 0
+    }
+    arrows = Dictionary(grouping: drawn, by: \.effect)
+    tracks = ArrowTracks(diagram, drawn, blocks, blockOfColumn: blockOfColumn)
   }
 
   /// Splits the columns into blocks.
@@ -142,6 +147,9 @@ struct PictureLayout {
     let contents = contents(of: runs.count, spacing.diagram, blockOfColumn)
     return (zip(runs, contents).map { $0.block($1) }, blockOfColumn)
   }
+
+  /// The arrows that are drawn.
+  var drawnArrows: some Sequence<Diagram.Arrow> { arrows.values.joined() }
 
   /// The arrows to a mark.
   func arrows(to effect: Int) -> [Diagram.Arrow] { arrows[effect] ?? [] }

@@ -81,7 +81,7 @@ struct SVGArrowTests {
       if let event = element.event { drawn[event, default: 0] += 1 }
     }
     var expected: [String: Int] = [:]
-    for arrow in layout.diagram.arrows {
+    for arrow in layout.drawnArrows {
       let cause = layout.diagram.marks[arrow.cause]
       let effect = layout.diagram.marks[arrow.effect]
       let isInOneBlock = layout.blocks.contains {

@@ -208,11 +208,14 @@ struct DiagramTests {
     #expect(arrows(run) == ["1→2", "4→5"])
   }
 
-  @Test func printedLinesHaveNoArrows() {
+  @Test func theConsoleHasArrowsOnlyFromTheLaneAboveIt() {
     var run = HandMadeRun()
     let first = run.add(0, "a", .value("1"))
     run.add(0, .console, .printed("one"), cause: first)
-    #expect(arrows(run) == [])
+    let second = run.add(0, "b", .value("2"), cause: first)
+    run.add(0, .console, .printed("two"), cause: second, from: [second])
+    #expect(arrows(run) == ["1→3", "3→4"])
+    #expect(Diagram(run.part()).arrows.map(\.isMade) == [false, true])
   }
 
   @Test func aValueHasAnArrowFromEachThatItIsMadeOf() {

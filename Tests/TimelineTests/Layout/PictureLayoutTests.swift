@@ -46,6 +46,17 @@ struct PictureLayoutTests {
     #expect(block.width >= block.x[2] + PrintedLines.width(ofLineWith: 37))
   }
 
+  @Test func aPrintedLineBelowOthersHasNoArrow() {
+    var run = HandMadeRun()
+    let first = run.add(0, "a", .value("1"))
+    let line = run.add(0, .console, .printed("a line that goes on for long"), cause: first)
+    let second = run.add(5, "a", .value("2"))
+    let below = run.add(5, .console, .printed("two"), cause: second)
+    let layout = layout(run.recording())
+    #expect([line, below].map { layout.arrows(to: $0 - 1).count } == [1, 0])
+    #expect(layout.diagram.arrows.count == 2)
+  }
+
   @Test func rowsAreAsHighAsTheirWords() {
     let heights = { (text: String) in
       self.layout(recording((0, "a", .value(text)), (1, "b", .value("1")))).blocks[0].height
