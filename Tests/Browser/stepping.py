@@ -228,6 +228,9 @@ def causes_are_told_on_request(player, run):
             player.click("#because")
         sentences = [f"{event['time']} {event['sentence']}" for event in longest]
         expect(player.state["causes"], sentences, f"causes in {key}")
+        lit = player.run("return [...document.querySelectorAll('.because .reason')]"
+                         ".map((mark) => Number(/e(\\d+)$/.exec(mark.id)[1])).sort((a, b) => b - a)")
+        expect(lit, [event["number"] for event in longest], f"what lights up in {key}")
         player.run("[...document.querySelectorAll('#causes button')].at(-1).click()")
         expect(player.address_shown, f"#{key}-event-{longest[-1]['number']}", "the first cause")
         player.jump(part["events"].index(longest[0]))
@@ -236,6 +239,22 @@ def causes_are_told_on_request(player, run):
         expect(player.address_shown, f"#{key}-event-{longest[-1]['number']}", "Enter on a cause")
         check(player.run("return document.activeElement.matches('#causes li:first-child button')"),
               f"{key}: Enter on a cause loses the focus")
+
+
+def the_picture_stays_while_causes_are_told(player, run):
+    """The list stands next to the picture, and the second click puts everything back."""
+    player.open(run.address)
+    player.jump(len(next(iter(run.parts.values()))["events"]) - 1)
+    place = "return document.querySelector('.side.a .picture svg').getBoundingClientRect().top"
+    before = player.run(place)
+    player.click("#because")
+    expect(player.run(place), before, "the picture's place")
+    faded = ("return [...document.querySelectorAll('.because g[data-x]:not(.reason)')]"
+             ".every((mark) => Number(getComputedStyle(mark).opacity) < 1)")
+    player.wait_until(lambda: player.run(faded), "the rest doesn't fade")
+    player.click("#because")
+    expect(player.run("return document.querySelectorAll('.because, .reason').length"), 0,
+           "what is lit after the second click")
 
 
 def panels_show_what_goes_on(player, run):
@@ -340,6 +359,7 @@ def plays_and_pauses(player, run):
 # These compare what the page shows with the events of the run.
 TESTS_OF_RUNS = [
     steps_through_all_events, addresses_name_events, causes_are_told_on_request,
+    the_picture_stays_while_causes_are_told,
     panels_show_what_goes_on, two_runs_share_a_playhead,
 ]
 # And these are about what the page does, whatever it shows.

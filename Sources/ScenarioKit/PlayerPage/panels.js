@@ -80,8 +80,10 @@ function showCauses() {
   const event = part && eventNow(part);
   byId("because").disabled = !event;
   list.hidden = byId("because").getAttribute("aria-expanded") !== "true" || !event;
+  const events = list.hidden ? [] : chain(part, event);
+  shown.reasons = { part, events };
+  lightReasons();
   if (list.hidden) return;
-  const events = chain(part, event);
   const hadFocus = list.contains(document.activeElement);
   list.replaceChildren(...events.map((cause, index) => {
     const button = make("button", { type: "button" }, make("time", {}, cause.time), " ",

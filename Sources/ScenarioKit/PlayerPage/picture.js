@@ -41,6 +41,7 @@ function drawPictures({ isNewMoment = false } = {}) {
     const isNew = drawPicture(side.part, side, style);
     if (isNew || isNewMoment) markPicture(side.part, side);
   }
+  lightReasons();
 }
 
 /** Puts the picture of a part into its pane, in a form. Returns whether it's new. */
@@ -113,6 +114,18 @@ function markPicture(part, side) {
     veil.setAttribute("d", index < block ? "" : `M${start} ${above}H${end}V${bottom}H${start}z`);
     head.setAttribute("d", index === block ? `M${x} ${top - 6}V${bottom}` : "");
     if (index === block) keepMarkInView(side, x, Number(top), Number(bottom));
+  }
+}
+
+/** Lets the events that led to the current one stand out, and fades the rest. */
+function lightReasons() {
+  const { part, events } = shown.reasons ?? { events: [] };
+  for (const side of Object.values(sideElements).filter((side) => side.part)) {
+    const isAsked = side.part === part && events.length > 0;
+    side.picture.firstElementChild?.classList.toggle("because", isAsked);
+    for (const event of side.part.events) {
+      markOf(side, event)?.classList.toggle("reason", isAsked && events.includes(event));
+    }
   }
 }
 

@@ -2,9 +2,10 @@ extension Timeline.Recording {
   /// The recording as a picture: an SVG file with a lane for each row, and time from left to right.
   ///
   /// An instant has a tick where it begins. If several columns of events happen at it, a bracket
-  /// An instant has a tick where it begins. If several columns of events happen at it, a bracket above
-  /// a grey band holds them, in the order in which they happened. A column holds what happened in
-  /// the middle of one event. Where nothing happens for a long time, `//` cuts the axis.
+  /// above a grey band holds them, in the order in which they happened. A column holds what
+  /// happened in the middle of one event. Where nothing happens for a long time, `//` cuts the
+  /// axis.
+  ///
   /// A solid arrow leads to a value from each value that it's made of, and a dotted one from what
   /// only made it happen. A clock stands on the arrow of what started a timer. Each value that a
   /// source makes has a tint and a notch, and what's made of it inherits them.
