@@ -11,8 +11,8 @@ import Timeline
 struct Pictures {
   static let folder = "docs/pictures"
   private static let trace = "trace.txt"
-  /// Up to this width in pixels, a picture shrinks on a phone and stays readable.
-  private static let widestOnPhone = 480.0
+  /// Up to this width in pixels, a picture shrinks on a phone and has no text below 10 pixels.
+  private static let widestOnPhone = 390.0
   /// A page loads all its pictures at once, as images that a mouse can't hover over.
   static let limits = Timeline.PictureLimits(titles: 10_000, groups: 12_000)
   /// In characters.
