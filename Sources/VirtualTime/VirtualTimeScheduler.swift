@@ -145,7 +145,8 @@ extension VirtualTimeScheduler: Scheduler {
     let details = WorkDetails.needed(
       tolerance: tolerance, options: options, site: takeSite?())
     let token = ScheduledRepeat(on: self)
-    let action = carry?(action, true) ?? action
+    // With the longest interval, the second date means never.
+    let action = carry?(action, interval < .max) ?? action
     state.withLock {
       token.slot = UInt32($0.schedule(at: date, every: interval, details: details, action))
       token.generation = $0.queue.generation

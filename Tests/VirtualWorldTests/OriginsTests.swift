@@ -171,6 +171,13 @@ import Testing
     #expect(origins(of: posts) == ["value A1: A"])
   }
 
+  @Test func aTestsSourceIsMadeOfTheValueThatStartedIt() {
+    let posts = source("users", ("A", 0)).flatMap { user in
+      self.world.clock.cold([TimedEvent<String, Never>.value(user + "1", at: .milliseconds(50))])
+    }
+    #expect(origins(of: posts) == ["value A1: A"])
+  }
+
   @Test func ticksAreMadeOfNothing() {
     let ticks = source("users", ("A", 0)).map { _ in
       Timer.publish(every: 0.1, on: .main, in: .common).autoconnect().prefix(2).map { _ in "tick" }

@@ -451,17 +451,24 @@ def search(browser, origin):
     return problems
 
 
+def items_of(lane):
+    """The number of things in a lane that move: its marbles, and maybe its end."""
+    return len(lane["marbles"]) + ("end" in lane)
+
+
 def expected_text(data, slots):
     """What a diagram says of an arrangement. The table has all, in lexicographic order."""
     number, first = 0, 0
     for lane in data["inputs"]:
-        count = len(lane["marbles"])
-        choices = list(itertools.combinations(range(data["slots"]), count))
+        count = items_of(lane)
+        choices = list(itertools.combinations(range(data["slots"] + ("end" in lane)), count))
         number = number * len(choices) + choices.index(tuple(slots[first:first + count]))
         first += count
     row = data["outcomes"][data["runs"][number]]
     values = ", ".join(f"{value[0]} at {value[1]}" for value in row["values"])
     end = "" if row["end"] == data["end"] else f" It finishes at {row['end']} ms."
+    if row.get("fails"):
+        end = f" It fails at {row['end']} ms."
     return (f"Out: {values} ms." if values else "Nothing comes out.") + end
 
 
@@ -471,7 +478,7 @@ def movable_marbles(browser, origin, site):
     pages = sorted(
         page for page in (site / "docs" / "operators").glob("*.html")
         if 'class="movable"' in page.read_text(encoding="utf-8"))
-    if len(pages) < 14:
+    if len(pages) < 17:
         return [f"only {len(pages)} pages have marbles to move"]
     text_of = "return document.querySelector('.movable .stage + p').innerText"
     for page in pages:
@@ -515,6 +522,8 @@ def movable_marbles(browser, origin, site):
         webdriver.ActionChains(driver, duration=20).move_to_element(grips[marble]).click_and_hold() \
             .move_by_offset(int(box[2] - box[0]), 0).release().perform()
         slots[marble] = data["slots"] - 1
+        if "end" in data["inputs"][0]:
+            slots[marble + 1] = data["slots"]
         says("after a drag", expected_text(data, slots))
         position = driver.execute_script(
             "const b = arguments[0].getBoundingClientRect(); return [b.x + b.width / 2, b.y + 20]",
@@ -528,11 +537,18 @@ def movable_marbles(browser, origin, site):
         says("after a touch", expected_text(data, slots))
         # A link to any arrangement, and the way back.
         last = [slot for lane in data["inputs"]
-                for slot in range(data["slots"] - len(lane["marbles"]), data["slots"])]
+                for slot in range(data["slots"] - len(lane["marbles"]),
+                                  data["slots"] + ("end" in lane))]
         driver.execute_script("location.hash = 'marbles=' + arguments[0]", ",".join(map(str, last)))
         says("after a link", expected_text(data, last))
         driver.find_element("css selector", ".movable button").click()
         says("after Start again", expected_text(data, data["start"]))
+        # An end moves with keys too, and takes the marbles along.
+        if "end" in data["inputs"][0]:
+            slots = list(data["start"])
+            grips[marble + 1].send_keys(Keys.HOME)
+            slots[:marble + 2] = range(marble + 2)
+            says("after Home at the end", expected_text(data, slots))
         problems += [f"{page.stem}: {entry['message']}" for entry in driver.get_log("browser")]
     return problems
 

@@ -89,7 +89,7 @@ class Site:
         if scenario:
             text = self.with_player(text, scenario.group(1))
         operator = re.fullmatch(r"docs/operators/(.+)\.md", path)
-        if operator and (self.marbles / f"{operator.group(1)}.json").is_file():
+        if operator:
             text = self.with_marbles(text, operator.group(1))
         if path == OPERATORS:
             text = self.with_cards(text)
@@ -126,18 +126,31 @@ class Site:
         return f"{opening}\n{section}## {rest}"
 
     def with_marbles(self, text, operator):
-        """Puts marbles that a reader moves above the example. Without scripts, nothing is there."""
-        table = (self.marbles / f"{operator}.json").read_text(encoding="utf-8")
-        data = json.loads(table)
+        """Puts marbles that a reader moves above the example. Without scripts, nothing is there.
+
+        A table `throttle--first.json` has another diagram for the page of `throttle`.
+        """
+        tables = [*self.marbles.glob(f"{operator}.json"),
+                  *sorted(self.marbles.glob(f"{operator}--*.json"))]
+        if not tables:
+            return text
         heading = "\n## Example\n"
         if text.count(heading) != 1:
             fail(f"docs/operators/{operator}.md has no heading 'Example' for the marbles")
-        table = table.replace("<", "\\u003c")
-        section = (
-            "\n## Move the marbles\n\n"
-            f"{data['lead']} Drag the marbles, or choose one with the tab key and move it with the"
-            f" arrow keys.\n\n`{data['code']}`\n\n"
-            f'<div class="movable"><script type="application/json">{table}</script></div>\n')
+        section = "\n## Move the marbles\n"
+        for path in tables:
+            table = path.read_text(encoding="utf-8")
+            data = json.loads(table)
+            variant = path.stem.partition("--")[2]
+            key = f"marbles-{variant}" if variant else "marbles"
+            ends = " and the end" if any("end" in lane for lane in data["inputs"]) else ""
+            how = "" if variant else (
+                f" Drag the marbles{ends}, or choose one with the tab key and move it with the arrow"
+                " keys.")
+            section += (
+                f"\n{data['lead']}{how}\n\n```swift\n{data['code']}\n```\n\n"
+                f'<div class="movable" data-key="{key}"><script type="application/json">'
+                + table.replace("<", "\\u003c") + "</script></div>\n")
         return text.replace(heading, section + heading)
 
     def with_cards(self, text):
@@ -192,7 +205,8 @@ class Site:
         Without scripts, the player is empty, and the picture that it stands for is shown.
         """
         match = re.match(
-            r"(# .+\n)\n<picture>\n  <img src=\"docs/pictures/([^/]+)/.+\n</picture>\n", text)
+            r"(# .+\n)\n<picture>\n(?:  <source .+\n)?  <img src=\"docs/pictures/([^/]+)/.+\n</picture>\n",
+            text)
         if not match:
             fail(f"{HOME} doesn't begin with a picture of a run")
         _, frame = self.player(match.group(2), "", HOME_PART, "player home")

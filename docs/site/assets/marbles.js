@@ -20,16 +20,25 @@
 
   /** The arrangements and outcomes of one diagram. */
   class Model {
-    constructor(data) {
+    constructor(data, key) {
       this.data = data;
-      this.texts = data.inputs.flatMap((input) => input.marbles);
-      this.laneOf = data.inputs.flatMap((input, lane) => input.marbles.map(() => lane));
+      // The name of an arrangement in the page's address.
+      this.key = key;
+      // The items that can be moved: marbles, and an end, which has no text.
+      const itemsOf = (input) => input.end ? [...input.marbles, null] : input.marbles;
+      this.texts = data.inputs.flatMap(itemsOf);
+      this.laneOf = data.inputs.flatMap((input, lane) => itemsOf(input).map(() => lane));
+      // An end can stand behind the last slot.
+      this.slotsOf = data.inputs.map((input) => data.slots + (input.end ? 1 : 0));
       // A marble that never comes out, such as one that ends a stream, isn't missed.
       this.comesOut = new Set(
         data.outcomes.flatMap((row) => row.values.flatMap(([, , , ...from]) => from)));
-      this.places = data.inputs.map((input) => {
-        const all = choices(input.marbles.length, data.slots);
-        return { count: all.length, number: new Map(all.map((slots, i) => [slots.join(), i])) };
+      this.places = data.inputs.map((input, lane) => {
+        const items = itemsOf(input).length;
+        const all = choices(items, this.slotsOf[lane]);
+        return {
+          items, count: all.length, number: new Map(all.map((slots, i) => [slots.join(), i])),
+        };
       });
     }
 
@@ -40,14 +49,15 @@
     outcome(slots) {
       let number = 0;
       let first = 0;
-      this.data.inputs.forEach((input, lane) => {
-        const own = slots.slice(first, first + input.marbles.length);
-        first += input.marbles.length;
+      this.places.forEach(({ items }, lane) => {
+        const own = slots.slice(first, first + items);
+        first += items;
         number = number * this.places[lane].count + this.places[lane].number.get(own.join());
       });
       const row = this.data.outcomes[this.data.runs[number]];
       return {
         end: row.end,
+        fails: Boolean(row.fails),
         values: row.values.map(([text, time, trigger, ...from]) => ({ text, time, trigger, from })),
       };
     }
@@ -57,7 +67,13 @@
       const lane = this.laneOf[marble];
       const before = this.laneOf.slice(0, marble).filter((other) => other === lane).length;
       const after = this.laneOf.slice(marble + 1).filter((other) => other === lane).length;
-      return [before, this.data.slots - 1 - after];
+      return [before, this.slotsOf[lane] - 1 - after];
+    }
+
+    /** When a lane ends, in milliseconds. */
+    end(lane, slots) {
+      const item = this.texts.findIndex((text, id) => text === null && this.laneOf[id] === lane);
+      return item < 0 ? this.data.end : this.time(slots[item]);
     }
 
     /** The slots after a move. A marble pushes its neighbours along. */
@@ -77,17 +93,18 @@
 
     /** The arrangement that an address names, if it's one. */
     read(hash) {
-      const slots = hash.replace(/^#marbles=/, "").split(",").map(Number);
+      const slots = hash.slice(`#${this.key}=`.length).split(",").map(Number);
       const isOne =
-        hash.startsWith("#marbles=") && slots.length === this.texts.length &&
+        hash.startsWith(`#${this.key}=`) && slots.length === this.texts.length &&
         slots.every((slot, i) =>
-          Number.isInteger(slot) && slot >= 0 && slot < this.data.slots &&
+          Number.isInteger(slot) && slot >= 0 && slot < this.slotsOf[this.laneOf[i]] &&
           (i === 0 || this.laneOf[i] !== this.laneOf[i - 1] || slot > slots[i - 1]));
       return isOne ? slots : null;
     }
 
     reaches(goal, outcome) {
       const { values } = outcome;
+      if (goal.endsBy) return outcome.end <= goal.endsBy;
       if (goal.at) return values.some((v) => v.text === goal.at.text && v.time === goal.at.time);
       if (goal.by) return values.length === goal.count && values.at(-1).time <= goal.by;
       if (goal.out) return goal.out.join() === outcome.values.map((value) => value.text).join();
@@ -105,7 +122,8 @@
     words(outcome) {
       const values = outcome.values.map((value) => `${value.text} at ${value.time}`);
       const dropped = this.dropped(outcome).map((id) => this.texts[id]);
-      const end = outcome.end === this.data.end ? "" : ` It finishes at ${outcome.end} ms.`;
+      const end = outcome.fails ? ` It fails at ${outcome.end} ms.`
+        : outcome.end === this.data.end ? "" : ` It finishes at ${outcome.end} ms.`;
       return {
         out: values.length ? `Out: ${values.join(", ")} ms.${end}` : `Nothing comes out.${end}`,
         dropped: dropped.length ? `Not in the output: ${dropped.join(", ")}.` : "",
@@ -151,7 +169,10 @@
       parts.push(
         `<text class="time" x="${round(places.x(time))}" y="18">${time}${slot ? "" : " ms"}</text>`);
     }
-    const lane = (y, end, isOutput) => {
+    const endSign = (x, y, fails, kind = "") => fails
+      ? `<path class="fail ${kind}" d="M${x - 7} ${y - 7}l14 14m0-14l-14 14"/>`
+      : `<path class="end ${kind}" d="M${x} ${y - 11}v22"/>`;
+    const lane = (y, end, fails, isOutput) => {
       // A marble would hide an end that's close to it.
       const ends = !isOutput ? [] : outcome.values.map((value) =>
         places.x(value.time) + Math.max(places.marble, 8 * value.text.length + 10) / 2 + 5);
@@ -159,17 +180,25 @@
       parts.push(
         `<path class="life" d="M${places.left} ${y}H${round(x)}"/>`,
         `<path class="start" d="M${places.left} ${y - 7}l6 12h-12z"/>`,
-        `<path class="end" d="M${round(x)} ${y - 11}v22"/>`);
+        endSign(round(x), y, fails));
     };
     data.inputs.forEach((input, index) => {
       const y = places.inputs[index];
-      for (let slot = 0; slot < data.slots; slot++) {
+      for (let slot = 0; slot < model.slotsOf[index]; slot++) {
         parts.push(`<path class="slot" d="M${round(places.x(model.time(slot)))} ${y - 8}v16"/>`);
       }
-      lane(y, data.end);
+      const end = model.end(index, slots);
+      lane(y, end, input.end === "failure");
+      // A frame shows that the end can be moved too.
+      if (input.end) {
+        const x = round(places.x(end));
+        parts.push(
+          `<rect class="hold" x="${x - 11}" y="${y - 18}" width="22" height="36" rx="10"/>`,
+          endSign(x, y, input.end === "failure"));
+      }
       name(input.name, y);
     });
-    lane(places.output, outcome.end, true);
+    lane(places.output, outcome.end, outcome.fails, true);
     name("output", places.output);
 
     // Arrows: solid from the marbles that a value is made of, dotted from what let it out.
@@ -219,12 +248,11 @@
       for (const value of before.values) {
         parts.push(marble(places.x(value.time), places.before, value.text, value.from, "ghost"));
       }
-      parts.push(
-        `<path class="end ghost" d="M${round(places.x(before.end))} ${places.before - 8}v16"/>`);
+      parts.push(endSign(round(places.x(before.end)), places.before, before.fails, "ghost"));
     }
     const dropped = new Set(model.dropped(outcome));
     slots.forEach((slot, id) => {
-      parts.push(marble(
+      if (model.texts[id] !== null) parts.push(marble(
         places.x(model.time(slot)), places.inputs[model.laneOf[id]], model.texts[id], [id],
         dropped.has(id) ? "dropped" : ""));
     });
@@ -236,7 +264,8 @@
   };
 
   const start = (root) => {
-    const model = new Model(JSON.parse(root.querySelector("script").textContent));
+    const model = new Model(
+      JSON.parse(root.querySelector("script").textContent), root.dataset.key);
     const { data } = model;
     let slots = model.read(location.hash) ?? [...data.start];
     let outcome = model.outcome(slots);
@@ -253,9 +282,9 @@
       element("li", {}, element("span", { class: "mark", "aria-hidden": "true" }),
         element("span", {}, goal.text), element("span", { class: "spoken" }, " (not reached yet)")));
     const reset = element("button", { type: "button", class: "md-button" }, "Start again");
-    const help = element("p", { class: "spoken", id: "marbles-help" },
+    const help = element("p", { class: "spoken", id: `${model.key}-help` },
       `Arrow keys move by ${data.slot} milliseconds, Page Up and Page Down by ${3 * data.slot}, `
-      + "Home and End as far as it goes. A marble pushes its neighbours along.");
+      + "Home and End as far as it goes. A marble pushes its neighbours along, and so does an end.");
     stage.append(picture);
     root.append(
       stage, out, dropped, element("ul", { class: "goals" }, ...goals),
@@ -306,7 +335,7 @@
       before = from;
       slots = next;
       outcome = model.outcome(slots);
-      history.replaceState(null, "", `#marbles=${slots.join()}`);
+      history.replaceState(null, "", `#${model.key}=${slots.join()}`);
       tell(true);
       show();
     };
@@ -314,10 +343,13 @@
     // Each marble is a slider: with a focus, keys, and a value that's spoken.
     const grips = slots.map((_, id) => {
       const input = data.inputs[model.laneOf[id]];
+      const text = model.texts[id];
       const grip = element("div", {
-        class: "grip", tabindex: "0", role: "slider", "aria-orientation": "horizontal",
-        "aria-label": `${model.texts[id]}, value ${model.bounds(id)[0] + 1} of ${input.name}`,
-        "aria-describedby": "marbles-help",
+        class: text === null ? "grip of-end" : "grip", tabindex: "0", role: "slider",
+        "aria-orientation": "horizontal",
+        "aria-label": text === null ? `The ${input.end} of ${input.name}`
+          : `${text}, value ${model.bounds(id)[0] + 1} of ${input.name}`,
+        "aria-describedby": `${model.key}-help`,
       });
       grip.addEventListener("keydown", (event) => {
         if (event.ctrlKey || event.altKey || event.metaKey) return;

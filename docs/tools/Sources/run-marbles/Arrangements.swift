@@ -1,5 +1,5 @@
 extension Diagram {
-  /// All ways to choose slots for some marbles of one input, in lexicographic order.
+  /// All ways to choose slots for some items of one input, in lexicographic order.
   static func choices(_ count: Int, of slots: Int) -> [[Int]] {
     func choose(_ count: Int, from first: Int) -> [[Int]] {
       guard count > 0 else { return [[]] }
@@ -13,7 +13,7 @@ extension Diagram {
   /// All arrangements. The choices of the last input change fastest.
   var arrangements: [[[Int]]] {
     inputs.reduce([[]]) { heads, input in
-      let choices = Self.choices(input.marbles.count, of: slots)
+      let choices = Self.choices(input.itemCount, of: input.slotCount(of: slots))
       return heads.flatMap { head in choices.map { head + [$0] } }
     }
   }

@@ -6,11 +6,13 @@ let diagrams: [Diagram] = [
     page: "debounce",
     code: "typed.debounce(for: .milliseconds(250), scheduler: DispatchQueue.main)",
     lead: "A value comes out when no newer one has come for 250 ms.",
-    inputs: [.init(name: "typed", marbles: ["f", "fi", "fig"])], slots: 12, start: [[1, 2, 6]],
+    inputs: [.init(name: "typed", marbles: ["f", "fi", "fig"], end: .finish)], slots: 12,
+    start: [[1, 2, 6, 11]],
     goals: [
       ("Drop fi, but let f and fig through.", .out(["f", "fig"])),
       ("Lose fig to the end of the stream.", .drops(["fig"])),
-      ("Let all three through.", .out(["f", "fi", "fig"])),
+      ("Let all three through, and the end by 1,000 ms.", .endsBy(1000)),
+      ("Let nothing through.", .out([])),
     ]
   ) { _, inputs in
     inputs[0].debounce(for: .milliseconds(250), scheduler: DispatchQueue.main)
@@ -20,23 +22,40 @@ let diagrams: [Diagram] = [
     page: "throttle",
     code: "moves.throttle(for: .milliseconds(330), scheduler: DispatchQueue.main, latest: true)",
     lead: "After a value, the next one comes out 330 ms later at the earliest: the latest by then.",
-    inputs: [.init(name: "moves", marbles: ["1", "2", "3", "4"])], slots: 12,
-    start: [[0, 1, 2, 8]],
+    inputs: [.init(name: "moves", marbles: ["1", "2", "3", "4"], end: .finish)], slots: 12,
+    start: [[0, 1, 2, 8, 12]],
     goals: [
       ("Let all four through.", .out(["1", "2", "3", "4"])),
       ("Let only 1 and 4 through.", .out(["1", "4"])),
+      ("Let the output end by 500 ms.", .endsBy(500)),
     ]
   ) { _, inputs in
     inputs[0].throttle(for: .milliseconds(330), scheduler: DispatchQueue.main, latest: true)
       .eraseToAnyPublisher()
   },
   Diagram(
+    page: "throttle", variant: "first",
+    code: "moves.throttle(for: .milliseconds(330), scheduler: DispatchQueue.main, latest: false)",
+    lead: "With latest: false, the first value of the 330 ms comes out when they're over.",
+    inputs: [.init(name: "moves", marbles: ["1", "2", "3", "4"], end: .finish)], slots: 12,
+    start: [[0, 1, 2, 8, 12]],
+    goals: [
+      ("Let all four through.", .out(["1", "2", "3", "4"])),
+      ("Let only 1 and 2 through.", .out(["1", "2"])),
+    ]
+  ) { _, inputs in
+    inputs[0].throttle(for: .milliseconds(330), scheduler: DispatchQueue.main, latest: false)
+      .eraseToAnyPublisher()
+  },
+  Diagram(
     page: "delay",
     code: "taps.delay(for: .milliseconds(250), scheduler: DispatchQueue.main)",
     lead: "Each value comes out 250 ms later, and so does the end.",
-    inputs: [.init(name: "taps", marbles: ["1", "2", "3"])], slots: 12, start: [[1, 2, 6]],
+    inputs: [.init(name: "taps", marbles: ["1", "2", "3"], end: .finish)], slots: 12,
+    start: [[1, 2, 6, 12]],
     goals: [
       ("Let 3 out at 1,450 ms.", .at("3", 1450)), ("Let all three out by 600 ms.", .by(600)),
+      ("Let the output end by 700 ms.", .endsBy(700)),
     ]
   ) { _, inputs in
     inputs[0].delay(for: .milliseconds(250), scheduler: DispatchQueue.main).eraseToAnyPublisher()
@@ -49,7 +68,7 @@ let diagrams: [Diagram] = [
     start: [[1, 3, 5, 10]],
     goals: [
       ("Let all four through.", .out(["1", "2", "3", "4"])),
-      ("Let nothing through.", .out([])),
+      ("Let nothing through.", .out([])), ("Let only 1 through.", .out(["1"])),
     ]
   ) { _, inputs in
     inputs[0].timeout(.milliseconds(350), scheduler: DispatchQueue.main).eraseToAnyPublisher()
@@ -58,15 +77,16 @@ let diagrams: [Diagram] = [
     page: "collect",
     code: "orders.collect(.byTime(DispatchQueue.main, .milliseconds(430)))",
     lead: "Every 430 ms, the values of that time come out together.",
-    inputs: [.init(name: "orders", marbles: ["1", "2", "3", "4"])], slots: 12,
-    start: [[0, 1, 5, 9]],
+    inputs: [.init(name: "orders", marbles: ["1", "2", "3", "4"], end: .finish)], slots: 12,
+    start: [[0, 1, 5, 9, 12]],
     goals: [
       ("Put all four into one delivery.", .out(["1234"])),
       ("Make two deliveries of two.", .out(["12", "34"])),
+      ("Let all four out by 500 ms.", .endsBy(500)),
     ]
   ) { _, inputs in
     inputs[0].collect(.byTime(DispatchQueue.main, .milliseconds(430)))
-      .map { marbles in marbles.dropFirst().reduce(marbles[0], +) }
+      .map { $0.joined() }
       .eraseToAnyPublisher()
   },
   Diagram(
@@ -76,13 +96,11 @@ let diagrams: [Diagram] = [
     inputs: [.init(name: "coins", marbles: ["1", "2", "5"])], slots: 10, start: [[1, 4, 6]],
     goals: [
       ("Reach 8 by 500 ms.", .by(500)), ("Let 3 out at 900 ms.", .at("3", 900)),
+      ("Let 8 out at 1,000 ms.", .at("8", 1000)),
     ]
   ) { _, inputs in
-    inputs[0].scan(Marble(text: "0", from: [])) { sum, coin in
-      Marble(
-        text: "\((Int(sum.text) ?? 0) + (Int(coin.text) ?? 0))", from: sum.from + coin.from)
-    }
-    .eraseToAnyPublisher()
+    inputs[0].scan("0") { sum, coin in "\((Int(sum) ?? 0) + (Int(coin) ?? 0))" }
+      .eraseToAnyPublisher()
   },
   Diagram(
     page: "remove-duplicates",
@@ -96,8 +114,7 @@ let diagrams: [Diagram] = [
       ("Let out one of the hall, then one of the kitchen.", .out(["H", "K"])),
     ]
   ) { _, inputs in
-    inputs[0].merge(with: inputs[1]).removeDuplicates { $0.text == $1.text }
-      .eraseToAnyPublisher()
+    inputs[0].merge(with: inputs[1]).removeDuplicates().eraseToAnyPublisher()
   },
   Diagram(
     page: "zip",
@@ -110,6 +127,7 @@ let diagrams: [Diagram] = [
     goals: [
       ("Let all three pairs out by 300 ms.", .by(300)),
       ("Make 1 wait for its meal until 600 ms.", .at("1a", 600)),
+      ("Let the first pair out at 300 ms.", .at("1a", 300)),
     ]
   ) { _, inputs in inputs[0].zip(inputs[1]) { $0 + $1 }.eraseToAnyPublisher() },
   Diagram(
@@ -122,6 +140,7 @@ let diagrams: [Diagram] = [
     goals: [
       ("Let 1 never come out.", .drops(["1"])),
       ("Let only two pairs out.", .out(["2a", "2b"])),
+      ("Combine 1 with both colours, and 2 with b.", .out(["1a", "1b", "2b"])),
     ]
   ) { _, inputs in inputs[0].combineLatest(inputs[1]) { $0 + $1 }.eraseToAnyPublisher() },
   Diagram(
@@ -134,6 +153,7 @@ let diagrams: [Diagram] = [
     goals: [
       ("Let both values of watch out first.", .out(["a", "b", "1", "2"])),
       ("Put b between 1 and 2, and a first.", .out(["a", "1", "b", "2"])),
+      ("Let all four out by 200 ms.", .by(200)),
     ]
   ) { _, inputs in inputs[0].merge(with: inputs[1]).eraseToAnyPublisher() },
   Diagram(
@@ -142,7 +162,8 @@ let diagrams: [Diagram] = [
     lead: "Each user has two posts, which come 150 and 350 ms later. All of them come out.",
     inputs: [.init(name: "users", marbles: ["A", "B"])], slots: 10, start: [[0, 5]],
     goals: [
-      ("Let the posts of A and B alternate.", .out(["A1", "B1", "A2", "B2"]))
+      ("Let the posts of A and B alternate.", .out(["A1", "B1", "A2", "B2"])),
+      ("Let all four out by 600 ms.", .by(600)),
     ]
   ) { world, inputs in
     inputs[0].flatMap { posts(of: $0, in: world) }.eraseToAnyPublisher()
@@ -154,7 +175,7 @@ let diagrams: [Diagram] = [
     inputs: [.init(name: "users", marbles: ["A", "B"])], slots: 10, start: [[0, 5]],
     goals: [
       ("Lose the second post of A.", .out(["A1", "B1", "B2"])),
-      ("Lose all posts of A.", .drops(["A"])),
+      ("Lose all posts of A.", .drops(["A"])), ("Let B1 out at 450 ms.", .at("B1", 450)),
     ]
   ) { world, inputs in
     inputs[0].map { posts(of: $0, in: world) }.switchToLatest().eraseToAnyPublisher()
@@ -168,6 +189,7 @@ let diagrams: [Diagram] = [
     ], slots: 8, start: [[0, 2, 4], [6]],
     goals: [
       ("Let only 1 out.", .out(["1"])), ("Let nothing out.", .out([])),
+      ("Let 1 and 2 out.", .out(["1", "2"])),
     ]
   ) { _, inputs in inputs[0].prefix(untilOutputFrom: inputs[1]).eraseToAnyPublisher() },
   Diagram(
@@ -179,15 +201,67 @@ let diagrams: [Diagram] = [
     ], slots: 8, start: [[0, 2, 4], [1]],
     goals: [
       ("Let only 3 out.", .out(["3"])), ("Let all three out.", .out(["1", "2", "3"])),
+      ("Let nothing out.", .out([])),
     ]
   ) { _, inputs in inputs[0].drop(untilOutputFrom: inputs[1]).eraseToAnyPublisher() },
+  Diagram(
+    page: "buffer",
+    code: """
+      photos.buffer(size: 1, prefetch: .byRequest, whenFull: .dropNewest)
+        .flatMap(maxPublishers: .max(1)) { photo in upload(photo) }
+      """,
+    lead: "An upload takes 250 ms, and there's one at a time. One photo can wait for it.",
+    inputs: [.init(name: "photos", marbles: ["1", "2", "3", "4"])], slots: 10,
+    start: [[0, 1, 2, 8]],
+    goals: [
+      ("Upload all four.", .out(["1", "2", "3", "4"])),
+      ("Lose 4, and no other.", .out(["1", "2", "3"])),
+      ("Let 4 out at 850 ms.", .at("4", 850)),
+    ]
+  ) { world, inputs in
+    inputs[0].buffer(size: 1, prefetch: .byRequest, whenFull: .dropNewest)
+      .flatMap(maxPublishers: .max(1)) {
+        Just($0).delay(for: .milliseconds(250), scheduler: DispatchQueue.main)
+          .setFailureType(to: Diagram.Lost.self)
+      }
+      .eraseToAnyPublisher()
+  },
+  Diagram(
+    page: "catch",
+    code: "download.catch { _ in cached }",
+    lead: "When the download fails, the two cached values follow, 150 and 350 ms later.",
+    inputs: [.init(name: "download", marbles: ["1", "2", "3"], end: .failure)], slots: 10,
+    start: [[0, 2, 4, 6]],
+    goals: [
+      ("Let the output end by 800 ms.", .endsBy(800)),
+      ("Let a out at 950 ms.", .at("a", 950)), ("Let 3 out at 1,000 ms.", .at("3", 1000)),
+    ]
+  ) { world, inputs in
+    inputs[0].catch { _ in
+      world.clock.cold([
+        TimedEvent<String, Diagram.Lost>.value("a", at: .milliseconds(150)),
+        .value("b", at: .milliseconds(350)), .finished(at: .milliseconds(350)),
+      ])
+    }
+    .eraseToAnyPublisher()
+  },
+  Diagram(
+    page: "retry",
+    code: "download.retry(1)",
+    lead: "When the download fails, it begins again, once. Values that have come out stay out.",
+    inputs: [.init(name: "download", marbles: ["1", "2"], end: .failure)], slots: 6,
+    start: [[0, 2, 4]],
+    goals: [
+      ("Let the output fail by 600 ms.", .endsBy(600)),
+      ("Let 1 out again at 900 ms.", .at("1", 900)), ("Let 2 out at 1,300 ms.", .at("2", 1300)),
+    ]
+  ) { _, inputs in inputs[0].retry(1).eraseToAnyPublisher() },
 ]
 
 /// Two values that come some time after the one that they belong to.
-private func posts(of user: Marble, in world: World) -> AnyPublisher<Marble, Never> {
+private func posts(of user: String, in world: World) -> Diagram.Source {
   let values = [(1, 150), (2, 350)].map { number, time in
-    TimedEvent<Marble, Never>.value(
-      Marble(text: "\(user.text)\(number)", from: user.from), at: .milliseconds(time))
+    TimedEvent<String, Diagram.Lost>.value("\(user)\(number)", at: .milliseconds(time))
   }
   return world.clock.cold(values + [.finished(at: .milliseconds(350))]).eraseToAnyPublisher()
 }

@@ -3,6 +3,8 @@ struct Table: Encodable {
   struct Input: Encodable {
     let name: String
     let marbles: [String]
+    /// `finish` or `failure`, if the end moves too.
+    let end: String?
   }
 
   struct Goal: Encodable {
@@ -12,6 +14,7 @@ struct Table: Encodable {
     var at: At?
     var by: Int?
     var count: Int?
+    var endsBy: Int?
   }
 
   struct At: Encodable {
@@ -39,6 +42,8 @@ struct Table: Encodable {
 
   struct Row: Encodable {
     let end: Int
+    /// Whether it ends with a failure.
+    let fails: Bool?
     let values: [Value]
   }
 
@@ -86,7 +91,9 @@ struct Table: Encodable {
     page = diagram.page
     code = diagram.code
     lead = diagram.lead
-    inputs = diagram.inputs.map { Input(name: $0.name, marbles: $0.marbles) }
+    inputs = diagram.inputs.map {
+      Input(name: $0.name, marbles: $0.marbles, end: $0.end == .fixed ? nil : $0.end.rawValue)
+    }
     slots = diagram.slots
     slot = Diagram.slot
     end = diagram.end
@@ -97,8 +104,11 @@ struct Table: Encodable {
       case .drops(let texts): Goal(text: text, drops: texts)
       case .at(let value, let time): Goal(text: text, at: At(text: value, time: time))
       case .by(let time): Goal(text: text, by: time, count: atStart.values.count)
+      case .endsBy(let time): Goal(text: text, endsBy: time)
       }
     }
-    outcomes = distinct.map { Row(end: $0.end, values: $0.values.map(Value.init)) }
+    outcomes = distinct.map {
+      Row(end: $0.end, fails: $0.fails ? true : nil, values: $0.values.map(Value.init))
+    }
   }
 }

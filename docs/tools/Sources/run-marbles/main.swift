@@ -20,7 +20,7 @@ do {
   for diagram in diagrams {
     let table = try Table(diagram)
     runs += table.runs.count
-    try encoder.encode(table).write(to: folder.appendingPathComponent("\(diagram.page).json"))
+    try encoder.encode(table).write(to: folder.appendingPathComponent("\(diagram.name).json"))
   }
 } catch { fail("\(error)", status: 1) }
 print("run-marbles: \(diagrams.count) operators, \(runs) runs")

@@ -18,10 +18,14 @@ struct RunMarblesTests {
     let diagram = try diagram("debounce")
     for slots in diagram.arrangements {
       let times = slots[0].map { ($0 + 1) * 100 }
-      let next = Array(times.dropFirst()) + [diagram.end]
-      let expected = diagram.texts.indices.filter { times[$0] + 250 < next[$0] }
-        .map { "\(diagram.texts[$0])@\(times[$0] + 250)" }
-      #expect(values(diagram.outcome(of: slots)) == expected)
+      // The last of these is the end.
+      let next = Array(times.dropFirst())
+      let texts = diagram.inputs[0].marbles
+      let expected = texts.indices.filter { times[$0] + 250 < next[$0] }
+        .map { "\(texts[$0])@\(times[$0] + 250)" }
+      let outcome = diagram.outcome(of: slots)
+      #expect(values(outcome) == expected)
+      #expect(outcome.end == times[texts.count])
     }
   }
 
@@ -30,7 +34,9 @@ struct RunMarblesTests {
     for slots in stride(from: 0, to: diagram.arrangements.count, by: 17).map({
       diagram.arrangements[$0]
     }) {
-      let all = zip(diagram.texts, slots.flatMap { $0 }).map { ($0, ($1 + 1) * 100) }
+      let all = zip(diagram.items.compactMap { $0 }, slots.flatMap { $0 }).map {
+        ($0, ($1 + 1) * 100)
+      }
       // At one instant, the input that was subscribed to first comes first.
       let sorted = all.enumerated().sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }
       let outcome = diagram.outcome(of: slots)
@@ -43,16 +49,17 @@ struct RunMarblesTests {
     let zip = try diagram("zip").outcome(of: [[0, 1, 2], [3, 4, 5]])
     #expect(zip.values.map(\.from) == [[0, 3], [1, 4], [2, 5]])
     #expect(zip.values.map(\.trigger) == [.marble(3), .marble(4), .marble(5)])
-    let throttle = try diagram("throttle").outcome(of: [[0, 1, 2, 8]])
+    let throttle = try diagram("throttle").outcome(of: [[0, 1, 2, 8, 12]])
     #expect(values(throttle) == ["1@100", "3@430", "4@900"])
     #expect(throttle.values.map(\.from) == [[0], [2], [3]])
     #expect(throttle.values[1].trigger == .timer)
   }
 
-  @Test(arguments: diagrams.map(\.page))
-  func `a run gives the same twice, and the start has a slot for each marble`(page: String) throws {
-    let diagram = try diagram(page)
-    #expect(diagram.start.map(\.count) == diagram.inputs.map(\.marbles.count))
+  @Test(arguments: diagrams.map(\.name))
+  func `a run gives the same twice, and the start has a slot for each marble`(name: String) throws {
+    let diagram = try #require(diagrams.first { $0.name == name })
+    #expect(diagram.start.map(\.count) == diagram.inputs.map(\.itemCount))
+    #expect((2...4).contains(diagram.goals.count))
     #expect(diagram.arrangements.contains(diagram.start))
     #expect(diagram.arrangements.count < 10_000)
     for number in stride(from: 3, to: diagram.arrangements.count, by: 97) {
@@ -61,12 +68,34 @@ struct RunMarblesTests {
     }
   }
 
+  @Test func `an input that fails is caught, or tried again`() throws {
+    let caught = try diagram("catch").outcome(of: [[0, 1, 2, 3]])
+    #expect(values(caught) == ["1@100", "2@200", "3@300", "a@550", "b@750"])
+    #expect(caught.values.map(\.from) == [[0], [1], [2], [], []])
+    #expect(caught.end == 750 && !caught.fails)
+    let retried = try diagram("retry").outcome(of: [[0, 1, 2]])
+    #expect(values(retried) == ["1@100", "2@200", "1@400", "2@500"])
+    #expect(retried.values.map(\.from) == [[0], [1], [0], [1]])
+    #expect(retried.end == 600 && retried.fails)
+  }
+
+  @Test func `a full buffer drops what comes next`() throws {
+    let outcome = try diagram("buffer").outcome(of: [[0, 1, 2, 8]])
+    #expect(values(outcome) == ["1@350", "2@600", "4@1150"])
+    #expect(outcome.values.map(\.from) == [[0], [1], [3]])
+  }
+
+  @Test func `the first kind of throttle keeps the first`() throws {
+    let first = try #require(diagrams.first { $0.name == "throttle--first" })
+    #expect(values(first.outcome(of: [[0, 1, 2, 8, 12]])) == ["1@100", "2@430", "4@900"])
+  }
+
   @Test func `a goal that can't be reached is a mistake`() throws {
     let debounce = try diagram("debounce")
     func table(_ goal: Diagram.Goal) -> String? {
       let diagram = Diagram(
         page: "debounce", code: "", lead: "", inputs: debounce.inputs, slots: 4,
-        start: [[0, 1, 2]], goals: [("Try", goal)], run: debounce.run)
+        start: [[0, 1, 2, 4]], goals: [("Try", goal)], run: debounce.run)
       do {
         _ = try Table(diagram)
         return nil
