@@ -106,6 +106,10 @@ public final class Scenario {
       program.write(options.format == .help ? help(width: terminal.width) : partList)
       program.exit(.success)
     }
+    if options.format == .play, !Terminal.isInteractive {
+      program.printError("--play needs a terminal: in a pipe or a file, use --marbles")
+      program.exit(.usage)
+    }
     let limit = TimeLimit(seconds: options.timeLimit)
     let watchdog: Watchdog? =
       if case .server(let server) = options.mode {
@@ -141,6 +145,11 @@ public final class Scenario {
     if watchdog != nil { ChildProcess.endRuns(writingFile: false) }
     if !report.isOn {
       let recording = Timeline.Recording(parts: runs.map(\.recording))
+      if options.format == .play {
+        var playback = Playback(recording)
+        if !playback.isEmpty { playback.run(program) }
+        finish(runs.flatMap(\.problems), program)
+      }
       do {
         program.write(try options.format.draw(recording, of: self, on: terminal))
       } catch {

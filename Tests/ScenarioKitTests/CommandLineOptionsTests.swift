@@ -86,7 +86,7 @@ import Testing
   }
 
   static let known =
-    "--marbles, --svg, --trace, --why N, --player FILE, --parts, --part N, --real-time"
+    "--marbles, --play, --svg, --trace, --why N, --player FILE, --parts, --part N, --real-time"
   static let unknown =
     "Use \(known), --server URL, --time-limit SECONDS, --help, or no argument"
   static let seconds = "--time-limit needs whole seconds: 1 to 3600"
@@ -117,6 +117,10 @@ import Testing
     (["--trace", "x"], "unknown argument \"x\". \(unknown)"),
     (
       ["--real-time=yes"], "--real-time doesn't take a value. Leave out the = and the text after it"
+    ),
+    (
+      ["--play", "--real-time"],
+      "--play and --real-time can't be combined: with --play, you step yourself"
     ),
     (["--trace", "--marbles"], "--trace and --marbles can't be combined. Use only one of them"),
     (

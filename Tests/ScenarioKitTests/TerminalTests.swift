@@ -7,11 +7,13 @@ import Testing
 /// What a program writes to a terminal. In a pipe, it writes neither colours nor folded lines,
 /// which the snapshots of all scenarios hold.
 @Suite struct TerminalTests {
-  /// Runs the template with a terminal as its standard output.
+  /// Runs the template with a terminal as its standard output and, if keys are pressed, as its
+  /// standard input.
   ///
   /// - Returns: All that it wrote.
   private func run(
-    columns: UInt16, _ arguments: [String], environment: [String: String] = [:]
+    columns: UInt16, _ arguments: [String], environment: [String: String] = [:],
+    keys: String? = nil
   ) async throws -> String {
     let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     defer { close(terminal) }
@@ -21,8 +23,12 @@ import Testing
     try #require(
       ioctl(terminal, unlock, &isLocked) == 0 && ioctl(terminal, getNumber, &number) == 0)
     let path = "/dev/pts/\(number)"
-    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    var size = winsize(ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
+    if let keys {
+      _ = Array(keys.utf8).withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
+    }
+    let input = keys == nil ? "" : "<'\(path)'"
     // The shell has the terminal as its output, and its errors go to the test.
     let variables = environment.map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
     let program = builtProduct("new-scenario").path
@@ -30,7 +36,7 @@ import Testing
       URL(fileURLWithPath: "/bin/sh"),
       arguments: [
         "-c",
-        "TERM=xterm NO_COLOR= \(variables) '\(program)' \(arguments.joined(separator: " ")) >'\(path)'",
+        "TERM=xterm NO_COLOR= \(variables) '\(program)' \(arguments.joined(separator: " ")) \(input) >'\(path)'",
       ])
     #expect(result.stderr == "")
     var text: [UInt8] = []
@@ -77,6 +83,30 @@ import Testing
     let rows = narrow.split(separator: "\n").filter { $0.hasPrefix("request") }
     #expect(rows.count > 2)
     #expect(rows.allSatisfy { $0.count <= 20 })
+  }
+
+  /// Two steps on, one back, and a key that means nothing.
+  @Test func keysStepThroughTheMarbles() async throws {
+    let text = try await run(
+      columns: 80, ["--play", "--part", "1"], keys: "\u{1B}[C\u{1B}[Cx\u{1B}[Dq")
+    let frames = text.split(separator: "\u{1B}[H\u{1B}[2J").dropFirst().map { plain(String($0)) }
+    let moments = frames.map { $0.split(separator: "\n").last?.prefix(13) }
+    // There are two: the second step goes no further.
+    #expect(moments == ["moment 1 of 2", "moment 2 of 2", "moment 2 of 2", "moment 1 of 2"])
+    #expect(frames[0].contains("0: request 1 is made: GET https://api.example.com/quote"))
+    #expect(!frames[0].contains("100ms"))
+    #expect(frames[1].contains("100ms: console prints: quote: Begin at the beginning."))
+    // The screen of before comes back, with its cursor.
+    #expect(text.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
+  }
+
+  @Test func withoutATerminalThereIsNothingToPlayOn() async throws {
+    let result = try await runExecutable("new-scenario", arguments: ["--play"])
+    #expect(result.status == 64)
+    #expect(
+      result.stderr
+        == "new-scenario: --play needs a terminal: in a pipe or a file, use --marbles\n")
+    #expect(result.stdout == "")
   }
 
   @Test func helpFoldsAtTheWidthOfTheTerminal() async throws {

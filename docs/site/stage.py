@@ -147,8 +147,9 @@ class Site:
             how = "" if variant else (
                 f" Drag the marbles{ends}, or choose one with the tab key and move it with the arrow"
                 " keys.")
+            code = "".join(line.strip() for line in data["code"].splitlines())
             section += (
-                f"\n{data['lead']}{how}\n\n```swift\n{data['code']}\n```\n\n"
+                f"\n{data['lead']}{how}\n\n`{code}`\n\n"
                 f'<div class="movable" data-key="{key}"><script type="application/json">'
                 + table.replace("<", "\\u003c") + "</script></div>\n")
         return text.replace(heading, section + heading)

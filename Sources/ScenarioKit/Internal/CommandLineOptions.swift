@@ -10,6 +10,7 @@ struct CommandLineOptions: Equatable {
     case svg
     case why(event: Int)
     case player(file: String)
+    case play
     case parts
     case help
   }
@@ -41,8 +42,8 @@ struct CommandLineOptions: Equatable {
     let server = refusesServers == nil ? ["--server URL", "--time-limit SECONDS"] : []
     let known =
       [
-        "--marbles", "--svg", "--trace", "--why N", "--player FILE", "--parts", "--part N",
-        "--real-time",
+        "--marbles", "--play", "--svg", "--trace", "--why N", "--player FILE", "--parts",
+        "--part N", "--real-time",
       ] + server + flags.map(\.argument)
     var rest = arguments.makeIterator()
     var formatChoice = Choice<OutputFormat>()
@@ -63,6 +64,7 @@ struct CommandLineOptions: Equatable {
       }
       switch (name, value) {
       case ("--marbles", nil): try formatChoice.set(.marbles, by: name)
+      case ("--play", nil): try formatChoice.set(.play, by: name)
       case ("--svg", nil): try formatChoice.set(.svg, by: name)
       case ("--trace", nil): try formatChoice.set(.trace, by: name)
       case ("--parts", nil): try formatChoice.set(.parts, by: name)
@@ -125,6 +127,10 @@ struct CommandLineOptions: Equatable {
     if case .why = format, part == nil { part = 1 }
     if case .parts = format, part != nil {
       throw UsageError(description: "--parts and --part can't be combined: --parts lists all parts")
+    }
+    if format == .play, mode == .realTime {
+      throw UsageError(
+        description: "--play and --real-time can't be combined: with --play, you step yourself")
     }
     if case .player = format, part != nil {
       throw UsageError(
@@ -190,7 +196,7 @@ extension CommandLineOptions.OutputFormat {
     _ recording: Timeline.Recording, of scenario: Scenario, on terminal: Terminal
   ) throws(Timeline.ExplanationError) -> String {
     switch self {
-    case .help, .parts, .player: ""
+    case .help, .parts, .player, .play: ""
     case .transcript:
       scenario.heading + recording.filter(\.isInTranscript).transcript(in: terminal.style)
     case .marbles:

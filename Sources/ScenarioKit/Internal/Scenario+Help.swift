@@ -17,9 +17,9 @@ extension Scenario {
   func help(width: Int?) -> String {
     let takesServer = refusesServers == nil
     let usage =
-      "[--marbles | --svg | --trace | --why N | --player FILE | --parts] [--part N]\n"
+      "[--marbles | --play | --svg | --trace | --why N | --player FILE | --parts]\n"
       + String(repeating: " ", count: "usage:  ".count + name.count)
-      + "[--real-time\(takesServer ? " | --server URL [--time-limit SECONDS]" : "")]"
+      + "[--part N] [--real-time\(takesServer ? " | --server URL [--time-limit SECONDS]" : "")]"
       + flags.map { " [\($0.argument)]" }.joined()
     return """
       \(summary)
@@ -39,6 +39,7 @@ extension Scenario {
     var options: [(argument: String, effect: String)] = [
       ("(no options)", "print the transcript: what happened when, in virtual time"),
       ("--marbles", "draw what happened as a marble diagram"),
+      ("--play", "step through the marbles on this terminal, with the arrow keys"),
       ("--svg", "draw a picture, to save in a file: --svg > run.svg"),
       ("--trace", "print each event as a JSON object on its own line"),
       ("--why N", "explain why event N of part 1 happened; for another part, add --part"),

@@ -6,11 +6,17 @@ import Timeline
 struct Terminal {
   /// The width in characters; `nil` if it isn't a terminal.
   let width: Int?
+  /// The height in lines.
+  let height: Int
   let style: TerminalStyle
 
-  /// The terminal of the standard output, if it's one.
-  static let standardOutput = Terminal(
-    STDOUT_FILENO, environment: ProcessInfo.processInfo.environment)
+  /// The terminal of the standard output, if it's one, as it is now.
+  static var standardOutput: Terminal {
+    Terminal(STDOUT_FILENO, environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// Whether a reader can press keys, and see what they do.
+  static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
   /// - Parameters:
   ///   - descriptor: The file to look at.
@@ -18,12 +24,13 @@ struct Terminal {
   ///     https://no-color.org describes.
   init(_ descriptor: Int32, environment: [String: String]) {
     guard isatty(descriptor) == 1 else {
-      (width, style) = (nil, .plain)
+      (width, height, style) = (nil, 24, .plain)
       return
     }
     var size = winsize()
     let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     width = isKnown ? Int(size.ws_col) : 80
+    height = isKnown && size.ws_row > 0 ? Int(size.ws_row) : 24
     let hasColours =
       (environment["NO_COLOR"] ?? "").isEmpty
       && !["", "dumb"].contains(environment["TERM"] ?? "")

@@ -76,8 +76,8 @@ extension Diagram {
     return Outcome(values: values, end: end, fails: fails)
   }
 
-  /// The numbers of the marbles, by those of their events. An input that's subscribed to again sends
-  /// its marbles again.
+  /// The numbers of the marbles, by those of their events. An input that's subscribed to again
+  /// sends its marbles again.
   private func marbles(in events: [Timeline.Event]) -> [Int: Int] {
     var marbles: [Int: Int] = [:]
     var first = 0
