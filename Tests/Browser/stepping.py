@@ -1,6 +1,6 @@
 """Tests of all that moves through a run. Each opens the page, and raises a `Failure`."""
 
-from run import check, expect, moment
+from run import PHONE, check, expect, moment
 from selenium.webdriver.common.keys import Keys
 
 
@@ -257,6 +257,68 @@ def the_picture_stays_while_causes_are_told(player, run):
            "what is lit after the second click")
 
 
+def asks_what_happens_next(player, run):
+    """Predicting: three sentences of the run, the right one among them, and a reply to the others."""
+    question = ("return [...document.querySelectorAll('#question:not([hidden]) #choices button')]"
+                ".map((button) => button.textContent.slice(2))")
+    events = run.parts["part-1"]["events"]
+    sentences = [event["sentence"] for event in events]
+    faint = ("return [...document.querySelectorAll('.picture .later')]"
+             ".every((mark) => getComputedStyle(mark).opacity === '0')")
+    player.open(run.address, "?predict#part-1")
+    check(player.run(faint), "the future can be seen")
+    asked, replied = 0, set()
+    for _ in range(len(events)):
+        now = player.state["where"]
+        player.click("#next")
+        choices = player.run(question)
+        if not choices:
+            continue
+        asked += 1
+        expect(player.state["where"], now, "a question goes on by itself")
+        expect(len(set(choices)), 3, "different choices")
+        check(all(choice in sentences for choice in choices), f"{choices} aren't of the run")
+        number = int(now.split()[1])
+        right = choices.index(sentences[number])
+        wrong = (right + 1) % 3
+        player.press(str((right if asked % 2 else wrong) + 1))
+        expect(player.state["sentences"], [sentences[number]], "what comes next")
+        note = player.state["notes"][0]
+        if asked % 2:
+            expect(note, "Right.", "the reply to the right choice")
+        else:
+            check(note.startswith(f"You chose: {choices[wrong]} "), note)
+            check(note.endswith(" Next is:"), note)
+            replied.add(note)
+    check(asked > 2 and replied, f"{asked} questions, {len(replied)} replies")
+    score = player.run("return document.querySelector('#score').textContent")
+    expect(score, f"{(asked + 1) // 2} of {asked} right at the first try", "the score")
+    # Esc shows it without an answer, and P leaves it.
+    player.open(run.address, "?predict#part-1")
+    while not player.run(question):
+        player.click("#next")
+    number = int(player.state["where"].split()[1])
+    player.press(Keys.ESCAPE)
+    expect(player.state["sentences"], [sentences[number]], "Esc")
+    expect(player.state["notes"], [], "a reply to Esc")
+    player.press("p")
+    for _ in range(3):
+        player.press(Keys.ARROW_RIGHT)
+        expect(player.run(question), [], "a question after P")
+
+
+def code_stays_with_the_buttons_on_a_phone(player, run):
+    """Three lines of code, the current one among them."""
+    events = run.parts["part-1"]["events"]
+    player.open(run.address, f"#part-1-event-{events[-1]['number']}", width=PHONE)
+    lines = player.run("return [...document.querySelectorAll('#lines .row')].map((row) =>"
+                       " [Number(row.dataset.line), row.classList.contains('on')])")
+    expect(len(lines), 3, "lines of code")
+    expect([line for line, is_on in lines if is_on], [events[-1]["line"]], "the marked line")
+    player.open(run.address, f"#part-1-event-{events[-1]['number']}")
+    check(not player.find("#lines").is_displayed(), "they are there on a desktop too")
+
+
 def panels_show_what_goes_on(player, run):
     """Work on the clock, open requests and outstanding demand agree with the events."""
     player.open(run.address)
@@ -365,5 +427,6 @@ TESTS_OF_RUNS = [
 # And these are about what the page does, whatever it shows.
 TESTS_OF_PAGE = [
     keys_move_and_stay_out_of_the_way, lanes_can_be_followed, addresses_that_lead_nowhere_say_so,
-    plays_and_pauses, goes_from_instant_to_instant, plays_at_a_speed, swipes_go_on_and_back,
+    plays_and_pauses, asks_what_happens_next, code_stays_with_the_buttons_on_a_phone,
+    goes_from_instant_to_instant, plays_at_a_speed, swipes_go_on_and_back,
 ]

@@ -108,7 +108,7 @@ class Site:
         address = f"{up}players/{scenario}.html"
         frame = (
             f'<iframe class="{kind}" src="{address}{part}" title="The player of {scenario}"'
-            ' loading="lazy"></iframe>')
+            ' loading="lazy" allow="fullscreen"></iframe>')
         return address, frame
 
     def with_player(self, text, scenario):
@@ -119,7 +119,8 @@ class Site:
             "Choose a part, then press the right arrow key for the next event, and the left one for"
             " the event before. Hold Shift to stay in a lane. Click into the player for its other"
             " keys: Home, End, and the space bar to play."
-            f" [Open the player on a page of its own]({address}){{ .player-link }}\n\n{frame}\n\n")
+            f" [Open the player on a page of its own]({address}){{ .player-link }}, or [predict each"
+            f" step]({address}?predict) before you see it.\n\n{frame}\n\n")
         opening, heading, rest = text.partition("\n## ")
         if not heading:
             fail(f"docs/scenarios/{scenario}.md has no section for the player to stand above")

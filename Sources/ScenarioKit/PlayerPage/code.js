@@ -67,6 +67,10 @@ function markRow() {
       row.removeAttribute("aria-current");
     }
   }
+  const index = code.rows.findIndex((row) => row.classList.contains("on"));
+  const first = Math.max(0, Math.min(index - 1, code.rows.length - 3));
+  byId("lines").replaceChildren(...(index < 0 ? [] : code.rows.slice(first, first + 3))
+    .map((row) => row.cloneNode(true)));
 }
 
 /** Scrolls a pane, and not the page, so that something in it can be seen. */

@@ -3,6 +3,8 @@
 /** Goes to a moment, and shows everything about it. */
 function go(moment, { isQuiet = false, notes = [] } = {}) {
   if (!moment) return;
+  // Whoever goes elsewhere doesn't answer any more.
+  if (predict.question) setPredicting(predict.isOn);
   shown.moment = { nanoseconds: moment.nanoseconds, place: moment.place };
   render({ isQuiet, notes });
   writeAddress();
@@ -58,7 +60,11 @@ function showControls() {
   byId("compare").value = shown.b ? shown.b.key : "";
 }
 
-const step = (distance, options) => go(moments()[position() + distance], options);
+/** Goes on or back. A reader who predicts is asked before a step on. */
+function step(distance) {
+  if (distance === 1 && ask()) return;
+  go(moments()[position() + distance]);
+}
 
 /** The nearest event of the chosen lane, before or after this moment. */
 function neighbour(direction) {
@@ -101,7 +107,12 @@ function play() {
   player.timer = setTimeout(next, 500);
 }
 
-const toggle = () => (player.timer === null ? play() : pause());
+function toggle() {
+  if (player.timer !== null) pause();
+  // A run that plays by itself would answer its questions.
+  else if (predict.isOn) step(1);
+  else play();
+}
 
 /** Shows other parts. The moment stays if two runs of one part are compared. */
 function choose(a, b, { moment, notes = [] } = {}) {
@@ -179,6 +190,14 @@ function press(key, withShift) {
     : { ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": toggle,
       ArrowUp: () => go(instant(-1)), ArrowDown: () => go(instant(1)),
       Home: () => go(moments()[0]), End: () => go(moments().at(-1)) };
+  actions.p = actions.P = () => setPredicting(!predict.isOn);
+  if (predict.question) {
+    const choice = predict.question.choices[Number(key) - 1];
+    if (choice || key === "Escape") {
+      answer(choice);
+      return true;
+    }
+  }
   if (!Object.hasOwn(actions, key)) return false;
   if (key !== " ") pause();
   actions[key]();
@@ -241,6 +260,11 @@ function begin() {
   onClick("last", () => go(moments().at(-1)));
   onClick("lane-back", () => go(neighbour(-1)));
   onClick("lane-next", () => go(neighbour(1)));
+  onClick("predict", () => setPredicting(!predict.isOn));
+  byId("full").hidden = !document.fullscreenEnabled;
+  byId("full").addEventListener("click", () =>
+    document.fullscreenElement ? document.exitFullscreen()
+      : document.documentElement.requestFullscreen());
   onClick("because", () => {
     const isOpen = byId("because").getAttribute("aria-expanded") === "true";
     byId("because").setAttribute("aria-expanded", String(!isOpen));
@@ -265,6 +289,8 @@ function begin() {
   addEventListener("hashchange", (event) => readAddress(new URL(event.newURL).hash));
   buildCode();
   readAddress();
+  // A page that has asked its readers to predict leads here with this.
+  setPredicting(new URLSearchParams(location.search).has("predict"));
 }
 
 begin();

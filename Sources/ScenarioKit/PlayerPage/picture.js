@@ -111,7 +111,11 @@ function markPicture(part, side) {
     const start = index === block ? x : Number(left) - 12;
     // The times stand above the lanes. Those of the current block stay clear.
     const above = index === block ? top : top - 24;
-    veil.setAttribute("d", index < block ? "" : `M${start} ${above}H${end}V${bottom}H${start}z`);
+    // Whoever predicts doesn't see the times of the future either.
+    const times = index === block && predict.isOn
+      ? `M${start + 34} ${top - 26}H${end}V${top}H${start + 34}z` : "";
+    veil.setAttribute("d", index < block ? ""
+      : `M${start} ${above}H${end}V${bottom}H${start}z${times}`);
     head.setAttribute("d", index === block ? `M${x} ${top - 6}V${bottom}` : "");
     if (index === block) keepMarkInView(side, x, Number(top), Number(bottom));
   }

@@ -47,7 +47,7 @@ struct PlayerPage {
   private static let pictures = Timeline.PictureEmbedding(idPrefix: "", classPrefix: classPrefix)
 
   /// The scripts, from the model of a run to the answers to keys.
-  private static let scripts = ["model", "code", "panels", "picture", "controls"]
+  private static let scripts = ["model", "code", "panels", "picture", "predict", "controls"]
   private static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("PlayerPage")
