@@ -67,7 +67,7 @@ extension SVGBlock {
   ) -> [SVGElement] {
     let path = Self.rounded(points)
     let isLong = points.count > 2
-    return (isLong ? [pen.path("k K", path)] : [])
+    return (isLong ? [pen.path(SVGPen.casing, path)] : [])
       + [pen.path(tint(of: arrow).map { "a\($0)" } ?? "o", path)]
   }
 

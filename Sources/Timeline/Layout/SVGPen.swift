@@ -10,10 +10,12 @@ extension [SVGElement] {
   /// All elements, in their order.
   var markup: String { map(\.markup).joined() }
 
-  /// The elements in fewer bytes: one path for all paths of the same classes, then the rest.
+  /// The elements in fewer bytes: one path for all paths of the same classes, then the rest. The
+  /// casings of arrows come first, because they'd cover other arrows.
   func merged(_ pen: SVGPen) -> String {
     let paths = compactMap(\.path)
-    let merged = paths.map(\.classes).withoutRepeats().map { classes in
+    let all = paths.map(\.classes).withoutRepeats()
+    let merged = all.stablySorted { $0 == SVGPen.casing && $1 != SVGPen.casing }.map { classes in
       pen.path(classes, paths.filter { $0.classes == classes }.map(\.commands).joined())
     }
     return (merged + filter { $0.path == nil }).markup
@@ -24,6 +26,9 @@ extension [SVGElement] {
 struct SVGPen {
   /// The start of all class names.
   let prefix: String
+
+  /// The classes of what keeps an arrow apart from what it crosses.
+  static let casing = "k K"
 
   /// Writes a path. Classes are separated by spaces.
   func path(_ classes: String, _ path: String, attributes: String = "") -> SVGElement {

@@ -214,6 +214,24 @@ struct SVGTests {
     #expect(svg.components(separatedBy: "class=\"o\"").count == 5_002)  // One is in the key.
   }
 
+  /// In a large picture, all paths of a kind are one, so their order is that of the kinds.
+  @Test func noCasingCoversAnArrowInALargePicture() throws {
+    var run = HandMadeRun()
+    for time in 0..<60 {
+      let value = run.add(2 * time, "a", .value("\(time)"))
+      run.add(2 * time, "b", .value("\(time)"), cause: value, from: [value])
+      run.add(2 * time + 1, "c", .subscription, cause: value)
+    }
+    let svg = run.recording().svg(
+      part: 0, style: .wide, limits: Timeline.PictureLimits(titles: 0, groups: 0))
+    let classes = PictureReader(svg).elements.compactMap { $0.attributes["class"] }
+    let casing = try #require(classes.lastIndex(of: "k K"))
+    let arrow = try #require(classes.firstIndex { $0 == "o" || $0 == "a1" })
+    let block = classes[..<casing].lastIndex(of: "l") ?? 0
+    #expect(!classes[block..<casing].contains { $0 == "o" || $0 == "a1" })
+    #expect(arrow > 0)
+  }
+
   @Test func anEmptyRecordingIsAnEmptyPicture() {
     for run in [Timeline.Recording(), Timeline.Recording(parts: [.init(title: "Nothing")])] {
       let picture = PictureReader(run.svg())
