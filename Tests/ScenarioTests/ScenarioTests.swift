@@ -128,7 +128,8 @@ import Testing
       as: ExecutableResult(
         status: 64, stdout: "",
         stderr: "\(scenario): unknown argument \"--marble\". Did you mean --marbles? Use "
-          + "--marbles, --svg, --trace, --why N, --player FILE, --parts, --part N, --real-time, "
+          + "--marbles, --play, --svg, --trace, --why N, --player FILE, --parts, --part N, "
+          + "--real-time, "
           + "\(server ? "--server URL, --time-limit SECONDS, " : "")"
           + "\(Catalogue.flags[scenario].map { "\($0), " } ?? "")--help, or no argument\n"))
   }

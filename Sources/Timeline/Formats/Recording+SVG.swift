@@ -58,7 +58,7 @@ extension Timeline.Recording {
     return groups.utf8.count <= limits.groups ? groups : text(.shapes)
   }
 
-  /// The recording as a picture to put into a page; see ``svg(part:style:width:)``.
+  /// The recording as a picture to put into a page; see ``svg(part:style:key:width:)``.
   ///
   /// With an embedding, the picture has no styles: the page has them once, for all its pictures.
   /// Each group of an event has `data-x` (the middle of its column, where a
