@@ -1,9 +1,9 @@
 extension Timeline {
   /// The events that a timeline has recorded, as a value.
   ///
-  /// ``transcript()``, ``marbles(width:)``, ``svg(part:style:key:width:)`` and ``trace()`` write it in
-  /// four formats. All of them are made from this value alone, so they can't disagree. Marbles and
-  /// pictures also share one layout: ``explanation(of:part:)`` uses its names of lanes too.
+  /// ``transcript()``, ``marbles(width:)``, ``svg(part:style:key:width:)`` and ``trace()`` write it
+  /// in four formats. All of them are made from this value alone, so they can't disagree. Marbles
+  /// and pictures also share one layout: ``explanation(of:part:)`` uses its names of lanes too.
   public struct Recording: Hashable, Sendable {
     /// Some of the events, under a heading.
     public struct Part: Hashable, Sendable {

@@ -145,16 +145,16 @@ struct ColumnSpacing {
     let isFirst = columns.isEmpty
     if isFirst { columns = column..<column }
     let startsInstant = isFirst || diagram.columns[column - 1] != instant
-    let space = scale.space(before: instant)
-    let isCut = startsInstant && !isFirst && space.isCut
+    let distance = scale.distance(before: instant)
+    let isCut = startsInstant && !isFirst && distance.isCut
     var position = Self.inset
     if let last = x.last {
-      position = startsInstant ? last + 2 * Self.inset + space.width : last + Self.pitch
+      position = last + (startsInstant ? distance.width : Self.pitch)
       // Marks don't overhang into the place where time is cut.
       if isCut {
-        let cut = max(last + Self.inset + space.width.half, edge + 8)
+        let cut = max(last + distance.width.half, edge + 8)
         breaks.append(cut)
-        position = cut + space.width.half + Self.inset
+        position = cut + distance.width.half
         edges = edges.mapValues { max($0, cut + 3) }
       }
     }
@@ -178,7 +178,7 @@ struct ColumnSpacing {
   private func startsWithBreak(at column: Int) -> Bool {
     let instant = diagram.columns[column]
     return (column == 0 || diagram.columns[column - 1] != instant)
-      && scale.space(before: instant).isCut
+      && scale.distance(before: instant).isCut
   }
 
   private func labelHalf(_ instant: Int) -> Pixels {

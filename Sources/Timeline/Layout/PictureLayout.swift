@@ -84,6 +84,9 @@ struct PictureLayout {
   let unit: TimeUnit
   let blocks: [Block]
 
+  /// Which stretches of the axis are to scale.
+  let scale: AxisScale
+
   /// The threads, in order of first use. Empty unless there are several.
   let threads: [String]
 
@@ -121,6 +124,7 @@ struct PictureLayout {
         diagram, signs, metrics, threads: self.threads)
     }
     (self.blocks, self.blockOfColumn) = (blocks, blockOfColumn)
+    scale = AxisScale(blocks, instants: diagram.instants)
     // An arrow to a printed line that stands below others would cross their words.
     let drawn = diagram.arrows.filter { arrow in
       let block = blocks[blockOfColumn[diagram.marks[arrow.effect].column]]
@@ -273,7 +277,7 @@ extension Timeline.Event.Kind {
   }
 }
 
-/// The white space between two instants: to scale, but never too short or too long.
+/// The distance between two instants: to scale, but never too short or too long.
 struct TimeScale {
   private let instants: [VirtualTime]
   private let median: Double
@@ -284,12 +288,12 @@ struct TimeScale {
     median = gaps.isEmpty ? 1 : max(gaps[(gaps.count - 1) / 2], 1)
   }
 
-  /// The space before an instant, and whether time is cut there.
-  func space(before instant: Int) -> (width: Pixels, isCut: Bool) {
+  /// The distance from the instant before, and whether time is cut there.
+  func distance(before instant: Int) -> (width: Pixels, isCut: Bool) {
     guard instant > 0 else { return (0, false) }
-    let pixels = Self.gap(instants[instant - 1], instants[instant]) / median * 22
-    if pixels > 60 { return (28, true) }
-    return (Pixels(Int(max(8, pixels).rounded())), false)
+    let pixels = Self.gap(instants[instant - 1], instants[instant]) / median * 46
+    if pixels > 126 { return (52, true) }
+    return (Pixels(Int(max(32, pixels).rounded())), false)
   }
 
   private static func gap(_ first: VirtualTime, _ second: VirtualTime) -> Double {

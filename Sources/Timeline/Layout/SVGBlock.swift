@@ -76,8 +76,13 @@ struct SVGBlock {
       let time = layout.unit.number(of: layout.diagram.instants[band.instant])
       let (first, last) = (left + band.first, left + band.last)
       texts.append(pen.text("s i j", time, x: first, y: baseline))
-      // All of an instant happens at once, so time stands still along the bracket.
       ticks += first < last ? "M\(first) \(tick + 6)v-6H\(last)v6" : "M\(first) \(tick)v6"
+      // Time stands still along the bracket.
+      let words = Pixels.words(Self.atOnce.cells)
+      if last - first > words + words {
+        let middle = Pixels(halves: (first + last).halves / 2)
+        texts.append(pen.text("s i j", Self.atOnce, x: middle, y: baseline))
+      }
     }
     if let last = block.bands.last {
       let time = layout.diagram.instants[last.instant]
@@ -89,7 +94,22 @@ struct SVGBlock {
       texts.append(pen.text("s i j", "//", x: left + cut, y: baseline))
     }
     if block.startsWithBreak { texts.append(pen.text("s i", "//", x: left, y: baseline)) }
-    return texts.markup + pen.path("w", ticks).markup + "\n"
+    return texts.markup + stretches(at: tick + 6) + pen.path("w", ticks).markup + "\n"
+  }
+
+  private static let atOnce = "all at once"
+
+  /// A line between two ticks: solid where the distance is to scale, and dotted where it isn't.
+  private func stretches(at y: Pixels) -> String {
+    var (solid, dotted) = ("", "")
+    for (first, second) in zip(block.bands, block.bands.dropFirst())
+    where !block.isCut(between: first, second) {
+      let path = "M\(left + first.last + 4) \(y)H\(left + second.first - 4)"
+      let isToScale = layout.scale.isToScale(first, second, layout.diagram.instants)
+      if isToScale { solid += path } else { dotted += path }
+    }
+    return (solid.isEmpty ? "" : pen.path("h", solid).markup)
+      + (dotted.isEmpty ? "" : pen.path("o", dotted).markup)
   }
 
   /// A line where each instant begins.

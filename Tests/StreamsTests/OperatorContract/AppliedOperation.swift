@@ -29,6 +29,8 @@ struct AppliedOperation {
               kept = subscription
               if demand > .none { subscription.request(demand) }
             }, receiveValue: { _ in .none }))
+      // The subscriber mustn't keep its own subscription.
+      defer { kept = nil }
       return kept
     }
   }

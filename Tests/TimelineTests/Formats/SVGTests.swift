@@ -149,6 +149,14 @@ struct SVGTests {
     #expect(lines.map { $0.contains("l4-10") } == [true, false])
   }
 
+  @Test func aWideInstantSaysThatItIsOne() {
+    let narrow = recording((0, "a", .subscription), (0, "a", .finished))
+    #expect(!PictureReader(narrow.svg()).texts("j").contains("all at once"))
+    let wide = recording(
+      (0, "a", .value("many words here")), (0, "a", .value("and some more")), (0, "a", .finished))
+    #expect(PictureReader(wide.svg()).texts("j").contains("all at once"))
+  }
+
   @Test func aCutBeforeABlockStaysInsideTheCard() throws {
     let run = recording(
       (0, "a", .value("12345678")), (10, "a", .value("12345678")), (9000, "a", .value("1")))

@@ -10,21 +10,22 @@ struct PictureLayoutTests {
 
   @Test func timeIsToScaleWithinLimits() {
     let scale = TimeScale([0, 100, 150, 350, 351, 800, 10_000].map { .milliseconds($0) })
-    // The median of 100, 50, 200, 1, 449 and 9200 is 100, which takes 22 pixels.
-    #expect(scale.space(before: 0).width == 0)
-    #expect(scale.space(before: 1).width == 22)
-    #expect(scale.space(before: 2).width == 11)
-    #expect(scale.space(before: 3).width == 44)
-    #expect(scale.space(before: 4).width == 8)
-    #expect((0...6).map { scale.space(before: $0).isCut } == [0, 0, 0, 0, 0, 1, 1].map { $0 == 1 })
+    // The median of 100, 50, 200, 1, 449 and 9200 is 100, which takes 46 pixels.
+    #expect(scale.distance(before: 0).width == 0)
+    #expect(scale.distance(before: 1).width == 46)
+    #expect(scale.distance(before: 2).width == 32)
+    #expect(scale.distance(before: 3).width == 92)
+    #expect(scale.distance(before: 4).width == 32)
+    #expect(
+      (0...6).map { scale.distance(before: $0).isCut } == [0, 0, 0, 0, 0, 1, 1].map { $0 == 1 })
   }
 
   @Test func bandsStandApartByTheTimeBetweenThem() {
     let block = layout(
       recording((0, "a", .finished), (100, "b", .finished), (300, "c", .finished))
     ).blocks[0]
-    let gaps = zip(block.bands, block.bands.dropFirst()).map { $1.first - $0.last - 24 }
-    #expect(gaps == [22, 44])
+    let gaps = zip(block.bands, block.bands.dropFirst()).map { $1.first - $0.last }
+    #expect(gaps == [46, 92])
   }
 
   @Test func wordsRunToTheRightUpToTheNextMarkOfTheirRow() {
@@ -55,6 +56,20 @@ struct PictureLayoutTests {
     let layout = layout(run.recording())
     #expect([line, below].map { layout.arrows(to: $0 - 1).count } == [1, 0])
     #expect(layout.diagram.arrows.count == 2)
+  }
+
+  /// The third value's words need more room than its time.
+  @Test func theAxisShowsWhereItIsNotToScale() {
+    let long = Timeline.Event.Kind.value("twelve signs")
+    let run = layout(
+      recording(
+        (0, "a", .finished), (100, "b", .finished), (200, "c", long), (210, "c", .finished),
+        (310, "d", .finished)))
+    let bands = run.blocks[0].bands
+    let isToScale = zip(bands, bands.dropFirst()).map {
+      run.scale.isToScale($0, $1, run.diagram.instants)
+    }
+    #expect(isToScale == [true, true, false, true])
   }
 
   @Test func rowsAreAsHighAsTheirWords() {
