@@ -173,7 +173,8 @@ struct PictureLayout {
     return max(metrics.labelWidth + (blocks.map(\.width).max() ?? 0), longest)
   }
 
-  /// The things in each block. The rows are those with a mark or a line.
+  /// The things in each block. The rows are those with a mark. A single block also has those with
+  /// only a line, and so has a block without any mark.
   private static func contents(
     of count: Int, _ diagram: Diagram, _ blockOfColumn: [Int]
   ) -> [Contents] {
@@ -188,8 +189,11 @@ struct PictureLayout {
       guard let first = columns.first, let last = columns.last else { continue }
       for block in blockOfColumn[first]...blockOfColumn[last] {
         contents[block].lines.append(line)
-        contents[block].rows.insert(line.row)
+        if count == 1 { contents[block].rows.insert(line.row) }
       }
+    }
+    for block in contents.indices where contents[block].rows.isEmpty {
+      contents[block].rows.formUnion(contents[block].lines.map(\.row))
     }
     return contents
   }

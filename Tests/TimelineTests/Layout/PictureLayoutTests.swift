@@ -115,6 +115,7 @@ struct PictureLayoutTests {
     #expect(blocks.flatMap { Array($0.columns) } == Array(0..<40))
   }
 
+  /// The lane `c` goes on in the last block, but nothing happens in it there.
   @Test func aBlockHasTheRowsWithSomethingInIt() {
     var events: [(Int, Timeline.Lane, Timeline.Event.Kind)] = [(0, "a", .subscription)]
     events += (0..<8).map { ($0 * 100, "b", .value("1234567\($0)")) }
@@ -122,7 +123,8 @@ struct PictureLayoutTests {
     let layout = layout(recording(events), width: 130)
     let rows = layout.blocks.map { $0.rows.map { layout.diagram.rows[$0].name } }
     #expect(rows.first == ["a", "b"])
-    #expect(rows.last == ["a", "c"])
+    #expect(rows.dropLast().last?.last == "c")
+    #expect(rows.last == ["a"])
   }
 
   @Test func namesStandAboveTheirLanesOnAPhoneAndIfTheyAreLong() {
