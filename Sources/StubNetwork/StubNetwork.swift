@@ -77,7 +77,7 @@ import VirtualTime
 /// ## Connectivity
 ///
 /// A session can wait for connectivity, as one with `waitsForConnectivity` does on Apple's systems.
-/// Foundation on Linux has neither that property nor the delegate's
+/// Foundation on Linux marks that property as unavailable, and lacks the delegate's
 /// `urlSession(_:taskIsWaitingForConnectivity:)`, so the stub models it: see ``isConnected``. An
 /// observer learns of waiting requests through ``onEvent(_:)``.
 ///

@@ -23,8 +23,8 @@ import VirtualTime
 /// In a world, **work that your code gives to a scheduler waits for the clock. Then it runs on its
 /// own queue, one thing at a time, while the clock waits.** That's true of `DispatchQueue.main`,
 /// your own queues, `RunLoop.main` and operation queues. So code that says `DispatchQueue.main`
-/// needs no scheduler as a parameter. And code that forgets to go to the main queue still traps, as
-/// it does in production.
+/// needs no scheduler as a parameter. And code that forgets to go to the main queue runs elsewhere,
+/// as it does in production, so it traps if it checks where it is.
 ///
 /// ## Moving time
 ///
