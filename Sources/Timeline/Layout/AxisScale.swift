@@ -22,12 +22,21 @@ struct AxisScale {
         block.isCut(between: first, second) ? nil : Self.scale(first, second, instants)
       }
     }
-    let sorted = scales.sorted()
-    // The one with the most others around it; of several, the smallest.
-    scale = sorted.max { first, second in
-      let counts = [first, second].map { scale in sorted.count { Self.agree($0, scale) } }
-      return counts[0] < counts[1]
+    scale = Self.mostCommon(of: scales.sorted())
+  }
+
+  /// The scale with the most others around it; of several, the smallest.
+  ///
+  /// - Parameter sorted: The scales in ascending order, so each has its neighbours next to it.
+  private static func mostCommon(of sorted: [Double]) -> Double? {
+    var (first, end) = (0, 0)
+    var best: (scale: Double, count: Int)?
+    for scale in sorted {
+      while !agree(sorted[first], scale) { first += 1 }
+      while end < sorted.count, agree(sorted[end], scale) { end += 1 }
+      if end - first > best?.count ?? 0 { best = (scale, end - first) }
     }
+    return best?.scale
   }
 
   /// Whether the distance between two instants is to scale.
