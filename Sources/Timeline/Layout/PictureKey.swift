@@ -23,9 +23,11 @@ extension Timeline {
     public static let happened = PictureKey(rawValue: 64)
     /// The clock: a timer.
     public static let timer = PictureKey(rawValue: 128)
+    /// The bracket: all of this at once.
+    public static let atOnce = PictureKey(rawValue: 256)
 
     /// All signs.
-    public static let all = PictureKey(rawValue: 255)
+    public static let all = PictureKey(rawValue: 511)
   }
 }
 
@@ -54,6 +56,9 @@ extension Picture {
         case .cancelled: key.insert(.cancelled)
         case .value, .response, .printed, .part: break
         }
+      }
+      if layout.blocks.contains(where: { $0.bands.contains { $0.first < $0.last } }) {
+        key.insert(.atOnce)
       }
       for arrow in layout.drawnArrows {
         key.insert(arrow.isMade ? .made : .happened)

@@ -4,12 +4,14 @@ struct SVGKey {
     case sign(PictureSign)
     case arrow(isMade: Bool)
     case clock
+    case bracket
 
     var width: Pixels {
       switch self {
       case .sign(let sign): sign.left + sign.right
       case .arrow: 22
       case .clock: 12
+      case .bracket: 18
       }
     }
   }
@@ -27,6 +29,7 @@ struct SVGKey {
       (.sign(.finished), "finished", .finished), (.sign(.failure([])), "failed", .failed),
       (.sign(.cancelled), "cancelled", .cancelled), (.arrow(isMade: true), "made of it", .made),
       (.arrow(isMade: false), "made it happen", .happened), (.clock, "timer", .timer),
+      (.bracket, "all at once", .atOnce),
     ]
     var lines: [[Item]] = []
     var x: Pixels = 0
@@ -64,6 +67,7 @@ struct SVGKey {
         case .clock:
           text += pen.path("p", "M\(start) \(y)a6 6 0 1 0 12 0a6 6 0 1 0-12 0z").markup
           text += pen.path("w", "M\(start + 6) \(y - 3.5)v3.5h2.5").markup
+        case .bracket: text += pen.path("w", "M\(start) \(y + 3)v-6h18v6").markup
         }
         text += pen.text("s i", word, x: start + symbol.width + 6, y: y + 4).markup
       }

@@ -131,7 +131,7 @@ struct SVGTests {
         == ["subscribed, sent", "cancelled"])
     #expect(
       key(sampleRun) == [
-        "subscribed, sent", "demand", "finished", "failed", "cancelled",
+        "subscribed, sent", "demand", "finished", "failed", "cancelled", "all at once",
       ])
     var run = HandMadeRun()
     let value = run.add(0, "a", .value("x"))
