@@ -6,6 +6,8 @@ import PackageDescription
 ///
 /// To add one, see "How to add a scenario" in CONTRIBUTING.md.
 let scenarios = [
+  "first-stream",
+  "errors-and-types",
   "decode-user",
   "retry-then-fallback",
   "receive-on-main",
@@ -87,7 +89,8 @@ let package = Package(
       exclude: ["SnapshotTests/Snapshots"]),
     // The examples of the pages in docs/operators.
     .testTarget(
-      name: "OperatorPagesTests", dependencies: ["StreamsTesting", "StreamsExtras"],
+      name: "OperatorPagesTests",
+      dependencies: ["StreamsTesting", "StreamsExtras", "ScenarioKit"],
       exclude: ["Snapshots"]),
     .executableTarget(
       name: "main-turns", dependencies: ["ScenarioKit", "TestSupport"],

@@ -25,6 +25,7 @@ struct ExampleTrait: TestTrait, TestScoping {
       fileID: location.fileID, filePath: location.filePath, line: location.line,
       column: location.column
     ) { world in
+      let player = ExamplePlayer(of: world)
       try await function()
       world.run()
       let title = test.displayName ?? test.name
@@ -37,6 +38,9 @@ struct ExampleTrait: TestTrait, TestScoping {
           of: text, in: page, named: title + kind, fileID: location.fileID, line: location.line,
           column: location.column)
       }
+      try player?.write(
+        page: page, part, filePath: location.filePath,
+        Timeline.SourceLine(fileID: location.fileID, line: location.line))
     }
   }
 }

@@ -256,6 +256,6 @@ import Testing
       try Catalogue.tested(environment: ["TEST_SCENARIO": "decode"])
     }
     let message = error?.description ?? ""
-    #expect(message.hasPrefix("TEST_SCENARIO is 'decode', expected one of: decode-user "))
+    #expect(message.hasPrefix("TEST_SCENARIO is 'decode', expected one of: first-stream "))
   }
 }

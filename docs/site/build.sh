@@ -7,7 +7,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 docs/site/tools.sh
-swift build
+# The tests run the operators' examples, and write their players.
+swift build --build-tests
 bin=$(swift build --show-bin-path)
 
 staging=.build/site-source
@@ -17,6 +18,13 @@ mkdir -p "$players"
 for scenario in "$@"; do
   "$bin/$scenario" --player "$players/$scenario.html" >/dev/null
 done
+EXAMPLE_PLAYERS="$PWD/$players/operators" swift test --skip-build --filter '^OperatorPagesTests\.' \
+  >"$players/log.txt" 2>&1 || {
+  cat "$players/log.txt" >&2
+  echo "site: the examples of the operators have no players; see above" >&2
+  exit 1
+}
+rm "$players/log.txt"
 
 marbles=.build/site-marbles
 rm -rf "$marbles"

@@ -178,17 +178,22 @@ def markdown_pages(root):
 
 
 def ways(site, pages, root):
-    """The pages to open in each of four ways: all that people wrote, and some of the sources."""
+    """The pages to open in each of four ways: all that people wrote, and some of the sources.
+
+    The player of an operator's example is opened in one of them.
+    """
     written = markdown_pages(root)
     players = [page for page in pages if page.parent == site / "players"]
+    examples = [page for page in pages if page.is_relative_to(site / "players" / "operators")]
     others = [page for page in pages if page.relative_to(site) in written] + players
-    sources = [page for page in pages if page not in set(others)]
+    sources = [page for page in pages if page not in {*others, *examples}]
     alike = [page for page in others
              if page.parent in (site / "docs" / "operators", site / "docs" / "recipes")]
     unique = [page for page in others if page not in set(alike)]
     # The ways are each pair of a place and a scheme. The first and the last one differ in both.
     return [
-        unique + alike[way in (1, 2)::2] + sources[4 * way::16] for way in range(4)]
+        unique + alike[way in (1, 2)::2] + examples[way::4] + sources[4 * way::16]
+        for way in range(4)]
 
 
 def lost_content(site, root):

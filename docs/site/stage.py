@@ -90,6 +90,7 @@ class Site:
             text = self.with_player(text, scenario.group(1))
         operator = re.fullmatch(r"docs/operators/(.+)\.md", path)
         if operator:
+            text = self.with_example_players(text, operator.group(1))
             text = self.with_marbles(text, operator.group(1))
         if path == OPERATORS:
             text = self.with_cards(text)
@@ -125,6 +126,19 @@ class Site:
         if not heading:
             fail(f"docs/scenarios/{scenario}.md has no section for the player to stand above")
         return f"{opening}\n{section}## {rest}"
+
+    def with_example_players(self, text, operator):
+        """Leads from each picture of an operator to the player of the same run."""
+        def with_link(picture):
+            name = picture.group(1)
+            if not (self.players / "operators" / f"{name}.html").is_file():
+                fail(f"docs/operators/{operator}.md: no player of {name}")
+            address = f"../../players/operators/{name}.html"
+            return (f"{picture.group(0)}\n[Step through this run]({address}){{ .player-link }} or"
+                    f" [predict each step]({address}?predict){{ .player-link }}\n")
+        return re.sub(
+            r'<picture>\n(?:  <source .+\n)?  <img src="\.\./pictures/operators/([^"]+)\.svg".+\n'
+            r"</picture>\n", with_link, text)
 
     def with_marbles(self, text, operator):
         """Puts marbles that a reader moves above the example. Without scripts, nothing is there.
@@ -207,19 +221,17 @@ class Site:
         Without scripts, the player is empty, and the picture that it stands for is shown.
         """
         match = re.match(
-            r"(# .+\n)\n<picture>\n(?:  <source .+\n)?  <img src=\"docs/pictures/([^/]+)/.+\n</picture>\n",
-            text)
+            r"(# .+?\n)(\n```text\n.+?)(<picture>\n(?:  <source .+\n)?"
+            r"  <img src=\"docs/pictures/([^/]+)/.+\n</picture>\n)", text, re.DOTALL)
         if not match:
-            fail(f"{HOME} doesn't begin with a picture of a run")
-        _, frame = self.player(match.group(2), "", HOME_PART, "player home")
-        picture = match.group(0).removeprefix(match.group(1)).strip()
+            fail(f"{HOME} doesn't begin with a sentence, a command, and the picture of its run")
+        opening, command, picture, scenario = match.groups()
+        _, frame = self.player(scenario, "", HOME_PART, "player home")
         return (
-            f"{match.group(1)}\n"
-            "Learn, teach and test event streams in the style of Apple's Combine, on Linux, without"
-            " waiting.\n\n"
-            f"[Watch a run](docs/scenarios/{match.group(2)}.md){{ .md-button .md-button--primary }}"
-            f" [Start the course]({COURSE}){{ .md-button }}\n\n"
-            f"{frame}\n\n<noscript>\n{picture}\n</noscript>\n" + text[match.end():])
+            f"{opening}\n"
+            f"[Watch a run](docs/scenarios/{scenario}.md){{ .md-button .md-button--primary }}"
+            f" [Start the course]({COURSE}){{ .md-button }}\n{command}"
+            f"{frame}\n\n<noscript>\n{picture.strip()}\n</noscript>\n" + text[match.end():])
 
     def target(self, target, page):
         """Where a link of a page leads on the site."""

@@ -249,6 +249,7 @@ function begin() {
   byId("part").append(...parts.map((part) =>
     make("option", { value: part.key }, part.name)));
   byId("compare-field").hidden = parts.length < 2;
+  byId("part").parentElement.hidden = parts.length < 2;
   const onClick = (id, action) => byId(id).addEventListener("click", () => {
     if (id !== "play") pause();
     action();

@@ -1,0 +1,52 @@
+import Foundation
+import StreamsTesting
+import Timeline
+
+@testable import ScenarioKit
+
+/// Writes the run of an example as a player, a page to step through it. The site links the players.
+///
+/// The tests write them if `EXAMPLE_PLAYERS` names a folder. `make site` does that, so a player
+/// shows the run that the tests hold.
+struct ExamplePlayer {
+  private static let folder = ProcessInfo.processInfo.environment["EXAMPLE_PLAYERS"]
+
+  private let world: VirtualWorld.World
+  private let pendingWork = PendingWorkLog()
+  private let following: any Cancellable & Sendable
+
+  /// Follows the run of a world from now on; `nil` if no players are wanted.
+  init?(of world: VirtualWorld.World) {
+    guard Self.folder != nil else { return nil }
+    self.world = world
+    following = pendingWork.follow(world.timeline, on: world.clock)
+  }
+
+  /// Writes the page into the folder.
+  ///
+  /// - Parameters:
+  ///   - page: The name of the operator's page.
+  ///   - part: The run, whose title names the file as it names the snapshot.
+  ///   - filePath: The file of the example.
+  ///   - line: The line that the example begins in.
+  func write(
+    page: String, _ part: Timeline.Recording.Part, filePath: String, _ line: Timeline.SourceLine
+  ) throws {
+    defer { following.cancel() }
+    guard let folder = Self.folder else { return }
+    let title = part.title ?? page
+    let name = try SnapshotName(folder: page, parts: [title]).description
+    let file = URL(fileURLWithPath: folder).appendingPathComponent("\(name).html")
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let player = Player(
+      scenario: Scenario(page, title, filePath: filePath, fileID: line.fileID),
+      runs: [
+        Player.Run(
+          flags: [],
+          parts: [Player.Part(recording: part, pendingWork: pendingWork.lists, line: line)])
+      ],
+      problems: [])
+    try OutputFile(path: file.path).write(try PlayerPage(PlayerData(player)).html())
+  }
+}
