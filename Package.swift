@@ -8,6 +8,9 @@ import PackageDescription
 let scenarios = [
   "first-stream",
   "errors-and-types",
+  "subjects",
+  "keep-it-alive",
+  "demand",
   "decode-user",
   "retry-then-fallback",
   "receive-on-main",

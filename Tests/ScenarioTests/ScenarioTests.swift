@@ -54,7 +54,8 @@ import Testing
   }
 
   /// Every event names the one that led to it, except what the scenario's own code does: it
-  /// subscribes, cancels, prints, starts a task, or sends to a subject.
+  /// subscribes, cancels, prints, starts a task, sends to a subject, or asks for values in a
+  /// subscriber of its own.
   @Test(arguments: try Catalogue.tested())
   func everyEventHasItsCause(scenario: String) async throws {
     let trace = try await runExecutable(scenario, arguments: ["--trace"]).stdout
@@ -69,8 +70,8 @@ import Testing
       """
       These events have no cause, or one that isn't in front of them: \
       \(unexplained.joined(separator: ", ")).
-      Only subscriptions, cancellations, printed lines, and values and ends of a subject may have \
-      none. If they come from a subject, give it a lane of its own, in front of the first operator: \
+      Only subscriptions, cancellations, printed lines, demand of the last lane, and values and \
+      ends of a subject may have none. If they come from a subject, give it a lane of its own, in front of the first operator: \
       subject.lane("typed")
       """)
   }
@@ -78,19 +79,28 @@ import Testing
   /// The events of a part that have no cause and need one, or whose cause comes later.
   private static func unexplained(_ events: [TraceEvent]) -> [String] {
     // A lane may be that of a subject if no other lane handed it its subscription, if it makes no
-    // requests, and if nothing at all led to its values and ends.
+    // requests, and if nothing but demand led to its values and ends: a subject with a current
+    // value delivers that one when it's asked.
     let all = Dictionary(events.map { ($0.number, $0) }) { first, _ in first }
     func cause(_ event: TraceEvent) -> TraceEvent? { event.cause.flatMap { all[$0] } }
     let sent = ["value", "finished", "failure"]
     let first = events.filter { $0.event == "subscription" && cause($0)?.event != "subscription" }
     let requesting = events.filter { $0.event == "request-started" }.compactMap(cause)
-    let led = events.filter { sent.contains($0.event) && $0.cause != nil }
+    let led = events.filter {
+      sent.contains($0.event) && $0.cause != nil && cause($0)?.event != "request"
+    }
     let subjects = Set(first.map(\.lane)).subtracting((requesting + led).map(\.lane))
+    // A subscriber of the scenario may ask at any time. Its demand arrives in the last lane, which
+    // hands its subscription to no other.
+    let inner = Set(
+      events.filter { $0.event == "subscription" }.compactMap(cause)
+        .filter { $0.event == "subscription" }.map(\.lane))
     return events.filter { event in
       if event.cause != nil { return cause(event).map { $0.number >= event.number } ?? true }
       return switch event.event {
       case "subscription", "cancelled", "printed", "request-started": false
       case "value", "finished", "failure": !subjects.contains(event.lane)
+      case "request": inner.contains(event.lane)
       default: true
       }
     }.map { "\($0.number) (\($0.event) in \($0.lane))" }

@@ -1,0 +1,28 @@
+import ScenarioKit
+
+// region: tick
+func tick(_ seconds: some Subject<Int, Never>, in world: World) {
+  world.at(.milliseconds(20)) { seconds.send(1) }
+  world.at(.milliseconds(40)) { seconds.send(2) }
+  world.at(.milliseconds(60)) { seconds.send(3) }
+  world.at(.milliseconds(80)) { seconds.send(completion: .finished) }
+}
+// endregion
+
+// region: view
+final class ClockView {
+  private var subscription: AnyCancellable?
+
+  func follow(_ seconds: some Publisher<Int, Never>) {
+    subscription = seconds.sink { [weak self] in self?.show($0) }
+  }
+
+  func followStrongly(_ seconds: some Publisher<Int, Never>) {
+    subscription = seconds.sink { self.show($0) }
+  }
+
+  private func show(_ second: Int) { print("the view shows", second) }
+
+  deinit { print("the view is released") }
+}
+// endregion
