@@ -17,13 +17,13 @@ let scenarios = [
   "assign-image",
   "share-single-load",
   "connectable-delay",
+  "search-as-you-type",
+  "poll-and-combine",
+  "from-handler-to-publisher",
+  "todo-client",
   "completion-handler",
   "streaming-delegate",
   "wait-for-connectivity",
-  "from-handler-to-publisher",
-  "search-as-you-type",
-  "poll-and-combine",
-  "todo-client",
 ]
 
 /// The libraries that a scenario uses in addition to ScenarioKit.

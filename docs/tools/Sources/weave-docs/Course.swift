@@ -1,5 +1,5 @@
 /// The order of the pages: the links in the list below `<!-- course -->` in `docs/README.md`, which
-/// is written by hand.
+/// is written by hand. The list may have sections.
 struct Course {
   static let page = "docs/README.md"
   private static let opening = "<!-- course -->"
@@ -68,8 +68,14 @@ struct Course {
     self.entries = entries
   }
 
-  /// The list ends at the first empty line.
+  /// The list ends at the first empty line. Headings of the third level divide it, and have empty
+  /// lines around them.
   private static func end(of lines: ArraySlice<String>) -> Int {
-    lines.firstIndex { $0.isBlank } ?? lines.endIndex
+    func isHeading(_ index: Int) -> Bool {
+      lines.indices.contains(index) && lines[index].hasPrefix("### ")
+    }
+    return lines.indices.first {
+      lines[$0].isBlank && !isHeading($0 - 1) && !isHeading($0 + 1)
+    } ?? lines.endIndex
   }
 }

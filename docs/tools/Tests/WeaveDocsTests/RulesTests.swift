@@ -44,6 +44,29 @@ struct RulesTests {
       tree.files["docs/README.md"] == list.replacing("1. [Load a page]", with: "2. [Load a page]"))
   }
 
+  @Test func `the course may have sections, and one count`() {
+    let list = """
+      # The course
+
+      <!-- course -->
+      ### Basics
+
+      1. [Share a load](scenarios/share-load.md)
+
+      ### Loading
+
+      1. [Load a page](scenarios/load-page.md)
+
+      1. [This isn't in the list](scenarios/load-page.md)
+
+      """
+    let manifest = "let scenarios = [\n  \"share-load\",\n  \"load-page\",\n]\n"
+    let tree = Fixture.tree(["docs/README.md": list, "Package.swift": manifest])
+    _ = WeaveCommand.run([], in: tree)
+    #expect(
+      tree.files["docs/README.md"] == list.replacing("1. [Load a page]", with: "2. [Load a page]"))
+  }
+
   @Test func `a page below docs/scenarios needs a scenario`() {
     #expect(
       problems(Fixture.tree(["docs/scenarios/old.md": "# Old\n\nIt was.\n"])) == [
