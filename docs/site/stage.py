@@ -221,7 +221,7 @@ class Site:
         Without scripts, the player is empty, and the picture that it stands for is shown.
         """
         match = re.match(
-            r"(# .+?\n)(\n```text\n.+?)(<picture>\n(?:  <source .+\n)?"
+            r"(# .+?\n)(\n```[^\n]*\n.+?)(<picture>\n(?:  <source .+\n)?"
             r"  <img src=\"docs/pictures/([^/]+)/.+\n</picture>\n)", text, re.DOTALL)
         if not match:
             fail(f"{HOME} doesn't begin with a sentence, a command, and the picture of its run")
