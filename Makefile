@@ -206,7 +206,7 @@ server-trial: ## run all scenarios with bad servers, and write what happens: SHO
 	swift run $(IN) Scenarios/server server-trial $(if $(SHORT),--short) $(ARGS)
 
 # The site has tools of its own: Python installs them into .build/site-tools. Nothing else needs them.
-site: ## build the pages as a site, with a player of each scenario: .build/site/index.html
+site: ## build the pages as a site, with players of all runs: .build/site/index.html
 	@docs/site/build.sh $(SCENARIOS)
 
 site-check: ## build the site, follow its links, and open its pages in Chromium

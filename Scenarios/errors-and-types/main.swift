@@ -5,7 +5,7 @@ let scenario = Scenario(
   refusesServers: "it makes no requests")
 
 // region: ends
-scenario.part("An error ends the stream") { world in
+scenario.part("A text that isn't a number") { world in
   texts()
     .lane("texts")
     // note: A `map` whose function may throw. What it throws becomes the stream's error.

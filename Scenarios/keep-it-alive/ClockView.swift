@@ -1,11 +1,14 @@
 import ScenarioKit
 
-// region: tick
-func tick(_ seconds: some Subject<Int, Never>, in world: World) {
+// region: seconds
+func seconds(in world: World) -> some Publisher<Int, Never> {
+  let seconds = PassthroughSubject<Int, Never>()
   world.at(.milliseconds(20)) { seconds.send(1) }
   world.at(.milliseconds(40)) { seconds.send(2) }
   world.at(.milliseconds(60)) { seconds.send(3) }
   world.at(.milliseconds(80)) { seconds.send(completion: .finished) }
+  // note: Gives the stream a row in the pictures. An app doesn't need that.
+  return seconds.lane("seconds")
 }
 // endregion
 

@@ -5,24 +5,17 @@ let scenario = Scenario(
   refusesServers: "it makes no requests")
 
 // region: dropped
-scenario.part("The subscription is dropped") { world in
-  let seconds = PassthroughSubject<Int, Never>()
-  tick(seconds, in: world)
-  // note: `_ =` drops what `sink` returns, at the end of this statement.
-  _ =
-    seconds
-    .lane("seconds")
-    .sink { print("second", $0) }
+scenario.part("The result of sink is dropped") { world in
+  // note: `_ =` drops what `sink` returns, at the end of this line.
+  _ = seconds(in: world).sink { print("second", $0) }
   print("subscribed")
 }
 // endregion
 
 // region: kept
-scenario.part("The view keeps the subscription") { world in
-  let seconds = PassthroughSubject<Int, Never>()
-  tick(seconds, in: world)
+scenario.part("The closure refers to the view weakly") { world in
   var view: ClockView? = ClockView()
-  view?.follow(seconds.lane("seconds"))
+  view?.follow(seconds(in: world))
   world.at(.milliseconds(50)) {
     print("the window closes")
     view = nil
@@ -31,12 +24,10 @@ scenario.part("The view keeps the subscription") { world in
 // endregion
 
 // region: cycle
-scenario.part("The subscription keeps the view") { world in
-  let seconds = PassthroughSubject<Int, Never>()
-  tick(seconds, in: world)
+scenario.part("The closure refers to the view strongly") { world in
   var view: ClockView? = ClockView()
   // note: The only line that differs.
-  view?.followStrongly(seconds.lane("seconds"))
+  view?.followStrongly(seconds(in: world))
   world.at(.milliseconds(50)) {
     print("the window closes")
     view = nil

@@ -1,6 +1,5 @@
 import Foundation
 import StreamsTesting
-import Timeline
 
 @testable import ScenarioKit
 
@@ -9,16 +8,14 @@ import Timeline
 /// The tests write them if `EXAMPLE_PLAYERS` names a folder. `make site` does that, so a player
 /// shows the run that the tests hold.
 struct ExamplePlayer {
-  private static let folder = ProcessInfo.processInfo.environment["EXAMPLE_PLAYERS"]
-
-  private let world: VirtualWorld.World
+  private let folder: URL
   private let pendingWork = PendingWorkLog()
   private let following: any Cancellable & Sendable
 
   /// Follows the run of a world from now on; `nil` if no players are wanted.
   init?(of world: VirtualWorld.World) {
-    guard Self.folder != nil else { return nil }
-    self.world = world
+    guard let folder = ProcessInfo.processInfo.environment["EXAMPLE_PLAYERS"] else { return nil }
+    self.folder = URL(fileURLWithPath: folder)
     following = pendingWork.follow(world.timeline, on: world.clock)
   }
 
@@ -33,14 +30,14 @@ struct ExamplePlayer {
     page: String, _ part: Timeline.Recording.Part, filePath: String, _ line: Timeline.SourceLine
   ) throws {
     defer { following.cancel() }
-    guard let folder = Self.folder else { return }
     let title = part.title ?? page
     let name = try SnapshotName(folder: page, parts: [title]).description
-    let file = URL(fileURLWithPath: folder).appendingPathComponent("\(name).html")
+    let file = folder.appendingPathComponent("\(name).html")
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     let player = Player(
-      scenario: Scenario(page, title, filePath: filePath, fileID: line.fileID),
+      scenario: Scenario(
+        String(name.prefix { $0 != "/" }), title, filePath: filePath, fileID: line.fileID),
       runs: [
         Player.Run(
           flags: [],

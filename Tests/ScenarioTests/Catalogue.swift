@@ -8,6 +8,9 @@ enum Catalogue {
   /// The flags that single scenarios have in addition to the common ones.
   static let flags = ["search-as-you-type": "--without-switch"]
 
+  /// The scenarios with a subscriber of their own, which asks for values whenever it likes.
+  static let asking: Set = ["demand"]
+
   /// The events that pages explain, as the arguments that ask for them.
   static let explained = ["retry-then-fallback": ["--why", "24", "--part", "3"]]
 

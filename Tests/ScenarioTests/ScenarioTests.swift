@@ -64,43 +64,46 @@ import Testing
     }
     // Each part counts its events from 1.
     let parts = lines.split { $0.part != nil }.map { $0.compactMap(\.event) }
-    let unexplained = parts.flatMap(Self.unexplained)
+    let unexplained = parts.flatMap {
+      Self.unexplained($0, mayAsk: Catalogue.asking.contains(scenario))
+    }
     #expect(
       unexplained.isEmpty,
       """
       These events have no cause, or one that isn't in front of them: \
       \(unexplained.joined(separator: ", ")).
-      Only subscriptions, cancellations, printed lines, demand of the last lane, and values and \
-      ends of a subject may have none. If they come from a subject, give it a lane of its own, in front of the first operator: \
-      subject.lane("typed")
+      Only subscriptions, cancellations, printed lines, and values and ends of a subject may have \
+      none. If they come from a subject, give it a lane of its own, in front of the first operator: \
+      subject.lane("typed"). If a subscriber of the scenario asks for values, see Catalogue.asking.
       """)
   }
 
   /// The events of a part that have no cause and need one, or whose cause comes later.
-  private static func unexplained(_ events: [TraceEvent]) -> [String] {
+  private static func unexplained(_ events: [TraceEvent], mayAsk: Bool) -> [String] {
     // A lane may be that of a subject if no other lane handed it its subscription, if it makes no
-    // requests, and if nothing but demand led to its values and ends: a subject with a current
-    // value delivers that one when it's asked.
+    // requests, and if nothing led to its values and ends. Only the first value of a subscription
+    // may follow from its demand: a subject with a current value delivers that when it's asked.
     let all = Dictionary(events.map { ($0.number, $0) }) { first, _ in first }
     func cause(_ event: TraceEvent) -> TraceEvent? { event.cause.flatMap { all[$0] } }
     let sent = ["value", "finished", "failure"]
     let first = events.filter { $0.event == "subscription" && cause($0)?.event != "subscription" }
     let requesting = events.filter { $0.event == "request-started" }.compactMap(cause)
+    let firstSent = Dictionary(
+      events.filter { sent.contains($0.event) }.map {
+        ("\($0.lane) \($0.subscription ?? 0)", $0.number)
+      }
+    ) { first, _ in first }
     let led = events.filter {
-      sent.contains($0.event) && $0.cause != nil && cause($0)?.event != "request"
+      sent.contains($0.event) && $0.cause != nil
+        && !(cause($0)?.event == "request" && firstSent.values.contains($0.number))
     }
     let subjects = Set(first.map(\.lane)).subtracting((requesting + led).map(\.lane))
-    // A subscriber of the scenario may ask at any time. Its demand arrives in the last lane, which
-    // hands its subscription to no other.
-    let inner = Set(
-      events.filter { $0.event == "subscription" }.compactMap(cause)
-        .filter { $0.event == "subscription" }.map(\.lane))
     return events.filter { event in
       if event.cause != nil { return cause(event).map { $0.number >= event.number } ?? true }
       return switch event.event {
       case "subscription", "cancelled", "printed", "request-started": false
       case "value", "finished", "failure": !subjects.contains(event.lane)
-      case "request": inner.contains(event.lane)
+      case "request": !mayAsk
       default: true
       }
     }.map { "\($0.number) (\($0.event) in \($0.lane))" }
@@ -111,6 +114,7 @@ import Testing
     let lane: String
     let event: String
     let cause: Int?
+    let subscription: Int?
   }
 
   /// A line of a trace: the heading of a part, or an event.

@@ -381,6 +381,25 @@ def keys(browser, origin):
     return problems
 
 
+def example_player(browser, origin):
+    """Follows the link below an operator's picture, and steps through that one run."""
+    driver = browser.driver
+    browser.open(f"{origin}docs/operators/scan.html", "light")
+    browser.resize(WIDTHS["desktop"])
+    driver.find_element("css selector", "a.player-link").click()
+    problems = []
+    heading = driver.find_element("css selector", "h1").text
+    if heading != "Each payment changes the balance":
+        problems.append(f"the player of scan has the heading {heading!r}")
+    if driver.find_element("id", "part").is_displayed():
+        problems.append("a player of one part offers a list of parts")
+    driver.find_element("id", "next").click()
+    where = driver.find_element("css selector", "[role=status]").text
+    if "event 2 of " not in where:
+        problems.append(f"expected event 2, but the player says: {where!r}")
+    return problems
+
+
 def links_to_events(browser, origin):
     """Follows links to events of a page's player. Each is one step in the history."""
     driver = browser.driver
@@ -418,8 +437,10 @@ def check_pages(site, pages, origin, name):
                         problems += [
                             f"{path} ({name}, {device}, {scheme}): {problem}"
                             for problem in browser.problems(width, scheme)]
-            count += 7
+            count += 8
             problems += [f"cards ({name}): {problem}" for problem in cards(browser, origin)]
+            problems += [
+                f"examples ({name}): {problem}" for problem in example_player(browser, origin)]
             problems += [
                 f"marbles ({name}): {problem}"
                 for problem in movable_marbles(browser, origin, site)]

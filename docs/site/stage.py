@@ -136,9 +136,12 @@ class Site:
             address = f"../../players/operators/{name}.html"
             return (f"{picture.group(0)}\n[Step through this run]({address}){{ .player-link }} or"
                     f" [predict each step]({address}?predict){{ .player-link }}\n")
-        return re.sub(
+        linked, count = re.subn(
             r'<picture>\n(?:  <source .+\n)?  <img src="\.\./pictures/operators/([^"]+)\.svg".+\n'
             r"</picture>\n", with_link, text)
+        if count != text.count("<picture>"):
+            fail(f"docs/operators/{operator}.md has a picture that leads to no player")
+        return linked
 
     def with_marbles(self, text, operator):
         """Puts marbles that a reader moves above the example. Without scripts, nothing is there.
@@ -221,8 +224,8 @@ class Site:
         Without scripts, the player is empty, and the picture that it stands for is shown.
         """
         match = re.match(
-            r"(# .+?\n)(\n```[^\n]*\n.+?)(<picture>\n(?:  <source .+\n)?"
-            r"  <img src=\"docs/pictures/([^/]+)/.+\n</picture>\n)", text, re.DOTALL)
+            r"(# (?s:.+?)\n)(\n```.*\n(?s:.+?))(<picture>\n(?:  <source .+\n)?"
+            r"  <img src=\"docs/pictures/([^/]+)/.+\n</picture>\n)", text)
         if not match:
             fail(f"{HOME} doesn't begin with a sentence, a command, and the picture of its run")
         opening, command, picture, scenario = match.groups()
