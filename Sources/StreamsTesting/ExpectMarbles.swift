@@ -94,9 +94,22 @@ private func marbleProblem<Output: Equatable, Failure>(
     case .value, .finished, .failure: true
     }
   }
-  return MarbleDifference(
-    expected: expected, actual: actual, ignoresErrors: failure == nil, frame: frame
-  )?.description(values)
+  let isEqual = { (index: Int) in
+    let (first, second) = (expected[index], actual[index])
+    if failure == nil, case .failure = first.kind, case .failure = second.kind {
+      return first.time == second.time
+    }
+    return first == second
+  }
+  var legend = MarbleLegend(values)
+  let difference = MarbleDifference(
+    expected: legend.marbles(of: expected), actual: legend.marbles(of: actual), frame: frame,
+    areEqual: isEqual)
+  return difference.map { difference in
+    difference.text(
+      expected: difference.expectedIndex.map { "\(expected[$0].kind)" },
+      actual: difference.actualIndex.map { "\(actual[$0].kind)" }, legend: legend.lines)
+  }
 }
 
 /// The error of a `#` that any error matches.

@@ -67,19 +67,19 @@ public func expectSubscriptions(
   fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
 ) {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  var expected: [[MarbleString.Placed]] = []
+  var expected: [MarbleString] = []
   do {
-    for text in marbles { expected.append(try MarbleString(parsing: text, frame: frame).symbols) }
+    for text in marbles { expected.append(try MarbleString(parsing: text, frame: frame)) }
   } catch {
     return reportIssue(error.description, at: location)
   }
-  let actual = subscriptions.map(\.symbols)
+  let actual = subscriptions.map { MarbleString($0) }
   guard expected != actual else { return }
   let count = max(expected.count, actual.count)
   let number = (0..<count).first { expected.element(at: $0) != actual.element(at: $0) } ?? 0
   // All in one layout, so that you can compare them with each other.
   let rows = MarbleLayout(expected + actual, frame: frame).rows
-  let texts = actual.map { MarbleString($0).text(frame: frame) }
+  let texts = actual.map { $0.text(frame: frame) }
   let lines =
     ["the subscriptions differ at number \(number + 1)"]
     + list("expected", rows.prefix(expected.count))

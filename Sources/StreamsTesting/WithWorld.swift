@@ -32,7 +32,17 @@ import VirtualWorld
 ///
 /// If the body throws, only the error counts.
 ///
+/// ## Outside a test
+///
+/// A program can run a world too, such as an exercise that checks an answer. It has no test that
+/// could fail, so pass `onProblem` to receive what would fail one. Without it, each problem is
+/// printed to the standard error, and the program exits with status 1 when it ends, whatever status
+/// it asked for.
+///
 /// - Parameters:
+///   - onProblem: Receives the problems of this world, and the failures of `expectMarbles` and its
+///     siblings in the body, which then don't fail the test. Each is sent once, from any thread.
+///     If `nil`, they fail the test.
 ///   - fileID: The file to show for problems that don't have a place of their own.
 ///   - filePath: The path of that file.
 ///   - line: The line to show for them.
@@ -41,16 +51,19 @@ import VirtualWorld
 /// - Returns: The result of the body.
 /// - Throws: The error that the body throws.
 public func withWorld<Result>(
-  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
-  column: Int = #column, _ body: (World) throws -> Result
+  onProblem: (@Sendable (World.Problem) -> Void)? = nil, fileID: String = #fileID,
+  filePath: String = #filePath, line: Int = #line, column: Int = #column,
+  _ body: (World) throws -> Result
 ) rethrows -> Result {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  let world = World(at: location)
-  defer { world.close() }
-  let result = try world.enter { try body(world) }
-  letMainQueueWork()
-  world.endAndReport(at: location)
-  return result
+  return try IssueReporter.$current.withValue(reporter(onProblem)) {
+    let world = World(at: location)
+    defer { world.close() }
+    let result = try world.enter { try body(world) }
+    letMainQueueWork()
+    world.endAndReport(at: location)
+    return result
+  }
 }
 
 /// Runs an asynchronous test in a virtual world. The one for a synchronous
@@ -65,6 +78,8 @@ public func withWorld<Result>(
 /// minute, while its world has no work and the process does nothing.
 ///
 /// - Parameters:
+///   - onProblem: Receives the problems of this world instead of the test, from any thread; `nil`
+///     if they fail the test.
 ///   - isolation: The actor of the caller, which the body runs on.
 ///   - fileID: The file to show for problems that don't have a place of their own.
 ///   - filePath: The path of that file.
@@ -74,23 +89,36 @@ public func withWorld<Result>(
 /// - Returns: The result of the body.
 /// - Throws: The error that the body throws.
 public func withWorld<Result>(
-  isolation: isolated (any Actor)? = #isolation,
-  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
-  column: Int = #column, _ body: (World) async throws -> Result
+  onProblem: (@Sendable (World.Problem) -> Void)? = nil,
+  isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID,
+  filePath: String = #filePath, line: Int = #line, column: Int = #column,
+  _ body: (World) async throws -> Result
 ) async rethrows -> Result {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  let world = World(at: location)
-  defer { world.close() }
-  let (result, isReported) = try await WaitWatch.run(world, at: location) {
-    try await world.enter { try await body(world) }
+  return try await IssueReporter.$current.withValue(
+    reporter(onProblem),
+    operation: {
+      let world = World(at: location)
+      defer { world.close() }
+      let (result, isReported) = try await WaitWatch.run(world, at: location) {
+        try await world.enter { try await body(world) }
+      }
+      // The other problems follow from the wait that never ended.
+      if isReported { return result }
+      await withCheckedContinuation { continuation in
+        DispatchQueue.main.async { continuation.resume() }
+      }
+      world.endAndReport(at: location)
+      return result
+    }, isolation: isolation)
+}
+
+/// The reporter of a world's problems: the given closure, or else that of the code around.
+private func reporter(_ onProblem: (@Sendable (World.Problem) -> Void)?) -> IssueReporter {
+  guard let onProblem else { return .current }
+  return IssueReporter { message, location in
+    onProblem(World.Problem(message: message, source: .init(location)))
   }
-  // The other problems follow from the wait that never ended.
-  if isReported { return result }
-  await withCheckedContinuation { continuation in
-    DispatchQueue.main.async { continuation.resume() }
-  }
-  world.endAndReport(at: location)
-  return result
 }
 
 /// Lets the main queue run the blocks that it holds, if it can.
@@ -111,10 +139,12 @@ extension World {
   /// - Parameter location: The place to show for problems during the test.
   convenience init(at location: SourceLocation) {
     let reported = Locked<Set<String>>([])
+    // Taken now, because a problem can show on a thread that doesn't know this task's reporter.
+    let reporter = IssueReporter.current
     let report: @Sendable (String) -> Void = { message in
       // Streams repeat their mistakes.
       guard reported.withLock({ $0.insert(message).inserted }) else { return }
-      reportIssue(message, at: location)
+      reporter.report(message, location)
     }
     // Time in a test is short. With the clock's default limits, a timer that never ends would be
     // reported only after ten seconds and more.

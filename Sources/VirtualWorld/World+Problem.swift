@@ -15,17 +15,24 @@ extension World {
     var source: Problem.Source? { get }
   }
 
-  /// A problem of a run, in one line.
-  package struct Problem: Hashable, Sendable {
-    /// The problem, and what to do about it.
-    package let message: String
-    /// The file and line that it comes from, if they are known.
-    package let source: Source?
+  /// A problem of a run: something that fails a test, such as work that's still due at the end.
+  public struct Problem: Hashable, Sendable, CustomStringConvertible {
+    /// The problem, and what to do about it. It's one line, or a difference of several lines.
+    public let message: String
 
-    package struct Source: Hashable, Sendable {
-      package let fileID: String
-      package let filePath: String
-      package let line: Int
+    /// The file and line that it comes from, if they are known.
+    public let source: Source?
+
+    /// A place in the user's code.
+    public struct Source: Hashable, Sendable {
+      /// The module and the file, as `#fileID` gives them.
+      public let fileID: String
+
+      /// The path of the file.
+      public let filePath: String
+
+      /// The line, counted from one.
+      public let line: Int
 
       /// The last part of the path.
       package var fileName: Substring { filePath.split(separator: "/").last ?? "" }
@@ -42,6 +49,10 @@ extension World {
       self.source = source
     }
 
+    /// The place, if it's known, and the message: `App.swift:12: unfinished work, due at 2s: …`.
+    public var description: String {
+      (source.map { "\($0.fileName):\($0.line): " } ?? "") + message
+    }
   }
 
   /// The work of a place that's still due when the world ends.

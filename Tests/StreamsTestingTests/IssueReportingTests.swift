@@ -38,6 +38,36 @@ struct IssueReportingTests {
       ])
   }
 
+  private static let mistakes = """
+    Programs.swift:10: the marbles differ at 3ms: expected value "c", got value "b"
+      expected  -a-c|
+      actual    -a-b|
+                   ^
+      a: "a"
+      b: "b"
+      c: "c"
+      the actual one, to paste: "-a-b|"
+    Programs.swift:12: unfinished work (ColdPublisher), due at 9ms, scheduled at Programs.swift:12: run the world \
+    until it is done, or cancel it
+    Programs.swift:12: a subscription made at Programs.swift:12 is still alive: cancel it, release \
+    what holds it, or store it in world.cancellables
+
+    """
+
+  @Test func failsAProgramWithoutTests() async throws {
+    let result = try await runExecutable("failing-tests", arguments: ["program"])
+    #expect(result.status == 1)
+    #expect(result.stdout == "before\nafter\n")
+    #expect(result.stderr == Self.mistakes)
+  }
+
+  @Test func leavesProblemsToAProgramThatReceivesThem() async throws {
+    let result = try await runExecutable("failing-tests", arguments: ["program-that-asks"])
+    #expect(result.status == 3)
+    #expect(result.stdout == Self.mistakes)
+    #expect(result.stderr == "")
+  }
+
   @Test func collectsIssuesInsteadOfFailing() async {
     let here = SourceLocation(fileID: "M/F.swift", filePath: "/M/F.swift", line: 3, column: 1)
     let issues = await collectIssues {

@@ -1,7 +1,10 @@
+import Foundation
 import Testing
+import VirtualWorld
 import XCTest
 
-/// Fails the running test, in Swift Testing or XCTest.
+/// Fails the running test, in Swift Testing or XCTest. Outside a test, says so when the program
+/// ends.
 ///
 /// - Parameters:
 ///   - message: The problem and what to do about it.
@@ -10,7 +13,8 @@ package func reportIssue(_ message: String, at location: SourceLocation) {
   IssueReporter.current.report(message, location)
 }
 
-/// The place that issues go to. Tests of this module collect them instead of failing.
+/// The place that issues go to. `withWorld(onProblem:)` and tests of this module collect them
+/// instead of failing.
 package struct IssueReporter: Sendable {
   /// The reporter of the current task. Detached tasks and threads have the default one.
   @TaskLocal package static var current = IssueReporter(report: recordInFramework)
@@ -28,4 +32,44 @@ private func recordInFramework(_ message: String, at location: SourceLocation) {
   // detached task or a thread in Swift Testing, which then fails the whole run.
   guard Test.current == nil else { return }
   XCTFail(message, file: StaticString(immortal: location.filePath), line: UInt(location.line))
+  if !ProcessInfo.processInfo.runsTests { FailingProgram.fail(message, at: location) }
+}
+
+/// A program without tests in which an expectation failed, or a world had a problem.
+///
+/// Both frameworks ignore issues there, so without this, the program would look fine.
+private enum FailingProgram {
+  /// Makes the program exit with status 1 when it ends.
+  private static let willFail: Void = {
+    atexit {
+      // Ending another way is the one change of status that a handler may make. It skips the
+      // buffers, so they are written first.
+      fflush(nil)
+      _exit(EXIT_FAILURE)
+    }
+  }()
+
+  static func fail(_ message: String, at location: SourceLocation) {
+    let problem = World.Problem(message: message, source: .init(location))
+    FileHandle.standardError.write(Data("\(problem)\n".utf8))
+    willFail
+  }
+}
+
+extension ProcessInfo {
+  /// Whether this is a process of `swift test` or of Xcode's tests.
+  ///
+  /// If it's taken for a program by mistake, problems are printed twice.
+  fileprivate var runsTests: Bool {
+    if environment.keys.contains(where: { $0.hasPrefix("XCTest") }) { return true }
+    // On Linux, tests are a program of that name. On macOS, one of these helpers loads them.
+    let name = arguments.first?.split(separator: "/").last ?? ""
+    return name.contains("xctest") || name.hasPrefix("swiftpm-testing-helper")
+  }
+}
+
+extension World.Problem.Source {
+  init(_ location: SourceLocation) {
+    self.init(fileID: location.fileID, filePath: location.filePath, line: location.line)
+  }
 }

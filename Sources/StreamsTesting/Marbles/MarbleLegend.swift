@@ -20,23 +20,9 @@ struct MarbleLegend<Output: Equatable> {
     return letter
   }
 
-  /// Returns the symbols of events.
-  mutating func symbols<Failure>(
-    of events: [TimedEvent<Output, Failure>]
-  ) -> [MarbleString.Placed] {
-    var symbols: [MarbleString.Placed] = []
-    for event in events {
-      let symbol: MarbleString.Symbol =
-        switch event.kind {
-        case .value(let value): .value(letter(for: value))
-        case .finished: .finished
-        case .failure: .failure
-        case .subscription: .subscription
-        case .cancelled: .cancelled
-        }
-      symbols.append(MarbleString.Placed(symbol, at: event.time))
-    }
-    return symbols
+  /// Returns the marble string of events.
+  mutating func marbles<Failure>(of events: [TimedEvent<Output, Failure>]) -> MarbleString {
+    MarbleString(events) { letter(for: $0) }
   }
 
   /// The lines that explain letters in use, in alphabetical order: `a: "Ada"`.

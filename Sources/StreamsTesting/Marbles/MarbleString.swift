@@ -67,6 +67,33 @@ public struct MarbleString: Hashable, Sendable {
   /// Makes a marble string from symbols. They're sorted by time.
   public init(_ symbols: [Placed]) { self.symbols = symbols.sortedByTime(\.time) }
 
+  /// Makes a marble string from events, such as those of a recorder.
+  ///
+  /// - Parameters:
+  ///   - events: The events.
+  ///   - letter: The character that stands for a value. One that means something else, such as
+  ///     `-`, stops the program.
+  public init<Output, Failure>(
+    _ events: [TimedEvent<Output, Failure>], letter: (Output) -> Character
+  ) {
+    self.init(
+      events.map { event in
+        let symbol: Symbol =
+          switch event.kind {
+          case .value(let value): .value(checked(letter(value)))
+          case .finished: .finished
+          case .failure: .failure
+          case .subscription: .subscription
+          case .cancelled: .cancelled
+          }
+        return Placed(symbol, at: event.time)
+      })
+  }
+
+  /// Makes the marble string of a subscription: `^`, and then `!` if the subscriber cancelled, or
+  /// `|` if it received the completion.
+  public init(_ subscription: TimedSubscription) { self.init(subscription.symbols) }
+
   /// The string, in the notation that ``init(parsing:frame:)`` reads.
   ///
   /// A gap of up to ten frames is drawn as dashes, and any other as a time. Reading the text with
@@ -74,7 +101,26 @@ public struct MarbleString: Hashable, Sendable {
   ///
   /// - Parameter frame: How long a frame is: more than 0.
   public func text(frame: VirtualTime.Interval = defaultFrame) -> String {
-    MarbleLayout([symbols], frame: frame).rows[0]
+    MarbleLayout([self], frame: frame).rows[0]
+  }
+}
+
+private func checked(_ letter: Character) -> Character {
+  precondition(
+    letter.canBeMarble, "`\(letter)` can't stand for a value, so choose another letter")
+  return letter
+}
+
+extension MarbleString.Symbol: CustomStringConvertible {
+  /// The letter of a value, or the name of the event, such as `finished`.
+  public var description: String {
+    switch self {
+    case .value(let letter): "\(letter)"
+    case .finished: "finished"
+    case .failure: "failure"
+    case .subscription: "subscription"
+    case .cancelled: "cancelled"
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // Tests that fail, in both frameworks: `failing-tests xctest`, `failing-tests xctest-snapshots` or
-// `failing-tests swift-testing`.
+// `failing-tests swift-testing`. And programs with the same mistakes and no tests:
+// `failing-tests program` and `failing-tests program-that-asks`.
 
 import StreamsTesting
 import Testing
@@ -10,6 +11,10 @@ case "xctest":
   XCTMain([testCase(XCTestFailures.allTests)], arguments: ["failing-tests"])
 case "xctest-snapshots":
   XCTMain([testCase(XCTestSnapshots.allTests)], arguments: ["failing-tests"])
+case "program":
+  runMistakes()
+case "program-that-asks":
+  runMistakesAndPrintThem()
 default:
   await Testing.__swiftPMEntryPoint() as Never
 }

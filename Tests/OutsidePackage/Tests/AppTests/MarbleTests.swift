@@ -25,4 +25,16 @@ import Testing
     expectSubscriptions(source, ["--^--|"])
   }
   // endregion: hot
+
+  // region: difference
+  @Test func comparesTwoStrings() throws {
+    let wanted = try MarbleString(parsing: "-a---(b|)")
+    let yours = try MarbleString(parsing: "-a---b--(c|)")
+    let difference = try #require(MarbleDifference(expected: wanted, actual: yours))
+    #expect(difference.time == .milliseconds(5))
+    #expect(difference.expectedSymbol == .finished)
+    #expect(MarbleLayout([wanted, yours]).rows == ["-a---(b|)", "-a---b--(c|)"])
+  }
+  // endregion: difference
+
 }

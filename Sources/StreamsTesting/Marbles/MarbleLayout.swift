@@ -1,41 +1,62 @@
 import VirtualTime
 
-/// Draws marble strings one above the other, so that each instant has the same column in all rows.
+/// Marble strings, drawn one above the other so that each instant has the same column in all rows.
+///
+/// ```swift
+/// let layout = MarbleLayout([names, winners])
+/// layout.rows
+/// // -a-a-b--c-d|
+/// // -a---(b|)
+/// ```
 ///
 /// Every row is a marble string that can be read. All rows spend the same time and the same columns
 /// on an instant: a row with fewer symbols there is filled with dashes, which pass the time, and
-/// then with spaces, which don't. A row ends behind its last symbol.
-struct MarbleLayout {
+/// then with spaces, which don't. A row ends behind its last symbol, so a group there takes no
+/// columns in the other rows.
+public struct MarbleLayout {
   /// The longest gap that is drawn as dashes, in frames.
   private static let longestLine: Int64 = 10
 
   /// The drawn rows.
-  private(set) var rows: [String]
+  public private(set) var rows: [String]
 
   /// Where each instant begins, in characters.
   private var columns: [VirtualTime: Int] = [:]
   private let frame: VirtualTime.Interval
   private let instants: [[VirtualTime: [MarbleString.Placed]]]
+  /// The moment of each row's last symbol.
+  private let lastTimes: [VirtualTime?]
   /// The characters of each row so far, and how many of them there are up to its last symbol.
   private var width = 0
   private var ends: [Int]
 
-  init(_ rows: [[MarbleString.Placed]], frame: VirtualTime.Interval) {
+  /// Draws strings.
+  ///
+  /// - Parameters:
+  ///   - strings: The strings, from top to bottom.
+  ///   - frame: How long a frame is: more than 0.
+  public init(
+    _ strings: [MarbleString], frame: VirtualTime.Interval = MarbleString.defaultFrame
+  ) {
     precondition(frame > .zero, "a frame of \(frame) is too short, so make it longer")
     self.frame = frame
-    self.rows = rows.map { _ in "" }
-    ends = rows.map { _ in 0 }
-    instants = rows.map { Dictionary(grouping: $0, by: \.time) }
+    rows = strings.map { _ in "" }
+    ends = strings.map { _ in 0 }
+    instants = strings.map { Dictionary(grouping: $0.symbols, by: \.time) }
+    lastTimes = strings.map(\.symbols.last?.time)
     var cursor = VirtualTime.zero
     for time in Set(instants.flatMap(\.keys)).sorted() {
       appendToAll(gap(from: cursor, to: time))
       let cells = instants.map { MarbleCell($0[time] ?? []) }
-      let frames = cells.map(\.frames).max() ?? 0
+      let frames = zip(cells, lastTimes).map { $1 == time ? 0 : $0.frames }.max() ?? 0
       append(cells, frames: frames, at: time)
       cursor = time.advanced(by: .nanoseconds(Int(frame.nanoseconds) * frames))
     }
     for row in rows.indices { self.rows[row] = String(self.rows[row].prefix(ends[row])) }
   }
+
+  /// The column at which an instant begins, counted from zero; `nil` if no row has a symbol then.
+  public func column(at time: VirtualTime) -> Int? { columns[time] }
 
   /// The column of one of the symbols of an instant in a row, or of the instant if it has fewer.
   func column(of index: Int, at time: VirtualTime, in row: Int) -> Int {
@@ -55,11 +76,13 @@ struct MarbleLayout {
       appendToAll(" ")
     }
     columns[time] = width
-    let texts = cells.map { $0.text + String(repeating: "-", count: frames - $0.frames) }
-    let cellWidth = texts.map(\.count).max() ?? 0
+    let texts = cells.map { $0.text + String(repeating: "-", count: max(0, frames - $0.frames)) }
+    // What ends a row is cut off at its end, so it needs no room in the others.
+    let cellWidth = zip(texts, lastTimes).map { $1 == time ? 0 : $0.count }.max() ?? 0
     for row in rows.indices {
       if cells[row].frames > 0 { ends[row] = width + cells[row].text.count }
-      rows[row] += texts[row] + String(repeating: " ", count: cellWidth - texts[row].count)
+      rows[row] += texts[row]
+      rows[row] += String(repeating: " ", count: max(0, cellWidth - texts[row].count))
     }
     width += cellWidth
   }
