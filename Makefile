@@ -17,6 +17,9 @@ N = 100
 SHORT =
 # Anything but nothing makes `bench-peers` write its tables into docs/performance.md.
 PAGE =
+# The exercise that `exercise` runs, and the hint that it gives instead.
+NAME =
+HINT =
 
 # Stops in one line unless a variable has one of the expected values: $(call expect,RECORD,failed all)
 expect = $(if $(filter 1-,$(words $($(1)))-$(filter-out $(2),$($(1)))),,$(error \
@@ -38,7 +41,7 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
   FILTER and SCENARIO can't be combined. Use only one of them))
 
 .DEFAULT_GOAL = help
-.PHONY: help list new build run run-all test record accept docs docs-check format lint bench bench-peers \
+.PHONY: help list new build run run-all exercise exercises exercises-check test record accept docs docs-check format lint bench bench-peers \
 	peers-test bench-floors slow-tests recipes-test bench-typecheck soak \
 	api reference sanitize leaks release-check outside-test tools-test check server server-test server-load server-trial \
 	site site-check workflow-check player-test
@@ -61,6 +64,16 @@ run-all: ## run all scenarios, one after another
 	@set -e; for scenario in $(SCENARIOS); do \
 	  echo "$$ swift run $$scenario"; swift run --quiet $$scenario; echo; \
 	done
+
+# The exercises are a package of its own. NAME chooses one, and HINT=1 to 3 gives a hint.
+exercise: ## run the next exercise of the course: NAME=running-total HINT=1
+	@Scenarios/exercises/exercise.sh run '$(NAME)' '$(HINT)'
+
+exercises: ## list the exercises, with a mark for each that you solved
+	@Scenarios/exercises/exercise.sh list
+
+exercises-check: ## check that each exercise fails as its page says, and that its solution passes
+	@Scenarios/exercises/check.sh
 
 test: ## run all tests, or some: FILTER=MapTests or SCENARIO=decode-user
 	$(expect-tests)

@@ -25,6 +25,7 @@ HOME_PART = "#part-3"
 COURSE = "docs/README.md"
 OPERATORS = "docs/operators/README.md"
 RECIPES = "docs/recipes/README.md"
+EXERCISES = "docs/exercises/README.md"
 LANGUAGES = {".swift": "swift", ".sh": "bash", ".md": "markdown", ".json": "json", ".py": "python"}
 CONTRIBUTORS = "For contributors"
 LISTED = re.compile(r"^(?:\d+\.|-) \[`?([^\]`]+)`?\]\(([^)]+\.md)\)", re.MULTILINE)
@@ -315,16 +316,27 @@ class Site:
         return [index, *listed]
 
     @staticmethod
-    def course_lists():
-        """The lists of the course's page, by their headings."""
+    def course_sections():
+        """The sections of the course's page, by their headings."""
         text = (ROOT / COURSE).read_text(encoding="utf-8")
         sections = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
-        lists = dict(zip(["Course"] + sections[1::2], sections[0::2]))
-        return {
-            title: [
-                {name: posixpath.normpath(posixpath.join("docs", path))}
-                for name, path in LISTED.findall(content)]
-            for title, content in lists.items()}
+        return dict(zip(["Course"] + sections[1::2], sections[0::2]))
+
+    @staticmethod
+    def listed(text):
+        """The pages of a list in the course's page."""
+        return [
+            {name: posixpath.normpath(posixpath.join("docs", path))}
+            for name, path in LISTED.findall(text)]
+
+    def course_lists(self):
+        """The lists of the course's page, by the headings of their sections."""
+        return {title: self.listed(text) for title, text in self.course_sections().items()}
+
+    def groups(self, section):
+        """The lists of a section of the course's page, with their headings."""
+        parts = re.split(r"^### (.+)$", self.course_sections()[section], flags=re.MULTILINE)
+        return [(title, self.listed(text)) for title, text in zip(parts[1::2], parts[2::2])]
 
     def navigation(self):
         """The pages in the order of the course, then the lists below it."""
@@ -332,16 +344,22 @@ class Site:
         for title in ("Course", "Guides", CONTRIBUTORS):
             if not entries.get(title):
                 fail(f"{COURSE} has no list of pages under '{title}'")
-        guides, reference = [], ["docs/reference/README.md"]
+        reference, guides = ["docs/reference/README.md"], []
         operators = self.operators()
-        for entry in entries["Guides"]:
-            path = next(iter(entry.values()))
-            if path in reference or path in (OPERATORS, RECIPES):
-                continue
-            (reference if path.startswith("docs/reference/") else guides).append(entry)
+        for title, group in self.groups("Guides"):
+            members = []
+            for entry in group:
+                path = next(iter(entry.values()))
+                if path in reference or path in (OPERATORS, RECIPES, EXERCISES):
+                    continue
+                (reference if path.startswith("docs/reference/") else members).append(entry)
+            guides.append({title: members})
         return [
             {"Home": HOME},
             {"Course": [COURSE, *entries["Course"]]},
+            {"Exercises": self.sections(
+                EXERCISES, (ROOT / EXERCISES).read_text(encoding="utf-8"),
+                r"^\| \d+ \| \[([^\]]+)\]\(([^)/]+\.md)\)")},
             {"Guides": guides},
             {"Recipes": self.sections(
                 RECIPES, (ROOT / RECIPES).read_text(encoding="utf-8"),

@@ -14,15 +14,13 @@ import VirtualTime
 /// then with spaces, which don't. A row ends behind its last symbol, so a group there takes no
 /// columns in the other rows.
 public struct MarbleLayout {
-  /// The longest gap that is drawn as dashes, in frames.
-  private static let longestLine: Int64 = 10
-
   /// The drawn rows.
   public private(set) var rows: [String]
 
   /// Where each instant begins, in characters.
   private var columns: [VirtualTime: Int] = [:]
   private let frame: VirtualTime.Interval
+  private let longestGap: Int
   private let instants: [[VirtualTime: [MarbleString.Placed]]]
   /// The moment of each row's last symbol.
   private let lastTimes: [VirtualTime?]
@@ -35,11 +33,14 @@ public struct MarbleLayout {
   /// - Parameters:
   ///   - strings: The strings, from top to bottom.
   ///   - frame: How long a frame is: more than 0.
+  ///   - longestGap: The longest gap that is drawn as dashes, in frames. Any other is a time.
   public init(
-    _ strings: [MarbleString], frame: VirtualTime.Interval = MarbleString.defaultFrame
+    _ strings: [MarbleString], frame: VirtualTime.Interval = MarbleString.defaultFrame,
+    longestGap: Int = 10
   ) {
     precondition(frame > .zero, "a frame of \(frame) is too short, so make it longer")
     self.frame = frame
+    self.longestGap = longestGap
     rows = strings.map { _ in "" }
     ends = strings.map { _ in 0 }
     instants = strings.map { Dictionary(grouping: $0.symbols, by: \.time) }
@@ -90,7 +91,7 @@ public struct MarbleLayout {
   private func gap(from cursor: VirtualTime, to time: VirtualTime) -> String {
     let gap = cursor.distance(to: time)
     let (frames, rest) = gap.nanoseconds.quotientAndRemainder(dividingBy: frame.nanoseconds)
-    if rest == 0, 0...Self.longestLine ~= frames {
+    if rest == 0, 0...Int64(longestGap) ~= frames {
       return String(repeating: "-", count: Int(frames))
     }
     let token =

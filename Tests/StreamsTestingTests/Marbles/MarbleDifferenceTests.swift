@@ -80,6 +80,12 @@ struct MarbleLayoutTests {
     #expect(try rows("a-b---|", "(cd)--|") == ["a--- @2ms b---|", "(cd) @2ms ----|"])
   }
 
+  @Test func drawsLongGapsAsDashesIfToldTo() throws {
+    let marbles = try MarbleString(parsing: "-a 11ms b 13ms |")
+    #expect(MarbleLayout([marbles], longestGap: 11).rows == ["-a-----------b 13ms |"])
+    #expect(MarbleLayout([marbles], longestGap: 0).rows == ["1ms a 11ms b 13ms |"])
+  }
+
   @Test func tellsTheColumnOfAnInstant() throws {
     let layout = MarbleLayout(
       try ["-(ab)--c", "-a----d|"].map { try MarbleString(parsing: $0) })

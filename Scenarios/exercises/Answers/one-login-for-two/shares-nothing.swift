@@ -1,0 +1,11 @@
+import StreamsFoundation
+
+/// Hands out tokens.
+final class Tokens {
+  private let login: AnyPublisher<String, Never>
+
+  init(login: AnyPublisher<String, Never>) { self.login = login }
+
+  // Change only this.
+  func token() -> AnyPublisher<String, Never> { login.share().eraseToAnyPublisher() }
+}

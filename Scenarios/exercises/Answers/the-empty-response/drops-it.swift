@@ -1,0 +1,11 @@
+import StreamsFoundation
+
+struct NoUser: Error {}
+
+/// The name of a user.
+func userName(_ bodies: some Publisher<Data, URLError>) -> some Publisher<String, any Error> {
+  bodies
+    // Change only this.
+    .filter { !$0.isEmpty }
+    .decode(type: String.self, decoder: JSONDecoder())
+}

@@ -1,0 +1,11 @@
+import StreamsFoundation
+
+struct NoUser: Error {}
+
+/// The name of a user.
+func userName(_ bodies: some Publisher<Data, URLError>) -> some Publisher<String, any Error> {
+  bodies
+    // Change only this.
+    .decode(type: String.self, decoder: JSONDecoder())
+    .mapError { _ in NoUser() }
+}

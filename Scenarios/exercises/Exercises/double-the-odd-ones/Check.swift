@@ -1,0 +1,21 @@
+import ExerciseKit
+
+let check = Check(
+  learned: "An operator sees what the one above it passes on, so the order decides what you test.",
+  setUp: setUp, explain: explain)
+
+@Sendable private func setUp(_ attempt: Attempt) {
+  let numbers = attempt.source("numbers", "-1-2-3-4|", ["1": 1, "2": 2, "3": 3, "4": 4])
+  attempt.expect(doubledOddNumbers(numbers), "-2---6--|")
+}
+
+@Sendable private func explain(_ outcome: Outcome) -> String? {
+  if outcome.values().isEmpty {
+    return "Nothing came through: `filter` tested the doubled numbers 2, 4, 6 and 8, and none of "
+      + "them is odd."
+  }
+  if outcome.values().map(\.text) == ["4", "8"] {
+    return "You passed on the even numbers and dropped the odd ones, so 2 and 4 were doubled."
+  }
+  return nil
+}

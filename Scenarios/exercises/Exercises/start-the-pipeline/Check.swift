@@ -1,0 +1,27 @@
+import ExerciseKit
+
+let check = Check(
+  learned: "Operators only describe the work. It begins when a subscriber asks for values.",
+  setUp: setUp, explain: explain)
+
+@Sendable private func setUp(_ attempt: Attempt) {
+  let names = attempt.source("names", "-a--b---c|")
+  let show = attempt.expectCalls("-A--B---C")
+  var subscriptions: Set<AnyCancellable> = []
+  greet(names, show: show, keepIn: &subscriptions)
+  for subscription in subscriptions { attempt.keep(subscription) }
+  attempt.expectCount("subscriptions", 1) { names.subscriptions.count }
+}
+
+@Sendable private func explain(_ outcome: Outcome) -> String? {
+  if outcome.count("subscriptions") == 0 {
+    return "No one subscribed to the names, so none was delivered: "
+      + "\(outcome.firstUsed("handleEvents", "print") ?? "your last operator") watches a stream "
+      + "that others subscribe to."
+  }
+  if outcome.values().isEmpty {
+    return "You subscribed, but your subscription ended before the first name arrived at 10 ms, "
+      + "because nothing kept it."
+  }
+  return nil
+}

@@ -1,0 +1,10 @@
+import StreamsFoundation
+
+/// Shows a greeting for each name, until `subscriptions` is emptied.
+func greet(
+  _ names: some Publisher<String, Never>, show: @escaping (String) -> Void,
+  keepIn subscriptions: inout Set<AnyCancellable>
+) {
+  // Change only this.
+  _ = names.map { $0.uppercased() }.handleEvents(receiveOutput: show)
+}

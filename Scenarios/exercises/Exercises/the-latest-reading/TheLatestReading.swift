@@ -1,0 +1,9 @@
+import StreamsFoundation
+
+/// A thermometer, at which screens can read the temperature.
+final class Thermometer {
+  // Change only this.
+  let readings = PassthroughSubject<Int, Never>()
+
+  func measure(_ degrees: Int) { readings.send(degrees) }
+}

@@ -1,0 +1,3 @@
+import ExerciseKit
+
+answer(check)

@@ -1,0 +1,140 @@
+import StreamsTesting
+
+/// What a run gave, and what it should have given.
+public struct Outcome {
+  let given: [(name: String, marbles: MarbleString)]
+  let lanes: [Lane]
+  let counts: [Count]
+  let letters: [Character: String]
+  let problems: [String]
+  private let code: String
+
+  init(_ attempt: Attempt, problems: [String], code: String) {
+    given = attempt.given
+    lanes = attempt.lanes
+    counts = attempt.counts
+    letters = attempt.letters
+    self.problems = problems
+    self.code = code
+  }
+
+  var isRight: Bool {
+    lanes.allSatisfy(\.isRight) && counts.allSatisfy(\.isRight) && problems.isEmpty
+  }
+
+  // MARK: For explanations
+
+  /// A value, with the milliseconds since the start.
+  public typealias Value = (text: String, time: Int)
+
+  /// The values that came: those of the first lane, or of the one with this name.
+  public func values(of lane: String? = nil) -> [Value] { values(in: find(lane).yours) }
+
+  /// The values that were wanted.
+  public func wantedValues(of lane: String? = nil) -> [Value] { values(in: find(lane).wanted) }
+
+  /// When the stream finished or failed; `nil` if it didn't.
+  public func end(of lane: String? = nil) -> Int? { end(in: find(lane).yours) }
+
+  /// When it should have finished or failed.
+  public func wantedEnd(of lane: String? = nil) -> Int? { end(in: find(lane).wanted) }
+
+  /// Whether the stream failed.
+  public func hasFailed(_ lane: String? = nil) -> Bool {
+    find(lane).yours.symbols.contains { $0.symbol == .failure }
+  }
+
+  /// Whether a lane is as it should be.
+  public func isRight(_ lane: String) -> Bool { find(lane).isRight }
+
+  /// The error of the first lane; `nil` if it has none.
+  public var failure: String? { lanes[0].failure }
+
+  /// A number that was counted.
+  public func count(_ name: String) -> Int {
+    guard let count = counts.first(where: { $0.name == name }) else {
+      fatalError("the check counts no \(name)")
+    }
+    return count.yours
+  }
+
+  /// Whether something is still subscribed when the world ends.
+  public var hasLeftSubscriptions: Bool { problems.contains { $0.contains("still alive") } }
+
+  /// The first of these operators that the learner's code uses, in backticks.
+  public func firstUsed(_ names: String...) -> String? {
+    names.first { uses(".\($0)") }.map { "`\($0)`" }
+  }
+
+  /// Whether the learner's code calls a function.
+  public func uses(_ name: String) -> Bool {
+    code.contains("\(name)(") || code.contains("\(name) {")
+  }
+
+  private func find(_ name: String?) -> Lane {
+    guard let lane = lanes.first(where: { name == nil || $0.name.hasSuffix(name ?? "") }) else {
+      fatalError("the check has no lane \(name ?? "")")
+    }
+    return lane
+  }
+
+  private func values(in marbles: MarbleString) -> [Value] {
+    marbles.symbols.compactMap { placed in
+      guard case .value(let letter) = placed.symbol else { return nil }
+      return (letters[letter] ?? String(letter), placed.time.milliseconds)
+    }
+  }
+
+  private func end(in marbles: MarbleString) -> Int? {
+    marbles.symbols.first { [.finished, .failure, .cancelled].contains($0.symbol) }?
+      .time.milliseconds
+  }
+
+  // MARK: The general sentence
+
+  /// A sentence for mistakes that a check doesn't know.
+  var sentence: String {
+    if let lane = lanes.first(where: { !$0.isRight }) { return sentence(about: lane) }
+    if let count = counts.first(where: { !$0.isRight }) {
+      return
+        "The marbles are right, but `\(count.name)` is \(count.yours) instead of \(count.wanted)."
+    }
+    return "The marbles are right, but the run leaves something behind: \(problems.first ?? "")."
+  }
+
+  private func sentence(about lane: Lane) -> String {
+    let place = lane.name.isEmpty ? "" : "In `\(lane.name)`: "
+    guard let difference = lane.difference else {
+      return place + "The failure should be `\(lane.wantedFailure ?? "")`, and it's "
+        + "`\(lane.failure ?? "")`."
+    }
+    let time = "\(difference.time.milliseconds) ms"
+    switch (difference.expectedSymbol, difference.actualSymbol) {
+    case (let wanted?, let yours?):
+      return place + "At \(time), you have \(name(yours)) instead of \(name(wanted))."
+    case (let wanted?, nil):
+      let later = lane.yours.symbols.first {
+        $0.symbol == wanted && $0.time > difference.time
+      }
+      let late = later.map { " It comes at \($0.time.milliseconds) ms." } ?? ""
+      return place + "At \(time), \(name(wanted)) is missing.\(late)"
+    case (nil, let yours?):
+      return place + "At \(time), you have \(name(yours)), which isn't wanted there."
+    case (nil, nil): return ""
+    }
+  }
+
+  private func name(_ symbol: MarbleString.Symbol) -> String {
+    switch symbol {
+    case .value(let letter): "`\(letters[letter] ?? String(letter))`"
+    case .finished: "the end"
+    case .failure: "a failure"
+    case .subscription: "a subscription"
+    case .cancelled: "a cancellation"
+    }
+  }
+}
+
+extension VirtualTime {
+  var milliseconds: Int { Int(nanoseconds / 1_000_000) }
+}

@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# Checks all exercises, for the people who write them: each one, as it stands, and each of its wrong
+# answers fails with the message in Expected, its solution passes, and its page has three hints.
+#
+# Usage: Scenarios/exercises/check.sh [--record]
+#   --record  writes the messages instead of comparing them
+set -euo pipefail
+cd "$(dirname "$0")"
+pages=../../docs/exercises
+answers=.build/answers
+
+source ./texts.sh
+
+record=
+case "${1-}" in
+  "") ;;
+  --record) record=yes ;;
+  *)
+    echo "usage: Scenarios/exercises/check.sh [--record]" >&2
+    exit 64
+    ;;
+esac
+failures=0
+messages=0
+fail() {
+  echo "✘ $1"
+  failures=$((failures + 1))
+}
+
+# All answers of all exercises in one program, each as a module of its own. An exercise whose page
+# explains a compiler message doesn't compile as it stands.
+rm -rf "$answers"
+mkdir -p "$answers/all-answers"
+modules=()
+add() { # exercise, answer, file
+  local folder=$answers/$1-$2
+  mkdir -p "$folder"
+  cp "Exercises/$1/Check.swift" "$folder"
+  cp "$3" "$folder/$(basename "$(learners_file "$1")")"
+  printf 'import ExerciseKit\n\npublic var answerToCheck: Check { check }\n' >"$folder/Answer.swift"
+  modules+=("$1-$2")
+}
+for name in $(all_names); do
+  # Its message is checked further down.
+  grep -q '^<!-- message -->' "$pages/$name.md" || add "$name" start "$(learners_file "$name")"
+  for file in "Answers/$name"/*.swift; do add "$name" "$(basename "$file" .swift)" "$file"; done
+done
+{
+  echo "import ExerciseKit"
+  for module in "${modules[@]}"; do echo "import ${module//-/_}"; done
+  echo
+  echo "switch CommandLine.arguments.last {"
+  for module in "${modules[@]}"; do
+    echo "case \"$module\":"
+    echo "  answer(${module//-/_}.answerToCheck, path: \"$(pwd)/$answers/$module/Check.swift\")"
+  done
+  echo "default: fatalError(\"no such answer\")"
+  echo "}"
+} >"$answers/all-answers/main.swift"
+CHECK_ANSWERS="${modules[*]}" swift build --disable-build-manifest-caching --product all-answers
+
+compare() { # exercise, answer, the program's status, the message
+  local expected=Expected/$1/$2.txt wanted_status=1
+  [ "$2" = solution ] && wanted_status=0
+  if [ "$3" -ne "$wanted_status" ]; then
+    printf '%s\n' "$4"
+    fail "$1: $2 ends with status $3 instead of $wanted_status"
+  fi
+  messages=$((messages + 1))
+  if [ -n "$record" ]; then
+    mkdir -p "Expected/$1"
+    printf '%s\n' "$4" >"$expected"
+  elif ! diff -u "$expected" <(printf '%s\n' "$4"); then
+    fail "$1: $2 prints something else"
+  fi
+}
+
+[ -z "$record" ] || rm -rf Expected
+for module in "${modules[@]}"; do
+  for name in $(all_names); do case $module in "$name"-*) exercise=$name ;; esac; done
+  status=0
+  message=$(timeout 20 .build/debug/all-answers "$module" 2>.build/problems.log) || status=$?
+  [ "$status" -le 1 ] || cat .build/problems.log
+  compare "$exercise" "${module#"$exercise"-}" "$status" "$message"
+done
+
+number=0
+for name in $(all_names); do
+  number=$((number + 1))
+  page=$pages/$name.md
+  compare "$name" wanted 1 "$(.build/debug/all-answers --wanted "$name-solution")"
+  if grep -q '^<!-- message -->' "$page"; then
+    status=0
+    swift build --quiet --disable-build-manifest-caching --product "$name" \
+      >.build/exercise.log 2>&1 || status=1
+    compare "$name" start "$status" "$(compiler_message "$name" <.build/exercise.log)"
+  fi
+  for hint in 1 2 3; do
+    hint "$name" "$hint" >/dev/null || fail "$name: its page has no hint $hint"
+  done
+  for line in "# Exercise $number: " "make exercise NAME=$name" "**In your app:** "; do
+    grep -qF -- "$line" "$page" || fail "$name: its page has no line with '$line'"
+  done
+  # The lessons that it builds on lead to it.
+  for lesson in $(sed -n '/^About /,/^$/p' "$page" | grep -oE 'scenarios/[a-z0-9-]+\.md'); do
+    grep -qF "(../exercises/$name.md)" "../../docs/$lesson" || fail "$name: docs/$lesson doesn't link it"
+  done
+  lines=$(grep -c . "$(learners_file "$name")")
+  [ "$lines" -le 32 ] || fail "$name: the learner's file has $lines lines"
+done
+diff -u <(all_names) <(sed -nE 's/^\| [0-9]+ \| \[[^]]*\]\(([a-z0-9-]*)\.md\).*/\1/p' "$pages/README.md") ||
+  fail "$pages/README.md has other exercises, or another order"
+# What's left of an exercise that was renamed or removed.
+for path in Exercises/* Answers/* Expected/*; do
+  all_names | grep -qxF "$(basename "$path")" || fail "$path belongs to no exercise"
+done
+for path in Expected/*/*.txt; do
+  file=Answers/${path#Expected/}
+  case $(basename "$path") in
+    start.txt | wanted.txt) ;;
+    *) [ -e "${file%.txt}.swift" ] || fail "$path belongs to no answer" ;;
+  esac
+done
+
+if [ "$failures" -gt 0 ]; then
+  echo "exercises: $failures failed"
+  exit 1
+fi
+echo "exercises: $(all_names | wc -l) exercises, $messages messages as expected"
