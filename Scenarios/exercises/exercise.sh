@@ -59,7 +59,9 @@ run() { # name
     return
   fi
   # In virtual time, a run takes milliseconds. So after ten seconds, it's a loop without an end.
-  SWIFT_BACKTRACE=enable=no timeout --foreground 10 "$binaries/$name" 2>.build/problems.log || status=$?
+  {
+    SWIFT_BACKTRACE=enable=no timeout --foreground 10 "$binaries/$name" || status=$?
+  } 2>.build/problems.log
   case $status in
     0)
       touch -r "$solved/.started" "$solved/$name"
