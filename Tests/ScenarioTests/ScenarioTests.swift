@@ -241,8 +241,10 @@ import Testing
   @Test func theManifestNamesEveryFolder() throws {
     let folders = try FileManager.default.contentsOfDirectory(
       atPath: Catalogue.root.appendingPathComponent("Scenarios").path)
-    // The server is a package of its own, and it shares an API with a scenario.
-    #expect(Set(folders) == Set(Catalogue.scenarios + ["list.sh", "server", "todo-api"]))
+    // The server and the exercises are packages of their own, and the server shares an API with a
+    // scenario.
+    #expect(
+      Set(folders) == Set(Catalogue.scenarios + ["exercises", "list.sh", "server", "todo-api"]))
   }
 
   @Test(arguments: try Catalogue.tested())
