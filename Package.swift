@@ -17,6 +17,7 @@ let scenarios = [
   "assign-image",
   "share-single-load",
   "connectable-delay",
+  "throttle-or-debounce",
   "search-as-you-type",
   "poll-and-combine",
   "from-handler-to-publisher",
