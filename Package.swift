@@ -22,6 +22,7 @@ let scenarios = [
   "poll-and-combine",
   "from-handler-to-publisher",
   "todo-client",
+  "tiny-streams",
   "completion-handler",
   "streaming-delegate",
   "wait-for-connectivity",
