@@ -49,8 +49,8 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-list: ## list the scenarios
-	@Scenarios/list.sh $(SCENARIOS)
+list: ## list the scenarios in the order of the course
+	@Scenarios/list.sh
 
 new: ## start a scenario: SCENARIO=hello-stream
 	@$(WEAVE) --new '$(SCENARIO)'

@@ -1,6 +1,6 @@
 import ScenarioKit
 
-// write: One sentence about what your scenario shows. `make list` and the pages print it.
+// write: One sentence about what your scenario shows. The pages print it.
 let scenario = Scenario("new-scenario", "Load a quote, and see what the subscriber receives.")
 
 // write: Your pipeline. Comments that begin with "note:" become the numbered notes of the page.

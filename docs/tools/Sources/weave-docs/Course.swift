@@ -23,15 +23,20 @@ struct Course {
     )
   }
 
-  /// The lines of the page, with the items of the list counted from 1. So authors can move them.
-  static func numbered(_ lines: [String]) -> [String] {
+  /// The lines of the page, with the items of the list counted from 1, so authors can move them.
+  /// Each item says how many minutes its page takes, and which ones to read before it.
+  static func completed(_ lines: [String], in tree: any FileTree) -> [String] {
     guard let opening = lines.firstIndex(of: opening) else { return lines }
     var lines = lines
     var number = 0
     for index in (opening + 1)..<end(of: lines[(opening + 1)...]) {
-      guard let item = lines[index].wholeMatch(of: /\d+\. (.*)/) else { continue }
+      guard let item = lines[index].wholeMatch(of: /\d+\. (.*?)(?: _\(.*\)_)?/) else { continue }
       number += 1
-      lines[index] = "\(number). \(item.1)"
+      let path = item.1.firstMatch(of: /\]\(([^)#]+\.md)/).flatMap {
+        RelativePath.resolve(String($0.1), in: RelativePath.folder(of: page))
+      }
+      let effort = path.flatMap { tree.text(of: $0) }.flatMap { Effort(page: $0.lines).description }
+      lines[index] = "\(number). \(item.1)\(effort.map { " _(\($0))_" } ?? "")"
     }
     return lines
   }

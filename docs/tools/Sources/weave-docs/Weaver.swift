@@ -40,7 +40,7 @@ struct Weaver {
       try loom.tree.lines(of: path, for: start)
     }
     guard var lines else { return }
-    if path == Course.page { lines = Course.numbered(lines) }
+    if path == Course.page { lines = Course.completed(lines, in: loom.tree) }
     let (page, parserProblems) = PageParser.parse(lines, path: path)
     problems += parserProblems
     var woven: [WovenLine] = []
