@@ -28,6 +28,7 @@ struct Weaver {
     for path in paths { weave(path, with: loom) }
     problems += LinkCheck.problems(in: pages, tree: tree, pictures: pictures.files)
     problems += TestNames.problems(in: pages, tree: tree)
+    problems += Spoilers.problems(in: pages)
     problems += OperatorPages.problems(in: operators)
     problems += recipes.problems
     // Each block that reads a file reports the same misplaced marker.
