@@ -43,7 +43,7 @@ expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
 .DEFAULT_GOAL = help
 .PHONY: help list new build run run-all exercise exercises exercises-check test record accept docs docs-check format lint bench bench-peers \
 	peers-test bench-floors slow-tests recipes-test bench-typecheck soak \
-	api reference sanitize leaks release-check outside-test tools-test check server server-test server-load server-trial \
+	api messages reference sanitize leaks release-check outside-test tools-test check server server-test server-load server-trial \
 	site site-check workflow-check player-test
 
 help: ## list these commands
@@ -238,5 +238,8 @@ player-test: ## test the players of all scenarios in Chromium, or of one: SCENAR
 build: ## build everything, with warnings as errors
 	@Tests/strict-build.sh
 
-check: lint build test api docs-check ## run everything a change has to pass: lint, build, test, pages, soak
+messages: ## compile the mistakes that pages quote messages of, and compare
+	@Tests/messages.sh
+
+check: lint build test api docs-check messages ## run everything a change has to pass: lint, build, test, pages, soak
 	@Tests/soak.sh N=5

@@ -1,5 +1,5 @@
-/// The rules for questions to predict: each names the command that runs its part, and no open text of
-/// the page shows the run that the answer folds.
+/// The rules for questions to predict: each names the command that runs its part, and no open text
+/// of the page shows the run that the answer folds.
 enum Spoilers {
   static func problems(in pages: [WovenPage]) -> [Problem] {
     pages.filter { $0.path.hasPrefix("docs/scenarios/") }.flatMap { page in

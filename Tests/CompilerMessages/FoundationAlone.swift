@@ -1,0 +1,7 @@
+import Foundation
+
+final class Model: ObservableObject {
+  @Published var name = ""
+
+  func load(_ request: URLRequest) {}
+}

@@ -1,0 +1,5 @@
+import StreamsFoundation
+
+func connectable(_ headline: AnyPublisher<String, URLError>) {
+  _ = headline.makeConnectable()
+}

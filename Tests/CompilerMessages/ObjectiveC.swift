@@ -1,0 +1,5 @@
+import StreamsFoundation
+
+final class Target: NSObject {
+  @objc func tick() {}
+}
