@@ -34,7 +34,7 @@ func subscribeTwice(
     )
     .store(in: &world.cancellables)
   load
-    // note: Subscriber 2 only logs the status, and doesn't mind on which queue.
+    // note: Subscriber 2 only logs the status, so any queue will do.
     .compactMap { $0.response as? HTTPURLResponse }
     .lane("status") { "\($0.statusCode)" }
     .sink(

@@ -1,6 +1,6 @@
 import Timeline
 
-/// A program that shows one idea about streams. Each of its parts runs in its own ``World``.
+/// A program that shows one idea. Each of its parts runs in its own ``World``.
 ///
 /// ```swift
 /// let scenario = Scenario(
