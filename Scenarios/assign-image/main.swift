@@ -17,8 +17,8 @@ func showImage(at url: URL, on view: ImageView, in world: World) {
     // note: Views belong to the main thread.
     .receive(on: DispatchQueue.main)
     .lane("receive(on:)") { $0.size }
-    // note: Sets the property to each image, and keeps the view until the pipeline completes or is
-    //   cancelled.
+    // note: Sets the property to each image.
+    //   It refers to the view for that.
     .assign(to: \.image, on: view)
     .store(in: &world.cancellables)
 }

@@ -21,7 +21,7 @@ func decodeUser(from url: URL, in world: World) {
     //   `DecodingError`.
     .decode(type: User.self, decoder: JSONDecoder())
     .lane("decode")
-    // note: Subscribes, and that starts the request. `sink` receives users, or one error, never
+    // note: Subscribes, which starts the task. `sink` receives users, or one error, never
     //   bytes.
     .sink(
       receiveCompletion: { print("completion:", $0) },

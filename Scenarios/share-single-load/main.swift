@@ -20,9 +20,9 @@ func subscribeTwice(
   to load: some Publisher<PrintableResponse, URLError>, in world: World
 ) {
   load
-    .tryMap { load -> Data in
-      if load.data.isEmpty { throw URLError(.zeroByteResource) }
-      return load.data
+    .tryMap { loaded -> Data in
+      if loaded.data.isEmpty { throw URLError(.zeroByteResource) }
+      return loaded.data
     }
     .decode(type: User.self, decoder: JSONDecoder())
     // note: Subscriber 1 wants the user for a view, so it receives on the main queue.

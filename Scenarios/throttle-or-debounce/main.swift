@@ -10,7 +10,7 @@ scenario.part("The preview") { world in
   slider.move(at: [100, 200, 300, 400, 1_000, 1_100], endingAt: 2_000)
   slider.positions
     .lane("slider")
-    // note: At most one value in each 250 ms, and always the newest one.
+    // note: After each value, nothing for 250 ms. Then the newest of that time, if there is one.
     .throttle(for: .milliseconds(250), scheduler: DispatchQueue.main, latest: true)
     .lane("throttle")
     .sink { print("preview:", $0) }
