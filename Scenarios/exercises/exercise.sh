@@ -77,7 +77,7 @@ run() { # name
     *)
       echo "It crashed:"
       echo
-      sed -n '/Fatal error\|Precondition\|fatal/{p;q}' .build/problems.log
+      grep -m 1 -iE 'fatal error|precondition' .build/problems.log || tail -n 1 .build/problems.log
       tail_lines "$name"
       ;;
   esac

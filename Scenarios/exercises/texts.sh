@@ -13,8 +13,9 @@ plain() { sed -E 's/\[([^]]*)\]\([^)]*\)/\1/g; s/\*\*//g' | fold -s -w 80 | sed 
 # The title, and the task: the page's first paragraph.
 head_lines() { # name
   sed -n '1s/^# //p' "$pages/$1.md"
-  awk 'NR > 2 && !NF { exit } NR > 2 { printf "%s%s", sep, $0; sep = " " } END { print "" }' \
-    "$pages/$1.md" | plain
+  awk 'NR > 2 && !NF { done = 1 }
+    NR > 2 && !done { printf "%s%s", sep, $0; sep = " " }
+    END { print "" }' "$pages/$1.md" | plain
   echo
 }
 
@@ -32,41 +33,58 @@ learners_file() { # name
 # hints when nothing compiles.
 hint() { # name, number
   local count text
-  count=$(grep -c '^<details><summary>Hint ' "$pages/$1.md")
+  count=$(grep -c '^<details><summary>Hint ' "$pages/$1.md" || true)
   text=$(awk -v start="<details><summary>Hint $2:" \
-    'index($0, start) == 1 { on = 1; next } on && /^<\/details>/ { exit } on' "$pages/$1.md")
+    'index($0, start) == 1 { on = 1; next } /^<\/details>/ { on = 0 } on' "$pages/$1.md")
   if [ -z "$text" ]; then
     echo "exercise: there's no hint '$2'. Use HINT=1 to HINT=$count" >&2
-    exit 2
+    return 2
   fi
   echo "$(title "$1"), hint $2 of $count"
-  # A code block stays as it is.
+  # A code block stays as it is, and a link shows where it leads.
   printf '%s\n' "$text" | awk '
     /^```/ { code = !code; next }
     code || !NF { if (line) print line; line = ""; print code && NF ? "    " $0 : ""; next }
     { line = line (line ? " " : "") $0 }
-    END { if (line) print line }' | plain
+    END { if (line) print line }' |
+    sed -E 's/\[([^]]*)\]\(\.\.\/([^)]*)\)/\1 (docs\/\2)/g' | plain
   if [ "$2" -lt "$count" ]; then echo "Still stuck? make exercise NAME=$1 HINT=$(($2 + 1))"; fi
 }
 
-# The compiler's first error, without the folders of this machine and SwiftPM's own lines.
+# The compiler's first error, without the folders of this machine and SwiftPM's own lines. If there is
+# none, the end of the log.
 compiler_message() { # name, stdin: the log
-  local folder
+  local folder message
   folder=$(pwd)
+  # awk reads to the end, because a closed pipe would end the script.
+  message=$(sed "s|$folder/||g" | awk '
+    { last[NR] = $0 }
+    /^[^ ].*: (error|warning|note): / { if (on) done = 1; else if (/: error: /) on = 1 }
+    on && !done && NF && !/^ *[0-9]* *\| *$/ && count < 20 { print; count++ }
+    END { if (!on) for (line = NR > 5 ? NR - 4 : 1; line <= NR; line++) print last[line] }')
   echo "It doesn't compile yet:"
   echo
-  sed "s|$folder/||g" | awk '
-    /^[^ ].*: (error|warning|note): / { if (on) exit; if (/: error: /) on = 1 }
-    /^error: / { on = 1 }
-    on && NF' | grep -v '^ *[0-9]* | *$' | head -n 20
-  echo
-  about_message "$1"
+  echo "$message"
+  if [[ $message == *Check.swift:* ]]; then
+    echo
+    echo "Check.swift uses your code, so keep the types as they are."
+  fi
+  about_message "$1" "$message"
 }
 
-# What the compiler means, in the words of the page.
-about_message() { # name
-  awk '/^<!-- message -->/ { on = 1; next }
-    on && !NF { exit }
+# Whether an exercise doesn't compile on purpose, so that its page explains a message.
+explains_message() { grep -q '^<!-- message ' "$pages/$1.md"; } # name
+
+# What the compiler means, in the words of the page, if it's the message that the page explains:
+# `<!-- message PART OF IT -->`.
+about_message() { # name, message
+  local part
+  explains_message "$1" || return 0
+  part=$(sed -n 's/^<!-- message \(.*\) -->/\1/p' "$pages/$1.md")
+  [[ $2 == *"$part"* ]] || return 0
+  echo
+  awk '/^<!-- message / { on = 1; next }
+    !NF { on = 0 }
     on { printf "%s%s", sep, $0; sep = " " }
     END { if (sep) print "" }' "$pages/$1.md" | plain
 }

@@ -32,6 +32,12 @@ class Run:
             (f"{run['name']}-" if "name" in run else "") + f"part-{index + 1}": part
             for run in self.data["runs"] for index, part in enumerate(run["parts"])}
 
+    @property
+    def stepped(self):
+        """The parts that tests step through event by event: the first one, and the longest."""
+        longest = max(self.parts, key=lambda key: len(self.parts[key]["events"]))
+        return {key: self.parts[key] for key in dict.fromkeys((next(iter(self.parts)), longest))}
+
     def file_of(self, event):
         return self.data["files"][event["file"]]["name"]
 

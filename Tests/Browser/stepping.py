@@ -4,10 +4,10 @@ from run import PHONE, check, expect, moment
 from selenium.webdriver.common.keys import Keys
 
 
-def steps_through_all_events(player, run):
+def steps_through_events(player, run):
     """Each event has its sentence, its mark, its line of code and its line of the transcript."""
     player.open(run.address)
-    for key, part in run.parts.items():
+    for key, part in run.stepped.items():
         player.select("#part", key)
         player.unfocus()
         player.press(Keys.HOME)
@@ -73,7 +73,7 @@ def keys_move_and_stay_out_of_the_way(player, run):
 def goes_from_instant_to_instant(player, run):
     """The arrows up and down go to the first event of an instant."""
     player.open(run.address)
-    for key, part in run.parts.items():
+    for key, part in run.stepped.items():
         player.select("#part", key)
         player.unfocus()
         player.press(Keys.HOME)
@@ -131,7 +131,7 @@ def swipes_go_on_and_back(player, run):
 def lanes_can_be_followed(player, run):
     """Shift and arrows, the buttons and the names in the picture stay in one lane."""
     player.open(run.address)
-    for key, part in run.parts.items():
+    for key, part in run.stepped.items():
         player.select("#part", key)
         player.unfocus()
         for lane in dict.fromkeys(event["lane"] for event in part["events"]):
@@ -325,7 +325,7 @@ def code_stays_with_the_buttons_on_a_phone(player, run):
 def panels_show_what_goes_on(player, run):
     """Work on the clock, open requests and outstanding demand agree with the events."""
     player.open(run.address)
-    for key, part in run.parts.items():
+    for key, part in run.stepped.items():
         player.select("#part", key)
         open_requests = set()
         for index, event in enumerate(part["events"]):
@@ -423,7 +423,7 @@ def plays_and_pauses(player, run):
 
 # These compare what the page shows with the events of the run.
 TESTS_OF_RUNS = [
-    steps_through_all_events, addresses_name_events, causes_are_told_on_request,
+    steps_through_events, addresses_name_events, causes_are_told_on_request,
     the_picture_stays_while_causes_are_told,
     panels_show_what_goes_on, two_runs_share_a_playhead,
 ]

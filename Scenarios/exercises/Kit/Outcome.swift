@@ -47,8 +47,11 @@ public struct Outcome {
   /// Whether a lane is as it should be.
   public func isRight(_ lane: String) -> Bool { find(lane).isRight }
 
-  /// The error of the first lane; `nil` if it has none.
-  public var failure: String? { lanes[0].failure }
+  /// The name of a lane's error; `nil` if it has none.
+  public func failure(of lane: String) -> String? { find(lane).failure }
+
+  /// Whether nothing happened in a lane.
+  public func isEmpty(_ lane: String) -> Bool { find(lane).yours.symbols.isEmpty }
 
   /// A number that was counted.
   public func count(_ name: String) -> Int {
@@ -57,9 +60,6 @@ public struct Outcome {
     }
     return count.yours
   }
-
-  /// Whether something is still subscribed when the world ends.
-  public var hasLeftSubscriptions: Bool { problems.contains { $0.contains("still alive") } }
 
   /// The first of these operators that the learner's code uses, in backticks.
   public func firstUsed(_ names: String...) -> String? {

@@ -23,7 +23,10 @@ func screen(of outcome: Outcome, _ check: Check, showsAnswer: Bool = true) -> St
   for lane in outcome.lanes {
     if !lane.name.isEmpty { lines += (lines.isEmpty ? [] : [""]) + ["  \(lane.name)"] }
     lines.append(row("wanted", rows.removeFirst()))
-    if !showsAnswer { continue }
+    if !showsAnswer {
+      if let failure = lane.wantedFailure { lines.append(row("", "# is \(failure)")) }
+      continue
+    }
     lines.append(row("yours", rows.removeFirst()))
     if !hasCaret, let difference = lane.difference {
       let column = layout.column(at: difference.time) ?? 0

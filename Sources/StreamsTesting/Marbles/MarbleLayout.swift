@@ -39,6 +39,7 @@ public struct MarbleLayout {
     longestGap: Int = 10
   ) {
     precondition(frame > .zero, "a frame of \(frame) is too short, so make it longer")
+    precondition(longestGap >= 0, "a gap of \(longestGap) frames can't be drawn")
     self.frame = frame
     self.longestGap = longestGap
     rows = strings.map { _ in "" }

@@ -1,6 +1,6 @@
 import StreamsFoundation
 
-/// Shows a greeting for each name, until `subscriptions` is emptied.
+/// Shows each name in capitals, until `subscriptions` is emptied.
 func greet(
   _ names: some Publisher<String, Never>, show: @escaping (String) -> Void,
   keepIn subscriptions: inout Set<AnyCancellable>

@@ -11,7 +11,10 @@ let check = Check(
   weak let left = view
   view?.follow(numbers)
   attempt.expectSubscription(to: numbers, "numbers", "^----!")
+  var text = ""
+  attempt.at(45) { text = view?.text ?? "" }
   attempt.at(50) { view = nil }
+  attempt.expectCount("number in the view at 45 ms", 2) { Int(text) ?? 0 }
   attempt.expectCount("views in memory", 0) { left == nil ? 0 : 1 }
 }
 
@@ -19,6 +22,10 @@ let check = Check(
   if outcome.values().isEmpty {
     return "The subscription ended at once, because nothing kept it. So the view never showed a "
       + "number."
+  }
+  if outcome.count("number in the view at 45 ms") == 0, outcome.count("views in memory") == 0 {
+    return
+      "The numbers are shown, but the view doesn't know them: its `text` is still empty at 45 ms."
   }
   guard outcome.values().count > 2 || outcome.count("views in memory") > 0 else { return nil }
   let keeper =

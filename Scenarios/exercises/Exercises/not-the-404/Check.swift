@@ -5,7 +5,7 @@ let check = Check(
   setUp: setUp, explain: explain)
 
 @Sendable private func setUp(_ attempt: Attempt) {
-  var tries = ["busy": 0, "missing": 0]
+  var tries = ["busy": 0, "missing": 0, "always": 0]
   let busy = Deferred {
     tries["busy"]! += 1
     return tries["busy"] == 1
@@ -16,20 +16,27 @@ let check = Check(
     tries["missing"]! += 1
     return attempt.hiddenSource("--#", ["a": "a"], failure: Status.notFound)
   }
+  let always = Deferred {
+    tries["always"]! += 1
+    return attempt.hiddenSource("--#", ["a": "a"], failure: Status.busy)
+  }
   attempt.expect(page(busy), "----(A|)", name: "a 503, then the page")
   attempt.expect(page(missing), "--#", name: "a 404", failure: "Status.notFound")
-  attempt.expectCount("requests after the 503", 2) { tries["busy"]! }
-  attempt.expectCount("requests after the 404", 1) { tries["missing"]! }
+  attempt.expect(page(always), "----#", name: "a 503 each time", failure: "Status.busy")
+  attempt.expectCount("requests for a 404", 1) { tries["missing"]! }
+  attempt.expectCount("requests if each is a 503", 2) { tries["always"]! }
 }
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {
-  if outcome.count("requests after the 404") > 1 {
-    return "The page that doesn't exist was requested "
-      + "\(outcome.count("requests after the 404")) times, so its failure came later: `retry` tries "
-      + "again whatever the error is."
+  let missing = outcome.count("requests for a 404")
+  if missing > 1 {
+    return "The page that doesn't exist was requested \(missing) times, so its failure came later: "
+      + "\(outcome.firstUsed("retry", "catch") ?? "your code") tries again whatever the error is."
   }
   if !outcome.hasFailed("a 404") {
     return "The 404 ended without an error, so no one learns that the page doesn't exist."
   }
+  let always = outcome.count("requests if each is a 503")
+  if always > 2 { return "A server that stays busy got \(always) requests instead of two." }
   return nil
 }

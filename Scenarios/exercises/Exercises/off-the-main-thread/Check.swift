@@ -19,6 +19,7 @@ let check = Check(
   attempt.expect(
     answer.handleEvents(receiveOutput: { _ in places.shown.append(here()) }), "-A--B|")
   attempt.expectCount("decoded on work", 2) { places.decoded.count { $0 == "work" } }
+  attempt.expectCount("decoded on main", 0) { places.decoded.count { $0 == "main" } }
   attempt.expectCount("shown on main", 2) { places.shown.count { $0 == "main" } }
 }
 
@@ -27,7 +28,10 @@ let check = Check(
     return outcome.uses(".subscribe")
       ? "`subscribe(on:)` moves only the subscribing, and not the values, so decoding stayed where "
         + "the responses arrive."
-      : "Your stream moved to the main queue before `map`, so the main queue decoded both responses."
+      : outcome.count("decoded on main") == 0
+        ? "Nothing moved the responses to `work`, so they were decoded where they arrive."
+        : "Your stream moved to the main queue before `map`, so the main queue decoded both "
+          + "responses."
   }
   if outcome.count("shown on main") == 0 {
     return

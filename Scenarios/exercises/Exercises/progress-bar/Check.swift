@@ -5,21 +5,25 @@ let check = Check(
   setUp: setUp, explain: explain)
 
 @Sendable private func setUp(_ attempt: Attempt) {
-  attempt.letters = ["a": "25", "b": "50", "c": "100"]
-  let chunks = attempt.source(
-    "chunks", "-2-2---4|", ["2": Data(count: 2), "4": Data(count: 4)])
-  attempt.expect(progress(of: chunks, total: 8), "-a-b---c|")
+  attempt.letters = ["a": "33", "b": "66", "c": "100"]
+  let chunks = attempt.source("chunks", "-1-1---1|", ["1": Data(count: 1)])
+  attempt.expect(progress(of: chunks, total: 3), "-a-b---c|")
 }
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {
   let values = outcome.values().map(\.text)
-  if values == ["25", "25", "50"] {
+  if values == ["33", "33", "33"] {
     return
-      "You gave the size of each chunk, so the bar stays at 25 % at 30 ms. How much has arrived "
+      "You gave the size of each chunk, so the bar stays at 33 % at 30 ms. How much has arrived "
       + "until then?"
   }
+  if values == ["33", "66", "99"] {
+    return
+      "The download ends at 99 %: each percentage has lost its fraction before you add it. Add "
+      + "the bytes instead."
+  }
   if values.first == "0" {
-    return "Whole numbers lose their fraction, so 2 / 8 is 0. Multiply by 100 first."
+    return "Whole numbers lose their fraction, so 1 / 3 is 0. Multiply by 100 first."
   }
   return nil
 }

@@ -5,32 +5,42 @@ let check = Check(
   setUp: setUp, explain: explain)
 
 @Sendable private func setUp(_ attempt: Attempt) {
-  attempt.show("headline", "(h|)")
-  let (first, second) = (
-    PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>()
-  )
-  attempt.expect(first, "(h|)", name: "the first reader")
-  attempt.expect(second, "(h|)", name: "the second reader")
   var requests = 0
-  let counted = Deferred { () -> Publishers.Sequence<[String], Never> in
-    requests += 1
-    return ["h"].publisher
+  for (time, marbles) in [("at once", "(h|)"), ("after 20 ms", "--(h|)")] {
+    let readers = (PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>())
+    attempt.expect(readers.0, marbles, name: "the first reader of a headline \(time)")
+    attempt.expect(readers.1, marbles, name: "the second reader of a headline \(time)")
+    let headline = Deferred { () -> AnyPublisher<String, Never> in
+      requests += 1
+      return time == "at once"
+        ? ["h"].publisher.eraseToAnyPublisher()
+        : attempt.hiddenSource(marbles).eraseToAnyPublisher()
+    }
+    for reader in deliver(headline, to: readers.0, and: readers.1) { attempt.keep(reader) }
   }
-  for reader in deliver(counted, to: first, and: second) { attempt.keep(reader) }
-  attempt.expectCount("requests", 1) { requests }
+  attempt.expectCount("requests", 2) { requests }
 }
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {
-  if outcome.count("requests") > 1 {
-    return "Both got the headline, but it was requested \(outcome.count("requests")) times."
+  let requests = outcome.count("requests")
+  if requests == 0 {
+    return "No headline was requested: nothing calls `connect()`."
   }
-  if !outcome.isRight("the first reader") {
-    return "You connected before anyone had subscribed, so the headline reached no one."
+  if requests > 2 {
+    return "Both readers got the headlines, but each one was requested \(requests / 2) times."
   }
-  guard !outcome.isRight("the second reader") else { return nil }
-  return outcome.uses(".share")
-    ? "`share()` starts the request for the first reader. The headline comes at the same instant, so "
-      + "it was over when the second reader subscribed."
-    : "You were connected before the readers came, so the first one got the headline at once. It was "
-      + "over when the second reader subscribed."
+  if !outcome.isRight("the second reader of a headline at once") {
+    if let sharing = outcome.firstUsed("share", "autoconnect") {
+      return
+        "\(sharing) starts the request for the first reader. A headline that comes at the same "
+        + "instant is over when the second reader subscribes."
+    }
+    return "You were connected before the readers came, so the first one got the headline at once. "
+      + "It was over when the second reader subscribed."
+  }
+  if !outcome.isRight("the first reader of a headline after 20 ms") {
+    return "A headline that takes 20 ms reaches no one: nothing kept what `connect()` returned, so "
+      + "the request was cancelled."
+  }
+  return nil
 }

@@ -9,19 +9,24 @@ let check = Check(
   let show = attempt.expectCalls("-A--B---C")
   var subscriptions: Set<AnyCancellable> = []
   greet(names, show: show, keepIn: &subscriptions)
+  attempt.expectSubscription(to: names, "names", "^--------|")
+  let count = subscriptions.count
+  attempt.expectCount("kept in the set", 1) { count }
   for subscription in subscriptions { attempt.keep(subscription) }
-  attempt.expectCount("subscriptions", 1) { names.subscriptions.count }
 }
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {
-  if outcome.count("subscriptions") == 0 {
-    return "No one subscribed to the names, so none was delivered: "
+  if outcome.isEmpty("names") {
+    return "Nothing subscribed to the names, so none was delivered: "
       + "\(outcome.firstUsed("handleEvents", "print") ?? "your last operator") watches a stream "
       + "that others subscribe to."
   }
-  if outcome.values().isEmpty {
+  if outcome.end(of: "names") == 0 {
     return "You subscribed, but your subscription ended before the first name arrived at 10 ms, "
       + "because nothing kept it."
+  }
+  if outcome.values().isEmpty {
+    return "The names reach your subscriber, which never calls `show`."
   }
   return nil
 }

@@ -14,9 +14,9 @@ let check = Check(
     return "All three letters are there, but your stream never ends. A subscriber would wait for "
       + "more of them."
   }
-  if values.count == 1, let only = values.first {
-    return "You deliver one value, `\(only.text)`, and then the end. "
-      + "\(outcome.uses("Just") ? "`Just`" : "Your publisher") has no room for three values."
+  if values.count == 1, let only = values.first, outcome.end() == 0, outcome.uses("Just") {
+    return "You deliver one value, `\(only.text)`, and then the end. `Just` has no room for three "
+      + "values."
   }
   return nil
 }
