@@ -595,7 +595,7 @@ def cards(browser, origin):
 
 def copying(browser, origin):
     """What the button "Copy" of a command takes."""
-    browser.open(f"{origin}docs/scenarios/decode-user.html", "light")
+    browser.open(f"{origin}index.html", "light")
     end = time.monotonic() + 5
     texts = []
     while time.monotonic() < end and not texts:
@@ -603,7 +603,7 @@ def copying(browser, origin):
         texts = browser.driver.execute_script(
             "return [...document.querySelectorAll('[data-clipboard-text]')]"
             ".map((button) => button.dataset.clipboardText)")
-    if texts[:1] != ["swift run decode-user"]:
+    if texts[:1] != ["swift run retry-then-fallback"]:
         return [f"the command isn't copied without its prompt: {texts}"]
     return []
 
