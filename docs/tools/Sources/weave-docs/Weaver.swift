@@ -21,7 +21,8 @@ struct Weaver {
     let loom = Loom(
       tree: tree, catalogue: catalogue, course: course,
       sources: SourceFiles(tree, catalogue: catalogue, operators: operators, recipes: recipes),
-      pictures: pictures, operators: operators, recipes: recipes)
+      pictures: pictures, operators: operators, recipes: recipes,
+      uses: OperatorUses(tree, catalogue: catalogue, operators: operators))
     let paths =
       tree.names(in: "").filter { $0.hasSuffix(".md") && tree.kind(of: $0) == .file }
       + tree.files(below: "docs", suffix: ".md")

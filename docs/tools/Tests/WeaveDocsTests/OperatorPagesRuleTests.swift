@@ -155,7 +155,8 @@ struct OperatorPagesRuleTests {
         Source: [Filter.swift](../../Sources/Streams/Operators/Filtering/Filter.swift), \
         [TryFilter.swift](../../Sources/Streams/Operators/Filtering/TryFilter.swift) · \
         Test: [FilterTests.swift](../../Tests/StreamsTests/Operators/Filtering/FilterTests.swift) \
-        · Example: [FilterExample.swift](../../\(Self.example))
+        · Example: [FilterExample.swift](../../\(Self.example)) \
+        · Scenarios: [load-page](../scenarios/load-page.md)
 
         """))
     #expect(WeaveCommand.run(["--check"], in: tree).output == ["6 pages up to date"])

@@ -19,15 +19,20 @@ extension Loom {
     return ["| Family | Operators |", "| --- | --- |"] + rows
   }
 
-  /// Links to the sources and tests of an operator, and to the example of its page.
+  /// Links to the sources and tests of an operator, to the example of its page, and to the
+  /// scenarios that use it.
   func sources(of page: OperatorPage, at location: Location) -> [String] {
     let groups = [
       ("Source", page.sources), ("Test", page.tests(in: tree)), ("Example", page.examples),
     ]
-    let parts = groups.filter { !$0.1.isEmpty }.map { title, paths in
+    var parts = groups.filter { !$0.1.isEmpty }.map { title, paths in
       let links = paths.map { Self.link(RelativePath.name(of: $0), to: $0, at: location) }
       return "\(title): \(links.joined(separator: ", "))"
     }
+    let scenarios = uses.scenarios(for: page).map {
+      Self.link($0.name, to: $0.page, at: location)
+    }
+    if !scenarios.isEmpty { parts.append("Scenarios: \(scenarios.joined(separator: ", "))") }
     return [parts.joined(separator: " · ")]
   }
 

@@ -35,6 +35,7 @@ extension Loom {
         }
       ),
       ("Test", [(RelativePath.name(of: tests)[...], tests)]),
+      ("Operators", uses.pages(for: scenario).map { ($0.titles[0][...], $0.path) }),
     ]
     if location.path != scenario.page {
       groups.insert(("Page", [(scenario.name[...], scenario.page)]), at: 0)

@@ -8,6 +8,7 @@ struct Loom {
   let pictures: Pictures
   let operators: Operators
   let recipes: Recipes
+  let uses: OperatorUses
 
   /// The lines of a block with its opening, without the block's indentation.
   func lines(of block: Page.Block) throws(Problem) -> [String] {
