@@ -6,7 +6,7 @@ let scenario = Scenario(
 
 // region: future
 func userFuture(from url: URL, in world: World) -> Future<User, any Error> {
-  // note: `Future` calls this closure at once, and only once.
+  // note: This closure gets the promise.
   Future { promise in
     // note: The session calls the handler on a queue of its own. A promise is `Sendable`, so you
     //   may call it there.
@@ -20,7 +20,7 @@ func userFuture(from url: URL, in world: World) -> Future<User, any Error> {
 
 // region: deferred
 func deferredUser(from url: URL, in world: World) -> some Publisher<User, any Error> {
-  // note: `Deferred` calls its closure for each subscriber, and so makes a future for each.
+  // note: This closure makes the future.
   Deferred { userFuture(from: url, in: world) }
     .lane("Deferred") { $0.name }
 }
@@ -29,7 +29,7 @@ func deferredUser(from url: URL, in world: World) -> some Publisher<User, any Er
 // region: publisher
 func userPublisher(from url: URL, in world: World) -> some Publisher<User, any Error> {
   world.session
-    // note: Makes a request for each subscriber.
+    // note: The publisher of decode-user.
     .dataTaskPublisher(for: url)
     .lane("data task")
     .tryMap { try decodeUser(data: $0.data, response: $0.response, error: nil) }
