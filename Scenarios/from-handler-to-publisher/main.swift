@@ -29,7 +29,7 @@ func deferredUser(from url: URL, in world: World) -> some Publisher<User, any Er
 // region: publisher
 func userPublisher(from url: URL, in world: World) -> some Publisher<User, any Error> {
   world.session
-    // note: The publisher of decode-user.
+    // note: The publisher that you know from decode-user.
     .dataTaskPublisher(for: url)
     .lane("data task")
     .tryMap { try decodeUser(data: $0.data, response: $0.response, error: nil) }
