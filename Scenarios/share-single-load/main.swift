@@ -56,13 +56,6 @@ scenario.part("With share()") { world in
 }
 // endregion
 
-// region: unshared
-scenario.part("Without share()") { world in
-  world.network.stub(.get, adaURL, responses: adaResponse, adaResponse)
-  subscribeTwice(to: loadUser(in: world), in: world)
-}
-// endregion
-
 // region: late
 scenario.part("A subscriber arrives late") { world in
   world.network.stub(.get, adaURL, responses: adaResponse)
@@ -76,6 +69,13 @@ scenario.part("A subscriber arrives late") { world in
   }
   subscribe(as: "early")
   world.at(.milliseconds(500)) { subscribe(as: "late") }
+}
+// endregion
+
+// region: unshared
+scenario.part("Without share()") { world in
+  world.network.stub(.get, adaURL, responses: adaResponse, adaResponse)
+  subscribeTwice(to: loadUser(in: world), in: world)
 }
 // endregion
 

@@ -72,14 +72,6 @@ scenario.part("The connection breaks after 14 bytes") { world in
 }
 // endregion
 
-// region: cancelled
-scenario.part("Cancelled after a second") { world in
-  world.network.stub(.get, slowURL, responses: page(secondChunkAfter: .seconds(10)))
-  let task = load(slowURL, in: world)
-  world.at(.seconds(1)) { task.cancel() }
-}
-// endregion
-
 // region: stream
 scenario.part("The page as a stream") { world in
   world.network.stub(.get, pageURL, responses: page())
@@ -95,6 +87,14 @@ scenario.part("The page as a stream") { world in
     )
     .store(in: &world.cancellables)
   world.makeSession(delegate: stream).dataTask(with: pageURL).resume()
+}
+// endregion
+
+// region: cancelled
+scenario.part("Cancelled after a second") { world in
+  world.network.stub(.get, slowURL, responses: page(secondChunkAfter: .seconds(10)))
+  let task = load(slowURL, in: world)
+  world.at(.seconds(1)) { task.cancel() }
 }
 // endregion
 

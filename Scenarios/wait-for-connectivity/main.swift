@@ -57,19 +57,19 @@ func printNewsInTime(in world: World) {
 }
 // endregion
 
+// region: late
+scenario.part("The connection comes too late") { world in
+  world.network.isConnected = false
+  setConnectivity(true, at: .milliseconds(2500), in: world)
+  printNewsInTime(in: world)
+}
+// endregion
+
 // region: in-time
 scenario.part("The connection comes in time") { world in
   world.network.stub(.get, newsURL, responses: newsResponse)
   world.network.isConnected = false
   setConnectivity(true, at: .seconds(1), in: world)
-  printNewsInTime(in: world)
-}
-// endregion
-
-// region: late
-scenario.part("The connection comes too late") { world in
-  world.network.isConnected = false
-  setConnectivity(true, at: .milliseconds(2500), in: world)
   printNewsInTime(in: world)
 }
 // endregion
