@@ -60,20 +60,24 @@ done
 } >"$answers/all-answers/main.swift"
 CHECK_ANSWERS="${modules[*]}" swift build --disable-build-manifest-caching --product all-answers
 
-compare() { # exercise, answer, the program's status, the message
-  local expected=Expected/$1/$2.txt wanted_status=1
-  [[ $2 != solution* ]] || wanted_status=0
-  if [ "$3" -ne "$wanted_status" ]; then
-    printf '%s\n' "$4"
-    fail "$1: $2 ends with status $3 instead of $wanted_status"
-  fi
+# Compares a message, or writes it.
+compare() { # exercise, name of the message, message
+  local expected=Expected/$1/$2.txt
   messages=$((messages + 1))
   if [ -n "$record" ]; then
     mkdir -p "Expected/$1"
-    printf '%s\n' "$4" >"$expected"
-  elif ! diff -u "$expected" <(printf '%s\n' "$4"); then
+    printf '%s\n' "$3" >"$expected"
+  elif ! diff -u "$expected" <(printf '%s\n' "$3"); then
     fail "$1: $2 prints something else"
   fi
+}
+
+# Compares what a program or the compiler says to an answer, and whether it took it.
+judge() { # exercise, answer, status, message
+  local wanted=1
+  [[ $2 != solution* ]] || wanted=0
+  [ "$3" -eq "$wanted" ] || fail "$1: $2 ends with status $3 instead of $wanted"
+  compare "$1" "$2" "$4"
 }
 
 [ -z "$record" ] || rm -rf Expected
@@ -82,7 +86,7 @@ for module in "${modules[@]}"; do
   status=0
   message=$(timeout 20 .build/debug/all-answers "$module" 2>.build/problems.log) || status=$?
   [ "$status" -le 1 ] || cat .build/problems.log
-  compare "$exercise" "${module#"$exercise"-}" "$status" "$message"
+  judge "$exercise" "${module#"$exercise"-}" "$status" "$message"
 done
 
 number=0
@@ -91,12 +95,12 @@ for name in $(all_names); do
   page=$pages/$name.md
   # As it stands, because a solution may be a part of what's wanted.
   answer=$(explains_message "$name" && echo solution || echo start)
-  compare "$name" wanted 1 "$(.build/debug/all-answers --wanted "$name-$answer" || true)"
+  compare "$name" wanted "$(.build/debug/all-answers --wanted "$name-$answer" || true)"
   if explains_message "$name"; then
     status=0
     swift build --quiet --disable-build-manifest-caching --product "$name" \
       >.build/exercise.log 2>&1 || status=1
-    compare "$name" start "$status" "$(compiler_message "$name" <.build/exercise.log)"
+    judge "$name" start "$status" "$(compiler_message "$name" <.build/exercise.log)"
   fi
   for hint in 1 2 3; do
     hint "$name" "$hint" >/dev/null || fail "$name: its page has no hint $hint"

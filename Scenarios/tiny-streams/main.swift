@@ -1,7 +1,7 @@
 import ScenarioKit
 
 let scenario = Scenario(
-  "tiny-streams", "Build a stream library in five steps, in one file.",
+  "tiny-streams", "Build a small stream library in five steps.",
   refusesServers: "it makes no requests")
 
 // region: first

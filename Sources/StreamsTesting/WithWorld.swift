@@ -40,9 +40,9 @@ import VirtualWorld
 /// it asked for.
 ///
 /// - Parameters:
-///   - onProblem: Receives the problems of this world, and the failures of `expectMarbles` and its
-///     siblings in the body, which then don't fail the test. Each is sent once, from any thread.
-///     If `nil`, they fail the test.
+///   - onProblem: Receives the problems of this world, on any thread, and the failures of
+///     `expectMarbles` and other expectations of this library that the body's task calls. They
+///     don't fail the test then. If `nil`, they do.
 ///   - fileID: The file to show for problems that don't have a place of their own.
 ///   - filePath: The path of that file.
 ///   - line: The line to show for them.
@@ -78,8 +78,8 @@ public func withWorld<Result>(
 /// minute, while its world has no work and the process does nothing.
 ///
 /// - Parameters:
-///   - onProblem: Receives the problems of this world instead of the test, from any thread; `nil`
-///     if they fail the test.
+///   - onProblem: Receives the problems of this world instead of the test, on any thread; `nil` if
+///     they fail the test.
 ///   - isolation: The actor of the caller, which the body runs on.
 ///   - fileID: The file to show for problems that don't have a place of their own.
 ///   - filePath: The path of that file.

@@ -68,6 +68,21 @@ struct IssueReportingTests {
     #expect(result.stderr == "")
   }
 
+  /// On the main actor, and with a problem that shows in the middle of the run.
+  @MainActor @Test func leavesProblemsToAnAsynchronousTestThatReceivesThem() async {
+    let messages = Locked<[String]>([])
+    await withWorld(onProblem: { problem in messages.withLock { $0.append("\(problem)") } }) {
+      world in
+      await Task.yield()
+      _ = world.cold("-a|").record(on: world.clock)
+      world.run(limit: 1)
+    }
+    #expect(
+      messages.withLock { $0 }.map { $0.drop { $0 != " " }.dropFirst().prefix(24) } == [
+        "run() doesn't end: 1 act", "unfinished work (ColdPub", "the test didn't look at ",
+      ])
+  }
+
   @Test func collectsIssuesInsteadOfFailing() async {
     let here = SourceLocation(fileID: "M/F.swift", filePath: "/M/F.swift", line: 3, column: 1)
     let issues = await collectIssues {

@@ -21,8 +21,7 @@ public final class Attempt {
 
   // MARK: What the learner's code is given
 
-  /// Makes a source, whose marbles are shown first. It plays to each subscriber from its
-  /// start.
+  /// Makes a source, whose marbles are shown first. It begins again for each subscriber.
   ///
   /// - Parameters:
   ///   - name: The name of the source.
@@ -77,11 +76,9 @@ public final class Attempt {
   /// Expects calls of a function that the learner's code gets, such as one that shows a line.
   ///
   /// - Returns: The function to pass.
-  public func expectCalls<Value>(
-    _ marbles: String, name: String = "", of type: Value.Type = String.self
-  ) -> (Value) -> Void {
-    let calls = PassthroughSubject<Value, Never>()
-    expect(calls, marbles, name: name)
+  public func expectCalls(_ marbles: String) -> (String) -> Void {
+    let calls = PassthroughSubject<String, Never>()
+    expect(calls, marbles)
     return { calls.send($0) }
   }
 

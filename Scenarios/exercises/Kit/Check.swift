@@ -18,7 +18,7 @@ public struct Check: Sendable {
   ///     for the general one.
   public init(
     learned: String, setUp: @escaping @Sendable (Attempt) -> Void,
-    explain: @escaping @Sendable (Outcome) -> String? = { _ in nil }
+    explain: @escaping @Sendable (Outcome) -> String?
   ) {
     self.learned = learned
     self.setUp = setUp

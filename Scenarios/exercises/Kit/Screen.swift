@@ -37,7 +37,7 @@ func screen(of outcome: Outcome, _ check: Check, showsAnswer: Bool = true) -> St
       lines += [row("", "wanted #  \(failure)"), row("", "your #    \(lane.failure ?? "none")")]
     }
   }
-  let used = Set(rows.joined() + layout.rows.joined())
+  let used = Set(layout.rows.joined())
   let legend = outcome.letters.filter { used.contains($0.key) }.sorted { $0.key < $1.key }
   if !legend.isEmpty {
     lines +=

@@ -59,12 +59,13 @@ private enum FailingProgram {
 extension ProcessInfo {
   /// Whether this is a process of `swift test` or of Xcode's tests.
   ///
-  /// If it's taken for a program by mistake, problems are printed twice.
+  /// A mistake either way is small: a test that's taken for a program prints its problems twice,
+  /// and a program with the name of a test is as silent as both frameworks.
   fileprivate var runsTests: Bool {
     if environment.keys.contains(where: { $0.hasPrefix("XCTest") }) { return true }
     // On Linux, tests are a program of that name. On macOS, one of these helpers loads them.
     let name = arguments.first?.split(separator: "/").last ?? ""
-    return name.contains("xctest") || name.hasPrefix("swiftpm-testing-helper")
+    return name == "xctest" || name.hasSuffix(".xctest") || name == "swiftpm-testing-helper"
   }
 }
 

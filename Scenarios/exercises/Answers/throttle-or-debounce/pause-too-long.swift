@@ -7,7 +7,7 @@ func preview(_ taps: some Publisher<Int, Never>) -> some Publisher<Int, Never> {
     .throttle(for: .milliseconds(50), scheduler: DispatchQueue.main, latest: true)
 }
 
-/// What is saved: the last tap, when there was none for 40 ms.
+/// What is saved: the last tap, once 40 ms have passed without another.
 func saved(_ taps: some Publisher<Int, Never>) -> some Publisher<Int, Never> {
   taps
     // And this.

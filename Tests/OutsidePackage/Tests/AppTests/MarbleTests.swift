@@ -37,4 +37,17 @@ import Testing
   }
   // endregion: difference
 
+  @MainActor @Test func aTestCanReceiveProblems() async {
+    await confirmation { receivesProblem in
+      let check: @Sendable (World.Problem) -> Void = { problem in
+        #expect(problem.message.hasPrefix("the marbles differ at 1ms"))
+        receivesProblem()
+      }
+      withWorld(onProblem: check) { world in
+        let recorder = world.record(world.cold("-a|"))
+        world.run()
+        expectMarbles(recorder, "-b|")
+      }
+    }
+  }
 }

@@ -14,12 +14,12 @@ struct Effort {
 
   init(page lines: [String]) {
     var (words, code, questions, exercises) = (0, 0, 0, 0)
-    var (isCode, folds) = (false, 0)
-    for line in lines {
-      if line == "## Answers" { break }
-      if line.hasPrefix("```") { isCode.toggle() }
-      folds += line.contains("<details>") ? 1 : line.hasPrefix("</details>") ? -1 : 0
-      guard folds == 0, !line.hasPrefix("```") else { continue }
+    var isCode = false
+    var folds = Folds()
+    for line in lines.prefix(while: { $0 != "## Answers" }) {
+      let isFence = line.hasPrefix("```")
+      if isFence { isCode.toggle() }
+      guard folds.isOpen(line), !isFence else { continue }
       if isCode {
         code += line.isBlank ? 0 : 1
       } else {

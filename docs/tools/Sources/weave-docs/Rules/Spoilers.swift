@@ -51,11 +51,7 @@ enum Spoilers {
 
   /// The lines that a reader sees before unfolding anything.
   private static func open(_ lines: ArraySlice<WovenLine>) -> [WovenLine] {
-    var folds = 0
-    return lines.filter { line in
-      if line.text.contains("<details>") { folds += 1 }
-      if line.text.hasPrefix("</details>") { folds -= 1 }
-      return folds == 0
-    }
+    var folds = Folds()
+    return lines.filter { folds.isOpen($0.text) }
   }
 }
