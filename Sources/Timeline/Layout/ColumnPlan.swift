@@ -7,7 +7,7 @@ import VirtualTime
 /// column: an event without a cause at its instant, and a hop to another queue. Nothing may lie
 /// under an arrow, and an arrow that comes from the left may not look as if another mark of its
 /// cause's row sent it. If something is in the way, the effect moves to the right. No event stands
-/// to the left of an earlier one, except demand, which stands at its mark.
+/// to the left of an earlier one, except demand, which stands at its mark, and parts of a response.
 struct ColumnPlan {
   private(set) var marks: [Diagram.Mark] = []
   private(set) var arrows: [Diagram.Arrow] = []
@@ -114,17 +114,16 @@ struct ColumnPlan {
   }
 
   /// The response or the printed lines that this event goes on with, if nothing happened in
-  /// between.
+  /// between but parts of other responses.
   private func markThatGoesOn(with event: Timeline.Event, row: Int) -> Int? {
-    guard let last = lastMark[row], marks[last].column >= firstColumn,
-      marks.count - 1 == last || marks[marks.count - 1].anchor == last
-    else { return nil }
-    return switch (marks[last].event.kind, event.kind) {
+    guard let last = lastMark[row], marks[last].column >= firstColumn else { return nil }
+    let between = marks[(last + 1)...].filter { $0.anchor != last }
+    switch (marks[last].event.kind, event.kind) {
+    case (.printed, .printed): return between.isEmpty ? last : nil
     case (.network(.response), .network(.chunk)), (.network(.response), .network(.finished)),
-      (.network(.chunk), .network(.chunk)), (.network(.chunk), .network(.finished)),
-      (.printed, .printed):
-      last
-    default: nil
+      (.network(.chunk), .network(.chunk)), (.network(.chunk), .network(.finished)):
+      return between.allSatisfy(\.event.kind.isOfResponse) ? last : nil
+    default: return nil
     }
   }
 
@@ -317,6 +316,14 @@ extension Timeline.Event.Kind {
   fileprivate var isAnswer: Bool {
     switch self {
     case .value, .finished, .failure: true
+    default: false
+    }
+  }
+
+  /// Whether this is a part of a response.
+  fileprivate var isOfResponse: Bool {
+    switch self {
+    case .network(.response), .network(.chunk), .network(.finished): true
     default: false
     }
   }

@@ -87,12 +87,12 @@ extension SVGBlock {
     ]
   }
 
-  /// A clock in the middle of an arrow, if its cause started a timer.
+  /// A clock where an arrow turns to its effect, if its cause started a timer, which is up there.
   private func clock(
     of arrow: Diagram.Arrow, from start: Pixels, to end: Pixels, _ y: Pixels
   ) -> [SVGElement] {
     guard arrow.hasTimer, end - start >= 26 else { return [] }
-    let x = Pixels(halves: start.halves + (end - start).halves / 2)
+    let x = end - 13
     return [
       pen.path("p", "M\(x - 6) \(y)a6 6 0 1 0 12 0a6 6 0 1 0-12 0z"),
       pen.path("w", "M\(x) \(y - 3.5)v3.5h2.5"),

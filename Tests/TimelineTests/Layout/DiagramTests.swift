@@ -300,6 +300,21 @@ struct DiagramTests {
     #expect(Diagram(run.part()).marks.map(\.anchor) == [nil, nil, nil, nil])
   }
 
+  @Test func responsesThatArriveByTurnsAreABoxEach() {
+    var run = HandMadeRun()
+    let parts: [Timeline.Event.Network] = [
+      .response(status: 200), .chunk(bytes: 9), .finished,
+    ]
+    for part in parts {
+      run.add(5, .request("r"), .network(part))
+      run.add(5, .request("s"), .network(part))
+    }
+    let diagram = Diagram(run.part())
+    #expect(places(run) == ["r 0", "s 1", "r 0", "s 1", "r 0", "s 1"])
+    #expect(diagram.signs[0] == .response("200, 9 B", isComplete: true))
+    #expect(diagram.signs[1] == .response("200, 9 B", isComplete: true))
+  }
+
   @Test func aRequestRisesFromTheDemandOfItsTask() {
     let diagram = Diagram(fallbackRun.parts[0])
     let arrow = diagram.arrows[0]
