@@ -144,21 +144,22 @@ public final class Scenario {
     watchdog?.stop()
     if watchdog != nil { ChildProcess.endRuns(writingFile: false) }
     if !report.isOn {
-      let recording = Timeline.Recording(parts: runs.map(\.recording))
       if options.format == .play {
-        var playback = Playback(recording)
+        var playback = Playback(runs.shown.recording, after: runs.earlier.recording)
         if !playback.isEmpty { playback.run(program) }
-        finish(runs.flatMap(\.problems), program)
+        finish(runs.shown.problems, program)
       }
       do {
-        program.write(try options.format.draw(recording, of: self, on: terminal))
+        program.write(
+          try options.format.draw(
+            runs.shown.recording, after: runs.earlier.recording, of: self, on: terminal))
       } catch {
         let hint = parts.count > 1 ? " For another part, add --part N" : ""
         program.printError("\(error)\(hint)")
         program.exit(.usage)
       }
     }
-    finish(runs.flatMap(\.problems), program)
+    finish(runs.shown.problems, program)
   }
 
   /// Makes this process the child for the run, and checks the server.
@@ -183,26 +184,30 @@ public final class Scenario {
     program.exit(problems.isEmpty ? .success : .failure)
   }
 
+  /// Runs the parts to show, and those before them, because later ones may build on them.
   private func run(
     _ options: CommandLineOptions, until limit: TimeLimit, turns: MainThread.Turns,
     _ report: LiveReport
-  ) -> [World.Outcome] {
-    // Earlier parts run too, because later ones may build on them.
-    for part in parts.prefix((options.part ?? 1) - 1) {
-      _ = World.run(
+  ) -> (earlier: [World.Outcome], shown: [World.Outcome]) {
+    let earlier = parts.prefix((options.part ?? 1) - 1).map { part in
+      World.run(
         part, options.inVirtualTime, until: limit, turns: turns, showsThreads: showsThreads
       ) { _ in }
     }
-    let shown = options.part.map { parts[($0 - 1)..<$0] } ?? parts[...]
-    var outcomes: [World.Outcome] = []
-    for part in shown {
-      report.begin(part, isFirst: outcomes.isEmpty)
-      outcomes.append(
+    var shown: [World.Outcome] = []
+    for part in options.part.map({ parts[($0 - 1)..<$0] }) ?? parts[...] {
+      report.begin(part, isFirst: shown.isEmpty)
+      shown.append(
         World.run(part, options, until: limit, turns: turns, showsThreads: showsThreads) {
           report.write($0)
         })
-      if outcomes.last?.isFinal == true { break }
+      if shown.last?.isFinal == true { break }
     }
-    return outcomes
+    return (earlier, shown)
   }
+}
+
+extension [World.Outcome] {
+  fileprivate var recording: Timeline.Recording { Timeline.Recording(parts: map(\.recording)) }
+  fileprivate var problems: [String] { flatMap(\.problems) }
 }

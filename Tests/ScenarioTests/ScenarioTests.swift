@@ -163,6 +163,11 @@ import Testing
       pieces += result.stdout
     }
     #expect(pieces == whole)
+    // Also with its letters.
+    let marbles = try await runExecutable(scenario, arguments: ["--marbles"]).stdout
+    let last = try await runExecutable(scenario, arguments: ["--marbles", "--part", "\(count)"])
+    let blocks = last.stdout.components(separatedBy: "\n\n").dropFirst().dropLast()
+    #expect(!blocks.isEmpty && marbles.contains(blocks.joined(separator: "\n\n")))
     let beyond = try await runExecutable(scenario, arguments: ["--part", "\(count + 1)"])
     expectSameResult(
       beyond,

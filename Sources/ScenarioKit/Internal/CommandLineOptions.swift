@@ -191,16 +191,23 @@ struct CommandLineOptions: Equatable {
 extension CommandLineOptions.OutputFormat {
   /// Returns a recording in this format.
   ///
+  /// - Parameters:
+  ///   - recording: The parts to show.
+  ///   - earlier: Those before them.
+  ///   - scenario: The scenario that ran.
+  ///   - terminal: Where it's shown.
   /// - Throws: `ExplanationError` if the recording doesn't have the event to explain.
   func draw(
-    _ recording: Timeline.Recording, of scenario: Scenario, on terminal: Terminal
+    _ recording: Timeline.Recording, after earlier: Timeline.Recording, of scenario: Scenario,
+    on terminal: Terminal
   ) throws(Timeline.ExplanationError) -> String {
     switch self {
     case .help, .parts, .player, .play: ""
     case .transcript:
       scenario.heading + recording.filter(\.isInTranscript).transcript(in: terminal.style)
     case .marbles:
-      scenario.heading + recording.marbles(width: terminal.width ?? 100, in: terminal.style)
+      scenario.heading
+        + recording.marbles(width: terminal.width ?? 100, in: terminal.style, after: earlier)
     case .trace: recording.trace()
     case .svg: recording.svg()
     case .why(let event): try recording.explanation(of: event)

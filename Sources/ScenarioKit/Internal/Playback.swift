@@ -20,13 +20,20 @@ struct Playback {
   }
 
   private let recording: Timeline.Recording
+  private let earlier: Timeline.Recording
   private let moments: [Moment]
 
   /// The position of the moment that's shown.
   private(set) var position = 0
 
-  init(_ recording: Timeline.Recording) {
+  /// Begins at the first moment.
+  ///
+  /// - Parameters:
+  ///   - recording: The parts to step through.
+  ///   - earlier: Those before them, whose texts have the first letters.
+  init(_ recording: Timeline.Recording, after earlier: Timeline.Recording = .init(parts: [])) {
     self.recording = recording
+    self.earlier = earlier
     moments = recording.parts.enumerated().flatMap { index, part in
       Set(part.events.map(\.time)).sorted().map { Moment(part: index, time: $0) }
     }
@@ -59,7 +66,8 @@ struct Playback {
       Timeline.Recording.Part(
         title: part.title, events: part.events.filter { $0.time <= moment.time })
     ])
-    var marbles = shown.marbles(width: columns, in: style).split(separator: "\n\n")
+    let before = Timeline.Recording(parts: earlier.parts + recording.parts[..<moment.part])
+    var marbles = shown.marbles(width: columns, in: style, after: before).split(separator: "\n\n")
     let legend = marbles.count > 1 ? marbles.removeLast().split(separator: "\n").dropFirst() : []
     let sentences = zip(part.events, recording.sentences(ofPart: moment.part))
       .filter { $0.0.time == moment.time }

@@ -11,9 +11,15 @@ extension Marbles {
   /// Draws the diagram as text; see ``Timeline/Recording/marbles(width:)``.
   public func drawing(width: Int? = 100) -> String { drawing(width: width, in: .plain) }
 
-  func drawing(width: Int?, in style: TerminalStyle) -> String {
+  /// Draws the diagram in a style of a terminal.
+  ///
+  /// - Parameters:
+  ///   - width: The maximum width in characters.
+  ///   - style: The colours.
+  ///   - earlier: The parts before these, whose texts have the first letters.
+  func drawing(width: Int?, in style: TerminalStyle, after earlier: [Part] = []) -> String {
     guard !parts.isEmpty else { return Self.emptyDrawing }
-    let letters = MarbleLetters(self, style)
+    let letters = MarbleLetters(self, style, after: earlier)
     let unit = TimeUnit(
       fitting: parts.flatMap { $0.rows.flatMap { $0.marbles.map(\.time) } })
     var blocks: [[String]] = []
@@ -31,6 +37,9 @@ extension Marbles {
 }
 
 /// The letters that stand for texts, assigned in order of first use.
+///
+/// A letter depends only on what's before it, so a part shown alone has the letters that it has in
+/// the whole run.
 struct MarbleLetters {
   private let marbles: [Marbles.Marble]
   private let hasGroups: Bool
@@ -39,13 +48,14 @@ struct MarbleLetters {
   private let keys: [Marbles.Marble: String]
   private let style: TerminalStyle
 
-  init(_ content: Marbles, _ style: TerminalStyle = .plain) {
+  init(_ content: Marbles, _ style: TerminalStyle = .plain, after earlier: [Marbles.Part] = []) {
     self.style = style
+    let used = Set(content.parts.flatMap { $0.rows.flatMap { $0.marbles.map(\.marble) } })
     // By time across all rows, so that letters ascend from left to right.
-    let placed = content.parts.flatMap { part in
+    let all = (earlier + content.parts).flatMap { part in
       part.rows.flatMap(\.marbles).stablySorted { $0.time < $1.time }
-    }
-    marbles = placed.map(\.marble).withoutRepeats()
+    }.map(\.marble).withoutRepeats()
+    marbles = all.filter(used.contains)
     hasGroups = content.parts.contains { part in
       part.rows.contains { row in
         zip(row.marbles, row.marbles.dropFirst()).contains { $0.time == $1.time }
@@ -54,9 +64,17 @@ struct MarbleLetters {
     values = marbles.compactMap { if case .value(let text) = $0 { text } else { nil } }
     failures = marbles.compactMap { if case .failure(let text) = $0 { text } else { nil } }
     var keys: [Marbles.Marble: String] = [.start: "^", .finished: "|", .cancelled: "!"]
-    for (index, text) in values.enumerated() { keys[.value(text)] = Self.letter(index) }
-    for (index, text) in failures.enumerated() {
-      keys[.failure(text)] = failures.count == 1 ? "#" : "#\(index + 1)"
+    var (values, failures) = (0, 0)
+    for marble in all {
+      switch marble {
+      case .value:
+        keys[marble] = Self.letter(values)
+        values += 1
+      case .failure:
+        failures += 1
+        keys[marble] = failures == 1 ? "#" : "#\(failures)"
+      case .start, .finished, .cancelled: break
+      }
     }
     self.keys = keys
   }

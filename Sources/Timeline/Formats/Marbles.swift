@@ -124,8 +124,15 @@ extension Timeline.Recording {
   public func marbles(width: Int? = 100) -> String { Marbles(self).drawing(width: width) }
 
   /// The recording as a marble diagram, in a style of a terminal.
-  package func marbles(width: Int, in style: TerminalStyle) -> String {
-    Marbles(self).drawing(width: width, in: style)
+  ///
+  /// - Parameters:
+  ///   - width: The maximum width in characters.
+  ///   - style: The colours.
+  ///   - earlier: The parts of the run before these, whose texts have the first letters.
+  package func marbles(
+    width: Int, in style: TerminalStyle, after earlier: Timeline.Recording = Self(parts: [])
+  ) -> String {
+    Marbles(self).drawing(width: width, in: style, after: Marbles(earlier).parts)
   }
 }
 

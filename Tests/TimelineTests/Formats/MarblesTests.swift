@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
-import Timeline
 import VirtualTime
+
+@testable import Timeline
 
 struct MarblesTests {
   private static let legend = """
@@ -10,7 +11,7 @@ struct MarblesTests {
       |   finished
       !   cancelled
       ()  at one instant, in this order
-      #1  failed: badStatus(503)
+      #   failed: badStatus(503)
       #2  failed: timedOut
       A   s
       B   sw
@@ -33,7 +34,7 @@ struct MarblesTests {
         debounce   ^------------------B--------------------E-----------------------------------------------
         request 1                     ^------(CD)----------!
         request 2                                          ^-------(F|)
-        results                                                    #1
+        results                                                    #
         request 3                                                          (^H)----I-------#2
         console                                                    G                       J
 
@@ -80,7 +81,7 @@ struct MarblesTests {
         debounce   ----------------------------------------
         request 1
         request 2  (F|)
-        results    #1
+        results    #
         request 3          (^H)----I-------#2
         console    G                       J
 
@@ -209,6 +210,24 @@ struct MarblesTests {
     #expect(Timeline.Recording().marbles() == "No events.\n")
     #expect(recording((0, "a", .request(.unlimited))).marbles() == "No events.\n")
     #expect(try Marbles(parsing: "No events.\n") == Marbles())
+  }
+
+  @Test(arguments: 0..<50)
+  func aPartAloneHasTheLettersOfTheWholeRun(seed: UInt64) {
+    var generator = RandomRecording(seed: seed)
+    let parts = Marbles(Timeline.Recording(parts: generator.next().parts + generator.next().parts))
+      .parts
+    let whole = MarbleLetters(Marbles(parts: parts))
+    for index in parts.indices {
+      let alone = MarbleLetters(Marbles(parts: [parts[index]]), after: Array(parts[..<index]))
+      for marble in parts[index].rows.flatMap(\.marbles).map(\.marble) {
+        #expect(alone[marble] == whole[marble])
+      }
+      // Its legend has the signs of no other part.
+      let explained = alone.legend.map { $0.split(separator: " ")[0] }
+      let own = Set(parts[index].rows.flatMap(\.marbles).map { alone[$0.marble] })
+      #expect(Set(explained.map(String.init)).subtracting(["()"]) == own)
+    }
   }
 
   @Test(arguments: 0..<200)
