@@ -24,6 +24,8 @@
       this.data = data;
       // The name of an arrangement in the page's address.
       this.key = key;
+      // A page with two diagrams has a name for the second.
+      this.variant = key.split("-").slice(1).join(" ");
       // The items that can be moved: marbles, and an end, which has no text.
       const itemsOf = (input) => input.end ? [...input.marbles, null] : input.marbles;
       this.texts = data.inputs.flatMap(itemsOf);
@@ -104,7 +106,7 @@
 
     reaches(goal, outcome) {
       const { values } = outcome;
-      if (goal.endsBy) return outcome.end <= goal.endsBy;
+      if (goal.endsBy) return outcome.end <= goal.endsBy && values.length >= (goal.count ?? 0);
       if (goal.at) return values.some((v) => v.text === goal.at.text && v.time === goal.at.time);
       if (goal.by) return values.length === goal.count && values.at(-1).time <= goal.by;
       if (goal.out) return goal.out.join() === outcome.values.map((value) => value.text).join();
@@ -273,7 +275,11 @@
     let places = null;
     const reached = new Set();
 
-    const stage = element("div", { class: "stage" });
+    const names = data.inputs.map((input) => input.name).join(" and ");
+    const stage = element("div", {
+      class: "stage", role: "group",
+      "aria-label": `Marbles of ${names}${model.variant ? `, ${model.variant}` : ""}`,
+    });
     const picture = element("div");
     const out = element("p");
     const dropped = element("p", { class: "dropped" });
@@ -282,24 +288,30 @@
       element("li", {}, element("span", { class: "mark", "aria-hidden": "true" }),
         element("span", {}, goal.text), element("span", { class: "spoken" }, " (not reached yet)")));
     const reset = element("button", { type: "button", class: "md-button" }, "Start again");
-    const help = element("p", { class: "spoken", id: `${model.key}-help` },
+    const hasEnd = data.inputs.some((input) => input.end);
+    const help = element("p", { hidden: "", id: `${model.key}-help` },
       `Arrow keys move by ${data.slot} milliseconds, Page Up and Page Down by ${3 * data.slot}, `
-      + "Home and End as far as it goes. A marble pushes its neighbours along, and so does an end.");
+      + `Home and End as far as it goes. A marble${hasEnd ? " or an end" : ""} pushes its neighbours `
+      + "along. Goals are listed below.");
     stage.append(picture);
     root.append(
-      stage, out, dropped, element("ul", { class: "goals" }, ...goals),
+      stage, out, dropped, element("p", { class: "goals-title" }, "Goals"),
+      element("ul", { class: "goals" }, ...goals),
       element("p", { class: "remark" },
         `Every position was run: ${data.runs.length.toLocaleString("en")} runs of the library, in virtual time.`),
       reset, help, live);
-    if (!goals.length) root.querySelector(".goals").remove();
+    if (!goals.length) root.querySelectorAll(".goals, .goals-title").forEach((part) => part.remove());
     root.classList.add("is-ready");
 
+    // What a screen reader speaks, a moment after the last move. It says nothing for a text that
+    // it has said, so the text goes away in between.
     let speaking = 0;
-    const tell = (isMove) => {
+    let spoken = { slots: [...slots], result: null };
+    let fresh = [];
+    const tell = (held) => {
       const words = model.words(outcome);
       out.textContent = words.out;
       dropped.textContent = words.dropped;
-      const fresh = [];
       data.goals.forEach((goal, i) => {
         if (!reached.has(i) && model.reaches(goal, outcome)) {
           reached.add(i);
@@ -308,10 +320,22 @@
         goals[i].classList.toggle("is-reached", reached.has(i));
         goals[i].lastChild.textContent = reached.has(i) ? " (reached)" : " (not reached yet)";
       });
-      if (!isMove) return;
+      const result = [words.out, words.dropped].filter(Boolean).join(" ");
+      spoken.result ??= result;
+      live.textContent = "";
       clearTimeout(speaking);
+      if (held === undefined) return;
+      if (held === null) spoken.slots = [...slots];
       speaking = setTimeout(() => {
-        live.textContent = [words.out, words.dropped, ...fresh].join(" ");
+        const pushed = slots.flatMap((slot, id) =>
+          id === held || slot === spoken.slots[id] ? []
+            : `${model.texts[id] ?? "the end"} to ${model.time(slot)}`);
+        live.textContent = [
+          ...fresh, result === spoken.result ? "The output is the same." : result,
+          ...(pushed.length ? [`Pushed: ${pushed.join(", ")}.`] : []),
+        ].join(" ");
+        spoken = { slots: [...slots], result };
+        fresh = [];
       }, 250);
     };
     const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
@@ -330,13 +354,14 @@
         grip.setAttribute("aria-valuetext", `${model.time(slots[id])} milliseconds`);
       });
     };
-    const set = (next, from) => {
+    // `held` is the marble that a reader moves, if it's one.
+    const set = (next, from, held = null) => {
       if (isSame(next, slots)) return;
       before = from;
       slots = next;
       outcome = model.outcome(slots);
       history.replaceState(null, "", `#${model.key}=${slots.join()}`);
-      tell(true);
+      tell(held);
       show();
     };
 
@@ -348,9 +373,10 @@
         class: text === null ? "grip of-end" : "grip", tabindex: "0", role: "slider",
         "aria-orientation": "horizontal",
         "aria-label": text === null ? `The ${input.end} of ${input.name}`
-          : `${text}, value ${model.bounds(id)[0] + 1} of ${input.name}`,
-        "aria-describedby": `${model.key}-help`,
+          : `Marble ${text}, ${model.bounds(id)[0] + 1} of ${input.marbles.length} in ${input.name}`,
       });
+      // Once is enough.
+      if (id === 0) grip.setAttribute("aria-describedby", help.id);
       grip.addEventListener("keydown", (event) => {
         if (event.ctrlKey || event.altKey || event.metaKey) return;
         const [low, high] = model.bounds(id);
@@ -361,7 +387,7 @@
         }[event.key];
         if (target === undefined) return;
         event.preventDefault();
-        set(model.moved(slots, id, target), outcome);
+        set(model.moved(slots, id, target), outcome, id);
       });
       stage.append(grip);
       return grip;
@@ -394,7 +420,7 @@
       if (!held) return stage.classList.toggle("is-near", nearest(event) >= 0);
       const x = event.clientX - stage.getBoundingClientRect().left;
       const slot = Math.round((x - places.left) / places.pitch) - 1;
-      set(model.moved(held.slots, held.id, slot), held.outcome);
+      set(model.moved(held.slots, held.id, slot), held.outcome, held.id);
     });
     for (const end of ["pointerup", "pointercancel"]) {
       stage.addEventListener(end, () => {
@@ -407,7 +433,7 @@
       const named = model.read(location.hash);
       if (named) set(named, null);
     });
-    tell(false);
+    tell();
     new ResizeObserver(() => {
       places = new Places(stage.clientWidth, data);
       show();

@@ -35,8 +35,8 @@ struct Diagram: Sendable {
     case at(String, Int)
     /// As many values come out as at the start, and the last one by a time, in milliseconds.
     case by(Int)
-    /// The output ends by a time, in milliseconds.
-    case endsBy(Int)
+    /// The output ends by a time, in milliseconds, with at least as many values.
+    case endsBy(Int, values: Int = 0)
 
     /// - Parameter start: The outcome of the arrangement at the start.
     func isReached(by outcome: Outcome, from start: Outcome, in diagram: Diagram) -> Bool {
@@ -46,7 +46,7 @@ struct Diagram: Sendable {
         outcome.values.contains { $0.text == text && $0.time == time }
       case .by(let time):
         outcome.values.count == start.values.count && (outcome.values.last?.time ?? 0) <= time
-      case .endsBy(let time): outcome.end <= time
+      case .endsBy(let time, let count): outcome.end <= time && outcome.values.count >= count
       case .drops(let texts):
         texts.allSatisfy { text in
           let ids = diagram.items.indices.filter { diagram.items[$0] == text }

@@ -11,7 +11,7 @@ let diagrams: [Diagram] = [
     goals: [
       ("Drop fi, but let f and fig through.", .out(["f", "fig"])),
       ("Lose fig to the end of the stream.", .drops(["fig"])),
-      ("Let all three through, and the end by 1,000 ms.", .endsBy(1000)),
+      ("Let all three through, and the end by 1,000 ms.", .endsBy(1000, values: 3)),
       ("Let nothing through.", .out([])),
     ]
   ) { _, inputs in

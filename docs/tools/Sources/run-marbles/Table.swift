@@ -104,7 +104,7 @@ struct Table: Encodable {
       case .drops(let texts): Goal(text: text, drops: texts)
       case .at(let value, let time): Goal(text: text, at: At(text: value, time: time))
       case .by(let time): Goal(text: text, by: time, count: atStart.values.count)
-      case .endsBy(let time): Goal(text: text, endsBy: time)
+      case .endsBy(let time, let count): Goal(text: text, count: count, endsBy: time)
       }
     }
     outcomes = distinct.map {
