@@ -17,14 +17,40 @@ ANSWER_LINK = re.compile(r"\s*\(\[Answers? \d+\]\(#answer-\d+\)(?:[^()]*\(#answe
 NOTE = re.compile(r"  // \((\d+)\)$")
 
 
-def rewrite(text, target_of):
+def rewrite(text, target_of, moves_answers=True):
     """Returns a page as the generator needs it.
 
-    `target_of` gives the new target of a relative link.
+    `target_of` gives the new target of a relative link. With `moves_answers`, each answer stands
+    folded below its question instead of at the end.
     """
-    lines = without_comments(answers_in_place(text.split("\n")))
+    lines = text.split("\n")
+    lines = without_comments(answers_in_place(lines) if moves_answers else lines)
     lines = [line for block in code_and_prose(lines, target_of) for line in block]
     return "\n".join(folded(indented(lines))) + "\n"
+
+
+def chapter(text, target_of, anchor):
+    """Returns a page as a chapter to print, with an anchor: nothing is folded, notes stand in a
+    list below their code, and the answers at the end."""
+    text = re.sub(
+        r"<details><summary>The same as text</summary>.*?</details>\n", "", text, flags=re.DOTALL)
+    text = re.sub(r"^\[←.*$", "", text, flags=re.MULTILINE)
+    # Each chapter has an answer 1, so there's nothing to link.
+    text = re.sub(r"\[([^\]]+)\]\(#[^)]+\)", r"\1", text)
+    lines, fence = [], None
+    for line in rewrite(text, target_of, moves_answers=False).split("\n"):
+        match = FENCE.match(line)
+        if match and (fence is None or closes(line, fence)):
+            fence = match.group(2) if fence is None else None
+            line = line.replace(" .annotate", "")
+        elif fence is not None:
+            line = re.sub(r"  // \((\d+)\)!$", r"  // (\1)", line)
+        elif line.startswith("#"):
+            line = f"#{line}"
+        lines.append(line.replace("??? ", "???+ ", 1) if fence is None else line)
+    title = next(index for index, line in enumerate(lines) if line.startswith("## "))
+    lines[title] += f" {{ #{anchor} }}"
+    return "\n".join(lines)
 
 
 def answers_in_place(lines):

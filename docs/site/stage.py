@@ -15,7 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from markdown_rules import rewrite
+from markdown_rules import chapter, rewrite
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -23,6 +23,9 @@ HOME = "README.md"
 # The part of its run that the home page's picture shows: the fallback succeeds.
 HOME_PART = "#part-3"
 COURSE = "docs/README.md"
+TEACHERS = "docs/for-teachers.md"
+# Beside the pages that it's made of, so that their links work in it.
+PRINT = "docs/scenarios/whole-course.md"
 OPERATORS = "docs/operators/README.md"
 RECIPES = "docs/recipes/README.md"
 EXERCISES = "docs/exercises/README.md"
@@ -68,6 +71,7 @@ class Site:
     def stage(self):
         for path in self.pages:
             self.write(path, self.page(path))
+        self.write(PRINT, self.whole_course())
         done = set()
         while self.wanted:
             path = self.wanted.pop()
@@ -97,12 +101,30 @@ class Site:
             text = self.with_cards(text)
         if path == HOME:
             text = self.with_start(text)
+        if path == TEACHERS:
+            text += ("\n## On paper\n\n[The whole course as one page to print]"
+                     f"({posixpath.relpath(PRINT, 'docs')}) has the answers at the end of each"
+                     " chapter, so you can hand out the questions.\n")
         if path in self.search_words:
             words = ", ".join(self.search_words[path])
             text += f"\nAlso searched as: {words}.\n{{ .search-words }}\n"
         if path in self.contributors or path in ("CONTRIBUTING.md", "CHANGELOG.md"):
             text = f"---\nsearch:\n  boost: 0.5\n---\n\n{text}"
         return text
+
+    def whole_course(self):
+        """All pages of the course, one after the other, to print."""
+        chapters = []
+        for entry in self.course_lists()["Course"]:
+            path = next(iter(entry.values()))
+            text = (ROOT / path).read_text(encoding="utf-8")
+            chapters.append(chapter(
+                text, lambda target: self.target(target, path),
+                f"chapter-{posixpath.basename(path)[:-3]}"))
+        settings = "---\ntitle: The whole course\nsearch:\n  exclude: true\n---\n"
+        return (f"{settings}\n# The whole course\n\nPrint this page from your browser. Each chapter"
+                " begins on a new sheet, and its answers stand at its end.\n\n"
+                + "\n".join(chapters))
 
     def player(self, scenario, up, part="", kind="player"):
         if not (self.players / f"{scenario}.html").is_file():
