@@ -24,7 +24,7 @@ HOME = "README.md"
 HOME_PART = "#part-3"
 COURSE = "docs/README.md"
 TEACHERS = "docs/for-teachers.md"
-# Beside the pages that it's made of, so that their links work in it.
+# Next to the pages that it consists of, so that their links work in it.
 PRINT = "docs/scenarios/whole-course.md"
 OPERATORS = "docs/operators/README.md"
 RECIPES = "docs/recipes/README.md"

@@ -7,7 +7,7 @@ import Testing
   // region: example
   let token = Future<String, Never> { promise in
     print("signing in")
-    // note: Your completion handler calls the promise. Here, that's after 300 ms.
+    // note: Your completion handler calls the promise, which happens after 300 ms here.
     world.at(.milliseconds(300)) { promise(.success("token")) }
   }
 
