@@ -30,6 +30,7 @@ struct Weaver {
     problems += LinkCheck.problems(in: pages, tree: tree, pictures: pictures.files)
     problems += TestNames.problems(in: pages, tree: tree)
     problems += Spoilers.problems(in: pages)
+    problems += Misconceptions.problems(in: pages)
     problems += PartOrder.problems(in: pages, tree: tree, catalogue: catalogue)
     problems += OperatorPages.problems(in: operators)
     problems += recipes.problems
