@@ -10,8 +10,8 @@ struct PageParser {
 
   /// The comments that mark a list which its author writes, or a block that another tool does.
   private static let marks = [
-    "bad-requests", "bench-peers", "course", "message", "server-load", "server-trial", "terms",
-    "words", "write:",
+    "bad-requests", "bench-peers", "course", "message", "not:", "server-load", "server-trial",
+    "terms", "words", "write:",
   ]
 
   private let path: String

@@ -32,6 +32,7 @@ struct Weaver {
     problems += Spoilers.problems(in: pages)
     problems += Misconceptions.problems(in: pages)
     problems += PartOrder.problems(in: pages, tree: tree, catalogue: catalogue)
+    problems += Terms.problems(in: pages)
     problems += OperatorPages.problems(in: operators)
     problems += recipes.problems
     // Each block that reads a file reports the same misplaced marker.
