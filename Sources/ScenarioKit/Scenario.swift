@@ -134,6 +134,7 @@ public final class Scenario {
       }
       finish(player.problems, program)
     }
+    if options.format == .explore { explore(options, standstill, program) }
     let report = LiveReport(options, of: self, program)
     report.begin()
     let runs = MainThread.alternate(
@@ -198,7 +199,10 @@ public final class Scenario {
     for part in options.part.map({ parts[($0 - 1)..<$0] }) ?? parts[...] {
       report.begin(part, isFirst: shown.isEmpty)
       shown.append(
-        World.run(part, options, until: limit, turns: turns, showsThreads: showsThreads) {
+        World.run(
+          part, options, until: limit, turns: turns, order: options.order,
+          showsThreads: showsThreads
+        ) {
           report.write($0)
         })
       if shown.last?.isFinal == true { break }

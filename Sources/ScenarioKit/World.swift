@@ -124,6 +124,8 @@ extension World {
     let problems: [String]
     /// Whether further parts would fail too, so the scenario must stop.
     let isFinal: Bool
+    /// The choices, unless the order was the usual one.
+    var choices: [OrderChoice] = []
   }
 
   /// The timeline of the running world, which `print` writes to.
@@ -144,12 +146,14 @@ extension World {
   ///
   /// - Parameters:
   ///   - limit: Ends the run if it uses a server.
+  ///   - order: How the clock chooses between things that could happen in either order.
   ///   - showsThreads: Whether events name the thread or queue they come from.
   ///   - pendingWork: Logs the work that waits on the clock.
   ///   - onEvent: Called with each event as it happens.
   static func run(
     _ part: Scenario.Part, _ options: CommandLineOptions, until limit: TimeLimit,
-    turns: MainThread.Turns, showsThreads: Bool, pendingWork: PendingWorkLog? = nil,
+    turns: MainThread.Turns, order: OrderPolicy = .firstComeFirstServed, showsThreads: Bool,
+    pendingWork: PendingWorkLog? = nil,
     onEvent: @escaping @Sendable (Timeline.Event) -> Void
   ) -> Outcome {
     if case .server = options.mode, limit.isReached {
@@ -162,7 +166,7 @@ extension World {
       failures.withLock { if !$0.contains(problem) { $0.append(problem) } }
     }
     let base = VirtualWorld.World(
-      runner: turns, limits: limits, label: label(showsThreads: showsThreads, report),
+      runner: turns, limits: limits, order: order, label: label(showsThreads: showsThreads, report),
       onFailure: report)
     base.becomeSoleWorld()
     let world = World(base, options)
@@ -201,11 +205,13 @@ extension World {
     current.withLock { $0 = nil }
     activity.withLock { $0 = world.live.map { .check($0.server, after: part.title) } }
     let loss = isStopped ? nil : world.live.flatMap { $0.loss(until: limit) }
-    let problems = world.live == nil ? world.network.problems : loss.map { [$0] } ?? []
+    let misfit = world.clock.scheduleProblem.map { [$0] } ?? []
+    let problems =
+      misfit + (world.live == nil ? world.network.problems : loss.map { [$0] } ?? [])
     return Outcome(
       recording: Timeline.Recording.Part(title: part.title, events: timeline.recording.events),
       problems: (failures.withLock { $0 } + problems).map { "\(part.title): \($0)" },
-      isFinal: isStopped || loss != nil)
+      isFinal: isStopped || loss != nil, choices: world.clock.choices)
   }
 
   /// The clock's limits. The world settles after each action, so one of them is low: if a world

@@ -42,6 +42,18 @@ package struct QueuedAction {
     }
   }
 
+  /// The identity of the queue, if it runs one action at a time, in order; `nil` if it may run its
+  /// actions in any order. A queue that you make counts as serial, because Dispatch doesn't tell.
+  package var serialQueue: ObjectIdentifier? {
+    switch place {
+    case .mainQueue, .mainRunLoop, .mainOperations: ObjectIdentifier(DispatchQueue.main)
+    case .queue(let queue):
+      queue.label.hasPrefix("com.apple.root.") ? nil : ObjectIdentifier(queue)
+    case .operations(let queue):
+      queue.maxConcurrentOperationCount == 1 ? ObjectIdentifier(queue) : nil
+    }
+  }
+
   /// Runs the action here. The caller is on the right queue.
   package func run() {
     action()

@@ -60,24 +60,29 @@ public final class VirtualTimeScheduler: Sendable {
   private let carry: (@Sendable (@escaping () -> Void, _ isRepeated: Bool) -> () -> Void)?
   private let state: Locked<SchedulerState>
 
+  /// Whether it makes choices, so that each work needs a lane.
+  package let isOrdered: Bool
+
   /// Makes a scheduler.
   ///
   /// - Parameters:
   ///   - now: The first moment; not ``VirtualTime/max``.
   ///   - name: Its name in reports; if `nil`, the file and line where it was made.
   ///   - limits: How much may run before the scheduler reports that something doesn't end.
+  ///   - order: How it chooses between things that could happen in either order.
   ///   - onFailure: Called with the report of a guard, on the thread that broke the rule and
   ///     outside any lock. When it returns, the call that broke the rule returns too.
   ///   - fileID: The file for the default name.
   ///   - line: The line for the default name.
   public convenience init(
     now: VirtualTime = .zero, name: String? = nil, limits: Limits = .default,
+    order: OrderPolicy = .firstComeFirstServed,
     onFailure: @escaping @Sendable (GuardFailure) -> Void = GuardFailure.trap,
     fileID: String = #fileID, line: Int = #line
   ) {
     self.init(
-      now: now, name: name ?? "scheduler made at \(fileID):\(line)", limits: limits, takeSite: nil,
-      carry: nil, onFailure: onFailure)
+      now: now, name: name ?? "scheduler made at \(fileID):\(line)", limits: limits, order: order,
+      takeSite: nil, carry: nil, onFailure: onFailure)
   }
 
   /// Makes a scheduler that knows where its work was scheduled.
@@ -89,6 +94,7 @@ public final class VirtualTimeScheduler: Sendable {
   ///     repeated.
   package init(
     now: VirtualTime = .zero, name: String, limits: Limits,
+    order: OrderPolicy = .firstComeFirstServed,
     takeSite: (@Sendable () -> any WorkSite)?,
     carry: (@Sendable (@escaping () -> Void, _ isRepeated: Bool) -> () -> Void)?,
     onFailure: @escaping @Sendable (GuardFailure) -> Void
@@ -98,7 +104,8 @@ public final class VirtualTimeScheduler: Sendable {
     self.takeSite = takeSite
     self.carry = carry
     self.onFailure = onFailure
-    state = Locked(SchedulerState(now: now, limits: limits))
+    isOrdered = order != .firstComeFirstServed
+    state = Locked(SchedulerState(now: now, limits: limits, order: order))
   }
 }
 
@@ -112,8 +119,7 @@ extension VirtualTimeScheduler: Scheduler {
   /// Runs the action at the present moment, after everything already due then.
   public func schedule(options: Options?, _ action: @escaping () -> Void) {
     guard isUsable() else { return }
-    let details = WorkDetails.needed(
-      tolerance: .zero, options: options, site: takeSite?())
+    let details = details(tolerance: .zero, options)
     let action = carry?(action, false) ?? action
     state.withLock { _ = $0.schedule(at: nil, details: details, action) }
   }
@@ -124,8 +130,7 @@ extension VirtualTimeScheduler: Scheduler {
     _ action: @escaping () -> Void
   ) {
     guard isUsable() else { return }
-    let details = WorkDetails.needed(
-      tolerance: tolerance, options: options, site: takeSite?())
+    let details = details(tolerance: tolerance, options)
     let action = carry?(action, false) ?? action
     state.withLock { _ = $0.schedule(at: date, details: details, action) }
   }
@@ -142,8 +147,7 @@ extension VirtualTimeScheduler: Scheduler {
       return Subscriptions.empty
     }
     guard isUsable() else { return Subscriptions.empty }
-    let details = WorkDetails.needed(
-      tolerance: tolerance, options: options, site: takeSite?())
+    let details = details(tolerance: tolerance, options)
     let token = ScheduledRepeat(on: self)
     // With the longest interval, the second date means never.
     let action = carry?(action, interval < .max) ?? action
@@ -152,6 +156,12 @@ extension VirtualTimeScheduler: Scheduler {
       token.generation = $0.queue.generation
     }
     return token
+  }
+
+  private func details(tolerance: VirtualTime.Interval, _ options: Options?) -> WorkDetails? {
+    isOrdered
+      ? WorkDetails(tolerance: tolerance, options: options, site: takeSite?(), scheduledAt: now)
+      : WorkDetails.needed(tolerance: tolerance, options: options, site: takeSite?())
   }
 
   fileprivate func cancel(_ token: ScheduledRepeat) {
@@ -284,6 +294,9 @@ extension VirtualTimeScheduler {
           state.withLock { $0.end() }
           return count
         }
+      case .hop(let action):
+        action()
+        state.withLock { $0.endHop() }
       case .run(let action):
         count += 1
         action()
@@ -329,8 +342,38 @@ extension VirtualTimeScheduler {
     state.withLock { $0.unfinishedWork() }
   }
 
+  // MARK: Orders
+
+  /// The choices so far; none with the usual order, which doesn't choose.
+  package var choices: [OrderChoice] { state.withLock { $0.order?.choices ?? [] } }
+
+  /// Why the schedule of ``OrderPolicy/replay(_:)`` doesn't fit the run; `nil` if it does. Ask at the
+  /// end of the run.
+  public var scheduleProblem: String? {
+    state.withLock { state in
+      state.order?.end()
+      return state.order?.problem
+    }
+  }
+
+  /// Takes an action that waits for its queue, if the order isn't the usual one.
+  ///
+  /// - Returns: Whether it did.
+  package func take(_ hop: QueueHop) -> Bool {
+    guard isOrdered else { return false }
+    // Passed to the thread that moves time.
+    nonisolated(unsafe) let hop = hop
+    state.withLock { $0.order?.add(hop) }
+    return true
+  }
+
+  /// Whether actions wait for their queues.
+  package var hasHops: Bool { state.withLock { !($0.order?.hops.isEmpty ?? true) } }
+
   /// Removes all work and releases it.
   package func dropPendingWork() {
+    let hops = state.withLock { $0.order?.removeHops() ?? [] }
+    for hop in hops { hop.drop() }
     // The work is released here, not under the lock.
     _ = state.withLock { $0.queue.removeAll(now: $0.now) }
   }

@@ -90,3 +90,7 @@ extension World {
     }
   }
 }
+
+extension World.Site {
+  package var shortText: String? { source.map { "\($0.fileName):\($0.line)" } }
+}

@@ -80,18 +80,20 @@ public final class World: Sendable {
   /// - Parameters:
   ///   - runner: Runs actions on their queues.
   ///   - limits: The limits of the clock.
+  ///   - order: How the clock chooses between things that could happen in either order.
   ///   - label: The label of an event, by the place that it comes from.
   ///   - takeSite: Takes the place of the code that schedules work, or sends something from outside
   ///     the world, for reports.
   ///   - onFailure: Called with one line for each problem that shows during the run.
   package init(
     runner: any QueuedActionRunner, limits: VirtualTimeScheduler.Limits = .default,
+    order: OrderPolicy = .firstComeFirstServed,
     label: @escaping @Sendable (RunningPlace) -> String?,
     takeSite: (@Sendable () -> any Site)? = nil,
     onFailure: @escaping @Sendable (String) -> Void
   ) {
     let clock = VirtualTimeScheduler(
-      name: "the world's clock", limits: limits, takeSite: takeSite,
+      name: "the world's clock", limits: limits, order: order, takeSite: takeSite,
       carry: { Timeline.carryingCause($0, isRepeated: $1) }
     ) { failure in
       let places = failure.rule == .endlessRun ? Self.here?.placesOfRepeats ?? "" : ""
@@ -176,9 +178,9 @@ public final class World: Sendable {
   ///   - time: The time on the world's clock.
   ///   - action: The action. It runs where time is moved.
   public func at(_ time: VirtualTime, _ action: @escaping () -> Void) {
-    clock.schedule(
-      after: time, tolerance: .zero, options: .init(label: "at \(time)", isCancellation: true),
-      action)
+    var options = VirtualTimeScheduler.Options(label: "at \(time)", isCancellation: true)
+    options.choiceName = "world.at"
+    clock.schedule(after: time, tolerance: .zero, options: options, action)
   }
 
   // MARK: Attaching queues

@@ -1,4 +1,5 @@
 import Timeline
+import VirtualTime
 
 /// The command-line options of a scenario's program.
 struct CommandLineOptions: Equatable {
@@ -12,6 +13,7 @@ struct CommandLineOptions: Equatable {
     case player(file: String)
     case play
     case parts
+    case explore
     case help
   }
 
@@ -26,6 +28,10 @@ struct CommandLineOptions: Equatable {
   private(set) var timeLimit = TimeLimit.standardSeconds
   /// The number of the only part to show; `nil` for all parts.
   private(set) var part: Int?
+  /// The order to run the part in; `nil` for the usual one.
+  private(set) var replay: Schedule?
+  /// How often an order that's tried may depart from the usual one.
+  private(set) var departures = 1
   private(set) var flags: Set<Scenario.Flag> = []
 
   /// Parses the arguments after the program's name.
@@ -43,13 +49,15 @@ struct CommandLineOptions: Equatable {
     let known =
       [
         "--marbles", "--play", "--svg", "--trace", "--why N", "--player FILE", "--parts",
-        "--part N", "--real-time",
+        "--part N", "--explore", "--departures N", "--replay SCHEDULE", "--real-time",
       ] + server + flags.map(\.argument)
     var rest = arguments.makeIterator()
     var formatChoice = Choice<OutputFormat>()
     var modeChoice = Choice<World.Mode>()
     var partChoice = Choice<Int>()
     var limitChoice = Choice<Int>()
+    var replayChoice = Choice<Schedule>()
+    var departuresChoice = Choice<Int>()
     while let argument = rest.next() {
       if let flag = flags.first(where: { $0.argument == argument }) {
         self.flags.insert(flag)
@@ -68,6 +76,23 @@ struct CommandLineOptions: Equatable {
       case ("--svg", nil): try formatChoice.set(.svg, by: name)
       case ("--trace", nil): try formatChoice.set(.trace, by: name)
       case ("--parts", nil): try formatChoice.set(.parts, by: name)
+      case ("--explore", nil): try formatChoice.set(.explore, by: name)
+      case ("--departures", _):
+        let problem = "--departures needs a number from 1 to 3"
+        guard let count = Int(try text(problem)), (1...3).contains(count) else {
+          throw UsageError(description: problem)
+        }
+        try departuresChoice.set(count, by: name, "Use only one number")
+      case ("--replay", _):
+        let words = try text(
+          "--replay needs a schedule, such as --replay 600ms:1. --explore prints schedules")
+        do {
+          try replayChoice.set(Schedule(parsing: words), by: name, "Use only one schedule")
+        } catch let error as Schedule.ParsingError {
+          throw UsageError(description: "--replay: \(error)")
+        } catch {
+          throw UsageError(description: "\(error)")
+        }
       case ("--help", nil), ("-h", nil): try formatChoice.set(.help, by: name)
       case ("--why", _):
         let problem =
@@ -124,6 +149,31 @@ struct CommandLineOptions: Equatable {
       }
       timeLimit = seconds
     }
+    replay = replayChoice.value
+    if let count = departuresChoice.value {
+      guard format == .explore else {
+        throw UsageError(description: "--departures needs --explore: other runs have one order")
+      }
+      departures = count
+    }
+    if format == .explore, let other = replay.map({ _ in "--replay" }) ?? modeChoice.name {
+      throw UsageError(
+        description: "--explore and \(other) can't be combined: it chooses the orders, and runs in "
+          + "virtual time")
+    }
+    if replay != nil, case .server = mode {
+      throw UsageError(
+        description: "--replay and --server can't be combined: nobody chooses the order of a server"
+      )
+    }
+    if replay != nil, part == nil, parts.count > 1 {
+      guard case .player = format else {
+        throw UsageError(
+          description: "--replay needs the part that the schedule is for: add --part N")
+      }
+      throw UsageError(
+        description: "--replay and --player can't be combined: a player shows all parts")
+    }
     if case .why = format, part == nil { part = 1 }
     if case .parts = format, part != nil {
       throw UsageError(description: "--parts and --part can't be combined: --parts lists all parts")
@@ -149,7 +199,7 @@ struct CommandLineOptions: Equatable {
 
   /// An option's value, and the argument that gave it.
   private struct Choice<Value: Equatable> {
-    private var name: String?
+    private(set) var name: String?
     private(set) var value: Value?
 
     /// - Parameter advice: The advice to users whose arguments give two values.
@@ -173,6 +223,9 @@ struct CommandLineOptions: Equatable {
     options.flags = flags
     return options
   }
+
+  /// The order to run parts in.
+  var order: OrderPolicy { replay.map { .replay($0) } ?? .firstComeFirstServed }
 
   /// The same options, but in virtual time.
   var inVirtualTime: CommandLineOptions {
@@ -202,7 +255,7 @@ extension CommandLineOptions.OutputFormat {
     on terminal: Terminal
   ) throws(Timeline.ExplanationError) -> String {
     switch self {
-    case .help, .parts, .player, .play: ""
+    case .help, .parts, .player, .play, .explore: ""
     case .transcript:
       scenario.heading + recording.filter(\.isInTranscript).transcript(in: terminal.style)
     case .marbles:

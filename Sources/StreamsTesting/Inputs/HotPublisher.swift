@@ -38,8 +38,9 @@ public final class HotPublisher<Output, Failure: Error>: Publisher {
   ) {
     self.clock = clock
     self.location = location
-    let options = VirtualTimeScheduler.Options(
+    var options = VirtualTimeScheduler.Options(
       label: "HotPublisher", fileID: location.fileID, line: location.line)
+    options.choiceName = "the HotPublisher of \(location.fileName):\(location.line)"
     for (time, events) in script.instants {
       clock.schedule(after: time, tolerance: .zero, options: options) {
         for event in events { self.send(event) }

@@ -16,8 +16,9 @@ extension VirtualTimeScheduler {
     _ location: SourceLocation, _ action: @escaping () -> Void
   ) -> any Cancellable {
     let once = ScheduledOnce()
-    let options = Options(
+    var options = Options(
       label: label, isCancellation: isCancellation, fileID: location.fileID, line: location.line)
+    options.choiceName = "the \(label) of \(location.fileName):\(location.line)"
     // Only repeats can be cancelled. The second date of this one means never.
     once.keep(
       schedule(after: date, interval: .max, tolerance: .zero, options: options) {

@@ -288,9 +288,10 @@ final class NetworkDriver: Sendable {
     let now = clock.now
     // A repeating action that never repeats. Unlike a single one it can be cancelled, and then the
     // clock doesn't run on to its due time.
+    var options = VirtualTimeScheduler.Options(label: "request \(request.number)")
+    options.choiceName = options.label
     let token = clock.schedule(
-      after: now.advanced(by: delay), interval: .max, tolerance: .zero,
-      options: .init(label: "request \(request.number)")
+      after: now.advanced(by: delay), interval: .max, tolerance: .zero, options: options
     ) { [weak self] in
       self?.step(taskNumber)
     }

@@ -160,23 +160,3 @@ private struct MarbleParser {
     line.split(separator: " ").map { ($0.startIndex, String($0)) }
   }
 }
-
-extension VirtualTime {
-  /// Reads a time, such as `120ms`, `0` or `never`.
-  fileprivate init?(parsing text: String) {
-    let units: [(name: String, length: Int64)] = [
-      ("ms", 1_000_000), ("us", 1_000), ("ns", 1), ("s", 1_000_000_000),
-    ]
-    switch text {
-    case "never": self = .max
-    case "0": self = .zero
-    default:
-      guard let unit = units.first(where: { text.hasSuffix($0.name) }),
-        let count = Int64(text.dropLast(unit.name.count))
-      else { return nil }
-      let (nanoseconds, overflow) = count.multipliedReportingOverflow(by: unit.length)
-      guard !overflow else { return nil }
-      self.init(nanoseconds: nanoseconds)
-    }
-  }
-}

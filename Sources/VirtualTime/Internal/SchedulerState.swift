@@ -13,6 +13,8 @@ struct SchedulerState {
     /// Everything has settled: check the condition of the call.
     case pause
     case run(() -> Void)
+    /// Run an action that waited for its queue.
+    case hop(() -> Void)
     case finished
     case failed(GuardFailure)
   }
@@ -52,6 +54,9 @@ struct SchedulerState {
   private var lastAttachment: UInt64 = 0
   private(set) var ring: TraceRing
 
+  /// The choices, unless the order is the usual one.
+  var order: WorkOrder?
+
   /// How many calls have moved time.
   private(set) var callCount: UInt64 = 0
 
@@ -66,9 +71,13 @@ struct SchedulerState {
   /// link.
   private var chainAtNow = 0
   private var lastOfChainAtNow: UInt64 = 0
+  /// How many actions have gone to queues at the present moment, if the order isn't the usual one.
+  private var hopsAtNow = 0
+  private static let mostHops = 100_000
 
-  init(now: VirtualTime, limits: VirtualTimeScheduler.Limits) {
+  init(now: VirtualTime, limits: VirtualTimeScheduler.Limits, order: OrderPolicy) {
     self.now = now
+    self.order = WorkOrder(order)
     self.limits = limits
     queue = WorkQueue(from: now)
     ring = TraceRing(capacity: limits.traceLength)
@@ -140,12 +149,17 @@ struct SchedulerState {
     if foundWork { run?.roundsWithWork += 1 }
   }
 
+  /// Ends an action that waited for its queue.
+  mutating func endHop() { run?.isSettling = false }
+
   /// Decides what the current call does next: it lets everything attached settle, or takes the next
   /// action and moves the clock to it.
   ///
   /// - Parameter isPaused: Whether to return `.pause` once everything has settled.
   mutating func next(isPaused: Bool = false) -> Step {
     guard let run else { preconditionFailure("no call is moving time") }
+    if let picked = order?.picked, !queue.isWaiting(picked, at: now) { order?.picked = nil }
+    if let hop = nextHop(in: run) { return hop }
     if run.isUnsettled, !attachments.isEmpty {
       guard run.roundsWithWork < limits.actionsAtOneInstant else {
         end()
@@ -178,7 +192,7 @@ struct SchedulerState {
     countAtNow += 1
     if countAtNow == 1 { lastOfChainAtNow = queue.lastNumber }
     let lastNumber = queue.lastNumber
-    let work = queue.takeFirst(now: now, chainsAfter: run.workBefore)
+    let work = queue.take(pickedWork(), now: now, chainsAfter: run.workBefore)
     if work.number > lastOfChainAtNow {
       chainAtNow += 1
       lastOfChainAtNow = lastNumber
@@ -193,6 +207,50 @@ struct SchedulerState {
         time: now, place: countAtNow, number: Int(work.number), label: work.label,
         cause: work.cause == 0 ? nil : Int(work.cause), isLate: work.isLate))
     return .run(work.action)
+  }
+
+  /// Picks among the actions that wait for their queues and the work that's due now. If it's work,
+  /// that runs after the world has settled.
+  ///
+  /// - Returns: `nil` if no action for a queue is to run now.
+  private mutating func nextHop(in run: Run) -> Step? {
+    guard let hops = order?.nextHops, !hops.isEmpty, order?.picked == nil else { return nil }
+    guard hopsAtNow < Self.mostHops else {
+      end()
+      return .failed(.endlessSettling(now, rounds: hopsAtNow))
+    }
+    let isWorkDue =
+      run.call.runs(after: run.count) && queue.firstDue() == now
+      && (!run.call.needsForeground || queue.foregroundCount > 0)
+    let work = isWorkDue ? queue.firstOfEachLane() : []
+    let pick = pick(from: hops.count + work.count) { state in
+      hops.compactMap { state.order?.hops[$0].name } + work.map(state.queue.choiceName)
+    }
+    if pick >= hops.count {
+      order?.picked = work[pick - hops.count]
+      return nil
+    }
+    hopsAtNow += 1
+    self.run?.current = nil
+    self.run?.isUnsettled = true
+    self.run?.isSettling = true
+    return order?.takeHop(hops[pick]).map { .hop($0.run) }
+  }
+
+  /// The work to run next at the present moment; `nil` for the first.
+  private mutating func pickedWork() -> WorkPlace? {
+    guard order != nil else { return nil }
+    let picked = order?.picked.take()
+    if let picked, queue.isWaiting(picked, at: now) { return picked }
+    let work = queue.firstOfEachLane()
+    return work[pick(from: work.count) { state in work.map(state.queue.choiceName) }]
+  }
+
+  /// Picks one of several candidates. Their names are needed only if there's a choice.
+  private mutating func pick(from count: Int, named names: (Self) -> [String]) -> Int {
+    guard count > 1 else { return 0 }
+    let names = names(self)
+    return order?.pick(at: now, from: names) ?? 0
   }
 
   private func limitReached(by due: VirtualTime, in run: Run) -> GuardFailure? {
@@ -214,7 +272,7 @@ struct SchedulerState {
   private mutating func move(to moment: VirtualTime) {
     guard moment > now else { return }
     now = moment
-    (countAtNow, chainAtNow) = (0, 0)
+    (countAtNow, chainAtNow, hopsAtNow) = (0, 0, 0)
   }
 }
 

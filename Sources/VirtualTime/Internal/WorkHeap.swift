@@ -58,6 +58,11 @@ struct WorkHeap {
       start = 0
     }
 
+    /// Removes one entry.
+    mutating func remove(_ place: WorkPlace) {
+      _ = keep { $0.place != place }
+    }
+
     /// Removes all entries that don't pass, and returns how many it removed.
     mutating func keep(where isKept: (Entry) -> Bool) -> Int {
       let count = waiting.count
@@ -102,6 +107,22 @@ struct WorkHeap {
     if cancellations.first == nil, others.first == nil { spread() }
     count -= 1
     if cancellations.first == nil { others.removeFirst() } else { cancellations.removeFirst() }
+  }
+
+  /// The entries of the first moment, in their order. From now on no due time may be earlier.
+  mutating func entriesOfFirstMoment() -> [Entry] {
+    if cancellations.first == nil, others.first == nil, occupied != 0 { spread() }
+    return Array(cancellations.waiting + others.waiting)
+  }
+
+  /// Removes an entry of the first moment.
+  mutating func remove(_ entry: Entry) {
+    count -= 1
+    if entry.place.isCancellation {
+      cancellations.remove(entry.place)
+    } else {
+      others.remove(entry.place)
+    }
   }
 
   /// Removes the entries that don't pass from the lines or the bucket where the first entry is. The

@@ -122,16 +122,45 @@ struct WorkQueue {
     return index
   }
 
-  /// Takes the first work, which must be due now. A repeat is added again at once.
+  /// The work that could run first, if the order within a lane is all that counts: the first work
+  /// of each lane, in the usual order. All of it is due now.
+  mutating func firstOfEachLane() -> [WorkPlace] {
+    var seen: Set<OrderLane> = []
+    return heap.entriesOfFirstMoment().filter(isLive).compactMap { entry in
+      let details = details(of: entry.place.slot)
+      let lane = entry.place.isCancellation ? .script : details?.lane ?? .own(entry.place.number)
+      guard seen.insert(lane).inserted else { return nil }
+      return entry.place
+    }
+  }
+
+  /// What people call work in a choice.
+  func choiceName(of place: WorkPlace) -> String {
+    details(of: place.slot)?.choiceName ?? "work \(place.number)"
+  }
+
+  /// Whether work still waits in its place.
+  func isWaiting(_ place: WorkPlace, at now: VirtualTime) -> Bool {
+    heap.entries.contains { $0.due == now && $0.place == place && isLive($0) }
+  }
+
+  /// Takes work that's due now: the first, or the one with a place. A repeat is added again at once.
   ///
-  /// - Parameter number: A chain begins with the work after this number.
-  mutating func takeFirst(now: VirtualTime, chainsAfter number: UInt64 = 0) -> Taken {
-    guard let first = heap.first else { preconditionFailure("the queue has no work to take") }
+  /// - Parameters:
+  ///   - place: The place of work of the first moment; `nil` for the first work.
+  ///   - now: The present moment.
+  ///   - number: A chain begins with the work after this number.
+  mutating func take(
+    _ place: WorkPlace? = nil, now: VirtualTime, chainsAfter number: UInt64 = 0
+  ) -> Taken {
+    guard let first = place.map({ WorkHeap.Entry(due: now, place: $0) }) ?? heap.first else {
+      preconditionFailure("the queue has no work to take")
+    }
     let index = first.place.slot
     let origin = slots[index].origin
     let chain = first.place.number > number ? slots[index].chain : 0
     let details = details(of: index)
-    heap.removeFirst()
+    if place == nil { heap.removeFirst() } else { heap.remove(first) }
     let action: (() -> Void)?
     if slots[index].interval == 0 {
       action = slots[index].action.take()
@@ -261,6 +290,21 @@ final class WorkDetails {
   /// Where it was scheduled, if the scheduler takes sites.
   let site: (any WorkSite)?
 
+  /// What it keeps its order with; `nil` for nothing.
+  let lane: OrderLane?
+
+  /// Its name in a choice, if it has one.
+  private let ownChoiceName: String?
+
+  /// When it was scheduled, if the clock makes choices.
+  private let scheduled: VirtualTime?
+
+  /// What people call it in a choice.
+  var choiceName: String? {
+    ownChoiceName ?? label ?? (site?.shortText).map { "the work of \($0)" }
+      ?? scheduled.map { "the timer set at \($0)" }
+  }
+
   /// The date that a late repeat should have had.
   @exclusivity(unchecked) var date = VirtualTime.zero
 
@@ -274,9 +318,12 @@ final class WorkDetails {
 
   init(
     tolerance: VirtualTime.Interval, options: VirtualTimeScheduler.Options?,
-    site: (any WorkSite)? = nil
+    site: (any WorkSite)? = nil, scheduledAt now: VirtualTime? = nil
   ) {
     self.site = site
+    lane = options?.choiceName == nil ? now.map(OrderLane.timers) : nil
+    ownChoiceName = options?.choiceName
+    scheduled = now
     self.tolerance = tolerance
     label = options?.label
     source = options?.source

@@ -55,7 +55,7 @@ final class WorldBackend: SchedulerBackend {
   }
 
   /// Whether queued actions wait until the clock settles.
-  var hasWaitingActions: Bool { runner.hasWaitingActions }
+  var hasWaitingActions: Bool { runner.hasWaitingActions || clock.hasHops }
 
   /// Releases the queued actions that wait, when the world ends.
   func dropActions() { runner.drop() }
@@ -114,9 +114,20 @@ final class WorldBackend: SchedulerBackend {
   func send(_ action: QueuedAction) {
     checkPlace()
     let cause = Timeline.settledCause
-    runner.send(action) { run in
+    let enter: @Sendable (() -> Void) -> Void = { run in
       SchedulingScope.enter(self) { Timeline.following(cause, run) }
     }
+    let runner = runner
+    let isTaken =
+      clock.isOrdered
+      && clock.take(
+        QueueHop(to: action.serialQueue, named: "the work for \(action.label)") {
+          runner.send(action, entering: enter)
+          _ = runner.settle()
+        } drop: {
+          action.drop()
+        })
+    if !isTaken { runner.send(action, entering: enter) }
   }
 
   /// Notes work that comes from outside the world: its place in the order is random.

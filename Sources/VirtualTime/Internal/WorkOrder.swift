@@ -1,0 +1,112 @@
+/// The choices of a clock with a policy other than the usual one: which of the things that could
+/// happen next at an instant happens.
+///
+/// It knows neither the queue of work nor time. The scheduler's state asks it to pick from a list of
+/// names, and it remembers what it was asked.
+struct WorkOrder {
+  private let policy: OrderPolicy
+  private var random: UInt64 = 0
+  /// The departures that haven't come yet.
+  private var rest: ArraySlice<Schedule.Departure> = []
+
+  /// The choices so far.
+  private(set) var choices: [OrderChoice] = []
+
+  /// The first step at which the schedule doesn't fit this run.
+  private(set) var problem: String?
+
+  /// The actions that wait for their queues, in the order they were sent.
+  private(set) var hops: [QueueHop] = []
+
+  /// The work that was picked and still waits for the world to settle.
+  var picked: WorkPlace?
+
+  /// - Returns: `nil` for the usual order, which needs no choices.
+  init?(_ policy: OrderPolicy) {
+    self.policy = policy
+    switch policy {
+    case .firstComeFirstServed: return nil
+    case .lastComeFirstServed: break
+    case .seeded(let seed): random = seed
+    case .replay(let schedule): rest = schedule.departures[...]
+    }
+  }
+
+  mutating func add(_ hop: QueueHop) { hops.append(hop) }
+
+  /// Removes all actions that wait, for the caller to drop.
+  mutating func removeHops() -> [QueueHop] {
+    defer { hops = [] }
+    return hops
+  }
+
+  /// Takes an action out of the list.
+  mutating func takeHop(_ index: Int) -> QueueHop? { hops.remove(at: index) }
+
+  /// The actions that could run next: the first of each serial queue.
+  var nextHops: [Int] {
+    var seen: Set<ObjectIdentifier> = []
+    return hops.indices.filter { index in
+      hops[index].queue.map { seen.insert($0).inserted } ?? true
+    }
+  }
+
+  /// Picks one of several candidates.
+  mutating func pick(at time: VirtualTime, from candidates: [String]) -> Int {
+    let index = choices.last.map { $0.time == time ? $0.index + 1 : 0 } ?? 0
+    let pick = pick(at: time, index, from: candidates)
+    choices.append(OrderChoice(time: time, index: index, candidates: candidates, pick: pick))
+    return pick
+  }
+
+  private mutating func pick(at time: VirtualTime, _ index: Int, from candidates: [String]) -> Int {
+    switch policy {
+    case .firstComeFirstServed: return 0
+    case .lastComeFirstServed: return candidates.count - 1
+    case .seeded:
+      // SplitMix64.
+      random &+= 0x9E37_79B9_7F4A_7C15
+      var bits = (random ^ (random >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+      return Int((bits ^ (bits >> 31)) % UInt64(candidates.count))
+    case .replay:
+      skipDepartures(before: time, index)
+      guard let departure = rest.first, departure.time == time, departure.choice == index else {
+        return 0
+      }
+      rest.removeFirst()
+      guard departure.pick < candidates.count else {
+        note(
+          "at \(time), choice \(index) has no candidate \(departure.pick): it has "
+            + candidates.enumerated().map { "\($0) (\($1))" }.joined(separator: ", "))
+        return 0
+      }
+      return departure.pick
+    }
+  }
+
+  /// Notes that the run is over, so a departure that hasn't come never does.
+  mutating func end() {
+    if let departure = rest.first { noteThatNone(departure) }
+    rest = []
+  }
+
+  private mutating func skipDepartures(before time: VirtualTime, _ index: Int) {
+    while let departure = rest.first, (departure.time, departure.choice) < (time, index) {
+      noteThatNone(departure)
+      rest.removeFirst()
+    }
+  }
+
+  private mutating func noteThatNone(_ departure: Schedule.Departure) {
+    let count = choices.count { $0.time == departure.time }
+    note(
+      count == 0
+        ? "nothing is left to choose at \(departure.time)"
+        : "at \(departure.time) there's no choice \(departure.choice): there are \(count), from 0")
+  }
+
+  private mutating func note(_ text: String) {
+    if problem == nil { problem = "the schedule doesn't fit this run: \(text)" }
+  }
+}
