@@ -48,6 +48,7 @@ public final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
   private let clock: VirtualTimeScheduler
   /// The world to tell about values from outside; `nil` if its timeline tells it.
   private weak let world: World?
+  private let isInTimeline: Bool
   private let state = Locked(State())
 
   /// Makes a recorder. `record()` on a publisher makes one that's already subscribed.
@@ -80,6 +81,7 @@ public final class Recorder<Input, Failure: Error>: Subscriber, Cancellable {
     self.demandPerValue = demandPerValue
     self.clock = clock
     sourceLocation = location
+    self.isInTimeline = isInTimeline
     let here = World.here.flatMap { $0.clock === clock ? $0 : nil }
     world = isInTimeline ? nil : here
     here?.keep(self)
@@ -303,9 +305,16 @@ package protocol UnreadEvents: AnyObject {
   /// One line about the values and completions that the test hasn't looked at; `nil` if there are
   /// none.
   var unreadMessage: String? { get }
+
+  /// The values and completions so far, in words; `nil` if the world's timeline has them.
+  var ownDeliveries: [String]? { get }
 }
 
 extension Recorder: UnreadEvents {
+  package var ownDeliveries: [String]? {
+    isInTimeline ? nil : state.withLock { $0.events.filter(\.isSignal).map { "\($0.kind)" } }
+  }
+
   package var unreadMessage: String? {
     let unread = unreadEvents
     guard !unread.isEmpty else { return nil }

@@ -2,6 +2,7 @@ import Foundation
 import Streams
 import StreamsFoundation
 import Testing
+import VirtualTime
 import VirtualWorld
 
 /// Runs a test in a virtual world.
@@ -40,6 +41,8 @@ import VirtualWorld
 /// it asked for.
 ///
 /// - Parameters:
+///   - schedule: The order of events at one instant, such as `600ms:1`, as ``expectSameInEveryOrder``
+///     prints it; `nil` for the usual order. If it doesn't fit the run, the test fails.
 ///   - onProblem: Receives the problems of this world, on any thread, and the failures of
 ///     `expectMarbles` and other expectations of this library that the body's task calls. They
 ///     don't fail the test then. If `nil`, they do.
@@ -51,18 +54,40 @@ import VirtualWorld
 /// - Returns: The result of the body.
 /// - Throws: The error that the body throws.
 public func withWorld<Result>(
-  onProblem: (@Sendable (World.Problem) -> Void)? = nil, fileID: String = #fileID,
-  filePath: String = #filePath, line: Int = #line, column: Int = #column,
+  schedule: String? = nil, onProblem: (@Sendable (World.Problem) -> Void)? = nil,
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ body: (World) throws -> Result
 ) rethrows -> Result {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   return try IssueReporter.$current.withValue(reporter(onProblem)) {
-    let world = World(at: location)
-    defer { world.close() }
-    let result = try world.enter { try body(world) }
-    letMainQueueWork()
-    world.endAndReport(at: location)
-    return result
+    try inWorld(order(schedule, at: location), at: location, body) { _ in }
+  }
+}
+
+/// Runs a test in a world with an order.
+///
+/// - Parameter atEnd: Called with the world when the body has returned, before the world ends.
+func inWorld<Result>(
+  _ order: OrderPolicy, at location: SourceLocation, _ body: (World) throws -> Result,
+  atEnd: (World) -> Void
+) rethrows -> Result {
+  let world = World(at: location, order)
+  defer { world.close() }
+  let result = try world.enter { try body(world) }
+  letMainQueueWork()
+  atEnd(world)
+  world.endAndReport(at: location)
+  return result
+}
+
+/// The order of a schedule. If that can't be read, this reports why.
+private func order(_ schedule: String?, at location: SourceLocation) -> OrderPolicy {
+  guard let schedule else { return .firstComeFirstServed }
+  do {
+    return .replay(try Schedule(parsing: schedule))
+  } catch {
+    reportIssue("\(error)", at: location)
+    return .firstComeFirstServed
   }
 }
 
@@ -78,6 +103,7 @@ public func withWorld<Result>(
 /// minute, while its world has no work and the process does nothing.
 ///
 /// - Parameters:
+///   - schedule: The order of events at one instant, such as `600ms:1`; `nil` for the usual order.
 ///   - onProblem: Receives the problems of this world instead of the test, on any thread; `nil` if
 ///     they fail the test.
 ///   - isolation: The actor of the caller, which the body runs on.
@@ -89,7 +115,7 @@ public func withWorld<Result>(
 /// - Returns: The result of the body.
 /// - Throws: The error that the body throws.
 public func withWorld<Result>(
-  onProblem: (@Sendable (World.Problem) -> Void)? = nil,
+  schedule: String? = nil, onProblem: (@Sendable (World.Problem) -> Void)? = nil,
   isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID,
   filePath: String = #filePath, line: Int = #line, column: Int = #column,
   _ body: (World) async throws -> Result
@@ -98,19 +124,28 @@ public func withWorld<Result>(
   return try await IssueReporter.$current.withValue(
     reporter(onProblem),
     operation: {
-      let world = World(at: location)
-      defer { world.close() }
-      let (result, isReported) = try await WaitWatch.run(world, at: location) {
-        try await world.enter { try await body(world) }
-      }
-      // The other problems follow from the wait that never ended.
-      if isReported { return result }
-      await withCheckedContinuation { continuation in
-        DispatchQueue.main.async { continuation.resume() }
-      }
-      world.endAndReport(at: location)
-      return result
+      try await inWorld(order(schedule, at: location), at: location, body) { _ in }
     }, isolation: isolation)
+}
+
+/// Runs an asynchronous test in a world with an order.
+func inWorld<Result>(
+  _ order: OrderPolicy, isolation: isolated (any Actor)? = #isolation, at location: SourceLocation,
+  _ body: (World) async throws -> Result, atEnd: (World) -> Void
+) async rethrows -> Result {
+  let world = World(at: location, order)
+  defer { world.close() }
+  let (result, isReported) = try await WaitWatch.run(world, at: location) {
+    try await world.enter { try await body(world) }
+  }
+  // The other problems follow from the wait that never ended.
+  if isReported { return result }
+  await withCheckedContinuation { continuation in
+    DispatchQueue.main.async { continuation.resume() }
+  }
+  atEnd(world)
+  world.endAndReport(at: location)
+  return result
 }
 
 /// The reporter of a world's problems: the given closure, or else that of the code around.
@@ -136,8 +171,12 @@ private func letMainQueueWork() {
 extension World {
   /// Makes the world of a test.
   ///
-  /// - Parameter location: The place to show for problems during the test.
-  convenience init(at location: SourceLocation) {
+  /// - Parameters:
+  ///   - location: The place to show for problems during the test.
+  ///   - order: The order of events at one instant.
+  convenience init(
+    at location: SourceLocation, _ order: OrderPolicy = .firstComeFirstServed
+  ) {
     let reported = Locked<Set<String>>([])
     // Taken now, because a problem can show on a thread that doesn't know this task's reporter.
     let reporter = IssueReporter.current
@@ -150,7 +189,7 @@ extension World {
     // reported only after ten seconds and more.
     self.init(
       runner: QueuedActionList(onFailure: report),
-      limits: .init(actionsInOneChain: 100_000, actionsInOneCall: 1_000_000),
+      limits: .init(actionsInOneChain: 100_000, actionsInOneCall: 1_000_000), order: order,
       label: { place in
         switch place {
         case .world: nil
@@ -163,6 +202,7 @@ extension World {
 
   /// Ends the world, and fails the test for each problem that shows then.
   func endAndReport(at location: SourceLocation) {
+    if let misfit = clock.scheduleProblem { reportIssue(misfit, at: location) }
     for problem in end() {
       let place = problem.source.map {
         SourceLocation(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: 1)

@@ -92,5 +92,10 @@ extension World {
       ]
     }
     onTranscriptRead { recorder.lookAtAllEvents() }
+    guard recorder.ownDeliveries != nil else { return }
+    let location = recorder.sourceLocation
+    addToOutcome {
+      ("the recorder of \(location.fileName):\(location.line)", recorder.ownDeliveries ?? [])
+    }
   }
 }

@@ -13,9 +13,8 @@ extension VirtualTimeScheduler {
     /// Whether the work is a scripted cancel, which runs before all other work of its instant.
     public var isCancellation: Bool
 
-    /// The name in choices of a signal that has its own source, so that it may change places with
-    /// all other work of its instant; `nil` for other work.
-    package var choiceName: String?
+    /// The source that the work is a signal of, if it has one that other work doesn't depend on.
+    package var orderSource: OrderSource?
 
     /// Where these options were made, as `Module/File.swift:12`. Reports quote it.
     public let source: String

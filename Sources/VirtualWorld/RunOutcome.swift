@@ -9,16 +9,18 @@ package struct RunOutcome: Hashable, Sendable {
   /// The lines that were printed, in order.
   package let lines: [String]
 
-  /// What each subscriber with a lane received, by the name of the lane.
+  /// What each subscriber received, by the name of its lane or recorder.
   package let deliveries: [String: [String]]
 
   /// The requests that were made, sorted.
   package let requests: [String]
 
-  /// - Parameter part: The record of the run.
-  package init(_ part: Timeline.Recording.Part) {
+  /// - Parameters:
+  ///   - part: The record of the run.
+  ///   - others: What subscribers without a lane received, by name.
+  package init(_ part: Timeline.Recording.Part, others: [String: [String]] = [:]) {
     var lines: [String] = []
-    var deliveries: [String: [String]] = [:]
+    var deliveries = others
     var requests: [String] = []
     for event in part.events {
       switch (event.lane.role, event.kind) {

@@ -65,6 +65,7 @@ public final class World: Sendable {
     var strays: [Stray] = []
     var checks: [@Sendable () -> [Problem]] = []
     var transcriptReaders: [@Sendable () -> Void] = []
+    var recorders: [@Sendable () -> (name: String, events: [String])] = []
   }
 
   /// Records the events of requests in the ``timeline``.
@@ -179,7 +180,7 @@ public final class World: Sendable {
   ///   - action: The action. It runs where time is moved.
   public func at(_ time: VirtualTime, _ action: @escaping () -> Void) {
     var options = VirtualTimeScheduler.Options(label: "at \(time)", isCancellation: true)
-    options.choiceName = "world.at"
+    options.orderSource = OrderSource("world.at")
     clock.schedule(after: time, tolerance: .zero, options: options, action)
   }
 
@@ -272,6 +273,24 @@ public final class World: Sendable {
   /// operator `print(_:to:)`, with its output in the transcript.
   public var console: Console { Console(timeline: timeline) }
 
+  /// What a user would notice of the run so far.
+  package var outcome: RunOutcome {
+    var others: [String: [String]] = [:]
+    for read in state.withLock({ $0.recorders }) {
+      let (name, events) = read()
+      others[name, default: []] += events
+    }
+    for read in state.withLock({ $0.transcriptReaders }) { read() }
+    return RunOutcome(.init(title: nil, events: timeline.recording.events), others: others)
+  }
+
+  /// Adds a recorder without a lane, whose events count as delivered.
+  ///
+  /// - Parameter read: Returns its name and its events.
+  package func addToOutcome(_ read: @escaping @Sendable () -> (name: String, events: [String])) {
+    state.withLock { $0.recorders.append(read) }
+  }
+
   // MARK: The end
 
   /// Calls a closure whenever the test reads the transcript.
@@ -342,8 +361,8 @@ public final class World: Sendable {
     guard backend.end() else { return }
     // Released outside the lock.
     _ = state.withLock { state in
-      defer { (state.checks, state.transcriptReaders) = ([], []) }
-      return (state.checks, state.transcriptReaders)
+      defer { (state.checks, state.transcriptReaders, state.recorders) = ([], [], []) }
+      return (state.checks, state.transcriptReaders, state.recorders)
     }
     SchedulingScope.end()
     network.invalidate()

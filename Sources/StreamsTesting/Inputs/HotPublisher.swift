@@ -40,7 +40,9 @@ public final class HotPublisher<Output, Failure: Error>: Publisher {
     self.location = location
     var options = VirtualTimeScheduler.Options(
       label: "HotPublisher", fileID: location.fileID, line: location.line)
-    options.choiceName = "the HotPublisher of \(location.fileName):\(location.line)"
+    options.orderSource = OrderSource(
+      "the HotPublisher of \(location.fileName):\(location.line)",
+      id: ObjectIdentifier(self).hashValue)
     for (time, events) in script.instants {
       clock.schedule(after: time, tolerance: .zero, options: options) {
         for event in events { self.send(event) }

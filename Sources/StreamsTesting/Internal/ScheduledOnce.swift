@@ -18,7 +18,9 @@ extension VirtualTimeScheduler {
     let once = ScheduledOnce()
     var options = Options(
       label: label, isCancellation: isCancellation, fileID: location.fileID, line: location.line)
-    options.choiceName = "the \(label) of \(location.fileName):\(location.line)"
+    options.orderSource = OrderSource(
+      "the \(label) of \(location.fileName):\(location.line)",
+      id: ObjectIdentifier(once).hashValue)
     // Only repeats can be cancelled. The second date of this one means never.
     once.keep(
       schedule(after: date, interval: .max, tolerance: .zero, options: options) {

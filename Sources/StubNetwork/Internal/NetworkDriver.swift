@@ -288,8 +288,9 @@ final class NetworkDriver: Sendable {
     let now = clock.now
     // A repeating action that never repeats. Unlike a single one it can be cancelled, and then the
     // clock doesn't run on to its due time.
-    var options = VirtualTimeScheduler.Options(label: "request \(request.number)")
-    options.choiceName = options.label
+    let name = "request \(request.number)"
+    var options = VirtualTimeScheduler.Options(label: name)
+    options.orderSource = OrderSource(name)
     let token = clock.schedule(
       after: now.advanced(by: delay), interval: .max, tolerance: .zero, options: options
     ) { [weak self] in

@@ -209,12 +209,18 @@ struct SchedulerState {
     return .run(work.action)
   }
 
+  /// Something that could happen next.
+  private enum Candidate {
+    case hop(Int)
+    case work(WorkPlace)
+  }
+
   /// Picks among the actions that wait for their queues and the work that's due now. If it's work,
   /// that runs after the world has settled.
   ///
   /// - Returns: `nil` if no action for a queue is to run now.
   private mutating func nextHop(in run: Run) -> Step? {
-    guard let hops = order?.nextHops, !hops.isEmpty, order?.picked == nil else { return nil }
+    guard let order, !order.hops.isEmpty, order.picked == nil else { return nil }
     guard hopsAtNow < Self.mostHops else {
       end()
       return .failed(.endlessSettling(now, rounds: hopsAtNow))
@@ -222,35 +228,45 @@ struct SchedulerState {
     let isWorkDue =
       run.call.runs(after: run.count) && queue.firstDue() == now
       && (!run.call.needsForeground || queue.foregroundCount > 0)
-    let work = isWorkDue ? queue.firstOfEachLane() : []
-    let pick = pick(from: hops.count + work.count) { state in
-      hops.compactMap { state.order?.hops[$0].name } + work.map(state.queue.choiceName)
-    }
-    if pick >= hops.count {
-      order?.picked = work[pick - hops.count]
+    let hops = order.nextHops.map { (Candidate.hop($0), order.hops[$0].lane) }
+    switch pick(from: hops + (isWorkDue ? dueWork() : [])) {
+    case .work(let place):
+      self.order?.picked = place
       return nil
+    case .hop(let index):
+      hopsAtNow += 1
+      self.run?.current = nil
+      self.run?.isUnsettled = true
+      self.run?.isSettling = true
+      return self.order?.takeHop(index).map { .hop($0.run) }
     }
-    hopsAtNow += 1
-    self.run?.current = nil
-    self.run?.isUnsettled = true
-    self.run?.isSettling = true
-    return order?.takeHop(hops[pick]).map { .hop($0.run) }
   }
 
   /// The work to run next at the present moment; `nil` for the first.
   private mutating func pickedWork() -> WorkPlace? {
     guard order != nil else { return nil }
-    let picked = order?.picked.take()
-    if let picked, queue.isWaiting(picked, at: now) { return picked }
-    let work = queue.firstOfEachLane()
-    return work[pick(from: work.count) { state in work.map(state.queue.choiceName) }]
+    if let picked = order?.picked.take() { return picked }
+    guard case .work(let place) = pick(from: dueWork()) else { return nil }
+    return place
+  }
+
+  private mutating func dueWork() -> [(Candidate, OrderLane)] {
+    queue.firstOfEachLane().map { (.work($0.place), $0.lane) }
   }
 
   /// Picks one of several candidates. Their names are needed only if there's a choice.
-  private mutating func pick(from count: Int, named names: (Self) -> [String]) -> Int {
-    guard count > 1 else { return 0 }
-    let names = names(self)
-    return order?.pick(at: now, from: names) ?? 0
+  private mutating func pick(from candidates: [(Candidate, OrderLane)]) -> Candidate {
+    guard candidates.count > 1, var order else { return candidates[0].0 }
+    let places = order.preferred(candidates.map(\.1), at: now)
+    let names = places.map { place in
+      switch candidates[place].0 {
+      case .hop(let index): order.hops[index].name
+      case .work(let work): queue.choiceName(of: work)
+      }
+    }
+    let pick = places[order.pick(at: now, from: names, lanes: places.map { candidates[$0].1 })]
+    self.order = order
+    return candidates[pick].0
   }
 
   private func limitReached(by due: VirtualTime, in run: Run) -> GuardFailure? {

@@ -32,7 +32,18 @@ struct WorkOrder {
     }
   }
 
-  mutating func add(_ hop: QueueHop) { hops.append(hop) }
+  /// The lanes that were picked at the last instant with a choice, the latest first. They go first
+  /// until the instant is over, so a request that overtakes another does so with all its signals.
+  private var preferredLanes: [OrderLane] = []
+  private var lastInstant = VirtualTime.max
+  private var hopCount: UInt64 = 0
+
+  mutating func add(_ hop: QueueHop) {
+    var hop = hop
+    hopCount += 1
+    hop.number = hopCount
+    hops.append(hop)
+  }
 
   /// Removes all actions that wait, for the caller to drop.
   mutating func removeHops() -> [QueueHop] {
@@ -51,11 +62,22 @@ struct WorkOrder {
     }
   }
 
+  /// The places of candidates in the order in which they'd run: first the lanes that were picked
+  /// before at this instant.
+  mutating func preferred(_ lanes: [OrderLane], at time: VirtualTime) -> [Int] {
+    if lastInstant != time { (lastInstant, preferredLanes) = (time, []) }
+    let first = preferredLanes.compactMap { lanes.firstIndex(of: $0) }
+    return first + lanes.indices.filter { !first.contains($0) }
+  }
+
   /// Picks one of several candidates.
-  mutating func pick(at time: VirtualTime, from candidates: [String]) -> Int {
+  mutating func pick(
+    at time: VirtualTime, from candidates: [String], lanes: [OrderLane]
+  ) -> Int {
     let index = choices.last.map { $0.time == time ? $0.index + 1 : 0 } ?? 0
     let pick = pick(at: time, index, from: candidates)
     choices.append(OrderChoice(time: time, index: index, candidates: candidates, pick: pick))
+    if pick > 0 { preferredLanes.insert(lanes[pick], at: 0) }
     return pick
   }
 

@@ -124,13 +124,14 @@ struct WorkQueue {
 
   /// The work that could run first, if the order within a lane is all that counts: the first work
   /// of each lane, in the usual order. All of it is due now.
-  mutating func firstOfEachLane() -> [WorkPlace] {
+  mutating func firstOfEachLane() -> [(place: WorkPlace, lane: OrderLane)] {
     var seen: Set<OrderLane> = []
     return heap.entriesOfFirstMoment().filter(isLive).compactMap { entry in
       let details = details(of: entry.place.slot)
-      let lane = entry.place.isCancellation ? .script : details?.lane ?? .own(entry.place.number)
+      let lane =
+        entry.place.isCancellation ? .script : details?.lane ?? .single(entry.place.number)
       guard seen.insert(lane).inserted else { return nil }
-      return entry.place
+      return (entry.place, lane)
     }
   }
 
@@ -293,16 +294,17 @@ final class WorkDetails {
   /// What it keeps its order with; `nil` for nothing.
   let lane: OrderLane?
 
-  /// Its name in a choice, if it has one.
-  private let ownChoiceName: String?
+  private let orderSource: OrderSource?
 
   /// When it was scheduled, if the clock makes choices.
   private let scheduled: VirtualTime?
 
   /// What people call it in a choice.
   var choiceName: String? {
-    ownChoiceName ?? label ?? (site?.shortText).map { "the work of \($0)" }
-      ?? scheduled.map { "the timer set at \($0)" }
+    orderSource?.name ?? label
+      ?? scheduled.map { scheduled in
+        "the timer set at \(scheduled)" + ((site?.shortText).map { " in \($0)" } ?? "")
+      }
   }
 
   /// The date that a late repeat should have had.
@@ -321,8 +323,8 @@ final class WorkDetails {
     site: (any WorkSite)? = nil, scheduledAt now: VirtualTime? = nil
   ) {
     self.site = site
-    lane = options?.choiceName == nil ? now.map(OrderLane.timers) : nil
-    ownChoiceName = options?.choiceName
+    orderSource = options?.orderSource
+    lane = orderSource.map(OrderLane.source) ?? now.map(OrderLane.timers)
     scheduled = now
     self.tolerance = tolerance
     label = options?.label

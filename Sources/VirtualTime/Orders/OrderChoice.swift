@@ -12,25 +12,48 @@ package struct OrderChoice: Hashable, Sendable {
   /// The number of the one that did.
   package let pick: Int
 
+  package init(time: VirtualTime, index: Int, candidates: [String], pick: Int) {
+    (self.time, self.index, self.candidates, self.pick) = (time, index, candidates, pick)
+  }
+
   /// The same choice with another pick.
   package func departure(to pick: Int) -> Schedule.Departure {
     Schedule.Departure(time: time, choice: index, pick: pick)
   }
 
   /// The departure in words, such as `600ms: request 2 before request 1`.
-  package var description: String { "\(time): \(candidates[pick]) before \(candidates[0])" }
+  package var description: String {
+    let overtaken = candidates[..<pick]
+    let last = overtaken.count > 1 ? " and \(overtaken[overtaken.endIndex - 1])" : ""
+    let first = overtaken.prefix(max(1, overtaken.count - 1)).joined(separator: ", ")
+    return "\(time): \(candidates[pick]) before \(first)\(last)"
+  }
 }
 
 /// What keeps its order: things of one lane never change places.
 enum OrderLane: Hashable {
   /// Scripted actions, such as those of `world.at`.
   case script
-  /// Work that depends on nothing else, by its number.
-  case own(UInt64)
+  /// The signals of one source, such as a request.
+  case source(OrderSource)
   /// Timers that were set at one instant.
   case timers(since: VirtualTime)
   /// Actions for a serial queue.
   case queue(ObjectIdentifier)
+  /// Something that keeps no order, by its number.
+  case single(UInt64)
+}
+
+/// A source of signals that may change places with everything else at an instant, such as a request.
+package struct OrderSource: Hashable, Sendable {
+  /// What people call it.
+  package let name: String
+  private let id: Int
+
+  /// - Parameters:
+  ///   - name: What people call it.
+  ///   - id: What tells it from others of the same name, in the same run.
+  package init(_ name: String, id: Int = 0) { (self.name, self.id) = (name, id) }
 }
 
 /// An action that waits for its queue.
@@ -39,6 +62,8 @@ enum OrderLane: Hashable {
 package struct QueueHop {
   /// The queue, if it's serial; `nil` if its actions may run in any order.
   let queue: ObjectIdentifier?
+  /// Its number, in the order of sending.
+  var number: UInt64 = 0
   /// The name of the queue.
   let name: String
   let run: () -> Void
@@ -50,4 +75,6 @@ package struct QueueHop {
   ) {
     (self.queue, self.name, self.run, self.drop) = (queue, name, run, drop)
   }
+
+  var lane: OrderLane { queue.map(OrderLane.queue) ?? .single(number) }
 }

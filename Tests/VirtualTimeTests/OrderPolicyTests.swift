@@ -1,0 +1,102 @@
+import Streams
+import Testing
+import VirtualTime
+
+/// Which order the work of one instant has, with each policy.
+struct OrderPolicyTests {
+  /// Runs work that's due at 10 ms: `a` and `b` set at 0, `c` set at 1 ms, `d` set at 2 ms.
+  private func run(_ policy: OrderPolicy) -> (names: String, clock: VirtualTimeScheduler) {
+    let clock = VirtualTimeScheduler(order: policy)
+    var names = ""
+    func add(_ name: String) { clock.schedule(after: .milliseconds(10)) { names += name } }
+    add("a")
+    add("b")
+    clock.schedule(after: .milliseconds(1)) { add("c") }
+    clock.schedule(after: .milliseconds(2)) { add("d") }
+    clock.run()
+    return (names, clock)
+  }
+
+  @Test(arguments: [
+    (OrderPolicy.firstComeFirstServed, "abcd"), (.replay(.usual), "abcd"),
+    (.lastComeFirstServed, "dcab"),
+  ])
+  func `timers that were set at different instants may change places`(
+    policy: OrderPolicy, names: String
+  ) {
+    #expect(run(policy).names == names)
+  }
+
+  @Test func `timers that were set at one instant keep their order`() {
+    for seed in 0..<50 as Range<UInt64> {
+      let names = run(.seeded(seed)).names
+      #expect(names.filter { "ab".contains($0) } == "ab")
+      #expect(run(.seeded(seed)).names == names)
+    }
+    #expect(Set((0..<50).map { run(.seeded($0)).names }).count == 12)
+  }
+
+  @Test func `a schedule picks at each choice`() throws {
+    let (names, clock) = run(.replay(try Schedule(parsing: "10ms:2,0,1")))
+    #expect(names == "dacb")
+    #expect(clock.scheduleProblem == nil)
+    // At the end nothing is left to choose.
+    #expect(clock.choices.map(\.pick) == [2, 0, 1])
+    #expect(clock.choices.map(\.candidates.count) == [3, 2, 2])
+    #expect(
+      clock.choices[0].description
+        == "10ms: the timer set at 2ms before the timer set at 0 and the timer set at 1ms")
+  }
+
+  @Test(arguments: [
+    (
+      "10ms:5",
+      "at 10ms, choice 0 has no candidate 5: it has 0 (the timer set at 0), 1 (the timer set at "
+        + "1ms), 2 (the timer set at 2ms)"
+    ),
+    ("10ms:0,0,0,0,1", "at 10ms there's no choice 4: there are 3, from 0"),
+    ("3ms:1 10ms:1", "nothing is left to choose at 3ms"),
+    ("20ms:1", "nothing is left to choose at 20ms"),
+  ])
+  func `a schedule that doesn't fit is reported with its first wrong step`(
+    schedule: String, problem: String
+  ) throws {
+    let clock = run(.replay(try Schedule(parsing: schedule))).clock
+    #expect(clock.scheduleProblem == "the schedule doesn't fit this run: \(problem)")
+  }
+
+  @Test func `a scripted cancellation may come after the work that it cancels`() throws {
+    for (schedule, expected) in [("", ""), ("10ms:1", "late")] {
+      let clock = VirtualTimeScheduler(order: .replay(try Schedule(parsing: schedule)))
+      var names = ""
+      let work = clock.schedule(after: .milliseconds(10), interval: .max) { names += "late" }
+      clock.schedule(
+        after: .milliseconds(10), tolerance: .zero, options: .init(isCancellation: true)
+      ) {
+        work.cancel()
+      }
+      clock.advance(by: .milliseconds(10))
+      #expect(names == expected)
+    }
+  }
+
+  @Test func `a repeat has its place among the others each time`() throws {
+    let clock = VirtualTimeScheduler(order: .replay(try Schedule(parsing: "20ms:1")))
+    var names: [String] = []
+    let ticks = clock.schedule(after: .milliseconds(10), interval: .milliseconds(10)) {
+      names.append("tick \(clock.now)")
+    }
+    clock.schedule(after: .milliseconds(5)) {
+      clock.schedule(after: .milliseconds(20)) { names.append("other") }
+    }
+    clock.run(until: .milliseconds(20))
+    ticks.cancel()
+    // The other work was scheduled at 5 ms, before the tick of 10 ms scheduled the next one.
+    #expect(names == ["tick 10ms", "tick 20ms", "other"])
+  }
+
+  /// The usual order makes no choices, and work costs no more.
+  @Test func `the usual order records no choices`() {
+    #expect(run(.firstComeFirstServed).clock.choices.isEmpty)
+  }
+}
