@@ -10,3 +10,9 @@ func searchURL(for query: String) -> URL {
 let swResponse = StubResponse.json(#"["sway", "swing", "swift"]"#, after: .milliseconds(1500))
 let swiftResponse = StubResponse.json(#"["swift", "swiftly"]"#, after: .milliseconds(200))
 // endregion
+
+// region: early-response
+// note: The request for `sw` is sent at 400 ms and the one for `swift` at 1000 ms, so both responses
+// are due at 1200 ms.
+let earlySwResponse = StubResponse.json(#"["sway", "swing", "swift"]"#, after: .milliseconds(800))
+// endregion

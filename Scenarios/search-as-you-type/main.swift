@@ -64,4 +64,16 @@ scenario.part("A slow response to an old query") { world in
 }
 // endregion
 
+// region: together
+scenario.part("Both responses at one instant") { world in
+  world.network.stub(.get, searchURL(for: "sw"), responses: earlySwResponse)
+  world.network.stub(.get, searchURL(for: "swift"), responses: swiftResponse)
+  let typed = PassthroughSubject<String, Never>()
+  search(typed, in: world)
+  for (time, text) in keystrokes.prefix(4) {
+    world.at(time) { typed.send(text) }
+  }
+}
+// endregion
+
 scenario.run()

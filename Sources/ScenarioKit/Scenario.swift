@@ -134,7 +134,7 @@ public final class Scenario {
       }
       finish(player.problems, program)
     }
-    if options.format == .explore { explore(options, standstill, program) }
+    if options.explores { explore(options, standstill, program) }
     let report = LiveReport(options, of: self, program)
     report.begin()
     let runs = MainThread.alternate(

@@ -14,6 +14,13 @@ enum Catalogue {
   /// The events that pages explain, as the arguments that ask for them.
   static let explained = ["retry-then-fallback": ["--why", "17", "--part", "5"]]
 
+  /// Orders that lead to another outcome, as the arguments that ask for them. Pages show pictures.
+  static let otherOrders = [
+    "from-handler-to-publisher": ["--part", "2", "--replay", "1120ms:1"],
+    "search-as-you-type": ["--without-switch", "--part", "2", "--replay", "1200ms:1"],
+    "share-single-load": ["--part", "3", "--replay", "120ms:1"],
+  ]
+
   static let scenarios: [String] = {
     guard
       let manifest = try? String(

@@ -17,6 +17,7 @@ import Testing
     let flag = try #require(Catalogue.flags[scenario])
     let formats: [([String], SnapshotKind)] = [
       ([], .variant), (["--marbles"], .variantMarble), (["--trace"], .variantTrace),
+      (["--explore"], .variantOutcomes),
     ]
     for (format, kind) in formats {
       let arguments = [flag] + format
@@ -34,6 +35,38 @@ import Testing
     #expect(result.status == 0)
     #expect(result.stderr == "")
     expectSnapshot(result.stdout, id: scenario, kind: .why)
+  }
+
+  @Test(arguments: try Catalogue.tested().filter { Catalogue.otherOrders[$0] != nil })
+  func theRunInAnotherOrderIsItsSnapshot(scenario: String) async throws {
+    let result = try await runExecutable(
+      scenario, arguments: try #require(Catalogue.otherOrders[scenario]) + ["--trace"])
+    #expect(result.status == 0)
+    #expect(result.stderr == "")
+    expectSnapshot(result.stdout, id: scenario, kind: .otherTrace)
+  }
+
+  /// `--explore` prints the commands of other orders, and each leads to an outcome of its own. No
+  /// scenario has another order that the catalogue doesn't name.
+  @Test(arguments: try Catalogue.tested())
+  func eachOrderThatIsFoundIsKnown(scenario: String) async throws {
+    let flags = [[]] + (Catalogue.flags[scenario].map { [[$0]] } ?? [])
+    var found: [[String]] = []
+    for flag in flags {
+      let result = try await runExecutable(scenario, arguments: flag + ["--explore"])
+      let command = "   $ swift run \(scenario) "
+      for line in result.stdout.split(separator: "\n") where line.hasPrefix(command) {
+        found.append(line.dropFirst(command.count).split(separator: " ").map(String.init))
+      }
+    }
+    let known = Catalogue.otherOrders[scenario]
+    #expect(found.isEmpty == (known == nil))
+    if let known { #expect(found.contains(known)) }
+    for arguments in found {
+      let other = try await runExecutable(scenario, arguments: arguments)
+      let usual = try await runExecutable(scenario, arguments: arguments.dropLast(2))
+      #expect(other.status == 0 && other.stderr == "" && other.stdout != usual.stdout)
+    }
   }
 
   @Test(arguments: try Catalogue.tested())
@@ -178,13 +211,14 @@ import Testing
   }
 
   enum OutputFormat: CaseIterable {
-    case transcript, marbles, trace, help
+    case transcript, marbles, trace, outcomes, help
 
     var arguments: [String] {
       switch self {
       case .transcript: []
       case .marbles: ["--marbles"]
       case .trace: ["--trace"]
+      case .outcomes: ["--explore"]
       case .help: ["--help"]
       }
     }
@@ -194,6 +228,7 @@ import Testing
       case .transcript: .transcript
       case .marbles: .marble
       case .trace: .trace
+      case .outcomes: .outcomes
       case .help: .help
       }
     }
@@ -237,9 +272,13 @@ import Testing
     expectSnapshotFiles(
       of: Catalogue.scenarios.map { scenario in
         let variants: [SnapshotKind] =
-          Catalogue.flags[scenario] == nil ? [] : [.variant, .variantMarble, .variantTrace]
+          Catalogue.flags[scenario] == nil
+          ? [] : [.variant, .variantMarble, .variantTrace, .variantOutcomes]
         let why: [SnapshotKind] = Catalogue.explained[scenario] == nil ? [] : [.why]
-        return (scenario, ScenarioTests.OutputFormat.allCases.map(\.kind) + variants + why)
+        let other: [SnapshotKind] = Catalogue.otherOrders[scenario] == nil ? [] : [.otherTrace]
+        return (
+          scenario, ScenarioTests.OutputFormat.allCases.map(\.kind) + variants + why + other
+        )
       })
   }
 

@@ -13,7 +13,6 @@ struct CommandLineOptions: Equatable {
     case player(file: String)
     case play
     case parts
-    case explore
     case help
   }
 
@@ -30,6 +29,8 @@ struct CommandLineOptions: Equatable {
   private(set) var part: Int?
   /// The order to run the part in; `nil` for the usual one.
   private(set) var replay: Schedule?
+  /// Whether to try other orders, and show what they lead to.
+  private(set) var explores = false
   /// How often an order that's tried may depart from the usual one.
   private(set) var departures = 1
   private(set) var flags: Set<Scenario.Flag> = []
@@ -76,7 +77,7 @@ struct CommandLineOptions: Equatable {
       case ("--svg", nil): try formatChoice.set(.svg, by: name)
       case ("--trace", nil): try formatChoice.set(.trace, by: name)
       case ("--parts", nil): try formatChoice.set(.parts, by: name)
-      case ("--explore", nil): try formatChoice.set(.explore, by: name)
+      case ("--explore", nil): explores = true
       case ("--departures", _):
         let problem = "--departures needs a number from 1 to 3"
         guard let count = Int(try text(problem)), (1...3).contains(count) else {
@@ -151,15 +152,27 @@ struct CommandLineOptions: Equatable {
     }
     replay = replayChoice.value
     if let count = departuresChoice.value {
-      guard format == .explore else {
+      guard explores else {
         throw UsageError(description: "--departures needs --explore: other runs have one order")
       }
       departures = count
     }
-    if format == .explore, let other = replay.map({ _ in "--replay" }) ?? modeChoice.name {
-      throw UsageError(
-        description: "--explore and \(other) can't be combined: it chooses the orders, and runs in "
-          + "virtual time")
+    if explores, format != .help {
+      let other = replay.map { _ in "--replay" } ?? modeChoice.name
+      if let other {
+        throw UsageError(
+          description: "--explore and \(other) can't be combined: it chooses the orders, and runs "
+            + "in virtual time")
+      }
+      guard [.transcript, .svg].contains(format) else {
+        throw UsageError(
+          description: "--explore and \(formatChoice.name ?? "") can't be combined: it prints "
+            + "outcomes, or draws two with --svg")
+      }
+      guard format == .transcript || part != nil || parts.count == 1 else {
+        throw UsageError(
+          description: "--explore --svg draws one part: add --part N")
+      }
     }
     if replay != nil, case .server = mode {
       throw UsageError(
@@ -255,7 +268,7 @@ extension CommandLineOptions.OutputFormat {
     on terminal: Terminal
   ) throws(Timeline.ExplanationError) -> String {
     switch self {
-    case .help, .parts, .player, .play, .explore: ""
+    case .help, .parts, .player, .play: ""
     case .transcript:
       scenario.heading + recording.filter(\.isInTranscript).transcript(in: terminal.style)
     case .marbles:

@@ -3,7 +3,7 @@ import VirtualTime
 import VirtualWorld
 
 /// What other orders of a part lead to.
-struct Exploration {
+struct Exploration: Sendable {
   typealias Search = OrderSearch<RunHistories, RunOutcome>
 
   let title: String
@@ -13,6 +13,9 @@ struct Exploration {
   let bound: Search.Bound
   let isCut: Bool
   let findings: [Search.Finding]
+
+  /// The records of the first runs with each outcome.
+  private let recordings: [Timeline.Recording.Part]
 
   /// The problems of the usual order, and of the part as a whole.
   let problems: [String]
@@ -31,6 +34,7 @@ struct Exploration {
     var search = Search(bound)
     let usual = run(.firstComeFirstServed)
     var problems = usual.problems
+    var recordings: [Timeline.Recording.Part] = []
     while let schedule = search.next() {
       let outcome = run(.replay(schedule))
       let histories = RunHistories(outcome.recording)
@@ -40,12 +44,14 @@ struct Exploration {
       }
       search.note(
         choices: outcome.choices, record: histories, outcome: RunOutcome(outcome.recording))
+      if search.findings.count > recordings.count { recordings.append(outcome.recording) }
     }
     title = part.title
     self.number = number
     (runCount, choiceCount, isCut) = (search.runCount, search.choiceCount, search.isCut)
     self.bound = bound
     findings = search.findings
+    self.recordings = recordings
     self.problems = problems
   }
 
@@ -61,7 +67,9 @@ struct Exploration {
   }
 
   /// The lines to print.
-  var report: String {
+  ///
+  /// - Parameter command: The command that runs the scenario.
+  func report(command: String) -> String {
     var lines = ["# \(title)"]
     let departures = bound.departures == 1 ? "one departure" : "\(bound.departures) departures"
     let orders =
@@ -76,18 +84,33 @@ struct Exploration {
     if isCut { lines.append("stopped after \(bound.runs) runs: there are more orders") }
     guard findings.count > 1 else { return lines.joined(separator: "\n") + "\n" }
     for (index, finding) in findings.enumerated() {
-      lines.append("")
-      let cause =
-        finding.reasons.isEmpty ? "the usual order" : finding.reasons.joined(separator: ", then ")
-      lines.append("\(index + 1). \(cause) (\(count(finding.count, "run")))")
-      if index > 0 { lines.append("   --part \(number) --replay \(finding.schedule.argument)") }
+      lines += ["", "\(index + 1). \(finding.words) (\(count(finding.count, "run")))"]
+      if index > 0 {
+        lines.append("   $ \(command) --part \(number) --replay \(finding.schedule.argument)")
+      }
       lines += finding.outcome.description.map { "   " + $0 }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// A picture of the usual outcome, and of the next one below it; `nil` if there's only one.
+  var picture: String? {
+    guard recordings.count > 1 else { return nil }
+    let parts = zip(findings, recordings).prefix(2).map { finding, recording in
+      Timeline.Recording.Part(title: finding.words, events: recording.events)
+    }
+    return Timeline.Recording(parts: parts).svg()
+  }
+
   private func count(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)" + (count == 1 ? "" : "s")
+  }
+}
+
+extension OrderSearch.Finding {
+  /// The order in words.
+  fileprivate var words: String {
+    reasons.isEmpty ? "the usual order" : reasons.joined(separator: ", then ")
   }
 }
 
@@ -97,12 +120,15 @@ extension Schedule {
 }
 
 extension Scenario {
-  /// Tries other orders of each part, prints what they lead to, and ends the program.
+  /// Tries other orders, shows what they lead to, and ends the program.
   func explore(_ options: CommandLineOptions, _ standstill: Standstill, _ program: Program) -> Never
   {
-    let shown = options.part.map { [$0 - 1] } ?? Array(parts.indices)
-    program.write(heading)
-    let problems = MainThread.alternate(
+    let command = ([name] + options.flags.map(\.argument).sorted()).joined(separator: " ")
+    let first = options.part.map { $0 - 1 } ?? 0
+    let shown = first...(options.part.map { $0 - 1 } ?? parts.count - 1)
+    let isText = options.format == .transcript
+    if isText { program.write(heading) }
+    let explorations = MainThread.alternate(
       patience: standstill.patience, onStandstill: standstill.report
     ) { turns in
       func run(_ part: Part, _ order: OrderPolicy) -> World.Outcome {
@@ -111,22 +137,29 @@ extension Scenario {
           showsThreads: false
         ) { _ in }
       }
-      var problems: [String] = []
-      for index in self.parts.indices.prefix((shown.last ?? 0) + 1) {
-        guard shown.contains(index) else {
-          // Later parts may build on it.
-          _ = run(self.parts[index], .firstComeFirstServed)
-          continue
-        }
+      // Later parts may build on earlier ones.
+      for part in self.parts[..<first] { _ = run(part, .firstComeFirstServed) }
+      return shown.map { index in
         let exploration = Exploration(
           of: self.parts[index], number: index + 1, .init(departures: options.departures)
         ) {
           run(self.parts[index], $0)
         }
-        program.write((index == shown.first ? "" : "\n") + exploration.report)
-        problems += exploration.problems
+        // Each when it's done, because many orders take a while.
+        if isText {
+          let text = exploration.report(command: "swift run \(command)")
+          program.write((index == first ? "" : "\n") + text)
+        }
+        return exploration
       }
-      return problems
+    }
+    var problems = explorations.flatMap(\.problems)
+    if !isText, problems.isEmpty {
+      if let picture = explorations[0].picture {
+        program.write(picture)
+      } else {
+        problems.append("every order leads to the same outcome, so there are no two to draw")
+      }
     }
     for problem in problems { program.printError(problem) }
     program.exit(problems.isEmpty ? .success : .failure)

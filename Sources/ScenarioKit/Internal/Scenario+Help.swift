@@ -17,11 +17,11 @@ extension Scenario {
   func help(width: Int?) -> String {
     let takesServer = refusesServers == nil
     let usage =
-      "[--marbles | --play | --svg | --trace | --why N | --player FILE | --parts\n"
-      + String(repeating: " ", count: "usage:   ".count + name.count)
-      + "| --explore [--departures N]]\n"
+      "[--marbles | --play | --svg | --trace | --why N | --player FILE | --parts]\n"
       + String(repeating: " ", count: "usage:  ".count + name.count)
-      + "[--part N] [--replay SCHEDULE] [--real-time\(takesServer ? " | --server URL [--time-limit SECONDS]" : "")]"
+      + "[--part N] [--explore [--departures N] | --replay SCHEDULE]\n"
+      + String(repeating: " ", count: "usage:  ".count + name.count)
+      + "[--real-time\(takesServer ? " | --server URL [--time-limit SECONDS]" : "")]"
       + flags.map { " [\($0.argument)]" }.joined()
     return """
       \(summary)
@@ -48,7 +48,11 @@ extension Scenario {
       ("--player FILE", "write a web page to step through the run"),
       ("--parts", "list the parts with their numbers"),
       ("--part N", "show only the part with this number (a player shows all)"),
-      ("--explore", "try other orders of what happens at one instant, and print the outcomes"),
+      (
+        "--explore",
+        "try other orders of what happens at one instant, and print the outcomes; with "
+          + "--svg, draw two"
+      ),
       ("--departures N", "with --explore: depart up to N times from the usual order (default: 1)"),
       ("--replay SCHEDULE", "run a part in an order that --explore has printed, such as 600ms:1"),
       ("--real-time", "run the same script on the wall clock, so you can watch it happen"),

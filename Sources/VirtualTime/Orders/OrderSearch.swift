@@ -101,3 +101,5 @@ package struct OrderSearch<Record: Hashable, Outcome: Hashable> {
     }
   }
 }
+
+extension OrderSearch.Finding: Sendable where Record: Sendable, Outcome: Sendable {}

@@ -24,6 +24,10 @@ package enum SnapshotKind: String, CaseIterable, Sendable {
   case requests
   /// The distinct outcomes of all orders that were tried.
   case outcomes
+  /// The same of the executable with a flag of its own.
+  case variantOutcomes = "variant-outcomes"
+  /// The record of a run in another order, with another outcome.
+  case otherTrace = "other-trace"
   /// The text of a failure message.
   case failure
   /// The picture.
