@@ -27,8 +27,8 @@ func decodeUser(from url: URL, in world: World) {
       receiveCompletion: { print("completion:", $0) },
       receiveValue: { print("user:", $0) }
     )
-    // note: Keeps the subscription until the part is over. Releasing it earlier cancels the
-    //   request.
+    // note: Keeps the subscription until the part is over. The last part shows why that
+    //   matters.
     .store(in: &world.cancellables)
 }
 // endregion

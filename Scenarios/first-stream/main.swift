@@ -20,8 +20,8 @@ scenario.part("With a subscriber") { world in
     .lane("map")
     // note: Attaches a subscriber, which asks for values and hands each one to this closure.
     .sink { print("total:", $0) }
-    // note: Keeps the subscription, which would end with the object that `sink` returns. All is
-    //   over before that here, but with values that come later it matters.
+    // note: Keeps the subscription, with the object that `sink` returns. The lesson
+    //   keep-it-alive shows why.
     .store(in: &world.cancellables)
   print("the end")
 }

@@ -6,7 +6,7 @@ let scenario = Scenario(
 
 // region: dropped
 scenario.part("The result of sink is dropped") { world in
-  // note: `_ =` drops what `sink` returns, at the end of this line.
+  // note: `_ =` tells the compiler that you don't need the result.
   _ = seconds(in: world).sink { print("second", $0) }
   print("subscribed")
 }

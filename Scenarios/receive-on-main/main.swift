@@ -49,8 +49,8 @@ scenario.part("Several subscribers, one order") { world in
     // note: Delivers this text instead of an error, so the closures below are short.
     .replaceError(with: "no status")
     .lane("status")
-    // note: Sends one request. Its value goes to the subscribers in the order of their
-    //   subscriptions.
+    // note: One subscription to the request for all four subscribers. share-single-load explains
+    //   it.
     .share()
   status.receive(on: RunLoop.main)
     .lane("run loop")
