@@ -27,7 +27,7 @@ let missingPage = StubResponse.data(
 // endregion
 
 // region: latin-1
-/// A page in Latin-1, where é is the single byte E9. In UTF-8, that byte can't stand before `!`.
+/// A page in Latin-1, where é is the single byte E9.
 let latin1Page = StubResponse.data(
   Data("<p>Ol".utf8) + [0xE9] + Data("!</p>".utf8), type: "text/html", after: .milliseconds(80))
 // endregion

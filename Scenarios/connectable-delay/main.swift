@@ -28,7 +28,7 @@ func subscribe(_ name: String, to headline: some Publisher<String, Never>, in wo
 // region: connect
 scenario.part("makeConnectable() waits for connect()") { world in
   world.network.stub(.get, headlineURL, responses: headlineResponse)
-  // note: Takes subscribers, but doesn't subscribe upstream until you call `connect()`.
+  // note: Takes subscribers.
   let connectable = headline(in: world).makeConnectable()
   subscribe("first", to: connectable, in: world)
   world.at(.milliseconds(100)) {

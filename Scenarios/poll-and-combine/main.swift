@@ -12,7 +12,7 @@ func readings(
     .flatMap { tick in world.session.dataTaskPublisher(for: sensor.url(at: tick)) }
     .map { String(decoding: $0.data, as: UTF8.self) }
     .lane(sensor.path)
-    // note: A stream of `any Error` can also fail with a `PollError`, which the last part needs.
+    // note: Changes only the error's type, because the last part adds an error of its own.
     .mapError { $0 as any Error }
     .eraseToAnyPublisher()
 }
@@ -54,8 +54,8 @@ scenario.part("timeout: a sensor goes silent") { world in
   let (temperature, wind) = poll(.thermometer, .stuckAnemometer, in: world)
   temperature.zip(wind) { "\($0), \($1)" }
     .lane("zip")
-    // note: Fails if no pair arrives for 2 seconds. The time counts from the subscription, and
-    //   starts again with each pair.
+    // note: Fails if no value arrives for 2 seconds. The time counts from the subscription, and
+    //   starts again with each value.
     .timeout(.seconds(2), scheduler: DispatchQueue.main) { PollError.silence }
     .lane("timeout")
     .sink(receiveCompletion: { print("completion:", $0) }, receiveValue: { print($0) })

@@ -24,7 +24,7 @@ func search(_ typed: some Publisher<String, Never>, in world: World) {
     world.has(withoutSwitch)
     // note: Subscribes to every inner publisher, and passes on results in the order they arrive.
     ? searches.flatMap { $0 }.eraseToAnyPublisher()
-    // note: Cancels the previous inner publisher, then subscribes to the newest one.
+    // note: Follows only the newest inner publisher.
     : searches.switchToLatest().eraseToAnyPublisher()
 
   results

@@ -83,7 +83,9 @@ enum Step3 {
     func receive(completion: Completion) { subscription = nil }
     func cancel() { subscription?.cancel() }
   }
+  // endregion
 
+  // region: cancellable
   final class AnyCancellable {
     private let onCancel: () -> Void
 

@@ -25,7 +25,9 @@ enum Step4 {
       if lhs != .unlimited { lhs.count -= rhs.count }
     }
   }
+  // endregion
 
+  // region: protocols
   protocol Subscription: AnyObject {
     func request(_ demand: Demand)
     func cancel()
