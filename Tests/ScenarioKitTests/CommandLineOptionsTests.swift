@@ -86,7 +86,7 @@ import Testing
   }
 
   static let known =
-    "--marbles, --play, --svg, --trace, --why N, --player FILE, --parts, --part N, --real-time"
+    "--marbles, --play, --svg, --trace, --why N, --player FILE, --parts, --part N, --explore, --departures N, --replay SCHEDULE, --real-time"
   static let unknown =
     "Use \(known), --server URL, --time-limit SECONDS, --help, or no argument"
   static let seconds = "--time-limit needs whole seconds: 1 to 3600"
@@ -178,6 +178,47 @@ import Testing
       "--time-limit needs --server: other runs have no time limit"
     ),
     (
+      ["--departures=2"], "--departures needs --explore: other runs have one order"
+    ),
+    (["--explore", "--departures=0"], "--departures needs a number from 1 to 3"),
+    (["--explore", "--departures", "many"], "--departures needs a number from 1 to 3"),
+    (
+      ["--explore", "--real-time"],
+      "--explore and --real-time can't be combined: it chooses the orders, and runs in virtual time"
+    ),
+    (
+      ["--explore", "--server=http://a"],
+      "--explore and --server can't be combined: it chooses the orders, and runs in virtual time"
+    ),
+    (
+      ["--explore", "--part=1", "--replay=5ms:1"],
+      "--explore and --replay can't be combined: it chooses the orders, and runs in virtual time"
+    ),
+    (
+      ["--explore", "--marbles"],
+      "--explore and --marbles can't be combined: it prints outcomes, or draws two with --svg"
+    ),
+    (["--explore", "--svg"], "--explore --svg draws one part: add --part N"),
+    (
+      ["--replay"],
+      "--replay needs a schedule, such as --replay 600ms:1. --explore prints schedules"
+    ),
+    (
+      ["--replay=5:1", "--part=1"],
+      "--replay: 5:1 isn't part of a schedule: write an instant and picks, such as 600ms:1"
+    ),
+    (
+      ["--replay=5ms:1"], "--replay needs the part that the schedule is for: add --part N"
+    ),
+    (
+      ["--replay=5ms:1", "--player=a"],
+      "--replay and --player can't be combined: a player shows all parts"
+    ),
+    (
+      ["--replay=5ms:1", "--part=1", "--server=http://a"],
+      "--replay and --server can't be combined: nobody chooses the order of a server"
+    ),
+    (
       ["--part=1", "--player=a"],
       "--player and --part can't be combined: a player shows all parts"
     ),
@@ -187,5 +228,18 @@ import Testing
       try CommandLineOptions(arguments, parts: Self.parts)
     }
     #expect(error?.description == message)
+  }
+
+  @Test func readsOrders() throws {
+    let explore = try CommandLineOptions(["--explore", "--departures", "2"], parts: Self.parts)
+    #expect(explore.explores && explore.departures == 2 && explore.part == nil)
+    let picture = try CommandLineOptions(["--svg", "--explore", "--part=2"], parts: Self.parts)
+    #expect(picture.explores && picture.format == .svg && picture.departures == 1)
+    let replay = try CommandLineOptions(
+      ["--replay", "5ms:0,1 1s:2", "--part=2", "--marbles"], parts: Self.parts)
+    #expect("\(try #require(replay.replay))" == "5ms:0,1 1s:2")
+    #expect(replay.format == .marbles)
+    // A scenario with one part needs no number.
+    #expect(try CommandLineOptions(["--replay=5ms:1"], parts: ["Only"]).replay != nil)
   }
 }

@@ -176,7 +176,7 @@ import Testing
         status: 64, stdout: "",
         stderr: "\(scenario): unknown argument \"--marble\". Did you mean --marbles? Use "
           + "--marbles, --play, --svg, --trace, --why N, --player FILE, --parts, --part N, "
-          + "--real-time, "
+          + "--explore, --departures N, --replay SCHEDULE, --real-time, "
           + "\(server ? "--server URL, --time-limit SECONDS, " : "")"
           + "\(Catalogue.flags[scenario].map { "\($0), " } ?? "")--help, or no argument\n"))
   }
