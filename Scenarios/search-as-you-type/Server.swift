@@ -12,7 +12,6 @@ let swiftResponse = StubResponse.json(#"["swift", "swiftly"]"#, after: .millisec
 // endregion
 
 // region: early-response
-// note: The request for `sw` is sent at 400 ms and the one for `swift` at 1000 ms, so both responses
-// are due at 1200 ms.
+// note: Its request is sent at 400 ms, so it's due at 1200 ms, when the response for `swift` is.
 let earlySwResponse = StubResponse.json(#"["sway", "swing", "swift"]"#, after: .milliseconds(800))
 // endregion

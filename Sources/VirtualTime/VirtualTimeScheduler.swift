@@ -347,8 +347,8 @@ extension VirtualTimeScheduler {
   /// The choices so far; none with the usual order, which doesn't choose.
   package var choices: [OrderChoice] { state.withLock { $0.order?.choices ?? [] } }
 
-  /// Why the schedule of ``OrderPolicy/replay(_:)`` doesn't fit the run; `nil` if it does. Ask at the
-  /// end of the run.
+  /// Why the schedule of ``OrderPolicy/replay(_:)`` doesn't fit the run; `nil` if it does. Ask at
+  /// the end of the run.
   public var scheduleProblem: String? {
     state.withLock { state in
       state.order?.end()

@@ -38,9 +38,11 @@ package struct RunOutcome: Hashable, Sendable {
 
   /// One line for each thing that the user notices.
   package var description: [String] {
-    lines
+    let counts = Dictionary(grouping: requests) { $0 }.sorted { $0.key < $1.key }
+      .map { $1.count == 1 ? $0 : "\($1.count) times \($0)" }
+    return lines
       + deliveries.sorted { $0.key < $1.key }.map { "\($0): \($1.joined(separator: ", "))" }
-      + ["requests: " + (requests.isEmpty ? "none" : requests.joined(separator: ", "))]
+      + ["requests: " + (counts.isEmpty ? "none" : counts.joined(separator: ", "))]
   }
 }
 
@@ -60,5 +62,10 @@ package struct RunHistories: Hashable, Sendable {
   package init(_ part: Timeline.Recording.Part) {
     lanes = Dictionary(grouping: part.events, by: \.lane)
       .mapValues { $0.map { Moment(time: $0.time, kind: $0.kind) } }
+  }
+
+  /// The lanes with another history in another run.
+  package func lanes(differingFrom other: RunHistories) -> Set<Timeline.Lane> {
+    Set(lanes.keys).union(other.lanes.keys).filter { lanes[$0] != other.lanes[$0] }
   }
 }

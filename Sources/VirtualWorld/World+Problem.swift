@@ -90,7 +90,3 @@ extension World {
     }
   }
 }
-
-extension World.Site {
-  package var shortText: String? { source.map { "\($0.fileName):\($0.line)" } }
-}

@@ -216,7 +216,7 @@ import Testing
     ),
     (
       ["--replay=5ms:1", "--part=1", "--server=http://a"],
-      "--replay and --server can't be combined: nobody chooses the order of a server"
+      "--replay and --server can't be combined: a server has an order of its own"
     ),
     (
       ["--part=1", "--player=a"],

@@ -176,7 +176,7 @@ struct CommandLineOptions: Equatable {
     }
     if replay != nil, case .server = mode {
       throw UsageError(
-        description: "--replay and --server can't be combined: nobody chooses the order of a server"
+        description: "--replay and --server can't be combined: a server has an order of its own"
       )
     }
     if replay != nil, part == nil, parts.count > 1 {

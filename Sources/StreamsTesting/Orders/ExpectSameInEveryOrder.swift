@@ -17,27 +17,29 @@ import VirtualWorld
 /// ```
 ///
 /// At one instant, several things can happen next: work that's due on the clock, actions for
-/// different queues, signals of different requests. A test runs them in one order, and a real machine
-/// in any. This runs the body once for each order that departs from the usual one at one of these
-/// choices, and compares what the body returns. `Schedule` says what is a choice and what keeps its
-/// order.
+/// different queues, signals of different requests. A test runs them in one order, and a real
+/// machine in any. This runs the body once for each order that departs from the usual one at one of
+/// these choices, and compares what the body returns. `Schedule` says what is a choice and what
+/// keeps its order.
 ///
-/// If two orders lead to different outcomes, the failure names a smallest schedule for it, and shows
-/// both outcomes. Pass that schedule to ``withWorld(schedule:onProblem:fileID:filePath:line:column:_:)``
-/// to run the order again.
+/// If two orders lead to different outcomes, the failure names a smallest schedule for it, and
+/// shows both outcomes. Pass that schedule to
+/// ``withWorld(schedule:onProblem:fileID:filePath:line:column:_:)`` to run the order again.
 ///
 /// ## The body
 ///
-/// It runs many times, so make everything that it changes inside. Return what a user would notice, such
-/// as the final state of a model: what you return is all that's compared. Put other expectations into a
-/// test with `withWorld`, because `#expect` doesn't know the order that it fails in.
+/// It runs many times, so make everything that it changes inside. Return what a user would notice,
+/// such as the final state of a model: what you return is all that's compared. Put other
+/// expectations into a test with `withWorld`, because `#expect` doesn't know the order that it
+/// fails in.
 ///
 /// Problems of a world, such as work that's left or a request without a stub, fail the test as in
 /// `withWorld`. If they show in some orders only, they count as part of the outcome.
 ///
 /// - Parameters:
-///   - departures: How often an order may depart from the usual one: 1 or more. Most order bugs need
-///     one or two. With two, there are about half as many runs as the square of those with one.
+///   - departures: How often an order may depart from the usual one: 1 or more. Most order bugs
+///     need one or two. With two, there are about half as many runs as the square of those with
+///     one.
 ///   - limit: The most runs. If there are more orders, the test fails, because they weren't tried.
 ///   - fileID: The file to show for a failure.
 ///   - filePath: The path of that file.
@@ -62,8 +64,8 @@ public func expectSameInEveryOrder<Outcome: Hashable>(
   test.report()
 }
 
-/// Runs an asynchronous test in the usual order and in others, and fails it if the outcome depends on
-/// the order. The one for a synchronous test explains the rules.
+/// Runs an asynchronous test in the usual order and in others, and fails it if the outcome depends
+/// on the order. The one for a synchronous test explains the rules.
 ///
 /// - Parameters:
 ///   - departures: How often an order may depart from the usual one: 1 or more.
@@ -95,8 +97,8 @@ public func expectSameInEveryOrder<Outcome: Hashable>(
   test.report()
 }
 
-/// Runs a test in the usual order and in others, and fails it if what its recorders receive and which
-/// requests it sends depends on the order.
+/// Runs a test in the usual order and in others, and fails it if what its recorders receive and
+/// which requests it sends depends on the order.
 ///
 /// ```swift
 /// @Test func theLatestQueryWins() {
@@ -108,8 +110,8 @@ public func expectSameInEveryOrder<Outcome: Hashable>(
 /// ```
 ///
 /// The values and completions of each recorder are compared, in their order and without times, and
-/// the requests that were made. Recorders needn't be looked at. The function with a body that returns
-/// something explains the rest.
+/// the requests that were made. Recorders needn't be looked at. The function with a body that
+/// returns something explains the rest.
 ///
 /// - Parameters:
 ///   - departures: How often an order may depart from the usual one: 1 or more.

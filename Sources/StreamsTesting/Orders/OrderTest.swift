@@ -83,22 +83,29 @@ struct OrderTest<Outcome: Hashable> {
     _ usual: Result, _ finding: OrderSearch<RunHistories, Result>.Finding
   ) -> String {
     let reason = finding.reasons.joined(separator: ", then ")
+    let lanes = RunHistories(recordings[0]).lanes(differingFrom: RunHistories(recordings[1]))
     return """
       the outcome depends on the order of what happens at one instant
       in the usual order:
-      \(description(usual, recordings[0]))
+      \(description(usual, recordings[0], lanes))
       with \(reason):
-      \(description(finding.outcome, recordings[1]))
+      \(description(finding.outcome, recordings[1], lanes))
       to run that order again: withWorld(schedule: "\(finding.schedule)") { world in … }
       """
   }
 
-  private func description(_ result: Result, _ recording: Timeline.Recording.Part) -> String {
+  /// An outcome, and the marbles of some lanes.
+  private func description(
+    _ result: Result, _ recording: Timeline.Recording.Part, _ lanes: Set<Timeline.Lane>
+  ) -> String {
     let outcome = (result.outcome as? RunOutcome)?.description ?? ["\(result.outcome)"]
-    let marbles = Timeline.Recording(parts: [recording]).marbles()
-    let lines =
-      outcome + result.problems
-      + (recording.events.isEmpty ? [] : marbles.split(separator: "\n").map(String.init))
-    return lines.map { "  \($0)" }.joined(separator: "\n")
+    let shown = Timeline.Recording(parts: [recording]).filter { lanes.contains($0.lane) }
+    let marbles = shown.events.isEmpty ? "" : shown.marbles()
+    // The signs of the key explain themselves here, and the letters don't.
+    let lines = marbles.split(separator: "\n").filter { line in
+      !["Not to scale", "  ^", "  |", "  !", "  ()"].contains { line.hasPrefix($0) }
+    }
+    return (outcome + result.problems + lines.map(String.init)).map { "  \($0)" }
+      .joined(separator: "\n")
   }
 }

@@ -1,8 +1,8 @@
 /// The choices of a clock with a policy other than the usual one: which of the things that could
 /// happen next at an instant happens.
 ///
-/// It knows neither the queue of work nor time. The scheduler's state asks it to pick from a list of
-/// names, and it remembers what it was asked.
+/// It knows neither the queue of work nor time. The scheduler's state asks it to pick from a list
+/// of names, and it remembers what it was asked.
 struct WorkOrder {
   private let policy: OrderPolicy
   private var random: UInt64 = 0

@@ -145,7 +145,8 @@ struct WorkQueue {
     heap.entries.contains { $0.due == now && $0.place == place && isLive($0) }
   }
 
-  /// Takes work that's due now: the first, or the one with a place. A repeat is added again at once.
+  /// Takes work that's due now: the first, or the one with a place. A repeat is added again at
+  /// once.
   ///
   /// - Parameters:
   ///   - place: The place of work of the first moment; `nil` for the first work.
@@ -301,10 +302,7 @@ final class WorkDetails {
 
   /// What people call it in a choice.
   var choiceName: String? {
-    orderSource?.name ?? label
-      ?? scheduled.map { scheduled in
-        "the timer set at \(scheduled)" + ((site?.shortText).map { " in \($0)" } ?? "")
-      }
+    orderSource?.name ?? label ?? scheduled.map { "the timer set at \($0)" }
   }
 
   /// The date that a late repeat should have had.

@@ -44,7 +44,8 @@ enum OrderLane: Hashable {
   case single(UInt64)
 }
 
-/// A source of signals that may change places with everything else at an instant, such as a request.
+/// A source of signals that may change places with everything else at an instant, such as a
+/// request.
 package struct OrderSource: Hashable, Sendable {
   /// What people call it.
   package let name: String

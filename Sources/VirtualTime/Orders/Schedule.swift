@@ -7,18 +7,18 @@
 /// 600ms:0,2 1s:1   at the second choice of 600 ms, take the third, and then one more at 1 s
 /// ```
 ///
-/// Candidates are numbered from 0, which is the one that runs first in the usual order. Choices that
-/// aren't written take it.
+/// Candidates are numbered from 0, which is the one that runs first in the usual order. Choices
+/// that aren't written take it.
 ///
 /// ## What is a choice
 ///
-/// A choice is a moment at which several things could happen next, and a real machine could do either
-/// of them first: work due on the clock at one instant that was scheduled at different instants,
-/// actions that wait for different queues, and signals of different requests.
+/// A choice is a moment at which several things could happen next, and a real machine could do
+/// either of them first: work due on the clock at one instant that was scheduled at different
+/// instants, actions that wait for different queues, and signals of different requests.
 ///
-/// These keep their order, because a machine keeps it too: actions for one serial queue, the signals
-/// of one request, the values of one source, scripted actions, and timers that were set at one
-/// instant and are due at one instant.
+/// These keep their order, because a machine keeps it too: actions for one serial queue, the
+/// signals of one request, the values of one source, scripted actions, and timers that were set at
+/// one instant and are due at one instant.
 public struct Schedule: Hashable, Sendable {
   /// A choice that doesn't take the usual candidate.
   public struct Departure: Hashable, Sendable {

@@ -123,6 +123,33 @@ struct FailingTests {
     for await text in draft.values { #expect(text == "draft") }
   }
   // endregion: loop
+
+  // region: orders
+  @Test func anotherOrder() {
+    expectSameInEveryOrder { world in
+      let queries = PassthroughSubject<String, Never>()
+      let session = world.session
+      var shown = ""
+      queries
+        .flatMap { query in
+          session.dataTaskPublisher(for: URL(string: "https://example.com/\(query)")!)
+            .map { String(decoding: $0.data, as: UTF8.self) }
+        }
+        .replaceError(with: "")
+        .sink { shown = $0 }
+        .store(in: &world.cancellables)
+
+      for (time, query) in [(100, "sw"), (200, "swift")] {
+        // Both responses are due at 300 ms.
+        let response = StubResponse.text("found \(query)", after: .milliseconds(300 - time))
+        world.network.stub(.get, "https://example.com/\(query)", responses: response)
+        world.at(.milliseconds(time)) { queries.send(query) }
+      }
+      world.run()
+      return shown
+    }
+  }
+  // endregion: orders
 }
 
 /// Keeps itself alive, because its subscription keeps it.
