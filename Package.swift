@@ -91,7 +91,7 @@ let package = Package(
     .testTarget(
       name: "StreamsTestingTests",
       dependencies: ["StreamsTesting", "TestSupport"],
-      exclude: ["SnapshotTests/Snapshots"]),
+      exclude: ["SnapshotTests/Snapshots", "Snapshots"]),
     // The examples of the pages in docs/operators.
     .testTarget(
       name: "OperatorPagesTests",

@@ -134,6 +134,7 @@ public final class Scenario {
       }
       finish(player.problems, program)
     }
+    if options.showsFaults { showFaults(options, standstill, program) }
     if options.explores { explore(options, standstill, program) }
     let report = LiveReport(options, of: self, program)
     report.begin()

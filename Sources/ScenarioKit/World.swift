@@ -126,6 +126,8 @@ extension World {
     let isFinal: Bool
     /// The choices, unless the order was the usual one.
     var choices: [OrderChoice] = []
+    /// The faults that its requests could have.
+    var possibleFaults: [NetworkFault] = []
   }
 
   /// The timeline of the running world, which `print` writes to.
@@ -147,12 +149,14 @@ extension World {
   /// - Parameters:
   ///   - limit: Ends the run if it uses a server.
   ///   - order: How the clock chooses between things that could happen in either order.
+  ///   - fault: What goes wrong with one request; `nil` for nothing.
   ///   - showsThreads: Whether events name the thread or queue they come from.
   ///   - pendingWork: Logs the work that waits on the clock.
   ///   - onEvent: Called with each event as it happens.
   static func run(
     _ part: Scenario.Part, _ options: CommandLineOptions, until limit: TimeLimit,
-    turns: MainThread.Turns, order: OrderPolicy = .firstComeFirstServed, showsThreads: Bool,
+    turns: MainThread.Turns, order: OrderPolicy = .firstComeFirstServed,
+    fault: NetworkFault? = nil, showsThreads: Bool,
     pendingWork: PendingWorkLog? = nil,
     onEvent: @escaping @Sendable (Timeline.Event) -> Void
   ) -> Outcome {
@@ -168,6 +172,7 @@ extension World {
     let base = VirtualWorld.World(
       runner: turns, limits: limits, order: order, label: label(showsThreads: showsThreads, report),
       onFailure: report)
+    if let fault { base.network.inject(fault) }
     base.becomeSoleWorld()
     let world = World(base, options)
     let timeline = world.timeline
@@ -211,7 +216,8 @@ extension World {
     return Outcome(
       recording: Timeline.Recording.Part(title: part.title, events: timeline.recording.events),
       problems: (failures.withLock { $0 } + problems).map { "\(part.title): \($0)" },
-      isFinal: isStopped || loss != nil, choices: world.clock.choices)
+      isFinal: isStopped || loss != nil, choices: world.clock.choices,
+      possibleFaults: world.network.possibleFaults)
   }
 
   /// The clock's limits. The world settles after each action, so one of them is low: if a world

@@ -121,6 +121,14 @@ public final class StubNetwork: Sendable {
 
   deinit { driver.invalidate() }
 
+  // MARK: Faults
+
+  /// Lets something go wrong with one request. Call this before the first request.
+  package func inject(_ fault: NetworkFault) { driver.setFault(fault) }
+
+  /// All faults that the requests of this run can have.
+  package var possibleFaults: [NetworkFault] { driver.possibleFaults }
+
   // MARK: Stubbing responses
 
   /// Responds to requests with a method and a URL, given as a string.

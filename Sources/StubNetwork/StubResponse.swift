@@ -203,6 +203,61 @@ extension StubResponse {
     return StubResponse(steps[..<late] + [(limit, .fail(.timedOut))]).repeating(isRepeating)
   }
 
+  /// Whether it has a status, and doesn't fail before that.
+  var hasStatus: Bool {
+    if case .response = steps.first?.step { true } else { false }
+  }
+
+  /// The number of bytes in its body.
+  var byteCount: Int {
+    steps.reduce(0) { count, step in
+      if case .chunk(let data) = step.step { count + data.count } else { count }
+    }
+  }
+
+  /// The same response with something going wrong.
+  func with(_ fault: NetworkFault.Kind) -> StubResponse {
+    let first = steps[0].delay
+    switch fault {
+    case .refused: return .failure(.cannotConnectToHost, after: first)
+    case .timedOut: return .failure(.timedOut, after: .seconds(60))
+    case .lost(let limit): return cut(after: limit)
+    case .status(let status):
+      return mapped { step in
+        guard case .response(_, var headers) = step else { return step }
+        if status == 503 { headers["Retry-After"] = "5" }
+        return .response(status: status, headers: headers)
+      }
+    case .malformedBody:
+      let page = Step.chunk(Data("<html>Something went wrong.</html>".utf8))
+      return StubResponse(
+        [steps[0], (.zero, page)] + steps.dropFirst().filter { !$0.step.isChunk })
+    case .emptyBody: return StubResponse(steps.filter { !$0.step.isChunk })
+    case .slow(let times): return StubResponse(steps.map { ($0.delay * .seconds(times), $0.step) })
+    }
+  }
+
+  private func mapped(_ change: (Step) -> Step) -> StubResponse {
+    StubResponse(steps.map { ($0.delay, change($0.step)) })
+  }
+
+  /// The same response, whose connection breaks after some bytes of the body.
+  private func cut(after limit: Int) -> StubResponse {
+    var rest = limit
+    var cut: [(delay: VirtualTime.Interval, step: Step)] = []
+    for (delay, step) in steps {
+      guard case .chunk(let data) = step else {
+        if step.isEnd { break }
+        cut.append((delay, step))
+        continue
+      }
+      if rest > 0 { cut.append((delay, .chunk(data.prefix(rest)))) }
+      rest -= data.count
+      if rest <= 0 { break }
+    }
+    return StubResponse(cut + [(.zero, .fail(.networkConnectionLost))])
+  }
+
   private func repeating(_ isRepeating: Bool) -> StubResponse {
     var response = self
     response.isRepeating = isRepeating
@@ -239,5 +294,16 @@ extension StubResponse {
       hasher.combine(step)
     }
     hasher.combine(isRepeating)
+  }
+}
+
+extension StubResponse.Step {
+  fileprivate var isChunk: Bool { if case .chunk = self { true } else { false } }
+
+  fileprivate var isEnd: Bool {
+    switch self {
+    case .finish, .fail: true
+    case .response, .chunk: false
+    }
   }
 }

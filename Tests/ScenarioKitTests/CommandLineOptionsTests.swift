@@ -86,7 +86,7 @@ import Testing
   }
 
   static let known =
-    "--marbles, --play, --svg, --trace, --why N, --player FILE, --parts, --part N, --explore, --departures N, --replay SCHEDULE, --real-time"
+    "--marbles, --play, --svg, --trace, --why N, --player FILE, --parts, --part N, --explore, --departures N, --replay SCHEDULE, --faults, --real-time"
   static let unknown =
     "Use \(known), --server URL, --time-limit SECONDS, --help, or no argument"
   static let seconds = "--time-limit needs whole seconds: 1 to 3600"
@@ -176,6 +176,21 @@ import Testing
     (
       ["--real-time", "--time-limit=1"],
       "--time-limit needs --server: other runs have no time limit"
+    ),
+    (
+      ["--faults", "--marbles"],
+      "--faults and --marbles can't be combined: it runs each part many times, and prints what they "
+        + "lead to"
+    ),
+    (
+      ["--faults", "--explore"],
+      "--faults and --explore can't be combined: it runs each part many times, and prints what they "
+        + "lead to"
+    ),
+    (
+      ["--faults", "--server=http://a"],
+      "--faults and --server can't be combined: it runs each part many times, and prints what they "
+        + "lead to"
     ),
     (
       ["--departures=2"], "--departures needs --explore: other runs have one order"

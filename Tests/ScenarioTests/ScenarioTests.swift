@@ -176,7 +176,8 @@ import Testing
         status: 64, stdout: "",
         stderr: "\(scenario): unknown argument \"--marble\". Did you mean --marbles? Use "
           + "--marbles, --play, --svg, --trace, --why N, --player FILE, --parts, --part N, "
-          + "--explore, --departures N, --replay SCHEDULE, --real-time, "
+          + "--explore, --departures N, --replay SCHEDULE, --faults, "
+          + "--real-time, "
           + "\(server ? "--server URL, --time-limit SECONDS, " : "")"
           + "\(Catalogue.flags[scenario].map { "\($0), " } ?? "")--help, or no argument\n"))
   }
@@ -211,7 +212,7 @@ import Testing
   }
 
   enum OutputFormat: CaseIterable {
-    case transcript, marbles, trace, outcomes, help
+    case transcript, marbles, trace, outcomes, faults, help
 
     var arguments: [String] {
       switch self {
@@ -219,6 +220,7 @@ import Testing
       case .marbles: ["--marbles"]
       case .trace: ["--trace"]
       case .outcomes: ["--explore"]
+      case .faults: ["--faults"]
       case .help: ["--help"]
       }
     }
@@ -229,6 +231,7 @@ import Testing
       case .marbles: .marble
       case .trace: .trace
       case .outcomes: .outcomes
+      case .faults: .faults
       case .help: .help
       }
     }

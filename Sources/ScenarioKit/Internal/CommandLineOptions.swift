@@ -29,6 +29,8 @@ struct CommandLineOptions: Equatable {
   private(set) var part: Int?
   /// The order to run the part in; `nil` for the usual one.
   private(set) var replay: Schedule?
+  /// Whether to let something go wrong with each request, and show what that leads to.
+  private(set) var showsFaults = false
   /// Whether to try other orders, and show what they lead to.
   private(set) var explores = false
   /// How often an order that's tried may depart from the usual one.
@@ -50,7 +52,8 @@ struct CommandLineOptions: Equatable {
     let known =
       [
         "--marbles", "--play", "--svg", "--trace", "--why N", "--player FILE", "--parts",
-        "--part N", "--explore", "--departures N", "--replay SCHEDULE", "--real-time",
+        "--part N", "--explore", "--departures N", "--replay SCHEDULE", "--faults",
+        "--real-time",
       ] + server + flags.map(\.argument)
     var rest = arguments.makeIterator()
     var formatChoice = Choice<OutputFormat>()
@@ -78,6 +81,7 @@ struct CommandLineOptions: Equatable {
       case ("--trace", nil): try formatChoice.set(.trace, by: name)
       case ("--parts", nil): try formatChoice.set(.parts, by: name)
       case ("--explore", nil): explores = true
+      case ("--faults", nil): showsFaults = true
       case ("--departures", _):
         let problem = "--departures needs a number from 1 to 3"
         guard let count = Int(try text(problem)), (1...3).contains(count) else {
@@ -172,6 +176,16 @@ struct CommandLineOptions: Equatable {
       guard format == .transcript || part != nil || parts.count == 1 else {
         throw UsageError(
           description: "--explore --svg draws one part: add --part N")
+      }
+    }
+    if showsFaults, format != .help {
+      let other =
+        explores
+        ? "--explore" : replay.map { _ in "--replay" } ?? formatChoice.name ?? modeChoice.name
+      if let other {
+        throw UsageError(
+          description: "--faults and \(other) can't be combined: it runs each part many times, and "
+            + "prints what they lead to")
       }
     }
     if replay != nil, case .server = mode {

@@ -19,7 +19,7 @@ extension Scenario {
     let usage =
       "[--marbles | --play | --svg | --trace | --why N | --player FILE | --parts]\n"
       + String(repeating: " ", count: "usage:  ".count + name.count)
-      + "[--part N] [--explore [--departures N] | --replay SCHEDULE]\n"
+      + "[--part N] [--explore [--departures N] | --replay SCHEDULE | --faults]\n"
       + String(repeating: " ", count: "usage:  ".count + name.count)
       + "[--real-time\(takesServer ? " | --server URL [--time-limit SECONDS]" : "")]"
       + flags.map { " [\($0.argument)]" }.joined()
@@ -54,6 +54,7 @@ extension Scenario {
           + "--svg, draw two"
       ),
       ("--departures N", "with --explore: depart up to N times from the usual order (default: 1)"),
+      ("--faults", "let each request fail in each way, and print what that leads to"),
       ("--replay SCHEDULE", "run a part in an order that --explore has printed, such as 600ms:1"),
       ("--real-time", "run the same script on the wall clock, so you can watch it happen"),
     ]

@@ -25,6 +25,9 @@ final class NetworkDriver: Sendable {
     var sessionCount = 0
     var events: [NetworkEvent] = []
     var observers: [@Sendable (NetworkEvent) -> Void] = []
+    var fault: NetworkFault?
+    /// The responses that were given, without a fault, by the number of their request.
+    var responses: [Int: StubResponse] = [:]
   }
 
   private struct WeakSession {
@@ -217,14 +220,22 @@ final class NetworkDriver: Sendable {
     if settler.isRunning(stub) { scheduleNextStep(of: stub.taskNumber) }
   }
 
+  /// The response to a request, with the fault of this run.
   private func response(
     for reply: StubScript.Reply, to request: URLRequest, _ number: Int
   ) -> StubResponse {
     switch reply {
     case .response(let response):
-      return response
+      return state.withLock { state in
+        state.responses[number] = response
+        let fault = state.fault.flatMap { $0.request == number ? $0 : nil }
+        return fault.map { response.with($0.kind) } ?? response
+      }
     case .service(let service):
       return response(for: service.reply(to: request), to: request, number)
+    case .refusal where state.withLock({ $0.script.isLenient }):
+      // A server that the script doesn't know.
+      return .failure(.cannotConnectToHost)
     case .refusal(let reason):
       state.withLock { $0.refusals.append("request \(number) at \(clock.now): \(reason)") }
       emit(number, .unmatched(reason))
@@ -318,6 +329,23 @@ final class NetworkDriver: Sendable {
   private func end(_ taskNumber: Int) {
     _ = state.withLock { $0.inFlight.removeValue(forKey: taskNumber) }
     settler.end(taskNumber)
+  }
+
+  // MARK: Faults
+
+  /// Lets something go wrong with one request. A stub's last response then serves all further
+  /// requests, because a fault can lead to more of them.
+  func setFault(_ fault: NetworkFault) {
+    state.withLock { state in
+      state.fault = fault
+      state.script.isLenient = true
+    }
+  }
+
+  /// All faults that the requests of this run can have, in the order of the requests.
+  var possibleFaults: [NetworkFault] {
+    state.withLock { $0.responses }.sorted { $0.key < $1.key }
+      .flatMap { NetworkFault.all(of: $0.key, $0.value) }
   }
 
   // MARK: Events and problems

@@ -64,6 +64,10 @@ struct StubScript {
   private var offsets: [String: [Int]] = [:]
   private var services: [Service] = []
 
+  /// Whether a stub's last response serves all further requests, and stubs may be left over, as in
+  /// a run in which something goes wrong on purpose.
+  var isLenient = false
+
   /// One sentence for each request that two stubs or two services match.
   private(set) var ambiguities: [String] = []
 
@@ -82,7 +86,7 @@ struct StubScript {
     stubs[first].requests += 1
     let stub = stubs[first]
     let response = stub.responses[min(stub.requests, stub.responses.count) - 1]
-    guard stub.requests <= stub.responses.count || response.isRepeating else {
+    guard stub.requests <= stub.responses.count || response.isRepeating || isLenient else {
       return .refusal(
         "\(request.summary) was made \(times(stub.requests)), but \(stub.name) has "
           + "\(count(stub.responses.count, "response")): add one, or make the last one `.repeating`"
@@ -102,6 +106,7 @@ struct StubScript {
 
   /// One sentence for each stub, response and service that no request used.
   var unused: [String] {
+    if isLenient { return [] }
     let unusedServices = services.filter { $0.requests == 0 }
       .map { "\($0.name) never got a request" }
     return stubs.filter { $0.unusedCount > 0 }.map { stub in

@@ -28,6 +28,8 @@ package enum SnapshotKind: String, CaseIterable, Sendable {
   case variantOutcomes = "variant-outcomes"
   /// The record of a run in another order, with another outcome.
   case otherTrace = "other-trace"
+  /// The outcomes of all faults that requests can have.
+  case faults
   /// The text of a failure message.
   case failure
   /// The picture.

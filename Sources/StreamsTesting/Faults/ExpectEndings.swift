@@ -1,0 +1,277 @@
+import Streams
+import StubNetwork
+import Testing
+import VirtualTime
+import VirtualWorld
+
+/// The faults that a test lets happen.
+public struct FaultSelection: Sendable {
+  private let isIncluded: @Sendable (NetworkFault) -> Bool
+
+  /// Each request in turn is refused, times out, is lost in the middle of its body, gets a 500, a
+  /// 503, a page of HTML or an empty body, and is twice and ten times as slow.
+  public static let everyFault = FaultSelection { _ in true }
+
+  /// Makes a selection of those faults.
+  ///
+  /// - Parameter isIncluded: Whether to let a fault happen.
+  public init(where isIncluded: @escaping @Sendable (NetworkFault) -> Bool) {
+    self.isIncluded = isIncluded
+  }
+
+  func faults(among all: [NetworkFault]) -> [NetworkFault] { all.filter(isIncluded) }
+}
+
+/// How a test ends when something goes wrong with one of its requests.
+public struct Ending<Outcome> {
+  /// What goes wrong.
+  public let fault: NetworkFault
+
+  /// What the body returned.
+  public let outcome: Outcome
+
+  /// The problems of the world, such as work that was left.
+  public let problems: [String]
+}
+
+/// Lets each request of a test go wrong in each way, and compares what that leads to with a
+/// snapshot.
+///
+/// ```swift
+/// @Test func showsSomethingWhateverHappens() {
+///   expectEndings(of: .everyFault) { world in
+///     let model = ProfileModel(session: world.session)
+///     world.network.stub(.get, userURL, responses: .json(user))
+///     model.load()
+///     world.run()
+///     return model.screen
+///   }
+/// }
+/// ```
+///
+/// The body runs once as it is, and then once for each request and fault, each time in a new world.
+/// What it returns is described in the snapshot, and faults with the same outcome stand together.
+/// If it returns nothing, the values and completions of its recorders are described, and the
+/// requests.
+///
+/// In a run with a fault, a stub's last response serves further requests too, because a fault can
+/// lead to more of them, and a stub may be left over. A request that no stub matches can't reach
+/// its server. Other problems of a world, such as work that's left, are part of the outcome.
+/// Without a fault, they fail the test.
+///
+/// Snapshots are files, which ``expectSnapshot(of:in:named:function:fileID:filePath:line:column:)``
+/// explains.
+///
+/// - Parameters:
+///   - faults: The faults that happen.
+///   - name: The name of the snapshot, if a test has several.
+///   - function: The name of the test in XCTest. Swift Testing knows it.
+///   - fileID: The file to show for a failure.
+///   - filePath: The path of that file.
+///   - line: The line to show for it.
+///   - column: The column to show for it.
+///   - body: The test. It gets a new world each time, moves time, and returns the outcome.
+/// - Throws: The error that the body throws.
+public func expectEndings<Outcome>(
+  of faults: FaultSelection = .everyFault, named name: String? = nil,
+  function: String = #function, fileID: String = #fileID, filePath: String = #filePath,
+  line: Int = #line, column: Int = #column, _ body: (World) throws -> Outcome
+) rethrows {
+  let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  var table: FaultTable?
+  var rest: [NetworkFault?] = [nil]
+  while let fault = rest.first {
+    rest.removeFirst()
+    let (run, possible) = try faultRun(fault, faults, at: location, body)
+    rest += possible
+    if let fault { table?.add(fault, run.words + run.problems) }
+    table = table ?? FaultTable(usual: run.words)
+  }
+  expectSnapshot(
+    of: (table?.lines ?? []).joined(separator: "\n") + "\n", named: name, function: function,
+    fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// Lets each request of a test go wrong in each way, and fails the test for each ending that a
+/// closure doesn't accept.
+///
+/// ```swift
+/// expectEndings(of: .everyFault) { world in
+///   // …
+///   return model.screen
+/// } judging: { ending in
+///   ending.outcome != .blank
+/// }
+/// ```
+///
+/// The function that compares with a snapshot explains what happens.
+///
+/// - Parameters:
+///   - faults: The faults that happen.
+///   - fileID: The file to show for a failure.
+///   - filePath: The path of that file.
+///   - line: The line to show for it.
+///   - column: The column to show for it.
+///   - body: The test. It gets a new world each time, moves time, and returns the outcome.
+///   - isAccepted: Called once for each fault. Returns whether the test may end like this.
+/// - Throws: The error that the body throws.
+public func expectEndings<Outcome>(
+  of faults: FaultSelection = .everyFault, fileID: String = #fileID, filePath: String = #filePath,
+  line: Int = #line, column: Int = #column, _ body: (World) throws -> Outcome,
+  judging isAccepted: (Ending<Outcome>) throws -> Bool
+) rethrows {
+  let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  var rest: [NetworkFault?] = [nil]
+  while let fault = rest.first {
+    rest.removeFirst()
+    let (run, possible) = try faultRun(fault, faults, at: location, body)
+    rest += possible
+    try run.judge(at: location, isAccepted)
+  }
+}
+
+/// Lets each request of an asynchronous test go wrong in each way, and compares what that leads to
+/// with a snapshot. The one for a synchronous test explains what happens.
+///
+/// - Parameters:
+///   - faults: The faults that happen.
+///   - name: The name of the snapshot, if a test has several.
+///   - isolation: The actor of the caller, which the body runs on.
+///   - function: The name of the test in XCTest. Swift Testing knows it.
+///   - fileID: The file to show for a failure.
+///   - filePath: The path of that file.
+///   - line: The line to show for it.
+///   - column: The column to show for it.
+///   - body: The test. It gets a new world each time, moves time, and returns the outcome.
+/// - Throws: The error that the body throws.
+public func expectEndings<Outcome>(
+  of faults: FaultSelection = .everyFault, named name: String? = nil,
+  isolation: isolated (any Actor)? = #isolation, function: String = #function,
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
+  _ body: (World) async throws -> Outcome
+) async rethrows {
+  let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  var table: FaultTable?
+  var rest: [NetworkFault?] = [nil]
+  while let fault = rest.first {
+    rest.removeFirst()
+    let (run, possible) = try await faultRun(fault, faults, at: location, body)
+    rest += possible
+    if let fault { table?.add(fault, run.words + run.problems) }
+    table = table ?? FaultTable(usual: run.words)
+  }
+  expectSnapshot(
+    of: (table?.lines ?? []).joined(separator: "\n") + "\n", named: name, function: function,
+    fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// Lets each request of an asynchronous test go wrong in each way, and fails the test for each ending
+/// that a closure doesn't accept. The one for a synchronous test explains what happens.
+///
+/// - Parameters:
+///   - faults: The faults that happen.
+///   - isolation: The actor of the caller, which the body runs on.
+///   - fileID: The file to show for a failure.
+///   - filePath: The path of that file.
+///   - line: The line to show for it.
+///   - column: The column to show for it.
+///   - body: The test. It gets a new world each time, moves time, and returns the outcome.
+///   - isAccepted: Called once for each fault. Returns whether the test may end like this.
+/// - Throws: The error that the body throws.
+public func expectEndings<Outcome>(
+  of faults: FaultSelection = .everyFault, isolation: isolated (any Actor)? = #isolation,
+  fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
+  _ body: (World) async throws -> Outcome, judging isAccepted: (Ending<Outcome>) throws -> Bool
+) async rethrows {
+  let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  var rest: [NetworkFault?] = [nil]
+  while let fault = rest.first {
+    rest.removeFirst()
+    let (run, possible) = try await faultRun(fault, faults, at: location, body)
+    rest += possible
+    try run.judge(at: location, isAccepted)
+  }
+}
+
+/// A run of a test, with a fault or without.
+private struct FaultRun<Outcome> {
+  let fault: NetworkFault?
+  let outcome: Outcome
+  /// The outcome in lines.
+  let words: [String]
+  let problems: [String]
+
+  /// - Parameter words: What the world has recorded, for a body that returns nothing.
+  init(
+    _ fault: NetworkFault?, _ outcome: Outcome, words: [String],
+    _ problems: [(message: String, location: SourceLocation)]
+  ) {
+    self.fault = fault
+    self.outcome = outcome
+    self.words = outcome is Void ? words : ["\(outcome)"]
+    self.problems = problems.map(\.message)
+    // Without a fault, they fail the test.
+    guard fault == nil else { return }
+    for problem in problems { reportIssue(problem.message, at: problem.location) }
+  }
+
+  /// Fails the test if the ending isn't accepted.
+  func judge(
+    at location: SourceLocation, _ isAccepted: (Ending<Outcome>) throws -> Bool
+  ) rethrows {
+    guard let fault else { return }
+    if try isAccepted(Ending(fault: fault, outcome: outcome, problems: problems)) { return }
+    let lines = (words + problems).map { "  \($0)" }.joined(separator: "\n")
+    reportIssue("if \(fault), the test ends in a way that isn't accepted:\n\(lines)", at: location)
+  }
+}
+
+/// Runs a test with a fault.
+///
+/// - Returns: The run, and without a fault, the faults to run it with next.
+private func faultRun<Outcome>(
+  _ fault: NetworkFault?, _ faults: FaultSelection, at location: SourceLocation,
+  _ body: (World) throws -> Outcome
+) rethrows -> (run: FaultRun<Outcome>, possible: [NetworkFault]) {
+  let collector = ProblemCollector()
+  var words: [String] = []
+  var possible: [NetworkFault] = []
+  let outcome = try IssueReporter.$current.withValue(collector.reporter) {
+    try inWorld(
+      .firstComeFirstServed, at: location,
+      { world in
+        if let fault { world.network.inject(fault) }
+        return try body(world)
+      }
+    ) { world in
+      words = world.outcome.description
+      if fault == nil { possible = faults.faults(among: world.network.possibleFaults) }
+    }
+  }
+  return (FaultRun(fault, outcome, words: words, collector.problems), possible)
+}
+
+/// Runs an asynchronous test with a fault.
+private func faultRun<Outcome>(
+  _ fault: NetworkFault?, _ faults: FaultSelection, isolation: isolated (any Actor)? = #isolation,
+  at location: SourceLocation, _ body: (World) async throws -> Outcome
+) async rethrows -> (run: FaultRun<Outcome>, possible: [NetworkFault]) {
+  let collector = ProblemCollector()
+  var words: [String] = []
+  var possible: [NetworkFault] = []
+  let outcome = try await IssueReporter.$current.withValue(
+    collector.reporter,
+    operation: {
+      try await inWorld(
+        .firstComeFirstServed, at: location,
+        { world in
+          if let fault { world.network.inject(fault) }
+          return try await body(world)
+        }
+      ) { world in
+        words = world.outcome.description
+        if fault == nil { possible = faults.faults(among: world.network.possibleFaults) }
+      }
+    }, isolation: isolation)
+  return (FaultRun(fault, outcome, words: words, collector.problems), possible)
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Streams
+import StreamsTesting
+import Testing
+
+struct FaultTests {
+  private static let url = "https://example.com/user"
+
+  /// Loads a name, and shows it; if that fails, a stand-in.
+  private static func load(in world: World, checksStatus: Bool = true) -> String {
+    world.network.stub(.get, url, responses: .text("Ada Lovelace", after: .milliseconds(100)))
+    nonisolated(unsafe) var shown = "nothing"
+    world.session.dataTaskPublisher(for: URL(string: url)!)
+      .tryMap { data, response in
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        if checksStatus, status != 200 { throw URLError(.badServerResponse) }
+        return String(decoding: data, as: UTF8.self)
+      }
+      .retry(1)
+      .map { "\($0) at \(world.clock.now)" }
+      .catch { Just("\(($0 as? URLError)?.code.rawValue ?? 0) at \(world.clock.now)") }
+      .sink { shown = $0 }
+      .store(in: &world.cancellables)
+    world.run()
+    return shown
+  }
+
+  @Test func eachFaultHappensOnce() {
+    let endings = Locked<[String]>([])
+    expectEndings { world in
+      Self.load(in: world)
+    } judging: { ending in
+      endings.withLock { $0.append("\(ending.fault): \(ending.outcome)") }
+      return ending.problems.isEmpty
+    }
+    #expect(
+      endings.withLock { $0 } == [
+        "request 1 is refused: Ada Lovelace at 200ms",
+        "request 1 times out: Ada Lovelace at 60100ms",
+        "request 1 is lost after 6 bytes: Ada Lovelace at 200ms",
+        "request 1 gets a 500: Ada Lovelace at 200ms",
+        "request 1 gets a 503 with Retry-After: Ada Lovelace at 200ms",
+        "request 1 gets a page of HTML: <html>Something went wrong.</html> at 100ms",
+        "request 1 gets an empty body:  at 100ms",
+        "request 1 is twice as late: Ada Lovelace at 200ms",
+        "request 1 is 10 times as slow: Ada Lovelace at 1s",
+      ])
+  }
+
+  @Test func anEndingThatIsNotAcceptedFailsTheTest() {
+    let messages = issues {
+      expectEndings(of: FaultSelection { $0.kind == .status(500) }) { world in
+        Self.load(in: world, checksStatus: false)
+      } judging: { ending in
+        !ending.outcome.hasPrefix("Ada")
+      }
+    }
+    #expect(
+      messages == [
+        """
+        if request 1 gets a 500, the test ends in a way that isn't accepted:
+          Ada Lovelace at 100ms
+        """
+      ])
+  }
+
+  /// What recorders receive is the outcome of a body that returns nothing.
+  @Test func endingsAreComparedWithASnapshot() {
+    expectEndings { world in
+      for path in ["a", "b"] {
+        world.network.stub(
+          .get, "https://example.com/\(path)",
+          responses: .chunked(chunks: [.init("12"), .init("34", after: .milliseconds(5))]))
+      }
+      let session = world.session
+      let loads = ["a", "b"].publisher.flatMap(maxPublishers: .max(1)) { path in
+        session.dataTaskPublisher(for: URL(string: "https://example.com/\(path)")!).map(\.data)
+      }
+      _ = world.record(loads.map { String(decoding: $0, as: UTF8.self) }, as: "loads")
+      world.run()
+    }
+  }
+
+  @Test func problemsWithoutAFaultFailTheTest() {
+    let messages = issues {
+      expectEndings { world in
+        world.network.stub(.get, Self.url, responses: .text(""))
+      } judging: { _ in
+        true
+      }
+    }
+    #expect(messages.count == 1)
+    #expect(messages[0].contains("never got a request"))
+  }
+
+  /// Work that a fault leaves behind is part of the ending.
+  @Test func problemsWithAFaultBelongToTheEnding() {
+    let problems = Locked<[[String]]>([])
+    expectEndings(of: FaultSelection { $0.kind == .refused }) { world in
+      world.network.stub(.get, Self.url, responses: .text("Ada"))
+      world.session.dataTaskPublisher(for: URL(string: Self.url)!)
+        .sink(
+          receiveCompletion: {
+            if case .failure = $0 { world.clock.schedule(after: .seconds(9)) {} }
+          }, receiveValue: { _ in }
+        )
+        .store(in: &world.cancellables)
+      world.advance(by: .seconds(1))
+    } judging: { ending in
+      problems.withLock { $0.append(ending.problems) }
+      return true
+    }
+    #expect(problems.withLock { $0.map(\.count) } == [1])
+    #expect(problems.withLock { $0 }.joined().contains { $0.hasPrefix("unfinished work") })
+  }
+}
