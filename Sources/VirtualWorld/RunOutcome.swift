@@ -40,9 +40,12 @@ package struct RunOutcome: Hashable, Sendable {
   package var description: [String] {
     let counts = Dictionary(grouping: requests) { $0 }.sorted { $0.key < $1.key }
       .map { $1.count == 1 ? $0 : "\($1.count) times \($0)" }
+    let requestLines =
+      counts.count > 1
+      ? ["requests:"] + counts.map { "  " + $0 } : ["requests: \(counts.first ?? "none")"]
     return lines
       + deliveries.sorted { $0.key < $1.key }.map { "\($0): \($1.joined(separator: ", "))" }
-      + ["requests: " + (counts.isEmpty ? "none" : counts.joined(separator: ", "))]
+      + requestLines
   }
 }
 

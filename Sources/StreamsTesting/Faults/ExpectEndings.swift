@@ -165,8 +165,8 @@ public func expectEndings<Outcome>(
     fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// Lets each request of an asynchronous test go wrong in each way, and fails the test for each ending
-/// that a closure doesn't accept. The one for a synchronous test explains what happens.
+/// Lets each request of an asynchronous test go wrong in each way, and fails the test for each
+/// ending that a closure doesn't accept. The one for a synchronous test explains what happens.
 ///
 /// - Parameters:
 ///   - faults: The faults that happen.

@@ -1,0 +1,32 @@
+import StreamsTesting
+import Testing
+
+@testable import App
+
+@MainActor struct FaultTests {
+  private func search(in world: World) -> [String] {
+    world.network.stub(
+      .get, "https://example.com/search/swift",
+      responses: .json(#"["Swift", "Swiftlet"]"#, after: .milliseconds(100)))
+    let model = SearchModel(session: world.session)
+    model.query.send("swift")
+    world.run()
+    return model.rows.value
+  }
+
+  // region: judging
+  @Test func aSearchNeverShowsAnEmptyList() {
+    expectEndings(of: .everyFault) { world in
+      search(in: world)
+    } judging: { ending in
+      !ending.outcome.isEmpty
+    }
+  }
+  // endregion: judging
+
+  // region: snapshot
+  @Test func endings() {
+    expectEndings { world in search(in: world) }
+  }
+  // endregion: snapshot
+}
