@@ -69,7 +69,7 @@ extension DispatchQueue: Scheduler {
   ) {
     if let backend = SchedulingScope.backend {
       let place = placeInWorld
-      backend.schedule(after: date.nanosecondsOfWorld) {
+      backend.schedule(after: date.nanosecondsOfWorld, for: place) {
         backend.send(QueuedAction(to: place, options: options.withoutGroup, action))
       }
     } else {
@@ -89,7 +89,7 @@ extension DispatchQueue: Scheduler {
     if let backend = SchedulingScope.backend {
       let place = placeInWorld
       return backend.schedule(
-        after: date.nanosecondsOfWorld, interval: Int64(interval.magnitude)
+        after: date.nanosecondsOfWorld, interval: Int64(interval.magnitude), for: place
       ) {
         backend.send(QueuedAction(to: place, options: options.withoutGroup, action))
       }

@@ -39,7 +39,7 @@ extension OperationQueue: Scheduler {
   ) {
     if let backend = SchedulingScope.backend {
       let place = placeInWorld
-      backend.schedule(after: date.nanosecondsOfWorld) {
+      backend.schedule(after: date.nanosecondsOfWorld, for: place) {
         backend.send(QueuedAction(to: place, action))
       }
     } else {
@@ -59,7 +59,7 @@ extension OperationQueue: Scheduler {
     if let backend = SchedulingScope.backend {
       let place = placeInWorld
       return backend.schedule(
-        after: date.nanosecondsOfWorld, interval: interval.timeInterval.nanoseconds
+        after: date.nanosecondsOfWorld, interval: interval.timeInterval.nanoseconds, for: place
       ) {
         backend.send(QueuedAction(to: place, action))
       }

@@ -42,18 +42,6 @@ package struct QueuedAction {
     }
   }
 
-  /// The identity of the queue, if it runs one action at a time, in order; `nil` if it may run its
-  /// actions in any order. A queue that you make counts as serial, because Dispatch doesn't tell.
-  package var serialQueue: ObjectIdentifier? {
-    switch place {
-    case .mainQueue, .mainRunLoop, .mainOperations: ObjectIdentifier(DispatchQueue.main)
-    case .queue(let queue):
-      queue.label.hasPrefix("com.apple.root.") ? nil : ObjectIdentifier(queue)
-    case .operations(let queue):
-      queue.maxConcurrentOperationCount == 1 ? ObjectIdentifier(queue) : nil
-    }
-  }
-
   /// Runs the action here. The caller is on the right queue.
   package func run() {
     action()
@@ -98,5 +86,24 @@ extension OperationQueue {
   fileprivate var nameInEveryRun: String {
     guard let name, !name.hasPrefix("NSOperationQueue 0x") else { return "operation queue" }
     return name
+  }
+}
+
+/// Stands for the main queue, because on Linux each `DispatchQueue.main` is another object.
+private final class MainQueueIdentity: Sendable {
+  static let shared = MainQueueIdentity()
+}
+
+extension QueuedAction.Place {
+  /// The identity of the queue, if it runs one action at a time, in order; `nil` if it may run its
+  /// actions in any order. A queue that you make counts as serial, because Dispatch doesn't tell.
+  package var serialQueue: ObjectIdentifier? {
+    switch self {
+    case .mainQueue, .mainRunLoop, .mainOperations: ObjectIdentifier(MainQueueIdentity.shared)
+    case .queue(let queue):
+      queue.label.hasPrefix("com.apple.root.") ? nil : ObjectIdentifier(queue)
+    case .operations(let queue):
+      queue.maxConcurrentOperationCount == 1 ? ObjectIdentifier(queue) : nil
+    }
   }
 }

@@ -36,7 +36,7 @@ extension RunLoop: Scheduler {
   ) {
     if let backend = SchedulingScope.backend {
       guard self === RunLoop.main else { return refuse(in: backend) }
-      return backend.schedule(after: date.nanosecondsOfWorld) {
+      return backend.schedule(after: date.nanosecondsOfWorld, for: .mainRunLoop) {
         backend.send(QueuedAction(to: .mainRunLoop, action))
       }
     }
@@ -92,7 +92,8 @@ extension RunLoop: Scheduler {
       return Subscriptions.empty
     }
     return backend.schedule(
-      after: date.nanosecondsOfWorld, interval: interval.timeInterval.nanoseconds
+      after: date.nanosecondsOfWorld, interval: interval.timeInterval.nanoseconds,
+      for: .mainRunLoop
     ) {
       backend.send(QueuedAction(to: .mainRunLoop, action))
     }

@@ -16,14 +16,15 @@ package protocol SchedulerBackend: AnyObject, Sendable {
   /// Whether the world is over, so that schedulers work as usual again.
   var hasEnded: Bool { get }
 
-  /// Runs an action when the clock reaches a date.
-  func schedule(after date: Int64, _ action: @escaping () -> Void)
+  /// Runs an action when the clock reaches a date. It sends the work to its place.
+  func schedule(after date: Int64, for place: QueuedAction.Place, _ action: @escaping () -> Void)
 
   /// Runs an action when the clock reaches a date, and after each interval.
   ///
   /// - Returns: Cancelling or releasing it ends the repeats.
   func schedule(
-    after date: Int64, interval: Int64, _ action: @escaping () -> Void
+    after date: Int64, interval: Int64, for place: QueuedAction.Place,
+    _ action: @escaping () -> Void
   ) -> any Cancellable
 
   /// Runs an action on its queue, at the present instant, after all work that was sent before.

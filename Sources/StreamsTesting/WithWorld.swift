@@ -140,7 +140,10 @@ func inWorld<Result>(
     try await world.enter { try await body(world) }
   }
   // The other problems follow from the wait that never ended.
-  if isReported { return result }
+  if isReported {
+    atEnd(world)
+    return result
+  }
   await withCheckedContinuation { continuation in
     DispatchQueue.main.async { continuation.resume() }
   }
@@ -203,12 +206,12 @@ extension World {
 
   /// Ends the world, and fails the test for each problem that shows then.
   func endAndReport(at location: SourceLocation) {
-    if let misfit = clock.scheduleProblem { reportIssue(misfit, at: location) }
     for problem in end() {
       let place = problem.source.map {
         SourceLocation(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: 1)
       }
       reportIssue(problem.message, at: place ?? location)
     }
+    if let misfit = clock.scheduleProblem { reportIssue(misfit, at: location) }
   }
 }

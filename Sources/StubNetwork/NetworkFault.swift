@@ -52,7 +52,7 @@ public struct NetworkFault: Hashable, Sendable {
       kinds += [.status(500), .status(503), .malformedBody]
       if bytes > 0 { kinds.append(.emptyBody) }
     }
-    kinds += [.slow(times: 2), .slow(times: 10)]
+    if response.takesTime { kinds += [.slow(times: 2), .slow(times: 10)] }
     return kinds.map { NetworkFault(request: request, $0) }
   }
 }

@@ -126,6 +126,9 @@ public final class StubNetwork: Sendable {
   /// Lets something go wrong with one request. Call this before the first request.
   package func inject(_ fault: NetworkFault) { driver.setFault(fault) }
 
+  /// Lets stubs be left over, because another order may not need them.
+  package func allowUnusedStubs() { driver.allowUnusedStubs() }
+
   /// All faults that the requests of this run can have.
   package var possibleFaults: [NetworkFault] { driver.possibleFaults }
 

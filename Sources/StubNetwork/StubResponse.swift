@@ -208,6 +208,9 @@ extension StubResponse {
     if case .response = steps.first?.step { true } else { false }
   }
 
+  /// Whether something of it comes later than at once, so that it can be slower.
+  var takesTime: Bool { steps.contains { $0.delay > .zero } }
+
   /// The number of bytes in its body.
   var byteCount: Int {
     steps.reduce(0) { count, step in

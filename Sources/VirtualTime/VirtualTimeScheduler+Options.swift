@@ -16,6 +16,9 @@ extension VirtualTimeScheduler {
     /// The source that the work is a signal of, if it has one that other work doesn't depend on.
     package var orderSource: OrderSource?
 
+    /// The serial queue that a timer is for; `nil` for the clock itself.
+    package var orderQueue: ObjectIdentifier?
+
     /// Where these options were made, as `Module/File.swift:12`. Reports quote it.
     public let source: String
 

@@ -1,6 +1,6 @@
 import Streams
 
-/// A scheduler whose time moves only when you move it, and whose order is always the same.
+/// A scheduler whose time moves only when you move it, and whose order is the same in every run.
 ///
 /// ```swift
 /// let clock = VirtualTimeScheduler()
@@ -14,6 +14,9 @@ import Streams
 /// Work never runs in the call that schedules it. It runs in a call that moves time.
 ///
 /// ## Order
+///
+/// These rules hold for the usual order. With another ``OrderPolicy``, work of one instant may
+/// change places, as ``Schedule`` says.
 ///
 /// 1. Work runs in order of due time, and within one instant in order of insertion. One counter
 ///    numbers all work, and no number is reused.
@@ -305,6 +308,7 @@ extension VirtualTimeScheduler {
         return count
       case .failed(let failure):
         fail(failure)
+        dropHops()
         return count
       }
     }
@@ -350,10 +354,7 @@ extension VirtualTimeScheduler {
   /// Why the schedule of ``OrderPolicy/replay(_:)`` doesn't fit the run; `nil` if it does. Ask at
   /// the end of the run.
   public var scheduleProblem: String? {
-    state.withLock { state in
-      state.order?.end()
-      return state.order?.problem
-    }
+    state.withLock { $0.order?.problemAtEnd }
   }
 
   /// Takes an action that waits for its queue, if the order isn't the usual one.
@@ -368,12 +369,16 @@ extension VirtualTimeScheduler {
   }
 
   /// Whether actions wait for their queues.
-  package var hasHops: Bool { state.withLock { !($0.order?.hops.isEmpty ?? true) } }
+  package var hasHops: Bool { state.withLock { $0.order?.hasHops ?? false } }
+
+  private func dropHops() {
+    let hops = state.withLock { $0.order?.removeHops() ?? [] }
+    for hop in hops { hop.drop() }
+  }
 
   /// Removes all work and releases it.
   package func dropPendingWork() {
-    let hops = state.withLock { $0.order?.removeHops() ?? [] }
-    for hop in hops { hop.drop() }
+    dropHops()
     // The work is released here, not under the lock.
     _ = state.withLock { $0.queue.removeAll(now: $0.now) }
   }

@@ -179,18 +179,18 @@ import Testing
     ),
     (
       ["--faults", "--marbles"],
-      "--faults and --marbles can't be combined: it runs each part many times, and prints what they "
-        + "lead to"
+      "--faults and --marbles can't be combined: --faults runs each part many times, and prints what "
+        + "that leads to"
     ),
     (
       ["--faults", "--explore"],
-      "--faults and --explore can't be combined: it runs each part many times, and prints what they "
-        + "lead to"
+      "--faults and --explore can't be combined: --faults runs each part many times, and prints what "
+        + "that leads to"
     ),
     (
       ["--faults", "--server=http://a"],
-      "--faults and --server can't be combined: it runs each part many times, and prints what they "
-        + "lead to"
+      "--faults and --server can't be combined: --faults runs each part many times, and prints what "
+        + "that leads to"
     ),
     (
       ["--departures=2"], "--departures needs --explore: other runs have one order"
@@ -199,15 +199,18 @@ import Testing
     (["--explore", "--departures", "many"], "--departures needs a number from 1 to 3"),
     (
       ["--explore", "--real-time"],
-      "--explore and --real-time can't be combined: it chooses the orders, and runs in virtual time"
+      "--explore and --real-time can't be combined: --explore chooses the orders, and runs in "
+        + "virtual time"
     ),
     (
       ["--explore", "--server=http://a"],
-      "--explore and --server can't be combined: it chooses the orders, and runs in virtual time"
+      "--explore and --server can't be combined: --explore chooses the orders, and runs in "
+        + "virtual time"
     ),
     (
       ["--explore", "--part=1", "--replay=5ms:1"],
-      "--explore and --replay can't be combined: it chooses the orders, and runs in virtual time"
+      "--explore and --replay can't be combined: --explore chooses the orders, and runs in "
+        + "virtual time"
     ),
     (
       ["--explore", "--marbles"],
@@ -228,6 +231,10 @@ import Testing
     (
       ["--replay=5ms:1", "--player=a"],
       "--replay and --player can't be combined: a player shows all parts"
+    ),
+    (
+      ["--replay=5ms:1", "--part=1", "--parts"],
+      "--replay and --parts can't be combined: --parts runs nothing"
     ),
     (
       ["--replay=5ms:1", "--part=1", "--server=http://a"],

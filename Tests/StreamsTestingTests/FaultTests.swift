@@ -30,7 +30,7 @@ struct FaultTests {
     expectEndings { world in
       Self.load(in: world)
     } judging: { ending in
-      endings.withLock { $0.append("\(ending.fault): \(ending.outcome)") }
+      endings.withLock { $0.append("\(ending.fault): \(ending.outcome ?? "")") }
       return ending.problems.isEmpty
     }
     #expect(
@@ -52,7 +52,7 @@ struct FaultTests {
       expectEndings(of: FaultSelection { $0.kind == .status(500) }) { world in
         Self.load(in: world, checksStatus: false)
       } judging: { ending in
-        !ending.outcome.hasPrefix("Ada")
+        ending.outcome?.hasPrefix("Ada") == false
       }
     }
     #expect(
@@ -89,8 +89,45 @@ struct FaultTests {
         true
       }
     }
-    #expect(messages.count == 1)
+    #expect(messages.count == 2)
     #expect(messages[0].contains("never got a request"))
+    #expect(
+      messages[1]
+        == "no request has a response, so nothing can go wrong with it, and no ending was "
+        + "judged")
+  }
+
+  /// An error that a fault leads to is an ending. Without a fault, it ends the test.
+  @Test func anErrorIsAnEnding() async throws {
+    struct Oops: Error {}
+    let errors = Locked<[String]>([])
+    try await expectEndings(of: FaultSelection { $0.kind != .malformedBody }) { world in
+      world.network.stub(.get, Self.url, responses: .text("Ada"))
+      let load = world.record(
+        world.session.dataTaskPublisher(for: URL(string: Self.url)!).map(\.data))
+      world.run()
+      await Task.yield()
+      if case .failure(let error) = load.completion { throw error }
+      return load.values.count
+    } judging: { ending in
+      errors.withLock {
+        $0.append("\(ending.fault.kind): \(ending.error.map { stableText($0) } ?? "")")
+      }
+      return true
+    }
+    #expect(
+      errors.withLock { $0 } == [
+        "is refused: URLError.cannotConnectToHost", "times out: URLError.timedOut",
+        "is lost after 1 byte: URLError.networkConnectionLost", "gets a 500: ",
+        "gets a 503 with Retry-After: ", "gets an empty body: ",
+      ])
+    #expect(throws: Oops.self) {
+      try expectEndings { _ -> Int in
+        throw Oops()
+      } judging: { _ in
+        true
+      }
+    }
   }
 
   /// Work that a fault leaves behind is part of the ending.

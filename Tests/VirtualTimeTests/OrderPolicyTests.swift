@@ -95,6 +95,57 @@ struct OrderPolicyTests {
     #expect(names == ["tick 10ms", "tick 20ms", "other"])
   }
 
+  @Test func `last come, first served takes each lane to its end`() {
+    let clock = VirtualTimeScheduler(order: .lastComeFirstServed)
+    var names: [String] = []
+    func add(_ name: String) {
+      for number in 1...3 {
+        clock.schedule(after: .milliseconds(10)) { names.append("\(name)\(number)") }
+      }
+    }
+    add("a")
+    clock.schedule(after: .milliseconds(1)) { add("l") }
+    clock.run()
+    #expect(names == ["l1", "l2", "l3", "a1", "a2", "a3"])
+  }
+
+  /// An action for a queue isn't lost if other work was picked, and the call ends before that.
+  @Test func `an action for a queue runs although picked work doesn't`() throws {
+    let clock = VirtualTimeScheduler(order: .replay(try Schedule(parsing: "0:1")))
+    var names: [String] = []
+    clock.schedule { names.append("work") }
+    let isTaken = clock.take(
+      QueueHop(to: nil, named: "a queue") {
+        names.append("hop")
+      } drop: {
+        names.append("dropped")
+      })
+    #expect(isTaken)
+    clock.run(while: { false })
+    #expect(names == [])
+    clock.settle()
+    #expect(names == ["hop"])
+    clock.run()
+    #expect(names == ["hop", "work"])
+    #expect(clock.scheduleProblem == nil)
+  }
+
+  @Test func `actions for queues that never end are reported`() {
+    let reports = Locked<[String]>([])
+    let clock = VirtualTimeScheduler(
+      order: .replay(.usual),
+      onFailure: { failure in reports.withLock { $0.append(failure.message) } }
+    )
+    nonisolated(unsafe) var dropped = 0
+    func send() { _ = clock.take(QueueHop(to: nil, named: "q", run: send) { dropped += 1 }) }
+    send()
+    clock.settle()
+    #expect(reports.withLock { $0.count } == 1)
+    #expect(
+      reports.withLock { $0.first }?.contains("100000 actions were sent to queues at 0") == true)
+    #expect(dropped == 1)
+  }
+
   /// The usual order makes no choices, and work costs no more.
   @Test func `the usual order records no choices`() {
     #expect(run(.firstComeFirstServed).clock.choices.isEmpty)

@@ -65,14 +65,26 @@ struct OrderSearchTests {
     #expect(findings.map(\.count) == [6, 4, 1])
   }
 
-  /// A departure that changes no stream commutes with what it overtakes.
-  @Test func `a departure that changes nothing isn't combined with others`() {
+  /// A departure that changes no stream commutes with what it overtakes. Choices of its own instant
+  /// may come between the two, so it's still combined with those.
+  @Test func `a departure that changes nothing isn't combined with those of later instants`() {
     var program = Program(counts: [2, 2, 2]) { picks in picks[2] == 1 ? "other" : "usual" }
     program.record = { ["\($0[1])", "\($0[2])"] }
     let (search, schedules) = explore(program, departures: 3)
     #expect(
-      schedules == ["", "0:1", "0:0,1", "10ms:1", "0:0,1 10ms:1"])
+      schedules == ["", "0:1", "0:0,1", "10ms:1", "0:1,1", "0:0,1 10ms:1", "0:1,1 10ms:1"])
     #expect(search.findings.map(\.outcome) == ["usual", "other"])
+  }
+
+  @Test func `without a record, every pair is run`() {
+    let program = Program(counts: [2, 2, 2]) { _ in "same" }
+    var search = Search(.init(departures: 2))
+    var count = 0
+    while let schedule = search.next() {
+      count += 1
+      search.note(choices: program.choices(schedule), record: nil, outcome: "same")
+    }
+    #expect(count == 7)
   }
 
   @Test func `a limit that's reached is told`() {

@@ -20,6 +20,10 @@ struct ScheduleTests {
     ("1ms:", "1ms: isn't part of a schedule: a pick is the number of a candidate, from 0"),
     ("1ms:1,,2", "1ms:1,,2 isn't part of a schedule: a pick is the number of a candidate, from 0"),
     ("1ms:-1", "1ms:-1 isn't part of a schedule: a pick is the number of a candidate, from 0"),
+    ("never:1", "never:1 isn't part of a schedule: write an instant and picks, such as 600ms:1"),
+    ("+5ms:1", "+5ms:1 isn't part of a schedule: write an instant and picks, such as 600ms:1"),
+    ("-5ms:1", "-5ms:1 isn't part of a schedule: write an instant and picks, such as 600ms:1"),
+    ("5ms:+1", "5ms:+1 isn't part of a schedule: a pick is the number of a candidate, from 0"),
     ("2s:1 1s:1", "1s:1 isn't part of a schedule: write the instants in order, each of them once"),
   ])
   func `a text that isn't a schedule is an error that says what to write`(

@@ -165,8 +165,9 @@ struct CommandLineOptions: Equatable {
       let other = replay.map { _ in "--replay" } ?? modeChoice.name
       if let other {
         throw UsageError(
-          description: "--explore and \(other) can't be combined: it chooses the orders, and runs "
-            + "in virtual time")
+          description:
+            "--explore and \(other) can't be combined: --explore chooses the orders, and "
+            + "runs in virtual time")
       }
       guard [.transcript, .svg].contains(format) else {
         throw UsageError(
@@ -184,8 +185,8 @@ struct CommandLineOptions: Equatable {
         ? "--explore" : replay.map { _ in "--replay" } ?? formatChoice.name ?? modeChoice.name
       if let other {
         throw UsageError(
-          description: "--faults and \(other) can't be combined: it runs each part many times, and "
-            + "prints what they lead to")
+          description: "--faults and \(other) can't be combined: --faults runs each part many "
+            + "times, and prints what that leads to")
       }
     }
     if replay != nil, case .server = mode {
@@ -193,13 +194,19 @@ struct CommandLineOptions: Equatable {
         description: "--replay and --server can't be combined: a server has an order of its own"
       )
     }
-    if replay != nil, part == nil, parts.count > 1 {
-      guard case .player = format else {
+    if replay != nil {
+      if case .player = format {
+        throw UsageError(
+          description: "--replay and --player can't be combined: a player shows all parts")
+      }
+      if format == .parts {
+        throw UsageError(
+          description: "--replay and --parts can't be combined: --parts runs nothing")
+      }
+      if part == nil, parts.count > 1 {
         throw UsageError(
           description: "--replay needs the part that the schedule is for: add --part N")
       }
-      throw UsageError(
-        description: "--replay and --player can't be combined: a player shows all parts")
     }
     if case .why = format, part == nil { part = 1 }
     if case .parts = format, part != nil {

@@ -4,7 +4,17 @@ import VirtualWorld
 
 /// What other orders of a part lead to.
 struct Exploration: Sendable {
-  typealias Search = OrderSearch<RunHistories, RunOutcome>
+  /// What a run leads to: what a user notices, and problems that show in this order.
+  struct Ending: Hashable, Sendable {
+    let outcome: RunOutcome
+    let problems: [String]
+
+    init(_ run: World.Outcome) {
+      (outcome, problems) = (RunOutcome(run.recording), run.problems)
+    }
+  }
+
+  typealias Search = OrderSearch<RunHistories, Ending>
 
   let title: String
   let number: Int
@@ -43,7 +53,7 @@ struct Exploration: Sendable {
         break
       }
       search.note(
-        choices: outcome.choices, record: histories, outcome: RunOutcome(outcome.recording))
+        choices: outcome.choices, record: histories, outcome: Ending(outcome))
       if search.findings.count > recordings.count { recordings.append(outcome.recording) }
     }
     title = part.title
@@ -63,7 +73,8 @@ struct Exploration: Sendable {
     let place = pair.map { "event \($0.0.number) at \($0.0.time)" } ?? "the number of events"
     return
       "\(first.title ?? ""): two runs in the same order differ, first in \(place): does the part "
-      + "depend on something outside its world, such as a variable that an earlier run has changed?"
+      + "depend on something outside its world, such as a variable that an earlier run has changed, "
+      + "or send work to the main queue both with async and with a scheduler?"
   }
 
   /// The lines to print.
@@ -74,7 +85,9 @@ struct Exploration: Sendable {
     let departures = bound.departures == 1 ? "one departure" : "\(bound.departures) departures"
     let orders =
       "\(count(choiceCount, "choice")), \(count(runCount, "run")) with up to \(departures)"
-    if choiceCount == 0 {
+    if runCount == 0 {
+      lines.append("the part couldn't be explored: two runs in the same order differ")
+    } else if choiceCount == 0 {
       lines.append("order-independent: nothing happens that could come in another order")
     } else if findings.count == 1 {
       lines.append("order-independent: \(orders), and one outcome")
@@ -88,7 +101,7 @@ struct Exploration: Sendable {
       if index > 0 {
         lines.append("   $ \(command) --part \(number) --replay \(finding.schedule.argument)")
       }
-      lines += finding.outcome.description.map { "   " + $0 }
+      lines += (finding.outcome.outcome.description + finding.outcome.problems).map { "   " + $0 }
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -27,8 +27,11 @@ public struct Ending<Outcome> {
   /// What goes wrong.
   public let fault: NetworkFault
 
-  /// What the body returned.
-  public let outcome: Outcome
+  /// What the body returned; `nil` if it threw an error.
+  public let outcome: Outcome?
+
+  /// The error that the body threw.
+  public let error: (any Error)?
 
   /// The problems of the world, such as work that was left.
   public let problems: [String]
@@ -56,8 +59,13 @@ public struct Ending<Outcome> {
 ///
 /// In a run with a fault, a stub's last response serves further requests too, because a fault can
 /// lead to more of them, and a stub may be left over. A request that no stub matches can't reach
-/// its server. Other problems of a world, such as work that's left, are part of the outcome.
-/// Without a fault, they fail the test.
+/// its server.
+///
+/// Other problems of a world, such as work that's left, are part of the ending, and so is an error
+/// that the body throws. Without a fault, both fail the test.
+///
+/// Put no `#expect` into the body, because it doesn't know the fault that it fails with. What the
+/// body returns needs the same description in every run, so return an array instead of a set.
 ///
 /// Snapshots are files, which ``expectSnapshot(of:in:named:function:fileID:filePath:line:column:)``
 /// explains.
@@ -126,6 +134,7 @@ public func expectEndings<Outcome>(
     rest.removeFirst()
     let (run, possible) = try faultRun(fault, faults, at: location, body)
     rest += possible
+    if run.fault == nil, possible.isEmpty { reportThatNothingFailed(at: location) }
     try run.judge(at: location, isAccepted)
   }
 }
@@ -189,6 +198,7 @@ public func expectEndings<Outcome>(
     rest.removeFirst()
     let (run, possible) = try await faultRun(fault, faults, at: location, body)
     rest += possible
+    if run.fault == nil, possible.isEmpty { reportThatNothingFailed(at: location) }
     try run.judge(at: location, isAccepted)
   }
 }
@@ -196,34 +206,48 @@ public func expectEndings<Outcome>(
 /// A run of a test, with a fault or without.
 private struct FaultRun<Outcome> {
   let fault: NetworkFault?
-  let outcome: Outcome
-  /// The outcome in lines.
+  let ending: Ending<Outcome>?
+  /// The outcome or the error, in lines.
   let words: [String]
   let problems: [String]
 
-  /// - Parameter words: What the world has recorded, for a body that returns nothing.
+  /// - Parameter recorded: What the world has recorded, for a body that returns nothing.
   init(
-    _ fault: NetworkFault?, _ outcome: Outcome, words: [String],
-    _ problems: [(message: String, location: SourceLocation)]
+    _ fault: NetworkFault?, _ outcome: Outcome, recorded: [String], _ collector: ProblemCollector
   ) {
     self.fault = fault
-    self.outcome = outcome
-    self.words = outcome is Void ? words : ["\(outcome)"]
-    self.problems = problems.map(\.message)
+    problems = collector.texts
+    words = outcome is Void ? recorded : stableText(outcome).components(separatedBy: "\n")
+    ending = fault.map { [problems] in
+      Ending(fault: $0, outcome: outcome, error: nil, problems: problems)
+    }
     // Without a fault, they fail the test.
-    guard fault == nil else { return }
-    for problem in problems { reportIssue(problem.message, at: problem.location) }
+    if fault == nil { collector.report() }
+  }
+
+  init(_ fault: NetworkFault, _ error: any Error, _ collector: ProblemCollector) {
+    self.fault = fault
+    problems = collector.texts
+    words = ["the body throws \(stableText(error))"]
+    ending = Ending(fault: fault, outcome: nil, error: error, problems: problems)
   }
 
   /// Fails the test if the ending isn't accepted.
   func judge(
     at location: SourceLocation, _ isAccepted: (Ending<Outcome>) throws -> Bool
   ) rethrows {
-    guard let fault else { return }
-    if try isAccepted(Ending(fault: fault, outcome: outcome, problems: problems)) { return }
+    guard let ending, try !isAccepted(ending) else { return }
     let lines = (words + problems).map { "  \($0)" }.joined(separator: "\n")
-    reportIssue("if \(fault), the test ends in a way that isn't accepted:\n\(lines)", at: location)
+    reportIssue(
+      "if \(ending.fault), the test ends in a way that isn't accepted:\n\(lines)", at: location)
   }
+}
+
+/// Fails a test that judges nothing, because no request could fail.
+private func reportThatNothingFailed(at location: SourceLocation) {
+  reportIssue(
+    "no request has a response, so nothing can go wrong with it, and no ending was judged",
+    at: location)
 }
 
 /// Runs a test with a fault.
@@ -234,21 +258,27 @@ private func faultRun<Outcome>(
   _ body: (World) throws -> Outcome
 ) rethrows -> (run: FaultRun<Outcome>, possible: [NetworkFault]) {
   let collector = ProblemCollector()
-  var words: [String] = []
+  var recorded: [String] = []
   var possible: [NetworkFault] = []
-  let outcome = try IssueReporter.$current.withValue(collector.reporter) {
-    try inWorld(
-      .firstComeFirstServed, at: location,
-      { world in
-        if let fault { world.network.inject(fault) }
-        return try body(world)
+  do {
+    let outcome = try IssueReporter.$current.withValue(collector.reporter) {
+      try inWorld(
+        .firstComeFirstServed, at: location,
+        { world in
+          if let fault { world.network.inject(fault) }
+          return try body(world)
+        }
+      ) { world in
+        recorded = world.outcome.description
+        if fault == nil { possible = faults.faults(among: world.network.possibleFaults) }
       }
-    ) { world in
-      words = world.outcome.description
-      if fault == nil { possible = faults.faults(among: world.network.possibleFaults) }
     }
+    return (FaultRun(fault, outcome, recorded: recorded, collector), possible)
+  } catch {
+    if let fault { return (FaultRun(fault, error, collector), []) }
+    collector.report()
+    throw error
   }
-  return (FaultRun(fault, outcome, words: words, collector.problems), possible)
 }
 
 /// Runs an asynchronous test with a fault.
@@ -257,21 +287,27 @@ private func faultRun<Outcome>(
   at location: SourceLocation, _ body: (World) async throws -> Outcome
 ) async rethrows -> (run: FaultRun<Outcome>, possible: [NetworkFault]) {
   let collector = ProblemCollector()
-  var words: [String] = []
+  var recorded: [String] = []
   var possible: [NetworkFault] = []
-  let outcome = try await IssueReporter.$current.withValue(
-    collector.reporter,
-    operation: {
-      try await inWorld(
-        .firstComeFirstServed, at: location,
-        { world in
-          if let fault { world.network.inject(fault) }
-          return try await body(world)
+  do {
+    let outcome = try await IssueReporter.$current.withValue(
+      collector.reporter,
+      operation: {
+        try await inWorld(
+          .firstComeFirstServed, at: location,
+          { world in
+            if let fault { world.network.inject(fault) }
+            return try await body(world)
+          }
+        ) { world in
+          recorded = world.outcome.description
+          if fault == nil { possible = faults.faults(among: world.network.possibleFaults) }
         }
-      ) { world in
-        words = world.outcome.description
-        if fault == nil { possible = faults.faults(among: world.network.possibleFaults) }
-      }
-    }, isolation: isolation)
-  return (FaultRun(fault, outcome, words: words, collector.problems), possible)
+      }, isolation: isolation)
+    return (FaultRun(fault, outcome, recorded: recorded, collector), possible)
+  } catch {
+    if let fault { return (FaultRun(fault, error, collector), []) }
+    collector.report()
+    throw error
+  }
 }

@@ -42,7 +42,7 @@ public final class HotPublisher<Output, Failure: Error>: Publisher {
       label: "HotPublisher", fileID: location.fileID, line: location.line)
     options.orderSource = OrderSource(
       "the HotPublisher of \(location.fileName):\(location.line)",
-      id: ObjectIdentifier(self).hashValue)
+      of: self)
     for (time, events) in script.instants {
       clock.schedule(after: time, tolerance: .zero, options: options) {
         for event in events { self.send(event) }

@@ -20,7 +20,7 @@ extension VirtualTimeScheduler {
       label: label, isCancellation: isCancellation, fileID: location.fileID, line: location.line)
     options.orderSource = OrderSource(
       "the \(label) of \(location.fileName):\(location.line)",
-      id: ObjectIdentifier(once).hashValue)
+      of: once)
     // Only repeats can be cancelled. The second date of this one means never.
     once.keep(
       schedule(after: date, interval: .max, tolerance: .zero, options: options) {

@@ -34,7 +34,9 @@ import VirtualWorld
 /// fails in.
 ///
 /// Problems of a world, such as work that's left or a request without a stub, fail the test as in
-/// `withWorld`. If they show in some orders only, they count as part of the outcome.
+/// `withWorld`. If they show in some orders only, they count as part of the outcome, and so does an
+/// error that the body throws. A stub may be left over in another order than the usual one. If
+/// nothing could come in another order, the body runs once.
 ///
 /// - Parameters:
 ///   - departures: How often an order may depart from the usual one: 1 or more. Most order bugs
@@ -55,11 +57,23 @@ public func expectSameInEveryOrder<Outcome: Hashable>(
   var test = OrderTest<Outcome>(departures: departures, limit: limit, at: location)
   while let schedule = test.next() {
     let collector = ProblemCollector()
+    let isFirst = test.isFirstRun
     var end: WorldAtEnd?
-    let outcome = try IssueReporter.$current.withValue(collector.reporter) {
-      try inWorld(.replay(schedule), at: location, body) { end = WorldAtEnd($0) }
+    do {
+      let outcome = try IssueReporter.$current.withValue(collector.reporter) {
+        try inWorld(
+          .replay(schedule), at: location,
+          { world in
+            if !isFirst { world.network.allowUnusedStubs() }
+            return try body(world)
+          }
+        ) { end = WorldAtEnd($0) }
+      }
+      test.note(outcome, nil, end, collector)
+    } catch {
+      test.note(nil, error, end, collector)
+      if isFirst { throw error }
     }
-    test.note(outcome, end, collector.problems)
   }
   test.report()
 }
@@ -86,13 +100,25 @@ public func expectSameInEveryOrder<Outcome: Hashable>(
   var test = OrderTest<Outcome>(departures: departures, limit: limit, at: location)
   while let schedule = test.next() {
     let collector = ProblemCollector()
+    let isFirst = test.isFirstRun
     var end: WorldAtEnd?
-    let outcome = try await IssueReporter.$current.withValue(
-      collector.reporter,
-      operation: {
-        try await inWorld(.replay(schedule), at: location, body) { end = WorldAtEnd($0) }
-      }, isolation: isolation)
-    test.note(outcome, end, collector.problems)
+    do {
+      let outcome = try await IssueReporter.$current.withValue(
+        collector.reporter,
+        operation: {
+          try await inWorld(
+            .replay(schedule), at: location,
+            { world in
+              if !isFirst { world.network.allowUnusedStubs() }
+              return try await body(world)
+            }
+          ) { end = WorldAtEnd($0) }
+        }, isolation: isolation)
+      test.note(outcome, nil, end, collector)
+    } catch {
+      test.note(nil, error, end, collector)
+      if isFirst { throw error }
+    }
   }
   test.report()
 }

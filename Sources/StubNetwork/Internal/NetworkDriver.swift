@@ -26,8 +26,8 @@ final class NetworkDriver: Sendable {
     var events: [NetworkEvent] = []
     var observers: [@Sendable (NetworkEvent) -> Void] = []
     var fault: NetworkFault?
-    /// The responses that were given, without a fault, by the number of their request.
-    var responses: [Int: StubResponse] = [:]
+    /// The faults that the requests of this run can have.
+    var possibleFaults: [NetworkFault] = []
   }
 
   private struct WeakSession {
@@ -227,7 +227,7 @@ final class NetworkDriver: Sendable {
     switch reply {
     case .response(let response):
       return state.withLock { state in
-        state.responses[number] = response
+        state.possibleFaults += NetworkFault.all(of: number, response)
         let fault = state.fault.flatMap { $0.request == number ? $0 : nil }
         return fault.map { response.with($0.kind) } ?? response
       }
@@ -301,7 +301,7 @@ final class NetworkDriver: Sendable {
     // clock doesn't run on to its due time.
     let name = "request \(request.number)"
     var options = VirtualTimeScheduler.Options(label: name)
-    options.orderSource = OrderSource(name)
+    options.orderSource = OrderSource(name, of: self)
     let token = clock.schedule(
       after: now.advanced(by: delay), interval: .max, tolerance: .zero, options: options
     ) { [weak self] in
@@ -333,19 +333,24 @@ final class NetworkDriver: Sendable {
 
   // MARK: Faults
 
+  /// Lets stubs be left over, in a run in another order.
+  func allowUnusedStubs() { state.withLock { $0.script.allowsUnused = true } }
+
   /// Lets something go wrong with one request. A stub's last response then serves all further
   /// requests, because a fault can lead to more of them.
   func setFault(_ fault: NetworkFault) {
     state.withLock { state in
       state.fault = fault
       state.script.isLenient = true
+      state.script.allowsUnused = true
     }
   }
 
   /// All faults that the requests of this run can have, in the order of the requests.
   var possibleFaults: [NetworkFault] {
-    state.withLock { $0.responses }.sorted { $0.key < $1.key }
-      .flatMap { NetworkFault.all(of: $0.key, $0.value) }
+    // Sorting keeps the order of the faults of one request.
+    state.withLock { $0.possibleFaults }.enumerated()
+      .sorted { ($0.element.request, $0.offset) < ($1.element.request, $1.offset) }.map(\.element)
   }
 
   // MARK: Events and problems

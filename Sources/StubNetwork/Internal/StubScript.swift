@@ -64,9 +64,12 @@ struct StubScript {
   private var offsets: [String: [Int]] = [:]
   private var services: [Service] = []
 
-  /// Whether a stub's last response serves all further requests, and stubs may be left over, as in
-  /// a run in which something goes wrong on purpose.
+  /// Whether a stub's last response serves all further requests, as in a run in which something
+  /// goes wrong on purpose.
   var isLenient = false
+
+  /// Whether stubs may be left over.
+  var allowsUnused = false
 
   /// One sentence for each request that two stubs or two services match.
   private(set) var ambiguities: [String] = []
@@ -106,7 +109,7 @@ struct StubScript {
 
   /// One sentence for each stub, response and service that no request used.
   var unused: [String] {
-    if isLenient { return [] }
+    if allowsUnused { return [] }
     let unusedServices = services.filter { $0.requests == 0 }
       .map { "\($0.name) never got a request" }
     return stubs.filter { $0.unusedCount > 0 }.map { stub in

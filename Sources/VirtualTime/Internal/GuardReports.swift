@@ -15,6 +15,13 @@ extension GuardFailure {
         + "\(rounds) rounds. Does a stream feed itself through a queue?")
   }
 
+  static func endlessHops(_ now: VirtualTime, count: Int) -> Self {
+    Self(
+      rule: .loopAtOneInstant,
+      message: "time doesn't move: \(count) actions were sent to queues at \(now), and more are "
+        + "coming. Does a stream feed itself through a queue?")
+  }
+
   static func endlessRun(
     _ call: MovingCall, now: VirtualTime, count: Int, limit: Int, repeats: [PendingWork],
     last: [TraceEntry]

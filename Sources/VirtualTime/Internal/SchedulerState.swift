@@ -67,12 +67,12 @@ struct SchedulerState {
   /// How many actions have begun at the present moment.
   private var countAtNow = 0
   /// How many of them followed from one another. Within one moment, work runs in the order of its
-  /// numbers. So the work that has been scheduled when a chain gets longer is the rest of its last
-  /// link.
+  /// numbers, unless the order isn't the usual one, and then this is an estimate. So the work that
+  /// has been scheduled when a chain gets longer is the rest of its last link.
   private var chainAtNow = 0
   private var lastOfChainAtNow: UInt64 = 0
-  /// How many actions have gone to queues at the present moment, if the order isn't the usual one.
-  private var hopsAtNow = 0
+  /// How many actions the present call has sent to queues, if the order isn't the usual one.
+  private var hopsOfCall = 0
   private static let mostHops = 100_000
 
   init(now: VirtualTime, limits: VirtualTimeScheduler.Limits, order: OrderPolicy) {
@@ -129,7 +129,11 @@ struct SchedulerState {
   }
 
   /// Ends the current call.
-  mutating func end() { run = nil }
+  mutating func end() {
+    run = nil
+    order?.picked = nil
+    hopsOfCall = 0
+  }
 
   mutating func attach(_ settle: @escaping @Sendable () -> Bool) -> UInt64 {
     lastAttachment += 1
@@ -158,7 +162,6 @@ struct SchedulerState {
   /// - Parameter isPaused: Whether to return `.pause` once everything has settled.
   mutating func next(isPaused: Bool = false) -> Step {
     guard let run else { preconditionFailure("no call is moving time") }
-    if let picked = order?.picked, !queue.isWaiting(picked, at: now) { order?.picked = nil }
     if let hop = nextHop(in: run) { return hop }
     if run.isUnsettled, !attachments.isEmpty {
       guard run.roundsWithWork < limits.actionsAtOneInstant else {
@@ -211,7 +214,7 @@ struct SchedulerState {
 
   /// Something that could happen next.
   private enum Candidate {
-    case hop(Int)
+    case hop(QueueHop)
     case work(WorkPlace)
   }
 
@@ -220,25 +223,30 @@ struct SchedulerState {
   ///
   /// - Returns: `nil` if no action for a queue is to run now.
   private mutating func nextHop(in run: Run) -> Step? {
-    guard let order, !order.hops.isEmpty, order.picked == nil else { return nil }
-    guard hopsAtNow < Self.mostHops else {
-      end()
-      return .failed(.endlessSettling(now, rounds: hopsAtNow))
-    }
+    guard order != nil else { return nil }
     let isWorkDue =
       run.call.runs(after: run.count) && queue.firstDue() == now
       && (!run.call.needsForeground || queue.foregroundCount > 0)
-    let hops = order.nextHops.map { (Candidate.hop($0), order.hops[$0].lane) }
-    switch pick(from: hops + (isWorkDue ? dueWork() : [])) {
+    if let picked = order?.picked {
+      if isWorkDue, queue.isWaiting(picked) { return nil }
+      order?.picked = nil
+    }
+    guard let hops = order?.nextHops, !hops.isEmpty else { return nil }
+    guard hopsOfCall < Self.mostHops else {
+      let count = hopsOfCall
+      end()
+      return .failed(.endlessHops(now, count: count))
+    }
+    switch pick(from: hops.map { (.hop($0), $0.lane) } + (isWorkDue ? dueWork() : [])) {
     case .work(let place):
-      self.order?.picked = place
+      order?.picked = place
       return nil
-    case .hop(let index):
-      hopsAtNow += 1
+    case .hop(let hop):
+      hopsOfCall += 1
       self.run?.current = nil
       self.run?.isUnsettled = true
       self.run?.isSettling = true
-      return self.order?.takeHop(index).map { .hop($0.run) }
+      return order?.takeHop(hop.lane).map { .hop($0.run) }
     }
   }
 
@@ -256,16 +264,17 @@ struct SchedulerState {
 
   /// Picks one of several candidates. Their names are needed only if there's a choice.
   private mutating func pick(from candidates: [(Candidate, OrderLane)]) -> Candidate {
-    guard candidates.count > 1, var order else { return candidates[0].0 }
-    let places = order.preferred(candidates.map(\.1), at: now)
+    guard candidates.count > 1, let places = order?.preferred(candidates.map(\.1), at: now) else {
+      return candidates[0].0
+    }
     let names = places.map { place in
       switch candidates[place].0 {
-      case .hop(let index): order.hops[index].name
+      case .hop(let hop): hop.name
       case .work(let work): queue.choiceName(of: work)
       }
     }
-    let pick = places[order.pick(at: now, from: names, lanes: places.map { candidates[$0].1 })]
-    self.order = order
+    let lanes = places.map { candidates[$0].1 }
+    let pick = places[order?.pick(at: now, from: names, lanes: lanes) ?? 0]
     return candidates[pick].0
   }
 
@@ -288,7 +297,7 @@ struct SchedulerState {
   private mutating func move(to moment: VirtualTime) {
     guard moment > now else { return }
     now = moment
-    (countAtNow, chainAtNow, hopsAtNow) = (0, 0, 0)
+    (countAtNow, chainAtNow) = (0, 0)
   }
 }
 

@@ -115,6 +115,11 @@ struct WorkHeap {
     return Array(cancellations.waiting + others.waiting)
   }
 
+  /// Whether work of the first moment has a place.
+  func hasAtFirstMoment(_ place: WorkPlace) -> Bool {
+    (place.isCancellation ? cancellations : others).waiting.contains { $0.place == place }
+  }
+
   /// Removes an entry of the first moment.
   mutating func remove(_ entry: Entry) {
     count -= 1

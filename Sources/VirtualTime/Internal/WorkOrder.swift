@@ -15,8 +15,8 @@ struct WorkOrder {
   /// The first step at which the schedule doesn't fit this run.
   private(set) var problem: String?
 
-  /// The actions that wait for their queues, in the order they were sent.
-  private(set) var hops: [QueueHop] = []
+  /// The actions that wait for their queues, in the order they were sent, by lane.
+  private var hops: [OrderLane: ArraySlice<QueueHop>] = [:]
 
   /// The work that was picked and still waits for the world to settle.
   var picked: WorkPlace?
@@ -42,29 +42,36 @@ struct WorkOrder {
     var hop = hop
     hopCount += 1
     hop.number = hopCount
-    hops.append(hop)
+    hops[hop.lane, default: []].append(hop)
   }
 
   /// Removes all actions that wait, for the caller to drop.
   mutating func removeHops() -> [QueueHop] {
-    defer { hops = [] }
-    return hops
+    defer { hops = [:] }
+    return hops.values.flatMap(\.self)
   }
 
-  /// Takes an action out of the list.
-  mutating func takeHop(_ index: Int) -> QueueHop? { hops.remove(at: index) }
+  /// Whether actions wait for their queues.
+  var hasHops: Bool { !hops.isEmpty }
 
-  /// The actions that could run next: the first of each serial queue.
-  var nextHops: [Int] {
-    var seen: Set<ObjectIdentifier> = []
-    return hops.indices.filter { index in
-      hops[index].queue.map { seen.insert($0).inserted } ?? true
-    }
+  /// Takes the next action of a lane.
+  mutating func takeHop(_ lane: OrderLane) -> QueueHop? {
+    let hop = hops[lane]?.popFirst()
+    if hops[lane]?.isEmpty ?? false { hops[lane] = nil }
+    return hop
+  }
+
+  /// The actions that could run next, in the order they were sent: the first of each serial queue.
+  var nextHops: [QueueHop] {
+    hops.count == 1
+      ? hops.values.compactMap(\.first)
+      : hops.values.compactMap(\.first).sorted { $0.number < $1.number }
   }
 
   /// The places of candidates in the order in which they'd run: first the lanes that were picked
   /// before at this instant.
   mutating func preferred(_ lanes: [OrderLane], at time: VirtualTime) -> [Int] {
+    guard case .replay = policy else { return Array(lanes.indices) }
     if lastInstant != time { (lastInstant, preferredLanes) = (time, []) }
     let first = preferredLanes.compactMap { lanes.firstIndex(of: $0) }
     return first + lanes.indices.filter { !first.contains($0) }
@@ -77,7 +84,10 @@ struct WorkOrder {
     let index = choices.last.map { $0.time == time ? $0.index + 1 : 0 } ?? 0
     let pick = pick(at: time, index, from: candidates)
     choices.append(OrderChoice(time: time, index: index, candidates: candidates, pick: pick))
-    if pick > 0 { preferredLanes.insert(lanes[pick], at: 0) }
+    if pick > 0 {
+      preferredLanes.removeAll { $0 == lanes[pick] }
+      preferredLanes.insert(lanes[pick], at: 0)
+    }
     return pick
   }
 
@@ -107,28 +117,27 @@ struct WorkOrder {
     }
   }
 
-  /// Notes that the run is over, so a departure that hasn't come never does.
-  mutating func end() {
-    if let departure = rest.first { noteThatNone(departure) }
-    rest = []
-  }
+  /// The problem, if the run is over now, so that a departure which hasn't come never does.
+  var problemAtEnd: String? { problem ?? rest.first.map { Self.misfit(reason(of: $0)) } }
 
   private mutating func skipDepartures(before time: VirtualTime, _ index: Int) {
     while let departure = rest.first, (departure.time, departure.choice) < (time, index) {
-      noteThatNone(departure)
+      note(reason(of: departure))
       rest.removeFirst()
     }
   }
 
-  private mutating func noteThatNone(_ departure: Schedule.Departure) {
+  /// Why a departure doesn't fit.
+  private func reason(of departure: Schedule.Departure) -> String {
     let count = choices.count { $0.time == departure.time }
-    note(
-      count == 0
-        ? "nothing is left to choose at \(departure.time)"
-        : "at \(departure.time) there's no choice \(departure.choice): there are \(count), from 0")
+    return count == 0
+      ? "nothing is left to choose at \(departure.time)"
+      : "at \(departure.time) there's no choice \(departure.choice): there are \(count), from 0"
   }
 
-  private mutating func note(_ text: String) {
-    if problem == nil { problem = "the schedule doesn't fit this run: \(text)" }
+  private mutating func note(_ text: String) { problem = problem ?? Self.misfit(text) }
+
+  private static func misfit(_ reason: String) -> String {
+    "the schedule doesn't fit this run: \(reason)"
   }
 }

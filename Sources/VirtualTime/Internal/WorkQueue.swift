@@ -141,8 +141,8 @@ struct WorkQueue {
   }
 
   /// Whether work still waits in its place.
-  func isWaiting(_ place: WorkPlace, at now: VirtualTime) -> Bool {
-    heap.entries.contains { $0.due == now && $0.place == place && isLive($0) }
+  func isWaiting(_ place: WorkPlace) -> Bool {
+    heap.hasAtFirstMoment(place) && slots[place.slot].action != nil
   }
 
   /// Takes work that's due now: the first, or the one with a place. A repeat is added again at
@@ -322,7 +322,9 @@ final class WorkDetails {
   ) {
     self.site = site
     orderSource = options?.orderSource
-    lane = orderSource.map(OrderLane.source) ?? now.map(OrderLane.timers)
+    lane =
+      orderSource.map(OrderLane.source)
+      ?? now.map { .timers(since: $0, queue: options?.orderQueue) }
     scheduled = now
     self.tolerance = tolerance
     label = options?.label

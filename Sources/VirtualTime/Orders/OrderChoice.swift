@@ -36,8 +36,8 @@ enum OrderLane: Hashable {
   case script
   /// The signals of one source, such as a request.
   case source(OrderSource)
-  /// Timers that were set at one instant.
-  case timers(since: VirtualTime)
+  /// Timers of one queue that were set at one instant; `nil` is the clock itself.
+  case timers(since: VirtualTime, queue: ObjectIdentifier?)
   /// Actions for a serial queue.
   case queue(ObjectIdentifier)
   /// Something that keeps no order, by its number.
@@ -49,12 +49,15 @@ enum OrderLane: Hashable {
 package struct OrderSource: Hashable, Sendable {
   /// What people call it.
   package let name: String
-  private let id: Int
+  private let owner: ObjectIdentifier?
 
   /// - Parameters:
   ///   - name: What people call it.
-  ///   - id: What tells it from others of the same name, in the same run.
-  package init(_ name: String, id: Int = 0) { (self.name, self.id) = (name, id) }
+  ///   - owner: The object that tells it from others of the same name.
+  package init(_ name: String, of owner: AnyObject? = nil) {
+    self.name = name
+    self.owner = owner.map(ObjectIdentifier.init)
+  }
 }
 
 /// An action that waits for its queue.

@@ -15,9 +15,10 @@
 /// a smallest one: none with fewer departures does, and of those with as many, it departs first.
 ///
 /// If a departure leaves the record of the run as it was, the two events commute: each recorded
-/// stream has the same history in both orders. What departs from there would be the same too, so
-/// the search leaves it out. It knows this from the run itself. Only a program that keeps something
-/// in mind that no record shows could behave differently later.
+/// stream has the same history in both orders. So when that instant is over, everything is as in
+/// the run before, and what departs later would be the same too. The search leaves that out. It
+/// knows this from the run itself, and only a program that keeps something in mind that no record
+/// shows could behave differently later. Pass no record for such a program.
 package struct OrderSearch<Record: Hashable, Outcome: Hashable> {
   /// How far a search goes.
   package struct Bound: Hashable, Sendable {
@@ -74,10 +75,12 @@ package struct OrderSearch<Record: Hashable, Outcome: Hashable> {
   ///
   /// - Parameters:
   ///   - choices: The choices of the run.
-  ///   - record: The histories of all streams.
+  ///   - record: The histories of all streams; `nil` if they don't show everything that matters.
   ///   - outcome: What a user notices.
-  package mutating func note(choices: [OrderChoice], record: Record, outcome: Outcome) {
+  package mutating func note(choices: [OrderChoice], record: Record?, outcome: Outcome) {
     let plan = plans[nextPlan]
+    // Its record isn't needed any more.
+    plans[nextPlan] = Plan(departures: [], origin: nil)
     nextPlan += 1
     runCount += 1
     if let index = findings.firstIndex(where: { $0.outcome == outcome }) {
@@ -89,12 +92,16 @@ package struct OrderSearch<Record: Hashable, Outcome: Hashable> {
           reasons: choices.filter { $0.pick > 0 }.map(\.description), count: 1))
     }
     if plan.departures.isEmpty { choiceCount = choices.count }
-    guard plan.departures.count < bound.departures, plan.origin != record else { return }
+    guard plan.departures.count < bound.departures else { return }
+    let commutes = record != nil && plan.origin == record
     let later = choices.filter { choice in
-      plan.departures.last.map { ($0.time, $0.choice) < (choice.time, choice.index) } ?? true
+      guard let last = plan.departures.last else { return true }
+      return (last.time, last.choice) < (choice.time, choice.index)
+        && (!commutes || choice.time == last.time)
     }
     for choice in later {
-      for pick in choice.candidates.indices.dropFirst() {
+      // One more than will run shows that the search was cut.
+      for pick in choice.candidates.indices.dropFirst() where plans.count <= bound.runs {
         plans.append(
           Plan(departures: plan.departures + [choice.departure(to: pick)], origin: record))
       }

@@ -14,11 +14,12 @@
 ///
 /// A choice is a moment at which several things could happen next, and a real machine could do
 /// either of them first: work due on the clock at one instant that was scheduled at different
-/// instants, actions that wait for different queues, and signals of different requests.
+/// instants or for different queues, actions that wait for different queues, and signals of
+/// different requests.
 ///
 /// These keep their order, because a machine keeps it too: actions for one serial queue, the
-/// signals of one request, the values of one source, scripted actions, and timers that were set at
-/// one instant and are due at one instant.
+/// signals of one request, the values of one source, scripted actions, and timers of one
+/// queue that were set at one instant and are due at one instant.
 public struct Schedule: Hashable, Sendable {
   /// A choice that doesn't take the usual candidate.
   public struct Departure: Hashable, Sendable {
@@ -50,7 +51,9 @@ public struct Schedule: Hashable, Sendable {
     var last: VirtualTime?
     for word in text.split(separator: " ") {
       let parts = word.split(separator: ":", omittingEmptySubsequences: false)
-      guard parts.count == 2, let time = VirtualTime(parsing: String(parts[0])) else {
+      guard parts.count == 2, parts[0].first?.isNumber == true,
+        let time = VirtualTime(parsing: String(parts[0]))
+      else {
         throw ParsingError(
           text: String(word), reason: "write an instant and picks, such as 600ms:1")
       }
@@ -61,7 +64,8 @@ public struct Schedule: Hashable, Sendable {
       last = time
       let picks = parts[1].split(separator: ",", omittingEmptySubsequences: false)
       for (choice, pick) in picks.enumerated() {
-        guard let pick = Int(pick), pick >= 0 else {
+        guard let pick = Int(pick), pick >= 0, parts[1].allSatisfy({ $0 == "," || $0.isNumber })
+        else {
           throw ParsingError(
             text: String(word), reason: "a pick is the number of a candidate, from 0")
         }

@@ -98,17 +98,29 @@ final class WorldBackend: SchedulerBackend {
   var now: Int64 { clock.now.nanoseconds }
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-  func schedule(after date: Int64, _ action: @escaping () -> Void) {
+  func schedule(after date: Int64, for place: QueuedAction.Place, _ action: @escaping () -> Void) {
     checkPlace()
-    clock.schedule(after: VirtualTime(nanoseconds: date), action)
+    clock.schedule(
+      after: VirtualTime(nanoseconds: date), tolerance: .zero, options: options(for: place), action)
+  }
+
+  /// The queue of a timer, which counts only where orders are explored.
+  private func options(for place: QueuedAction.Place) -> VirtualTimeScheduler.Options? {
+    guard clock.isOrdered else { return nil }
+    var options = VirtualTimeScheduler.Options()
+    options.orderQueue = place.serialQueue
+    return options
   }
 
   func schedule(
-    after date: Int64, interval: Int64, _ action: @escaping () -> Void
+    after date: Int64, interval: Int64, for place: QueuedAction.Place,
+    _ action: @escaping () -> Void
   ) -> any Cancellable {
     checkPlace()
     return clock.schedule(
-      after: VirtualTime(nanoseconds: date), interval: .nanoseconds(Int(interval)), action)
+      after: VirtualTime(nanoseconds: date), interval: .nanoseconds(Int(interval)),
+      tolerance: .zero,
+      options: options(for: place), action)
   }
 
   func send(_ action: QueuedAction) {
@@ -121,7 +133,7 @@ final class WorldBackend: SchedulerBackend {
     let isTaken =
       clock.isOrdered
       && clock.take(
-        QueueHop(to: action.serialQueue, named: "the work for \(action.label)") {
+        QueueHop(to: action.place.serialQueue, named: "the work for \(action.label)") {
           runner.send(action, entering: enter)
           _ = runner.settle()
         } drop: {

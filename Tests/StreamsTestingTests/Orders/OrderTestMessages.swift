@@ -100,6 +100,119 @@ struct OrderTestMessages {
       ])
   }
 
+  /// Each `DispatchQueue.main` may be another object.
+  @Test func theMainQueueKeepsItsOrder() {
+    #expect(
+      issues {
+        expectSameInEveryOrder(departures: 2) { world in
+          nonisolated(unsafe) var list: [Int] = []
+          var queues: [DispatchQueue] = []
+          for number in 1...3 {
+            let queue = DispatchQueue.main
+            queues.append(queue)
+            queue.schedule { list.append(number) }
+          }
+          world.run()
+          return list
+        }
+      } == [])
+  }
+
+  @Test func timersOfTwoQueuesMayChangePlaces() {
+    let orders = Locked<Set<[String]>>([])
+    expectSameInEveryOrder { world in
+      nonisolated(unsafe) var list: [String] = []
+      for name in ["a", "b"] {
+        Just(name).delay(for: .seconds(90), scheduler: DispatchQueue(label: name))
+          .sink { list.append($0) }.store(in: &world.cancellables)
+      }
+      world.run()
+      orders.withLock { [list] in _ = $0.insert(list) }
+      return list.count
+    }
+    #expect(orders.withLock { $0 } == [["a", "b"], ["b", "a"]])
+  }
+
+  /// What the body keeps in mind is in no record, so nothing is left out.
+  @Test func twoDeparturesAreTriedWithoutARecord() {
+    let messages = issues {
+      expectSameInEveryOrder(departures: 2) { world in
+        let first = world.hot("--1--3--|", ["1": 1, "3": 3])
+        let second = world.hot("--2--4--|", ["2": 2, "4": 4])
+        let both = world.record(first.merge(with: second))
+        world.run()
+        return both.values == [2, 1, 4, 3]
+      }
+    }
+    #expect(messages.count == 1)
+    #expect(messages.first?.contains("withWorld(schedule: \"2ms:1 5ms:1\")") == true)
+  }
+
+  /// What happens when the world ends can't be chosen.
+  @Test func theEndOfAWorldHasNoOrders() {
+    #expect(
+      issues {
+        expectSameInEveryOrder { world in
+          for name in ["a", "b"] {
+            PassthroughSubject<Int, Never>().subscribe(on: DispatchQueue(label: name))
+              .sink { _ in }.store(in: &world.cancellables)
+          }
+          world.run()
+          return 1
+        }
+      } == [])
+  }
+
+  @Test func aTestThatIsNeverTheSameIsToldApart() {
+    let calls = Locked(0)
+    let messages = issues {
+      expectSameInEveryOrder { world in
+        let both = world.record(world.hot("--a-|").merge(with: world.hot("--b-|")))
+        world.run()
+        _ = both.values
+        return calls.withLock { calls in
+          calls += 1
+          return calls
+        }
+      }
+    }
+    #expect(messages.count == 1)
+    #expect(messages.first?.hasPrefix("two runs in the same order end differently") == true)
+  }
+
+  @Test func anErrorInOneOrderIsAnOutcome() throws {
+    struct Oops: Error {}
+    let messages = try issuesOf {
+      try expectSameInEveryOrder { world in
+        let both = world.record(world.hot("--a-|").merge(with: world.hot("--b-|")))
+        world.run()
+        if both.values == ["b", "a"] { throw Oops() }
+        return 1
+      }
+    }
+    #expect(messages.count == 1)
+    #expect(messages.first?.contains("the body threw Oops()") == true)
+    #expect(throws: Oops.self) {
+      try expectSameInEveryOrder { _ -> Int in throw Oops() }
+    }
+  }
+
+  private func issuesOf(_ body: () throws -> Void) rethrows -> [String] {
+    var failure: (any Error)?
+    let messages = issues {
+      do { try body() } catch { failure = error }
+    }
+    #expect(failure == nil)
+    return messages
+  }
+
+  @Test func numbersBelowOneAreRefused() {
+    #expect(
+      issues { expectSameInEveryOrder(departures: 0) { _ in 1 } } == [
+        "departures and limit must be 1 or more, and are 0 and 10000"
+      ])
+  }
+
   @Test func aScheduleThatDoesNotFitFailsTheTest() {
     #expect(
       issues { withWorld(schedule: "5ms:1") { $0.run() } } == [

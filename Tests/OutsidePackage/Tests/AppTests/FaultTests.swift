@@ -19,7 +19,7 @@ import Testing
     expectEndings(of: .everyFault) { world in
       search(in: world)
     } judging: { ending in
-      !ending.outcome.isEmpty
+      ending.outcome?.isEmpty == false
     }
   }
   // endregion: judging
