@@ -58,7 +58,8 @@ public final class World {
     _modify { yield &world.cancellables }
   }
 
-  /// Runs an action at a given time, before all other work that is due then.
+  /// Runs an action at a given time, before all other work that is due then. With `--explore`, it
+  /// may come after.
   ///
   /// - Parameters:
   ///   - time: The time on the world's clock.

@@ -1,4 +1,5 @@
 import Testing
+import Timeline
 import VirtualWorld
 
 /// Runs each test in a virtual world of its own.
@@ -12,7 +13,17 @@ import VirtualWorld
 ///
 /// On a suite, it applies to each test of the suite. When a test ends, its world ends too, with the
 /// same checks as in `withWorld`.
+///
+/// ## Twice
+///
+/// A test in a world is the same each time, unless something from outside leaks in: a random number,
+/// a date, a variable of an earlier test, the order of a set. With `.world(runsTwice: true)`, a debug
+/// build runs the test twice, and fails it at the first event of the two records that differs. An
+/// expectation that fails, fails twice then.
 public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
+  /// Whether a debug build runs a test twice.
+  let runsTwice: Bool
+
   /// Whether the tests of a suite inherit the trait: they do.
   public var isRecursive: Bool { true }
 
@@ -21,15 +32,39 @@ public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     guard testCase != nil else { return try await function() }
+    let first = try await run(test, function)
+    #if DEBUG
+      guard runsTwice else { return }
+      let second = try await run(test, function)
+      guard let difference = RunDifference(first, second) else { return }
+      reportIssue(difference.description, at: test.sourceLocation)
+    #endif
+  }
+
+  /// Runs a test in a new world.
+  ///
+  /// - Returns: Its record.
+  private func run(
+    _ test: Test, _ function: @Sendable () async throws -> Void
+  ) async throws -> Timeline.Recording {
     let location = test.sourceLocation
-    try await withWorld(
+    return try await withWorld(
       fileID: location.fileID, filePath: location.filePath, line: location.line,
       column: location.column
-    ) { _ in try await function() }
+    ) { world in
+      try await function()
+      return world.timeline.recording
+    }
   }
 }
 
 extension Trait where Self == WorldTrait {
   /// Runs each test in a virtual world of its own, which is `World.current`.
-  public static var world: Self { WorldTrait() }
+  public static var world: Self { WorldTrait(runsTwice: false) }
+
+  /// Runs each test in a virtual world of its own.
+  ///
+  /// - Parameter runsTwice: Whether a debug build runs a test twice, and fails it if the records of
+  ///   the two runs differ.
+  public static func world(runsTwice: Bool) -> Self { WorldTrait(runsTwice: runsTwice) }
 }

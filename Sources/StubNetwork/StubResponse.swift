@@ -233,11 +233,24 @@ extension StubResponse {
       }
     case .malformedBody:
       let page = Step.chunk(Data("<html>Something went wrong.</html>".utf8))
-      return StubResponse(
-        [steps[0], (.zero, page)] + steps.dropFirst().filter { !$0.step.isChunk })
-    case .emptyBody: return StubResponse(steps.filter { !$0.step.isChunk })
+      let rest = withoutBody.steps
+      return StubResponse([rest[0], (.zero, page)] + rest.dropFirst())
+    case .emptyBody: return withoutBody
     case .slow(let times): return StubResponse(steps.map { ($0.delay * .seconds(times), $0.step) })
     }
+  }
+
+  /// The same response without a body, which ends at the same time.
+  private var withoutBody: StubResponse {
+    var rest: [(delay: VirtualTime.Interval, step: Step)] = []
+    var skipped = VirtualTime.Interval.zero
+    for (delay, step) in steps {
+      skipped += delay
+      if step.isChunk { continue }
+      rest.append((skipped, step))
+      skipped = .zero
+    }
+    return StubResponse(rest)
   }
 
   private func mapped(_ change: (Step) -> Step) -> StubResponse {

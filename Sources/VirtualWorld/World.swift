@@ -173,7 +173,8 @@ public final class World: Sendable {
     }
   }
 
-  /// Runs an action at a given time, before all other work that is due then.
+  /// Runs an action at a given time, before all other work that is due then. Where orders are
+  /// explored, it may come after.
   ///
   /// - Parameters:
   ///   - time: The time on the world's clock.

@@ -81,6 +81,30 @@ struct FaultTests {
     }
   }
 
+  /// A response without its chunks ends when the whole one does.
+  @Test func aFaultDoesNotMakeAResponseFaster() {
+    let ends = Locked<[String]>([])
+    expectEndings { world in
+      world.network.stub(
+        .get, Self.url,
+        responses: .chunked(
+          chunks: [.init("a", after: .milliseconds(10)), .init("b", after: .milliseconds(20))],
+          latency: .milliseconds(5), end: .finish(after: .milliseconds(1))))
+      let load = world.record(world.session.dataTaskPublisher(for: URL(string: Self.url)!))
+      world.run()
+      return "\(load.times.first ?? .zero)"
+    } judging: { ending in
+      ends.withLock { $0.append("\(ending.fault.kind): \(ending.outcome ?? "")") }
+      return true
+    }
+    #expect(
+      ends.withLock { $0 } == [
+        "is refused: 0", "times out: 0", "is lost after 1 byte: 0", "gets a 500: 36ms",
+        "gets a 503 with Retry-After: 36ms", "gets a page of HTML: 36ms",
+        "gets an empty body: 36ms", "is twice as late: 72ms", "is 10 times as slow: 360ms",
+      ])
+  }
+
   @Test func problemsWithoutAFaultFailTheTest() {
     let messages = issues {
       expectEndings { world in
