@@ -16,10 +16,10 @@ import VirtualWorld
 ///
 /// ## Twice
 ///
-/// A test in a world is the same each time, unless something from outside leaks in: a random number,
-/// a date, a variable of an earlier test, the order of a set. With `.world(runsTwice: true)`, a debug
-/// build runs the test twice, and fails it at the first event of the two records that differs. An
-/// expectation that fails, fails twice then.
+/// A test in a world is the same each time, unless something from outside leaks in: a random
+/// number, a date, a variable of an earlier test, the order of a set. With `.world(runsTwice:
+/// true)`, a debug build runs the test twice, and fails it at the first event of the two records
+/// that differs. An expectation that fails, fails twice then.
 public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
   /// Whether a debug build runs a test twice.
   let runsTwice: Bool
