@@ -42,7 +42,7 @@ import VirtualWorld
 ///
 /// - Parameters:
 ///   - schedule: The order of events at one instant, such as `600ms:1`, as
-///     ``expectSameInEveryOrder`` prints it; `nil` for the usual order. If it doesn't fit the run,
+///     `expectSameInEveryOrder` prints it; `nil` for the usual order. If it doesn't fit the run,
 ///     the test fails.
 ///   - onProblem: Receives the problems of this world, on any thread, and the failures of
 ///     `expectMarbles` and other expectations of this library that the body's task calls. They

@@ -67,8 +67,7 @@ public struct Ending<Outcome> {
 /// Put no `#expect` into the body, because it doesn't know the fault that it fails with. What the
 /// body returns needs the same description in every run, so return an array instead of a set.
 ///
-/// Snapshots are files, which ``expectSnapshot(of:in:named:function:fileID:filePath:line:column:)``
-/// explains.
+/// Snapshots are files, which `expectSnapshot` explains.
 ///
 /// - Parameters:
 ///   - faults: The faults that happen.
