@@ -31,12 +31,12 @@ struct RunHistory {
 
   /// Returns the printed lines in groups: one per set of beginnings, and a last one for the rest.
   ///
-  /// The beginning of a line ends at its first colon.
+  /// A line belongs to the first set that has a beginning of it.
   func printed(groupedBy sets: [Set<String>]) -> [[String]] {
     var printed = Array(repeating: [String](), count: sets.count + 1)
     for line in lines {
-      let beginning = String(line.prefix { $0 != ":" })
-      printed[sets.firstIndex { $0.contains(beginning) } ?? sets.count].append(line)
+      let set = sets.firstIndex { $0.contains { line.hasPrefix($0) } }
+      printed[set ?? sets.count].append(line)
     }
     return printed
   }
