@@ -357,15 +357,11 @@ extension VirtualTimeScheduler {
     state.withLock { $0.order?.problemAtEnd }
   }
 
-  /// Takes an action that waits for its queue, if the order isn't the usual one.
-  ///
-  /// - Returns: Whether it did.
-  package func take(_ hop: QueueHop) -> Bool {
-    guard isOrdered else { return false }
+  /// Takes an action that waits for its queue. Only a clock that `isOrdered` does.
+  package func take(_ hop: QueueHop) {
     // Passed to the thread that moves time.
     nonisolated(unsafe) let hop = hop
     state.withLock { $0.order?.add(hop) }
-    return true
   }
 
   /// Whether actions wait for their queues.

@@ -171,7 +171,7 @@ extension Scenario {
       if let picture = explorations[0].picture {
         program.write(picture)
       } else {
-        problems.append("every order leads to the same outcome, so there are no two to draw")
+        problems.append("every order leads to the same outcome: leave out --explore to draw it")
       }
     }
     for problem in problems { program.printError(problem) }

@@ -107,7 +107,7 @@ public func expectEndings<Outcome>(
 ///   // …
 ///   return model.screen
 /// } judging: { ending in
-///   ending.outcome != .blank
+///   ending.outcome?.isBlank == false
 /// }
 /// ```
 ///

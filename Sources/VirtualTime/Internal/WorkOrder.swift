@@ -17,6 +17,12 @@ struct WorkOrder {
 
   /// The actions that wait for their queues, in the order they were sent, by lane.
   private var hops: [OrderLane: ArraySlice<QueueHop>] = [:]
+  private var hopCount: UInt64 = 0
+
+  /// The lanes that were picked at the last instant with a choice, the latest first. They go first
+  /// until the instant is over, so a request that overtakes another does so with all its signals.
+  private var preferredLanes: [OrderLane] = []
+  private var lastInstant = VirtualTime.max
 
   /// The work that was picked and still waits for the world to settle.
   var picked: WorkPlace?
@@ -31,12 +37,6 @@ struct WorkOrder {
     case .replay(let schedule): rest = schedule.departures[...]
     }
   }
-
-  /// The lanes that were picked at the last instant with a choice, the latest first. They go first
-  /// until the instant is over, so a request that overtakes another does so with all its signals.
-  private var preferredLanes: [OrderLane] = []
-  private var lastInstant = VirtualTime.max
-  private var hopCount: UInt64 = 0
 
   mutating func add(_ hop: QueueHop) {
     var hop = hop
@@ -63,9 +63,7 @@ struct WorkOrder {
 
   /// The actions that could run next, in the order they were sent: the first of each serial queue.
   var nextHops: [QueueHop] {
-    hops.count == 1
-      ? hops.values.compactMap(\.first)
-      : hops.values.compactMap(\.first).sorted { $0.number < $1.number }
+    hops.values.compactMap(\.first).sorted { $0.number < $1.number }
   }
 
   /// The places of candidates in the order in which they'd run: first the lanes that were picked

@@ -86,11 +86,6 @@ public struct Schedule: Hashable, Sendable {
     /// The part and the reason.
     public var description: String { "\(text) isn't part of a schedule: \(reason)" }
   }
-
-  /// The number of the candidate to take.
-  func pick(at time: VirtualTime, choice: Int) -> Int {
-    departures.first { $0.time == time && $0.choice == choice }?.pick ?? 0
-  }
 }
 
 extension Schedule: CustomStringConvertible {

@@ -130,16 +130,14 @@ final class WorldBackend: SchedulerBackend {
       SchedulingScope.enter(self) { Timeline.following(cause, run) }
     }
     let runner = runner
-    let isTaken =
-      clock.isOrdered
-      && clock.take(
-        QueueHop(to: action.place.serialQueue, named: "the work for \(action.label)") {
-          runner.send(action, entering: enter)
-          _ = runner.settle()
-        } drop: {
-          action.drop()
-        })
-    if !isTaken { runner.send(action, entering: enter) }
+    guard clock.isOrdered else { return runner.send(action, entering: enter) }
+    clock.take(
+      QueueHop(to: action.place.serialQueue, named: "the work for \(action.label)") {
+        runner.send(action, entering: enter)
+        _ = runner.settle()
+      } drop: {
+        action.drop()
+      })
   }
 
   /// Notes work that comes from outside the world: its place in the order is random.

@@ -61,7 +61,7 @@ struct TermsTests {
     "<details><summary>A stream</summary>\n\nA stream.\n\n</details>",
     "## Answers\n\nA stream.", "It calls the completion handler. Two completion\nblocks.",
   ])
-  func `code, folds, answers and exceptions are no uses`(text: String) {
+  func `a term in code, a fold, an answer or an exception needs no link`(text: String) {
     #expect(problems(text) == [])
   }
 
