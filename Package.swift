@@ -106,6 +106,8 @@ let package = Package(
     .executableTarget(
       name: "every-queue", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/every-queue"),
     .executableTarget(
+      name: "many-orders", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/many-orders"),
+    .executableTarget(
       name: "mistaken-run", dependencies: ["ScenarioKit"], path: "Tests/Fixtures/mistaken-run"),
     // The template that `make new` copies.
     .executableTarget(
@@ -117,7 +119,7 @@ let package = Package(
       name: "ScenarioKitTests",
       dependencies: [
         "ScenarioKit", "TestSupport", "main-turns", "broken-scenario", "every-queue",
-        "mistaken-run", "new-scenario", "optimised-locks",
+        "many-orders", "mistaken-run", "new-scenario", "optimised-locks",
       ],
       exclude: ["Snapshots"]),
     .testTarget(

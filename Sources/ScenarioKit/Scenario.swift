@@ -134,8 +134,7 @@ public final class Scenario {
       }
       finish(player.problems, program)
     }
-    if options.showsFaults { showFaults(options, standstill, program) }
-    if options.explores { explore(options, standstill, program) }
+    if options.explores || options.showsFaults { runTrials(options, standstill, program) }
     let report = LiveReport(options, of: self, program)
     report.begin()
     let runs = MainThread.alternate(
@@ -151,6 +150,7 @@ public final class Scenario {
         if !playback.isEmpty { playback.run(program) }
         finish(runs.shown.problems, program)
       }
+      if case .state(let moment) = options.format { show(runs.shown[0], at: moment, program) }
       do {
         program.write(
           try options.format.draw(
@@ -181,6 +181,18 @@ public final class Scenario {
     program.exit(.failure)
   }
 
+  /// Prints the state of a part at a moment, and ends the program.
+  private func show(_ run: World.Outcome, at moment: Moment, _ program: Program) -> Never {
+    do {
+      let report = try RunState.report(at: moment, of: run.recording, run.pendingWork)
+      program.write(heading + report)
+    } catch {
+      program.printError("\(error)")
+      program.exit(.usage)
+    }
+    finish(run.problems, program)
+  }
+
   private func finish(_ problems: [String], _ program: Program) -> Never {
     for problem in problems { program.printError(problem) }
     program.exit(problems.isEmpty ? .success : .failure)
@@ -193,19 +205,17 @@ public final class Scenario {
   ) -> (earlier: [World.Outcome], shown: [World.Outcome]) {
     let earlier = parts.prefix((options.part ?? 1) - 1).map { part in
       World.run(
-        part, options.inVirtualTime, until: limit, turns: turns, showsThreads: showsThreads
-      ) { _ in }
+        part, options.inVirtualTime, until: limit, turns: turns, showsThreads: showsThreads)
     }
     var shown: [World.Outcome] = []
     for part in options.part.map({ parts[($0 - 1)..<$0] }) ?? parts[...] {
+      let fault = options.fault.map { self.fault($0, of: part, options, turns) }
       report.begin(part, isFirst: shown.isEmpty)
       shown.append(
         World.run(
-          part, options, until: limit, turns: turns, order: options.order,
-          showsThreads: showsThreads
-        ) {
-          report.write($0)
-        })
+          part, options, until: limit, turns: turns, order: options.order, fault: fault,
+          showsThreads: showsThreads, logsPendingWork: options.format.showsState,
+          onEvent: report.write))
       if shown.last?.isFinal == true { break }
     }
     return (earlier, shown)

@@ -129,6 +129,8 @@ extension World {
     var choices: [OrderChoice] = []
     /// The faults that its requests could have.
     var possibleFaults: [NetworkFault] = []
+    /// The work that waited on the clock, if that was logged.
+    var pendingWork = PendingWorkLog.Lists()
   }
 
   /// The timeline of the running world, which `print` writes to.
@@ -152,14 +154,14 @@ extension World {
   ///   - order: How the clock chooses between things that could happen in either order.
   ///   - fault: What goes wrong with one request; `nil` for nothing.
   ///   - showsThreads: Whether events name the thread or queue they come from.
-  ///   - pendingWork: Logs the work that waits on the clock.
+  ///   - logsPendingWork: Whether to log the work that waits on the clock after each event.
   ///   - onEvent: Called with each event as it happens.
   static func run(
     _ part: Scenario.Part, _ options: CommandLineOptions, until limit: TimeLimit,
     turns: MainThread.Turns, order: OrderPolicy = .firstComeFirstServed,
     fault: NetworkFault? = nil, showsThreads: Bool,
-    pendingWork: PendingWorkLog? = nil,
-    onEvent: @escaping @Sendable (Timeline.Event) -> Void
+    logsPendingWork: Bool = false,
+    onEvent: @escaping @Sendable (Timeline.Event) -> Void = { _ in }
   ) -> Outcome {
     if case .server = options.mode, limit.isReached {
       return Outcome(
@@ -178,6 +180,7 @@ extension World {
     let world = World(base, options)
     let timeline = world.timeline
     timeline.onEvent(onEvent)
+    let pendingWork = logsPendingWork ? PendingWorkLog() : nil
     let following = pendingWork?.follow(timeline, on: world.clock)
     defer { following?.cancel() }
     current.withLock { $0 = timeline }
@@ -218,7 +221,7 @@ extension World {
       recording: Timeline.Recording.Part(title: part.title, events: timeline.recording.events),
       problems: (failures.withLock { $0 } + problems).map { "\(part.title): \($0)" },
       isFinal: isStopped || loss != nil, choices: world.clock.choices,
-      possibleFaults: world.network.possibleFaults)
+      possibleFaults: world.network.possibleFaults, pendingWork: pendingWork?.lists ?? .init())
   }
 
   /// The clock's limits. The world settles after each action, so one of them is low: if a world

@@ -2,39 +2,65 @@ import StubNetwork
 
 /// What the faults of a run lead to, as text. Faults with the same outcome stand together.
 package struct FaultTable: Sendable {
-  /// An outcome, and the faults that lead to it; `nil` is the run without one.
+  /// What differs from the usual run.
+  private struct Case {
+    /// What goes wrong; `nil` for nothing.
+    let fault: NetworkFault?
+    /// What comes in another order, in words; `nil` for the usual order.
+    let order: String?
+  }
+
+  /// An outcome, and what leads to it.
   private struct Ending {
     let outcome: [String]
-    var faults: [NetworkFault?]
+    var cases: [Case]
   }
 
   private var endings: [Ending] = []
-  private var count = 0
+  private var faultCount = 0
+
+  /// The number of different outcomes.
+  package var endingCount: Int { endings.count }
 
   /// Makes the table of a run.
   ///
   /// - Parameter usual: The outcome without a fault, in lines.
-  package init(usual: [String]) { endings = [Ending(outcome: usual, faults: [nil])] }
+  package init(usual: [String]) {
+    endings = [Ending(outcome: usual, cases: [Case(fault: nil, order: nil)])]
+  }
 
-  /// Adds the outcome of a fault, in lines.
-  package mutating func add(_ fault: NetworkFault, _ outcome: [String]) {
-    count += 1
+  /// Adds the outcome of a fault.
+  ///
+  /// - Parameters:
+  ///   - fault: What goes wrong; `nil` for nothing.
+  ///   - order: What comes in another order, in words; `nil` for the usual order.
+  ///   - outcome: The outcome in lines.
+  package mutating func add(_ fault: NetworkFault?, order: String? = nil, _ outcome: [String]) {
+    if order == nil { faultCount += 1 }
+    let new = Case(fault: fault, order: order)
     if let index = endings.firstIndex(where: { $0.outcome == outcome }) {
-      endings[index].faults.append(fault)
+      endings[index].cases.append(new)
     } else {
-      endings.append(Ending(outcome: outcome, faults: [fault]))
+      endings.append(Ending(outcome: outcome, cases: [new]))
     }
   }
 
   /// The lines of the table.
-  package var lines: [String] {
-    guard count > 0 else { return ["no request has a response, so nothing can go wrong with it"] }
+  package var lines: [String] { lines(orders: nil) }
+
+  /// The lines of the table.
+  ///
+  /// - Parameter orders: How many orders were tried, in words; `nil` if only the usual one was.
+  package func lines(orders: String?) -> [String] {
+    guard faultCount > 0 else {
+      return ["no request has a response, so nothing can go wrong with it"]
+    }
     let outcomes = endings.count == 1 ? "one outcome" : "\(endings.count) outcomes"
-    var lines = ["\(count) faults lead to \(outcomes)"]
+    var lines = ["\(faultCount) faults\(orders.map { ", \($0)," } ?? "") lead to \(outcomes)"]
     let usual = endings[0].outcome
     for (index, ending) in endings.enumerated() {
       let shown = index == 0 ? usual : Self.changes(from: usual, ending.outcome)
-      lines += [""] + Self.words(for: ending.faults) + shown.map { "   " + $0 }
+      lines += [""] + Self.words(for: ending.cases) + shown.map { "   " + $0 }
     }
     return lines
   }
@@ -47,21 +73,19 @@ package struct FaultTable: Sendable {
       + difference.insertions.map { "+ \($0.element)" }
   }
 
-  /// The faults of one outcome, a line for each request, or more if they're many.
-  private static func words(for faults: [NetworkFault?]) -> [String] {
-    var lines = faults.contains(nil) ? ["without a fault"] : []
-    let requests = Dictionary(grouping: faults.compactMap(\.self), by: \.request)
+  /// The cases of one outcome: a line for each request with its faults, or more if they're many,
+  /// and one for each case in another order.
+  private static func words(for cases: [Case]) -> [String] {
+    var lines = cases.contains { $0.fault == nil && $0.order == nil } ? ["without a fault"] : []
+    let faults = cases.filter { $0.order == nil }.compactMap(\.fault)
+    let requests = Dictionary(grouping: faults, by: \.request)
     for (request, faults) in requests.sorted(by: { $0.key < $1.key }) {
-      var line = "request \(request)"
-      for (index, fault) in faults.enumerated() {
-        let word = " \(fault.kind)" + (index + 1 < faults.count ? "," : "")
-        if line.count + word.count > 97 {
-          lines.append(line)
-          line = " "
-        }
-        line += word
-      }
-      lines.append(line)
+      let kinds = faults.dropLast().map { "\($0.kind)," } + faults.suffix(1).map { "\($0.kind)" }
+      lines += (["request \(request)"] + kinds).folded(to: 97, indentation: "  ")
+    }
+    for other in cases {
+      guard let order = other.order else { continue }
+      lines.append("\(other.fault.map { "\($0)" } ?? "without a fault"), and at \(order)")
     }
     return lines
   }

@@ -347,6 +347,37 @@ def panels_show_what_goes_on(player, run):
             expect(shown[1], expected, f"{about}: work on the clock")
 
 
+def an_ending_keeps_the_moment(player, run):
+    """Another ending of a part shows its own events, at the moment where the reader was."""
+    for key, part in run.parts.items():
+        if not part["endings"]:
+            continue
+        player.open(run.address)
+        player.select("#part", key)
+        middle = len(part["events"]) // 2
+        player.jump(middle)
+        now = moment(part["events"][middle])
+        for index in sorted({0, len(part["endings"]) - 1}):
+            ending = part["endings"][index]
+            name = f"{key}-ending-{index + 1}"
+            player.select("#ending", name)
+            state = player.state
+            past = [event for event in ending["events"] if moment(event) <= now]
+            last = past[-1] if past else ending["events"][0]
+            expect(state["hash"], f"#{name}-event-{last['number']}", f"{name}: address")
+            expect(state["sentences"], [last["sentence"]], f"{name}: sentence")
+            expect(state["a"]["marks"], len(ending["events"]), f"{name}: marks")
+            check(ending["title"] in state["a"]["name"], state["a"]["name"])
+            player.open(run.address + state["hash"])
+            expect(player.state["sentences"], [last["sentence"]], f"{name}: by its address")
+            player.select("#compare", key)
+            expect(player.state["b"]["marks"], len(part["events"]), f"{name}: compared")
+            player.open(run.address)
+            player.select("#part", key)
+            player.jump(middle)
+        return
+
+
 def two_runs_share_a_playhead(player, run):
     """Comparing steps through the moments of both, and says where one of them is silent."""
     if len(run.parts) < 2:

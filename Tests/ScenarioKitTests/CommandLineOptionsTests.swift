@@ -86,12 +86,16 @@ import Testing
   }
 
   static let known =
-    "--marbles, --play, --svg, --trace, --why N, --player FILE, --parts, --part N, --explore, --departures N, --replay SCHEDULE, --faults, --real-time"
+    "--marbles, --play, --svg, --trace, --why N, --until MOMENT, --player FILE, --parts, --part N, "
+    + "--explore, --departures N, --replay SCHEDULE, --faults, --fault FAULT, --real-time"
   static let unknown =
     "Use \(known), --server URL, --time-limit SECONDS, --help, or no argument"
   static let seconds = "--time-limit needs whole seconds: 1 to 3600"
   static let why =
     "--why needs the number of an event, such as --why 12. --trace shows the numbers"
+  static let fault =
+    "--fault needs what goes wrong, such as --fault \"request 1 times out\". --faults prints what can"
+  static let moment = "--until needs a time or an event, such as 600ms or \"event 12\""
   static let parts = ["one", "two", "three", "four", "five"]
   static let part =
     "--part needs the number of a part: 1 (one), 2 (two), 3 (three), 4 (four), 5 (five)"
@@ -183,9 +187,42 @@ import Testing
         + "that leads to"
     ),
     (
-      ["--faults", "--explore"],
-      "--faults and --explore can't be combined: --faults runs each part many times, and prints what "
+      ["--faults", "--part=1", "--replay=5ms:1"],
+      "--faults and --replay can't be combined: --faults runs each part many times, and prints what "
         + "that leads to"
+    ),
+    (
+      ["--faults", "--part=1", "--fault=request 1 times out"],
+      "--faults and --fault can't be combined: --faults runs each part many times, and prints what "
+        + "that leads to"
+    ),
+    (
+      ["--faults", "--explore", "--svg", "--part=1"],
+      "--faults and --svg can't be combined: --faults runs each part many times, and prints what "
+        + "that leads to"
+    ),
+    (["--fault", "--part=1"], fault),
+    (["--fault="], fault),
+    (["--fault=a"], "--fault needs the part that it's for: add --part N"),
+    (["--fault=a", "--fault=b"], "--fault is given twice. Use only one fault"),
+    (
+      ["--fault=a", "--player=a"],
+      "--fault and --player can't be combined: a player shows all parts"
+    ),
+    (["--fault=a", "--parts"], "--fault and --parts can't be combined: --parts runs nothing"),
+    (
+      ["--fault=a", "--server=http://a"],
+      "--fault and --server can't be combined: the fault is one of the stub network"
+    ),
+    (["--until"], moment),
+    (["--until=12"], moment),
+    (["--until=event"], moment),
+    (["--until", "--part=1"], moment),
+    (["--until=5ms", "--until=6ms"], "--until is given twice. Use only one moment"),
+    (["--until=5ms", "--why=1"], "--until and --why can't be combined. Use only one of them"),
+    (
+      ["--until=5ms", "--explore"],
+      "--explore and --until can't be combined: it prints outcomes, or draws two with --svg"
     ),
     (
       ["--faults", "--server=http://a"],
@@ -199,18 +236,15 @@ import Testing
     (["--explore", "--departures", "many"], "--departures needs a number from 1 to 3"),
     (
       ["--explore", "--real-time"],
-      "--explore and --real-time can't be combined: --explore chooses the orders, and runs in "
-        + "virtual time"
+      "--explore and --real-time can't be combined: orders are tried in virtual time"
     ),
     (
       ["--explore", "--server=http://a"],
-      "--explore and --server can't be combined: --explore chooses the orders, and runs in "
-        + "virtual time"
+      "--explore and --server can't be combined: orders are tried in virtual time"
     ),
     (
       ["--explore", "--part=1", "--replay=5ms:1"],
-      "--explore and --replay can't be combined: --explore chooses the orders, and runs in "
-        + "virtual time"
+      "--explore and --replay can't be combined: --explore chooses the orders"
     ),
     (
       ["--explore", "--marbles"],
@@ -250,6 +284,21 @@ import Testing
       try CommandLineOptions(arguments, parts: Self.parts)
     }
     #expect(error?.description == message)
+  }
+
+  @Test func readsFaultsAndMoments() throws {
+    let both = try CommandLineOptions(["--explore", "--faults"], parts: Self.parts)
+    #expect(both.explores && both.showsFaults)
+    let fault = try CommandLineOptions(
+      ["--fault", "request 1 times out", "--part=2", "--until", "event 3"], parts: Self.parts)
+    #expect(fault.fault == "request 1 times out" && fault.part == 2)
+    #expect(fault.format == .state(.event(3)))
+    let time = try CommandLineOptions(["--until=600ms"], parts: Self.parts)
+    #expect(time.format == .state(.time(.milliseconds(600))) && time.part == 1)
+    // A fault of a part whose orders are explored.
+    let explored = try CommandLineOptions(
+      ["--fault=a", "--part=2", "--explore"], parts: Self.parts)
+    #expect(explored.explores && explored.fault == "a")
   }
 
   @Test func readsOrders() throws {

@@ -60,6 +60,7 @@ import Testing
   @Test func onlyTheFixturesHaveSnapshots() {
     expectSnapshotFiles(of: [
       ("broken-scenario", [.transcript, .failure]), ("every-queue", [.transcript]),
+      ("many-orders", [.faults, .outcomes]), ("many-orders-interrupted", [.faults, .outcomes]),
       ("optimised-locks", [.transcript]),
       ("new-scenario", [.transcript]),
     ])

@@ -175,8 +175,8 @@ import Testing
       as: ExecutableResult(
         status: 64, stdout: "",
         stderr: "\(scenario): unknown argument \"--marble\". Did you mean --marbles? Use "
-          + "--marbles, --play, --svg, --trace, --why N, --player FILE, --parts, --part N, "
-          + "--explore, --departures N, --replay SCHEDULE, --faults, "
+          + "--marbles, --play, --svg, --trace, --why N, --until MOMENT, --player FILE, --parts, "
+          + "--part N, --explore, --departures N, --replay SCHEDULE, --faults, --fault FAULT, "
           + "--real-time, "
           + "\(server ? "--server URL, --time-limit SECONDS, " : "")"
           + "\(Catalogue.flags[scenario].map { "\($0), " } ?? "")--help, or no argument\n"))

@@ -10,10 +10,14 @@ struct CommandLineOptions: Equatable {
     case trace
     case svg
     case why(event: Int)
+    case state(Moment)
     case player(file: String)
     case play
     case parts
     case help
+
+    /// Whether it shows the work that waits on the clock.
+    var showsState: Bool { if case .state = self { true } else { false } }
   }
 
   /// The reason why a command line is wrong.
@@ -29,7 +33,9 @@ struct CommandLineOptions: Equatable {
   private(set) var part: Int?
   /// The order to run the part in; `nil` for the usual one.
   private(set) var replay: Schedule?
-  /// Whether to let something go wrong with each request, and show what that leads to.
+  /// What goes wrong with a request, as `--faults` prints it; `nil` for nothing.
+  private(set) var fault: String?
+  /// Whether to let each request fail in each way, and show what that leads to.
   private(set) var showsFaults = false
   /// Whether to try other orders, and show what they lead to.
   private(set) var explores = false
@@ -51,9 +57,9 @@ struct CommandLineOptions: Equatable {
     let server = refusesServers == nil ? ["--server URL", "--time-limit SECONDS"] : []
     let known =
       [
-        "--marbles", "--play", "--svg", "--trace", "--why N", "--player FILE", "--parts",
-        "--part N", "--explore", "--departures N", "--replay SCHEDULE", "--faults",
-        "--real-time",
+        "--marbles", "--play", "--svg", "--trace", "--why N", "--until MOMENT", "--player FILE",
+        "--parts", "--part N", "--explore", "--departures N", "--replay SCHEDULE", "--faults",
+        "--fault FAULT", "--real-time",
       ] + server + flags.map(\.argument)
     var rest = arguments.makeIterator()
     var formatChoice = Choice<OutputFormat>()
@@ -62,6 +68,7 @@ struct CommandLineOptions: Equatable {
     var limitChoice = Choice<Int>()
     var replayChoice = Choice<Schedule>()
     var departuresChoice = Choice<Int>()
+    var faultChoice = Choice<String>()
     while let argument = rest.next() {
       if let flag = flags.first(where: { $0.argument == argument }) {
         self.flags.insert(flag)
@@ -98,6 +105,17 @@ struct CommandLineOptions: Equatable {
         } catch {
           throw UsageError(description: "\(error)")
         }
+      case ("--fault", _):
+        let words = try text(
+          "--fault needs what goes wrong, such as --fault \"request 1 times out\". --faults prints "
+            + "what can")
+        try faultChoice.set(words, by: name, "Use only one fault")
+      case ("--until", _):
+        let problem = "--until needs a time or an event, such as 600ms or \"event 12\""
+        guard let moment = Moment(parsing: try text(problem)) else {
+          throw UsageError(description: problem)
+        }
+        try formatChoice.set(.state(moment), by: name, "Use only one moment")
       case ("--help", nil), ("-h", nil): try formatChoice.set(.help, by: name)
       case ("--why", _):
         let problem =
@@ -148,77 +166,77 @@ struct CommandLineOptions: Equatable {
     format = formatChoice.value ?? .transcript
     mode = modeChoice.value ?? .virtual
     part = partChoice.value
-    if let seconds = limitChoice.value {
-      guard case .server = mode else {
-        throw UsageError(description: "--time-limit needs --server: other runs have no time limit")
-      }
-      timeLimit = seconds
-    }
+    timeLimit = limitChoice.value ?? TimeLimit.standardSeconds
     replay = replayChoice.value
-    if let count = departuresChoice.value {
-      guard explores else {
-        throw UsageError(description: "--departures needs --explore: other runs have one order")
+    departures = departuresChoice.value ?? 1
+    fault = faultChoice.value
+    if format == .help { return }
+    let names = [
+      explores ? "--explore" : nil, showsFaults ? "--faults" : nil, replayChoice.name,
+      faultChoice.name, formatChoice.name, modeChoice.name, partChoice.name, limitChoice.name,
+      departuresChoice.name,
+    ]
+    try Self.check(Set(names.compactMap(\.self)))
+    if part == nil, parts.count > 1 {
+      if explores, format == .svg {
+        throw UsageError(description: "--explore --svg draws one part: add --part N")
       }
-      departures = count
-    }
-    if explores, format != .help {
-      let other = replay.map { _ in "--replay" } ?? modeChoice.name
-      if let other {
-        throw UsageError(
-          description:
-            "--explore and \(other) can't be combined: --explore chooses the orders, and "
-            + "runs in virtual time")
-      }
-      guard [.transcript, .svg].contains(format) else {
-        throw UsageError(
-          description: "--explore and \(formatChoice.name ?? "") can't be combined: it prints "
-            + "outcomes, or draws two with --svg")
-      }
-      guard format == .transcript || part != nil || parts.count == 1 else {
-        throw UsageError(
-          description: "--explore --svg draws one part: add --part N")
-      }
-    }
-    if showsFaults, format != .help {
-      let other =
-        explores
-        ? "--explore" : replay.map { _ in "--replay" } ?? formatChoice.name ?? modeChoice.name
-      if let other {
-        throw UsageError(
-          description: "--faults and \(other) can't be combined: --faults runs each part many "
-            + "times, and prints what that leads to")
-      }
-    }
-    if replay != nil, case .server = mode {
-      throw UsageError(
-        description: "--replay and --server can't be combined: a server has an order of its own"
-      )
-    }
-    if replay != nil {
-      if case .player = format {
-        throw UsageError(
-          description: "--replay and --player can't be combined: a player shows all parts")
-      }
-      if format == .parts {
-        throw UsageError(
-          description: "--replay and --parts can't be combined: --parts runs nothing")
-      }
-      if part == nil, parts.count > 1 {
+      if replay != nil {
         throw UsageError(
           description: "--replay needs the part that the schedule is for: add --part N")
       }
+      if fault != nil {
+        throw UsageError(description: "--fault needs the part that it's for: add --part N")
+      }
     }
-    if case .why = format, part == nil { part = 1 }
-    if case .parts = format, part != nil {
-      throw UsageError(description: "--parts and --part can't be combined: --parts lists all parts")
+    switch format {
+    case .why, .state: part = part ?? 1
+    default: break
     }
-    if format == .play, mode == .realTime {
-      throw UsageError(
-        description: "--play and --real-time can't be combined: with --play, you step yourself")
+  }
+
+  /// Options that can't be combined with others, and why.
+  private static let conflicts: [(name: String, others: [String], reason: String)] = [
+    ("--explore", ["--replay"], "--explore chooses the orders"),
+    ("--explore", ["--real-time", "--server"], "orders are tried in virtual time"),
+    (
+      "--explore", ["--marbles", "--play", "--trace", "--why", "--until", "--player", "--parts"],
+      "it prints outcomes, or draws two with --svg"
+    ),
+    (
+      "--faults",
+      [
+        "--replay", "--fault", "--marbles", "--play", "--svg", "--trace", "--why", "--until",
+        "--player", "--parts", "--real-time", "--server",
+      ], "--faults runs each part many times, and prints what that leads to"
+    ),
+    ("--replay", ["--server"], "a server has an order of its own"),
+    ("--fault", ["--server"], "the fault is one of the stub network"),
+    ("--replay", ["--parts"], "--parts runs nothing"),
+    ("--fault", ["--parts"], "--parts runs nothing"),
+    ("--replay", ["--player"], "a player shows all parts"),
+    ("--fault", ["--player"], "a player shows all parts"),
+    ("--parts", ["--part"], "--parts lists all parts"),
+    ("--player", ["--part"], "a player shows all parts"),
+    ("--play", ["--real-time"], "with --play, you step yourself"),
+  ]
+
+  /// Options that need another one, and why.
+  private static let needs = [
+    ("--departures", "--explore", "other runs have one order"),
+    ("--time-limit", "--server", "other runs have no time limit"),
+  ]
+
+  /// Checks that options can be combined.
+  ///
+  /// - Parameter names: The names of those that the user gave.
+  private static func check(_ names: Set<String>) throws(UsageError) {
+    for (name, needed, reason) in needs where names.contains(name) && !names.contains(needed) {
+      throw UsageError(description: "\(name) needs \(needed): \(reason)")
     }
-    if case .player = format, part != nil {
-      throw UsageError(
-        description: "--player and --part can't be combined: a player shows all parts")
+    for (name, others, reason) in conflicts where names.contains(name) {
+      guard let other = others.first(where: names.contains) else { continue }
+      throw UsageError(description: "\(name) and \(other) can't be combined: \(reason)")
     }
   }
 
@@ -289,7 +307,7 @@ extension CommandLineOptions.OutputFormat {
     on terminal: Terminal
   ) throws(Timeline.ExplanationError) -> String {
     switch self {
-    case .help, .parts, .player, .play: ""
+    case .help, .parts, .player, .play, .state: ""
     case .transcript:
       scenario.heading + recording.filter(\.isInTranscript).transcript(in: terminal.style)
     case .marbles:

@@ -8,6 +8,8 @@ struct Program {
     case success = 0
     case failure = 1
     case usage = 64
+    /// The user pressed Ctrl-C. Shells use 128 and the signal's number.
+    case interrupted = 130
   }
 
   /// The program's name, which begins each error.

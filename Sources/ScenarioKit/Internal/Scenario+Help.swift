@@ -1,4 +1,5 @@
 import Foundation
+import VirtualWorld
 
 extension Scenario {
   /// The text that `--parts` prints.
@@ -17,9 +18,9 @@ extension Scenario {
   func help(width: Int?) -> String {
     let takesServer = refusesServers == nil
     let usage =
-      "[--marbles | --play | --svg | --trace | --why N | --player FILE | --parts]\n"
+      "[--marbles | --play | --svg | --trace | --why N | --until MOMENT | --player FILE | --parts]\n"
       + String(repeating: " ", count: "usage:  ".count + name.count)
-      + "[--part N] [--explore [--departures N] | --replay SCHEDULE | --faults]\n"
+      + "[--part N] [--explore [--departures N] | --replay SCHEDULE] [--faults | --fault FAULT]\n"
       + String(repeating: " ", count: "usage:  ".count + name.count)
       + "[--real-time\(takesServer ? " | --server URL [--time-limit SECONDS]" : "")]"
       + flags.map { " [\($0.argument)]" }.joined()
@@ -45,6 +46,11 @@ extension Scenario {
       ("--svg", "draw a picture, to save in a file: --svg > run.svg"),
       ("--trace", "print each event as a JSON object on its own line"),
       ("--why N", "explain why event N of part 1 happened; for another part, add --part"),
+      (
+        "--until MOMENT",
+        "show what waits, what's open and what's asked for at a time or after an event of part 1, "
+          + "such as 600ms or \"event 12\""
+      ),
       ("--player FILE", "write a web page to step through the run"),
       ("--parts", "list the parts with their numbers"),
       ("--part N", "show only the part with this number (a player shows all)"),
@@ -54,8 +60,13 @@ extension Scenario {
           + "--svg, draw two"
       ),
       ("--departures N", "with --explore: depart up to N times from the usual order (default: 1)"),
-      ("--faults", "let each request fail in each way, and print what that leads to"),
       ("--replay SCHEDULE", "run a part in an order that --explore has printed, such as 600ms:1"),
+      (
+        "--faults",
+        "let each request fail in each way, and print what that leads to; with --explore, in other "
+          + "orders too"
+      ),
+      ("--fault FAULT", "run a part with a fault of this list, such as \"request 1 times out\""),
       ("--real-time", "run the same script on the wall clock, so you can watch it happen"),
     ]
     if refusesServers == nil {
@@ -81,7 +92,8 @@ extension Scenario {
     // On a narrow terminal, folding would leave a word in each line.
     let rest = max(20, (width ?? 95) - column)
     return rows.flatMap { argument, effect in
-      effect.folded(to: rest).enumerated().map { index, line in
+      effect.split(separator: " ").map(String.init).folded(to: rest).enumerated().map {
+        index, line in
         (index == 0 ? "  \(argument)" : "").padding(toLength: column, withPad: " ", startingAt: 0)
           + line + "\n"
       }

@@ -37,16 +37,3 @@ struct Terminal {
     style = hasColours ? .coloured : .plain
   }
 }
-
-extension String {
-  /// The text in lines of a width, broken at spaces. A longer word has a line of its own.
-  func folded(to width: Int) -> [String] {
-    split(separator: " ").reduce(into: []) { lines, word in
-      if let last = lines.last, last.count + 1 + word.count <= width {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append(String(word))
-      }
-    }
-  }
-}

@@ -56,7 +56,8 @@ function showControls() {
   byId("lane-back").disabled = !neighbour(-1);
   byId("lane-next").disabled = !neighbour(1);
   byId("lane").value = shown.lane ?? "";
-  byId("part").value = shown.a.key;
+  byId("part").value = usualOf(shown.a).key;
+  byId("ending").value = shown.a.key;
   byId("compare").value = shown.b ? shown.b.key : "";
 }
 
@@ -122,13 +123,30 @@ function choose(a, b, { moment, notes = [] } = {}) {
   document.body.classList.toggle("comparing", Boolean(shown.b));
   const lanes = [...new Set(sides().flatMap((part) => part.events.map((event) => event.lane)))];
   byId("lane").replaceChildren(...lanes.map((lane) => make("option", { value: lane }, lane)));
+  const usual = usualOf(a);
+  byId("ending").parentElement.hidden = usual.endings.length === 0;
+  byId("ending").replaceChildren(make("option", { value: usual.key }, "as usual"),
+    ...endingGroups(usual.endings));
+  byId("compare-field").hidden = parts.length < 2 && usual.endings.length === 0;
   byId("compare").replaceChildren(make("option", { value: "" }, "nothing"),
     ...parts.filter((part) => part !== a)
-      .map((part) => make("option", { value: part.key }, part.name)));
+      .map((part) => make("option", { value: part.key }, part.name)),
+    ...endingGroups(usual.endings.filter((ending) => ending !== a)));
   const all = moments();
   const nearest = all.findLast((other) => !before(moment ?? all[0], other)) ?? all[0];
   if (nearest) go(nearest, { notes });
   else render({ notes });
+}
+
+/** Endings as groups of a menu: those in another order, and those with a fault of each request. */
+function endingGroups(endings) {
+  const groups = new Map();
+  for (const ending of endings) {
+    const label = /^request \d+/.exec(ending.title)?.[0] ?? "another order";
+    if (!groups.has(label)) groups.set(label, make("optgroup", { label }));
+    groups.get(label).append(make("option", { value: ending.key }, ending.title));
+  }
+  return groups.values();
 }
 
 /** The address of this moment, such as `part-2-event-12` or `event-3-vs-part-2-event-3`. */
@@ -141,7 +159,7 @@ function address() {
 
 /** The part and the event that one side of an address names, and the name of one it can't find. */
 function find(text) {
-  const [isAddress, key, number] = /^(?:(.*part-\d+)-?)?(?:event-(\d+))?$/.exec(text) ?? [];
+  const [isAddress, key, number] = /^(?:(.*part-\d+(?:-ending-\d+)?)-?)?(?:event-(\d+))?$/.exec(text) ?? [];
   const part = key ? partNamed(key) : isAddress != null && parts[0];
   if (!part) return { missing: key ?? `“${text}”` };
   const event = part.events.find((event) => String(event.number) === number);
@@ -248,7 +266,6 @@ function begin() {
   document.documentElement.classList.toggle("framed", window !== window.parent);
   byId("part").append(...parts.map((part) =>
     make("option", { value: part.key }, part.name)));
-  byId("compare-field").hidden = parts.length < 2;
   byId("part").parentElement.hidden = parts.length < 2;
   const onClick = (id, action) => byId(id).addEventListener("click", () => {
     if (id !== "play") pause();
@@ -282,6 +299,8 @@ function begin() {
   });
   byId("part").addEventListener("change", () =>
     choose(partNamed(byId("part").value), null));
+  byId("ending").addEventListener("change", () =>
+    choose(partNamed(byId("ending").value), shown.b, { moment: shown.moment }));
   byId("compare").addEventListener("change", () =>
     choose(shown.a, partNamed(byId("compare").value) ?? null, { moment: shown.moment }));
   addEventListener("keydown", onKey);

@@ -15,14 +15,29 @@ function make(tag, attributes = {}, ...children) {
 }
 
 /** All parts of all runs, in the order of the menus. */
-const parts = data.runs.flatMap((run, runIndex) => run.parts.map((part, partIndex) => ({
-  ...part, run: runIndex, index: partIndex,
-  key: (run.name ? run.name + "-" : "") + "part-" + (partIndex + 1),
-  prefix: "r" + runIndex + "p" + partIndex,
-  title: part.title || data.scenario,
-  name: (run.flags ? run.flags + ": " : "") + (part.title || data.scenario),
-})));
-const partNamed = (key) => parts.find((part) => part.key === key);
+const parts = data.runs.flatMap((run, runIndex) => run.parts.map((part, partIndex) => {
+  const shownPart = {
+    ...part,
+    key: (run.name ? run.name + "-" : "") + "part-" + (partIndex + 1),
+    prefix: "r" + runIndex + "p" + partIndex,
+    name: (run.flags ? run.flags + ": " : "") + (part.title || data.scenario),
+  };
+  // What else the part can lead to: parts of their own, that aren't in the menu of parts.
+  shownPart.endings = part.endings.map((ending, index) => ({
+    ...ending,
+    usual: shownPart,
+    key: shownPart.key + "-ending-" + (index + 1),
+    prefix: shownPart.prefix + "o" + index,
+    name: shownPart.name + " (" + ending.title + ")",
+  }));
+  return shownPart;
+}));
+
+/** A part as it usually runs. */
+const usualOf = (part) => part.usual ?? part;
+
+const partNamed = (key) => parts.flatMap((part) => [part, ...part.endings])
+  .find((part) => part.key === key);
 
 // A moment is the time of an event and its place within that instant.
 const before = (a, b) =>
@@ -52,36 +67,6 @@ const eventNow = (part) => part.events.find((event) => same(event, shown.moment)
 
 /** The last event of a part up to now, if there is one. */
 const lastEvent = (part) => part.events[indexNow(part)];
-
-/** The requests that are open and the demand that isn't served, after an event. */
-function stateAfter(part, index) {
-  const requests = new Map();
-  const demand = new Map();
-  for (const event of part.events.slice(0, index + 1)) {
-    const lane = event.role === "request" ? event.lane : rowOf(event);
-    const request = requests.get(lane);
-    const asked = demand.get(lane);
-    switch (event.kind) {
-      case "request-started":
-        requests.set(lane, { name: event.text, since: event.time, now: "sent", bytes: 0 });
-        break;
-      case "request-waiting": if (request) request.now = "waits for connectivity"; break;
-      case "request-sent": if (request) request.now = "sent"; break;
-      case "response": if (request) request.now = event.text; break;
-      case "chunk": if (request) request.bytes += event.bytes; break;
-      case "request-finished": case "request-failed": case "request-cancelled":
-        requests.delete(lane);
-        break;
-      case "subscription": demand.set(lane, { asked: 0, delivered: 0 }); break;
-      case "request":
-        if (asked) asked.asked = event.demand < 0 ? Infinity : asked.asked + event.demand;
-        break;
-      case "value": if (asked) asked.delivered += 1; break;
-      case "finished": case "failure": case "cancelled": demand.delete(lane); break;
-    }
-  }
-  return { requests, demand };
-}
 
 /**
  * The events that led to an event, and the values that any of these is made of, from itself to the

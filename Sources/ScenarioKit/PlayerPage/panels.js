@@ -9,45 +9,37 @@ const entry = (title, items, none) => [
 
 const milliseconds = (nanoseconds) => String(nanoseconds / 1e6) + " ms";
 
-/** The number of the event after which work was first seen on the clock. */
-function scheduledAfter(part, work) {
-  return part.events.find((event) => event.pending.some((other) => other.number === work.number));
-}
-
-function pendingItem(part, work, now) {
+/** Work that waits on the clock, at a time in nanoseconds. */
+function pendingItem(work, now) {
   const isStep = work.label?.startsWith("at ");
-  const since = scheduledAfter(part, work);
   const name = isStep ? "a step of the script"
     : work.label ? work.label + " goes on" : "a timer of the pipeline";
   const wait = work.due == null ? "never due"
     : work.nanoseconds > now ? "in " + milliseconds(work.nanoseconds - now) : "due now";
   return make("li", {}, make("time", {}, work.due ?? "never"), make("span", {}, name),
-    make("small", {}, wait + (work.label ? "" : ", set at event " + since.number)));
+    make("small", {}, wait + (work.label || work.since == null ? "" : ", set at event " + work.since)));
 }
 
 /** Shows what is going on after a part's last event up to now. */
 function showNow(part, side) {
-  const index = indexNow(part);
-  const event = part.events[index];
-  const { requests, demand } = stateAfter(part, index);
-  const pending = event ? event.pending : [];
-  const waiting = pending.slice(0, 5).map((work) =>
-    pendingItem(part, work, shown.moment.nanoseconds));
-  if (pending.length > 5) {
-    waiting.push(make("li", {}, make("small", {}, "and " + (pending.length - 5) + " more")));
+  const event = lastEvent(part) ?? { pending: [], requests: [], demands: [] };
+  const waiting = event.pending.slice(0, 5).map((work) =>
+    pendingItem(work, shown.moment.nanoseconds));
+  if (event.pending.length > 5) {
+    waiting.push(make("li", {}, make("small", {}, "and " + (event.pending.length - 5) + " more")));
   }
-  const open = [...requests].map(([lane, request]) =>
-    make("li", {}, make("code", {}, lane), make("span", {}, request.name),
-      make("small", {}, request.now + (request.bytes ? ", " + request.bytes + " bytes" : "")
+  const open = event.requests.map((request) =>
+    make("li", {}, make("code", {}, request.lane), make("span", {}, request.name),
+      make("small", {}, request.progress + (request.bytes ? ", " + request.bytes + " bytes" : "")
         + ", since " + request.since)));
-  const asked = [...demand].map(([lane, { asked, delivered }]) =>
+  const asked = event.demands.map(({ lane, outstanding, delivered }) =>
     make("li", {}, make("code", {}, lane),
-      make("span", {}, asked === Infinity ? "unlimited"
-        : asked === 0 ? "none yet" : asked - delivered + " more"),
+      make("span", {}, outstanding === -1 ? "unlimited"
+        : outstanding == null ? "none yet" : outstanding + " more"),
       make("small", {}, delivered + " delivered")));
   const hasLanes = part.events.some((event) => event.kind === "subscription");
   side.now.replaceChildren(
-    ...entry("Running on", event && event.thread
+    ...entry("Running on", event.thread
       ? [make("li", {}, make("span", {}, threadName(event.thread)))] : [], "not recorded"),
     ...entry("Waiting on the clock", waiting, "nothing"),
     ...entry("Requests in flight", open, "none"),

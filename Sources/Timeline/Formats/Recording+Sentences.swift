@@ -42,14 +42,23 @@ extension Timeline.Recording {
   ///
   /// - Parameter part: The position of the part.
   package func sentences(ofPart part: Int) -> [String] {
+    marks(ofPart: part).map { $0.event.sentence(inLaneNamed: $0.row) }
+  }
+
+  /// The names of the rows that a part's events stand in, in the order of its events.
+  ///
+  /// - Parameter part: The position of the part.
+  package func rowNames(ofPart part: Int) -> [String] { marks(ofPart: part).map(\.row) }
+
+  private func marks(ofPart part: Int) -> [(event: Timeline.Event, row: String)] {
     let diagram = Diagram(parts[part])
-    let sentences = zip(diagram.marks, diagram.names).map { $0.event.sentence(inLaneNamed: $1) }
+    let marks = Array(zip(diagram.marks.map(\.event), diagram.names))
     // The diagram has the events in the order of time. A recording made by hand may have another.
     let positions = parts[part].events.indices.map { $0 }
       .stablySorted { parts[part].events[$0].time < parts[part].events[$1].time }
-    var result = sentences
-    for (sentence, position) in zip(sentences, positions) { result[position] = sentence }
-    return result
+    var result = marks
+    for (mark, position) in zip(marks, positions) { result[position] = mark }
+    return result.map { ($0.0, $0.1) }
   }
 }
 

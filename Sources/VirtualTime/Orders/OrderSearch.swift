@@ -66,6 +66,16 @@ package struct OrderSearch<Record: Hashable, Outcome: Hashable> {
   /// Whether the search stopped because it reached the most runs.
   package var isCut: Bool { runCount >= bound.runs && nextPlan < plans.count }
 
+  /// How many runs follow, as far as the search knows by now. It knows all of them when it comes to
+  /// those with the most departures.
+  package var runsLeft: (count: Int, isFinal: Bool) {
+    let rest = plans[nextPlan...]
+    return (
+      min(rest.count, bound.runs - runCount),
+      rest.first.map { $0.departures.count >= bound.departures } ?? true
+    )
+  }
+
   /// The schedule to run next; `nil` if the search is over.
   package func next() -> Schedule? {
     nextPlan < plans.count && runCount < bound.runs ? Schedule(plans[nextPlan].departures) : nil

@@ -16,7 +16,7 @@ import VirtualTime
     body(timeline)
     clock.run()
     following.cancel()
-    return log.lists.map { $0.map(\.due) }
+    return log.lists.afterEvents.map { $0.map(\.due) }
   }
 
   /// The event comes first, and the code that it leads to schedules afterwards.

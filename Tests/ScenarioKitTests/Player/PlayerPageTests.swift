@@ -13,7 +13,7 @@ import VirtualTime
     let timeline = Timeline(now: { .microseconds(1500) })
     timeline.record(.printed(text), in: .console)
     let part = Player.Part(
-      recording: .init(title: "Part", events: timeline.recording.events), pendingWork: [[]],
+      recording: .init(title: "Part", events: timeline.recording.events), pendingWork: .init(),
       line: .init(fileID: "a_b/main.swift", line: 1))
     let run = Player.Run(flags: [], parts: [part])
     return try PlayerPage(PlayerData(Player(scenario: scenario, runs: [run], problems: []))).html()

@@ -1,3 +1,4 @@
+import StubNetwork
 import Timeline
 import VirtualTime
 
@@ -13,10 +14,20 @@ struct Player {
   /// One part of a run.
   struct Part: Sendable {
     let recording: Timeline.Recording.Part
-    /// The work that waited on the clock after each event.
-    let pendingWork: [[PendingWork]]
+    /// The work that waited on the clock.
+    let pendingWork: PendingWorkLog.Lists
     /// The line that begins the part.
     let line: Timeline.SourceLine
+    /// What else the part can lead to, in another order or with a fault.
+    var endings: [Ending] = []
+  }
+
+  /// Another outcome of a part.
+  struct Ending: Sendable {
+    /// What leads to it, such as `request 1 times out`.
+    let reason: String
+    let recording: Timeline.Recording.Part
+    let pendingWork: PendingWorkLog.Lists
   }
 
   let scenario: Scenario
@@ -71,24 +82,47 @@ struct Player {
     _ scenario: Scenario, _ options: CommandLineOptions, until limit: TimeLimit,
     turns: MainThread.Turns
   ) -> Outcome {
-    var isFinal = false
-    var parts: [Part] = []
-    var problems: [String] = []
-    for part in scenario.parts {
-      let log = PendingWorkLog()
-      let outcome = World.run(
-        part, options, until: limit, turns: turns, showsThreads: true, pendingWork: log
-      ) { _ in }
-      parts.append(
-        Part(
-          recording: outcome.recording, pendingWork: log.lists,
-          line: part.line))
-      problems += outcome.problems
-      isFinal = outcome.isFinal
-      if isFinal { break }
+    var runs: [World.Outcome] = []
+    for part in scenario.parts where runs.last?.isFinal != true {
+      runs.append(
+        World.run(
+          part, options, until: limit, turns: turns, showsThreads: true, logsPendingWork: true))
+    }
+    // After all parts, because later ones may build on earlier ones.
+    let parts = zip(scenario.parts, runs).map { part, run in
+      // A server has endings of its own.
+      let endings =
+        if case .server = options.mode { [Ending]() } else {
+          endings { fault, order, logsPendingWork in
+            World.run(
+              part, options.inVirtualTime, until: limit, turns: turns, order: order, fault: fault,
+              showsThreads: true, logsPendingWork: logsPendingWork)
+          }
+        }
+      return Part(
+        recording: run.recording, pendingWork: run.pendingWork, line: part.line, endings: endings)
     }
     return Outcome(
-      run: Run(flags: options.flags, parts: parts), problems: problems, isFinal: isFinal)
+      run: Run(flags: options.flags, parts: parts), problems: runs.flatMap(\.problems),
+      isFinal: runs.last?.isFinal ?? false)
+  }
+
+  /// The other endings of a part: the outcomes that depart once from the usual order, or have one
+  /// fault. Each ending runs once more, for its record.
+  ///
+  /// - Parameter run: Runs the part once, with or without a log of the work on the clock.
+  private static func endings(
+    _ run: (NetworkFault?, OrderPolicy, Bool) -> World.Outcome
+  ) -> [Ending] {
+    let orders = Exploration(.init()) { run(nil, $0, false) }.findings.dropFirst()
+    let faults = FaultReport { run($0, $1, false) }.endings
+    let usual: OrderPolicy = .firstComeFirstServed
+    let endings =
+      orders.map { ($0.finding.words, run(nil, .replay($0.finding.schedule), true)) }
+      + faults.map { ("\($0.fault)", run($0.fault, usual, true)) }
+    return endings.map {
+      Ending(reason: $0, recording: $1.recording, pendingWork: $1.pendingWork)
+    }
   }
 
   /// Writes the page, and says where it is and how to open it.

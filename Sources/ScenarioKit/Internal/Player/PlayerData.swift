@@ -18,6 +18,7 @@ struct PlayerData: Encodable {
     let title: String
     let events: [Event]
     let pictures: Pictures
+    let endings: [Part]
   }
 
   /// A part's picture as SVG elements, for a desktop and for a phone.
@@ -51,15 +52,36 @@ struct PlayerData: Encodable {
     let file: Int?
     let line: Int?
     let pending: [Pending]
+    let requests: [Request]
+    let demands: [Demand]
   }
 
+  /// Work that waits on the clock after an event.
   struct Pending: Encodable {
-    let number: Int
     let label: String?
     /// When it's due; `nil` if never.
     let due: String?
     let nanoseconds: Int64?
     let every: String?
+    /// The number of the event that it was set at.
+    let since: Int?
+  }
+
+  /// A request that's open after an event.
+  struct Request: Encodable {
+    let lane: String
+    let name: String
+    let since: String
+    let progress: String
+    let bytes: Int
+  }
+
+  /// What a row's subscriber has asked for.
+  struct Demand: Encodable {
+    let lane: String
+    /// How many more values it takes; -1 for unlimited, `nil` if it hasn't asked yet.
+    let outstanding: Int?
+    let delivered: Int
   }
 
   let scenario: String
@@ -81,7 +103,7 @@ struct PlayerData: Encodable {
         name: flags.isEmpty ? nil : flags.map(\.name).joined(separator: "-"),
         flags: flags.isEmpty ? nil : flags.map(\.argument).joined(separator: " "),
         parts: run.parts.indices.map {
-          Part(run, at: $0, idPrefix: "r\(index)p\($0)", showsThreads: showsThreads, &code)
+          Part(run.parts[$0], idPrefix: "r\(index)p\($0)", showsThreads: showsThreads, &code)
         })
     }
     files = code.files
@@ -101,10 +123,8 @@ struct PlayerData: Encodable {
 
 extension PlayerData.Part {
   fileprivate init(
-    _ run: Player.Run, at index: Int, idPrefix: String, showsThreads: Bool,
-    _ code: inout CodeIndex
+    _ part: Player.Part, idPrefix: String, showsThreads: Bool, _ code: inout CodeIndex
   ) {
-    let part = run.parts[index]
     var recording = Timeline.Recording(parts: [part.recording])
     // Threads are for the panel. The picture is that of a run without them, as in the docs.
     if !showsThreads { recording.parts[0].events = part.recording.events.map(\.withoutThread) }
@@ -112,14 +132,14 @@ extension PlayerData.Part {
     var places: [Int: CodeIndex.Place] = [:]
     var events: [PlayerData.Event] = []
     let sentences = recording.sentences(ofPart: 0)
+    let states = RunState.states(of: recording.parts[0], part.pendingWork)
     for (position, event) in part.recording.events.enumerated() {
       // An event without a line has that of its cause, or that of the part.
       let place =
         event.line.flatMap { code.place(of: $0) } ?? event.cause.flatMap { places[$0] }
         ?? code.place(of: part.line)
       places[event.number] = place
-      let pending = position < part.pendingWork.count ? part.pendingWork[position] : []
-      events.append(PlayerData.Event(event, sentences[position], place, pending))
+      events.append(PlayerData.Event(event, sentences[position], place, states[position]))
     }
     self.events = events
     func picture(_ style: Timeline.PictureStyle) -> String {
@@ -129,12 +149,19 @@ extension PlayerData.Part {
           idPrefix: "\(idPrefix)\(style.rawValue)", classPrefix: PlayerPage.classPrefix))
     }
     pictures = PlayerData.Pictures(wide: picture(.wide), narrow: picture(.narrow))
+    endings = part.endings.enumerated().map { index, ending in
+      let part = Player.Part(
+        recording: .init(title: ending.reason, events: ending.recording.events),
+        pendingWork: ending.pendingWork, line: part.line)
+      return PlayerData.Part(
+        part, idPrefix: "\(idPrefix)o\(index)", showsThreads: showsThreads, &code)
+    }
   }
 }
 
 extension PlayerData.Event {
   fileprivate init(
-    _ event: Timeline.Event, _ sentence: String, _ place: CodeIndex.Place?, _ work: [PendingWork]
+    _ event: Timeline.Event, _ sentence: String, _ place: CodeIndex.Place?, _ state: RunState
   ) {
     number = event.number
     time = event.time.inMilliseconds
@@ -153,12 +180,23 @@ extension PlayerData.Event {
     subscription = event.subscription
     file = place?.file
     line = place?.line
-    pending = work.map { work in
-      PlayerData.Pending(
-        number: work.number, label: work.label,
-        due: work.due == .max ? nil : work.due.inMilliseconds,
+    pending = state.work.map { item in
+      let work = item.work
+      return PlayerData.Pending(
+        label: work.label, due: work.due == .max ? nil : work.due.inMilliseconds,
         nanoseconds: work.due == .max ? nil : work.due.nanoseconds,
-        every: work.interval?.description)
+        every: work.interval?.description, since: item.origin?.number)
+    }
+    requests = state.requests.map { request in
+      PlayerData.Request(
+        lane: request.lane, name: request.name, since: request.since.inMilliseconds,
+        progress: request.progress, bytes: request.bytes)
+    }
+    demands = state.demands.map { demand in
+      PlayerData.Demand(
+        lane: demand.lane,
+        outstanding: demand.asked == .none ? nil : demand.outstanding.max ?? -1,
+        delivered: demand.delivered)
     }
   }
 }

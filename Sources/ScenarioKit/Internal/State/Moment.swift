@@ -1,0 +1,48 @@
+import Timeline
+import VirtualTime
+
+/// A moment of a run, as `--until` names it.
+enum Moment: Hashable, Sendable {
+  /// When everything of an instant has happened.
+  case time(VirtualTime)
+  /// After an event, by its number.
+  case event(Int)
+
+  /// Reads a moment such as `600ms` or `event 12`; `nil` if the text is none.
+  init?(parsing text: String) {
+    if let time = VirtualTime(parsing: text), time != .max, time >= .zero {
+      self = .time(time)
+    } else if text.hasPrefix("event "), let number = Int(text.dropFirst(6)), number > 0 {
+      self = .event(number)
+    } else {
+      return nil
+    }
+  }
+
+  /// The position of the last event up to this moment, in the events of a part; `nil` if nothing
+  /// has happened yet.
+  ///
+  /// - Throws: `MissingEvent` if the part doesn't have the event.
+  func position(in events: [Timeline.Event]) throws(MissingEvent) -> Int? {
+    switch self {
+    case .time(let time): return events.lastIndex { $0.time <= time }
+    case .event(let number):
+      guard let position = events.firstIndex(where: { $0.number == number }) else {
+        throw MissingEvent(number: number, count: events.count)
+      }
+      return position
+    }
+  }
+
+  /// The reason why there's no moment to show.
+  struct MissingEvent: Error, Equatable, CustomStringConvertible {
+    let number: Int
+    let count: Int
+
+    var description: String {
+      count == 0
+        ? "There's no event \(number). The part has no events."
+        : "There's no event \(number). The events of the part are 1 to \(count)."
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import StubNetwork
+import VirtualTime
+import VirtualWorld
+
+extension Scenario {
+  /// Runs each part to show many times, in other orders or with faults, prints what that leads to,
+  /// and ends the program.
+  func runTrials(
+    _ options: CommandLineOptions, _ standstill: Standstill, _ program: Program
+  ) -> Never {
+    let first = options.part.map { $0 - 1 } ?? 0
+    let shown = first...(options.part.map { $0 - 1 } ?? parts.count - 1)
+    let progress = TrialProgress(of: program)
+    if options.format == .transcript { program.write(heading) }
+    let problems = MainThread.alternate(
+      patience: standstill.patience, onStandstill: standstill.report
+    ) { turns in
+      let trials = Trials(scenario: self, options, turns, progress)
+      // Later parts may build on earlier ones.
+      for part in self.parts[..<first] { _ = trials.run(part) }
+      var problems: [String] = []
+      for index in shown where !progress.isInterrupted || index == first {
+        let report = trials.report(of: index)
+        problems += report.problems
+        guard let text = report.text else { continue }
+        progress.clear()
+        // Each when it's done, because many orders take a while.
+        program.write((index == first ? "" : "\n") + text)
+      }
+      return problems
+    }
+    progress.clear()
+    for problem in problems { program.printError(problem) }
+    program.exit(
+      progress.isInterrupted ? .interrupted : problems.isEmpty ? .success : .failure)
+  }
+}
+
+/// Runs parts many times.
+private struct Trials {
+  let scenario: Scenario
+  let options: CommandLineOptions
+  let turns: MainThread.Turns
+  let progress: TrialProgress
+
+  init(
+    scenario: Scenario, _ options: CommandLineOptions, _ turns: MainThread.Turns,
+    _ progress: TrialProgress
+  ) {
+    (self.scenario, self.options, self.turns, self.progress) = (scenario, options, turns, progress)
+  }
+
+  /// Runs a part once.
+  func run(
+    _ part: Scenario.Part, _ fault: NetworkFault? = nil,
+    _ order: OrderPolicy = .firstComeFirstServed
+  ) -> World.Outcome {
+    World.run(
+      part, options, until: TimeLimit(seconds: options.timeLimit), turns: turns, order: order,
+      fault: fault, showsThreads: false)
+  }
+
+  /// Runs a part as the options say.
+  ///
+  /// - Returns: What to print, if there's something, and problems.
+  func report(of index: Int) -> (text: String?, problems: [String]) {
+    let part = scenario.parts[index]
+    let bound = options.explores ? Exploration.Search.Bound(departures: options.departures) : nil
+    func text(_ lines: [String]) -> String {
+      (["# \(part.title)"] + lines).joined(separator: "\n") + "\n"
+    }
+    guard let bound, !options.showsFaults else {
+      let report = FaultReport(bound, progress) { run(part, $0, $1) }
+      return (text(report.lines), report.problems)
+    }
+    let fault = options.fault.map { scenario.fault($0, of: part, options, turns) }
+    let exploration = Exploration(bound, progress) { run(part, fault, $0) }
+    let problems =
+      (fault == nil ? exploration.usual.problems : []) + (exploration.problem.map { [$0] } ?? [])
+    if options.format == .transcript {
+      let command = scenario.command(options, part: index + 1)
+      return (text(exploration.lines(command: command)), problems)
+    }
+    if !problems.isEmpty { return (nil, problems) }
+    guard let picture = exploration.picture else {
+      return (
+        nil, ["every order leads to the same outcome: leave out --explore to draw it"]
+      )
+    }
+    return (picture, [])
+  }
+}
+
+extension Scenario {
+  /// The command that runs a part with the user's flags and fault.
+  fileprivate func command(_ options: CommandLineOptions, part: Int) -> String {
+    let fault = options.fault.map { ["--fault", "\"\($0)\""] } ?? []
+    return
+      (["swift run \(name)"] + options.flags.map(\.argument).sorted() + ["--part \(part)"] + fault)
+      .joined(separator: " ")
+  }
+
+  /// The fault that a text names. If the part can't have it, this ends the program with an error.
+  ///
+  /// - Parameters:
+  ///   - text: The fault, as `--faults` prints it.
+  ///   - part: The part, which runs once without a fault.
+  func fault(
+    _ text: String, of part: Part, _ options: CommandLineOptions, _ turns: MainThread.Turns
+  ) -> NetworkFault {
+    let possible = World.run(
+      part, options.inVirtualTime, until: TimeLimit(seconds: options.timeLimit), turns: turns,
+      showsThreads: false
+    ).possibleFaults
+    if let fault = possible.first(where: { "\($0)" == text }) { return fault }
+    let advice =
+      possible.isEmpty
+      ? "No request of this part has a response"
+      : "Use one of these: \(possible.map { "\($0)" }.joined(separator: ", "))"
+    let program = Program(name: name)
+    program.printError("--fault can't be \(text.debugDescription). \(advice)")
+    program.exit(.usage)
+  }
+}
