@@ -61,19 +61,22 @@ public func withWorld<Result>(
 ) rethrows -> Result {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   return try IssueReporter.$current.withValue(reporter(onProblem)) {
-    try inWorld(order(schedule, at: location), at: location, body) { _ in }
+    try inWorld(order(schedule, at: location), at: location, body)
   }
 }
 
 /// Runs a test in a world with an order.
 ///
-/// - Parameter atEnd: Called with the world when the body has returned, before the world ends.
+/// - Parameters:
+///   - prepare: Called with the world before the body.
+///   - atEnd: Called with the world when the body has returned, before the world ends.
 func inWorld<Result>(
-  _ order: OrderPolicy, at location: SourceLocation, _ body: (World) throws -> Result,
-  atEnd: (World) -> Void
+  _ order: OrderPolicy, at location: SourceLocation, prepare: (World) -> Void = { _ in },
+  _ body: (World) throws -> Result, atEnd: (World) -> Void = { _ in }
 ) rethrows -> Result {
   let world = World(at: location, order)
   defer { world.close() }
+  prepare(world)
   let result = try world.enter { try body(world) }
   letMainQueueWork()
   atEnd(world)
@@ -125,17 +128,19 @@ public func withWorld<Result>(
   return try await IssueReporter.$current.withValue(
     reporter(onProblem),
     operation: {
-      try await inWorld(order(schedule, at: location), at: location, body) { _ in }
+      try await inWorld(order(schedule, at: location), at: location, body)
     }, isolation: isolation)
 }
 
 /// Runs an asynchronous test in a world with an order.
 func inWorld<Result>(
   _ order: OrderPolicy, isolation: isolated (any Actor)? = #isolation, at location: SourceLocation,
-  _ body: (World) async throws -> Result, atEnd: (World) -> Void
+  prepare: (World) -> Void = { _ in }, _ body: (World) async throws -> Result,
+  atEnd: (World) -> Void = { _ in }
 ) async rethrows -> Result {
   let world = World(at: location, order)
   defer { world.close() }
+  prepare(world)
   let (result, isReported) = try await WaitWatch.run(world, at: location) {
     try await world.enter { try await body(world) }
   }

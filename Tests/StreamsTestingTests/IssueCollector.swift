@@ -3,8 +3,8 @@ import StreamsTesting
 import Testing
 
 /// Runs a closure, and returns the issues that it reports instead of failing the test.
-func issues(in body: () -> Void) -> [String] {
-  reports(in: body).map(\.message)
+func issues(in body: () throws -> Void) rethrows -> [String] {
+  try reports(in: body).map(\.message)
 }
 
 /// Runs a closure, and returns the lines in this file's test that it reports issues at.
@@ -12,11 +12,11 @@ func issueLines(in body: () -> Void) -> [Int] {
   reports(in: body).map(\.line)
 }
 
-private func reports(in body: () -> Void) -> [(message: String, line: Int)] {
+private func reports(in body: () throws -> Void) rethrows -> [(message: String, line: Int)] {
   let reports = Locked<[(message: String, line: Int)]>([])
   let reporter = IssueReporter { message, location in
     reports.withLock { $0.append((message, location.line)) }
   }
-  IssueReporter.$current.withValue(reporter, operation: body)
+  try IssueReporter.$current.withValue(reporter, operation: body)
   return reports.withLock { $0 }
 }

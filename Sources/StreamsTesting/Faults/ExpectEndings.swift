@@ -85,18 +85,10 @@ public func expectEndings<Outcome>(
   line: Int = #line, column: Int = #column, _ body: (World) throws -> Outcome
 ) rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  var table: FaultTable?
-  var rest: [NetworkFault?] = [nil]
-  while let fault = rest.first {
-    rest.removeFirst()
-    let (run, possible) = try faultRun(fault, faults, at: location, body)
-    rest += possible
-    if let fault { table?.add(fault, run.words + run.problems) }
-    table = table ?? FaultTable(usual: run.words)
-  }
+  let runs = try faultRuns(faults, at: location, body)
   expectSnapshot(
-    of: (table?.lines ?? []).joined(separator: "\n") + "\n", named: name, function: function,
-    fileID: fileID, filePath: filePath, line: line, column: column)
+    of: table(of: runs), named: name, function: function, fileID: fileID, filePath: filePath,
+    line: line, column: column)
 }
 
 /// Lets each request of a test go wrong in each way, and fails the test for each ending that a
@@ -128,14 +120,7 @@ public func expectEndings<Outcome>(
   judging isAccepted: (Ending<Outcome>) throws -> Bool
 ) rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  var rest: [NetworkFault?] = [nil]
-  while let fault = rest.first {
-    rest.removeFirst()
-    let (run, possible) = try faultRun(fault, faults, at: location, body)
-    rest += possible
-    if run.fault == nil, possible.isEmpty { reportThatNothingFailed(at: location) }
-    try run.judge(at: location, isAccepted)
-  }
+  try judge(faultRuns(faults, at: location, body), at: location, isAccepted)
 }
 
 /// Lets each request of an asynchronous test go wrong in each way, and compares what that leads to
@@ -159,18 +144,10 @@ public func expectEndings<Outcome>(
   _ body: (World) async throws -> Outcome
 ) async rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  var table: FaultTable?
-  var rest: [NetworkFault?] = [nil]
-  while let fault = rest.first {
-    rest.removeFirst()
-    let (run, possible) = try await faultRun(fault, faults, at: location, body)
-    rest += possible
-    if let fault { table?.add(fault, run.words + run.problems) }
-    table = table ?? FaultTable(usual: run.words)
-  }
+  let runs = try await faultRuns(faults, at: location, body)
   expectSnapshot(
-    of: (table?.lines ?? []).joined(separator: "\n") + "\n", named: name, function: function,
-    fileID: fileID, filePath: filePath, line: line, column: column)
+    of: table(of: runs), named: name, function: function, fileID: fileID, filePath: filePath,
+    line: line, column: column)
 }
 
 /// Lets each request of an asynchronous test go wrong in each way, and fails the test for each
@@ -192,19 +169,12 @@ public func expectEndings<Outcome>(
   _ body: (World) async throws -> Outcome, judging isAccepted: (Ending<Outcome>) throws -> Bool
 ) async rethrows {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  var rest: [NetworkFault?] = [nil]
-  while let fault = rest.first {
-    rest.removeFirst()
-    let (run, possible) = try await faultRun(fault, faults, at: location, body)
-    rest += possible
-    if run.fault == nil, possible.isEmpty { reportThatNothingFailed(at: location) }
-    try run.judge(at: location, isAccepted)
-  }
+  try judge(await faultRuns(faults, at: location, body), at: location, isAccepted)
 }
 
 /// A run of a test, with a fault or without.
 private struct FaultRun<Outcome> {
-  let fault: NetworkFault?
+  /// The end of a run with a fault; `nil` without one.
   let ending: Ending<Outcome>?
   /// The outcome or the error, in lines.
   let words: [String]
@@ -214,7 +184,6 @@ private struct FaultRun<Outcome> {
   init(
     _ fault: NetworkFault?, _ outcome: Outcome, recorded: [String], _ collector: ProblemCollector
   ) {
-    self.fault = fault
     problems = collector.texts
     words = outcome is Void ? recorded : stableText(outcome).components(separatedBy: "\n")
     ending = fault.map { [problems] in
@@ -225,88 +194,102 @@ private struct FaultRun<Outcome> {
   }
 
   init(_ fault: NetworkFault, _ error: any Error, _ collector: ProblemCollector) {
-    self.fault = fault
     problems = collector.texts
     words = ["the body throws \(stableText(error))"]
     ending = Ending(fault: fault, outcome: nil, error: error, problems: problems)
   }
+}
 
-  /// Fails the test if the ending isn't accepted.
-  func judge(
-    at location: SourceLocation, _ isAccepted: (Ending<Outcome>) throws -> Bool
-  ) rethrows {
-    guard let ending, try !isAccepted(ending) else { return }
-    let lines = (words + problems).map { "  \($0)" }.joined(separator: "\n")
+/// The text to compare with a snapshot.
+///
+/// - Parameter runs: The run without a fault, and then all others.
+private func table<Outcome>(of runs: [FaultRun<Outcome>]) -> String {
+  var table = FaultTable(usual: runs[0].words)
+  for run in runs {
+    if let ending = run.ending { table.add(ending.fault, run.words + run.problems) }
+  }
+  return table.lines.joined(separator: "\n") + "\n"
+}
+
+/// Fails the test for each ending that isn't accepted, or if there's none to judge.
+private func judge<Outcome>(
+  _ runs: [FaultRun<Outcome>], at location: SourceLocation,
+  _ isAccepted: (Ending<Outcome>) throws -> Bool
+) rethrows {
+  if runs.count == 1 {
+    reportIssue(
+      "no request has a response, so nothing can go wrong with it, and no ending was judged",
+      at: location)
+  }
+  for run in runs {
+    guard let ending = run.ending, try !isAccepted(ending) else { continue }
+    let lines = (run.words + run.problems).map { "  \($0)" }.joined(separator: "\n")
     reportIssue(
       "if \(ending.fault), the test ends in a way that isn't accepted:\n\(lines)", at: location)
   }
 }
 
-/// Fails a test that judges nothing, because no request could fail.
-private func reportThatNothingFailed(at location: SourceLocation) {
-  reportIssue(
-    "no request has a response, so nothing can go wrong with it, and no ending was judged",
-    at: location)
-}
-
-/// Runs a test with a fault.
-///
-/// - Returns: The run, and without a fault, the faults to run it with next.
-private func faultRun<Outcome>(
-  _ fault: NetworkFault?, _ faults: FaultSelection, at location: SourceLocation,
-  _ body: (World) throws -> Outcome
-) rethrows -> (run: FaultRun<Outcome>, possible: [NetworkFault]) {
-  let collector = ProblemCollector()
-  var recorded: [String] = []
-  var possible: [NetworkFault] = []
-  do {
-    let outcome = try IssueReporter.$current.withValue(collector.reporter) {
-      try inWorld(
-        .firstComeFirstServed, at: location,
-        { world in
-          if let fault { world.network.inject(fault) }
-          return try body(world)
-        }
-      ) { world in
-        recorded = world.outcome.description
-        if fault == nil { possible = faults.faults(among: world.network.possibleFaults) }
-      }
-    }
-    return (FaultRun(fault, outcome, recorded: recorded, collector), possible)
-  } catch {
-    if let fault { return (FaultRun(fault, error, collector), []) }
-    collector.report()
-    throw error
-  }
-}
-
-/// Runs an asynchronous test with a fault.
-private func faultRun<Outcome>(
-  _ fault: NetworkFault?, _ faults: FaultSelection, isolation: isolated (any Actor)? = #isolation,
-  at location: SourceLocation, _ body: (World) async throws -> Outcome
-) async rethrows -> (run: FaultRun<Outcome>, possible: [NetworkFault]) {
-  let collector = ProblemCollector()
-  var recorded: [String] = []
-  var possible: [NetworkFault] = []
-  do {
-    let outcome = try await IssueReporter.$current.withValue(
-      collector.reporter,
-      operation: {
-        try await inWorld(
-          .firstComeFirstServed, at: location,
-          { world in
-            if let fault { world.network.inject(fault) }
-            return try await body(world)
-          }
+/// Runs a test without a fault, and then once with each fault that can happen to its requests.
+private func faultRuns<Outcome>(
+  _ selection: FaultSelection, at location: SourceLocation, _ body: (World) throws -> Outcome
+) rethrows -> [FaultRun<Outcome>] {
+  var faults: [NetworkFault?] = [nil]
+  var runs: [FaultRun<Outcome>] = []
+  while runs.count < faults.count {
+    let fault = faults[runs.count]
+    let collector = ProblemCollector()
+    var recorded: [String] = []
+    do {
+      let outcome = try IssueReporter.$current.withValue(collector.reporter) {
+        try inWorld(
+          .firstComeFirstServed, at: location, prepare: { fault.map($0.network.inject) }, body
         ) { world in
           recorded = world.outcome.description
-          if fault == nil { possible = faults.faults(among: world.network.possibleFaults) }
+          if fault == nil { faults += selection.faults(among: world.network.possibleFaults) }
         }
-      }, isolation: isolation)
-    return (FaultRun(fault, outcome, recorded: recorded, collector), possible)
-  } catch {
-    if let fault { return (FaultRun(fault, error, collector), []) }
-    collector.report()
-    throw error
+      }
+      runs.append(FaultRun(fault, outcome, recorded: recorded, collector))
+    } catch {
+      guard let fault else {
+        collector.report()
+        throw error
+      }
+      runs.append(FaultRun(fault, error, collector))
+    }
   }
+  return runs
+}
+
+/// Runs an asynchronous test without a fault, and then once with each fault.
+private func faultRuns<Outcome>(
+  _ selection: FaultSelection, isolation: isolated (any Actor)? = #isolation,
+  at location: SourceLocation, _ body: (World) async throws -> Outcome
+) async rethrows -> [FaultRun<Outcome>] {
+  var faults: [NetworkFault?] = [nil]
+  var runs: [FaultRun<Outcome>] = []
+  while runs.count < faults.count {
+    let fault = faults[runs.count]
+    let collector = ProblemCollector()
+    var recorded: [String] = []
+    do {
+      let outcome = try await IssueReporter.$current.withValue(
+        collector.reporter,
+        operation: {
+          try await inWorld(
+            .firstComeFirstServed, at: location, prepare: { fault.map($0.network.inject) }, body
+          ) { world in
+            recorded = world.outcome.description
+            if fault == nil { faults += selection.faults(among: world.network.possibleFaults) }
+          }
+        }, isolation: isolation)
+      runs.append(FaultRun(fault, outcome, recorded: recorded, collector))
+    } catch {
+      guard let fault else {
+        collector.report()
+        throw error
+      }
+      runs.append(FaultRun(fault, error, collector))
+    }
+  }
+  return runs
 }

@@ -57,20 +57,16 @@ public func expectSameInEveryOrder<Outcome: Hashable>(
   var test = OrderTest<Outcome>(departures: departures, limit: limit, at: location)
   while let schedule = test.next() {
     let collector = ProblemCollector()
-    let isFirst = test.isFirstRun
     var end: WorldAtEnd?
     do {
       let outcome = try IssueReporter.$current.withValue(collector.reporter) {
-        try inWorld(
-          .replay(schedule), at: location,
-          { world in
-            if !isFirst { world.network.allowUnusedStubs() }
-            return try body(world)
-          }
-        ) { end = WorldAtEnd($0) }
+        try inWorld(.replay(schedule), at: location, prepare: test.prepare, body) {
+          end = WorldAtEnd($0)
+        }
       }
       test.note(outcome, nil, end, collector)
     } catch {
+      let isFirst = test.isFirstRun
       test.note(nil, error, end, collector)
       if isFirst { throw error }
     }
@@ -100,22 +96,18 @@ public func expectSameInEveryOrder<Outcome: Hashable>(
   var test = OrderTest<Outcome>(departures: departures, limit: limit, at: location)
   while let schedule = test.next() {
     let collector = ProblemCollector()
-    let isFirst = test.isFirstRun
     var end: WorldAtEnd?
     do {
       let outcome = try await IssueReporter.$current.withValue(
         collector.reporter,
         operation: {
-          try await inWorld(
-            .replay(schedule), at: location,
-            { world in
-              if !isFirst { world.network.allowUnusedStubs() }
-              return try await body(world)
-            }
-          ) { end = WorldAtEnd($0) }
+          try await inWorld(.replay(schedule), at: location, prepare: test.prepare, body) {
+            end = WorldAtEnd($0)
+          }
         }, isolation: isolation)
       test.note(outcome, nil, end, collector)
     } catch {
+      let isFirst = test.isFirstRun
       test.note(nil, error, end, collector)
       if isFirst { throw error }
     }

@@ -45,9 +45,7 @@ struct OrderTestMessages {
   @Test func aRecorderWithoutANameIsComparedToo() {
     let messages = issues {
       expectSameInEveryOrder { world in
-        let clicks = world.hot("--a-|")
-        let keys = world.hot("--b-|")
-        _ = world.record(clicks.merge(with: keys))
+        _ = world.record(race(in: world))
         world.run()
       }
     }
@@ -64,9 +62,7 @@ struct OrderTestMessages {
   @Test func problemsBelongToTheOutcome() {
     let inSome = issues {
       expectSameInEveryOrder { world in
-        let clicks = world.hot("--a-|")
-        let keys = world.hot("--b-|")
-        clicks.merge(with: keys).first()
+        race(in: world).first()
           .sink { if $0 == "b" { world.clock.schedule(after: .seconds(1)) {} } }
           .store(in: &world.cancellables)
         world.advance(by: .milliseconds(10))
@@ -167,7 +163,7 @@ struct OrderTestMessages {
     let calls = Locked(0)
     let messages = issues {
       expectSameInEveryOrder { world in
-        let both = world.record(world.hot("--a-|").merge(with: world.hot("--b-|")))
+        let both = world.record(race(in: world))
         world.run()
         _ = both.values
         return calls.withLock { calls in
@@ -182,9 +178,9 @@ struct OrderTestMessages {
 
   @Test func anErrorInOneOrderIsAnOutcome() throws {
     struct Oops: Error {}
-    let messages = try issuesOf {
+    let messages = try issues {
       try expectSameInEveryOrder { world in
-        let both = world.record(world.hot("--a-|").merge(with: world.hot("--b-|")))
+        let both = world.record(race(in: world))
         world.run()
         if both.values == ["b", "a"] { throw Oops() }
         return 1
@@ -195,15 +191,6 @@ struct OrderTestMessages {
     #expect(throws: Oops.self) {
       try expectSameInEveryOrder { _ -> Int in throw Oops() }
     }
-  }
-
-  private func issuesOf(_ body: () throws -> Void) rethrows -> [String] {
-    var failure: (any Error)?
-    let messages = issues {
-      do { try body() } catch { failure = error }
-    }
-    #expect(failure == nil)
-    return messages
   }
 
   @Test func numbersBelowOneAreRefused() {
@@ -227,9 +214,7 @@ struct OrderTestMessages {
   @Test func anAsynchronousBodyRunsInEveryOrder() async {
     let orders = Locked<Set<[String]>>([])
     await expectSameInEveryOrder { world in
-      let clicks = world.hot("--a-|")
-      let keys = world.hot("--b-|")
-      let both = world.record(clicks.merge(with: keys))
+      let both = world.record(race(in: world))
       world.run()
       await Task.yield()
       let values = both.values
@@ -252,5 +237,10 @@ struct OrderTestMessages {
       return last.count
     }
     #expect(shown.withLock { $0 } == ["a", "b"])
+  }
+
+  /// A value of each of two sources, at one instant.
+  private func race(in world: World) -> some Publisher<String, Never> {
+    world.hot("--a-|").merge(with: world.hot("--b-|"))
   }
 }

@@ -32,16 +32,7 @@ struct PlantedBugTests {
     ) { world in
       let url = "https://example.com/news"
       world.network.stub(.get, url, responses: .text("News", after: .milliseconds(100)))
-      let load = world.session.dataTaskPublisher(for: URL(string: url)!)
-        .map { String(decoding: $0.data, as: UTF8.self) }
-        .replaceError(with: "").share()
-      nonisolated(unsafe) var readers: [String] = []
-      load.sink { _ in readers.append("early") }.store(in: &world.cancellables)
-      world.at(.milliseconds(100)) {
-        load.sink { _ in readers.append("late") }.store(in: &world.cancellables)
-      }
-      world.run()
-      return readers.joined(separator: " ")
+      return readers(of: load(url, in: world).share(), in: world).joined(separator: " ")
     },
     Bug(
       name: "a check before a write, with a hop in between", schedule: "10ms:0,1",
@@ -87,10 +78,7 @@ struct PlantedBugTests {
       let url = "https://example.com/user"
       world.network.stub(.get, url, responses: .text("Ada", after: .milliseconds(100)))
       nonisolated(unsafe) var name = ""
-      let load = world.session.dataTaskPublisher(for: URL(string: url)!)
-        .map { String(decoding: $0.data, as: UTF8.self) }
-        .replaceError(with: "")
-        .sink { name = $0 }
+      let load = load(url, in: world).sink { name = $0 }
       world.at(.milliseconds(100)) { load.cancel() }
       world.run()
       return name.isEmpty ? "signed out" : "signed out, \(name)"
@@ -141,13 +129,7 @@ struct PlantedBugTests {
       let load = Future<String, Never> { promise in
         session.dataTask(with: url) { _, _, _ in promise(.success("News")) }.resume()
       }
-      nonisolated(unsafe) var readers: [String] = []
-      load.sink { _ in readers.append("early") }.store(in: &world.cancellables)
-      world.at(.milliseconds(100)) {
-        load.sink { _ in readers.append("late") }.store(in: &world.cancellables)
-      }
-      world.run()
-      return readers.sorted().joined(separator: " ")
+      return readers(of: load, in: world).sorted().joined(separator: " ")
     },
     Bug(
       name: "a check and a write on one queue", schedule: "", reason: "", outcomes: ["balance 0"]
@@ -235,16 +217,32 @@ struct PlantedBugTests {
       world.network.stub(.get, url, responses: .text(text, after: .milliseconds(300 - time)))
       world.at(.milliseconds(time)) { queries.send(text) }
     }
-    let session = world.session
     connect(queries.eraseToAnyPublisher()) { text in
-      session.dataTaskPublisher(for: URL(string: "https://example.com/\(text)")!)
-        .map { String(decoding: $0.data, as: UTF8.self) }
-        .replaceError(with: "")
-        .eraseToAnyPublisher()
+      load("https://example.com/\(text)", in: world).eraseToAnyPublisher()
     }
     .sink { shown = $0 }
     .store(in: &world.cancellables)
     world.run()
     return shown
+  }
+
+  /// Who gets the response at 100 ms: a subscriber from before, and one that comes at that instant.
+  private static func readers(
+    of load: some Publisher<String, Never>, in world: World
+  ) -> [String] {
+    nonisolated(unsafe) var readers: [String] = []
+    load.sink { _ in readers.append("early") }.store(in: &world.cancellables)
+    world.at(.milliseconds(100)) {
+      load.sink { _ in readers.append("late") }.store(in: &world.cancellables)
+    }
+    world.run()
+    return readers
+  }
+
+  /// The text of a response.
+  private static func load(_ url: String, in world: World) -> some Publisher<String, Never> {
+    world.session.dataTaskPublisher(for: URL(string: url)!)
+      .map { String(decoding: $0.data, as: UTF8.self) }
+      .replaceError(with: "")
   }
 }
