@@ -37,7 +37,10 @@ public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
       guard runsTwice else { return }
       let second = try await run(test, function)
       guard let difference = RunDifference(first, second) else { return }
-      reportIssue(difference.description, at: test.sourceLocation)
+      let message = difference.message(
+        "make this test independent of what's outside its world, such as a random number, a date, "
+          + "a variable of an earlier test or the order of a set")
+      reportIssue(message, at: test.sourceLocation)
     #endif
   }
 

@@ -73,16 +73,16 @@ struct Exploration: Sendable {
     self.problem = problem
   }
 
-  /// Says where two runs of the same order differ.
+  /// Says where two runs of the same order differ, and what to do about it.
   private static func difference(
     _ first: Timeline.Recording.Part, _ second: Timeline.Recording.Part
-  ) -> String {
-    let pair = zip(first.events, second.events).first { $0.kind != $1.kind || $0.time != $1.time }
-    let place = pair.map { "event \($0.0.number) at \($0.0.time)" } ?? "the number of events"
-    return
-      "\(first.title ?? ""): two runs in the same order differ, first in \(place): does the part "
-      + "depend on something outside its world, such as a variable that an earlier run has changed, "
-      + "or send work to the main queue both with async and with a scheduler?"
+  ) -> String? {
+    RunDifference(.init(parts: [first]), .init(parts: [second])).map { difference in
+      let message = difference.message(
+        "make the part independent of what's outside its world, such as a variable of an earlier "
+          + "run, and send work to the main queue either with async or with a scheduler")
+      return "\(first.title ?? ""): \(message)"
+    }
   }
 
   /// How many orders were tried, in words.

@@ -1,11 +1,15 @@
 import Timeline
 
 /// Where the records of two runs differ that should be the same.
-struct RunDifference: CustomStringConvertible {
-  let description: String
+package struct RunDifference: Equatable, Sendable {
+  /// The number of the first event that differs, counted from 1.
+  let position: Int
+
+  /// That event in both runs, and what led to it.
+  let details: [String]
 
   /// - Returns: `nil` if they're the same.
-  init?(_ first: Timeline.Recording, _ second: Timeline.Recording) {
+  package init?(_ first: Timeline.Recording, _ second: Timeline.Recording) {
     let (one, other) = (first.events, second.events)
     let index = zip(one, other).prefix { Self.isSame($0, $1) }.count
     guard index < max(one.count, other.count) else { return nil }
@@ -14,17 +18,22 @@ struct RunDifference: CustomStringConvertible {
       let event = events[index]
       return "\(event.time) \(event.lane.name): \(event.kind)"
     }
-    var lines = [
-      "this test depends on something outside the world: event \(index + 1) differs in a second run",
-      "  first   \(line(one))", "  second  \(line(other))",
-    ]
+    position = index + 1
     // What led to it is what to look at.
     let (number, recording) =
       index < one.count ? (one[index].number, first) : (other[index].number, second)
-    if let reason = try? recording.explanation(of: number) {
-      lines += reason.split(separator: "\n").map { "  \($0)" }
-    }
-    description = lines.joined(separator: "\n")
+    let reason = (try? recording.explanation(of: number)) ?? ""
+    details =
+      ["first   \(line(one))", "second  \(line(other))"]
+      + reason.split(separator: "\n").map(String.init)
+  }
+
+  /// The difference, with what to do about it in the first line.
+  ///
+  /// - Parameter advice: What to do, such as `make the body independent of the date`.
+  package func message(_ advice: String) -> String {
+    (["event \(position) differs in a second run: \(advice)"] + details.map { "  \($0)" })
+      .joined(separator: "\n")
   }
 
   private static func isSame(_ first: Timeline.Event, _ second: Timeline.Event) -> Bool {
