@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 /// Expects that a text equals the one in its snapshot file. If not, the test fails and shows the
@@ -64,14 +63,7 @@ public func expectSnapshot(
   column: Int = #column
 ) {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  if name == nil, Test.Case.current?.isParameterized == true {
-    return reportIssue(
-      "A test with arguments needs a snapshot for each of them. Pass a name, such as "
-        + #"`named: "\(argument)"`."#, at: location)
-  }
-  let test = Test.current?.name ?? function
-  let file = URL(fileURLWithPath: filePath).deletingPathExtension().lastPathComponent
-  expectSnapshot(of: text, in: file, named: [SnapshotName.function(test), name], at: location)
+  SnapshotComparison(of: text, named: name, function: function, at: location).report()
 }
 
 /// Expects that a text equals the one in a snapshot file that you choose.
@@ -97,24 +89,6 @@ public func expectSnapshot(
   of text: String, in folder: String, named name: String, fileID: String = #fileID,
   filePath: String = #filePath, line: Int = #line, column: Int = #column
 ) {
-  expectSnapshot(
-    of: text, in: folder, named: [name],
-    at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-}
-
-private func expectSnapshot(
-  of text: String, in folder: String, named parts: [String?], at location: SourceLocation
-) {
-  do throws(SnapshotSetupError) {
-    let name = try SnapshotName(folder: folder, parts: parts.compactMap(\.self))
-    let store = try SnapshotStore(
-      environment: ProcessInfo.processInfo.environment, testFile: location.filePath)
-    let problem =
-      SnapshotUses.all.problem(with: text, for: store.reference(of: name), at: location)
-    if let problem = problem.map({ "Snapshot \(name): \($0)" }) ?? store.failure(of: text, name) {
-      reportIssue(problem, at: location)
-    }
-  } catch {
-    reportIssue(error.description, at: location)
-  }
+  let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  SnapshotComparison(of: text, in: folder, named: [name], at: location).report()
 }

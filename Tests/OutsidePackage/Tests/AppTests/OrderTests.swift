@@ -43,3 +43,16 @@ import Testing
   }
 }
 // endregion: schedule
+
+// region: snapshot
+@Test func showsClicksAndKeys() {
+  expectSnapshot { world in
+    let clicks = world.hot("--a--|")
+    let keys = world.hot("--b--|")
+    _ = world.record(clicks, as: "clicks")
+    _ = world.record(keys, as: "keys")
+    world.run()
+    return world.transcript
+  }
+}
+// endregion: snapshot
