@@ -184,7 +184,7 @@ public final class Scenario {
   /// Prints the state of a part at a moment, and ends the program.
   private func show(_ run: World.Outcome, at moment: Moment, _ program: Program) -> Never {
     do {
-      let report = try RunState.report(at: moment, of: run.recording, run.pendingWork)
+      let report = try RunState.report(at: moment, of: run.recording, run.waiting)
       program.write(heading + report)
     } catch {
       program.printError("\(error)")
@@ -214,7 +214,7 @@ public final class Scenario {
       shown.append(
         World.run(
           part, options, until: limit, turns: turns, order: options.order, fault: fault,
-          showsThreads: showsThreads, logsPendingWork: options.format.showsState,
+          showsThreads: showsThreads, logsWaiting: options.format.showsState,
           onEvent: report.write))
       if shown.last?.isFinal == true { break }
     }

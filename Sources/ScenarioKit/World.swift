@@ -129,8 +129,8 @@ extension World {
     var choices: [OrderChoice] = []
     /// The faults that its requests could have.
     var possibleFaults: [NetworkFault] = []
-    /// The work that waited on the clock, if that was logged.
-    var pendingWork = PendingWorkLog.Lists()
+    /// What waited, if that was logged.
+    var waiting = WaitingLog.Moments()
   }
 
   /// The timeline of the running world, which `print` writes to.
@@ -154,13 +154,13 @@ extension World {
   ///   - order: How the clock chooses between things that could happen in either order.
   ///   - fault: What goes wrong with one request; `nil` for nothing.
   ///   - showsThreads: Whether events name the thread or queue they come from.
-  ///   - logsPendingWork: Whether to log the work that waits on the clock after each event.
+  ///   - logsWaiting: Whether to log what waits at each moment.
   ///   - onEvent: Called with each event as it happens.
   static func run(
     _ part: Scenario.Part, _ options: CommandLineOptions, until limit: TimeLimit,
     turns: MainThread.Turns, order: OrderPolicy = .firstComeFirstServed,
     fault: NetworkFault? = nil, showsThreads: Bool,
-    logsPendingWork: Bool = false,
+    logsWaiting: Bool = false,
     onEvent: @escaping @Sendable (Timeline.Event) -> Void = { _ in }
   ) -> Outcome {
     if case .server = options.mode, limit.isReached {
@@ -180,8 +180,8 @@ extension World {
     let world = World(base, options)
     let timeline = world.timeline
     timeline.onEvent(onEvent)
-    let pendingWork = logsPendingWork ? PendingWorkLog() : nil
-    let following = pendingWork?.follow(timeline, on: world.clock)
+    let log = logsWaiting ? WaitingLog() : nil
+    let following = log?.follow(timeline, on: world.clock)
     defer { following?.cancel() }
     current.withLock { $0 = timeline }
     activity.withLock { $0 = world.live.map { .part(part.title, $0) } }
@@ -221,7 +221,7 @@ extension World {
       recording: Timeline.Recording.Part(title: part.title, events: timeline.recording.events),
       problems: (failures.withLock { $0 } + problems).map { "\(part.title): \($0)" },
       isFinal: isStopped || loss != nil, choices: world.clock.choices,
-      possibleFaults: world.network.possibleFaults, pendingWork: pendingWork?.lists ?? .init())
+      possibleFaults: world.network.possibleFaults, waiting: log?.moments ?? .init())
   }
 
   /// The clock's limits. The world settles after each action, so one of them is low: if a world

@@ -218,8 +218,22 @@ public final class Timeline: Sendable {
   static func delivering<Result>(_ origins: Origins, _ body: () -> Result) -> Result {
     guard var delivery = cause ?? origins.start else { return body() }
     delivery.origins = origins
+    // What follows isn't kept by the operator that has delivered it.
+    delivery.origins.holds = []
     return following(delivery, body)
   }
+
+  /// Lists a value that's being delivered as kept by an operator; `nil` if no timeline records it.
+  static func hold(by keeper: some Any) -> KeptValues.Hold? {
+    guard let cause else { return nil }
+    let events = cause.origins.timeline == cause.timeline ? cause.origins.events : []
+    return KeptValues.Hold(
+      KeptValue(keeper: "\(keeper)", events: events), timeline: cause.timeline)
+  }
+
+  /// The values that operators of recorded pipelines hold now, in the order in which they arrived:
+  /// in a buffer, until a timer ends, or to combine them with others.
+  package var keptValues: [KeptValue] { KeptValues.values(of: id) }
 
   /// Runs the program's own code, which this timeline records. Code that it records already follows
   /// from the same event as before.

@@ -456,7 +456,7 @@ def plays_and_pauses(player, run):
 TESTS_OF_RUNS = [
     steps_through_events, addresses_name_events, causes_are_told_on_request,
     the_picture_stays_while_causes_are_told,
-    panels_show_what_goes_on, two_runs_share_a_playhead,
+    panels_show_what_goes_on, an_ending_keeps_the_moment, two_runs_share_a_playhead,
 ]
 # And these are about what the page does, whatever it shows.
 TESTS_OF_PAGE = [

@@ -9,14 +9,14 @@ import StreamsTesting
 /// shows the run that the tests hold.
 struct ExamplePlayer {
   private let folder: URL
-  private let pendingWork = PendingWorkLog()
+  private let log = WaitingLog()
   private let following: any Cancellable & Sendable
 
   /// Follows the run of a world from now on; `nil` if no players are wanted.
   init?(of world: VirtualWorld.World) {
     guard let folder = ProcessInfo.processInfo.environment["EXAMPLE_PLAYERS"] else { return nil }
     self.folder = URL(fileURLWithPath: folder)
-    following = pendingWork.follow(world.timeline, on: world.clock)
+    following = log.follow(world.timeline, on: world.clock)
   }
 
   /// Writes the page into the folder.
@@ -41,7 +41,7 @@ struct ExamplePlayer {
       runs: [
         Player.Run(
           flags: [],
-          parts: [Player.Part(recording: part, pendingWork: pendingWork.lists, line: line)])
+          parts: [Player.Part(recording: part, waiting: log.moments, line: line)])
       ],
       problems: [])
     try OutputFile(path: file.path).write(try PlayerPage(PlayerData(player)).html())

@@ -9,7 +9,7 @@ import VirtualTime
 /// What `--until` and the player say about a moment.
 @Suite struct RunStateTests {
   private let clock = VirtualTimeScheduler()
-  private let log = PendingWorkLog()
+  private let log = WaitingLog()
 
   /// The states of a run, as `--until` prints them without the heading.
   private func report(
@@ -21,7 +21,7 @@ import VirtualTime
     clock.run()
     following.cancel()
     let part = Timeline.Recording.Part(title: "Part", events: timeline.recording.events)
-    return try RunState.report(at: moment, of: part, log.lists)
+    return try RunState.report(at: moment, of: part, log.moments)
   }
 
   /// A request with a chunk, a timer, and a lane with a limited demand.
@@ -55,6 +55,8 @@ import VirtualTime
           20ms  in 10ms  a timer of the pipeline  set at event 3
           50ms  in 40ms  a timer of the pipeline  set at event 3
 
+        values kept by operators: nothing
+
         requests in flight
           request 1  GET https://a  200 OK, since 0
 
@@ -76,12 +78,36 @@ import VirtualTime
           60ms  in 20ms  a timer of the pipeline  set at event 6
           90ms  in 50ms  a timer of the pipeline
 
+        values kept by operators: nothing
+
         requests in flight
           request 1  GET https://a  200 OK, 5 bytes, since 0
 
         values asked for
           values  1 more  1 delivered
 
+        """)
+  }
+
+  @Test func valuesThatOperatorsHoldAreGrouped() throws {
+    let text = try report(.time(.milliseconds(20))) { timeline, clock in
+      let (left, right) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+      let subscription = timeline.recording {
+        left.recorded(as: "left", on: timeline).zip(right.recorded(as: "right", on: timeline))
+          .collect().recorded(as: "pairs", on: timeline).sink { _ in }
+      }
+      for value in 1...3 {
+        clock.schedule(after: .milliseconds(10)) { left.send(value) }
+      }
+      clock.schedule(after: .milliseconds(20)) { right.send(8) }
+      clock.schedule(after: .milliseconds(30)) { subscription.cancel() }
+    }
+    let blocks = text.components(separatedBy: "\n\n")
+    #expect(
+      blocks[2] == """
+        values kept by operators
+          zip      “2”, “3”
+          collect  “1” with “8”
         """)
   }
 
@@ -92,6 +118,8 @@ import VirtualTime
         9s, after event 8: values finishes.
 
         waiting on the clock: nothing
+
+        values kept by operators: nothing
 
         requests in flight: nothing
 
@@ -139,6 +167,8 @@ import VirtualTime
 
         waiting on the clock
           100ms  now  request 1 goes on
+
+        values kept by operators: nothing
 
         requests in flight
           request 1  GET https://example.com/a  sent, since 0

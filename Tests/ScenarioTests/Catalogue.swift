@@ -14,6 +14,9 @@ enum Catalogue {
   /// The events that pages explain, as the arguments that ask for them.
   static let explained = ["retry-then-fallback": ["--why", "17", "--part", "5"]]
 
+  /// The moments that pages stop at, as the arguments that ask for them.
+  static let stopped = ["search-as-you-type": ["--until", "600ms"]]
+
   /// Orders that lead to another outcome, as the arguments that ask for them. Pages show pictures.
   static let otherOrders = [
     "from-handler-to-publisher": ["--part", "2", "--replay", "1120ms:1"],

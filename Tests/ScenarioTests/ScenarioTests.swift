@@ -37,6 +37,15 @@ import Testing
     expectSnapshot(result.stdout, id: scenario, kind: .why)
   }
 
+  @Test(arguments: try Catalogue.tested().filter { Catalogue.stopped[$0] != nil })
+  func theStateAtAMomentIsItsSnapshot(scenario: String) async throws {
+    let result = try await runExecutable(
+      scenario, arguments: try #require(Catalogue.stopped[scenario]))
+    #expect(result.status == 0)
+    #expect(result.stderr == "")
+    expectSnapshot(result.stdout, id: scenario, kind: .state)
+  }
+
   @Test(arguments: try Catalogue.tested().filter { Catalogue.otherOrders[$0] != nil })
   func theRunInAnotherOrderIsItsSnapshot(scenario: String) async throws {
     let result = try await runExecutable(
@@ -279,8 +288,10 @@ import Testing
           ? [] : [.variant, .variantMarble, .variantTrace, .variantOutcomes]
         let why: [SnapshotKind] = Catalogue.explained[scenario] == nil ? [] : [.why]
         let other: [SnapshotKind] = Catalogue.otherOrders[scenario] == nil ? [] : [.otherTrace]
+        let state: [SnapshotKind] = Catalogue.stopped[scenario] == nil ? [] : [.state]
         return (
-          scenario, ScenarioTests.OutputFormat.allCases.map(\.kind) + variants + why + other
+          scenario,
+          ScenarioTests.OutputFormat.allCases.map(\.kind) + variants + why + state + other
         )
       })
   }

@@ -226,5 +226,5 @@ import Testing
 }
 
 extension Timeline.Event.Kind {
-  fileprivate var isValue: Bool { if case .value = self { true } else { false } }
+  var isValue: Bool { if case .value = self { true } else { false } }
 }

@@ -48,7 +48,7 @@ extension Scenario {
       ("--why N", "explain why event N of part 1 happened; for another part, add --part"),
       (
         "--until MOMENT",
-        "show what waits, what's open and what's asked for at a time or after an event of part 1, "
+        "show what waits and what's open at a time or after an event of part 1, "
           + "such as 600ms or \"event 12\""
       ),
       ("--player FILE", "write a web page to step through the run"),

@@ -22,12 +22,14 @@ function pendingItem(work, now) {
 
 /** Shows what is going on after a part's last event up to now. */
 function showNow(part, side) {
-  const event = lastEvent(part) ?? { pending: [], requests: [], demands: [] };
+  const event = lastEvent(part) ?? { pending: [], kept: [], requests: [], demands: [] };
   const waiting = event.pending.slice(0, 5).map((work) =>
     pendingItem(work, shown.moment.nanoseconds));
   if (event.pending.length > 5) {
     waiting.push(make("li", {}, make("small", {}, "and " + (event.pending.length - 5) + " more")));
   }
+  const kept = event.kept.map(({ keeper, values }) =>
+    make("li", {}, make("code", {}, keeper), make("span", {}, values.join(", "))));
   const open = event.requests.map((request) =>
     make("li", {}, make("code", {}, request.lane), make("span", {}, request.name),
       make("small", {}, request.progress + (request.bytes ? ", " + request.bytes + " bytes" : "")
@@ -42,6 +44,8 @@ function showNow(part, side) {
     ...entry("Running on", event.thread
       ? [make("li", {}, make("span", {}, threadName(event.thread)))] : [], "not recorded"),
     ...entry("Waiting on the clock", waiting, "nothing"),
+    ...(part.events.some((event) => event.kept.length > 0)
+      ? entry("Values kept by operators", kept, "none") : []),
     ...entry("Requests in flight", open, "none"),
     ...(hasLanes ? entry("Values asked for", asked, "none") : []));
 }

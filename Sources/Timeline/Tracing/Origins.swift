@@ -10,19 +10,17 @@ struct Origins: Sendable {
   /// The numbers of the events, ascending and without repeats.
   var events: [Int] = []
 
+  /// What lists the values as kept, as long as an operator holds these origins.
+  var holds: [KeptValues.Hold] = []
+
   /// A running total is made of all values before it. This keeps a long run from needing memory for
   /// the square of its length.
   static let limit = 100
 
-  /// The origins of a value that's made of two others. If they are too many, the latest count.
-  static func + (lhs: Origins, rhs: Origins) -> Origins {
-    if rhs.events.isEmpty { return lhs }
-    if lhs.timeline != rhs.timeline { return rhs }
-    let events = Set(lhs.events).union(rhs.events).sorted()
-    return Origins(timeline: rhs.timeline, events: events)
-  }
+  /// The origins of a value that's made of two others.
+  static func + (lhs: Origins, rhs: Origins) -> Origins { [lhs, rhs].joined() }
 
-  /// The latest of them, up to the limit.
+  /// The latest of them, up to the limit, for a result that holds none of the values.
   var latest: Origins { Origins(timeline: timeline, events: events.suffix(Self.limit)) }
 }
 
@@ -40,8 +38,11 @@ struct Traced<Value> {
 extension [Origins] {
   /// The origins of a value that's made of many others.
   func joined() -> Origins {
-    guard let timeline = last(where: { !$0.events.isEmpty })?.timeline else { return Origins() }
+    let holds = flatMap(\.holds)
+    guard let timeline = last(where: { !$0.events.isEmpty })?.timeline else {
+      return Origins(holds: holds)
+    }
     let events = lazy.filter { $0.timeline == timeline }.flatMap(\.events)
-    return Origins(timeline: timeline, events: Set(events).sorted())
+    return Origins(timeline: timeline, events: Set(events).sorted(), holds: holds)
   }
 }

@@ -13,7 +13,7 @@ struct Tracing<Upstream: Publisher>: Publisher {
   }
 }
 
-/// Adds the origins to each value.
+/// Adds the origins to each value, and lists it as kept until its operator lets go of it.
 private struct TracingSubscriber<Value, Downstream: Subscriber<Traced<Value>, Failure>, Failure>:
   Subscriber, CustomStringConvertible
 where Failure: Error {
@@ -25,7 +25,9 @@ where Failure: Error {
   func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
 
   func receive(_ input: Value) -> Subscribers.Demand {
-    downstream.receive(Traced(input, Timeline.origins))
+    var origins = Timeline.origins
+    origins.holds = Timeline.hold(by: downstream).map { [$0] } ?? []
+    return origins.holds.delivering { downstream.receive(Traced(input, origins)) }
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
@@ -45,7 +47,9 @@ struct UntracingSubscriber<Input, Failure: Error>: Subscriber, CustomStringConve
     self.downstream = downstream
     deliver = { input in
       let traced = open(input)
-      return Timeline.delivering(traced.origins) { downstream.receive(traced.value) }
+      return traced.origins.holds.delivering {
+        Timeline.delivering(traced.origins) { downstream.receive(traced.value) }
+      }
     }
     complete = { downstream.receive(completion: $0) }
   }

@@ -13,7 +13,7 @@ import VirtualTime
     let timeline = Timeline(now: { .microseconds(1500) })
     timeline.record(.printed(text), in: .console)
     let part = Player.Part(
-      recording: .init(title: "Part", events: timeline.recording.events), pendingWork: .init(),
+      recording: .init(title: "Part", events: timeline.recording.events), waiting: .init(),
       line: .init(fileID: "a_b/main.swift", line: 1))
     let run = Player.Run(flags: [], parts: [part])
     return try PlayerPage(PlayerData(Player(scenario: scenario, runs: [run], problems: []))).html()
@@ -68,6 +68,6 @@ import VirtualTime
     try folder.write("one()\ntwo()\n", to: "main.swift")
     let page = try page("a", filePath: folder.url.appendingPathComponent("main.swift").path)
     #expect(page.contains(#""files":[{"lines":[[1,"one()"],[2,"two()"]],"name":"main.swift"}]"#))
-    #expect(page.contains(#""file":0,"kind":"printed","lane":"console","line":1,"#))
+    #expect(page.contains(#""file":0,"kept":[],"kind":"printed","lane":"console","line":1,"#))
   }
 }

@@ -10,6 +10,8 @@ package enum SnapshotKind: String, CaseIterable, Sendable {
   case variantMarble = "variant-marble"
   /// The chain of causes of an event.
   case why
+  /// What's going on at a moment.
+  case state
   /// The help text of the executable.
   case help
   /// The record of a run, one event per line.

@@ -15,7 +15,7 @@ struct Player {
   struct Part: Sendable {
     let recording: Timeline.Recording.Part
     /// The work that waited on the clock.
-    let pendingWork: PendingWorkLog.Lists
+    let waiting: WaitingLog.Moments
     /// The line that begins the part.
     let line: Timeline.SourceLine
     /// What else the part can lead to, in another order or with a fault.
@@ -27,7 +27,7 @@ struct Player {
     /// What leads to it, such as `request 1 times out`.
     let reason: String
     let recording: Timeline.Recording.Part
-    let pendingWork: PendingWorkLog.Lists
+    let waiting: WaitingLog.Moments
   }
 
   let scenario: Scenario
@@ -86,21 +86,21 @@ struct Player {
     for part in scenario.parts where runs.last?.isFinal != true {
       runs.append(
         World.run(
-          part, options, until: limit, turns: turns, showsThreads: true, logsPendingWork: true))
+          part, options, until: limit, turns: turns, showsThreads: true, logsWaiting: true))
     }
     // After all parts, because later ones may build on earlier ones.
     let parts = zip(scenario.parts, runs).map { part, run in
       // A server has endings of its own.
       let endings =
         if case .server = options.mode { [Ending]() } else {
-          endings { fault, order, logsPendingWork in
+          endings { fault, order, logsWaiting in
             World.run(
               part, options.inVirtualTime, until: limit, turns: turns, order: order, fault: fault,
-              showsThreads: true, logsPendingWork: logsPendingWork)
+              showsThreads: true, logsWaiting: logsWaiting)
           }
         }
       return Part(
-        recording: run.recording, pendingWork: run.pendingWork, line: part.line, endings: endings)
+        recording: run.recording, waiting: run.waiting, line: part.line, endings: endings)
     }
     return Outcome(
       run: Run(flags: options.flags, parts: parts), problems: runs.flatMap(\.problems),
@@ -121,7 +121,7 @@ struct Player {
       orders.map { ($0.finding.words, run(nil, .replay($0.finding.schedule), true)) }
       + faults.map { ("\($0.fault)", run($0.fault, usual, true)) }
     return endings.map {
-      Ending(reason: $0, recording: $1.recording, pendingWork: $1.pendingWork)
+      Ending(reason: $0, recording: $1.recording, waiting: $1.waiting)
     }
   }
 

@@ -52,6 +52,7 @@ struct PlayerData: Encodable {
     let file: Int?
     let line: Int?
     let pending: [Pending]
+    let kept: [Kept]
     let requests: [Request]
     let demands: [Demand]
   }
@@ -65,6 +66,12 @@ struct PlayerData: Encodable {
     let every: String?
     /// The number of the event that it was set at.
     let since: Int?
+  }
+
+  /// The values that operators of one kind hold after an event.
+  struct Kept: Encodable {
+    let keeper: String
+    let values: [String]
   }
 
   /// A request that's open after an event.
@@ -132,7 +139,7 @@ extension PlayerData.Part {
     var places: [Int: CodeIndex.Place] = [:]
     var events: [PlayerData.Event] = []
     let sentences = recording.sentences(ofPart: 0)
-    let states = RunState.states(of: recording.parts[0], part.pendingWork)
+    let states = RunState.states(of: recording.parts[0], part.waiting)
     for (position, event) in part.recording.events.enumerated() {
       // An event without a line has that of its cause, or that of the part.
       let place =
@@ -152,7 +159,7 @@ extension PlayerData.Part {
     endings = part.endings.enumerated().map { index, ending in
       let part = Player.Part(
         recording: .init(title: ending.reason, events: ending.recording.events),
-        pendingWork: ending.pendingWork, line: part.line)
+        waiting: ending.waiting, line: part.line)
       return PlayerData.Part(
         part, idPrefix: "\(idPrefix)o\(index)", showsThreads: showsThreads, &code)
     }
@@ -187,6 +194,7 @@ extension PlayerData.Event {
         nanoseconds: work.due == .max ? nil : work.due.nanoseconds,
         every: work.interval?.description, since: item.origin?.number)
     }
+    kept = state.kept.map { PlayerData.Kept(keeper: $0.keeper, values: $0.values) }
     requests = state.requests.map { request in
       PlayerData.Request(
         lane: request.lane, name: request.name, since: request.since.inMilliseconds,

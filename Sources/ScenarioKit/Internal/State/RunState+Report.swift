@@ -9,14 +9,14 @@ extension RunState {
   /// - Parameters:
   ///   - moment: The moment to stop at.
   ///   - part: The record of the part.
-  ///   - pendingWork: The work that waited.
+  ///   - waiting: What waited.
   /// - Returns: Lines that each end in a newline.
   /// - Throws: `MissingEvent` if the part doesn't have the event.
   static func report(
-    at moment: Moment, of part: Timeline.Recording.Part, _ pendingWork: PendingWorkLog.Lists
+    at moment: Moment, of part: Timeline.Recording.Part, _ waiting: WaitingLog.Moments
   ) throws(Moment.MissingEvent) -> String {
     let title = "# \(part.title ?? "")\n"
-    guard let (state, position) = try state(at: moment, of: part, pendingWork) else {
+    guard let (state, position) = try state(at: moment, of: part, waiting) else {
       return title + "nothing has happened yet\n"
     }
     let event = part.events[position]
@@ -24,6 +24,10 @@ extension RunState {
     let now = if case .time(let time) = moment { time } else { event.time }
     let blocks = [
       ("waiting on the clock", state.work.map { $0.row(at: now) }),
+      (
+        "values kept by operators",
+        state.kept.map { [$0.keeper, $0.values.joined(separator: ", ")] }
+      ),
       ("requests in flight", state.requests.map(\.row)),
       ("values asked for", state.demands.map(\.row)),
     ]

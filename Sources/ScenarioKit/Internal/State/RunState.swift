@@ -2,8 +2,8 @@ import Streams
 import Timeline
 import VirtualTime
 
-/// What's going on after an event of a run: what waits on the clock, which requests are open, and
-/// how many values each lane still has to deliver.
+/// What's going on after an event of a run: what waits on the clock, which values operators hold,
+/// which requests are open, and how many values each lane still has to deliver.
 ///
 /// It's made of the record, so the player and `--until` show the same.
 struct RunState: Hashable, Sendable {
@@ -12,6 +12,14 @@ struct RunState: Hashable, Sendable {
     let work: PendingWork
     /// The event after which it was first there; `nil` if that isn't known.
     let origin: Timeline.Event?
+  }
+
+  /// The values that operators of one kind hold, such as those in a buffer.
+  struct Kept: Hashable, Sendable {
+    /// The operator, such as `zip`.
+    let keeper: String
+    /// The values as their lanes describe them, in the order in which they arrived.
+    var values: [String]
   }
 
   /// A request that isn't over.
@@ -38,6 +46,7 @@ struct RunState: Hashable, Sendable {
   }
 
   private(set) var work: [Work] = []
+  private(set) var kept: [Kept] = []
   private(set) var requests: [Request] = []
   private(set) var demands: [Demand] = []
 
@@ -45,16 +54,16 @@ struct RunState: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - part: The record of the part.
-  ///   - pendingWork: The work that waited.
+  ///   - waiting: What waited.
   static func states(
-    of part: Timeline.Recording.Part, _ pendingWork: PendingWorkLog.Lists
+    of part: Timeline.Recording.Part, _ waiting: WaitingLog.Moments
   ) -> [RunState] {
     let rows = Timeline.Recording(parts: [part]).rowNames(ofPart: 0)
-    let lists = pendingWork.afterEvents
+    let list = waiting.afterEvents
     var state = RunState()
     return part.events.indices.map { index in
       let event = part.events[index]
-      state.setWork(index < lists.count ? lists[index] : [], after: event)
+      state.set(index < list.count ? list[index] : .init(), after: event, of: part)
       state.note(event, inRow: rows[index])
       return state
     }
@@ -64,17 +73,33 @@ struct RunState: Hashable, Sendable {
   ///
   /// - Throws: `MissingEvent` if the part doesn't have the event of the moment.
   static func state(
-    at moment: Moment, of part: Timeline.Recording.Part, _ pendingWork: PendingWorkLog.Lists
+    at moment: Moment, of part: Timeline.Recording.Part, _ waiting: WaitingLog.Moments
   ) throws(Moment.MissingEvent) -> (state: RunState, position: Int)? {
     guard let position = try moment.position(in: part.events) else { return nil }
-    var state = states(of: part, pendingWork)[position]
-    if case .time(let time) = moment { state.setWork(pendingWork.work(at: time), after: nil) }
+    var state = states(of: part, waiting)[position]
+    if case .time(let time) = moment {
+      state.set(waiting.waiting(at: time), after: nil, of: part)
+    }
     return (state, position)
   }
 
-  private mutating func setWork(_ pending: [PendingWork], after event: Timeline.Event?) {
+  private mutating func set(
+    _ waiting: WaitingLog.Waiting, after event: Timeline.Event?, of part: Timeline.Recording.Part
+  ) {
     let origins = Dictionary(uniqueKeysWithValues: work.map { ($0.work.number, $0.origin) })
-    work = pending.map { Work(work: $0, origin: origins[$0.number] ?? event) }
+    work = waiting.work.map { Work(work: $0, origin: origins[$0.number] ?? event) }
+    kept = waiting.values.reduce(into: []) { kept, value in
+      let keeper = value.keeper.prefix(1).lowercased() + value.keeper.dropFirst()
+      let texts = value.events.compactMap { number in
+        part.events.first { $0.number == number }?.kind.valueText
+      }
+      let text = texts.isEmpty ? "a value" : texts.joined(separator: " with ")
+      if let index = kept.firstIndex(where: { $0.keeper == keeper }) {
+        kept[index].values.append(text)
+      } else {
+        kept.append(Kept(keeper: keeper, values: [text]))
+      }
+    }
   }
 
   private mutating func note(_ event: Timeline.Event, inRow row: String) {
@@ -100,5 +125,12 @@ struct RunState: Hashable, Sendable {
       if let demand { demands.remove(at: demand) }
     case .note, .printed: break
     }
+  }
+}
+
+extension Timeline.Event.Kind {
+  /// The description of a value, in quotation marks; `nil` for other events.
+  fileprivate var valueText: String? {
+    if case .value(let text) = self { "“\(text)”" } else { nil }
   }
 }

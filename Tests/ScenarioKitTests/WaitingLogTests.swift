@@ -5,9 +5,9 @@ import VirtualTime
 
 @testable import ScenarioKit
 
-@Suite struct PendingWorkLogTests {
+@Suite struct WaitingLogTests {
   let clock = VirtualTimeScheduler()
-  let log = PendingWorkLog()
+  let log = WaitingLog()
 
   /// The times at which work is due, after each event of a run.
   private func dues(_ body: (Timeline) -> Void) -> [[VirtualTime]] {
@@ -16,7 +16,7 @@ import VirtualTime
     body(timeline)
     clock.run()
     following.cancel()
-    return log.lists.afterEvents.map { $0.map(\.due) }
+    return log.moments.afterEvents.map { $0.work.map(\.due) }
   }
 
   /// The event comes first, and the code that it leads to schedules afterwards.
