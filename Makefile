@@ -173,15 +173,16 @@ LIBRARIES = Streams StreamsFoundation StreamsExtras VirtualTime StubNetwork Time
 reference: ## build the API reference of all libraries: .build/reference/documentation
 	@docs/reference/build.sh $(LIBRARIES)
 
-# Long chains have crashed the optimiser, and -Osize optimises differently from -O.
+# Long chains have crashed the optimiser, and -Osize optimises differently from -O. The two packages
+# share a folder, so Streams is compiled once for them. SwiftPM plans each build anew because of `IN`.
 release-check: ## build for release, and compare the output of scenarios and long chains
-	swift build --configuration release --scratch-path .build-release
+	swift build $(IN) . --configuration release --scratch-path .build-release
 	swift build $(IN) Tests/SlowTests
-	swift build $(IN) Tests/SlowTests --configuration release
+	swift build $(IN) Tests/SlowTests --configuration release --scratch-path .build-release
 	swift build $(IN) Tests/SlowTests --configuration release \
 	  --scratch-path .build-osize -Xswiftc -Osize
 	@Tests/release-check.sh .build-release/release Tests/SlowTests/.build/debug \
-	  Tests/SlowTests/.build/release .build-osize/release
+	  .build-release/release .build-osize/release
 
 # A package of its own, because it's code as a user's. RECORD as for `record`.
 recipes-test: ## test the recipes; RECORD=missing, failed or all writes the snapshots of their runs
