@@ -40,6 +40,10 @@ TESTS = $(if $(FILTER),--filter '$(FILTER)',$(if $(SCENARIO),\
 expect-tests = $(expect-scenario)$(if $(and $(FILTER),$(SCENARIO)),$(error \
   FILTER and SCENARIO can't be combined. Use only one of them))
 
+# How many tests run at once. Swift Testing would start all of them, and then its thread that waits for
+# exit tests keeps a core busy, because an ended one is only collected when its own test's turn comes.
+AT_ONCE = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$$((4 * $$(getconf _NPROCESSORS_ONLN)))
+
 .DEFAULT_GOAL = help
 .PHONY: help list new build run run-all exercise exercises exercises-check test record accept docs docs-check format lint bench bench-peers \
 	peers-test bench-floors slow-tests recipes-test bench-typecheck soak \
@@ -77,7 +81,7 @@ exercises-check: ## check that each exercise fails as its page says, and that it
 
 test: ## run all tests, or some: FILTER=MapTests or SCENARIO=decode-user
 	$(expect-tests)
-	@TEST_SCENARIO=$(SCENARIO) Tests/run.sh $(TESTS)
+	@$(AT_ONCE) TEST_SCENARIO=$(SCENARIO) Tests/run.sh $(TESTS)
 
 record: ## write snapshots (RECORD=missing, failed or all), then test; FILTER, SCENARIO as for test
 	$(expect-tests)
@@ -145,7 +149,7 @@ soak: ## run each scenario N=100 times, also under load, and compare the bytes
 # records only make text, those of long runs use one thread, and all of them take long with the
 # sanitizer. And the sanitizer itself needs what the tests of environments take away.
 sanitize: ## run all tests that may use threads with the thread sanitizer
-	TEST_SCENARIO= TSAN_OPTIONS="atexit_sleep_ms=0 halt_on_error=1" \
+	$(AT_ONCE) TEST_SCENARIO= TSAN_OPTIONS="atexit_sleep_ms=0 halt_on_error=1" \
 	  swift test --sanitize=thread --scratch-path .build-tsan -Xswiftc -warnings-as-errors \
 	  --skip '^TimelineTests\.(SVG|Diagram|Picture|LifeRows|ArrowTracks)' --skip '^OperatorPagesTests\.' \
 	  --skip '^VirtualWorldTests\.WorldEndTests/(aLongRun|muchUnfinishedWork|aRunWithoutEnd|aCallCan)' \
@@ -159,7 +163,7 @@ LSAN = $(firstword $(wildcard \
 leaks: ## run the tests of Streams with the leak detector
 	@test -n "$(LSAN)" || { echo "leaks: this toolchain has no leak detector (libclang_rt.lsan)" >&2; \
 	  exit 1; }
-	BREAK_FIXTURE_CYCLES=1 LSAN_OPTIONS="suppressions=Tests/leaks.supp:print_suppressions=0" \
+	$(AT_ONCE) BREAK_FIXTURE_CYCLES=1 LSAN_OPTIONS="suppressions=Tests/leaks.supp:print_suppressions=0" \
 	  swift test --filter '^StreamsTests\.' \
 	  -Xlinker --whole-archive -Xlinker "$(LSAN)" -Xlinker --no-whole-archive
 
@@ -174,7 +178,8 @@ reference: ## build the API reference of all libraries: .build/reference/documen
 	@docs/reference/build.sh $(LIBRARIES)
 
 # Long chains have crashed the optimiser, and -Osize optimises differently from -O. The two packages
-# share a folder, so Streams is compiled once for them. SwiftPM plans each build anew because of `IN`.
+# share a folder, so Streams is compiled once for them. With `IN`, SwiftPM doesn't take one's plan
+# for the other's.
 release-check: ## build for release, and compare the output of scenarios and long chains
 	swift build $(IN) . --configuration release --scratch-path .build-release
 	swift build $(IN) Tests/SlowTests
