@@ -88,7 +88,8 @@ public final class Scenario {
   /// Runs the scenario with the command line's options, prints the result, and ends the program.
   ///
   /// Call it last, on the main thread. The exit status is 0 if everything went well, 1 if the
-  /// scenario failed or its output couldn't be written, and 64 if the command line was wrong.
+  /// scenario failed or its output couldn't be written, 64 if the command line was wrong, and 130
+  /// if Ctrl-C ended the trial of orders or faults.
   public func run() -> Never {
     let program = Program(name: name)
     program.begin()
@@ -156,9 +157,7 @@ public final class Scenario {
           try options.format.draw(
             runs.shown.recording, after: runs.earlier.recording, of: self, on: terminal))
       } catch {
-        let hint = parts.count > 1 ? " For another part, add --part N" : ""
-        program.printError("\(error)\(hint)")
-        program.exit(.usage)
+        refuse(error, program)
       }
     }
     finish(runs.shown.problems, program)
@@ -181,14 +180,20 @@ public final class Scenario {
     program.exit(.failure)
   }
 
+  /// Says that the part that was shown doesn't have an event, and ends the program.
+  private func refuse(_ error: Timeline.ExplanationError, _ program: Program) -> Never {
+    let hint = parts.count > 1 ? " For another part, add --part N" : ""
+    program.printError("\(error)\(hint)")
+    program.exit(.usage)
+  }
+
   /// Prints the state of a part at a moment, and ends the program.
   private func show(_ run: World.Outcome, at moment: Moment, _ program: Program) -> Never {
     do {
       let report = try RunState.report(at: moment, of: run.recording, run.waiting)
       program.write(heading + report)
     } catch {
-      program.printError("\(error)")
-      program.exit(.usage)
+      refuse(error, program)
     }
     finish(run.problems, program)
   }
@@ -214,7 +219,7 @@ public final class Scenario {
       shown.append(
         World.run(
           part, options, until: limit, turns: turns, order: options.order, fault: fault,
-          showsThreads: showsThreads, logsWaiting: options.format.showsState,
+          showsThreads: showsThreads, log: options.format.moment.map { WaitingLog(of: $0) },
           onEvent: report.write))
       if shown.last?.isFinal == true { break }
     }

@@ -154,13 +154,13 @@ extension World {
   ///   - order: How the clock chooses between things that could happen in either order.
   ///   - fault: What goes wrong with one request; `nil` for nothing.
   ///   - showsThreads: Whether events name the thread or queue they come from.
-  ///   - logsWaiting: Whether to log what waits at each moment.
+  ///   - log: Logs what waits at its moments; `nil` for no log.
   ///   - onEvent: Called with each event as it happens.
   static func run(
     _ part: Scenario.Part, _ options: CommandLineOptions, until limit: TimeLimit,
     turns: MainThread.Turns, order: OrderPolicy = .firstComeFirstServed,
     fault: NetworkFault? = nil, showsThreads: Bool,
-    logsWaiting: Bool = false,
+    log: WaitingLog? = nil,
     onEvent: @escaping @Sendable (Timeline.Event) -> Void = { _ in }
   ) -> Outcome {
     if case .server = options.mode, limit.isReached {
@@ -172,15 +172,16 @@ extension World {
     let report: @Sendable (String) -> Void = { problem in
       failures.withLock { if !$0.contains(problem) { $0.append(problem) } }
     }
+    var takeSite: (@Sendable () -> any VirtualWorld.World.Site)?
+    if log != nil { takeSite = { CauseSite() } }
     let base = VirtualWorld.World(
       runner: turns, limits: limits, order: order, label: label(showsThreads: showsThreads, report),
-      onFailure: report)
+      takeSite: takeSite, onFailure: report)
     if let fault { base.network.inject(fault) }
     base.becomeSoleWorld()
     let world = World(base, options)
     let timeline = world.timeline
     timeline.onEvent(onEvent)
-    let log = logsWaiting ? WaitingLog() : nil
     let following = log?.follow(timeline, on: world.clock)
     defer { following?.cancel() }
     current.withLock { $0 = timeline }

@@ -225,15 +225,24 @@ public final class Timeline: Sendable {
 
   /// Lists a value that's being delivered as kept by an operator; `nil` if no timeline records it.
   static func hold(by keeper: some Any) -> KeptValues.Hold? {
-    guard let cause else { return nil }
+    guard let cause, KeptValues.areTracked(cause.timeline) else { return nil }
     let events = cause.origins.timeline == cause.timeline ? cause.origins.events : []
     return KeptValues.Hold(
       KeptValue(keeper: "\(keeper)", events: events), timeline: cause.timeline)
   }
 
+  /// Keeps track of the values that operators hold, from now on.
+  package func tracksKeptValues() { KeptValues.begin(id) }
+
   /// The values that operators of recorded pipelines hold now, in the order in which they arrived:
-  /// in a buffer, until a timer ends, or to combine them with others.
+  /// in a buffer, until a timer ends, or to combine them with others. Empty if this doesn't keep
+  /// track of them.
   package var keptValues: [KeptValue] { KeptValues.values(of: id) }
+
+  deinit { KeptValues.end(id) }
+
+  /// The number of the event that the running code follows from, of any timeline.
+  package static var numberOfCause: Int? { cause?.number }
 
   /// Runs the program's own code, which this timeline records. Code that it records already follows
   /// from the same event as before.

@@ -257,6 +257,14 @@ extension VirtualTimeScheduler {
   /// The work that hasn't run yet, in the order in which it will run.
   public var pendingWork: [PendingWork] { state.withLock { $0.queue.pendingWork() } }
 
+  /// The same, and where it was scheduled.
+  package var pendingWorkWithSites: [(work: PendingWork, site: (any WorkSite)?)] {
+    state.withLock { $0.queue.pendingWorkWithSites() }
+  }
+
+  /// The moment of the next action, also of background work; `nil` if nothing will come due.
+  package var firstDue: VirtualTime? { state.withLock { $0.queue.firstDue() } }
+
   /// The moment of the next action that ``run(limit:)`` would run; `nil` if it would end.
   package var nextDue: VirtualTime? {
     state.withLock { $0.queue.foregroundCount > 0 ? $0.queue.firstDue() : nil }

@@ -45,18 +45,19 @@ package struct FaultTable: Sendable {
     }
   }
 
-  /// The lines of the table.
-  package var lines: [String] { lines(orders: nil) }
+  /// What is shown instead of the table if there are no faults.
+  package static let noFaults = "no request has a response, so nothing can go wrong with it"
 
   /// The lines of the table.
+  package var lines: [String] { faultCount == 0 ? [Self.noFaults] : lines(orders: nil) }
+
+  /// The lines of the table, also if there are no faults yet.
   ///
   /// - Parameter orders: How many orders were tried, in words; `nil` if only the usual one was.
   package func lines(orders: String?) -> [String] {
-    guard faultCount > 0 else {
-      return ["no request has a response, so nothing can go wrong with it"]
-    }
+    let faults = faultCount == 1 ? "1 fault" : "\(faultCount) faults"
     let outcomes = endings.count == 1 ? "one outcome" : "\(endings.count) outcomes"
-    var lines = ["\(faultCount) faults\(orders.map { ", \($0)," } ?? "") lead to \(outcomes)"]
+    var lines = ["\(faults)\(orders.map { ", \($0)," } ?? "") lead to \(outcomes)"]
     let usual = endings[0].outcome
     for (index, ending) in endings.enumerated() {
       let shown = index == 0 ? usual : Self.changes(from: usual, ending.outcome)

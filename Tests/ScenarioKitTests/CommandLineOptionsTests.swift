@@ -95,7 +95,7 @@ import Testing
     "--why needs the number of an event, such as --why 12. --trace shows the numbers"
   static let fault =
     "--fault needs what goes wrong, such as --fault \"request 1 times out\". --faults prints what can"
-  static let moment = "--until needs a time or an event, such as 600ms or \"event 12\""
+  static let moment = "--until needs a time in s, ms, us or ns, or an event: 600ms or \"event 12\""
   static let parts = ["one", "two", "three", "four", "five"]
   static let part =
     "--part needs the number of a part: 1 (one), 2 (two), 3 (three), 4 (four), 5 (five)"
@@ -212,7 +212,7 @@ import Testing
     (["--fault=a", "--parts"], "--fault and --parts can't be combined: --parts runs nothing"),
     (
       ["--fault=a", "--server=http://a"],
-      "--fault and --server can't be combined: the fault is one of the stub network"
+      "--fault and --server can't be combined: faults happen in the stub network only"
     ),
     (["--until"], moment),
     (["--until=12"], moment),
@@ -222,7 +222,7 @@ import Testing
     (["--until=5ms", "--why=1"], "--until and --why can't be combined. Use only one of them"),
     (
       ["--until=5ms", "--explore"],
-      "--explore and --until can't be combined: it prints outcomes, or draws two with --svg"
+      "--explore and --until can't be combined: --explore prints outcomes, or draws two with --svg"
     ),
     (
       ["--faults", "--server=http://a"],
@@ -248,7 +248,7 @@ import Testing
     ),
     (
       ["--explore", "--marbles"],
-      "--explore and --marbles can't be combined: it prints outcomes, or draws two with --svg"
+      "--explore and --marbles can't be combined: --explore prints outcomes, or draws two with --svg"
     ),
     (["--explore", "--svg"], "--explore --svg draws one part: add --part N"),
     (

@@ -8,16 +8,18 @@ import VirtualTime
 
 /// What `--until` and the player say about a moment.
 @Suite struct RunStateTests {
-  private let clock = VirtualTimeScheduler()
-  private let log = WaitingLog()
+  private let clock = VirtualTimeScheduler(
+    name: "clock", limits: .default, takeSite: { CauseSite() },
+    carry: { Timeline.carryingCause($0, isRepeated: $1) }, onFailure: GuardFailure.trap)
 
   /// The states of a run, as `--until` prints them without the heading.
   private func report(
     _ moment: Moment, _ body: (Timeline, VirtualTimeScheduler) -> Void
   ) throws -> String {
     let timeline = Timeline(clock: clock)
+    let log = WaitingLog(of: moment)
     let following = log.follow(timeline, on: clock)
-    body(timeline, clock)
+    timeline.recording { body(timeline, clock) }
     clock.run()
     following.cancel()
     let part = Timeline.Recording.Part(title: "Part", events: timeline.recording.events)
@@ -30,13 +32,16 @@ import VirtualTime
     timeline.record(.network(.started(method: "GET", url: "https://a")), in: request)
     let values = PassthroughSubject<Int, Never>()
     let subscriber = AnySubscriber<Int, Never>(
-      receiveSubscription: { $0.request(.max(2)) }, receiveValue: { _ in .none })
+      receiveSubscription: { $0.request(.max(2)) },
+      receiveValue: { _ in
+        clock.schedule(after: .milliseconds(60)) {}
+        return .none
+      })
     values.recorded(as: "values", on: timeline).subscribe(subscriber)
     clock.schedule(after: .milliseconds(10)) {
       timeline.record(.network(.response(status: 200)), in: request)
       timeline.record(.network(.chunk(bytes: 5)), in: request)
       values.send(1)
-      clock.schedule(after: .milliseconds(60)) {}
     }
     clock.schedule(after: .milliseconds(20)) { clock.schedule(after: .milliseconds(90)) {} }
     clock.schedule(after: .milliseconds(50)) {
@@ -52,8 +57,8 @@ import VirtualTime
         10ms, after event 4: request 1 gets 200 OK.
 
         waiting on the clock
-          20ms  in 10ms  a timer of the pipeline  set at event 3
-          50ms  in 40ms  a timer of the pipeline  set at event 3
+          20ms  in 10ms  a timer of the pipeline
+          50ms  in 40ms  a timer of the pipeline
 
         values kept by operators: nothing
 
@@ -71,10 +76,10 @@ import VirtualTime
     #expect(
       try report(.time(.milliseconds(40)), run) == """
         # Part
-        40ms, after event 6: values delivers “1”.
+        40ms, after event 6 at 10ms: values delivers “1”.
 
         waiting on the clock
-          50ms  in 10ms  a timer of the pipeline  set at event 3
+          50ms  in 10ms  a timer of the pipeline
           60ms  in 20ms  a timer of the pipeline  set at event 6
           90ms  in 50ms  a timer of the pipeline
 
@@ -111,11 +116,31 @@ import VirtualTime
         """)
   }
 
+  /// A publisher that delivers more than was asked for has a bug that people look for like this.
+  @Test func aRoguePublisherIsShown() throws {
+    let text = try report(.time(.zero)) { timeline, clock in
+      let subscriber = AnySubscriber<Int, Never>(
+        receiveSubscription: { $0.request(.max(1)) }, receiveValue: { _ in .none })
+      RoguePublisher().recorded(as: "👍", on: timeline).subscribe(subscriber)
+    }
+    #expect(text.hasSuffix("values asked for\n  👍  1 more than asked for  2 delivered\n"))
+  }
+
+  private struct RoguePublisher: Publisher {
+    typealias Output = Int
+    typealias Failure = Never
+
+    func receive<S: Subscriber<Int, Never>>(subscriber: S) {
+      subscriber.receive(subscription: Subscriptions.empty)
+      for value in 1...2 { _ = subscriber.receive(value) }
+    }
+  }
+
   @Test func theEndHasNothingLeft() throws {
     #expect(
       try report(.time(.seconds(9)), run) == """
         # Part
-        9s, after event 8: values finishes.
+        9s, after event 8 at 50ms: values finishes.
 
         waiting on the clock: nothing
 
@@ -138,7 +163,8 @@ import VirtualTime
   @Test(
     arguments: [
       ("600ms", .time(.milliseconds(600))), ("0", .time(.zero)), ("event 12", .event(12)),
-      ("event 0", nil), ("event", nil), ("12", nil), ("never", nil), ("-5ms", nil), ("", nil),
+      ("event 0", nil), ("event +1", nil), ("event", nil), ("12", nil), ("never", nil),
+      ("-5ms", nil), ("", nil),
     ] as [(String, Moment?)])
   func readsAMoment(text: String, moment: Moment?) {
     #expect(Moment(parsing: text) == moment)
@@ -150,7 +176,8 @@ import VirtualTime
     #expect(result.stdout == "")
     #expect(
       result.stderr
-        == "many-orders: There's no event 99. The events of the part are 1 to 10.\n")
+        == "many-orders: There's no event 99 in “Two letters”. Its events are 1 to 10. For another "
+        + "part, add --part N\n")
   }
 
   @Test func aReplayCanBeStoppedToo() async throws {

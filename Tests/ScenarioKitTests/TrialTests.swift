@@ -13,6 +13,44 @@ import Testing
     expectSnapshot(result.stdout, id: "many-orders", kind: .faults)
   }
 
+  /// It still has orders.
+  @Test func aPartWithoutRequestsHasNoFaults() async throws {
+    let result = try await runExecutable(
+      "many-orders", arguments: ["--part", "3", "--explore", "--faults"])
+    #expect(result.stderr == "")
+    #expect(result.status == 0)
+    #expect(
+      result.stdout == """
+        many-orders: Load two letters at one instant.
+
+        # Two queues
+        no request has a response, so nothing can go wrong with it
+        2 choices, 3 runs with up to one departure, and 2 outcomes
+
+        1. the usual order (2 runs)
+           a
+           b
+           requests: none
+
+        2. 0: the work for b before the work for a (1 run)
+           $ swift run many-orders --part 3 --replay 0:1
+           b
+           a
+           requests: none
+
+        """)
+  }
+
+  @Test func aPictureBeginsWhereTwoOutcomesPart() async throws {
+    let result = try await runExecutable(
+      "many-orders", arguments: ["--part", "1", "--explore", "--svg"])
+    #expect(result.stderr == "")
+    #expect(result.status == 0)
+    #expect(result.stdout.contains("100ms: request 2 before request 1"))
+    #expect(result.stdout.contains("200 OK"))
+    #expect(!result.stdout.contains("https://example.com/a"))
+  }
+
   @Test func ordersOfARunWithAFault() async throws {
     let result = try await runExecutable(
       "many-orders",
@@ -51,13 +89,21 @@ import Testing
 
   @Test func aFaultThatCannotHappenIsAnError() async throws {
     let result = try await runExecutable(
-      "many-orders", arguments: ["--part", "1", "--fault", "request 4 is refused"])
+      "many-orders", arguments: ["--part", "1", "--fault", "request 3 is refused"])
     #expect(result.status == 64)
     #expect(result.stdout == "")
+    let kinds = """
+      is refused, times out, gets a 500, gets a 503 with Retry-After, gets a page of HTML, gets an \
+      empty body, is twice as late, is 10 times as slow
+      """
     #expect(
-      result.stderr.hasPrefix(
-        #"many-orders: --fault can't be "request 4 is refused". Use one of these: "#
-          + "request 1 is refused, request 1 times out, "))
+      result.stderr == """
+        many-orders: --fault can't be "request 3 is refused". Use a request and what goes wrong with \
+        it, one of these:
+          request 1 \(kinds)
+          request 2 \(kinds)
+
+        """)
   }
 
   // MARK: Ctrl-C
@@ -67,6 +113,49 @@ import Testing
     #expect(result.stderr == "")
     #expect(result.status == 130)
     expectSnapshot(result.stdout, id: "many-orders-interrupted", kind: .outcomes)
+  }
+
+  @Test func ctrlCEndsAPicture() async throws {
+    let result = try await runExecutable(
+      "many-orders", arguments: ["--part", "1", "--explore", "--svg", "--interrupts-at-once"])
+    #expect(result.stdout == "")
+    #expect(
+      result.stderr == """
+        many-orders: there's one outcome so far: stopped by Ctrl-C after 1 run, and there are more \
+        orders
+
+        """)
+    #expect(result.status == 130)
+  }
+
+  @Test func ctrlCEndsOrdersOfFaults() async throws {
+    let result = try await runExecutable(
+      "many-orders", arguments: ["--explore", "--faults", "--interrupts-at-once"])
+    #expect(result.stderr == "")
+    #expect(result.status == 130)
+    #expect(
+      result.stdout == """
+        many-orders: Load two letters at one instant.
+
+        # Two letters
+        0 faults, in 1 run with up to one departure each, lead to one outcome
+        without a fault: stopped by Ctrl-C after 1 run, and there are more orders
+        stopped by Ctrl-C before request 1 is refused
+
+        without a fault
+           a
+           b
+           requests:
+             GET https://example.com/a
+             GET https://example.com/b
+
+        # Two letters again
+        not tried, because of Ctrl-C
+
+        # Two queues
+        not tried, because of Ctrl-C
+
+        """)
   }
 
   @Test func ctrlCEndsFaultsToo() async throws {
@@ -83,18 +172,24 @@ import Testing
     var written: [String] = []
     let progress = TrialProgress(write: { written.append($0) }, uptime: { now })
     progress.clear()
-    for run in 1...8 {
-      now += 140_000_000
-      progress.note(outcomes: run / 3 + 1, runsLeft: 40 - run, isFinal: run > 5)
+    for part in 1...2 {
+      progress.step("part \(part) of 2", isLast: part == 2) {
+        for run in 1...5 {
+          now += 140_000_000
+          progress.note(outcomes: run / 3 + 1, runsLeft: 5 - run, isFinal: run > 2)
+        }
+      }
     }
     progress.clear()
     #expect(
       written == [
-        "\r4 runs, 2 outcomes, 36 to go, and more\u{1B}[K",
-        "\r5 runs, 2 outcomes, 35 to go, and more\u{1B}[K",
-        "\r6 runs, 3 outcomes, about 5 s left\u{1B}[K",
-        "\r7 runs, 3 outcomes, about 5 s left\u{1B}[K",
-        "\r8 runs, 3 outcomes, about 5 s left\u{1B}[K", "\r\u{1B}[K",
+        "\rpart 1 of 2, 2 outcomes, 1 run to go, and more\u{1B}[K",
+        "\rpart 1 of 2, 2 outcomes, 0 runs to go, and more\u{1B}[K",
+        "\rpart 2 of 2, 1 outcome, 4 runs to go, and more\u{1B}[K",
+        "\rpart 2 of 2, 1 outcome, 3 runs to go, and more\u{1B}[K",
+        "\rpart 2 of 2, 2 outcomes, about 1 s left\u{1B}[K",
+        "\rpart 2 of 2, 2 outcomes, about 1 s left\u{1B}[K",
+        "\rpart 2 of 2, 2 outcomes, about 0 s left\u{1B}[K", "\r\u{1B}[K",
       ])
   }
 

@@ -16,7 +16,7 @@ import VirtualTime
     body(timeline)
     clock.run()
     following.cancel()
-    return log.moments.afterEvents.map { $0.work.map(\.due) }
+    return log.moments.afterEvents.sorted { $0.key < $1.key }.map { $1.work.map(\.pending.due) }
   }
 
   /// The event comes first, and the code that it leads to schedules afterwards.
@@ -55,5 +55,17 @@ import VirtualTime
       clock.schedule(after: .milliseconds(300)) { timeline.record(.value("b"), in: "lane") }
     }
     #expect(dues == [[.milliseconds(200), .milliseconds(300)], []])
+  }
+
+  /// A page shows the first ones, and how many more there are.
+  @Test func longListsAreCut() {
+    let dues = dues { timeline in
+      clock.schedule(after: .milliseconds(100)) { [clock] in
+        timeline.record(.value("a"), in: "lane")
+        for delay in 1...9 { clock.schedule(after: .milliseconds(100 + delay)) {} }
+      }
+    }
+    #expect(dues == [(1...6).map { .milliseconds(100 + $0) }])
+    #expect(log.moments.afterEvents.values.map(\.workLeftOut) == [3])
   }
 }

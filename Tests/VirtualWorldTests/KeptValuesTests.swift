@@ -7,7 +7,10 @@ import Timeline
 @Suite(.world) struct KeptValuesTests {
   private let world: World
 
-  init() throws { world = try World.current }
+  init() throws {
+    world = try World.current
+    world.timeline.tracksKeptValues()
+  }
 
   /// Values of a lane, at times in milliseconds.
   private func source(
@@ -149,6 +152,7 @@ import Timeline
     world.run(until: .milliseconds(500))
     #expect(world.timeline.keptValues.count == 2)
     withWorld { other in
+      other.timeline.tracksKeptValues()
       #expect(other.timeline.keptValues == [])
     }
     subscription.cancel()

@@ -16,8 +16,8 @@ struct CommandLineOptions: Equatable {
     case parts
     case help
 
-    /// Whether it shows the work that waits on the clock.
-    var showsState: Bool { if case .state = self { true } else { false } }
+    /// The moment to show; `nil` if it shows a whole run.
+    var moment: Moment? { if case .state(let moment) = self { moment } else { nil } }
   }
 
   /// The reason why a command line is wrong.
@@ -111,7 +111,7 @@ struct CommandLineOptions: Equatable {
             + "what can")
         try faultChoice.set(words, by: name, "Use only one fault")
       case ("--until", _):
-        let problem = "--until needs a time or an event, such as 600ms or \"event 12\""
+        let problem = "--until needs a time in s, ms, us or ns, or an event: 600ms or \"event 12\""
         guard let moment = Moment(parsing: try text(problem)) else {
           throw UsageError(description: problem)
         }
@@ -201,7 +201,7 @@ struct CommandLineOptions: Equatable {
     ("--explore", ["--real-time", "--server"], "orders are tried in virtual time"),
     (
       "--explore", ["--marbles", "--play", "--trace", "--why", "--until", "--player", "--parts"],
-      "it prints outcomes, or draws two with --svg"
+      "--explore prints outcomes, or draws two with --svg"
     ),
     (
       "--faults",
@@ -211,7 +211,7 @@ struct CommandLineOptions: Equatable {
       ], "--faults runs each part many times, and prints what that leads to"
     ),
     ("--replay", ["--server"], "a server has an order of its own"),
-    ("--fault", ["--server"], "the fault is one of the stub network"),
+    ("--fault", ["--server"], "faults happen in the stub network only"),
     ("--replay", ["--parts"], "--parts runs nothing"),
     ("--fault", ["--parts"], "--parts runs nothing"),
     ("--replay", ["--player"], "a player shows all parts"),

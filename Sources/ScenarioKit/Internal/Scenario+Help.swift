@@ -18,9 +18,13 @@ extension Scenario {
   func help(width: Int?) -> String {
     let takesServer = refusesServers == nil
     let usage =
-      "[--marbles | --play | --svg | --trace | --why N | --until MOMENT | --player FILE | --parts]\n"
+      "[--marbles | --play | --svg | --trace | --why N | --until MOMENT\n"
       + String(repeating: " ", count: "usage:  ".count + name.count)
-      + "[--part N] [--explore [--departures N] | --replay SCHEDULE] [--faults | --fault FAULT]\n"
+      + " | --player FILE | --parts]\n"
+      + String(repeating: " ", count: "usage:  ".count + name.count)
+      + "[--part N] [--explore [--departures N] | --replay SCHEDULE]\n"
+      + String(repeating: " ", count: "usage:  ".count + name.count)
+      + "[--faults | --fault FAULT]\n"
       + String(repeating: " ", count: "usage:  ".count + name.count)
       + "[--real-time\(takesServer ? " | --server URL [--time-limit SECONDS]" : "")]"
       + flags.map { " [\($0.argument)]" }.joined()
@@ -66,7 +70,10 @@ extension Scenario {
         "let each request fail in each way, and print what that leads to; with --explore, in other "
           + "orders too"
       ),
-      ("--fault FAULT", "run a part with a fault of this list, such as \"request 1 times out\""),
+      (
+        "--fault FAULT",
+        "run a part with a fault that --faults prints, such as \"request 1 times out\""
+      ),
       ("--real-time", "run the same script on the wall clock, so you can watch it happen"),
     ]
     if refusesServers == nil {

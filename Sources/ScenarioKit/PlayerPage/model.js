@@ -14,6 +14,16 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** Writes out what's going on after each event: it isn't in the data if it's as after the one before. */
+function fillStates(part) {
+  const fields = ["pending", "pendingLeftOut", "kept", "keptLeftOut", "requests", "demands"];
+  part.events.forEach((event, index) => {
+    for (const field of fields) event[field] ??= part.events[index - 1]?.[field];
+  });
+  part.endings.forEach(fillStates);
+}
+data.runs.forEach((run) => run.parts.forEach(fillStates));
+
 /** All parts of all runs, in the order of the menus. */
 const parts = data.runs.flatMap((run, runIndex) => run.parts.map((part, partIndex) => {
   const shownPart = {

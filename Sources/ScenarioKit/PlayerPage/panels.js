@@ -22,22 +22,21 @@ function pendingItem(work, now) {
 
 /** Shows what is going on after a part's last event up to now. */
 function showNow(part, side) {
-  const event = lastEvent(part) ?? { pending: [], kept: [], requests: [], demands: [] };
-  const waiting = event.pending.slice(0, 5).map((work) =>
-    pendingItem(work, shown.moment.nanoseconds));
-  if (event.pending.length > 5) {
-    waiting.push(make("li", {}, make("small", {}, "and " + (event.pending.length - 5) + " more")));
-  }
+  const event = lastEvent(part)
+    ?? { pending: [], pendingLeftOut: 0, kept: [], keptLeftOut: 0, requests: [], demands: [] };
+  const more = (count) =>
+    count > 0 ? [make("li", {}, make("small", {}, "and " + count + " more"))] : [];
+  const waiting = event.pending.map((work) => pendingItem(work, shown.moment.nanoseconds));
+  waiting.push(...more(event.pendingLeftOut));
   const kept = event.kept.map(({ keeper, values }) =>
     make("li", {}, make("code", {}, keeper), make("span", {}, values.join(", "))));
+  kept.push(...more(event.keptLeftOut));
   const open = event.requests.map((request) =>
     make("li", {}, make("code", {}, request.lane), make("span", {}, request.name),
       make("small", {}, request.progress + (request.bytes ? ", " + request.bytes + " bytes" : "")
         + ", since " + request.since)));
-  const asked = event.demands.map(({ lane, outstanding, delivered }) =>
-    make("li", {}, make("code", {}, lane),
-      make("span", {}, outstanding === -1 ? "unlimited"
-        : outstanding == null ? "none yet" : outstanding + " more"),
+  const asked = event.demands.map(({ lane, rest, delivered }) =>
+    make("li", {}, make("code", {}, lane), make("span", {}, rest),
       make("small", {}, delivered + " delivered")));
   const hasLanes = part.events.some((event) => event.kind === "subscription");
   side.now.replaceChildren(

@@ -6,6 +6,17 @@ extension Timeline {
   }
 }
 
+extension Timeline.ExplanationError {
+  /// Says that a part doesn't have an event, and which it has.
+  package init(missing number: Int, in part: Timeline.Recording.Part) {
+    let place = part.title.map { " in “\($0.onOneLine)”" } ?? ""
+    let numbers = part.events.map(\.number)
+    let range =
+      numbers.min().map { "Its events are \($0) to \(numbers.max() ?? $0)." } ?? "It has no events."
+    self.init(description: "There's no event \(number)\(place). \(range)")
+  }
+}
+
 extension Timeline.Recording {
   /// Explains why an event happened: the chain of causes that led to it, and the values that it's
   /// made of, one line each.
@@ -36,14 +47,11 @@ extension Timeline.Recording {
       throw Timeline.ExplanationError(
         description: "There's no part \(part + 1). The recording has \(parts.count).")
     }
-    func place(_ preposition: String) -> String {
-      parts[part].title.map { "\(preposition)“\($0.onOneLine)”" } ?? ""
-    }
+    let place = parts[part].title.map { " of “\($0.onOneLine)”" } ?? ""
     let diagram = Diagram(parts[part])
     let events = diagram.marks.map(\.event)
     guard let position = events.firstIndex(where: { $0.number == number }) else {
-      throw Timeline.ExplanationError(
-        description: "There's no event \(number)\(place(" in ")). \(Self.range(of: events))")
+      throw Timeline.ExplanationError(missing: number, in: parts[part])
     }
     let unit = TimeUnit(fitting: self.events.map(\.time))
     let names = diagram.names
@@ -67,13 +75,7 @@ extension Timeline.Recording {
       return "\(number)  \(time)  \(sentence)\(code)\n"
     }
     let sentence = events[position].sentence(inLaneNamed: names[position])
-    return "Event \(number)\(place(" of ")): \(sentence)\n\n\(text.joined())"
-  }
-
-  private static func range(of events: [Timeline.Event]) -> String {
-    let numbers = events.map(\.number)
-    guard let first = numbers.min(), let last = numbers.max() else { return "It has no events." }
-    return "Its events are \(first) to \(last)."
+    return "Event \(number)\(place): \(sentence)\n\n\(text.joined())"
   }
 }
 

@@ -61,12 +61,12 @@ extension String {
   }
 
   /// Returns the text with spaces, or another character, after it, up to a width.
-  func padded(to width: Int, with character: Character = " ") -> String {
+  package func padded(to width: Int, with character: Character = " ") -> String {
     self + String(repeating: character, count: max(0, width - count))
   }
 
   /// The text without the spaces at its end.
-  var withoutTrailingSpaces: String {
+  package var withoutTrailingSpaces: String {
     let count = reversed().prefix { $0 == " " }.count
     return String(dropLast(count))
   }

@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 
 extension Timeline {
   /// A value that has arrived at an operator and that the operator still holds, such as one in a
@@ -28,17 +29,43 @@ extension Timeline {
 enum KeptValues {
   private struct Entry {
     let value: Timeline.KeptValue
-    /// How many deliveries of the value are going on. Meanwhile it's on its way, and not kept.
-    var deliveries = 0
+    /// How many deliveries of the value are going on. Meanwhile it's on its way, and not kept. It
+    /// begins with the one to the operator.
+    var deliveries = 1
   }
 
   private struct State {
     var lastNumber = 0
-    /// The entries of each timeline, by their numbers.
+    /// The entries of each timeline that keeps track of them, by their numbers.
     var entries: [Int: [Int: Entry]] = [:]
   }
 
   private static let state = Locked(State())
+
+  /// How many timelines keep track of values. Most don't, and then nothing is locked.
+  private static let trackedCount = Atomic<Int>(0)
+
+  static func begin(_ timeline: Int) {
+    state.withLock { state in
+      guard state.entries[timeline] == nil else { return }
+      state.entries[timeline] = [:]
+      trackedCount.add(1, ordering: .relaxed)
+    }
+  }
+
+  static func end(_ timeline: Int) {
+    guard trackedCount.load(ordering: .relaxed) > 0 else { return }
+    state.withLock { state in
+      if state.entries.removeValue(forKey: timeline) != nil {
+        trackedCount.subtract(1, ordering: .relaxed)
+      }
+    }
+  }
+
+  static func areTracked(_ timeline: Int) -> Bool {
+    trackedCount.load(ordering: .relaxed) > 0
+      && state.withLock { $0.entries[timeline] != nil }
+  }
 
   /// The values that operators hold now, in the order in which they arrived.
   static func values(of timeline: Int) -> [Timeline.KeptValue] {
@@ -57,17 +84,17 @@ enum KeptValues {
       self.timeline = timeline
       number = state.withLock { state in
         state.lastNumber += 1
-        state.entries[timeline, default: [:]][state.lastNumber] = Entry(value: value)
+        state.entries[timeline]?[state.lastNumber] = Entry(value: value)
         return state.lastNumber
       }
     }
 
     deinit {
-      state.withLock { state in
-        state.entries[timeline]?[number] = nil
-        if state.entries[timeline]?.isEmpty ?? false { state.entries[timeline] = nil }
-      }
+      state.withLock { $0.entries[timeline]?[number] = nil }
     }
+
+    /// Ends the delivery to the operator.
+    func arrive() { count(-1) }
 
     fileprivate func count(_ deliveries: Int) {
       state.withLock { $0.entries[timeline]?[number]?.deliveries += deliveries }
@@ -76,7 +103,7 @@ enum KeptValues {
 }
 
 extension [KeptValues.Hold] {
-  /// Runs a delivery of the values to an operator, or from it.
+  /// Runs a delivery of the values from their operator.
   func delivering<Result>(_ body: () -> Result) -> Result {
     for hold in self { hold.count(1) }
     defer { for hold in self { hold.count(-1) } }

@@ -26,8 +26,10 @@ where Failure: Error {
 
   func receive(_ input: Value) -> Subscribers.Demand {
     var origins = Timeline.origins
-    origins.holds = Timeline.hold(by: downstream).map { [$0] } ?? []
-    return origins.holds.delivering { downstream.receive(Traced(input, origins)) }
+    let hold = Timeline.hold(by: downstream)
+    defer { hold?.arrive() }
+    origins.holds = hold.map { [$0] } ?? []
+    return downstream.receive(Traced(input, origins))
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {

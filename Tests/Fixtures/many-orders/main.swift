@@ -6,11 +6,20 @@ import Synchronization
 
 let scenario = Scenario("many-orders", "Load two letters at one instant.")
 let interrupts = scenario.flag("interrupts", "press Ctrl-C in the fourth run")
+let interruptsAtOnce = scenario.flag("interrupts-at-once", "press Ctrl-C in the second run")
 let runCount = Atomic<Int>(0)
+
+/// Presses Ctrl-C if this is the run to do so.
+func interrupt(_ world: World) {
+  let number = runCount.add(1, ordering: .relaxed).newValue
+  if number == 4 && world.has(interrupts) || number == 2 && world.has(interruptsAtOnce) {
+    raise(SIGINT)
+  }
+}
 
 for title in ["Two letters", "Two letters again"] {
   scenario.part(title) { world in
-    if runCount.add(1, ordering: .relaxed).newValue == 4, world.has(interrupts) { raise(SIGINT) }
+    interrupt(world)
     for letter in ["a", "b"] {
       let url = "https://example.com/\(letter)"
       world.network.stub(.get, url, responses: .text(letter, after: .milliseconds(100)))
@@ -20,6 +29,14 @@ for title in ["Two letters", "Two letters again"] {
         .sink { print($0) }
         .store(in: &world.cancellables)
     }
+  }
+}
+
+scenario.part("Two queues") { world in
+  interrupt(world)
+  for name in ["a", "b"] {
+    Just(name).receive(on: DispatchQueue(label: name)).sink { print($0) }
+      .store(in: &world.cancellables)
   }
 }
 

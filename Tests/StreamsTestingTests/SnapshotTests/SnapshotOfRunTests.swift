@@ -104,8 +104,8 @@ struct SnapshotOfRunTests {
     }
     #expect(
       try reason(in: issues) == [
-        "A second run in the same order gives the recorded result: make everything that the body "
-          + "changes inside it, and nothing random."
+        "A second run in the same order gives the recorded result, so the body depends on something "
+          + "outside its world, such as a random number or a variable that an earlier run has changed."
       ])
   }
 

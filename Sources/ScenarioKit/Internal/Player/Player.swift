@@ -86,17 +86,17 @@ struct Player {
     for part in scenario.parts where runs.last?.isFinal != true {
       runs.append(
         World.run(
-          part, options, until: limit, turns: turns, showsThreads: true, logsWaiting: true))
+          part, options, until: limit, turns: turns, showsThreads: true, log: WaitingLog()))
     }
     // After all parts, because later ones may build on earlier ones.
     let parts = zip(scenario.parts, runs).map { part, run in
       // A server has endings of its own.
       let endings =
         if case .server = options.mode { [Ending]() } else {
-          endings { fault, order, logsWaiting in
+          endings { fault, order, log in
             World.run(
               part, options.inVirtualTime, until: limit, turns: turns, order: order, fault: fault,
-              showsThreads: true, logsWaiting: logsWaiting)
+              showsThreads: true, log: log)
           }
         }
       return Part(
@@ -107,22 +107,35 @@ struct Player {
       isFinal: runs.last?.isFinal ?? false)
   }
 
-  /// The other endings of a part: the outcomes that depart once from the usual order, or have one
-  /// fault. Each ending runs once more, for its record.
+  /// How many runs may be made to find other orders of a part. More would make a page that's too
+  /// large to send.
+  private static let mostRuns = 200
+
+  /// The other endings of a part: of the runs that depart once from the usual order, or have one
+  /// fault, the first one with each outcome. It runs once more, for its record.
   ///
-  /// - Parameter run: Runs the part once, with or without a log of the work on the clock.
+  /// - Parameter run: Runs the part once, with a log of what waits or without.
   private static func endings(
-    _ run: (NetworkFault?, OrderPolicy, Bool) -> World.Outcome
+    _ run: (NetworkFault?, OrderPolicy, WaitingLog?) -> World.Outcome
   ) -> [Ending] {
-    let orders = Exploration(.init()) { run(nil, $0, false) }.findings.dropFirst()
-    let faults = FaultReport { run($0, $1, false) }.endings
     let usual: OrderPolicy = .firstComeFirstServed
-    let endings =
-      orders.map { ($0.finding.words, run(nil, .replay($0.finding.schedule), true)) }
-      + faults.map { ("\($0.fault)", run($0.fault, usual, true)) }
-    return endings.map {
-      Ending(reason: $0, recording: $1.recording, waiting: $1.waiting)
+    let exploration = Exploration(.init(runs: mostRuns)) { run(nil, $0, nil) }
+    var known: Set = [Exploration.Ending(exploration.usual)]
+    var endings: [Ending] = []
+    func add(
+      _ reason: String, _ outcome: Exploration.Ending, _ fault: NetworkFault?, _ order: OrderPolicy
+    ) {
+      guard known.insert(outcome).inserted else { return }
+      let run = run(fault, order, WaitingLog())
+      endings.append(Ending(reason: reason, recording: run.recording, waiting: run.waiting))
     }
+    for (finding, _) in exploration.findings.dropFirst() {
+      add(finding.words, finding.outcome, nil, .replay(finding.schedule))
+    }
+    for fault in exploration.usual.possibleFaults {
+      add("\(fault)", Exploration.Ending(run(fault, usual, nil)), fault, usual)
+    }
+    return endings
   }
 
   /// Writes the page, and says where it is and how to open it.

@@ -51,10 +51,13 @@ struct PlayerData: Encodable {
     /// The line of code that shows it: an index in `files`, and a line of that file.
     let file: Int?
     let line: Int?
-    let pending: [Pending]
-    let kept: [Kept]
-    let requests: [Request]
-    let demands: [Demand]
+    // What's going on after the event; `nil` if it's the same as after the event before.
+    let pending: [Pending]?
+    let pendingLeftOut: Int?
+    let kept: [Kept]?
+    let keptLeftOut: Int?
+    let requests: [Request]?
+    let demands: [Demand]?
   }
 
   /// Work that waits on the clock after an event.
@@ -86,8 +89,8 @@ struct PlayerData: Encodable {
   /// What a row's subscriber has asked for.
   struct Demand: Encodable {
     let lane: String
-    /// How many more values it takes; -1 for unlimited, `nil` if it hasn't asked yet.
-    let outstanding: Int?
+    /// How many more values it takes, in words.
+    let rest: String
     let delivered: Int
   }
 
@@ -146,7 +149,10 @@ extension PlayerData.Part {
         event.line.flatMap { code.place(of: $0) } ?? event.cause.flatMap { places[$0] }
         ?? code.place(of: part.line)
       places[event.number] = place
-      events.append(PlayerData.Event(event, sentences[position], place, states[position]))
+      events.append(
+        PlayerData.Event(
+          event, sentences[position], place, states[position],
+          after: position > 0 ? states[position - 1] : nil))
     }
     self.events = events
     func picture(_ style: Timeline.PictureStyle) -> String {
@@ -168,7 +174,8 @@ extension PlayerData.Part {
 
 extension PlayerData.Event {
   fileprivate init(
-    _ event: Timeline.Event, _ sentence: String, _ place: CodeIndex.Place?, _ state: RunState
+    _ event: Timeline.Event, _ sentence: String, _ place: CodeIndex.Place?, _ state: RunState,
+    after former: RunState?
   ) {
     number = event.number
     time = event.time.inMilliseconds
@@ -187,25 +194,38 @@ extension PlayerData.Event {
     subscription = event.subscription
     file = place?.file
     line = place?.line
-    pending = state.work.map { item in
-      let work = item.work
-      return PlayerData.Pending(
-        label: work.label, due: work.due == .max ? nil : work.due.inMilliseconds,
-        nanoseconds: work.due == .max ? nil : work.due.nanoseconds,
-        every: work.interval?.description, since: item.origin?.number)
-    }
-    kept = state.kept.map { PlayerData.Kept(keeper: $0.keeper, values: $0.values) }
-    requests = state.requests.map { request in
-      PlayerData.Request(
-        lane: request.lane, name: request.name, since: request.since.inMilliseconds,
-        progress: request.progress, bytes: request.bytes)
-    }
-    demands = state.demands.map { demand in
-      PlayerData.Demand(
-        lane: demand.lane,
-        outstanding: demand.asked == .none ? nil : demand.outstanding.max ?? -1,
-        delivered: demand.delivered)
-    }
+    pending = state.work == former?.work ? nil : state.work.map(PlayerData.Pending.init)
+    pendingLeftOut = state.workLeftOut == former?.workLeftOut ? nil : state.workLeftOut
+    kept =
+      state.kept == former?.kept
+      ? nil : state.kept.map { PlayerData.Kept(keeper: $0.keeper, values: $0.values) }
+    keptLeftOut = state.keptLeftOut == former?.keptLeftOut ? nil : state.keptLeftOut
+    requests =
+      state.requests == former?.requests ? nil : state.requests.map(PlayerData.Request.init)
+    demands =
+      state.demands == former?.demands
+      ? nil
+      : state.demands.map {
+        PlayerData.Demand(lane: $0.lane, rest: $0.rest, delivered: $0.delivered)
+      }
+  }
+}
+
+extension PlayerData.Pending {
+  fileprivate init(_ item: RunState.Work) {
+    let work = item.work
+    label = work.label
+    due = work.due == .max ? nil : work.due.inMilliseconds
+    nanoseconds = work.due == .max ? nil : work.due.nanoseconds
+    every = work.interval?.description
+    since = item.origin?.number
+  }
+}
+
+extension PlayerData.Request {
+  fileprivate init(_ request: RunState.Request) {
+    (lane, name, progress) = (request.lane, request.name, request.progress)
+    (since, bytes) = (request.since.inMilliseconds, request.bytes)
   }
 }
 

@@ -12,7 +12,9 @@ enum Moment: Hashable, Sendable {
   init?(parsing text: String) {
     if let time = VirtualTime(parsing: text), time != .max, time >= .zero {
       self = .time(time)
-    } else if text.hasPrefix("event "), let number = Int(text.dropFirst(6)), number > 0 {
+    } else if text.hasPrefix("event "), text.dropFirst(6).allSatisfy(\.isNumber),
+      let number = Int(text.dropFirst(6)), number > 0
+    {
       self = .event(number)
     } else {
       return nil
@@ -22,27 +24,17 @@ enum Moment: Hashable, Sendable {
   /// The position of the last event up to this moment, in the events of a part; `nil` if nothing
   /// has happened yet.
   ///
-  /// - Throws: `MissingEvent` if the part doesn't have the event.
-  func position(in events: [Timeline.Event]) throws(MissingEvent) -> Int? {
+  /// - Throws: `ExplanationError` if the part doesn't have the event.
+  func position(
+    in part: Timeline.Recording.Part
+  ) throws(Timeline.ExplanationError) -> Int? {
     switch self {
-    case .time(let time): return events.lastIndex { $0.time <= time }
+    case .time(let time): return part.events.lastIndex { $0.time <= time }
     case .event(let number):
-      guard let position = events.firstIndex(where: { $0.number == number }) else {
-        throw MissingEvent(number: number, count: events.count)
+      guard let position = part.events.firstIndex(where: { $0.number == number }) else {
+        throw Timeline.ExplanationError(missing: number, in: part)
       }
       return position
-    }
-  }
-
-  /// The reason why there's no moment to show.
-  struct MissingEvent: Error, Equatable, CustomStringConvertible {
-    let number: Int
-    let count: Int
-
-    var description: String {
-      count == 0
-        ? "There's no event \(number). The part has no events."
-        : "There's no event \(number). The events of the part are 1 to \(count)."
     }
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Streams
 import Timeline
 import VirtualTime
@@ -11,10 +10,10 @@ extension RunState {
   ///   - part: The record of the part.
   ///   - waiting: What waited.
   /// - Returns: Lines that each end in a newline.
-  /// - Throws: `MissingEvent` if the part doesn't have the event.
+  /// - Throws: `ExplanationError` if the part doesn't have the event.
   static func report(
     at moment: Moment, of part: Timeline.Recording.Part, _ waiting: WaitingLog.Moments
-  ) throws(Moment.MissingEvent) -> String {
+  ) throws(Timeline.ExplanationError) -> String {
     let title = "# \(part.title ?? "")\n"
     guard let (state, position) = try state(at: moment, of: part, waiting) else {
       return title + "nothing has happened yet\n"
@@ -34,7 +33,8 @@ extension RunState {
     let text = blocks.map { title, rows in
       "\n\(title)\(rows.isEmpty ? ": nothing" : "")\n" + table(rows)
     }
-    return "\(title)\(now), after event \(event.number): \(sentence)\n" + text.joined()
+    let when = event.time == now ? "" : " at \(event.time)"
+    return "\(title)\(now), after event \(event.number)\(when): \(sentence)\n" + text.joined()
   }
 
   /// Rows with their columns aligned.
@@ -43,8 +43,8 @@ extension RunState {
       rows.map { $0[column].count }.max() ?? 0
     }
     return rows.map { row in
-      let cells = zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
-      return "  \(cells.joined(separator: "  "))".replacing(#/ +$/#, with: "") + "\n"
+      let cells = zip(row, widths).map { $0.padded(to: $1) }
+      return "  \(cells.joined(separator: "  "))".withoutTrailingSpaces + "\n"
     }
     .joined()
   }
@@ -78,11 +78,5 @@ extension RunState.Request {
 }
 
 extension RunState.Demand {
-  fileprivate var row: [String] {
-    let more =
-      if let count = outstanding.max { asked == .none ? "none yet" : "\(count) more" } else {
-        "unlimited"
-      }
-    return [lane, more, "\(delivered) delivered"]
-  }
+  fileprivate var row: [String] { [lane, rest, "\(delivered) delivered"] }
 }

@@ -10,7 +10,7 @@ struct RunState: Hashable, Sendable {
   /// Work that waits on the clock.
   struct Work: Hashable, Sendable {
     let work: PendingWork
-    /// The event after which it was first there; `nil` if that isn't known.
+    /// The event that set it; `nil` if that's none, or isn't known.
     let origin: Timeline.Event?
   }
 
@@ -41,12 +41,20 @@ struct RunState: Hashable, Sendable {
     var asked = Subscribers.Demand.none
     var delivered = 0
 
-    /// How many more values the subscriber takes.
-    var outstanding: Subscribers.Demand { asked - delivered }
+    /// How many more values the subscriber takes, in words.
+    var rest: String {
+      guard let count = asked.max else { return "unlimited" }
+      if delivered > count { return "\(delivered - count) more than asked for" }
+      return asked == .none ? "none yet" : "\(count - delivered) more"
+    }
   }
 
   private(set) var work: [Work] = []
+  /// How much more work waits.
+  private(set) var workLeftOut = 0
   private(set) var kept: [Kept] = []
+  /// How many more values operators hold.
+  private(set) var keptLeftOut = 0
   private(set) var requests: [Request] = []
   private(set) var demands: [Demand] = []
 
@@ -54,46 +62,52 @@ struct RunState: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - part: The record of the part.
-  ///   - waiting: What waited.
+  ///   - waiting: What waited after each event.
   static func states(
     of part: Timeline.Recording.Part, _ waiting: WaitingLog.Moments
   ) -> [RunState] {
     let rows = Timeline.Recording(parts: [part]).rowNames(ofPart: 0)
-    let list = waiting.afterEvents
+    let events = EventIndex(part)
     var state = RunState()
-    return part.events.indices.map { index in
-      let event = part.events[index]
-      state.set(index < list.count ? list[index] : .init(), after: event, of: part)
-      state.note(event, inRow: rows[index])
+    return zip(part.events, rows).map { event, row in
+      state.note(event, inRow: row)
+      state.set(waiting.afterEvents[event.number] ?? .init(), events)
       return state
     }
   }
 
-  /// The state at a moment, and the last event until then; `nil` if nothing has happened yet.
+  /// The state at a moment, and the position of the last event until then; `nil` if nothing has
+  /// happened yet.
   ///
-  /// - Throws: `MissingEvent` if the part doesn't have the event of the moment.
+  /// - Parameters:
+  ///   - moment: The moment.
+  ///   - part: The record of the part.
+  ///   - waiting: What waited at the moment.
+  /// - Throws: `ExplanationError` if the part doesn't have the event of the moment.
   static func state(
     at moment: Moment, of part: Timeline.Recording.Part, _ waiting: WaitingLog.Moments
-  ) throws(Moment.MissingEvent) -> (state: RunState, position: Int)? {
-    guard let position = try moment.position(in: part.events) else { return nil }
-    var state = states(of: part, waiting)[position]
-    if case .time(let time) = moment {
-      state.set(waiting.waiting(at: time), after: nil, of: part)
-    }
+  ) throws(Timeline.ExplanationError) -> (state: RunState, position: Int)? {
+    guard let position = try moment.position(in: part) else { return nil }
+    let rows = Timeline.Recording(parts: [part]).rowNames(ofPart: 0)
+    var state = RunState()
+    for (event, row) in zip(part.events[...position], rows) { state.note(event, inRow: row) }
+    let list =
+      if case .time = moment { waiting.afterInstant } else {
+        waiting.afterEvents[part.events[position].number] ?? .init()
+      }
+    state.set(list, EventIndex(part))
     return (state, position)
   }
 
-  private mutating func set(
-    _ waiting: WaitingLog.Waiting, after event: Timeline.Event?, of part: Timeline.Recording.Part
-  ) {
-    let origins = Dictionary(uniqueKeysWithValues: work.map { ($0.work.number, $0.origin) })
-    work = waiting.work.map { Work(work: $0, origin: origins[$0.number] ?? event) }
+  private mutating func set(_ waiting: WaitingLog.Waiting, _ events: EventIndex) {
+    work = waiting.work.map {
+      Work(work: $0.pending, origin: $0.origin.flatMap { events.event($0) })
+    }
+    (workLeftOut, keptLeftOut) = (waiting.workLeftOut, waiting.valuesLeftOut)
     kept = waiting.values.reduce(into: []) { kept, value in
-      let keeper = value.keeper.prefix(1).lowercased() + value.keeper.dropFirst()
-      let texts = value.events.compactMap { number in
-        part.events.first { $0.number == number }?.kind.valueText
-      }
-      let text = texts.isEmpty ? "a value" : texts.joined(separator: " with ")
+      let keeper = value.operatorName
+      let parts = value.events.compactMap { events.event($0)?.kind.valueText }
+      let text = parts.isEmpty ? "a value" : parts.joined(separator: " with ")
       if let index = kept.firstIndex(where: { $0.keeper == keeper }) {
         kept[index].values.append(text)
       } else {
@@ -128,9 +142,34 @@ struct RunState: Hashable, Sendable {
   }
 }
 
+/// The events of a part by their numbers.
+private struct EventIndex {
+  private let events: [Int: Timeline.Event]
+
+  init(_ part: Timeline.Recording.Part) {
+    events = Dictionary(part.events.map { ($0.number, $0) }) { first, _ in first }
+  }
+
+  func event(_ number: Int) -> Timeline.Event? { events[number] }
+}
+
 extension Timeline.Event.Kind {
   /// The description of a value, in quotation marks; `nil` for other events.
   fileprivate var valueText: String? {
     if case .value(let text) = self { "“\(text)”" } else { nil }
   }
+}
+
+extension Timeline.KeptValue {
+  /// What users call the operator.
+  fileprivate var operatorName: String {
+    Self.names[keeper] ?? keeper.prefix(1).lowercased() + keeper.dropFirst()
+  }
+
+  /// The operators that don't call themselves as their methods are called.
+  private static let names = [
+    "CollectByCount": "collect", "CollectByTime": "collect", "Comparison": "min or max",
+    "FirstWhere": "first", "LastWhere": "last", "MergeMany": "merge", "ReceiveOn": "receive(on:)",
+    "TryComparison": "tryMin or tryMax", "TryFirstWhere": "tryFirst", "TryLastWhere": "tryLast",
+  ]
 }

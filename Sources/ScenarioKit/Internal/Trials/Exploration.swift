@@ -63,12 +63,13 @@ struct Exploration: Sendable {
     }
     self.usual = usual
     (runCount, choiceCount, self.bound) = (search.runCount, search.choiceCount, bound)
-    cut =
+    let reason: String? =
       if search.isCut {
-        "stopped after \(counted(runCount, "run")): there are more orders"
-      } else if progress?.isInterrupted == true, search.runsLeft.count > 0 {
-        "stopped by Ctrl-C after \(counted(runCount, "run")): there are more orders"
-      } else { nil }
+        "stopped"
+      } else if progress?.isInterrupted == true,
+        search.runsLeft.count > 0
+      { "stopped by Ctrl-C" } else { nil }
+    cut = reason.map { "\($0) after \(counted(search.runCount, "run")), and there are more orders" }
     findings = Array(zip(search.findings, runs))
     self.problem = problem
   }
@@ -87,9 +88,7 @@ struct Exploration: Sendable {
 
   /// How many orders were tried, in words.
   var orders: String {
-    let departures = bound.departures == 1 ? "one departure" : "\(bound.departures) departures"
-    return
-      "\(counted(choiceCount, "choice")), \(counted(runCount, "run")) with up to \(departures)"
+    "\(counted(choiceCount, "choice")), \(counted(runCount, "run")) with up to \(bound.words)"
   }
 
   /// The lines to print.
@@ -97,6 +96,7 @@ struct Exploration: Sendable {
   /// - Parameter command: The command that runs the part.
   func lines(command: String) -> [String] {
     var lines: [String] = []
+    if runCount == 0, let cut { return [cut] }
     if problem != nil {
       lines.append("the part couldn't be explored: two runs in the same order differ")
     } else if choiceCount == 0, runCount > 0 {
@@ -116,11 +116,23 @@ struct Exploration: Sendable {
     return lines
   }
 
-  /// A picture of the usual outcome, and of the next one below it; `nil` if there's only one.
+  /// Why there's no picture of two outcomes.
+  var reasonForNoPicture: String {
+    cut.map { "there's one outcome so far: \($0)" }
+      ?? "every order leads to the same outcome: leave out --explore to draw it"
+  }
+
+  /// A picture of the usual outcome, and of the next one below it, both from the instant at which
+  /// they part; `nil` if there's only one.
   var picture: String? {
     guard findings.count > 1 else { return nil }
-    let parts = findings.prefix(2).map { finding, run in
-      Timeline.Recording.Part(title: finding.words, events: run.recording.events)
+    let events = findings.prefix(2).map(\.run.recording.events)
+    let index = zip(events[0], events[1])
+      .prefix { $0.kind == $1.kind && $0.lane == $1.lane && $0.time == $1.time }.count
+    let parting = events.compactMap { index < $0.count ? $0[index].time : nil }.min() ?? .zero
+    let parts = zip(findings, events).map { finding, events in
+      Timeline.Recording.Part(
+        title: finding.finding.words, events: events.filter { $0.time >= parting })
     }
     return Timeline.Recording(parts: parts).svg()
   }
@@ -129,6 +141,11 @@ struct Exploration: Sendable {
 /// A number and a noun.
 func counted(_ count: Int, _ noun: String) -> String {
   "\(count) \(noun)" + (count == 1 ? "" : "s")
+}
+
+extension OrderSearch.Bound {
+  /// The most departures, in words.
+  var words: String { departures == 1 ? "one departure" : "\(departures) departures" }
 }
 
 extension OrderSearch.Finding {

@@ -10,66 +10,85 @@ struct FaultReport: Sendable {
   /// The problems of the run without a fault.
   let problems: [String]
 
-  /// An ending that differs from the others: what leads to it first, and its run.
-  struct Ending: Sendable {
-    let fault: NetworkFault
-    let run: World.Outcome
-  }
-
-  /// The endings that the usual run doesn't have, in the order of the table.
-  let endings: [Ending]
-
   /// Runs a part without a fault, and then once for each request and fault.
   ///
   /// - Parameters:
-  ///   - bound: How far to go in trying other orders of each; `nil` for the usual order only.
-  ///   - progress: Shows how far it has come, and ends it early; `nil` for neither.
+  ///   - progress: Shows how far it has come, and ends it early.
   ///   - run: Runs the part once.
-  init(
-    _ bound: Exploration.Search.Bound? = nil, _ progress: TrialProgress? = nil,
-    run: (NetworkFault?, OrderPolicy) -> World.Outcome
-  ) {
-    let usual = run(nil, .firstComeFirstServed)
+  init(_ progress: TrialProgress, run: (NetworkFault?) -> World.Outcome) {
+    let usual = run(nil)
     var table = FaultTable(usual: Exploration.Ending(usual).lines)
-    var endings: [Ending] = []
-    var problems = usual.problems
-    var runCount = 0
     var cuts: [String] = []
-    let faults: [NetworkFault?] = (bound == nil ? [] : [nil]) + usual.possibleFaults
+    let faults = usual.possibleFaults
     for (index, fault) in faults.enumerated() {
-      if progress?.isInterrupted == true {
-        let next = fault.map { "\($0)" } ?? "the first fault"
-        cuts.append("stopped by Ctrl-C before \(next)")
+      if progress.isInterrupted {
+        cuts.append("stopped by Ctrl-C before \(fault)")
         break
       }
-      let known = table.endingCount
-      if let bound {
-        let exploration = Exploration(bound, progress) { run(fault, $0) }
-        runCount += exploration.runCount
-        if let fault { table.add(fault, Exploration.Ending(exploration.usual).lines) }
-        for (finding, _) in exploration.findings.dropFirst() {
-          table.add(fault, order: finding.words, finding.outcome.lines)
-        }
-        if let problem = exploration.problem { problems.append(problem) }
-        if let cut = exploration.cut {
-          cuts.append("\(fault.map { "\($0)" } ?? "without a fault"): \(cut)")
-        }
-      } else if let fault {
-        let result = run(fault, .firstComeFirstServed)
-        table.add(fault, Exploration.Ending(result).lines)
-        if table.endingCount > known { endings.append(Ending(fault: fault, run: result)) }
-        progress?.note(
-          outcomes: table.endingCount, runsLeft: faults.count - index - 1, isFinal: true)
+      table.add(fault, Exploration.Ending(run(fault)).lines)
+      progress.note(
+        outcomes: table.endingCount, runsLeft: faults.count - index - 1, isFinal: true)
+    }
+    lines = Self.lines(
+      faults.isEmpty ? [FaultTable.noFaults] : table.lines(orders: nil), cuts)
+    problems = usual.problems
+  }
+
+  /// Runs a part in several orders, without a fault and then with each fault of each request.
+  ///
+  /// - Parameters:
+  ///   - bound: How far to go in trying orders.
+  ///   - command: The command that runs the part.
+  ///   - progress: Shows how far it has come, and ends it early.
+  ///   - run: Runs the part once.
+  init(
+    _ bound: Exploration.Search.Bound, command: String, _ progress: TrialProgress,
+    run: (NetworkFault?, OrderPolicy) -> World.Outcome
+  ) {
+    // The faults are known when this has run.
+    let healthy = progress.step("without a fault", isLast: false) {
+      Exploration(bound, progress) { run(nil, $0) }
+    }
+    let faults = healthy.usual.possibleFaults
+    guard !faults.isEmpty else {
+      lines = [FaultTable.noFaults] + healthy.lines(command: command)
+      problems = healthy.usual.problems + (healthy.problem.map { [$0] } ?? [])
+      return
+    }
+    var table = FaultTable(usual: Exploration.Ending(healthy.usual).lines)
+    var (cuts, problems) = ([String](), healthy.usual.problems)
+    var runCount = 0
+    func note(_ exploration: Exploration, _ fault: NetworkFault?) {
+      runCount += exploration.runCount
+      for (finding, _) in exploration.findings.dropFirst() {
+        table.add(
+          fault, order: "\(finding.words) (\(finding.schedule.argument))", finding.outcome.lines)
       }
+      let name = fault.map { "\($0)" } ?? "without a fault"
+      if let problem = exploration.problem { problems.append("\(name): \(problem)") }
+      if let cut = exploration.cut { cuts.append("\(name): \(cut)") }
     }
-    let orders = bound.map { bound in
-      let departures = bound.departures == 1 ? "one departure" : "\(bound.departures) departures"
-      return "in \(counted(runCount, "run")) with up to \(departures) each"
+    note(healthy, nil)
+    for (index, fault) in faults.enumerated() {
+      if progress.isInterrupted {
+        cuts.append("stopped by Ctrl-C before \(fault)")
+        break
+      }
+      let exploration = progress.step(
+        "fault \(index + 1) of \(faults.count)", isLast: index + 1 == faults.count
+      ) {
+        Exploration(bound, progress) { run(fault, $0) }
+      }
+      table.add(fault, Exploration.Ending(exploration.usual).lines)
+      note(exploration, fault)
     }
-    var lines = table.lines(orders: orders)
-    lines.insert(contentsOf: cuts, at: 1)
-    self.lines = lines
-    self.endings = endings
+    let orders = "in \(counted(runCount, "run")) with up to \(bound.words) each"
+    lines = Self.lines(table.lines(orders: orders), cuts)
     self.problems = problems
+  }
+
+  /// The lines of a table, with what wasn't tried below its first line.
+  private static func lines(_ table: [String], _ cuts: [String]) -> [String] {
+    table.prefix(1) + cuts + table.dropFirst()
   }
 }

@@ -19,8 +19,12 @@ extension Scenario {
       // Later parts may build on earlier ones.
       for part in self.parts[..<first] { _ = trials.run(part) }
       var problems: [String] = []
-      for index in shown where !progress.isInterrupted || index == first {
-        let report = trials.report(of: index)
+      for index in shown {
+        let report = progress.step(
+          "part \(index + 1) of \(self.parts.count)", isLast: index == shown.upperBound
+        ) {
+          trials.report(of: index)
+        }
         problems += report.problems
         guard let text = report.text else { continue }
         progress.clear()
@@ -65,12 +69,20 @@ private struct Trials {
   /// - Returns: What to print, if there's something, and problems.
   func report(of index: Int) -> (text: String?, problems: [String]) {
     let part = scenario.parts[index]
-    let bound = options.explores ? Exploration.Search.Bound(departures: options.departures) : nil
     func text(_ lines: [String]) -> String {
       (["# \(part.title)"] + lines).joined(separator: "\n") + "\n"
     }
-    guard let bound, !options.showsFaults else {
-      let report = FaultReport(bound, progress) { run(part, $0, $1) }
+    if progress.isInterrupted {
+      let words = "not tried, because of Ctrl-C"
+      return options.format == .transcript ? (text([words]), []) : (nil, [words])
+    }
+    let command = scenario.command(options, part: index + 1)
+    let bound = Exploration.Search.Bound(departures: options.departures)
+    if options.showsFaults {
+      let report =
+        options.explores
+        ? FaultReport(bound, command: command, progress) { run(part, $0, $1) }
+        : FaultReport(progress) { run(part, $0) }
       return (text(report.lines), report.problems)
     }
     let fault = options.fault.map { scenario.fault($0, of: part, options, turns) }
@@ -78,14 +90,11 @@ private struct Trials {
     let problems =
       (fault == nil ? exploration.usual.problems : []) + (exploration.problem.map { [$0] } ?? [])
     if options.format == .transcript {
-      let command = scenario.command(options, part: index + 1)
       return (text(exploration.lines(command: command)), problems)
     }
     if !problems.isEmpty { return (nil, problems) }
     guard let picture = exploration.picture else {
-      return (
-        nil, ["every order leads to the same outcome: leave out --explore to draw it"]
-      )
+      return (nil, [exploration.reasonForNoPicture])
     }
     return (picture, [])
   }
@@ -104,7 +113,7 @@ extension Scenario {
   ///
   /// - Parameters:
   ///   - text: The fault, as `--faults` prints it.
-  ///   - part: The part, which runs once without a fault.
+  ///   - part: The part, which runs once without a fault, to know what it can have.
   func fault(
     _ text: String, of part: Part, _ options: CommandLineOptions, _ turns: MainThread.Turns
   ) -> NetworkFault {
@@ -113,10 +122,15 @@ extension Scenario {
       showsThreads: false
     ).possibleFaults
     if let fault = possible.first(where: { "\($0)" == text }) { return fault }
+    let requests = Dictionary(grouping: possible, by: \.request).sorted { $0.key < $1.key }
+    let lines = requests.map { request, faults in
+      "  request \(request) " + faults.map { "\($0.kind)" }.joined(separator: ", ")
+    }
     let advice =
-      possible.isEmpty
+      lines.isEmpty
       ? "No request of this part has a response"
-      : "Use one of these: \(possible.map { "\($0)" }.joined(separator: ", "))"
+      : (["Use a request and what goes wrong with it, one of these:"] + lines)
+        .joined(separator: "\n")
     let program = Program(name: name)
     program.printError("--fault can't be \(text.debugDescription). \(advice)")
     program.exit(.usage)

@@ -11,6 +11,8 @@ final class TrialProgress {
   private let start: UInt64
   private var lastShown: UInt64?
   private var runCount = 0
+  /// What the present runs belong to, from the outside in.
+  private var steps: [(name: String, isLast: Bool)] = []
   private static let wasInterrupted = Atomic<Bool>(false)
 
   /// Makes a progress that begins now.
@@ -41,12 +43,24 @@ final class TrialProgress {
   /// Whether the user pressed Ctrl-C.
   var isInterrupted: Bool { Self.wasInterrupted.load(ordering: .relaxed) }
 
+  /// Makes runs that belong together.
+  ///
+  /// - Parameters:
+  ///   - name: What they're for, such as `fault 2 of 9`.
+  ///   - isLast: Whether no others follow.
+  ///   - body: Makes the runs.
+  func step<Result>(_ name: String, isLast: Bool, _ body: () -> Result) -> Result {
+    steps.append((name, isLast))
+    defer { steps.removeLast() }
+    return body()
+  }
+
   /// Notes a run.
   ///
   /// - Parameters:
-  ///   - outcomes: How many different outcomes there are so far.
-  ///   - runsLeft: How many runs follow.
-  ///   - isFinal: Whether no others will.
+  ///   - outcomes: How many different outcomes the present step has so far.
+  ///   - runsLeft: How many of its runs follow.
+  ///   - isFinal: Whether it has no others.
   func note(outcomes: Int, runsLeft: Int, isFinal: Bool) {
     runCount += 1
     guard let write else { return }
@@ -57,8 +71,11 @@ final class TrialProgress {
     lastShown = now
     let secondsLeft = Double(now - start) / 1e9 / Double(runCount) * Double(runsLeft)
     let left =
-      isFinal ? "about \(Int(secondsLeft.rounded(.up))) s left" : "\(runsLeft) to go, and more"
-    write("\r\(counted(runCount, "run")), \(counted(outcomes, "outcome")), \(left)\u{1B}[K")
+      isFinal && steps.allSatisfy(\.isLast)
+      ? "about \(Int(secondsLeft.rounded(.up))) s left"
+      : "\(counted(runsLeft, "run")) to go, and more"
+    let place = steps.map { "\($0.name), " }.joined()
+    write("\r\(place)\(counted(outcomes, "outcome")), \(left)\u{1B}[K")
   }
 
   /// Removes the line, before something else is written.

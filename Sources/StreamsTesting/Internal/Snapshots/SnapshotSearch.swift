@@ -35,8 +35,8 @@ struct SnapshotSearch {
     guard let finding else { return nil }
     guard finding.schedule != .usual else {
       return """
-        A second run in the same order gives the recorded result: make everything that the body \
-        changes inside it, and nothing random.
+        A second run in the same order gives the recorded result, so the body depends on something \
+        outside its world, such as a random number or a variable that an earlier run has changed.
         """
     }
     return """
