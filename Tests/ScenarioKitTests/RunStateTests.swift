@@ -116,6 +116,16 @@ import VirtualTime
         """)
   }
 
+  @Test func aValueOfSeveralLinesStaysInItsRow() throws {
+    let text = try report(.time(.zero)) { timeline, clock in
+      let lines = PassthroughSubject<String, Never>()
+      lines.recorded(as: "lines", on: timeline).collect().recorded(as: "all", on: timeline)
+        .subscribe(AnySubscriber(receiveSubscription: { $0.request(.unlimited) }))
+      lines.send("a\nb")
+    }
+    #expect(text.contains("values kept by operators\n  collect  “a\\nb”\n"))
+  }
+
   /// A publisher that delivers more than was asked for has a bug that people look for like this.
   @Test func aRoguePublisherIsShown() throws {
     let text = try report(.time(.zero)) { timeline, clock in

@@ -154,9 +154,9 @@ private struct EventIndex {
 }
 
 extension Timeline.Event.Kind {
-  /// The description of a value, in quotation marks; `nil` for other events.
+  /// The description of a value on one line, in quotation marks; `nil` for other events.
   fileprivate var valueText: String? {
-    if case .value(let text) = self { "“\(text)”" } else { nil }
+    if case .value(let text) = self { "“\(text.onOneLine)”" } else { nil }
   }
 }
 
