@@ -124,9 +124,14 @@ function choose(a, b, { moment, notes = [] } = {}) {
   const lanes = [...new Set(sides().flatMap((part) => part.events.map((event) => event.lane)))];
   byId("lane").replaceChildren(...lanes.map((lane) => make("option", { value: lane }, lane)));
   const usual = usualOf(a);
-  byId("ending").parentElement.hidden = usual.endings.length === 0;
+  const leftOut = usual.endingsLeftOut;
+  byId("ending").parentElement.hidden = usual.endings.length + leftOut === 0;
   byId("ending").replaceChildren(make("option", { value: usual.key }, "as usual"),
     ...endingGroups(usual.endings));
+  if (leftOut > 0) {
+    byId("ending").append(make("option", { disabled: true },
+      leftOut + " more with --explore and --faults"));
+  }
   byId("compare-field").hidden = parts.length < 2 && usual.endings.length === 0;
   byId("compare").replaceChildren(make("option", { value: "" }, "nothing"),
     ...parts.filter((part) => part !== a)

@@ -72,4 +72,28 @@ import VirtualTime
       page.contains(
         #""file":0,"kept":[],"keptLeftOut":0,"kind":"printed","lane":"console","line":1,"#))
   }
+
+  /// The first endings that fit are there, and the page says how many aren't.
+  @Test func aPageHasRoomForSomeEndings() {
+    func recording(_ text: String) -> Timeline.Recording.Part {
+      let timeline = Timeline(now: { .zero })
+      timeline.record(.note(text), in: "lane")
+      return .init(title: "Part", events: timeline.recording.events)
+    }
+    let endings = [10, 200_000, 10].enumerated().map { index, length in
+      Player.Ending(
+        reason: "ending \(index)", recording: recording(String(repeating: "a", count: length)),
+        waiting: .init())
+    }
+    let part = Player.Part(
+      recording: recording("usual"), waiting: .init(),
+      line: .init(fileID: "a_b/main.swift", line: 1), endings: endings)
+    let player = Player(
+      scenario: Scenario("a-b", "A page."), runs: [Player.Run(flags: [], parts: [part])],
+      problems: [])
+    let shown = PlayerData(player).runs[0].parts[0]
+    #expect(shown.endings.map(\.title) == ["ending 0"])
+    #expect(shown.endingsLeftOut == 2)
+    #expect(PlayerData(player).json.utf8.count < 420_000)
+  }
 }

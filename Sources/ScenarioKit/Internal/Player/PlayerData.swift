@@ -11,14 +11,17 @@ struct PlayerData: Encodable {
     let name: String?
     /// The run's flags, as the command line has them.
     let flags: String?
-    let parts: [Part]
+    var parts: [Part]
   }
 
   struct Part: Encodable {
     let title: String
     let events: [Event]
     let pictures: Pictures
-    let endings: [Part]
+    /// What else the part can lead to, as far as the page has room.
+    var endings: [Part] = []
+    /// How many more endings it has.
+    var endingsLeftOut = 0
   }
 
   /// A part's picture as SVG elements, for a desktop and for a phone.
@@ -98,8 +101,8 @@ struct PlayerData: Encodable {
   let summary: String
   /// Whether the transcript names threads.
   let showsThreads: Bool
-  let runs: [Run]
-  let files: [SourceFiles.File]
+  private(set) var runs: [Run]
+  private(set) var files: [SourceFiles.File]
 
   init(_ player: Player) {
     scenario = player.scenario.name
@@ -117,13 +120,47 @@ struct PlayerData: Encodable {
         })
     }
     files = code.files
+    addEndings(of: player, &code)
+    files = code.files
+  }
+
+  /// The most bytes of data that endings may fill up. With the page's scripts, that's half a
+  /// megabyte.
+  private static let mostBytes = 420_000
+
+  /// Adds endings while there's room: the first of each part, then the second of each, and so on.
+  private mutating func addEndings(of player: Player, _ code: inout CodeIndex) {
+    var room = Self.mostBytes - Self.json(of: self).utf8.count
+    let most = player.runs.flatMap(\.parts).map(\.endings.count).max() ?? 0
+    for index in 0..<most {
+      for (runIndex, run) in player.runs.enumerated() {
+        for (partIndex, part) in run.parts.enumerated() where index < part.endings.count {
+          let ending = part.endings[index]
+          let data = Part(
+            Player.Part(
+              recording: .init(title: ending.reason, events: ending.recording.events),
+              waiting: ending.waiting, line: part.line),
+            idPrefix: "r\(runIndex)p\(partIndex)o\(index)", showsThreads: showsThreads, &code)
+          let size = Self.json(of: data).utf8.count
+          let isCut = runs[runIndex].parts[partIndex].endingsLeftOut > 0
+          if !isCut, size <= room {
+            room -= size
+            runs[runIndex].parts[partIndex].endings.append(data)
+          } else {
+            runs[runIndex].parts[partIndex].endingsLeftOut += 1
+          }
+        }
+      }
+    }
   }
 
   /// The data as JSON that can stand in a `script` element.
-  var json: String {
+  var json: String { Self.json(of: self) }
+
+  private static func json(of value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else {
+    guard let data = try? encoder.encode(value) else {
       preconditionFailure("texts and whole numbers can be encoded")
     }
     // A `</script>` in a text would end the element.
@@ -162,13 +199,6 @@ extension PlayerData.Part {
           idPrefix: "\(idPrefix)\(style.rawValue)", classPrefix: PlayerPage.classPrefix))
     }
     pictures = PlayerData.Pictures(wide: picture(.wide), narrow: picture(.narrow))
-    endings = part.endings.enumerated().map { index, ending in
-      let part = Player.Part(
-        recording: .init(title: ending.reason, events: ending.recording.events),
-        waiting: ending.waiting, line: part.line)
-      return PlayerData.Part(
-        part, idPrefix: "\(idPrefix)o\(index)", showsThreads: showsThreads, &code)
-    }
   }
 }
 
