@@ -45,19 +45,20 @@ package struct FaultTable: Sendable {
     }
   }
 
-  /// What is shown instead of the table if there are no faults.
+  /// Says that there's no table, because nothing can go wrong.
   package static let noFaults = "no request has a response, so nothing can go wrong with it"
 
-  /// The lines of the table.
+  /// The table in lines, or a line that says why there's none.
   package var lines: [String] { faultCount == 0 ? [Self.noFaults] : lines(orders: nil) }
 
-  /// The lines of the table, also if there are no faults yet.
+  /// The table in lines. If the trial was stopped early, it may have no fault.
   ///
   /// - Parameter orders: How many orders were tried, in words; `nil` if only the usual one was.
   package func lines(orders: String?) -> [String] {
-    let faults = faultCount == 1 ? "1 fault" : "\(faultCount) faults"
     let outcomes = endings.count == 1 ? "one outcome" : "\(endings.count) outcomes"
-    var lines = ["\(faults)\(orders.map { ", \($0)," } ?? "") lead to \(outcomes)"]
+    var lines = [
+      "\(counted(faultCount, "fault"))\(orders.map { ", \($0)," } ?? "") lead to \(outcomes)"
+    ]
     let usual = endings[0].outcome
     for (index, ending) in endings.enumerated() {
       let shown = index == 0 ? usual : Self.changes(from: usual, ending.outcome)
@@ -74,16 +75,19 @@ package struct FaultTable: Sendable {
       + difference.insertions.map { "+ \($0.element)" }
   }
 
-  /// The cases of one outcome: a line for each request with its faults, or more if they're many,
-  /// and one for each case in another order.
+  /// Faults in words: a line for each request, or more if they're many.
+  package static func words(for faults: [NetworkFault]) -> [String] {
+    let requests = Dictionary(grouping: faults, by: \.request).sorted { $0.key < $1.key }
+    return requests.flatMap { request, faults in
+      let kinds = faults.dropLast().map { "\($0.kind)," } + faults.suffix(1).map { "\($0.kind)" }
+      return (["request \(request)"] + kinds).folded(to: 97, indentation: "  ")
+    }
+  }
+
+  /// The cases of one outcome: its faults, and a line for each case in another order.
   private static func words(for cases: [Case]) -> [String] {
     var lines = cases.contains { $0.fault == nil && $0.order == nil } ? ["without a fault"] : []
-    let faults = cases.filter { $0.order == nil }.compactMap(\.fault)
-    let requests = Dictionary(grouping: faults, by: \.request)
-    for (request, faults) in requests.sorted(by: { $0.key < $1.key }) {
-      let kinds = faults.dropLast().map { "\($0.kind)," } + faults.suffix(1).map { "\($0.kind)" }
-      lines += (["request \(request)"] + kinds).folded(to: 97, indentation: "  ")
-    }
+    lines += Self.words(for: cases.filter { $0.order == nil }.compactMap(\.fault))
     for other in cases {
       guard let order = other.order else { continue }
       lines.append("\(other.fault.map { "\($0)" } ?? "without a fault"), and at \(order)")

@@ -92,16 +92,17 @@ import Testing
       "many-orders", arguments: ["--part", "1", "--fault", "request 3 is refused"])
     #expect(result.status == 64)
     #expect(result.stdout == "")
-    let kinds = """
-      is refused, times out, gets a 500, gets a 503 with Retry-After, gets a page of HTML, gets an \
-      empty body, is twice as late, is 10 times as slow
-      """
+    let kinds =
+      "is refused, times out, gets a 500, gets a 503 with Retry-After, gets a page of HTML,"
+    let rest = "gets an empty body, is twice as late, is 10 times as slow"
     #expect(
       result.stderr == """
         many-orders: --fault can't be "request 3 is refused". Use a request and what goes wrong with \
         it, one of these:
           request 1 \(kinds)
+            \(rest)
           request 2 \(kinds)
+            \(rest)
 
         """)
   }
@@ -183,13 +184,13 @@ import Testing
     progress.clear()
     #expect(
       written == [
-        "\rpart 1 of 2, 2 outcomes, 1 run to go, and more\u{1B}[K",
-        "\rpart 1 of 2, 2 outcomes, 0 runs to go, and more\u{1B}[K",
-        "\rpart 2 of 2, 1 outcome, 4 runs to go, and more\u{1B}[K",
-        "\rpart 2 of 2, 1 outcome, 3 runs to go, and more\u{1B}[K",
-        "\rpart 2 of 2, 2 outcomes, about 1 s left\u{1B}[K",
-        "\rpart 2 of 2, 2 outcomes, about 1 s left\u{1B}[K",
-        "\rpart 2 of 2, 2 outcomes, about 0 s left\u{1B}[K", "\r\u{1B}[K",
+        "\rpart 1 of 2, 4 runs, 2 outcomes, 1 run to go, and more\u{1B}[K",
+        "\rpart 1 of 2, 5 runs, 2 outcomes, 0 runs to go, and more\u{1B}[K",
+        "\rpart 2 of 2, 6 runs, 1 outcome, 4 runs to go, and more\u{1B}[K",
+        "\rpart 2 of 2, 7 runs, 1 outcome, 3 runs to go, and more\u{1B}[K",
+        "\rpart 2 of 2, 8 runs, 2 outcomes, about 1 s left\u{1B}[K",
+        "\rpart 2 of 2, 9 runs, 2 outcomes, about 1 s left\u{1B}[K",
+        "\rpart 2 of 2, 10 runs, 2 outcomes, about 0 s left\u{1B}[K", "\r\u{1B}[K",
       ])
   }
 

@@ -14,8 +14,8 @@ enum Catalogue {
   /// The events that pages explain, as the arguments that ask for them.
   static let explained = ["retry-then-fallback": ["--why", "17", "--part", "5"]]
 
-  /// The moments that pages stop at, as the arguments that ask for them.
-  static let stopped = ["search-as-you-type": ["--until", "600ms"]]
+  /// The moments that pages show, as the arguments that ask for them.
+  static let shownMoments = ["search-as-you-type": ["--until", "600ms"]]
 
   /// Orders that lead to another outcome, as the arguments that ask for them. Pages show pictures.
   static let otherOrders = [

@@ -28,31 +28,19 @@ import Testing
     }
   }
 
-  @Test(arguments: try Catalogue.tested().filter { Catalogue.explained[$0] != nil })
-  func theExplanationOfAnEventIsItsSnapshot(scenario: String) async throws {
-    let result = try await runExecutable(
-      scenario, arguments: try #require(Catalogue.explained[scenario]))
-    #expect(result.status == 0)
-    #expect(result.stderr == "")
-    expectSnapshot(result.stdout, id: scenario, kind: .why)
-  }
-
-  @Test(arguments: try Catalogue.tested().filter { Catalogue.stopped[$0] != nil })
-  func theStateAtAMomentIsItsSnapshot(scenario: String) async throws {
-    let result = try await runExecutable(
-      scenario, arguments: try #require(Catalogue.stopped[scenario]))
-    #expect(result.status == 0)
-    #expect(result.stderr == "")
-    expectSnapshot(result.stdout, id: scenario, kind: .state)
-  }
-
-  @Test(arguments: try Catalogue.tested().filter { Catalogue.otherOrders[$0] != nil })
-  func theRunInAnotherOrderIsItsSnapshot(scenario: String) async throws {
-    let result = try await runExecutable(
-      scenario, arguments: try #require(Catalogue.otherOrders[scenario]) + ["--trace"])
-    #expect(result.status == 0)
-    #expect(result.stderr == "")
-    expectSnapshot(result.stdout, id: scenario, kind: .otherTrace)
+  /// The commands of one scenario only, which pages show.
+  @Test(arguments: try Catalogue.tested())
+  func theOutputThatAPageShowsIsItsSnapshot(scenario: String) async throws {
+    let commands: [([String]?, SnapshotKind)] = [
+      (Catalogue.explained[scenario], .why), (Catalogue.shownMoments[scenario], .state),
+      (Catalogue.otherOrders[scenario].map { $0 + ["--trace"] }, .otherTrace),
+    ]
+    for case (let arguments?, let kind) in commands {
+      let result = try await runExecutable(scenario, arguments: arguments)
+      #expect(result.status == 0)
+      #expect(result.stderr == "")
+      expectSnapshot(result.stdout, id: scenario, kind: kind)
+    }
   }
 
   /// `--explore` prints the commands of other orders, and each leads to an outcome of its own. No
@@ -288,7 +276,7 @@ import Testing
           ? [] : [.variant, .variantMarble, .variantTrace, .variantOutcomes]
         let why: [SnapshotKind] = Catalogue.explained[scenario] == nil ? [] : [.why]
         let other: [SnapshotKind] = Catalogue.otherOrders[scenario] == nil ? [] : [.otherTrace]
-        let state: [SnapshotKind] = Catalogue.stopped[scenario] == nil ? [] : [.state]
+        let state: [SnapshotKind] = Catalogue.shownMoments[scenario] == nil ? [] : [.state]
         return (
           scenario,
           ScenarioTests.OutputFormat.allCases.map(\.kind) + variants + why + state + other

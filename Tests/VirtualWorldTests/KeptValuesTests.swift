@@ -12,16 +12,6 @@ import Timeline
     world.timeline.tracksKeptValues()
   }
 
-  /// Values of a lane, at times in milliseconds.
-  private func source(
-    _ name: String, _ values: (text: String, time: Int)...
-  ) -> some Publisher<String, Never> {
-    let events = values.map {
-      TimedEvent<String, Never>.value($0.text, at: .milliseconds($0.time))
-    }
-    return world.clock.cold(events + [.finished(at: .milliseconds(1_000))]).lane(name)
-  }
-
   /// What's kept, as the texts of the values.
   private static func texts(_ timeline: Timeline) -> String {
     let events = timeline.recording.events
@@ -60,7 +50,7 @@ import Timeline
   }
 
   @Test func debounceKeepsTheLatest() {
-    let typed = source("typed", ("s", 0), ("sw", 100))
+    let typed = world.source("typed", ("s", 0), ("sw", 100))
     let pauses = typed.debounce(for: .milliseconds(200), scheduler: world.clock)
     #expect(
       history(of: pauses) == [
@@ -70,8 +60,8 @@ import Timeline
   }
 
   @Test func zipKeepsWhatWaitsForAPartner() {
-    let numbers = source("numbers", ("1", 0), ("2", 100), ("3", 500))
-    let letters = source("letters", ("a", 200))
+    let numbers = world.source("numbers", ("1", 0), ("2", 100), ("3", 500))
+    let letters = world.source("letters", ("a", 200))
     #expect(
       history(of: numbers.zip(letters).map { $0 + $1 }) == [
         "0: Zip 1", "100ms: Zip 1, Zip 2", "200ms value 1a: Zip 2", "200ms: Zip 2",
@@ -81,8 +71,8 @@ import Timeline
 
   /// It lets go of the value that it has replaced after the delivery.
   @Test func combineLatestKeepsTheNewestOfEach() {
-    let numbers = source("numbers", ("1", 0), ("2", 300))
-    let letters = source("letters", ("a", 200))
+    let numbers = world.source("numbers", ("1", 0), ("2", 300))
+    let letters = world.source("letters", ("a", 200))
     #expect(
       history(of: numbers.combineLatest(letters).map { $0 + $1 }) == [
         "0: CombineLatest 1", "200ms value 1a: nothing", "200ms: CombineLatest 1, CombineLatest a",
@@ -92,7 +82,7 @@ import Timeline
   }
 
   @Test func delayKeepsWhatIsOnItsWay() {
-    let numbers = source("numbers", ("1", 0), ("2", 100))
+    let numbers = world.source("numbers", ("1", 0), ("2", 100))
     let late = numbers.delay(for: .milliseconds(250), scheduler: world.clock)
     #expect(
       history(of: late) == [
@@ -102,7 +92,7 @@ import Timeline
   }
 
   @Test func collectKeepsWhatItHas() {
-    let numbers = source("numbers", ("1", 0), ("2", 100), ("3", 200))
+    let numbers = world.source("numbers", ("1", 0), ("2", 100), ("3", 200))
     #expect(
       history(of: numbers.collect(2).map { $0.joined() }) == [
         "0: CollectByCount 1", "100ms value 12: nothing", "100ms: nothing",
@@ -111,7 +101,7 @@ import Timeline
   }
 
   @Test func aBufferKeepsWhatIsNotAskedFor() {
-    let numbers = source("numbers", ("1", 0), ("2", 100), ("3", 200))
+    let numbers = world.source("numbers", ("1", 0), ("2", 100), ("3", 200))
     let slow = numbers.buffer(size: 10, prefetch: .keepFull, whenFull: .dropNewest)
       .flatMap(maxPublishers: .max(1)) { [world] text in
         Just(text).delay(for: .milliseconds(250), scheduler: world.clock)
@@ -127,7 +117,7 @@ import Timeline
 
   /// Its total isn't one of the values.
   @Test func scanKeepsNothing() {
-    let numbers = source("numbers", ("1", 0), ("2", 100))
+    let numbers = world.source("numbers", ("1", 0), ("2", 100))
     #expect(
       history(of: numbers.scan("", +)) == [
         "0 value 1: nothing", "0: nothing", "100ms value 12: nothing", "100ms: nothing",
@@ -147,7 +137,7 @@ import Timeline
   }
 
   @Test func worldsDoNotShareTheirValues() throws {
-    let numbers = source("numbers", ("1", 0), ("2", 100))
+    let numbers = world.source("numbers", ("1", 0), ("2", 100))
     let subscription = numbers.collect().lane("out").sink { _ in }
     world.run(until: .milliseconds(500))
     #expect(world.timeline.keptValues.count == 2)

@@ -12,16 +12,6 @@ import Testing
 
   init() throws { world = try World.current }
 
-  /// Values of a lane, at times in milliseconds.
-  private func source(
-    _ name: String, _ values: (text: String, time: Int)...
-  ) -> some Publisher<String, Never> {
-    let events = values.map {
-      TimedEvent<String, Never>.value($0.text, at: .milliseconds($0.time))
-    }
-    return world.clock.cold(events + [.finished(at: .milliseconds(1_000))]).lane(name)
-  }
-
   /// Runs a publisher, and returns the values of the lane `out`: its text, what it's made of, and
   /// what it follows from, if that's another value.
   private func origins(
@@ -48,7 +38,7 @@ import Testing
   // MARK: One publisher
 
   @Test func throttleDeliversTheLatestAndFollowsFromTheFirst() {
-    let taps = source("taps", ("1", 0), ("2", 100), ("3", 200), ("4", 300))
+    let taps = world.source("taps", ("1", 0), ("2", 100), ("3", 200), ("4", 300))
     let throttled = taps.throttle(
       for: .milliseconds(250), scheduler: world.clock, latest: true)
     #expect(
@@ -58,20 +48,20 @@ import Testing
   }
 
   @Test func throttleDeliversTheFirst() {
-    let taps = source("taps", ("1", 0), ("2", 100), ("3", 200))
+    let taps = world.source("taps", ("1", 0), ("2", 100), ("3", 200))
     let throttled = taps.throttle(
       for: .milliseconds(250), scheduler: world.clock, latest: false)
     #expect(origins(of: throttled) == ["value 1: 1", "value 2: 2"])
   }
 
   @Test func debounceDeliversWhatStartedItsTimer() {
-    let typed = source("typed", ("f", 0), ("fi", 100), ("fig", 500))
+    let typed = world.source("typed", ("f", 0), ("fi", 100), ("fig", 500))
     let debounced = typed.debounce(for: .milliseconds(250), scheduler: world.clock)
     #expect(origins(of: debounced) == ["value fi: fi", "value fig: fig"])
   }
 
   @Test func aBufferedValueComesOutWithARequest() throws {
-    let letters = source("letters", ("a", 0), ("b", 100))
+    let letters = world.source("letters", ("a", 0), ("b", 100))
     let buffered = letters.buffer(size: 5, prefetch: .byRequest, whenFull: .dropNewest)
     var subscription: (any Subscription)?
     buffered.lane("out").subscribe(
@@ -84,7 +74,7 @@ import Testing
   }
 
   @Test func aTotalIsMadeOfAllValuesBefore() {
-    let coins = source("coins", ("1", 0), ("2", 100), ("5", 200))
+    let coins = world.source("coins", ("1", 0), ("2", 100), ("5", 200))
     let total = coins.scan("") { $0 + $1 }.map { "=" + $0 }
     #expect(origins(of: total) == ["value =1: 1", "value =12: 1 2", "value =125: 1 2 5"])
   }
@@ -99,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: 1...2) func aValueStaysMadeOfItsOriginOnOtherQueues(hops: Int) {
-    let letters = source("letters", ("a", 0), ("b", 100))
+    let letters = world.source("letters", ("a", 0), ("b", 100))
     let moved = letters.receive(on: DispatchQueue(label: "a queue")).map { $0 + "!" }
     if hops == 1 { #expect(origins(of: moved) == ["value a!: a", "value b!: b"]) }
     guard hops == 2 else { return }
@@ -111,7 +101,10 @@ import Testing
   // MARK: Several publishers
 
   private var sides: (some Publisher<String, Never>, some Publisher<String, Never>) {
-    (source("left", ("1", 0), ("2", 300)), source("right", ("a", 100), ("b", 200), ("c", 400)))
+    (
+      world.source("left", ("1", 0), ("2", 300)),
+      world.source("right", ("a", 100), ("b", 200), ("c", 400))
+    )
   }
 
   @Test func zipIsMadeOfBoth() {
@@ -156,7 +149,7 @@ import Testing
   // MARK: Inner publishers
 
   @Test func anInnerLaneMakesItsOwnValues() {
-    let posts = source("users", ("A", 0)).flatMap { user in
+    let posts = world.source("users", ("A", 0)).flatMap { user in
       Just(user + "1").delay(for: .milliseconds(50), scheduler: self.world.clock).lane("posts")
     }
     #expect(origins(of: posts) == ["value A1: A1"])
@@ -165,21 +158,21 @@ import Testing
   }
 
   @Test func withoutAnInnerLaneTheOuterValueIsInIt() {
-    let posts = source("users", ("A", 0)).flatMap { user in
+    let posts = world.source("users", ("A", 0)).flatMap { user in
       Just(user + "1").delay(for: .milliseconds(50), scheduler: self.world.clock)
     }
     #expect(origins(of: posts) == ["value A1: A"])
   }
 
   @Test func aTestsSourceIsMadeOfTheValueThatStartedIt() {
-    let posts = source("users", ("A", 0)).flatMap { user in
+    let posts = world.source("users", ("A", 0)).flatMap { user in
       self.world.clock.cold([TimedEvent<String, Never>.value(user + "1", at: .milliseconds(50))])
     }
     #expect(origins(of: posts) == ["value A1: A"])
   }
 
   @Test func ticksAreMadeOfNothing() {
-    let ticks = source("users", ("A", 0)).map { _ in
+    let ticks = world.source("users", ("A", 0)).map { _ in
       Timer.publish(every: 0.1, on: .main, in: .common).autoconnect().prefix(2).map { _ in "tick" }
     }
     .switchToLatest()
@@ -191,7 +184,7 @@ import Testing
     world.network.stub(.get, "https://example.com/A", responses: .text("Ada"))
     let session = world.session
     let url = try #require(URL(string: "https://example.com/A"))
-    let users = source("users", ("A", 0)).flatMap { _ in
+    let users = world.source("users", ("A", 0)).flatMap { _ in
       session.dataTaskPublisher(for: url).map { String(decoding: $0.data, as: UTF8.self) }
         .replaceError(with: "?")
     }
@@ -202,7 +195,7 @@ import Testing
 
   @Test func aValueThatASubjectPassesOnStaysWhatItIs() {
     let subject = PassthroughSubject<String, Never>()
-    let letters = source("letters", ("a", 0))
+    let letters = world.source("letters", ("a", 0))
     letters.sink { subject.send($0 + "?") }.store(in: &world.cancellables)
     subject.lane("out").sink { _ in }.store(in: &world.cancellables)
     world.run()
@@ -223,8 +216,4 @@ import Testing
     #expect(values.map(\.kind.description) == ["value 1", "value 2", "value (1, 2)"])
     subscription.cancel()
   }
-}
-
-extension Timeline.Event.Kind {
-  var isValue: Bool { if case .value = self { true } else { false } }
 }

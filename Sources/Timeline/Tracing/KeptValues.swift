@@ -1,5 +1,4 @@
 import Streams
-import Synchronization
 
 extension Timeline {
   /// A value that has arrived at an operator and that the operator still holds, such as one in a
@@ -42,29 +41,19 @@ enum KeptValues {
 
   private static let state = Locked(State())
 
-  /// How many timelines keep track of values. Most don't, and then nothing is locked.
-  private static let trackedCount = Atomic<Int>(0)
-
+  /// Begins to keep track of the values of a timeline.
   static func begin(_ timeline: Int) {
-    state.withLock { state in
-      guard state.entries[timeline] == nil else { return }
-      state.entries[timeline] = [:]
-      trackedCount.add(1, ordering: .relaxed)
-    }
+    state.withLock { $0.entries[timeline] = $0.entries[timeline] ?? [:] }
   }
 
+  /// Forgets the values of a timeline.
   static func end(_ timeline: Int) {
-    guard trackedCount.load(ordering: .relaxed) > 0 else { return }
-    state.withLock { state in
-      if state.entries.removeValue(forKey: timeline) != nil {
-        trackedCount.subtract(1, ordering: .relaxed)
-      }
-    }
+    _ = state.withLock { $0.entries.removeValue(forKey: timeline) }
   }
 
+  /// Whether the values of a timeline are tracked.
   static func areTracked(_ timeline: Int) -> Bool {
-    trackedCount.load(ordering: .relaxed) > 0
-      && state.withLock { $0.entries[timeline] != nil }
+    state.withLock { $0.entries[timeline] != nil }
   }
 
   /// The values that operators hold now, in the order in which they arrived.
@@ -89,9 +78,7 @@ enum KeptValues {
       }
     }
 
-    deinit {
-      state.withLock { $0.entries[timeline]?[number] = nil }
-    }
+    deinit { state.withLock { $0.entries[timeline]?[number] = nil } }
 
     /// Ends the delivery to the operator.
     func arrive() { count(-1) }

@@ -107,8 +107,8 @@ struct Player {
       isFinal: runs.last?.isFinal ?? false)
   }
 
-  /// How many runs may be made to find other orders of a part. More would make a page that's too
-  /// large to send.
+  /// How many runs may be made to find other orders of a part. More would take long, and a page has
+  /// no room for what they'd find.
   private static let mostRuns = 200
 
   /// The other endings of a part: of the runs that depart once from the usual order, or have one

@@ -63,13 +63,11 @@ struct Exploration: Sendable {
     }
     self.usual = usual
     (runCount, choiceCount, self.bound) = (search.runCount, search.choiceCount, bound)
-    let reason: String? =
-      if search.isCut {
-        "stopped"
-      } else if progress?.isInterrupted == true,
-        search.runsLeft.count > 0
-      { "stopped by Ctrl-C" } else { nil }
-    cut = reason.map { "\($0) after \(counted(search.runCount, "run")), and there are more orders" }
+    let isInterrupted = progress?.isInterrupted == true && search.runsLeft.count > 0
+    cut =
+      search.isCut || isInterrupted
+      ? "stopped\(isInterrupted ? " by Ctrl-C" : "") after \(counted(runCount, "run")), and there are "
+        + "more orders" : nil
     findings = Array(zip(search.findings, runs))
     self.problem = problem
   }
@@ -136,11 +134,6 @@ struct Exploration: Sendable {
     }
     return Timeline.Recording(parts: parts).svg()
   }
-}
-
-/// A number and a noun.
-func counted(_ count: Int, _ noun: String) -> String {
-  "\(count) \(noun)" + (count == 1 ? "" : "s")
 }
 
 extension OrderSearch.Bound {

@@ -18,19 +18,13 @@ struct FaultReport: Sendable {
   init(_ progress: TrialProgress, run: (NetworkFault?) -> World.Outcome) {
     let usual = run(nil)
     var table = FaultTable(usual: Exploration.Ending(usual).lines)
-    var cuts: [String] = []
     let faults = usual.possibleFaults
-    for (index, fault) in faults.enumerated() {
-      if progress.isInterrupted {
-        cuts.append("stopped by Ctrl-C before \(fault)")
-        break
-      }
+    let cut = Self.tryEach(faults, progress) { index, fault in
       table.add(fault, Exploration.Ending(run(fault)).lines)
       progress.note(
         outcomes: table.endingCount, runsLeft: faults.count - index - 1, isFinal: true)
     }
-    lines = Self.lines(
-      faults.isEmpty ? [FaultTable.noFaults] : table.lines(orders: nil), cuts)
+    lines = Self.lines(faults.isEmpty ? [FaultTable.noFaults] : table.lines(orders: nil), cut)
     problems = usual.problems
   }
 
@@ -69,11 +63,7 @@ struct FaultReport: Sendable {
       if let cut = exploration.cut { cuts.append("\(name): \(cut)") }
     }
     note(healthy, nil)
-    for (index, fault) in faults.enumerated() {
-      if progress.isInterrupted {
-        cuts.append("stopped by Ctrl-C before \(fault)")
-        break
-      }
+    cuts += Self.tryEach(faults, progress) { index, fault in
       let exploration = progress.step(
         "fault \(index + 1) of \(faults.count)", isLast: index + 1 == faults.count
       ) {
@@ -85,6 +75,19 @@ struct FaultReport: Sendable {
     let orders = "in \(counted(runCount, "run")) with up to \(bound.words) each"
     lines = Self.lines(table.lines(orders: orders), cuts)
     self.problems = problems
+  }
+
+  /// Goes through faults until Ctrl-C.
+  ///
+  /// - Returns: A line that says where it stopped, if it did.
+  private static func tryEach(
+    _ faults: [NetworkFault], _ progress: TrialProgress, _ body: (Int, NetworkFault) -> Void
+  ) -> [String] {
+    for (index, fault) in faults.enumerated() {
+      if progress.isInterrupted { return ["stopped by Ctrl-C before \(fault)"] }
+      body(index, fault)
+    }
+    return []
   }
 
   /// The lines of a table, with what wasn't tried below its first line.

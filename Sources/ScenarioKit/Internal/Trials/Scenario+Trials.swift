@@ -122,15 +122,11 @@ extension Scenario {
       showsThreads: false
     ).possibleFaults
     if let fault = possible.first(where: { "\($0)" == text }) { return fault }
-    let requests = Dictionary(grouping: possible, by: \.request).sorted { $0.key < $1.key }
-    let lines = requests.map { request, faults in
-      "  request \(request) " + faults.map { "\($0.kind)" }.joined(separator: ", ")
-    }
     let advice =
-      lines.isEmpty
+      possible.isEmpty
       ? "No request of this part has a response"
-      : (["Use a request and what goes wrong with it, one of these:"] + lines)
-        .joined(separator: "\n")
+      : (["Use a request and what goes wrong with it, one of these:"]
+        + FaultTable.words(for: possible).map { "  " + $0 }).joined(separator: "\n")
     let program = Program(name: name)
     program.printError("--fault can't be \(text.debugDescription). \(advice)")
     program.exit(.usage)

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import VirtualWorld
 
 /// How far many runs have come. On a terminal, it's one line that is written over again and again.
 ///
@@ -75,7 +76,8 @@ final class TrialProgress {
       ? "about \(Int(secondsLeft.rounded(.up))) s left"
       : "\(counted(runsLeft, "run")) to go, and more"
     let place = steps.map { "\($0.name), " }.joined()
-    write("\r\(place)\(counted(outcomes, "outcome")), \(left)\u{1B}[K")
+    let count = "\(counted(runCount, "run")), \(counted(outcomes, "outcome"))"
+    write("\r\(place)\(count), \(left)\u{1B}[K")
   }
 
   /// Removes the line, before something else is written.

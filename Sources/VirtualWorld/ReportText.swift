@@ -1,3 +1,8 @@
+/// A number and a noun, such as `3 runs`.
+package func counted(_ count: Int, _ noun: String) -> String {
+  "\(count) \(noun)" + (count == 1 ? "" : "s")
+}
+
 extension Sequence<String> {
   /// The words in lines of a width, with spaces between them. A word that's longer has a line of
   /// its own.
