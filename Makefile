@@ -149,7 +149,8 @@ soak: ## run each scenario N=100 times, also under load, and compare the bytes
 # records only make text, those of long runs use one thread, and all of them take long with the
 # sanitizer. And the sanitizer itself needs what the tests of environments take away.
 sanitize: ## run all tests that may use threads with the thread sanitizer
-	$(AT_ONCE) TEST_SCENARIO= TSAN_OPTIONS="atexit_sleep_ms=0 halt_on_error=1" \
+	$(AT_ONCE) TEST_SCENARIO= \
+	  TSAN_OPTIONS="atexit_sleep_ms=0 halt_on_error=1 suppressions='$(CURDIR)/Tests/tsan.supp' print_suppressions=0" \
 	  swift test --sanitize=thread --scratch-path .build-tsan -Xswiftc -warnings-as-errors \
 	  --skip '^TimelineTests\.(SVG|Diagram|Picture|LifeRows|ArrowTracks)' --skip '^OperatorPagesTests\.' \
 	  --skip '^VirtualWorldTests\.WorldEndTests/(aLongRun|muchUnfinishedWork|aRunWithoutEnd|aCallCan)' \

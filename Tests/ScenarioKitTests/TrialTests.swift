@@ -174,7 +174,7 @@ import Testing
     let progress = TrialProgress(write: { written.append($0) }, uptime: { now })
     progress.clear()
     for part in 1...2 {
-      progress.step("part \(part) of 2", isLast: part == 2) {
+      progress.step("part \(part) of 2", isLast: part == 2, outcomes: part == 1 ? 3 : 0) {
         for run in 1...5 {
           now += 140_000_000
           progress.note(outcomes: run / 3 + 1, runsLeft: 5 - run, isFinal: run > 2)
@@ -184,8 +184,8 @@ import Testing
     progress.clear()
     #expect(
       written == [
-        "\rpart 1 of 2, 4 runs, 2 outcomes, 1 run to go, and more\u{1B}[K",
-        "\rpart 1 of 2, 5 runs, 2 outcomes, 0 runs to go, and more\u{1B}[K",
+        "\rpart 1 of 2, 4 runs, 3 outcomes, 1 run to go, and more\u{1B}[K",
+        "\rpart 1 of 2, 5 runs, 3 outcomes, more to go\u{1B}[K",
         "\rpart 2 of 2, 6 runs, 1 outcome, 4 runs to go, and more\u{1B}[K",
         "\rpart 2 of 2, 7 runs, 1 outcome, 3 runs to go, and more\u{1B}[K",
         "\rpart 2 of 2, 8 runs, 2 outcomes, about 1 s left\u{1B}[K",

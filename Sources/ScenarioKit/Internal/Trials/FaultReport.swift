@@ -65,7 +65,8 @@ struct FaultReport: Sendable {
     note(healthy, nil)
     cuts += Self.tryEach(faults, progress) { index, fault in
       let exploration = progress.step(
-        "fault \(index + 1) of \(faults.count)", isLast: index + 1 == faults.count
+        "fault \(index + 1) of \(faults.count)", isLast: index + 1 == faults.count,
+        outcomes: table.endingCount
       ) {
         Exploration(bound, progress) { run(fault, $0) }
       }

@@ -13,7 +13,7 @@ final class TrialProgress {
   private var lastShown: UInt64?
   private var runCount = 0
   /// What the present runs belong to, from the outside in.
-  private var steps: [(name: String, isLast: Bool)] = []
+  private var steps: [(name: String, isLast: Bool, outcomes: Int)] = []
   private static let wasInterrupted = Atomic<Bool>(false)
 
   /// Makes a progress that begins now.
@@ -49,9 +49,12 @@ final class TrialProgress {
   /// - Parameters:
   ///   - name: What they're for, such as `fault 2 of 9`.
   ///   - isLast: Whether no others follow.
+  ///   - outcomes: How many different outcomes the same report has already.
   ///   - body: Makes the runs.
-  func step<Result>(_ name: String, isLast: Bool, _ body: () -> Result) -> Result {
-    steps.append((name, isLast))
+  func step<Result>(
+    _ name: String, isLast: Bool, outcomes: Int = 0, _ body: () -> Result
+  ) -> Result {
+    steps.append((name, isLast, outcomes))
     defer { steps.removeLast() }
     return body()
   }
@@ -72,9 +75,13 @@ final class TrialProgress {
     lastShown = now
     let secondsLeft = Double(now - start) / 1e9 / Double(runCount) * Double(runsLeft)
     let left =
-      isFinal && steps.allSatisfy(\.isLast)
-      ? "about \(Int(secondsLeft.rounded(.up))) s left"
-      : "\(counted(runsLeft, "run")) to go, and more"
+      if isFinal, steps.allSatisfy(\.isLast) {
+        "about \(Int(secondsLeft.rounded(.up))) s left"
+      } else {
+        runsLeft > 0 ? "\(counted(runsLeft, "run")) to go, and more" : "more to go"
+      }
+    // Those of the present step may be among the others, so this is at least how many there are.
+    let outcomes = steps.map(\.outcomes).reduce(outcomes, max)
     let place = steps.map { "\($0.name), " }.joined()
     let count = "\(counted(runCount, "run")), \(counted(outcomes, "outcome"))"
     write("\r\(place)\(count), \(left)\u{1B}[K")
