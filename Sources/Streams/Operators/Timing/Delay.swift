@@ -4,8 +4,9 @@ extension Publisher {
   ///     clicks.delay(for: .milliseconds(300), scheduler: clock)
   ///
   /// Each value is delayed by the same interval, and so is the completion, even a failure. The
-  /// subscription and requests aren't delayed. On a scheduler with several threads the completion
-  /// still comes last. Follows Combine's `delay(for:tolerance:scheduler:options:)`.
+  /// subscription and requests aren't delayed. Values keep their order, with the completion last,
+  /// on a scheduler with several threads too. If a scheduler drops an action, that value isn't
+  /// delivered. Follows Combine's `delay(for:tolerance:scheduler:options:)`.
   ///
   /// - Parameters:
   ///   - interval: The delay, in the scheduler's time.
@@ -61,8 +62,7 @@ extension Publishers {
 
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
-        ScheduledDelivery(
-          name: "Delay", hop: DelayedHop(self), downstream: subscriber))
+        DelayedDelivery(hop: DelayedHop(self), downstream: subscriber))
     }
   }
 }
@@ -74,7 +74,7 @@ where
 {}
 
 /// A hop that delivers after an interval.
-struct DelayedHop<Context: Scheduler>: Hop {
+private struct DelayedHop<Context: Scheduler>: Hop {
   // Not the publisher itself, because a subscription must not keep its upstream publisher alive.
   let interval: Context.SchedulerTimeType.Stride
   let tolerance: Context.SchedulerTimeType.Stride
@@ -94,4 +94,129 @@ struct DelayedHop<Context: Scheduler>: Hop {
       after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options, action)
   }
   // endregion
+}
+
+/// The subscriber behind `delay`. It accepts signals at once, and schedules a turn for each one.
+///
+/// A scheduler may run a later turn first: several threads may, and so does a serial dispatch queue
+/// for a date that has just passed. So a turn delivers its own signal and all earlier ones. They're
+/// due too, and nothing is left to do in their own turns.
+///
+/// Contract, in addition to that of ``GatedDelivery``:
+/// - The subscription, requests and a cancellation pass at once, on the thread they come from.
+/// - Once the completion is accepted, a cancellation comes too late: everything accepted is
+///   delivered.
+/// - Demand that downstream returns is requested after the turn, on the scheduler.
+/// - If the scheduler drops a turn instead of running it, the signal is dropped with it.
+private final class DelayedDelivery<Context: Scheduler, Downstream: Subscriber>:
+  GatedDelivery<Downstream>, Subscriber
+{
+  typealias Input = Downstream.Input
+  typealias Failure = Downstream.Failure
+  private typealias Signal = DelayedSignals<Input, Failure>.Signal
+
+  private let hop: DelayedHop<Context>
+  private let signals = Locked(DelayedSignals<Input, Failure>())
+
+  init(hop: DelayedHop<Context>, downstream: Downstream) {
+    self.hop = hop
+    super.init("Delay", downstream: downstream)
+  }
+
+  // After downstream's last request, only leaving the gate remains.
+  static var _requestsLast: _Hint<Bool> { Downstream._requestsLast }
+
+  func receive(subscription: any Subscription) {
+    if attach(subscription) { handOver() }
+  }
+
+  func receive(_ input: Input) -> Subscribers.Demand {
+    if isActive { schedule(.value(input)) }
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    if beginCompletion() != nil { schedule(.completion(completion)) }
+  }
+
+  override func release() {
+    _ = signals.withLock { $0.removeAll() }
+    super.release()
+  }
+
+  private func schedule(_ signal: Signal) {
+    let turn = Turn(signals.withLock { $0.append(signal) }, of: self)
+    hop.schedule { turn.take() }
+  }
+
+  private func deliver(through number: Int) {
+    var more = Subscribers.Demand.none
+    let wasOutside = gate.enter()
+    while let signal = signals.withLock({ $0.removeFirst(through: number) }) {
+      switch signal {
+      case .value(let value): more += pass(value)
+      case .completion(let completion): pass(completion)
+      }
+    }
+    if wasOutside { leave() }
+    if more > 0 { forward(more) }
+  }
+
+  private func drop(_ number: Int) {
+    _ = signals.withLock { $0.remove(number) }
+  }
+
+  /// A scheduled action. It's released after it ran, or when the scheduler drops it.
+  private final class Turn {
+    private let number: Int
+    private let delivery: DelayedDelivery
+
+    init(_ number: Int, of delivery: DelayedDelivery) {
+      self.number = number
+      self.delivery = delivery
+    }
+
+    deinit { delivery.drop(number) }
+
+    func take() { delivery.deliver(through: number) }
+  }
+}
+
+/// The signals that wait for their turn. They are numbered in the order in which they came.
+private struct DelayedSignals<Value, Failure: Error> {
+  enum Signal {
+    case value(Value)
+    case completion(Subscribers.Completion<Failure>)
+  }
+
+  private var waiting: [Int: Signal] = [:]
+  private var end = 0
+
+  /// All signals before this one have been delivered or dropped.
+  private var next = 0
+
+  /// - Returns: The number of the signal.
+  mutating func append(_ signal: Signal) -> Int {
+    defer { end += 1 }
+    waiting[end] = signal
+    return end
+  }
+
+  /// Takes out the first signal that waits, if it isn't later than another one.
+  mutating func removeFirst(through number: Int) -> Signal? {
+    while next <= number {
+      defer { next += 1 }
+      if let signal = waiting.removeValue(forKey: next) { return signal }
+    }
+    return nil
+  }
+
+  /// Takes out a signal, if it still waits.
+  mutating func remove(_ number: Int) -> Signal? { waiting.removeValue(forKey: number) }
+
+  /// Takes out all signals.
+  mutating func removeAll() -> [Int: Signal] {
+    defer { waiting = [:] }
+    return waiting
+  }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Streams
 import TestSupport
 import Testing
@@ -40,6 +41,98 @@ struct DelayTests {
         "scheduler: now", "scheduler: schedule after 3000 tolerance 7",
       ])
     #expect(history.events == [.subscription("Delay"), .value(1), .finished])
+  }
+
+  @Test func aTurnThatOvertakesOthersDeliversTheirSignalsFirst() {
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = source.delay(for: 200, scheduler: scheduler).history(perValue: .max(1))
+    for value in 1...4 { source.send(value) }
+    scheduler.runNext()
+    source.fail("no more")
+    #expect(history.events == [.subscription("Delay"), .value(1)])
+    // The turn of the failure.
+    scheduler.runLast()
+    let all: [History<Int, TestError>.Event] = [
+      .subscription("Delay"), .value(1), .value(2), .value(3), .value(4), .failure("no more"),
+    ]
+    #expect(history.events == all)
+    scheduler.run()
+    #expect(history.events == all)
+    #expect(source.calls == [.request(.unlimited), .request(.max(1))])
+  }
+
+  @Test func aTurnThatOvertakesWithinADeliveryNests() {
+    let log = CallLog()
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = History<Int, TestError>(log: log)
+    history.onValue = { value in
+      if value == 1 { while scheduler.runLast() {} }
+      log.append("end of \(value)")
+      return .none
+    }
+    source.delay(for: 200, scheduler: scheduler).subscribe(history)
+    for value in 1...3 { source.send(value) }
+    source.finish()
+    scheduler.runNext()
+    #expect(
+      log.lines == [
+        "downstream: subscription Delay", "downstream: value 1", "downstream: value 2", "end of 2",
+        "downstream: value 3", "end of 3", "downstream: finished", "end of 1",
+      ])
+    history.onValue = nil
+  }
+
+  @Test func keepsTheOrderOnASchedulerOfManyThreads() {
+    for _ in 0..<100 {
+      let source = ScriptedPublisher<Int, TestError>()
+      let scheduler = ManualScheduler()
+      let history = source.delay(for: 200, scheduler: scheduler).history()
+      for value in 0..<20 { source.send(value) }
+      source.finish()
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        if thread < 2 { scheduler.run() } else { while scheduler.runLast() {} }
+      }
+      #expect(
+        history.events == [.subscription("Delay")] + (0..<20).map { .value($0) } + [.finished])
+    }
+  }
+
+  @Test func aSignalThatTheSchedulerDropsIsDroppedAndReleased() {
+    weak var dropped: CallLog?
+    let source = ScriptedPublisher<CallLog, TestError>()
+    let scheduler = ManualScheduler()
+    let history = source.delay(for: 200, scheduler: scheduler).history()
+    do {
+      let value = CallLog()
+      dropped = value
+      source.send(value)
+    }
+    #expect(dropped != nil)
+    scheduler.letGo()
+    #expect(dropped == nil)
+    let kept = CallLog()
+    source.send(kept)
+    source.finish()
+    scheduler.run()
+    #expect(history.values.map { $0 === kept } == [true])
+    #expect(history.lines.last == "finished")
+  }
+
+  @Test func aCancellationReleasesTheValuesAtOnce() {
+    weak var released: CallLog?
+    let source = ScriptedPublisher<CallLog, TestError>()
+    let scheduler = ManualScheduler()
+    let history = source.delay(for: 200, scheduler: scheduler).history()
+    do {
+      let value = CallLog()
+      released = value
+      source.send(value)
+    }
+    history.cancel()
+    #expect(released == nil)
+    #expect(scheduler.pendingCount == 1)
   }
 
   @Test func keepsItsParameters() {
