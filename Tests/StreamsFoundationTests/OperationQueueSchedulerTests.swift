@@ -34,6 +34,59 @@ import Testing
     #expect(log.lines == ["at once", "later, in time: true"])
   }
 
+  /// After each change, a queue on Linux looks at all operations that wait in it. So the time for
+  /// many of them would grow with the square of their number.
+  @Test func oneOperationStandsInForAllDelayedWork() throws {
+    let queue = serialQueue()
+    let date = queue.now.advanced(by: .seconds(3600))
+    var tokens: [any Cancellable] = []
+    for _ in 0..<500 {
+      queue.schedule(after: date) { log.append("ran") }
+      tokens.append(queue.schedule(after: date, interval: .seconds(1)) { log.append("tick") })
+    }
+    #expect(queue.operationCount == 1)
+    for token in tokens { token.cancel() }
+    #expect(queue.operationCount == 1)
+    queue.cancelAllOperations()
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(log.lines == [])
+    #expect(queue.operationCount == 0)
+  }
+
+  @Test func workOfSeveralQueuesWaitsOnItsOwn() {
+    let (first, second) = (serialQueue(), serialQueue())
+    first.schedule(after: first.now.advanced(by: .seconds(3600))) { log.append("first") }
+    second.schedule(after: second.now.advanced(by: .milliseconds(1))) { log.append("second") }
+    second.waitUntilAllOperationsAreFinished()
+    #expect(first.operationCount == 1)
+    first.cancelAllOperations()
+    first.waitUntilAllOperationsAreFinished()
+    #expect(log.lines == ["second"])
+  }
+
+  @Test func theQueueWaitsForWorkThatWasDelayedMeanwhile() {
+    let queue = serialQueue()
+    queue.schedule(after: queue.now.advanced(by: .milliseconds(1))) {
+      log.append("first")
+      queue.schedule(after: queue.now.advanced(by: .milliseconds(1))) { log.append("second") }
+    }
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(log.lines == ["first", "second"])
+  }
+
+  @Test func releasesItsQueueWhenAllWorkIsDone() {
+    weak var released: OperationQueue?
+    do {
+      let queue = serialQueue()
+      released = queue
+      for _ in 0..<3 { queue.schedule(after: queue.now.advanced(by: .milliseconds(1))) {} }
+      queue.schedule(after: queue.now.advanced(by: .seconds(3600)), interval: 1) {}.cancel()
+      queue.waitUntilAllOperationsAreFinished()
+    }
+    // The thread that ran the last operation releases the queue shortly after.
+    while released != nil { Thread.sleep(forTimeInterval: 0.001) }
+  }
+
   @Test func delayedWorkIsCancellable() throws {
     let queue = serialQueue()
     queue.schedule(after: queue.now.advanced(by: .seconds(3600))) { log.append("ran") }

@@ -2,28 +2,24 @@ import Dispatch
 import Foundation
 import Streams
 
-/// An operation that becomes ready at a moment. Until then it waits in its queue and counts as one
-/// of the queue's operations.
+/// An operation that its queue gets at a moment. Until then it's one of the queue's
+/// ``DelayedOperations``.
 ///
-/// A repeat uses one operation for each tick. Before a tick is done, it adds the next operation.
+/// A repeat uses one operation for each tick. Before a tick is done, it lets the next one wait.
 ///
 /// Contract:
 /// - **Threads:** any thread may cancel. The action runs on the queue, and it's the only user code
 ///   that does.
 /// - **Release:** the thread that cancels releases the action. If the queue is running the action,
 ///   the queue releases it.
-/// - **On Linux** a queue checks `isReady` when the operation is added and when a change of
-///   `isReady` is announced. A change announced while the operation is being added is lost. So the
-///   wait starts after adding, and the state is announced once more then.
 ///
 /// `@unchecked`: mutable state is behind a lock.
-final class DelayedOperation: Operation, Cancellable, @unchecked Sendable {
+final class DelayedOperation: Operation, @unchecked Sendable {
   private typealias Time = OperationQueue.SchedulerTimeType
 
   private struct State {
     /// The work; `nil` once it runs, and after a cancellation.
     var work: Work?
-    var isDue = false
     var timer: (any DispatchSourceTimer)?
   }
 
@@ -33,16 +29,20 @@ final class DelayedOperation: Operation, Cancellable, @unchecked Sendable {
     let `repeat`: Repeat?
   }
 
+  private let queue: OperationQueue
   private let state: Locked<State>
 
-  private init(_ work: Work) { state = Locked(State(work: work)) }
+  private init(_ work: Work, in queue: OperationQueue) {
+    self.queue = queue
+    state = Locked(State(work: work))
+  }
 
   /// Adds an operation that runs an action at a moment.
   static func add(
     to queue: OperationQueue, at date: OperationQueue.SchedulerTimeType,
     _ action: @escaping () -> Void
   ) {
-    DelayedOperation(Work(action: action, repeat: nil)).wait(in: queue, until: date)
+    DelayedOperation(Work(action: action, repeat: nil), in: queue).wait(until: date)
   }
 
   /// Adds operations that run an action at a moment and after each interval.
@@ -60,8 +60,6 @@ final class DelayedOperation: Operation, Cancellable, @unchecked Sendable {
 
   // MARK: Operation
 
-  override var isReady: Bool { (state.withLock { $0.isDue } || isCancelled) && super.isReady }
-
   override func main() {
     guard let work = state.withLock({ $0.work.take() }) else { return }
     work.action()
@@ -71,48 +69,43 @@ final class DelayedOperation: Operation, Cancellable, @unchecked Sendable {
   override func cancel() {
     super.cancel()
     let former = state.withLock { state in
-      defer { (state.work, state.timer) = (nil, nil) }
+      defer { state = State() }
       return state
     }
     former.timer?.cancel()
+    DelayedOperations.remove(self, of: queue)
   }
 
   // MARK: Waiting
 
-  private func wait(in queue: OperationQueue, until date: Time) {
-    queue.addOperation(self)
+  private func wait(until date: Time) {
     let delay = queue.now.distance(to: date).timeInterval
-    if delay <= 0 { return becomeReady() }
+    if delay <= 0 { return queue.addOperation(self) }
+    DelayedOperations.insert(self, of: queue)
     let timer = DispatchSource.makeTimerSource(queue: Self.timers)
-    timer.setEventHandler { [weak self] in self?.becomeReady() }
+    timer.setEventHandler { [weak self] in self?.moveToQueue() }
     timer.schedule(deadline: .now() + delay)
-    timer.resume()
     let isWaiting = state.withLock { state in
       guard state.work != nil else { return false }
       state.timer = timer
       return true
     }
-    if !isWaiting {
-      timer.cancel()
-      announce()
-    }
+    timer.resume()
+    if isWaiting { return }
+    // It was cancelled on its way here.
+    timer.cancel()
+    DelayedOperations.remove(self, of: queue)
   }
 
-  private func becomeReady() {
-    let timer = state.withLock { state in
-      state.isDue = true
-      return state.timer.take()
-    }
+  private func moveToQueue() {
+    let timer = state.withLock { $0.timer.take() }
     timer?.cancel()
-    announce()
+    // In this order, so that there's always an operation to wait for.
+    if !isCancelled { queue.addOperation(self) }
+    DelayedOperations.remove(self, of: queue)
   }
 
-  private func announce() {
-    willChangeValue(for: \.isReady)
-    didChangeValue(for: \.isReady)
-  }
-
-  /// The queue of the timers. They only announce that an operation is ready.
+  /// The queue of the timers. They only move operations to their queues.
   private static let timers = DispatchQueue(label: "StreamsFoundation.DelayedOperation")
 
   // MARK: Repeats
@@ -140,12 +133,12 @@ final class DelayedOperation: Operation, Cancellable, @unchecked Sendable {
 
     /// Adds the operation for the current date, unless the repeat was cancelled.
     func start(_ action: @escaping () -> Void) {
-      let operation = DelayedOperation(Work(action: action, repeat: self))
+      let operation = DelayedOperation(Work(action: action, repeat: self), in: queue)
       let isCancelled = state.withLock { state in
         state.operation = operation
         return state.isCancelled
       }
-      if !isCancelled { operation.wait(in: queue, until: date) }
+      if !isCancelled { operation.wait(until: date) }
     }
 
     /// Continues with the next date. Like a timer, it skips dates that have passed meanwhile.
