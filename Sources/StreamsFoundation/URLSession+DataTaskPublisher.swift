@@ -43,7 +43,7 @@ extension URLSession {
     /// The body and its response. The data is empty if the response has no body.
     public typealias Output = (data: Data, response: URLResponse)
 
-    /// The session's error, or `URLError(.unknown)` if that error has another type.
+    /// The session's error, or `URLError(.unknown)` if that error has another domain.
     public typealias Failure = URLError
 
     /// The request to make.
@@ -145,7 +145,7 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
       downstream.receive(completion: .finished)
     } else {
       _ = state.withLock { $0.end() }
-      downstream.receive(completion: .failure(error as? URLError ?? URLError(.unknown)))
+      downstream.receive(completion: .failure(URLError(reported: error)))
     }
   }
 

@@ -85,9 +85,15 @@ import Testing
     #expect(history.lines.count == 3)
   }
 
-  @Test func anErrorOfAnotherTypeBecomesUnknown() async {
-    let history = await history(session(OddlyFailingProtocol.self).dataTaskPublisher(for: request))
-    #expect(history.completion?.error?.code == .unknown)
+  /// On Linux, `as? URLError` is `nil` for an `NSError`.
+  @Test(arguments: ReportedFailure.all)
+  func anErrorKeepsItsCodeAndUserInfo(_ failure: ReportedFailure) async throws {
+    let history = await history(
+      session(FailingProtocol.self).dataTaskPublisher(for: failure.request))
+    let error = try #require(history.completion?.error)
+    #expect(error.code == failure.code)
+    #expect(error.userInfo[NSLocalizedDescriptionKey] as? String == failure.text)
+    #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == failure.cause)
     #expect(history.lines.count == 2)
   }
 
@@ -145,10 +151,54 @@ private class RespondingProtocol: URLProtocol {
   override func stopLoading() {}
 }
 
-/// Fails with an error that isn't a `URLError`.
-private final class OddlyFailingProtocol: RespondingProtocol {
+/// A failure of `FailingProtocol`, which the path of the request names.
+struct ReportedFailure: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let error: @Sendable () -> any Error
+  let code: URLError.Code
+  var text: String?
+  var cause: Int?
+
+  var request: URLRequest {
+    URLRequest(url: URL(string: "scripted://host/" + testDescription)!)
+  }
+
+  private static let timeoutInfo: [String: any Sendable] = [
+    NSLocalizedDescriptionKey: "too late", NSUnderlyingErrorKey: NSError(domain: "cause", code: 7),
+  ]
+
+  static let all = [
+    ReportedFailure(
+      testDescription: "NSError",
+      error: { NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut, userInfo: timeoutInfo) },
+      code: .timedOut, text: "too late", cause: 7),
+    ReportedFailure(
+      testDescription: "URLError", error: { URLError(.timedOut, userInfo: timeoutInfo) },
+      code: .timedOut, text: "too late", cause: 7),
+    ReportedFailure(
+      testDescription: "code-without-a-name",
+      error: { NSError(domain: NSURLErrorDomain, code: -4242, userInfo: timeoutInfo) },
+      code: .unknown, text: "too late", cause: 7),
+    ReportedFailure(
+      testDescription: "another-domain",
+      error: {
+        NSError(domain: NSPOSIXErrorDomain, code: NSURLErrorTimedOut, userInfo: timeoutInfo)
+      },
+      code: .unknown),
+    ReportedFailure(
+      testDescription: "subclass", error: { StubError(domain: NSURLErrorDomain, code: -1001) },
+      code: .timedOut),
+    ReportedFailure(testDescription: "Swift-error", error: { TestError("odd") }, code: .unknown),
+  ]
+}
+
+private final class StubError: NSError, @unchecked Sendable {}
+
+/// Fails with the error that its path names.
+private final class FailingProtocol: RespondingProtocol {
   override func startLoading() {
-    client?.urlProtocol(self, didFailWithError: TestError("odd"))
+    let failure = ReportedFailure.all.first { $0.testDescription == request.url?.lastPathComponent }
+    client?.urlProtocol(self, didFailWithError: failure!.error())
   }
 }
 
