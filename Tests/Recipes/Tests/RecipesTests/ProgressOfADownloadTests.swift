@@ -51,6 +51,15 @@ import Testing
       end: end)
   }
 
+  @Test func `An error keeps its code and its details`() {
+    let timeout = NSError(
+      domain: NSURLErrorDomain, code: NSURLErrorTimedOut, userInfo: ["try": "again"])
+    #expect(URLError(ofTask: timeout).code == .timedOut)
+    #expect(URLError(ofTask: timeout).userInfo["try"] as? String == "again")
+    #expect(URLError(ofTask: URLError(.badURL)).code == .badURL)
+    #expect(URLError(ofTask: NSError(domain: NSPOSIXErrorDomain, code: -1001)).code == .unknown)
+  }
+
   @Test func `Without a length there's no total`() throws {
     let world = try World.current
     world.network.stub(.get, url, responses: notes())

@@ -30,7 +30,7 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         .handleEvents(
           receiveCancel: {
             _ = self.lock.withLock { self.downloads.removeValue(forKey: task) }
-            task.cancel()
+            session.cancel(task)
           },
           receiveRequest: { _ in task.resume() })
     }
@@ -53,12 +53,36 @@ final class DownloadDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     let download = lock.withLock { downloads.removeValue(forKey: task) }
     guard let download else { return }
     if let error {
-      download.events.send(completion: .failure(error as? URLError ?? URLError(.unknown)))
+      download.events.send(completion: .failure(URLError(ofTask: error)))
     } else if let status = (task.response as? HTTPURLResponse)?.statusCode, status / 100 != 2 {
       download.events.send(completion: .failure(URLError(.badServerResponse)))
     } else {
       download.events.send(.finished(download.data))
       download.events.send(completion: .finished)
+    }
+  }
+}
+
+extension URLError {
+  /// The error of a task, with its code and its `userInfo`. On Linux, `as? URLError` is `nil` for
+  /// an `NSError`, and a `URLProtocol` may fail with one.
+  init(ofTask error: any Error) {
+    let error = error as NSError
+    let code = error.domain == NSURLErrorDomain ? Code(rawValue: error.code) : nil
+    self.init(code ?? .unknown, userInfo: code == nil ? [:] : error.userInfo)
+  }
+}
+// endregion
+
+// region: cancel
+extension URLSession {
+  /// Cancels a task. Foundation on Linux can end the program if a session with a cache cancels a
+  /// task that it's just starting, so there this waits until the task has started.
+  func cancel(_ task: URLSessionDataTask) {
+    guard let cache = configuration.urlCache else { return task.cancel() }
+    // Foundation looks into the cache first, and starts the task then.
+    cache.getCachedResponse(for: task) { _ in
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { task.cancel() }
     }
   }
 }
