@@ -36,7 +36,9 @@ extension URLSession {
   /// - Demand: the task starts with the first demand; requesting `.none` traps.
   /// - Threads: values and completion arrive on the session's delegate queue. You can call
   ///   `request(_:)` and `cancel()` from any thread.
-  /// - Cancellation: cancels the task; nothing is delivered afterwards.
+  /// - Cancellation: nothing is delivered afterwards, and the subscriber is released. The task is
+  ///   cancelled at once if the session has no cache. On Linux, a session with a cache takes at
+  ///   least 50 ms longer, because Foundation could end the program otherwise.
   ///
   /// Source of the rule: `URLSession.DataTaskPublisher` of Apple's Foundation.
   public struct DataTaskPublisher: Publisher, Sendable {
@@ -125,7 +127,7 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
     }
     switch state.withLock({ $0.run(task) }) {
     case .resume: task.resume()
-    case .cancel: task.cancel()
+    case .cancel: session.cancel(task)
     }
   }
 
@@ -134,7 +136,7 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
     let held = state.withLock { $0.end() }
     guard case .running(let task, _) = held else { return }
     (session as? any CancellationObserving)?.willCancel(task)
-    task.cancel()
+    session.cancel(task)
   }
 
   func receive(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {

@@ -19,10 +19,10 @@ import Testing
   }
 
   private func session(
-    _ protocolClass: AnyClass, delegateQueue: OperationQueue? = nil
+    _ protocolClass: AnyClass, hasCache: Bool = false, delegateQueue: OperationQueue? = nil
   ) -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.urlCache = nil
+    if !hasCache { configuration.urlCache = nil }
     configuration.protocolClasses = [protocolClass]
     return URLSession(configuration: configuration, delegate: nil, delegateQueue: delegateQueue)
   }
@@ -103,8 +103,9 @@ import Testing
     #expect(history.lines.count == 2)
   }
 
-  @Test func requestsAndCancellationsMayMeetFromManyThreads() {
-    let session = session(RespondingProtocol.self)
+  @Test(arguments: [false, true])
+  func requestsAndCancellationsMayMeetFromManyThreads(hasCache: Bool) {
+    let session = session(RespondingProtocol.self, hasCache: hasCache)
     for _ in 0..<200 {
       let history = History<URLSession.DataTaskPublisher.Output, URLError>(demand: .none)
       session.dataTaskPublisher(for: request).subscribe(history)
@@ -114,7 +115,7 @@ import Testing
       // A cancellation may be too late to prevent the value, but it must do no harm.
       #expect(history.values.count <= 1)
     }
-    session.invalidateAndCancel()
+    session.finishTasksAndInvalidate()
   }
 }
 
