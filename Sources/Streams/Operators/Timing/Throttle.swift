@@ -7,9 +7,12 @@ extension Publisher {
   /// // 1 at 0 s, 2 at 200 ms, 3 at 600 ms: prints "1" at 0 s and "3" at 1 s
   /// ```
   ///
-  /// The first value goes out at once, and opens an interval. Of the values that arrive in it, one
-  /// goes out when it ends, and opens the next. After an interval without a value, the next
-  /// value goes out at once again. Follows Combine's `throttle(for:scheduler:latest:)`.
+  /// The first value goes out at the scheduler's next opportunity, and opens an interval. Of the
+  /// values that arrive in it, one goes out when it ends, and opens the next. After an interval
+  /// without a value, the next value doesn't wait for an interval either. If more values arrive
+  /// before the scheduler gets round to that delivery, as two that are sent in one go do, it's
+  /// still one delivery: of the latest value, or of the first. Follows Combine's
+  /// `throttle(for:scheduler:latest:)`.
   ///
   /// - Demand: requests all of upstream's values. A value takes one from downstream's demand when
   ///   it arrives, and without demand it's dropped. A later value of the same interval takes its

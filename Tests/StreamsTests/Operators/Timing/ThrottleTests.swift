@@ -70,6 +70,44 @@ struct ThrottleTests {
       ])
   }
 
+  /// A value is delivered by an action of the scheduler, even the first one. With `latest`, a value
+  /// that comes before that action takes its place, as in Combine.
+  @Test(
+    arguments: [
+      (true, ["0: 2", "1s: 4", "2s: finished"]), (false, ["0: 1", "1s: 3", "2s: finished"]),
+    ])
+  func ofTwoValuesInOneInstantOneIsDelivered(latest: Bool, lines: [String]) {
+    let timeline = Self.timeline(for: .seconds(1), latest: latest)
+    timeline.send([(0, 1), (0, 2), (500, 3), (500, 4)])
+    timeline.clock.advance(to: .seconds(2))
+    timeline.source.finish()
+    timeline.clock.run()
+    #expect(timeline.log.lines == lines)
+    timeline.end()
+  }
+
+  /// As on a serial queue, where the delivery waits for the code that sends.
+  @Test(arguments: [(true, 2), (false, 1)])
+  func ofTwoValuesBeforeTheSchedulersTurnOneIsDelivered(latest: Bool, value: Int) {
+    let source = Source()
+    let scheduler = ManualScheduler()
+    let history = source.throttle(for: 13, scheduler: scheduler, latest: latest).history()
+    for value in 1...2 { source.send(value) }
+    source.finish()
+    #expect(history.events == [.subscription("Throttle")])
+    scheduler.run()
+    #expect(history.events == [.subscription("Throttle"), .value(value), .finished])
+  }
+
+  @Test(arguments: [true, false]) func anImmediateSchedulerDeliversBothOfTwoValues(latest: Bool) {
+    let source = Source()
+    let history = source.throttle(for: 60, scheduler: ImmediateScheduler.shared, latest: latest)
+      .history()
+    for value in 1...2 { source.send(value) }
+    source.finish()
+    #expect(history.events == [.subscription("Throttle"), .value(1), .value(2), .finished])
+  }
+
   @Test(arguments: [0, -5]) func withAnIntervalOfZeroOrLessEachValueGoesOutAtOnce(
     milliseconds: Int
   ) {
