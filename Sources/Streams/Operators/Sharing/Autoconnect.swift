@@ -1,7 +1,10 @@
 extension ConnectablePublisher {
   /// Connects when the first subscriber attaches, and disconnects when the last one cancels.
   ///
-  /// A subscriber that receives a completion hasn't cancelled, so it still counts.
+  /// A subscriber that receives a completion hasn't cancelled, so it still counts. So does one that
+  /// cancels before the connection is made, as `first()` does if upstream delivers at once: the
+  /// connection stays, and later subscribers join it. It ends with this publisher. Follows
+  /// Combine's `autoconnect()`.
   ///
   /// - Returns: A publisher that connects automatically.
   public func autoconnect() -> Publishers.Autoconnect<Self> {
@@ -42,7 +45,10 @@ extension Publishers.Autoconnect: @unchecked Sendable where Upstream: Sendable {
 /// another thread doesn't connect.
 ///
 /// Any thread can join and leave. The last subscriber to leave cancels the connection, on its own
-/// thread and outside the lock.
+/// thread and outside the lock. While the connection is being made, it can't be cancelled, so one
+/// member is left in any case, as in Combine. No cancellation ever removes that member. So if the
+/// first subscriber has left by then, the connection isn't made again, and lasts as long as this
+/// object.
 final class Connection: Sendable {
   private enum State {
     case disconnected
@@ -53,6 +59,10 @@ final class Connection: Sendable {
   private let state = Locked(State.disconnected)
 
   init() {}
+
+  deinit {
+    if case .connected(let connection, _) = state.withLock({ $0 }) { connection.cancel() }
+  }
 
   /// Adds a member.
   ///
@@ -73,12 +83,14 @@ final class Connection: Sendable {
     }
   }
 
-  /// Keeps the connection, or cancels it if all members have left in the meantime.
+  /// Keeps the connection, and cancels the one that it replaces.
   func established(_ connection: any Cancellable) {
-    let abandoned = state.withLock { state -> (any Cancellable)? in
+    let former = state.withLock { state -> (any Cancellable)? in
       switch state {
       case .disconnected:
-        return connection
+        // A connection that was made within this one has come and gone.
+        state = .connected(connection, members: 1)
+        return nil
       case .connecting(_, let members):
         state = .connected(connection, members: members)
         return nil
@@ -87,7 +99,7 @@ final class Connection: Sendable {
         return former
       }
     }
-    abandoned?.cancel()
+    former?.cancel()
   }
 
   /// Removes a member. The last one disconnects.
@@ -97,7 +109,7 @@ final class Connection: Sendable {
       case .disconnected:
         return nil
       case .connecting(let thread, let members):
-        state = members > 1 ? .connecting(by: thread, members: members - 1) : .disconnected
+        state = .connecting(by: thread, members: max(1, members - 1))
         return nil
       case .connected(let connection, let members):
         state = members > 1 ? .connected(connection, members: members - 1) : .disconnected

@@ -7,6 +7,11 @@ extension Publisher {
   /// completion. When the last subscriber cancels, upstream is cancelled and forgotten; the next
   /// subscriber starts it again.
   ///
+  /// A subscriber that cancels while upstream is only just being started still counts, as in
+  /// Combine. That's what `first()` does if upstream has a value at once. Upstream then isn't
+  /// started again: it runs until it ends or this publisher is released, and the next subscriber
+  /// gets what's still to come.
+  ///
   /// - Returns: A publisher that is a class instance, so copies share the same subscription.
   public func share() -> Publishers.Share<Self> { Publishers.Share(upstream: self) }
 }

@@ -41,22 +41,78 @@ import Testing
     outer.onSubscription = nil
   }
 
-  @Test func aSubscriberThatCancelsBeforeTheConnectionEndsIt() {
-    let source = ScriptedPublisher<Int, Never>()
-    let automatic = source.multicast(subject: PassthroughSubject()).autoconnect()
+  @Test func aSubscriberThatCancelsBeforeTheConnectionStillCounts() {
+    let publisher = PlainConnectable()
+    let automatic = publisher.autoconnect()
     let history = History<Int, Never>()
     history.onSubscription = { $0.cancel() }
     automatic.subscribe(history)
+    #expect(publisher.log.lines == ["connection 1: connect"])
+    for _ in 1...2 { automatic.history().cancel() }
+    #expect(publisher.log.lines == ["connection 1: connect"])
+    history.onSubscription = nil
+  }
+
+  @Test func aConnectionWhoseSubscriberLeftMeanwhileEndsWithThePublisher() {
+    let source = ScriptedPublisher<Int, Never>()
+    do {
+      let automatic = source.multicast(subject: PassthroughSubject()).autoconnect()
+      let history = History<Int, Never>()
+      history.onSubscription = { $0.cancel() }
+      automatic.subscribe(history)
+      #expect(source.calls == [])
+    }
     #expect(source.calls == [.cancel])
   }
 
-  @Test func aConnectionThatIsNotNeededIsCancelled() {
+  /// Two subscribers that are attached within each other: both leave before the outer one connects.
+  @Test func nestedSubscribersThatCancelBeforeTheConnectionCountAsOne() {
     let publisher = PlainConnectable()
-    let history = History<Int, Never>()
-    history.onSubscription = { $0.cancel() }
-    publisher.autoconnect().subscribe(history)
-    #expect(publisher.log.lines == ["connection 1: connect", "connection 1: cancel"])
-    history.onSubscription = nil
+    let automatic = publisher.autoconnect()
+    let (inner, outer) = (History<Int, Never>(), History<Int, Never>())
+    outer.onSubscription = {
+      automatic.subscribe(inner)
+      inner.cancel()
+      $0.cancel()
+    }
+    automatic.subscribe(outer)
+    let late = automatic.history()
+    late.cancel()
+    #expect(
+      publisher.log.lines == [
+        "connection 1: connect", "connection 1: cancel", "connection 2: connect",
+      ])
+    outer.onSubscription = nil
+  }
+
+  @Test func aSubscriberOfAnotherThreadThatLeavesWhileOneConnectsDoesNotCount() {
+    let source = ScriptedPublisher<Int, Never>()
+    nonisolated(unsafe) let automatic = source.multicast(subject: PassthroughSubject())
+      .autoconnect()
+    source.onSubscribe = {
+      source.onSubscribe = nil
+      onAnotherThread { automatic.history().cancel() }
+    }
+    let first = automatic.history()
+    #expect(source.calls == [.request(.unlimited)])
+    first.cancel()
+    #expect(source.calls == [.request(.unlimited), .cancel])
+  }
+
+  @Test func theFirstSubscriberMayLeaveOnAnotherThreadWhileItConnects() {
+    let source = ScriptedPublisher<Int, Never>()
+    let automatic = source.multicast(subject: PassthroughSubject()).autoconnect()
+    let first = History<Int, Never>()
+    source.onSubscribe = {
+      source.onSubscribe = nil
+      onAnotherThread { first.cancel() }
+    }
+    automatic.subscribe(first)
+    let second = automatic.history()
+    source.send(1)
+    #expect(source.subscriberCount == 1)
+    #expect(first.values == [])
+    #expect(second.values == [1])
   }
 
   @Test func aConnectionThatIsTakenOverIsCancelled() {

@@ -105,6 +105,59 @@ import Testing
     #expect(source.subscriberCount == 2)
   }
 
+  @Test func aFirstSubscriberThatLeavesWhileConnectingStartsUpstreamOnce() {
+    let log = CallLog()
+    let source = Deferred {
+      log.append("load")
+      return Just(42)
+    }
+    let forms: [AnyPublisher<Int, Never>] = [
+      source.share().eraseToAnyPublisher(),
+      source.multicast { PassthroughSubject() }.autoconnect().eraseToAnyPublisher(),
+      source.makeConnectable().autoconnect().eraseToAnyPublisher(),
+      source.share().share().eraseToAnyPublisher(),
+    ]
+    for shared in forms {
+      for number in 1...3 {
+        shared.first().sink {
+          log.append("\(number): \($0)")
+        } receiveValue: {
+          log.append("\(number): \($0)")
+        }.cancel()
+      }
+    }
+    #expect(
+      log.lines
+        == Array(
+          repeating: ["load", "1: 42", "1: finished", "2: finished", "3: finished"],
+          count: forms.count
+        ).flatMap(\.self))
+  }
+
+  @Test func afterALeaveWhileConnectingTheConnectionStays() {
+    let state = CurrentValueSubject<Int, Never>(1)
+    let cancellations = Locked(0)
+    do {
+      let shared =
+        state
+        .handleEvents(receiveCancel: { cancellations.withLock { $0 += 1 } }).share()
+      let first = shared.first().history()
+      #expect(first.events == [.subscription("First"), .value(1), .finished])
+      // It comes to a connection that exists, so the current value isn't sent again.
+      let second = shared.history()
+      state.send(2)
+      second.cancel()
+      let third = shared.history()
+      state.send(3)
+      third.cancel()
+      #expect(second.events == [.subscription("Multicast"), .value(2)])
+      #expect(third.events == [.subscription("Multicast"), .value(3)])
+      #expect(cancellations.withLock { $0 } == 0)
+    }
+    // The connection ends with the publisher.
+    #expect(cancellations.withLock { $0 } == 1)
+  }
+
   @Test func isEqualToItselfOnly() {
     let source = ScriptedPublisher<Int, Never>()
     let shared = source.share()
