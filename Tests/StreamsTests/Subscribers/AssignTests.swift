@@ -95,6 +95,15 @@ import Testing
     #expect(source.calls == [.cancel])
   }
 
+  @Test func aCompletionBeforeItsSubscriptionEndsIt() {
+    let assign = Assign(object: Label(log: log), keyPath: \.number)
+    assign.receive(completion: .finished)
+    source.subscribe(assign)
+    source.send(1)
+    #expect(log.lines == ["released"])
+    #expect(source.calls == [.cancel])
+  }
+
   @Test func valuesAndACancellationInsideAValueAreAllowed() {
     let label = Label(log: log)
     let assign = Assign(object: label, keyPath: \.number)

@@ -37,6 +37,21 @@ struct PrintTests {
       ])
   }
 
+  /// The subscription of a publisher type of one's own, which can be described in several ways.
+  @Test(arguments: NamedByHand.all)
+  func afterAFilterAnOwnSubscriptionHasItsOwnName(_ subscription: NamedByHand) {
+    let own = NamingPublisher(subscription: subscription.make())
+    let (plain, filtered) = (Paper(), Paper())
+    own.print(to: plain).history(demand: .none).cancel()
+    own.filter { _ in true }.print(to: filtered).history(demand: .none).cancel()
+    own.compactMap { $0 }.print(to: filtered).history(demand: .none).cancel()
+    own.ignoreOutput().print(to: filtered).history(demand: .none).cancel()
+    let line = "receive subscription: (\(subscription.name))"
+    #expect(plain.lines.filter { $0.contains("subscription") } == [line])
+    #expect(
+      filtered.lines.filter { $0.contains("subscription") } == Array(repeating: line, count: 3))
+  }
+
   @Test func eachLineStartsWithThePrefix() {
     let paper = Paper()
     let history = [1, 2].publisher.print("numbers", to: paper)
@@ -238,6 +253,86 @@ struct PrintTests {
         "receive cancel": 500,
       ])
     #expect(source.calls.count { $0 == .cancel } == 1)
+  }
+}
+
+/// A subscription that's described in one of the ways that Swift has.
+struct NamedByHand: CustomTestStringConvertible, Sendable {
+  let name: String
+  let make: @Sendable () -> any Subscription
+  var testDescription: String { name }
+
+  static let all = [
+    NamedByHand(name: "\(PlainObject())") { PlainObject() },
+    NamedByHand(name: "PlainValue(number: 7)") { PlainValue() },
+    NamedByHand(name: "described object") { DescribedObject() },
+    NamedByHand(name: "described value") { DescribedValue() },
+    NamedByHand(name: "debugged object") { DebuggedObject() },
+    NamedByHand(name: "debugged value") { DebuggedValue() },
+    NamedByHand(name: "streamed object") { StreamedObject() },
+    NamedByHand(name: "ReflectedValue(a: 1)") { ReflectedValue() },
+    NamedByHand(name: "only") { SingleCase.only },
+  ]
+}
+
+private protocol Silent: Subscription {}
+
+extension Silent {
+  func request(_ demand: Subscribers.Demand) {}
+  func cancel() {}
+}
+
+private final class PlainObject: Silent {}
+
+private struct PlainValue: Silent {
+  let number = 7
+  var combineIdentifier: CombineIdentifier { CombineIdentifier(Anchor.object) }
+}
+
+private final class DescribedObject: Silent, CustomStringConvertible {
+  var description: String { "described object" }
+}
+
+private struct DescribedValue: Silent, CustomStringConvertible {
+  var combineIdentifier: CombineIdentifier { CombineIdentifier(Anchor.object) }
+  var description: String { "described value" }
+}
+
+private final class DebuggedObject: Silent, CustomDebugStringConvertible {
+  var debugDescription: String { "debugged object" }
+}
+
+private struct DebuggedValue: Silent, CustomDebugStringConvertible {
+  var combineIdentifier: CombineIdentifier { CombineIdentifier(Anchor.object) }
+  var debugDescription: String { "debugged value" }
+}
+
+private final class StreamedObject: Silent, TextOutputStreamable {
+  func write<Target: TextOutputStream>(to target: inout Target) { target.write("streamed object") }
+}
+
+private struct ReflectedValue: Silent, CustomReflectable {
+  var combineIdentifier: CombineIdentifier { CombineIdentifier(Anchor.object) }
+  var customMirror: Mirror { Mirror(self, children: ["a": 1], displayStyle: .struct) }
+}
+
+private enum SingleCase: Silent {
+  case only
+  var combineIdentifier: CombineIdentifier { CombineIdentifier(Anchor.object) }
+}
+
+private enum Anchor {
+  static let object = CallLog()
+}
+
+/// A publisher type of one's own.
+private struct NamingPublisher: Publisher {
+  typealias Output = Int
+  typealias Failure = Never
+  let subscription: any Subscription
+
+  func receive<S>(subscriber: S) where S: Subscriber, S.Input == Int, S.Failure == Never {
+    subscriber.receive(subscription: subscription)
   }
 }
 
