@@ -11,12 +11,14 @@ extension Publisher {
   /// interval. An interval without a value publishes nothing. Follows Combine's
   /// `collect(_:options:)`.
   ///
-  /// - Demand: `byTime` requests one value from upstream for each request, and one more for each
-  ///   value that arrives, even if no array is requested. `byTimeOrCount` multiplies each request
-  ///   by the count. It does the same with demand returned for a full array, but doesn't pass on
-  ///   demand returned for a shorter one, as in Combine: call `request(_:)` instead. Values wait
-  ///   until an array is requested, however many they are: full arrays until then, other values
-  ///   until the interval ends after that.
+  /// - Demand: unlimited demand goes to upstream as it is. With a limit, `byTime` requests one
+  ///   value from upstream for each request, and one more for each value that arrives, even if no
+  ///   array is requested. So behind `delay` or `receive(on:)`, a subject's values that come in
+  ///   quick succession are lost: put ``Publisher/buffer(size:prefetch:whenFull:)`` in front.
+  ///   `byTimeOrCount` multiplies each request by the count. It does the same with demand returned
+  ///   for a full array, but doesn't pass on a number returned for a shorter one, as in Combine:
+  ///   call `request(_:)` instead. Values wait until an array is requested, however many they are:
+  ///   full arrays until then, other values until the interval ends after that.
   /// - Completion: the values that are left are published, even if no array is requested, and then
   ///   the finish. A failure drops them. Both come at the scheduler's next opportunity.
   /// - Threads: arrays and the completion are delivered on the scheduler, one at a time. Upstream
@@ -180,7 +182,7 @@ where Downstream.Input == [Input] {
     guard isActive else { return .none }
     let isFull = state.withLock { $0.append(input, limit: limit) }
     if isFull { scheduler.schedule(options: options) { self.publish(takesShorter: false) } }
-    return limit == nil ? .max(1) : .none
+    return limit == nil && !credit.isUnlimited ? .max(1) : .none
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
@@ -198,7 +200,13 @@ where Downstream.Input == [Input] {
     if !isInLoop, state.withLock({ !$0.full.isEmpty }) {
       scheduler.schedule(options: options) { self.publish(takesShorter: false) }
     }
-    forward(limit.map { demand * $0 } ?? .max(1))
+    requestValues(for: demand)
+  }
+
+  /// Requests the values for so many arrays.
+  func requestValues(for arrays: Subscribers.Demand) {
+    // Without a size, one value may be enough for any number of arrays. But not for all.
+    forward(limit.map { arrays * $0 } ?? (arrays == .unlimited ? .unlimited : .max(1)))
   }
 
   override func release() {
@@ -219,11 +227,11 @@ where Downstream.Input == [Input] {
     while let next = state.withLock({ $0.next(takesShorter: takesShorter) { credit.take() } }) {
       let returned = pass(next.values)
       credit.add(returned)
-      if next.isFull { more += returned }
+      if next.isFull || returned == .unlimited { more += returned }
     }
     isPublishing = wasPublishing
     if wasOutside { leave() }
-    if let limit, more > 0 { forward(more * limit) }
+    if more > 0 { requestValues(for: more) }
   }
 
   /// Publishes everything that's left, and then the completion.

@@ -87,7 +87,7 @@ struct CollectByTimeTests {
 
   @Test func byTimeRequestsOneValuePerRequestAndPerValue() {
     let timeline = Self.timeline(count: nil, demand: .none)
-    for demand in [Subscribers.Demand.max(2), .unlimited, .none] {
+    for demand in [Subscribers.Demand.max(2), .max(3), .none] {
       timeline.history.request(demand)
     }
     #expect(timeline.source.calls == [.request(.max(1)), .request(.max(1))])
@@ -96,6 +96,26 @@ struct CollectByTimeTests {
     #expect(timeline.source.send(2) == .max(1))
     #expect(timeline.source.calls == [.request(.max(1)), .request(.max(1))])
     #expect(timeline.log.lines == ["1s: [1]"])
+    timeline.end()
+  }
+
+  @Test func byTimeRequestsAllValuesIfAllArraysAreRequested() {
+    let timeline = Self.timeline(count: nil, demand: .max(1))
+    #expect(timeline.source.send(1) == .max(1))
+    timeline.history.request(.unlimited)
+    #expect(timeline.source.calls == [.request(.max(1)), .request(.unlimited)])
+    #expect(timeline.source.send(2) == .none)
+    timeline.end()
+  }
+
+  @Test(arguments: [nil, 3] as [Int?])
+  func unlimitedDemandReturnedForAnArrayReachesUpstream(count: Int?) {
+    let timeline = Self.timeline(count: count, demand: .max(1))
+    timeline.inside = { _ in .unlimited }
+    timeline.send([(100, 1)])
+    timeline.clock.advance(to: .milliseconds(1500))
+    #expect(timeline.log.lines == ["1s: [1]"])
+    #expect(timeline.source.calls == [.request(.max(count ?? 1)), .request(.unlimited)])
     timeline.end()
   }
 
