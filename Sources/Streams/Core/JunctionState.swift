@@ -47,6 +47,9 @@
   /// The subscription of the publisher that has failed. It's released, not cancelled.
   @usableFromInline var failed: SubscriptionObject?
 
+  /// What would have begun the publishers of values that came too early. It's released.
+  @usableFromInline var early = FIFO<() -> Void>()
+
   @inlinable init() {}
 
   @inlinable

@@ -8,10 +8,14 @@ extension Publisher {
   /// upstream or one of the publishers fails, the others are cancelled and the stream fails at
   /// once. Follows Combine's `flatMap(maxPublishers:_:)`.
   ///
+  /// The limit also holds if upstream sends more values than were requested, as `collect(.byTime)`
+  /// does at its end. Such a value waits until one of the publishers finishes, and a failure or a
+  /// cancellation drops it.
+  ///
   /// - Parameters:
   ///   - maxPublishers: How many publishers can be active at a time.
   ///   - transform: Returns a publisher for a value. Called once for each value, on the thread that
-  ///     delivers the value.
+  ///     delivers the value or, if the value has to wait for a place, the finish before it.
   /// - Returns: A publisher of the values of all the publishers, in order of arrival.
   @inlinable
   public func flatMap<T, P>(
@@ -118,8 +122,17 @@ where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstrea
 
   @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
-    junction.merge { transform(input) }
+    switch junction.admit() {
+    case .now: junction.begin(transform(input))
+    case .later: putOff(input)
+    case .never: break
+    }
     return .none
+  }
+
+  @inlinable @inline(never)
+  func putOff(_ input: Input) {
+    junction.putOff { [junction, transform] in junction.begin(transform(input)) }
   }
 
   @inlinable

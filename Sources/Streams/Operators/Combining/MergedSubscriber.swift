@@ -16,6 +16,13 @@ extension MergingJunction {
     body(junction)
     junction.upstreamCompleted(.finished)
   }
+
+  /// Merges a publisher, unless the stream has ended.
+  @inlinable @inline(__always)
+  func merge<P: Publisher>(_ makePublisher: () -> P)
+  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+    if case .now = admit() { begin(makePublisher()) }
+  }
 }
 
 /// Receives the values of one of the publishers.

@@ -93,16 +93,34 @@ import Synchronization
     }
   }
 
-  /// Attaches a publisher whose values are merged into the stream, unless the stream has ended.
-  ///
-  /// - Parameters:
-  ///   - makePublisher: Makes the publisher.
+  /// Counts a publisher that's about to be made, because making it may finish upstream.
   @inlinable @inline(__always)
-  func merge<P: Publisher>(_ makePublisher: () -> P)
+  func admit() -> MergingState.Admission {
+    // Read outside the closure, so that it doesn't retain this object.
+    let limit = maxPublishers
+    return state.withLock { $0.admit(limit: limit) }
+  }
+
+  /// Lets a value wait for a place, because upstream has sent it too early.
+  ///
+  /// - Parameter start: Makes the publisher and calls ``begin(_:)``. It runs when another one has
+  ///   finished, on the thread that brings that finish. If one has meanwhile, it runs right now.
+  @usableFromInline
+  func putOff(_ start: @escaping () -> Void) {
+    if case .now = state.withLock({ $0.putOff(start, limit: maxPublishers) }) { start() }
+  }
+
+  /// Begins the publishers of early values that have got a place. It's a loop, so many that finish
+  /// at once need no stack.
+  @usableFromInline
+  func beginDue() {
+    while let start = state.withLock({ $0.nextDue() }) { start() }
+  }
+
+  /// Merges the values of a publisher into the stream. It has been counted.
+  @inlinable @inline(__always)
+  func begin<P: Publisher>(_ publisher: P)
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    // Counted before it's made, because making it may finish upstream.
-    guard state.withLock({ $0.admit() }) else { return }
-    let publisher = makePublisher()
     if usesTrampoline { return attachOnTrampoline(publisher) }
     // Delivered without a subscription, because the difference can't be seen.
     if deliversAll(of: publisher) { childFinished() } else { attach(publisher) }
@@ -210,10 +228,12 @@ import Synchronization
 
   @inlinable
   func childFinished() {
-    switch state.withLock({ $0.finishOne(isLimited: maxPublishers != .unlimited) }) {
+    let isLimited = maxPublishers != .unlimited
+    switch state.withLock({ $0.finishOne(isLimited: isLimited) }) {
     case .nothing: break
     case .finish: finish()
     case .requestNext(let upstream): upstream.request(.max(1))
+    case .beginDue: beginDue()
     }
   }
 

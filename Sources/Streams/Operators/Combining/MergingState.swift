@@ -43,6 +43,17 @@ import Synchronization
   /// that have no subscription yet.
   @usableFromInline var unfinished = 0
 
+  /// The values that upstream has sent too early, because it wasn't asked for them, and as many
+  /// publishers as allowed are unfinished. Each closure makes and begins a publisher.
+  @usableFromInline var early = FIFO<() -> Void>()
+
+  /// How many of them have got the place of a publisher that has finished. They count as
+  /// unfinished, so they needn't be requested.
+  @usableFromInline var due = 0
+
+  /// Whether a thread is beginning those that are due, one after another.
+  @usableFromInline var isBeginning = false
+
   @usableFromInline var hasEnded = false
 
   /// Whether downstream has cancelled, so that it doesn't even get the completion.
@@ -56,14 +67,46 @@ import Synchronization
     !hasEnded && upstream.attach(subscription)
   }
 
-  /// Counts a publisher that is about to be made.
+  /// What to do with a value from upstream.
+  @usableFromInline enum Admission {
+    /// Make its publisher, which has been counted.
+    case now
+    /// Upstream has sent it too early: put it off.
+    case later
+    /// Nothing: upstream or the stream has ended.
+    case never
+  }
+
+  /// Counts a publisher that is about to be made, if there's a place for it.
   ///
-  /// - Returns: Whether it's wanted: neither upstream nor the stream has ended.
+  /// - Parameter limit: How many may be unfinished. There's always a place for one, because
+  ///   otherwise an early value would wait forever if the limit is zero.
   @inlinable
-  mutating func admit() -> Bool {
-    guard !hasEnded, !upstream.isCompleted else { return false }
+  mutating func admit(limit: Subscribers.Demand) -> Admission {
+    guard !hasEnded, !upstream.isCompleted else { return .never }
+    if unfinished > 0, limit <= unfinished { return .later }
     unfinished += 1
-    return true
+    return .now
+  }
+
+  /// Puts off a value that has come too early, unless there's a place for it meanwhile.
+  @usableFromInline
+  mutating func putOff(_ start: @escaping () -> Void, limit: Subscribers.Demand) -> Admission {
+    let admission = admit(limit: limit)
+    if case .later = admission { early.append(start) }
+    return admission
+  }
+
+  /// - Returns: What begins the next publisher that is due, if there's one. If not, the calling
+  ///   thread has begun them all.
+  @usableFromInline
+  mutating func nextDue() -> (() -> Void)? {
+    guard !hasEnded, due > 0, let next = early.popFirst() else {
+      isBeginning = false
+      return nil
+    }
+    due -= 1
+    return next
   }
 
   /// - Returns: Whether the subscription is kept. If not, the caller cancels it.
@@ -104,6 +147,8 @@ import Synchronization
     case finish
     /// Request the value that brings the next publisher.
     case requestNext(SubscriptionObject)
+    /// Begin the publishers of early values that are due.
+    case beginDue
   }
 
   /// Records that a publisher has finished.
@@ -111,10 +156,20 @@ import Synchronization
   /// - Parameter isLimited: Whether the number of live publishers is limited.
   @inlinable
   mutating func finishOne(isLimited: Bool) -> NextStep {
+    if isLimited, due < early.count { return givePlaceToEarly() }
     unfinished -= 1
     if unfinished == 0, upstream.isCompleted { return .finish }
     if isLimited, case .attached(let subscription) = upstream { return .requestNext(subscription) }
     return .nothing
+  }
+
+  /// Gives a place to a value that upstream has sent already, so the number of publishers stays.
+  @usableFromInline
+  mutating func givePlaceToEarly() -> NextStep {
+    due += 1
+    if isBeginning { return .nothing }
+    isBeginning = true
+    return .beginDue
   }
 
   /// - Returns: The subscription to request the next value from, after one from the queue was
@@ -168,6 +223,7 @@ import Synchronization
     remains.subscriptions = children.compactMap { $0.subscription.take() }
     if let last = upstream.end() { remains.subscriptions.append(last) }
     children = []
+    swap(&early, &remains.early)
     return remains
   }
 }

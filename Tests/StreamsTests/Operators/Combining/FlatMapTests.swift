@@ -1,3 +1,4 @@
+import Dispatch
 import Streams
 import TestSupport
 import Testing
@@ -254,6 +255,116 @@ struct FlatMapTests {
     source.finish()
     #expect(transformed == 1)
     #expect(history.events == [.subscription("FlatMap"), .failure("no more")])
+  }
+
+  // MARK: Values that come too early
+
+  @Test func aValueThatWasNotRequestedWaitsForAPlace() {
+    let source = Source()
+    let children = [Child(), Child(), Child(), Child(), Child()]
+    let history = source.flatMap(maxPublishers: .max(2)) { $0 }.history()
+    for child in children.prefix(4) { source.send(child) }
+    #expect(children.map(\.subscriberCount) == [1, 1, 0, 0, 0])
+    children[1].finish()
+    #expect(children.map(\.subscriberCount) == [1, 1, 1, 0, 0])
+    children[2].send(2)
+    children[2].finish()
+    #expect(children.map(\.subscriberCount) == [1, 1, 1, 1, 0])
+    // The values that came too early took the places, so upstream hasn't been asked again.
+    #expect(source.calls == [.request(.max(2))])
+    children[0].finish()
+    #expect(source.calls == [.request(.max(2)), .request(.max(1))])
+    source.send(children[4])
+    children[4].send(4)
+    source.finish()
+    children[4].finish()
+    children[3].send(3)
+    children[3].finish()
+    #expect(
+      history.events == [.subscription("FlatMap"), .value(2), .value(4), .value(3), .finished])
+  }
+
+  @Test(arguments: [true, false]) func theEndDropsValuesThatWait(isCancelled: Bool) {
+    let log = CallLog()
+    let source = ScriptedPublisher<Token, TestError>()
+    let child = Child()
+    var made = 0
+    let history = source.flatMap(maxPublishers: .max(1)) { _ in
+      made += 1
+      return child
+    }.history()
+    for value in 1...3 { source.send(Token { log.append("released \(value)") }) }
+    #expect(log.lines == ["released 1"])
+    if isCancelled { history.cancel() } else { source.fail("no more") }
+    #expect(log.lines == ["released 1", "released 2", "released 3"])
+    child.finish()
+    #expect(made == 1)
+    #expect(
+      history.events == [.subscription("FlatMap")] + (isCancelled ? [] : [.failure("no more")]))
+  }
+
+  @Test func manyThatWaitNeedNoStack() {
+    let source = ScriptedPublisher<Int, Never>()
+    let gate = PassthroughSubject<Int, Never>()
+    let count = 100_000
+    let sum = Locked(0)
+    let sink = source.flatMap(maxPublishers: .max(1)) { value in
+      value == 0 ? gate.eraseToAnyPublisher() : Just(value).eraseToAnyPublisher()
+    }.sink { value in sum.withLock { $0 += value } }
+    for value in 0...count { source.send(value) }
+    source.finish()
+    #expect(sum.withLock { $0 } == 0)
+    gate.send(completion: .finished)
+    #expect(sum.withLock { $0 } == count * (count + 1) / 2)
+    sink.cancel()
+  }
+
+  /// One thread sends without being asked, and another one ends the publishers.
+  @Test func theLimitHoldsOnSeveralThreads() {
+    for _ in 0..<50 {
+      let source = ScriptedPublisher<Int, Never>()
+      let live = Locked<[PassthroughSubject<Int, Never>]>([])
+      let largest = Locked(0)
+      let made = DispatchSemaphore(value: 0)
+      let history = source.flatMap(maxPublishers: .max(2)) { value in
+        let child = PassthroughSubject<Int, Never>()
+        let count = live.withLock { live in
+          live.append(child)
+          return live.count
+        }
+        largest.withLock { $0 = max($0, count) }
+        made.signal()
+        return child.prepend(value)
+      }.history()
+      let total = 40
+      onThreads(2) { thread in
+        if thread == 0 {
+          for value in 1...total { source.send(value) }
+          return source.finish()
+        }
+        for _ in 0..<total {
+          made.wait()
+          let child = live.withLock { $0.removeFirst() }
+          child.send(completion: .finished)
+        }
+      }
+      #expect(history.values.sorted() == Array(1...total))
+      #expect(history.completion != nil)
+      #expect(largest.withLock { $0 } <= 2)
+    }
+  }
+
+  @Test func withNoPublishersAtATimeValuesThatWereNotRequestedTakeTurns() {
+    let source = Source()
+    let children = [Child(), Child()]
+    let history = source.flatMap(maxPublishers: .none) { $0 }.history()
+    for child in children { source.send(child) }
+    #expect(children.map(\.subscriberCount) == [1, 0])
+    children[0].finish()
+    children[1].send(1)
+    source.finish()
+    children[1].finish()
+    #expect(history.events == [.subscription("FlatMap"), .value(1), .finished])
   }
 
   @Test func withNoPublishersAtATimeNothingIsRequested() {
