@@ -19,7 +19,8 @@ extension Publisher where Failure == Never {
 /// **Demand.** Each call of `next()` requests one value. So a publisher that makes its values on
 /// request, such as a sequence, makes them at the pace of the loop. A publisher that doesn't wait
 /// for requests, such as a subject, drops values while no call of `next()` is waiting. To keep
-/// them, put `buffer` in front of `values`.
+/// them, put `buffer` in front of `values`. If a publisher sends a value without a request, as
+/// `replaceEmpty` does, the value waits for the next call.
 ///
 /// **Ends.** When the publisher finishes, the current call and all later ones return `nil`.
 /// Cancelling the task has the same effect, and cancels the subscription. So has releasing the

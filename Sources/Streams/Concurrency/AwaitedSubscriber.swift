@@ -2,12 +2,14 @@
 ///
 /// **Demand.** Each call of ``nextSignal(isolation:)`` joins a queue and requests one value. So
 /// there are never more requested values than waiting calls, and a value goes to the call that has
-/// waited longest. A value for which no call waits wasn't requested, and is dropped. Calls that
-/// come before the subscription are requested together when it arrives.
+/// waited longest. A value for which no call waits wasn't requested. It's kept for the next call,
+/// which then requests nothing. Calls that come before the subscription are requested together when
+/// it arrives.
 ///
 /// **Ends.** The subscription ends once: by a completion, or by a cancellation. Either one resumes
-/// all waiting calls. A failure is for one call only: it waits for the next call if there's none. A
-/// completion counts even if upstream has sent no subscription.
+/// all waiting calls. A failure is for one call only: it waits for the next call if there's none,
+/// behind the values that are kept. A cancellation drops those. A completion counts even if
+/// upstream has sent no subscription.
 ///
 /// **Threads.** All state is behind one lock. A call joins the queue before it suspends, and
 /// requests its value only then. It leaves the queue under the lock, and the thread that takes it
@@ -37,6 +39,9 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Cancellable, S
     /// The calls that wait for a signal.
     var calls = FIFO<Call>()
 
+    /// The values that wait for a call. If there are any, no call is waiting.
+    var kept = FIFO<Input>()
+
     /// A failure that no call has taken yet.
     var failure: Failure?
   }
@@ -45,7 +50,7 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Cancellable, S
 
   // MARK: Called by tasks
 
-  /// Requests a value and waits for it, until the task is cancelled.
+  /// Takes a value that's kept, or requests one and waits for it, until the task is cancelled.
   func next(isolation: isolated (any Actor)?) async -> Signal {
     await withTaskCancellationHandler {
       await nextSignal(isolation: isolation)
@@ -54,15 +59,17 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Cancellable, S
     }
   }
 
-  /// Requests a value and waits for it, even if the task is cancelled.
+  /// Takes a value that's kept, or requests one and waits for it, even if the task is cancelled.
   func nextSignal(isolation: isolated (any Actor)?) async -> Signal {
     // Often the value arrives during the request. Then the call doesn't suspend.
     await withUnsafeContinuation { begin($0) }.value
   }
 
-  /// Puts a call into the queue and requests a value for it, or gives it the end right away.
+  /// Puts a call into the queue and requests a value for it, or gives it a value that's kept, or
+  /// the end, right away.
   func begin(_ call: Call) {
-    let next = state.withLock { state -> (subscription: (any Subscription)?, end: Signal?) in
+    let next = state.withLock { state -> (subscription: (any Subscription)?, signal: Signal?) in
+      if let value = state.kept.popFirst() { return (nil, .success(value)) }
       switch state.phase {
       case .awaiting, .attached:
         state.calls.append(call)
@@ -71,14 +78,17 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Cancellable, S
       }
     }
     next.subscription?.request(.max(1))
-    if let end = next.end { call.resume(returning: HandedOver(end)) }
+    if let signal = next.signal { call.resume(returning: HandedOver(signal)) }
   }
 
-  /// Cancels the subscription, and gives the end to all waiting calls.
+  /// Cancels the subscription, drops the values that are kept, and gives the end to all waiting
+  /// calls.
   func cancel() {
-    let (subscription, calls) = state.withLock { $0.end() }
-    subscription?.cancel()
-    for call in calls { call.resume(returning: HandedOver(.success(nil))) }
+    let (ended, kept) = state.withLock { ($0.end(), $0.kept.removeAll()) }
+    ended.subscription?.cancel()
+    for call in ended.calls { call.resume(returning: HandedOver(.success(nil))) }
+    // Released here, outside the lock.
+    _ = kept
   }
 
   // MARK: Subscriber
@@ -98,7 +108,11 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Cancellable, S
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    let call = state.withLock { $0.calls.popFirst() }
+    let call = state.withLock { state -> Call? in
+      if let call = state.calls.popFirst() { return call }
+      if state.phase != .ended { state.kept.append(input) }
+      return nil
+    }
     call?.resume(returning: HandedOver(.success(input)))
     return .none
   }

@@ -4,6 +4,8 @@ import Synchronization
 /// `retry`. It counts the outstanding demand. When one upstream's turn ends, it requests the rest
 /// from the next. In `catch` and `retry` a failure ends the turn, in `append` a finish does.
 ///
+/// - Demand: a value that wasn't requested is delivered too, as it would be without this operator.
+///   The count stays at zero.
 /// - Turns: upstreams are told apart by their turn, counted from zero. A turn begins when the
 ///   upstream sends its subscription. Signals that come before or after their upstream's turn are
 ///   dropped, except that a second end of a turn traps.
@@ -15,7 +17,8 @@ import Synchronization
 ///   upstream that failed. Nothing is called or released under the lock.
 ///
 /// Source of the rules: Combine's `catch` and `retry`, except that a cancellation between two
-/// upstreams takes effect, and that signals before a subscription are dropped.
+/// upstreams takes effect, that signals before a subscription are dropped, and that a value that
+/// wasn't requested doesn't trap.
 @usableFromInline class SuccessionSubscription: NamedSubscription {
   private enum State {
     /// Downstream has no subscription yet.
@@ -96,26 +99,14 @@ import Synchronization
   /// Whether this turn has begun and isn't over, and the stream hasn't ended.
   @inlinable final func isActive(inTurn turn: Int) -> Bool { isTurn(turn) && !credit.isEnded }
 
-  /// Subtracts an arriving value from the demand. A call of this method doesn't retain the
-  /// subscription, unlike an access to ``credit`` from outside.
+  /// Subtracts an arriving value from the demand, if it was requested. A call of this method
+  /// doesn't retain the subscription, unlike an access to ``credit`` from outside.
   ///
-  /// - Returns: Whether to deliver it. Not if it wasn't requested.
-  @inlinable final func takes(fromTurn turn: Int) -> Bool { isTurn(turn) && credit.take() }
-
-  /// Subtracts an arriving value from the demand. Traps if the value wasn't requested.
-  ///
-  /// - Returns: Whether to deliver it.
+  /// - Returns: Whether to deliver it: this turn has begun and isn't over, and the stream hasn't
+  ///   ended.
   @inlinable
   final func accepts(fromTurn turn: Int) -> Bool {
-    guard isTurn(turn) else { return false }
-    if credit.take() { return true }
-    checkThatValueWasRequested()
-    return false
-  }
-
-  @usableFromInline
-  final func checkThatValueWasRequested() {
-    precondition(credit.isEnded, "\(name): upstream sent a value that wasn't requested")
+    isTurn(turn) && (credit.take() || !credit.isEnded)
   }
 
   /// Adds the demand that downstream returned for a value.

@@ -69,6 +69,32 @@ import Testing
     #expect(try await task.value == [1, nil])
   }
 
+  @Test func aCancellationDropsValuesThatWereNotRequested() async throws {
+    let log = CallLog()
+    let source = ScriptedPublisher<Token, Never>()
+    let iterator = source.values.makeAsyncIterator()
+    for value in 1...2 { source.send(Token { log.append("released \(value)") }) }
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      var iterator = iterator
+      return await iterator.next() == nil
+    }
+    #expect(await task.value)
+    #expect(log.lines == ["released 1", "released 2"])
+    #expect(source.calls == [.cancel])
+  }
+
+  @Test func releasingTheIteratorReleasesValuesThatWereNotRequested() {
+    let log = CallLog()
+    let source = ScriptedPublisher<Token, Never>()
+    var iterator: AsyncPublisher<ScriptedPublisher<Token, Never>>.Iterator? =
+      source.values.makeAsyncIterator()
+    source.send(Token { log.append("released") })
+    #expect(iterator != nil)
+    iterator = nil
+    #expect(log.lines == ["released"])
+  }
+
   @Test func aValueFromWithinTheCancellationIsDropped() async throws {
     let iterator = source.values.makeAsyncIterator()
     source.onCancel = { [source] in

@@ -1,6 +1,7 @@
 import Streams
 import TestSupport
 import Testing
+import VirtualTime
 
 // The tests run on the main actor, and so do their tasks. So when a test sees a request, the task
 // that made it has suspended: it gives up the actor in no other way.
@@ -46,8 +47,8 @@ import Testing
     var first = source.values.makeAsyncIterator()
     var second = source.values.makeAsyncIterator()
     source.onRequest = { [source] _ in
-      source.send(1, to: 0)
-      source.send(2, to: 1)
+      let index = source.calls.count - 1
+      source.send(index + 1, to: index)
     }
     let values = (await first.next(), await second.next())
     #expect(values == (1, 2))
@@ -83,16 +84,43 @@ import Testing
     #expect(await iterator.next() == 4)
   }
 
-  @Test func aValueThatWasNotRequestedIsDropped() async {
-    let iterator = source.values.makeAsyncIterator()
+  @Test func valuesThatWereNotRequestedWaitForTheNextCalls() async {
+    var iterator = source.values.makeAsyncIterator()
     #expect(source.send(1) == .none)
+    #expect(await iterator.next() == 1)
     let task = await call(iterator)
-    source.send(2)
-    source.send(3)
+    for value in 2...4 { #expect(source.send(value) == .none) }
+    source.finish()
     #expect(await task.value == 2)
-    let next = await call(iterator)
-    source.send(4)
-    #expect(await next.value == 4)
+    #expect(await iterator.next() == 3)
+    #expect(await iterator.next() == 4)
+    #expect(await iterator.next() == nil)
+    // Only the call that had to wait has requested a value.
+    #expect(source.calls == [.request(.max(1))])
+  }
+
+  @Test(arguments: Surplus.allCases) func aLoopGetsEveryValue(of surplus: Surplus) async {
+    let clock = VirtualTimeScheduler { Issue.record("\($0)") }
+    let source = ScriptedPublisher<Int, TestError>()
+    let subject = PassthroughSubject<Int, TestError>()
+    let log = CallLog()
+    let publisher = surplus.publisher(source, subject, clock).catch { _ in Just(-1) }
+      .handleEvents(receiveRequest: { log.append("\($0)") })
+    let task = Task {
+      var values: [Int] = []
+      for await value in publisher.values { values.append(value) }
+      return values
+    }
+    while log.lines.isEmpty { await Task.yield() }
+    // Meanwhile, the loop can't go on.
+    for value in 1...surplus.values {
+      if surplus == .ownPublisher { source.send(value) } else { subject.send(value) }
+      if value < surplus.values { clock.advance(by: .seconds(2)) }
+    }
+    if surplus == .ownPublisher { source.finish() } else { subject.send(completion: .finished) }
+    clock.advance(by: .seconds(2))
+    #expect(await task.value == Array(1...surplus.values))
+    #expect(log.lines == ["max(1)"])
   }
 
   @Test func aSubjectWithAValueGivesTheNewestOne() async {
@@ -161,21 +189,24 @@ import Testing
     #expect(source.sendSubscription().calls == [.cancel])
   }
 
-  @Test func aFinishWithoutASubscriptionIsKeptForTheNextCall() async {
+  @Test func aValueAndAFinishWithoutASubscriptionAreKeptForTheNextCalls() async {
     let source = Script(sendsSubscription: false)
     var iterator = source.values.makeAsyncIterator()
     source.send(1)
     source.finish()
+    #expect(await iterator.next() == 1)
     #expect(await iterator.next() == nil)
   }
 
-  @Test func valuesWithoutASubscriptionGoToWaitingCalls() async {
+  @Test func valuesWithoutASubscriptionGoToWaitingCallsAndThenToLaterOnes() async {
     let source = Script(sendsSubscription: false)
-    let tasks = await begin(2, of: source.values.makeAsyncIterator())
+    var iterator = source.values.makeAsyncIterator()
+    let tasks = await begin(2, of: iterator)
     for value in 1...3 { source.send(value) }
     var received: Set<Int?> = []
     for task in tasks { received.insert(await task.value) }
     #expect(received == [1, 2])
+    #expect(await iterator.next() == 3)
   }
 
   @Test func itsSubscriberIsCancellable() async {

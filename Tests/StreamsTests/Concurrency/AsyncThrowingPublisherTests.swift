@@ -99,6 +99,20 @@ import Testing
     #expect(source.calls == [])
   }
 
+  @Test func valuesThatWereNotRequestedComeBeforeTheFailure() async throws {
+    var iterator = source.values.makeAsyncIterator()
+    for value in 1...2 { source.send(value) }
+    source.fail("over")
+    source.send(3)
+    #expect(try await iterator.next() == 1)
+    #expect(try await iterator.next() == 2)
+    var thrown: (any Error)?
+    do { _ = try await iterator.next() } catch { thrown = error }
+    #expect(thrown as? TestError == "over")
+    #expect(try await iterator.next() == nil)
+    #expect(source.calls == [])
+  }
+
   @Test func aSecondFailureIsDropped() async throws {
     var iterator = source.values.makeAsyncIterator()
     source.fail("first")

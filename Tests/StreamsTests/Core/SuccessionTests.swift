@@ -139,19 +139,6 @@ struct SuccessionTests {
     #expect(log.lines == ["1", "2", "1", "2", "7", "1", "finished"])
   }
 
-  @Test func aValueThatWasNotRequestedTraps() async {
-    await #expect(processExitsWith: .failure) {
-      let source = ScriptedPublisher<Int, TestError>()
-      _ = source.catch { _ in [7].publisher }.history(demand: .none)
-      source.send(1)
-    }
-    await #expect(processExitsWith: .failure) {
-      let source = ScriptedPublisher<Int, TestError>()
-      _ = source.retry(1).history(demand: .none)
-      source.send(1)
-    }
-  }
-
   @Test func aRequestForZeroValuesTraps() async {
     await #expect(processExitsWith: .failure) {
       let source = ScriptedPublisher<Int, TestError>()

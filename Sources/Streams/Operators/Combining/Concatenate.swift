@@ -42,7 +42,8 @@ extension Publisher {
   /// fails, the stream fails, and the other publisher isn't subscribed to. A cancellation cancels
   /// the one that's active, and releases the other.
   ///
-  /// Values that weren't requested from this publisher are dropped. Follows Combine's `append(_:)`.
+  /// Values that weren't requested pass as well, and don't count against later requests. Otherwise,
+  /// it follows Combine's `append(_:)`, which drops them.
   ///
   /// - Parameter publisher: The publisher to subscribe to once this one has finished.
   /// - Returns: A publisher that tracks the outstanding demand and passes requests on.
@@ -165,12 +166,6 @@ where Suffix.Output == Downstream.Input, Suffix.Failure == Downstream.Failure {
   }
 
   @inlinable var turn: Int { 0 }
-
-  @inlinable @inline(__always)
-  func receive(_ input: Input) -> Subscribers.Demand {
-    guard succession.takes(fromTurn: turn) else { return .none }
-    return succession.add(downstream.receive(input), toTurn: turn)
-  }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {

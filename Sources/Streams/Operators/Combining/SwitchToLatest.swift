@@ -9,8 +9,9 @@ extension Publisher where Failure == Output.Failure, Output: Publisher {
   ///
   /// When a new publisher arrives, the previous one is cancelled, and the demand that's still
   /// outstanding moves to the new one. The stream finishes when both this publisher and the newest
-  /// one have finished, and fails as soon as one of them fails. Traps if a value arrives that
-  /// wasn't requested. Follows Combine's `switchToLatest()`.
+  /// one have finished, and fails as soon as one of them fails. Values that weren't requested pass
+  /// as well, and don't count against later requests; in Combine they stop the program. Otherwise,
+  /// it follows Combine's `switchToLatest()`.
   ///
   /// - Demand: requests an unlimited number of publishers from this one. Requests for values go to
   ///   the newest publisher only.

@@ -55,13 +55,12 @@ struct SwitchingState {
     return latest?.subscription
   }
 
-  /// Subtracts a value from the demand.
+  /// Subtracts a value from the demand, if it was requested. One that wasn't is delivered too.
   ///
   /// - Returns: Whether to deliver the value.
   mutating func arrive(from publisher: LatestPublisher) -> Bool {
     guard publisher.isLive.load(ordering: .relaxed) else { return false }
-    precondition(demand > 0, "SwitchToLatest: a value arrived that wasn't requested")
-    demand -= 1
+    if demand > 0 { demand -= 1 }
     return true
   }
 

@@ -4,7 +4,8 @@ extension Publisher {
   ///     download.catch { _ in Just(.guest) }  // the guest, if the download fails
   ///
   /// Demand that's still outstanding is requested from the replacement. The replacement can fail
-  /// too. Traps if a value arrives that wasn't requested. Follows Combine's `catch`.
+  /// too. Values that weren't requested pass as well, and don't count against later requests; in
+  /// Combine they stop the program. Otherwise, it follows Combine's `catch`.
   ///
   /// - Parameter handler: Returns the replacement for upstream. Called at most once, on the thread
   ///   that delivers the failure.

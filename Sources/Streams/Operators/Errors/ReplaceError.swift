@@ -3,8 +3,9 @@ extension Publisher {
   ///
   ///     download.replaceError(with: .guest)  // the guest, if the download fails
   ///
-  /// The value waits until it's requested. Traps if a value arrives that wasn't requested. Follows
-  /// Combine's `replaceError`.
+  /// The value waits until it's requested. Upstream's values pass when they arrive, even those that
+  /// weren't requested, and these don't count against later requests. In Combine they stop the
+  /// program. Otherwise, it follows Combine's `replaceError`.
   ///
   /// - Parameter output: The value to publish instead of an error.
   /// - Returns: A publisher that tracks the outstanding demand and passes requests on.

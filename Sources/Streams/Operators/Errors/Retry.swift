@@ -6,7 +6,8 @@ extension Publisher {
   /// Downstream sees a single subscription. Demand that's still outstanding is requested from each
   /// new attempt. If an attempt fails while it's still being subscribed to, the next one starts
   /// after that call has returned, so nothing recurses. After a cancellation there are no more
-  /// attempts. Traps if a value arrives that wasn't requested. Follows Combine's `retry`.
+  /// attempts. Values that weren't requested pass as well, and don't count against later requests;
+  /// in Combine they stop the program. Otherwise, it follows Combine's `retry`.
   ///
   /// - Parameter retries: How many times to subscribe again. A negative number means without limit.
   /// - Returns: A publisher that tracks the outstanding demand. Demand that downstream returns for

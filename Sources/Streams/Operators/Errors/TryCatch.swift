@@ -8,7 +8,8 @@ extension Publisher {
   ///     }
   ///
   /// Demand that's still outstanding is requested from the replacement. The replacement can fail
-  /// too. Traps if a value arrives that wasn't requested. Follows Combine's `tryCatch`.
+  /// too. Values that weren't requested pass as well, and don't count against later requests; in
+  /// Combine they stop the program. Otherwise, it follows Combine's `tryCatch`.
   ///
   /// - Parameter handler: Returns the replacement for upstream, or throws. Called at most once, on
   ///   the thread that delivers the failure.

@@ -67,7 +67,7 @@ struct ConcatenateTests {
     #expect(history.events == [.subscription("Concatenate")])
   }
 
-  @Test func valuesThatWereNotRequestedFromThePrefixAreDropped() {
+  @Test func valuesThatWereNotRequestedAreDeliveredAndTheSuffixIsOwedNothing() {
     let source = first
     let history = History<Int, TestError>(demand: .max(3))
     history.onValue = { value in
@@ -76,7 +76,11 @@ struct ConcatenateTests {
     }
     source.append(second).subscribe(history)
     source.send(1)
-    #expect(history.values == [1, 2, 3])
+    source.finish()
+    #expect(history.values == Array(1...9))
+    #expect(second.calls == [])
+    history.request(1)
+    #expect(second.calls == [.request(.max(1))])
     history.onValue = nil
   }
 

@@ -97,15 +97,18 @@ struct SwitchToLatestTests {
     #expect(new.calls == [.request(.max(1)), .request(.max(3))])
   }
 
-  @Test func aValueThatWasNotRequestedTraps() async {
-    await #expect(processExitsWith: .failure) {
-      let source = Source()
-      let child = Child()
-      _ = source.switchToLatest().history(demand: .max(1))
-      source.send(child)
-      child.send(1)
-      child.send(2)
-    }
+  @Test func valuesThatWereNotRequestedAreDeliveredAndTheNextPublisherIsOwedNothing() {
+    let source = Source()
+    let children = [Child(), Child()]
+    let history = source.switchToLatest().history(demand: .max(1))
+    source.send(children[0])
+    for value in 1...3 { #expect(children[0].send(value) == .none) }
+    source.send(children[1])
+    #expect(children[0].calls == [.request(.max(1)), .cancel])
+    #expect(children[1].calls == [])
+    history.request(2)
+    #expect(children[1].calls == [.request(.max(2))])
+    #expect(history.values == [1, 2, 3])
   }
 
   @Test func aRequestForZeroValuesTraps() async {
