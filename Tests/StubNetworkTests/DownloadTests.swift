@@ -159,7 +159,7 @@ import VirtualTime
       + "use downloadTask(with:completionHandler:)"
     #expect(
       network.problems.filter { $0.hasSuffix(reason) } == [
-        "request 1 at 0: \(reason)", "request 2 at 0: \(reason)",
+        "request 1 at 0, and 1 more until 0: \(reason)"
       ])
   }
 

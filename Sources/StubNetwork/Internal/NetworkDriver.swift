@@ -19,7 +19,7 @@ final class NetworkDriver: Sendable {
     var isConnected = true
     /// The open requests, by the number of their task.
     var inFlight: [Int: InFlightRequest] = [:]
-    var refusals: [String] = []
+    var refusals: [Refusal] = []
     /// The sessions that aren't released yet, by number.
     var sessions: [Int: WeakSession] = [:]
     var sessionCount = 0
@@ -28,6 +28,21 @@ final class NetworkDriver: Sendable {
     var fault: NetworkFault?
     /// The faults that the requests of this run can have.
     var possibleFaults: [NetworkFault] = []
+  }
+
+  /// Requests that were refused for one reason, such as those of a retry.
+  private struct Refusal {
+    let topic: String
+    /// The number and the time of the first one.
+    let first: String
+    /// The latest reason.
+    var reason: String
+    var count = 1
+    var last: VirtualTime
+
+    var problem: String {
+      "\(first)\(count == 1 ? "" : ", and \(count - 1) more until \(last)"): \(reason)"
+    }
   }
 
   private struct WeakSession {
@@ -236,10 +251,23 @@ final class NetworkDriver: Sendable {
     case .refusal where state.withLock({ $0.script.isLenient }):
       // A server that the script doesn't know.
       return .failure(.cannotConnectToHost)
-    case .refusal(let reason):
-      state.withLock { $0.refusals.append("request \(number) at \(clock.now): \(reason)") }
+    case .refusal(let reason, let topic):
+      note(number, refusedBecause: reason, topic: topic ?? reason)
       emit(number, .unmatched(reason))
       return .failure(.resourceUnavailable)
+    }
+  }
+
+  private func note(_ number: Int, refusedBecause reason: String, topic: String) {
+    let now = clock.now
+    state.withLock { state in
+      if let index = state.refusals.firstIndex(where: { $0.topic == topic }) {
+        state.refusals[index].count += 1
+        (state.refusals[index].reason, state.refusals[index].last) = (reason, now)
+      } else {
+        state.refusals.append(
+          Refusal(topic: topic, first: "request \(number) at \(now)", reason: reason, last: now))
+      }
     }
   }
 
@@ -362,7 +390,7 @@ final class NetworkDriver: Sendable {
   var events: [NetworkEvent] { state.withLock { $0.events } }
 
   var problems: [String] {
-    waits + state.withLock { $0.refusals + $0.script.ambiguities + $0.script.unused }
+    waits + state.withLock { $0.refusals.map(\.problem) + $0.script.ambiguities + $0.script.unused }
   }
 
   private func emit(_ number: Int, _ kind: NetworkEvent.Kind, cause: Int? = nil) {

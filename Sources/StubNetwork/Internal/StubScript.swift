@@ -13,8 +13,9 @@ struct StubScript {
     case response(StubResponse)
     /// Call the service for the response, outside any lock.
     case service(Service)
-    /// The request is refused for this reason.
-    case refusal(String)
+    /// The request is refused for this reason. Refusals of one topic are reported together; if
+    /// it's `nil`, those with the same reason.
+    case refusal(String, topic: String? = nil)
   }
 
   private struct Stub {
@@ -92,8 +93,8 @@ struct StubScript {
     guard stub.requests <= stub.responses.count || response.isRepeating || isLenient else {
       return .refusal(
         "\(request.summary) was made \(times(stub.requests)), but \(stub.name) has "
-          + "\(count(stub.responses.count, "response")): add one, or make the last one `.repeating`"
-      )
+          + "\(count(stub.responses.count, "response")): add one, or make the last one `.repeating`",
+        topic: "\(request.summary), \(stub.name)")
     }
     if let refusal = response.refusal { return .refusal("\(stub.name): \(refusal)") }
     return .response(response)
