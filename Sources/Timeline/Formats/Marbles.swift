@@ -113,9 +113,10 @@ extension Timeline.Recording {
   ///   B   Ada
   /// ```
   ///
-  /// All times are written in one unit, the largest in which each is a whole number. Rows stand in
-  /// the order in which data flows through the lanes. Lives that a lane has at the same time get a
-  /// row each, such as `load 1` and `load 2`.
+  /// Times are written in one unit, the largest in which at least half of them are whole numbers. A
+  /// time that isn't has its own unit, such as `1500us`. Rows stand in the order in which data
+  /// flows through the lanes. Lives that a lane has at the same time get a row each, such as
+  /// `load 1` and `load 2`.
   ///
   /// - Parameter width: The maximum width in characters. A wider diagram continues in another block
   ///   of rows below. If `nil`, it never does. The legend isn't wrapped, and a block has at least

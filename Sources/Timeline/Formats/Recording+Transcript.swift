@@ -7,9 +7,9 @@ extension Timeline.Recording {
   /// 120ms  user       value Ada  [main]
   /// ```
   ///
-  /// All times are written in one unit, the largest in which each is a whole number. Each part
-  /// stands under its title. Line breaks and control characters in texts are shown as escapes such
-  /// as `\n`.
+  /// Times are written in one unit, the largest in which at least half of them are whole numbers. A
+  /// time that isn't has its own unit, such as `1500us`. Each part stands under its title. Line
+  /// breaks and control characters in texts are shown as escapes such as `\n`.
   ///
   /// - Returns: Lines that each end in a newline, or `No events.`
   public func transcript() -> String { transcript(in: .plain) }

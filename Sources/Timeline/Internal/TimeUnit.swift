@@ -1,44 +1,62 @@
 import VirtualTime
 
-/// The unit of all times in a transcript or a diagram, as in `0ms`, `120ms`, `1000ms`.
+/// The unit of the times in a transcript or a diagram, as in `0ms`, `120ms`, `1000ms`.
 ///
 /// With one unit and no decimals, you can compare times at a glance. Milliseconds are the largest
-/// unit, so that a transcript written during the run uses the same one.
-package enum TimeUnit: Int64, CaseIterable, Sendable {
-  case milliseconds = 1_000_000
-  case microseconds = 1_000
-  case nanoseconds = 1
+/// unit, so that a transcript written during the run uses the same one. A time that isn't a whole
+/// number in it is written in its own unit, so that one odd time doesn't change all others.
+package struct TimeUnit: Hashable, Sendable {
+  private enum Unit: Int64, CaseIterable {
+    case milliseconds = 1_000_000
+    case microseconds = 1_000
+    case nanoseconds = 1
 
-  /// Chooses the largest unit in which all these times are whole numbers.
+    var symbol: String {
+      switch self {
+      case .milliseconds: "ms"
+      case .microseconds: "us"
+      case .nanoseconds: "ns"
+      }
+    }
+
+    func isExact(_ time: VirtualTime) -> Bool { time.nanoseconds.isMultiple(of: rawValue) }
+  }
+
+  private let unit: Unit
+  /// Whether all times are whole numbers in it.
+  private let fitsAll: Bool
+
+  /// Milliseconds, for times that aren't known yet.
+  package static let milliseconds = TimeUnit(unit: .milliseconds, fitsAll: true)
+
+  private init(unit: Unit, fitsAll: Bool) {
+    self.unit = unit
+    self.fitsAll = fitsAll
+  }
+
+  /// Chooses the largest unit in which at least half of these times are whole numbers.
   ///
-  /// `never` doesn't count.
+  /// Each time counts once. Zero and `never` don't count.
   init(fitting times: some Collection<VirtualTime>) {
-    let times = times.filter { $0 != .max }
-    self = Self.allCases.first { unit in times.allSatisfy(unit.isExact) } ?? .nanoseconds
+    let times = Set(times).subtracting([.zero, .max])
+    func count(_ unit: Unit) -> Int { times.count(where: unit.isExact) }
+    unit = Unit.allCases.first { count($0) * 2 >= times.count } ?? .nanoseconds
+    fitsAll = count(unit) == times.count
   }
 
   /// Returns the time in this unit. If that isn't a whole number, the largest exact unit is used
   /// instead.
   func text(of time: VirtualTime) -> String {
-    time != .max && isExact(time)
-      ? "\(time.nanoseconds / rawValue)\(symbol)" : time.description
+    time != .max && unit.isExact(time)
+      ? "\(time.nanoseconds / unit.rawValue)\(unit.symbol)" : time.description
   }
 
-  /// Returns the time in this unit, without the unit's symbol.
+  /// Returns the time without a unit if all times have this one, and else with its unit.
   func number(of time: VirtualTime) -> String {
-    time != .max && isExact(time) ? "\(time.nanoseconds / rawValue)" : time.description
+    fitsAll && time != .max && unit.isExact(time)
+      ? "\(time.nanoseconds / unit.rawValue)" : text(of: time)
   }
 
-  private func isExact(_ time: VirtualTime) -> Bool {
-    time.nanoseconds.isMultiple(of: rawValue)
-  }
-
-  /// The symbol, such as `ms`.
-  var symbol: String {
-    switch self {
-    case .milliseconds: "ms"
-    case .microseconds: "us"
-    case .nanoseconds: "ns"
-    }
-  }
+  /// The symbol of all times that have none of their own, such as `ms`; `nil` if each has one.
+  var symbol: String? { fitsAll ? unit.symbol : nil }
 }

@@ -84,11 +84,10 @@ struct SVGBlock {
         texts.append(pen.text("s i j", Self.atOnce, x: middle, y: baseline))
       }
     }
-    if let last = block.bands.last {
+    if let last = block.bands.last, let symbol = layout.unit.symbol {
       let time = layout.diagram.instants[last.instant]
       let half = Pixels.monospaced(layout.unit.number(of: time).cells, size: 11).half
-      texts.append(
-        pen.text("s i", layout.unit.symbol, x: left + last.first + half + 4, y: baseline))
+      texts.append(pen.text("s i", symbol, x: left + last.first + half + 4, y: baseline))
     }
     for cut in block.breaks {
       texts.append(pen.text("s i j", "//", x: left + cut, y: baseline))

@@ -8,27 +8,47 @@ struct TimeUnitTests {
     arguments: [
       ([.zero, .seconds(1), .seconds(90)], ["0ms", "1000ms", "90000ms"]),
       ([.zero, .milliseconds(1_500), .seconds(2)], ["0ms", "1500ms", "2000ms"]),
-      ([.milliseconds(1), .microseconds(1_500)], ["1000us", "1500us"]),
-      ([.nanoseconds(1), .microseconds(2)], ["1ns", "2000ns"]),
+      ([.milliseconds(1), .microseconds(1_500)], ["1ms", "1500us"]),
+      ([.milliseconds(1), .microseconds(1_500), .microseconds(20)], ["1000us", "1500us", "20us"]),
+      ([.nanoseconds(1), .microseconds(2)], ["1ns", "2us"]),
+      (
+        [.zero, .milliseconds(100), .seconds(1), .nanoseconds(100_000_001)],
+        ["0ms", "100ms", "1000ms", "100000001ns"]
+      ),
+      (
+        [.zero, .nanoseconds(7), .nanoseconds(7), .milliseconds(1), .milliseconds(2)],
+        ["0ms", "7ns", "7ns", "1ms", "2ms"]
+      ),
       ([.zero], ["0ms"]), ([.zero, .zero], ["0ms", "0ms"]),
       ([.zero, .max], ["0ms", "never"]), ([.max, .seconds(3)], ["never", "3000ms"]),
       ([.milliseconds(-1_500), .seconds(1)], ["-1500ms", "1000ms"]),
     ] as [([VirtualTime], [String])])
-  func isTheLargestInWhichAllTimesAreWhole(times: [VirtualTime], texts: [String]) {
+  func isTheLargestInWhichHalfOfTheTimesAreWhole(times: [VirtualTime], texts: [String]) {
     let unit = TimeUnit(fitting: times)
     #expect(times.map(unit.text) == texts)
   }
 
   @Test func isMillisecondsWithoutAnyTime() {
-    #expect(TimeUnit(fitting: [VirtualTime]()) == .milliseconds)
+    #expect(TimeUnit(fitting: [VirtualTime]()).text(of: .seconds(1)) == "1000ms")
   }
 
   @Test func aTimeThatIsNotWholeKeepsItsOwnUnit() {
     #expect(TimeUnit.milliseconds.text(of: .microseconds(1_500)) == "1500us")
-    #expect(TimeUnit.microseconds.text(of: .nanoseconds(20)) == "20ns")
+    let unit = TimeUnit(fitting: [.microseconds(20)])
+    #expect(unit.text(of: .nanoseconds(20)) == "20ns")
   }
 
-  /// Two parts: the first alone would be written in milliseconds, the second in microseconds.
+  /// A bare number without the unit that stands elsewhere can't be misread.
+  @Test func numbersHaveTheirUnitIfTheyAreMixed() {
+    let shared = TimeUnit(fitting: [.zero, .milliseconds(1), .seconds(1)])
+    #expect([.zero, .seconds(1)].map(shared.number) == ["0", "1000"])
+    #expect(shared.symbol == "ms")
+    let mixed = TimeUnit(fitting: [.milliseconds(1), .microseconds(1_500)])
+    #expect([.milliseconds(1), .microseconds(1_500)].map(mixed.number) == ["1ms", "1500us"])
+    #expect(mixed.symbol == nil)
+  }
+
+  /// Two parts: the first is in milliseconds, and the second alone would be in microseconds.
   private var twoParts: Timeline.Recording {
     func event(_ number: Int, _ time: VirtualTime, _ text: String) -> Timeline.Event {
       Timeline.Event(number: number, time: time, place: 1, lane: "a", kind: .value(text))
@@ -43,12 +63,12 @@ struct TimeUnitTests {
     #expect(
       twoParts.transcript() == """
         # Slow
-              0us  a  value x
-        1000000us  a  value y
+           0ms  a  value x
+        1000ms  a  value y
 
         # Fast
-              0us  a  value x
-            250us  a  value z
+           0ms  a  value x
+         250us  a  value z
 
         """)
   }
@@ -58,11 +78,11 @@ struct TimeUnitTests {
     #expect(
       drawing == """
         # Slow
-           0us  1000000us
+           0ms  1000ms
         a  A    B
 
         # Fast
-           0us  250us
+           0ms  250us
         a  A    C
 
         Not to scale: one column is one instant, and a line runs from ^ to the end.
