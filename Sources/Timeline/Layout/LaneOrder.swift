@@ -57,8 +57,10 @@ struct LaneOrder {
       if case .network(.started) = event.kind, event.lane.role == .request {
         let isAsked = cause.kind.isUpstreamSignal || cause.kind == .subscription
         let isInPipeline = cause.lane.role != .request && cause.lane.role != .console
-        if isAsked, isInPipeline, makers[event.lane, default: cause.lane] == cause.lane {
-          makers[event.lane] = cause.lane
+        // A request that follows from another one, such as that of a retry, has the same maker.
+        let maker = isInPipeline ? (isAsked ? cause.lane : nil) : makers[cause.lane]
+        if let maker, makers[event.lane, default: maker] == maker {
+          makers[event.lane] = maker
         } else {
           others.insert(event.lane)
         }

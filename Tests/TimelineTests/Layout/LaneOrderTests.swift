@@ -48,6 +48,32 @@ struct LaneOrderTests {
 
   private let made = Timeline.Event.Kind.network(.started(method: "GET", url: "https://a.example"))
 
+  /// Each of a retry's requests follows from the failure of the one before it.
+  @Test func theRequestsOfARetryStandInTheirOrder() {
+    var run = HandMadeRun()
+    var cause = run.add(0, .subscriber("text"), .request(.unlimited))
+    for number in 1...3 {
+      let lane = Timeline.Lane.request("request \(number)")
+      let request = run.add(number, lane, made, cause: cause)
+      cause = run.add(number, lane, .network(.failed("timedOut")), cause: request)
+    }
+    let end = run.add(4, .request("request 3"), .network(.finished), cause: cause)
+    run.add(4, .subscriber("text"), .value("x"), cause: end)
+    #expect(order(run) == ["request 1", "request 2", "request 3", "text"])
+  }
+
+  /// The second request loads what the first one's response names, for the same lane.
+  @Test func aRequestThatFollowsFromAnotherOnesResponseStandsBelowIt() {
+    var run = HandMadeRun()
+    let demand = run.add(0, .subscriber("posts"), .request(.unlimited))
+    let first = run.add(0, .request("request 1"), made, cause: demand)
+    let user = run.add(1, .request("request 1"), .network(.finished), cause: first)
+    let second = run.add(1, .request("request 2"), made, cause: user)
+    let posts = run.add(2, .request("request 2"), .network(.finished), cause: second)
+    run.add(2, .subscriber("posts"), .value("x"), cause: posts)
+    #expect(order(run) == ["request 1", "request 2", "posts"])
+  }
+
   @Test func eachRequestStandsAboveTheLaneThatMadeIt() {
     var run = HandMadeRun()
     for (number, name) in ["results for a", "results for b"].enumerated() {
