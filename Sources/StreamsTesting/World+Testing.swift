@@ -15,7 +15,8 @@ extension World {
   /// ```
   ///
   /// The world cancels the recorder's subscription when it ends. If the test hasn't looked at all
-  /// its values and completions by then, it fails. Reading `World.transcript` looks at all of them.
+  /// its values and completions by then, it fails. Reading `World.transcript` looks at all of them,
+  /// and so does reading `World.timeline`'s `recording` if the recorder has a lane there.
   ///
   /// - Parameters:
   ///   - publisher: The publisher to subscribe to.
@@ -91,8 +92,9 @@ extension World {
             fileID: location.fileID, filePath: location.filePath, line: location.line))
       ]
     }
-    onTranscriptRead { recorder.lookAtAllEvents() }
-    guard recorder.ownDeliveries != nil else { return }
+    let isInTimeline = recorder.ownDeliveries == nil
+    onRecordRead(isInTimeline: isInTimeline) { recorder.lookAtAllEvents() }
+    guard !isInTimeline else { return }
     let location = recorder.sourceLocation
     addToOutcome {
       ("the recorder of \(location.fileName):\(location.line)", recorder.ownDeliveries ?? [])

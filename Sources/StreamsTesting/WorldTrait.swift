@@ -56,7 +56,7 @@ public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
       column: location.column
     ) { world in
       try await function()
-      return world.timeline.recording
+      return world.timeline.recordingUnseen
     }
   }
 }

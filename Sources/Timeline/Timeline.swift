@@ -29,6 +29,7 @@ public final class Timeline: Sendable {
     var time = VirtualTime.zero
     var place = 0
     var observers: [@Sendable (Event) -> Void] = []
+    var readers: [@Sendable () -> Void] = []
     /// How many subscriptions each lane has had.
     var subscriptions: [Lane: Int] = [:]
     var isTearingDown = false
@@ -144,7 +145,29 @@ public final class Timeline: Sendable {
   }
 
   /// The events so far.
-  public var recording: Recording { state.withLock { $0.recording } }
+  public var recording: Recording {
+    for read in state.withLock({ $0.readers }) { read() }
+    return recordingUnseen
+  }
+
+  /// The events so far, for code that doesn't show them to the test.
+  package var recordingUnseen: Recording { state.withLock { $0.recording } }
+
+  /// Calls a closure whenever the ``recording`` is read.
+  package func onRead(_ read: @escaping @Sendable () -> Void) {
+    state.withLock { $0.readers.append(read) }
+  }
+
+  /// An event by its number; `nil` if there's none.
+  package func event(_ number: Int) -> Event? {
+    state.withLock { state in
+      let part = state.recording.parts.last { $0.events.first.map { $0.number <= number } ?? false }
+      guard let part, let first = part.events.first,
+        part.events.indices.contains(number - first.number)
+      else { return nil }
+      return part.events[number - first.number]
+    }
+  }
 
   /// Records an event that happens now.
   ///

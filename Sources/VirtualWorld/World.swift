@@ -64,7 +64,10 @@ public final class World: Sendable {
     var session: URLSession?
     var strays: [Stray] = []
     var checks: [@Sendable () -> [Problem]] = []
+    /// Called when the test reads the transcript.
     var transcriptReaders: [@Sendable () -> Void] = []
+    /// Called when it reads the record in any format.
+    var recordReaders: [@Sendable () -> Void] = []
     var recorders: [@Sendable () -> (name: String, events: [String])] = []
   }
 
@@ -115,6 +118,9 @@ public final class World: Sendable {
     network.onEvent { requests.record($0.request, $0.kind, cause: $0.cause) }
     timeline.onEvent { event in
       backend.world?.noteIfOutside("\(event.kind)", "in the lane \(event.lane.name)")
+    }
+    timeline.onRead {
+      for read in backend.world?.state.withLock({ $0.recordReaders }) ?? [] { read() }
     }
     backend.world = self
     SchedulingScope.begin()
@@ -294,9 +300,18 @@ public final class World: Sendable {
 
   // MARK: The end
 
-  /// Calls a closure whenever the test reads the transcript.
-  package func onTranscriptRead(_ read: @escaping @Sendable () -> Void) {
-    state.withLock { $0.transcriptReaders.append(read) }
+  /// Calls a closure whenever the test looks at the events of a recorder by reading the record.
+  ///
+  /// - Parameter isInTimeline: Whether the ``timeline`` has these events, so that reading it in any
+  ///   format counts. If not, only the ``transcript`` does.
+  package func onRecordRead(isInTimeline: Bool, _ read: @escaping @Sendable () -> Void) {
+    state.withLock { state in
+      if isInTimeline {
+        state.recordReaders.append(read)
+      } else {
+        state.transcriptReaders.append(read)
+      }
+    }
   }
 
   /// Adds a check that runs when the world ends.
@@ -362,8 +377,12 @@ public final class World: Sendable {
     guard backend.end() else { return }
     // Released outside the lock.
     _ = state.withLock { state in
-      defer { (state.checks, state.transcriptReaders, state.recorders) = ([], [], []) }
-      return (state.checks, state.transcriptReaders, state.recorders)
+      defer {
+        (state.checks, state.transcriptReaders, state.recordReaders, state.recorders) = (
+          [], [], [], []
+        )
+      }
+      return (state.checks, state.transcriptReaders, state.recordReaders, state.recorders)
     }
     SchedulingScope.end()
     network.invalidate()

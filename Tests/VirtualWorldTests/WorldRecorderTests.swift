@@ -53,6 +53,35 @@ import Testing
     #expect(found == [])
   }
 
+  /// The record shows what its recorders have received, in any format.
+  @Test(
+    arguments: [
+      { $0.marbles() }, { $0.transcript() }, { $0.trace() }, { $0.svg() },
+      { "\($0.events.count)" },
+    ] as [@Sendable (Timeline.Recording) -> String])
+  func readingTheRecordIsLookingAtIt(read: @Sendable (Timeline.Recording) -> String) {
+    let found = problems { world in
+      _ = world.record(world.cold("a-b|"), as: "letters")
+      world.run()
+      #expect(read(world.timeline.recording) != "")
+    }
+    #expect(found == [])
+  }
+
+  /// The record doesn't show this recorder, and doesn't show what comes later.
+  @Test func readingTheRecordLooksAtNothingElse() {
+    let found = problems { world in
+      _ = world.record(world.cold("a|"))
+      _ = world.record(world.cold("-b-c|"), as: "letters")
+      world.advance(by: .milliseconds(2))
+      _ = world.timeline.recording.marbles()
+      world.run()
+    }
+    #expect(found.count == 2)
+    #expect(found.first?.hasSuffix(#"value "a" at 0, finished at 1ms"#) == true)
+    #expect(found.last?.hasSuffix(#"value "c" at 3ms, finished at 4ms"#) == true)
+  }
+
   @Test func theWorldCancelsItsRecorders() {
     let found = problems { world in
       let recorder = world.record(

@@ -11,7 +11,7 @@ struct WorldAtEnd {
   let choices: [OrderChoice]
 
   init(_ world: World) {
-    recording = .init(events: world.timeline.recording.events)
+    recording = .init(events: world.timeline.recordingUnseen.events)
     choices = world.clock.choices
   }
 }
