@@ -19,6 +19,9 @@ extension VirtualTimeScheduler {
     /// The serial queue that a timer is for; `nil` for the clock itself.
     package var orderQueue: ObjectIdentifier?
 
+    /// What the work follows from, to tell it from other work of the same name.
+    package var orderDetail: String?
+
     /// Where these options were made, as `Module/File.swift:12`. Reports quote it.
     public let source: String
 

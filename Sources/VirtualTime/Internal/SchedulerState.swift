@@ -267,12 +267,13 @@ struct SchedulerState {
     guard candidates.count > 1, let places = order?.preferred(candidates.map(\.1), at: now) else {
       return candidates[0].0
     }
-    let names = places.map { place in
-      switch candidates[place].0 {
-      case .hop(let hop): hop.name
-      case .work(let work): queue.choiceName(of: work)
-      }
-    }
+    let names = CandidateName.distinct(
+      places.map { place in
+        switch candidates[place].0 {
+        case .hop(let hop): hop.name
+        case .work(let work): queue.choiceName(of: work)
+        }
+      })
     let lanes = places.map { candidates[$0].1 }
     let pick = places[order?.pick(at: now, from: names, lanes: lanes) ?? 0]
     return candidates[pick].0

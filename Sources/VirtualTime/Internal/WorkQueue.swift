@@ -136,8 +136,9 @@ struct WorkQueue {
   }
 
   /// What people call work in a choice.
-  func choiceName(of place: WorkPlace) -> String {
-    details(of: place.slot)?.choiceName ?? "work \(place.number)"
+  func choiceName(of place: WorkPlace) -> CandidateName {
+    details(of: place.slot)?.choiceName
+      ?? CandidateName(name: "work \(place.number)", detail: nil)
   }
 
   /// Whether work still waits in its place.
@@ -296,13 +297,15 @@ final class WorkDetails {
   let lane: OrderLane?
 
   private let orderSource: OrderSource?
+  private let orderDetail: String?
 
   /// When it was scheduled, if the clock makes choices.
   private let scheduled: VirtualTime?
 
   /// What people call it in a choice.
-  var choiceName: String? {
-    orderSource?.name ?? label ?? scheduled.map { "the timer set at \($0)" }
+  var choiceName: CandidateName? {
+    (orderSource?.name ?? label ?? scheduled.map { "the timer set at \($0)" })
+      .map { CandidateName(name: $0, detail: orderDetail) }
   }
 
   /// The date that a late repeat should have had.
@@ -322,6 +325,7 @@ final class WorkDetails {
   ) {
     self.site = site
     orderSource = options?.orderSource
+    orderDetail = options?.orderDetail
     lane =
       orderSource.map(OrderLane.source)
       ?? now.map { .timers(since: $0, queue: options?.orderQueue) }

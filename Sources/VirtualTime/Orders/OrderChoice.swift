@@ -60,6 +60,31 @@ package struct OrderSource: Hashable, Sendable {
   }
 }
 
+/// What people call something that could happen next.
+struct CandidateName: Hashable {
+  let name: String
+  /// What it follows from, such as `after typed: value a`; `nil` if that isn't known.
+  let detail: String?
+
+  /// The names in words that tell them apart: those that several have get their details, and if
+  /// these are equal too, their numbers in the usual order.
+  static func distinct(_ candidates: [CandidateName]) -> [String] {
+    var counts: [CandidateName: Int] = [:]
+    return candidates.map { candidate in
+      guard candidates.count(where: { $0.name == candidate.name }) > 1 else {
+        return candidate.name
+      }
+      var details = [candidate.detail].compactMap(\.self)
+      if candidates.count(where: { $0 == candidate }) > 1 {
+        counts[candidate, default: 0] += 1
+        details.append("number \(counts[candidate, default: 0])")
+      }
+      return details.isEmpty
+        ? candidate.name : "\(candidate.name) (\(details.joined(separator: ", ")))"
+    }
+  }
+}
+
 /// An action that waits for its queue.
 ///
 /// The action may be from any thread. One thread at a time uses it: the one that moves time.
@@ -68,16 +93,23 @@ package struct QueueHop {
   let queue: ObjectIdentifier?
   /// Its number, in the order of sending.
   var number: UInt64 = 0
-  /// The name of the queue.
-  let name: String
+  /// What people call it.
+  let name: CandidateName
   let run: () -> Void
   let drop: () -> Void
 
+  /// - Parameters:
+  ///   - queue: The queue, if it's serial.
+  ///   - name: What people call it.
+  ///   - detail: What it follows from, to tell it from others of the same name.
+  ///   - run: Runs it.
+  ///   - drop: Gives it up.
   package init(
-    to queue: ObjectIdentifier?, named name: String, run: @escaping () -> Void,
-    drop: @escaping () -> Void
+    to queue: ObjectIdentifier?, named name: String, detail: String? = nil,
+    run: @escaping () -> Void, drop: @escaping () -> Void
   ) {
-    (self.queue, self.name, self.run, self.drop) = (queue, name, run, drop)
+    self.name = CandidateName(name: name, detail: detail)
+    (self.queue, self.run, self.drop) = (queue, run, drop)
   }
 
   var lane: OrderLane { queue.map(OrderLane.queue) ?? .single(number) }

@@ -109,7 +109,17 @@ final class WorldBackend: SchedulerBackend {
     guard clock.isOrdered else { return nil }
     var options = VirtualTimeScheduler.Options()
     options.orderQueue = place.serialQueue
+    options.orderDetail = originOfWork
     return options
+  }
+
+  /// What the work that's being scheduled follows from, such as `after typed: value a`; `nil` if
+  /// the program's own code schedules it.
+  private var originOfWork: String? {
+    guard let timeline = world?.timeline, let number = timeline.currentCause,
+      let event = timeline.event(number)
+    else { return nil }
+    return "after \(event.lane.name): \(event.kind.description.onOneLine.prefix(40))"
   }
 
   func schedule(
@@ -132,7 +142,9 @@ final class WorldBackend: SchedulerBackend {
     let runner = runner
     guard clock.isOrdered else { return runner.send(action, entering: enter) }
     clock.take(
-      QueueHop(to: action.place.serialQueue, named: "the work for \(action.label)") {
+      QueueHop(
+        to: action.place.serialQueue, named: "the work for \(action.label)", detail: originOfWork
+      ) {
         runner.send(action, entering: enter)
         _ = runner.settle()
       } drop: {

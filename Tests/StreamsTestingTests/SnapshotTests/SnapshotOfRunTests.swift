@@ -39,7 +39,7 @@ struct SnapshotOfRunTests {
   }
 
   private static let otherOrder = [
-    "Another order gives the recorded result, with 2ms: a source before a source.",
+    "Another order gives the recorded result, with 2ms: a source (number 2) before a source (number 1).",
     #"To run that order: withWorld(schedule: "2ms:1") { world in … }"#,
   ]
 
