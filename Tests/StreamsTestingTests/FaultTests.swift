@@ -64,6 +64,37 @@ struct FaultTests {
       ])
   }
 
+  @Test func faultsWithTheSameEndingFailATestOnce() {
+    let messages = issues {
+      expectEndings { world in
+        world.network.stub(
+          .get, "https://example.com/a", responses: .text("12", after: .milliseconds(5)))
+        var shown = ""
+        world.session.dataTaskPublisher(for: URL(string: "https://example.com/a")!)
+          .map { String(decoding: $0.data, as: UTF8.self) }
+          .replaceError(with: "")
+          .sink { shown = $0.count == 2 ? $0 : String($0.prefix(1)) }
+          .store(in: &world.cancellables)
+        world.run()
+        return shown
+      } judging: {
+        $0.outcome == "12"
+      }
+    }
+    #expect(
+      messages == [
+        """
+        with each of 4 faults, the test ends in a way that isn't accepted:
+        request 1 is refused, times out, is lost after 1 byte, gets an empty body
+          
+        """,
+        """
+        if request 1 gets a page of HTML, the test ends in a way that isn't accepted:
+          <
+        """,
+      ])
+  }
+
   /// What recorders receive is the outcome of a body that returns nothing.
   @Test func endingsAreComparedWithASnapshot() {
     expectEndings { world in

@@ -65,7 +65,7 @@ public struct Ending<Outcome> {
 /// that the body throws. Without a fault, both fail the test.
 ///
 /// Put no `#expect` into the body, because it doesn't know the fault that it fails with. What the
-/// body returns needs the same description in every run, so return an array instead of a set.
+/// body returns is described by `stableText(_:)`, the same in every run.
 ///
 /// Snapshots are files, which `expectSnapshot` explains.
 ///
@@ -92,7 +92,7 @@ public func expectEndings<Outcome>(
 }
 
 /// Lets each request of a test go wrong in each way, and fails the test for each ending that a
-/// closure doesn't accept.
+/// closure doesn't accept. Faults with the same ending fail it once.
 ///
 /// ```swift
 /// expectEndings(of: .everyFault) { world in
@@ -211,7 +211,7 @@ private func table<Outcome>(of runs: [FaultRun<Outcome>]) -> String {
   return table.lines.joined(separator: "\n") + "\n"
 }
 
-/// Fails the test for each ending that isn't accepted, or if there's none to judge.
+/// Fails the test once for each different ending that isn't accepted, or if there's none to judge.
 private func judge<Outcome>(
   _ runs: [FaultRun<Outcome>], at location: SourceLocation,
   _ isAccepted: (Ending<Outcome>) throws -> Bool
@@ -221,11 +221,23 @@ private func judge<Outcome>(
       "no request has a response, so nothing can go wrong with it, and no ending was judged",
       at: location)
   }
+  var refused: [(faults: [NetworkFault], lines: [String])] = []
   for run in runs {
     guard let ending = run.ending, try !isAccepted(ending) else { continue }
-    let lines = (run.words + run.problems).map { "  \($0)" }.joined(separator: "\n")
-    reportIssue(
-      "if \(ending.fault), the test ends in a way that isn't accepted:\n\(lines)", at: location)
+    let lines = run.words + run.problems
+    if let index = refused.firstIndex(where: { $0.lines == lines }) {
+      refused[index].faults.append(ending.fault)
+    } else {
+      refused.append(([ending.fault], lines))
+    }
+  }
+  for (faults, lines) in refused {
+    let condition = faults.count == 1 ? "if \(faults[0])" : "with each of \(faults.count) faults"
+    let list = faults.count == 1 ? [] : FaultTable.words(for: faults)
+    let message =
+      ["\(condition), the test ends in a way that isn't accepted:"] + list
+      + lines.map { "  \($0)" }
+    reportIssue(message.joined(separator: "\n"), at: location)
   }
 }
 
