@@ -58,7 +58,7 @@ let package = Package(
     .target(name: "StreamsExtras", dependencies: ["StreamsFoundation"]),
     .target(name: "VirtualTime", dependencies: ["Streams"]),
     .target(name: "StubNetwork", dependencies: ["StreamsFoundation", "VirtualTime"]),
-    .target(name: "Timeline", dependencies: ["VirtualTime"]),
+    .target(name: "Timeline", dependencies: ["StreamsFoundation", "VirtualTime"]),
     .target(name: "VirtualWorld", dependencies: ["StubNetwork", "Timeline"]),
     .target(name: "StreamsTesting", dependencies: ["VirtualWorld", "StreamsExtras"]),
     .target(

@@ -5,5 +5,3 @@
 @_exported import VirtualTime
 
 @_exported import struct VirtualWorld.Console
-@_exported import protocol VirtualWorld.StablyDescribed
-@_exported import func VirtualWorld.stableText

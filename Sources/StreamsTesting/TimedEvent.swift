@@ -14,7 +14,7 @@ import VirtualTime
 /// ```
 ///
 /// Two events are equal if their times and kinds are. Errors are compared with `==` if they are
-/// `Equatable`, and by their debug texts if they aren't.
+/// `Equatable`, and by their texts (see `stableText(_:)`) if they aren't.
 public struct TimedEvent<Output, Failure: Error> {
   /// The kinds of events.
   public enum Kind {

@@ -16,12 +16,12 @@ extension Publisher {
   /// - Parameters:
   ///   - lane: The lane to record in. A string literal makes an operator's lane.
   ///   - timeline: The timeline to record on.
-  ///   - describe: Describes a value. The text must be the same in each run, so sort unordered
-  ///     collections, and round fractions.
+  ///   - describe: Describes a value. The text must be the same in each run. By default, that's
+  ///     ``stableText(_:)``.
   /// - Returns: A publisher that records what passes it.
   public func recorded(
     as lane: Timeline.Lane, on timeline: Timeline,
-    describing describe: @escaping (Output) -> String = { String(describing: $0) }
+    describing describe: @escaping (Output) -> String = { stableText($0) }
   ) -> Publishers.Recorded<Self> {
     Publishers.Recorded(upstream: self, lane: lane, timeline: timeline, describe: describe)
   }
@@ -61,7 +61,7 @@ extension Publishers {
     ) {
       self.init(
         upstream: upstream, lane: lane, timeline: timeline, line: nil, describe: describe
-      ) { "\($0)" }
+      ) { stableText($0) }
     }
 
     /// Makes a publisher that also describes errors, and knows its line of code.

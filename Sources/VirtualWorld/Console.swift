@@ -1,6 +1,10 @@
+import Streams
 import Timeline
 
 /// A text output stream that writes each line to the record of a world.
+///
+/// The operator `print(_:to:)` describes values with `stableText(_:)` there, as all of the record
+/// does. Elsewhere, it prints them as Swift does.
 public struct Console: TextOutputStream {
   let timeline: Timeline
   private var line = ""
@@ -13,9 +17,13 @@ public struct Console: TextOutputStream {
     var parts = text.split(separator: "\n", omittingEmptySubsequences: false)
     let rest = parts.removeLast()
     for part in parts {
-      timeline.record(.printed(line + part), in: .console)
+      timeline.record(.printed(stableText(line + part)), in: .console)
       line = ""
     }
     line += rest
   }
+}
+
+extension Console: DescribingOutputStream {
+  package func text(describing value: Any) -> String { stableText(value) }
 }

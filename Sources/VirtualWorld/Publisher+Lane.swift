@@ -27,7 +27,7 @@ extension Publisher {
   /// - Parameters:
   ///   - name: The name of the lane. Several subscriptions at once are numbered.
   ///   - describe: Describes a value. The text must be the same in each run. By default, that's
-  ///     ``stableText(_:)``.
+  ///     `stableText(_:)`.
   ///   - fileID: The file of the line of code to show.
   ///   - line: The line of code to show.
   /// - Returns: A publisher that records what passes it.

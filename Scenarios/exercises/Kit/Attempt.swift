@@ -97,7 +97,7 @@ public final class Attempt {
       case .value, .finished, .failure: true
       }
     }
-    return MarbleString(events) { letter(for: "\($0)") }
+    return MarbleString(events) { letter(for: stableText($0)) }
   }
 
   /// Expects subscriptions to a source: `^` for the start, and then `!` for the cancellation, or

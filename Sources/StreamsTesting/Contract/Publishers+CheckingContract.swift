@@ -112,7 +112,7 @@ private final class CheckingConduit<Downstream: Subscriber>: Subscriber, Subscri
     if isFirst {
       downstream.receive(subscription: self)
     } else {
-      report(.secondSubscription, "\(subscription)")
+      report(.secondSubscription, shortText(of: subscription))
       downstream.receive(subscription: subscription)
     }
   }

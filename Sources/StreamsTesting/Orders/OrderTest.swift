@@ -97,7 +97,8 @@ struct OrderTest<Outcome: Hashable> {
   ) {
     if isFirstRun { collector.report() }
     let ending = Ending(
-      outcome: outcome, error: error.map { "the body threw \($0)" }, problems: collector.texts)
+      outcome: outcome, error: error.map { "the body threw \(stableText($0))" },
+      problems: collector.texts)
     if search.findings.count > 1 {
       var rest = unconfirmed ?? search.findings
       let finding = rest.removeFirst()
@@ -151,7 +152,9 @@ struct OrderTest<Outcome: Hashable> {
     _ lanes: Set<Timeline.Lane> = []
   ) -> String {
     let outcome =
-      (ending.outcome as? RunOutcome)?.description ?? ending.outcome.map { ["\($0)"] } ?? []
+      (ending.outcome as? RunOutcome)?.description ?? ending.outcome.map {
+        stableText($0).components(separatedBy: "\n")
+      } ?? []
     let shown = Timeline.Recording(parts: [recording]).filter { lanes.contains($0.lane) }
     let marbles = shown.events.isEmpty ? "" : shown.marbles()
     // The signs of the key explain themselves here, and the letters don't.

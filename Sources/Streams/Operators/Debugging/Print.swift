@@ -64,22 +64,25 @@ private struct PrintStage<Downstream: Subscriber>: RelayStage {
   }
 
   func receive(subscription: any Subscription) {
-    printingRelay.printer.print("receive subscription: (\(subscription))")
+    let printer = printingRelay.printer
+    printer.print("receive subscription: (\(printer.text(of: subscription)))")
     guard relay.attach(subscription) else { return }
     downstream.receive(subscription: relay)
   }
 
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    printingRelay.printer.print("receive value: (\(input))")
+    let printer = printingRelay.printer
+    printer.print("receive value: (\(printer.text(of: input)))")
     let demand = downstream.receive(input)
-    if demand > 0 { printingRelay.printer.print("\(demand.requestText) (synchronous)") }
+    if demand > 0 { printer.print("\(demand.requestText) (synchronous)") }
     return demand
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
+    let printer = printingRelay.printer
     switch completion {
-    case .finished: printingRelay.printer.print("receive finished")
-    case .failure(let error): printingRelay.printer.print("receive error: (\(error))")
+    case .finished: printer.print("receive finished")
+    case .failure(let error): printer.print("receive error: (\(printer.text(of: error)))")
     }
     _ = relay.end()
     downstream.receive(completion: completion)
@@ -111,6 +114,13 @@ extension Subscribers.Demand {
   }
 }
 
+/// A stream that describes values in its own way, such as the record of a run, whose texts are the
+/// same in every run.
+package protocol DescribingOutputStream: TextOutputStream {
+  /// The text of a value, an error or a subscription.
+  func text(describing value: Any) -> String
+}
+
 /// Prints one line at a time, however many threads call it.
 private final class LinePrinter {
   private struct Stream: TextOutputStream {
@@ -119,6 +129,7 @@ private final class LinePrinter {
   }
 
   private let prefix: String
+  private let describer: (any DescribingOutputStream)?
   // A gate instead of a lock, because the stream may run the user's code. The two properties below
   // are touched inside it only.
   private let gate = Gate()
@@ -128,6 +139,12 @@ private final class LinePrinter {
   init(prefix: String, stream: (any TextOutputStream)?) {
     self.prefix = prefix.isEmpty ? "" : "\(prefix): "
     self.stream = stream.map(Stream.init)
+    describer = stream as? any DescribingOutputStream
+  }
+
+  /// The text of a value: Swift's own, unless the stream describes it.
+  func text<Value>(of value: Value) -> String {
+    describer?.text(describing: value) ?? "\(value)"
   }
 
   func print(_ text: String) {
