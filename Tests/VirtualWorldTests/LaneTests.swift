@@ -51,6 +51,18 @@ import Testing
       ])
   }
 
+  @Test func theRequestsOfARetryStandInTheirOrder() throws {
+    world.network.stub(
+      .get, url, responses: .failure(.timedOut), .failure(.timedOut), .text("Ada"))
+    let stream = world.session.dataTaskPublisher(for: try #require(URL(string: url))).retry(2)
+    _ = world.record(stream, as: "text")
+    world.run()
+    let marbles = Marbles(world.timeline.recording)
+    #expect(
+      marbles.parts.map { $0.rows.map(\.name) }
+        == [["request 1", "request 2", "request 3", "text"]])
+  }
+
   @Test func namesItsLineOfCode() {
     let line = #line + 1
     Just(1).lane("just").sink { _ in }.store(in: &world.cancellables)

@@ -59,6 +59,7 @@ extension ValueDescriber {
     case let response as HTTPURLResponse: return response.stableText
     case let error as NSError: return text(of: error, userInfo: error.userInfo)
     case let array as NSArray: return list(array)
+    case let set as NSOrderedSet: return list(set)
     case let set as NSSet: return sortedList(set)
     case let pairs as NSDictionary: return sortedList(pairs.lazy.map { ($0.key, $0.value) })
     case .some: return nil
@@ -69,8 +70,10 @@ extension ValueDescriber {
     case let load as (data: Data, response: URLResponse): return text(of: load)
     case let error as URLError: return "URLError.\(error.code.name)"
     case let error as DecodingError: return error.stableText
+    case let error as EncodingError: return text(of: error)
     case let error as any CustomNSError: return text(of: error, userInfo: error.errorUserInfo)
     case let notification as Notification: return text(of: notification)
+    case let string as AttributedString: return text(of: string)
     default: return nil
     }
   }
@@ -95,6 +98,30 @@ extension ValueDescriber {
       "\(key)=\(text(of: value, isNested: false))"
     }
     return "\(String(whole[..<info.upperBound]).withoutContexts)\(pairs.joined(separator: ", "))}"
+  }
+
+  /// The error's own text, with the text of its value from here.
+  private mutating func text(of error: EncodingError) -> String {
+    let whole = String(describing: error)
+    guard case .invalidValue(let value, _) = error,
+      let own = whole.firstRange(of: String(reflecting: value))
+    else { return whole.withoutContexts }
+    return whole.replacingCharacters(in: own, with: text(of: value, isNested: true)).withoutContexts
+  }
+
+  /// The string's own text, with the attributes of each run sorted. They stand in lines with a tab.
+  private func text(of string: AttributedString) -> String {
+    var lines: [String] = []
+    var attributes: [String] = []
+    for line in String(describing: string).components(separatedBy: "\n") {
+      if line.hasPrefix("\t") {
+        attributes.append(line)
+      } else {
+        lines += attributes.sorted() + [line]
+        attributes = []
+      }
+    }
+    return (lines + attributes.sorted()).joined(separator: "\n")
   }
 
   private mutating func text(of notification: Notification) -> String {

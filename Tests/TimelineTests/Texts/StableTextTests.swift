@@ -89,6 +89,9 @@ private func unstableValues() -> [(value: Any, text: String)] {
   let pointer = UnsafeMutablePointer<Int>.allocate(capacity: 1)
   defer { pointer.deallocate() }
   let url = URL(fileURLWithPath: "/")
+  var attributed = AttributedString("a")
+  (attributed.link, attributed.languageIdentifier) = (url, "en")
+  attributed.alternateDescription = "b"
   return [
     (tags, sorted), (counts, sortedCounts), (counts.keys, sorted),
     (counts.values, "[4, 5, 5, 5, 7]"),
@@ -137,6 +140,12 @@ private func unstableValues() -> [(value: Any, text: String)] {
       Failed.one.localizedDescription,
       "The operation could not be completed. (TimelineTests.Failed error 0.)"
     ),
+    (
+      EncodingError.invalidValue(row, .init(codingPath: [], debugDescription: "d")),
+      "EncodingError.invalidValue: \(rowText) (Row). Debug description: d"
+    ),
+    (attributed, "a {\n\tNSAlternateDescription = b\n\tNSLanguage = en\n\tNSLink = file:///\n}"),
+    (NSOrderedSet(array: ["b", "a"]), #"["b", "a"]"#),
     (["\(String(reflecting: Local.self))"], #"["TimelineTests.Local"]"#),
     (Box(), "TimelineTests.Box"), (LocalClass(), "TimelineTests.LocalClass"),
     (Model(), "<Model>"), ([Model()], "[<Model>]"), (Named(), "the named one at"),
@@ -159,6 +168,8 @@ private func unstableValues() -> [(value: Any, text: String)] {
     (Subscribers.Completion<NSError>.failure(error), "failure(\(errorText))"),
   ]
 }
+
+private func onOneLine(_ text: String) -> String { text.replacing("\n", with: "/") }
 
 struct PointInTests: Hashable { let x: Int }
 
@@ -200,12 +211,12 @@ struct PointInTests: Hashable { let x: Int }
 
   /// In other processes, sets and dictionaries have other orders, and types other addresses.
   @Test func isTheSameInEveryProcess() async throws {
-    let texts = unstableValues().map { stableText($0.value) }
+    let texts = unstableValues().map { onOneLine(stableText($0.value)) }
     var own: Set<String> = [Self.ownTexts()]
     for _ in 1...3 {
       let result = try #require(
         await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-          for (value, _) in unstableValues() { print("stable:", stableText(value)) }
+          for (value, _) in unstableValues() { print("stable:", onOneLine(stableText(value))) }
           print("own:", StableTextTests.ownTexts())
           fflush(nil)
         })
