@@ -5,3 +5,5 @@ final class Model: ObservableObject {
 
   func load(_ request: URLRequest) {}
 }
+
+extension URLSession.DataTaskPublisher {}

@@ -15,4 +15,12 @@ func missing(_ model: Model) async throws {
   _ = CFAbsoluteTimeGetCurrent()
   _ = try await URLSession.shared.bytes(from: URL(string: "https://example.com")!)
   _ = NSPredicate(format: "name == 'a'")
+  DispatchQueue.main.bind()
+  _ = NSHashTable<Object>.weakObjects()
+}
+
+extension NSObject { func bind() {} }
+
+final class Object: NSObject {
+  func change() { willChangeValue(forKey: "name") }
 }
