@@ -104,9 +104,10 @@ docs-check: ## list the pages that are wrong or stale
 format: ## lay out all Swift code, as lint asks for
 	swift format --in-place --recursive Package.swift Sources Tests Scenarios docs/tools
 
-lint: ## check the layout of the code, and the words of all texts
+lint: ## check the layout of the code, the words of all texts, and the list of unsafe code
 	swift format lint --strict --recursive Package.swift Sources Tests Scenarios docs/tools
 	@docs/tools/words.sh
+	@docs/tools/unsafe.sh
 	@! grep -rnE '^[^/"]*import ([a-z]+ )?Combine([. /]|$$)' --include=*.swift --exclude-dir=CombineApp --exclude-dir=.build \
 	  Sources Tests Scenarios docs/tools || { \
 	  echo "lint: import Streams or StreamsFoundation. Combine is only for other packages" >&2; exit 1; }
