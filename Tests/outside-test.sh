@@ -2,7 +2,8 @@
 # Builds and tests the package in Tests/OutsidePackage as a user of the libraries would: in a new
 # folder, next to this package under the name stream-scenarios. Tests run in debug and in release.
 # Those that fail on purpose have to print Tests/OutsidePackage/Snapshots/failures.txt. Then it tests
-# the package in Tests/OutsidePackage/CombineApp, which says `import Combine`.
+# the package in Tests/OutsidePackage/CombineApp, which says `import Combine`, and an app there that
+# takes a library by URL.
 #
 # Usage: Tests/outside-test.sh [--record]
 #   --record  writes the snapshots instead of comparing them
@@ -101,5 +102,19 @@ for mode in CombineAppTests CombineAppTests5; do
 done
 [ "$combine_tests" -gt 0 ] && [ $((combine_tests % 2)) -eq 0 ] \
   || fail "$combine_tests tests of CombineApp ran, which isn't the same number in both modes"
+
+# What docs/coming-from-combine.md says of a package that's taken by URL, in a new build folder.
+cp -R "$package/CombineApp/ByURL/Library" "$work/taken-by-url"
+cp -R "$package/CombineApp/ByURL/App" "$work/by-url"
+git -C "$work/taken-by-url" init --quiet --initial-branch main
+git -C "$work/taken-by-url" add .
+git -C "$work/taken-by-url" -c user.name=outside -c user.email=outside@example.com \
+  commit --quiet --message "Everything"
+sed -i "s|\"../taken-by-url\"|\"file://$work/taken-by-url\"|" "$work/by-url/Package.swift"
+run target timeout 900 swift build --package-path "$work/by-url" --target Combine
+run by-url timeout 900 swift run --package-path "$work/by-url" App
+[ "$(tail -n 2 "$work/by-url.log")" = "$(printf '[1, 1]\n[2, 2]')" ] \
+  || fail "a package that's taken by URL doesn't see Combine, although it was built first"
+
 echo "outside: $tests tests pass in debug and release, $failures failures print their snapshot"
 echo "outside: $combine_tests tests pass with import Combine, in Swift 5 and Swift 6"
