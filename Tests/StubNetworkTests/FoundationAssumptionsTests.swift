@@ -1,5 +1,6 @@
 import Foundation
-import Streams
+import StreamsFoundation
+import TestSupport
 import Testing
 
 @testable import StubNetwork
@@ -120,6 +121,67 @@ import Testing
     #expect(code == .fileDoesNotExist)
   }
 
+  /// The code of the error depends on how much has arrived.
+  @Test(arguments: [
+    ("HTTP/1.1 200 -\r\nContent-Length: 50\r\n\r\nshort", URLError.Code.unknown),
+    ("HTTP/1.1 200 -\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n", .unknown),
+    ("", .badServerResponse),
+  ])
+  func aRealSessionHasItsOwnCodesForALostConnection(
+    response: String, expected: URLError.Code
+  ) async throws {
+    let server = try LoopbackServer { _ in Data(response.utf8) }
+    let url = try #require(URL(string: server.url))
+    let code: URLError.Code? = await withCheckedContinuation { continuation in
+      URLSession(configuration: .ephemeral)
+        .dataTask(with: url) { _, _, error in
+          continuation.resume(returning: (error as? URLError)?.code)
+        }.resume()
+    }
+    #expect(code == expected)
+  }
+
+  /// A task's protocol can load its body in parts. Only a delegate gets all of them.
+  @Test func aHandlerGetsTheLastPartOfABody() async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.protocolClasses = [TwoPartsProtocol.self]
+    let url = URL(string: "https://example.com/")!
+    let session = URLSession(configuration: configuration)
+
+    let byHandler: String? = await withCheckedContinuation { continuation in
+      session.dataTask(with: url) { data, _, _ in
+        continuation.resume(returning: data.map { String(decoding: $0, as: UTF8.self) })
+      }.resume()
+    }
+    #expect(byHandler == "second")
+
+    // A delegate of the task isn't told about the parts either.
+    let taskDelegate = PartsDelegate()
+    let withTaskDelegate: String? = await withCheckedContinuation { continuation in
+      let task = session.dataTask(with: url) { data, _, _ in
+        continuation.resume(returning: data.map { String(decoding: $0, as: UTF8.self) })
+      }
+      task.delegate = taskDelegate
+      task.resume()
+    }
+    #expect(withTaskDelegate == "second")
+    #expect(taskDelegate.parts == [])
+
+    var byPublisher: [String] = []
+    for try await (data, _) in session.dataTaskPublisher(for: url).values {
+      byPublisher.append(String(decoding: data, as: UTF8.self))
+    }
+    #expect(byPublisher == ["second"])
+
+    let parts: [String] = await withCheckedContinuation { continuation in
+      let delegate = PartsDelegate { continuation.resume(returning: $0) }
+      URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+        .dataTask(with: url).resume()
+    }
+    #expect(parts == ["first ", "second"])
+  }
+
   private func session(
     _ queue: OperationQueue, delegate: (any URLSessionDelegate)? = nil
   ) -> URLSession {
@@ -159,6 +221,44 @@ private final class PlainDelegate: NSObject, URLSessionDelegate, Sendable {
 
   func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
     hasEnded.withLock { $0 = true }
+  }
+}
+
+/// Loads a body in two parts.
+private final class TwoPartsProtocol: URLProtocol {
+  override class func canInit(with request: URLRequest) -> Bool { true }
+  override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+  override func startLoading() {
+    let response = HTTPURLResponse(
+      url: request.url!, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: [:])!
+    client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+    client?.urlProtocol(self, didLoad: Data("first ".utf8))
+    client?.urlProtocol(self, didLoad: Data("second".utf8))
+    client?.urlProtocolDidFinishLoading(self)
+  }
+
+  override func stopLoading() {}
+}
+
+/// Collects the parts of a body.
+private final class PartsDelegate: NSObject, URLSessionDataDelegate, Sendable {
+  private let state = Locked<[String]>([])
+  private let onEnd: @Sendable ([String]) -> Void
+
+  init(onEnd: @escaping @Sendable ([String]) -> Void = { _ in }) { self.onEnd = onEnd }
+
+  var parts: [String] { state.withLock { $0 } }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    state.withLock { $0.append(String(decoding: data, as: UTF8.self)) }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    onEnd(parts)
+    session.finishTasksAndInvalidate()
   }
 }
 
