@@ -16,17 +16,19 @@ public struct NetworkFault: Hashable, Sendable {
     /// Nothing comes until the request's timeout, and at most for 60 seconds.
     case timedOut
 
-    /// The connection breaks after some bytes of the body.
+    /// The connection breaks after some bytes of the body, whose `Content-Length` stays. If all
+    /// promised bytes have arrived, nothing is lost.
     case lost(afterBytes: Int)
 
     /// The response has another status, and the same body, so code that doesn't look at the status
-    /// takes it for a success. A 503 also has `Retry-After: 5`.
+    /// takes it for a success. It sets no cookies. A 503 also has `Retry-After: 5`.
     case status(Int)
 
-    /// The body is a page of HTML, as from a proxy.
+    /// A proxy responds with a page of HTML and headers of its own. The status is 200, or that of
+    /// an error.
     case malformedBody
 
-    /// The body has no bytes.
+    /// The body has no bytes, and a `Content-Length` is zero.
     case emptyBody
 
     /// Everything takes as many times as long.

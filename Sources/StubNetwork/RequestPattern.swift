@@ -23,7 +23,9 @@ public struct RequestPattern: Hashable, Sendable {
   /// The method that a request must have.
   public let method: HTTPMethod
 
-  /// The whole URL that a request must have. An empty path is the same as `/`.
+  /// The URL that a request must have, as far as a server can tell: the fragment doesn't matter,
+  /// nor do credentials, capitals in the host, the scheme's own port, or an empty path, which is
+  /// the same as `/`.
   public let url: URL
 
   /// The header fields that a request must have. It may have more. Values are case-sensitive, names
@@ -90,12 +92,12 @@ extension RequestPattern {
     compare(Mismatch.method, method.rawValue, request.httpMethod)
     if canonicalURL != request.url?.canonicalString {
       let countBefore = mismatches.count
-      compare("scheme", url.scheme, request.url?.scheme)
-      compare("host", url.host, request.url?.host)
-      compare("port", url.port.map(String.init), request.url?.port.map(String.init))
-      compare("path", url.pathOrRoot, request.url?.pathOrRoot)
-      compare("query", url.query, request.url?.query)
-      compare("fragment", url.fragment, request.url?.fragment)
+      let (expected, actual) = (url.canonical, request.url?.canonical)
+      compare("scheme", expected.scheme, actual?.scheme)
+      compare("host", expected.host, actual?.host)
+      compare("port", expected.port.map(String.init), actual?.port.map(String.init))
+      compare("path", expected.path(percentEncoded: true), actual?.path(percentEncoded: true))
+      compare("query", expected.query, actual?.query)
       if mismatches.count == countBefore {
         compare("URL", url.absoluteString, request.url?.absoluteString)
       }
@@ -129,18 +131,6 @@ extension RequestPattern.Body {
       return (expected.quoted, actual.quoted)
     }
   }
-}
-
-extension URL {
-  /// The whole URL, with `/` instead of an empty path.
-  var canonicalString: String {
-    guard path.isEmpty, var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
-    else { return absoluteString }
-    components.path = "/"
-    return components.string ?? absoluteString
-  }
-
-  fileprivate var pathOrRoot: String { path.isEmpty ? "/" : path(percentEncoded: true) }
 }
 
 extension Data {

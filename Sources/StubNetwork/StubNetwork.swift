@@ -43,19 +43,32 @@ import VirtualTime
 ///   `currentRequest`, which names the final URL after a real redirect.
 /// - Upload tasks work if they are made with `uploadTask(with:from:)` or
 ///   `uploadTask(with:fromFile:)`, with or without a completion handler. The body is in `httpBody`
-///   for patterns and services. The async `upload` functions and streamed uploads are refused. A
-///   delegate isn't told how many bytes were sent.
+///   for patterns and services. The async `upload` functions and streamed uploads are refused.
+///   A delegate is told how much of a body was sent, with or without an upload task; see
+///   ``StubResponse/afterUpload(in:over:)``. A task's own counters and its `progress` stay at zero.
 /// - Download tasks work if they are made with `downloadTask(with:)` or
 ///   `downloadTask(with:completionHandler:)`. The file is removed when the handler or the
 ///   delegate's method returns, so move it to keep it. The async `download` functions and downloads
 ///   from resume data are refused.
-/// - A stub also responds to a `GET` with a body. A real session fails it with
-///   `dataLengthExceedsMaximum`.
-/// - A stub doesn't see the additional headers of the session's configuration.
+/// - Compressed bodies, a `Content-Length` that isn't the body's, and a `GET` with a body are
+///   refused.
+/// - A stub doesn't see the headers that describe the connection and the program: `Host`,
+///   `Content-Length`, `Accept: */*`, `Accept-Encoding`, `Accept-Language` and `User-Agent`.
 /// - On Linux, `URLSession` ignores the disposition that a delegate returns for a response. To stop
 ///   the body, cancel the task.
 /// - The network waits for work on your own queues if you register them with
 ///   ``fence(_:)-(DispatchQueue)``. It can't wait for a `Task` or for a timer on the wall clock.
+///
+/// ## Cookies
+///
+/// A session keeps the cookies of its responses and sends them, as a real session on Linux does: by
+/// host, whatever their path, `Secure` and `Max-Age`. They're in the storage of its configuration.
+/// Sessions with `URLSessionConfiguration.default` share a storage that belongs to the network,
+/// instead of `HTTPCookieStorage.shared`. A request has its cookies sorted by name.
+///
+/// A cookie expires by the virtual clock, which starts on 1 January 2001. As in a real session on
+/// Linux, an expired one is removed when a response sets cookies. Those in the storage have no
+/// `expiresDate`, because the storage would compare it with the wall clock.
 ///
 /// ## Timeouts
 ///
@@ -244,7 +257,7 @@ public final class StubNetwork: Sendable {
   ///
   /// - Parameters:
   ///   - configuration: The session's configuration. The network works on a copy and replaces its
-  ///     cache and its protocols.
+  ///     cache, its protocols, and `HTTPCookieStorage.shared`.
   ///   - delegate: The session's delegate. The session keeps it until you invalidate or release the
   ///     session. A data delegate receives the chunks of bodies one by one.
   ///   - waitsForConnectivity: Whether requests wait while ``isConnected`` is `false`. If not, they

@@ -10,12 +10,17 @@ import VirtualTime
 ///   .json(#"{"name": "Ada"}"#, after: .milliseconds(120)))
 /// ```
 ///
+/// A response to a `HEAD` and one with status 204 or 301 to 308 has no body, as in a real session
+/// on Linux, and is complete after its head.
+///
 /// Times are virtual. Each counts from the step before it, and the first from the moment the
 /// request is sent. As with `URLSession`, a request fails with `URLError.timedOut` if nothing comes
 /// for its timeout, which is 60 seconds unless you set it on the request or its session.
 public struct StubResponse: Hashable, Sendable {
   /// One thing that arrives from the network.
   enum Step: Hashable, Sendable {
+    /// A piece of the request's body was sent, so that this many bytes have been sent in all.
+    case sent(total: Int)
     case response(status: Int, headers: [String: String])
     case chunk(Data)
     case finish
@@ -28,7 +33,10 @@ public struct StubResponse: Hashable, Sendable {
   /// Whether this is the response to all further requests too.
   private(set) var isRepeating = false
 
-  private init(_ steps: [(delay: VirtualTime.Interval, step: Step)]) { self.steps = steps }
+  /// How the body of the request is sent before; `nil` for all at once.
+  private(set) var upload: Upload?
+
+  init(_ steps: [(delay: VirtualTime.Interval, step: Step)]) { self.steps = steps }
 }
 
 extension StubResponse {
@@ -150,7 +158,7 @@ extension StubResponse {
     after latency: VirtualTime.Interval = .zero
   ) -> StubResponse {
     chunked(
-      status: status, headers: headers.merging(["Content-Type": type]) { given, _ in given },
+      status: status, headers: headers.adding("Content-Type", type),
       chunks: [Chunk(data)], latency: latency)
   }
 
@@ -181,6 +189,28 @@ extension StubResponse {
 
   /// The same response, for all further requests too. It must be the last one of its stub.
   public var repeating: StubResponse { repeating(true) }
+
+  /// The same response, to a request whose body takes its time.
+  ///
+  /// ```swift
+  /// network.stub(
+  ///   .post, "https://example.com/photo",
+  ///   responses: .status(201, after: .milliseconds(50)).afterUpload(in: 4, over: .seconds(2)))
+  /// ```
+  ///
+  /// After each piece, the session tells its delegate how much was sent, with
+  /// `urlSession(_:task:didSendBodyData:totalBytesSent:totalBytesExpectedToSend:)`. The response's
+  /// own times count from the last piece. Without this call the whole body is sent at once, in
+  /// pieces of 64 KiB as in a real session on Linux. A request without a body doesn't wait.
+  ///
+  /// - Parameters:
+  ///   - pieces: The number of pieces, at least one. They have the same size, as far as possible.
+  ///   - duration: The virtual time from the request to the end of the last piece.
+  /// - Returns: The response.
+  public func afterUpload(in pieces: Int, over duration: VirtualTime.Interval) -> StubResponse {
+    precondition(pieces > 0, "a body can't be sent in \(pieces) pieces: send it in at least one")
+    return afterUpload(Upload(pieces: pieces, duration: duration))
+  }
 }
 
 extension StubResponse {
@@ -203,123 +233,32 @@ extension StubResponse {
     return StubResponse(steps[..<late] + [(limit, .fail(.timedOut))]).repeating(isRepeating)
   }
 
-  /// Whether it has a status, and doesn't fail before that.
-  var hasStatus: Bool {
-    if case .response = steps.first?.step { true } else { false }
-  }
-
-  /// Whether something of it comes later than at once, so that it can be slower.
-  var takesTime: Bool { steps.contains { $0.delay > .zero } }
-
-  /// The number of bytes in its body.
-  var byteCount: Int {
-    steps.reduce(0) { count, step in
-      if case .chunk(let data) = step.step { count + data.count } else { count }
-    }
-  }
-
-  /// The same response with something going wrong.
-  func with(_ fault: NetworkFault.Kind) -> StubResponse {
-    let first = steps[0].delay
-    switch fault {
-    case .refused: return .failure(.cannotConnectToHost, after: first)
-    case .timedOut: return .failure(.timedOut, after: .seconds(60))
-    case .lost(let limit): return cut(after: limit)
-    case .status(let status):
-      return mapped { step in
-        guard case .response(_, var headers) = step else { return step }
-        if status == 503 { headers["Retry-After"] = "5" }
-        return .response(status: status, headers: headers)
-      }
-    case .malformedBody:
-      let page = Step.chunk(Data("<html>Something went wrong.</html>".utf8))
-      let rest = withoutBody.steps
-      return StubResponse([rest[0], (.zero, page)] + rest.dropFirst())
-    case .emptyBody: return withoutBody
-    case .slow(let times): return StubResponse(steps.map { ($0.delay * .seconds(times), $0.step) })
-    }
-  }
-
-  /// The same response without a body, which ends at the same time.
-  private var withoutBody: StubResponse {
-    var rest: [(delay: VirtualTime.Interval, step: Step)] = []
-    var skipped = VirtualTime.Interval.zero
-    for (delay, step) in steps {
-      skipped += delay
-      if step.isChunk { continue }
-      rest.append((skipped, step))
-      skipped = .zero
-    }
-    return StubResponse(rest)
-  }
-
-  private func mapped(_ change: (Step) -> Step) -> StubResponse {
-    StubResponse(steps.map { ($0.delay, change($0.step)) })
-  }
-
-  /// The same response, whose connection breaks after some bytes of the body.
-  private func cut(after limit: Int) -> StubResponse {
-    var rest = limit
-    var cut: [(delay: VirtualTime.Interval, step: Step)] = []
-    for (delay, step) in steps {
-      guard case .chunk(let data) = step else {
-        if step.isEnd { break }
-        cut.append((delay, step))
-        continue
-      }
-      if rest > 0 { cut.append((delay, .chunk(data.prefix(rest)))) }
-      rest -= data.count
-      if rest <= 0 { break }
-    }
-    return StubResponse(cut + [(.zero, .fail(.networkConnectionLost))])
-  }
-
   private func repeating(_ isRepeating: Bool) -> StubResponse {
     var response = self
     response.isRepeating = isRepeating
     return response
   }
 
-  /// Why a session under a stub can't receive this response; `nil` if it can.
-  ///
-  /// Each of these responses would hang or crash FoundationNetworking on Linux.
-  var refusal: String? {
-    for case (_, .response(let status, let headers)) in steps {
-      let names = Set(headers.keys.map { $0.lowercased() })
-      if (300..<400).contains(status), names.contains("location") {
-        return "a redirect (\(status) with Location) isn't followed under a stub: "
-          + "respond as the final URL would"
-      }
-      if status == 401, names.contains("www-authenticate") {
-        return "a stub can't send an authentication challenge (401 with WWW-Authenticate): "
-          + "leave the header out"
-      }
-    }
-    return nil
+  func afterUpload(_ upload: Upload?) -> StubResponse {
+    var response = self
+    response.upload = upload
+    return response
   }
 
-  /// Whether both have the same steps at the same times, and both repeat or neither does.
+  /// Whether both have the same steps at the same times, after the same upload, and both repeat or
+  /// neither does.
   public static func == (lhs: StubResponse, rhs: StubResponse) -> Bool {
-    lhs.isRepeating == rhs.isRepeating && lhs.steps.elementsEqual(rhs.steps, by: ==)
+    lhs.isRepeating == rhs.isRepeating && lhs.upload == rhs.upload
+      && lhs.steps.elementsEqual(rhs.steps, by: ==)
   }
 
-  /// Hashes the steps, their times, and whether the response repeats.
+  /// Hashes the steps, their times, the upload, and whether the response repeats.
   public func hash(into hasher: inout Hasher) {
     for (delay, step) in steps {
       hasher.combine(delay)
       hasher.combine(step)
     }
+    hasher.combine(upload)
     hasher.combine(isRepeating)
-  }
-}
-
-extension StubResponse.Step {
-  fileprivate var isChunk: Bool { if case .chunk = self { true } else { false } }
-
-  fileprivate var isEnd: Bool {
-    switch self {
-    case .finish, .fail: true
-    case .response, .chunk: false
-    }
   }
 }

@@ -17,21 +17,12 @@ final class Download: Sendable {
     weak var task: URLSessionDownloadTask?
   }
 
-  /// The delegate of a task without a handler. Its session keeps it, and the session can go first.
-  private struct Recipient: Sendable {
-    let delegate: any URLSessionTaskDelegate
-    weak let session: URLSession?
-  }
-
-  private let recipient: Recipient?
+  /// The delegate to tell; `nil` for a task with a handler.
+  let recipient: TaskRecipient?
   private let state = Locked(State())
 
-  /// - Parameters:
-  ///   - delegate: The delegate to tell; `nil` for a task with a handler.
-  ///   - session: The session of the delegate.
-  init(delegate: (any URLSessionTaskDelegate)? = nil, session: URLSession? = nil) {
-    recipient = delegate.map { Recipient(delegate: $0, session: session) }
-  }
+  /// - Parameter recipient: The delegate to tell; `nil` for a task with a handler.
+  init(to recipient: TaskRecipient? = nil) { self.recipient = recipient }
 
   /// Sets the task, once it's made.
   func begin(_ task: URLSessionDownloadTask) { state.withLock { $0.task = task } }

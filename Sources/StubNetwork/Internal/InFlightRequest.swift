@@ -15,7 +15,10 @@ import VirtualTime
 struct InFlightRequest {
   /// A call to the session's client.
   enum Call {
-    case response(HTTPURLResponse)
+    /// A piece of the request's body was sent.
+    case sent(BodyProgress.Report)
+    /// The head of the response, with the fields as they were sent and the time.
+    case response(HTTPURLResponse, [String: String], at: VirtualTime)
     case data(Data)
     /// A chunk of a download, whose delegate is told how much there is.
     case written(count: Int, total: Int, Download)
@@ -31,7 +34,8 @@ struct InFlightRequest {
 
   let number: Int
   let stub: StubURLProtocol
-  /// The request. A body stream and the body of an upload have been read into `httpBody`.
+  /// The request as it's sent. A body stream and the body of an upload have been read into
+  /// `httpBody`.
   let request: URLRequest
   /// Why a stub can't respond; `nil` if it can.
   let refusal: String?
@@ -46,6 +50,9 @@ struct InFlightRequest {
   /// The rest of the time that the session allows for the whole request; `nil` for any time.
   private var resourceLimit: VirtualTime.Interval?
   private var joined = Data()
+  private var progress: BodyProgress
+  /// The calls that tell how the whole body was sent, until they're made.
+  private var sent: [BodyProgress.Report] = []
 
   /// The number of body bytes delivered so far.
   private(set) var bytes = 0
@@ -58,6 +65,10 @@ struct InFlightRequest {
     isStreaming = announced.isStreaming
     download = announced.download
     resourceLimit = stub.settings.resourceLimit
+    progress = BodyProgress(
+      byteCount: request.httpBody?.count ?? 0,
+      isStream: announced.uploadBody == nil && stub.request.httpBodyStream != nil,
+      to: announced.recipient)
   }
 
   /// Whether the request still has to be sent, because it waits for connectivity.
@@ -78,11 +89,19 @@ struct InFlightRequest {
   /// - Returns: The token of the wait on the clock, for the caller to cancel outside the lock.
   mutating func begin(_ response: StubResponse, at now: VirtualTime) -> (any Cancellable)? {
     let token = pause(at: now)
-    let response = response.timingOut(after: stub.settings.timeout(of: request))
+    if response.hasStatus, response.upload == nil { sent += progress.finish() }
+    let response = response.sending(progress.byteCount)
+      .timingOut(after: stub.settings.timeout(of: request))
     self.response = response
     stepsDone = 0
     stepDelay = response.steps[0].delay
     return token
+  }
+
+  /// Returns the calls that tell how the body was sent, once.
+  mutating func takeSent() -> [BodyProgress.Report] {
+    defer { sent = [] }
+    return sent
   }
 
   mutating func wait(since now: VirtualTime, _ token: any Cancellable) {
@@ -104,11 +123,11 @@ struct InFlightRequest {
   /// Performs the step that is due, or fails if the session allows no more time. The last step ends
   /// the request.
   ///
-  /// - Returns: The event for observers, the call for the session (`nil` while chunks are joined),
-  ///   and the token of this wait.
+  /// - Returns: The event for observers (`nil` for a piece that was sent), the call for the session
+  ///   (`nil` while chunks are joined), and the token of this wait.
   mutating func advance(
     at now: VirtualTime
-  ) -> (event: NetworkEvent.Kind, call: Call?, token: (any Cancellable)?) {
+  ) -> (event: NetworkEvent.Kind?, call: Call?, token: (any Cancellable)?) {
     guard let token = pause(at: now), !isOver else {
       preconditionFailure("request \(number): a step ran that wasn't on the clock")
     }
@@ -118,15 +137,19 @@ struct InFlightRequest {
     let step = response.steps[stepsDone].step
     stepsDone += 1
     stepDelay = isOver ? .zero : response.steps[stepsDone].delay
-    let (event, call) = perform(step)
+    let (event, call) = perform(step, at: now)
     return (event, call, token)
   }
 
   /// Whether the last step is done.
   var isOver: Bool { stepsDone == response?.steps.count }
 
-  private mutating func perform(_ step: StubResponse.Step) -> (NetworkEvent.Kind, Call?) {
+  private mutating func perform(
+    _ step: StubResponse.Step, at now: VirtualTime
+  ) -> (NetworkEvent.Kind?, Call?) {
     switch step {
+    case .sent(let total):
+      return (nil, progress.advance(to: total).map { .sent($0) })
     case .response(let status, let headers):
       guard let url = stub.request.url,
         let response = HTTPURLResponse(
@@ -135,7 +158,10 @@ struct InFlightRequest {
         preconditionFailure(
           "request \(number): \(status) can't be the status of a response: use 100 to 599")
       }
-      return (.response(status: status, mimeType: response.mimeType), .response(response))
+      return (
+        .response(status: status, mimeType: response.mimeType),
+        .response(response, headers, at: now)
+      )
     case .chunk(let data):
       bytes += data.count
       if !isStreaming { joined.append(data) }
@@ -154,7 +180,12 @@ struct InFlightRequest {
 extension InFlightRequest.Call {
   func perform(on client: any URLProtocolClient, for stub: StubURLProtocol) {
     switch self {
-    case .response(let response):
+    case .sent(let report):
+      report.deliver(of: stub.task)
+    case .response(let response, let headers, let now):
+      if let url = response.url {
+        stub.settings.cookies?.keepCookies(of: headers, from: url, at: now)
+      }
       client.urlProtocol(stub, didReceive: response, cacheStoragePolicy: .notAllowed)
     case .data(let data):
       client.urlProtocol(stub, didLoad: data)

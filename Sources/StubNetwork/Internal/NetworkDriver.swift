@@ -25,6 +25,8 @@ final class NetworkDriver: Sendable {
     var sessionCount = 0
     var events: [NetworkEvent] = []
     var observers: [@Sendable (NetworkEvent) -> Void] = []
+    /// Stands for the program's own storage of cookies, if a session has that.
+    var sharedCookies: HTTPCookieStorage?
     var fault: NetworkFault?
     /// The faults that the requests of this run can have.
     var possibleFaults: [NetworkFault] = []
@@ -78,15 +80,23 @@ final class NetworkDriver: Sendable {
       onFailure("makeSession() was called after invalidate(): make a new StubNetwork instead")
       return settler.makeLateSession()
     }
-    settler.attach(
-      SessionSettings(configuration, waitsForConnectivity: waitsForConnectivity),
-      to: configuration)
+    // The program's own storage is for all tests, and in a file.
+    if configuration.httpCookieStorage === HTTPCookieStorage.shared {
+      configuration.httpCookieStorage = state.withLock { state in
+        let cookies =
+          state.sharedCookies ?? URLSessionConfiguration.ephemeral.httpCookieStorage
+        state.sharedCookies = cookies
+        return cookies
+      }
+    }
     let number = state.withLock { state in
       state.sessionCount += 1
       return state.sessionCount
     }
     let session = StubSession(
-      configuration: configuration, delegate: delegate, settler: settler
+      configuration: configuration,
+      settings: SessionSettings(configuration, waitsForConnectivity: waitsForConnectivity),
+      delegate: delegate, settler: settler
     ) { [weak self] in
       _ = self?.state.withLock { $0.sessions.removeValue(forKey: number) }
     }
@@ -172,7 +182,7 @@ final class NetworkDriver: Sendable {
     if request.isUnsent, isConnected {
       sendAfterWaiting(request)
     } else {
-      scheduleNextStep(of: taskNumber)
+      goOn(note.stub)
     }
   }
 
@@ -183,7 +193,9 @@ final class NetworkDriver: Sendable {
   }
 
   private func open(_ note: Settler.Note) {
-    let (urlRequest, unreadable) = note.requestWithBody()
+    let (plainRequest, unreadable) = note.requestWithBody()
+    let urlRequest = plainRequest.sent(
+      with: note.stub.settings, isUpload: note.announcement.uploadBody != nil)
     let number = state.withLock { state in
       state.requests += 1
       if settler.causes != nil { state.numbers[note.stub.taskNumber] = state.requests }
@@ -198,6 +210,8 @@ final class NetworkDriver: Sendable {
     state.withLock { $0.inFlight[note.stub.taskNumber] = request }
     if let unreadable {
       begin(request, .failure(unreadable))
+    } else if let refusal = plainRequest.refusalToSend {
+      begin(request, refuse(number, refusal.reason, with: refusal.code))
     } else if isConnected {
       send(request)
     } else if note.stub.settings.waitsForConnectivity {
@@ -232,7 +246,16 @@ final class NetworkDriver: Sendable {
   }
 
   private func waitIfRunning(_ stub: StubURLProtocol) {
-    if settler.isRunning(stub) { scheduleNextStep(of: stub.taskNumber) }
+    if settler.isRunning(stub) { goOn(stub) }
+  }
+
+  /// Tells how the body was sent, and waits for the next step.
+  private func goOn(_ stub: StubURLProtocol) {
+    let sent = state.withLock { $0.inFlight[stub.taskNumber]?.takeSent() ?? [] }
+    if !sent.isEmpty {
+      settler.call(stub) { _ in for report in sent { report.deliver(of: stub.task) } }
+    }
+    scheduleNextStep(of: stub.taskNumber)
   }
 
   /// The response to a request, with the fault of this run.
@@ -241,10 +264,11 @@ final class NetworkDriver: Sendable {
   ) -> StubResponse {
     switch reply {
     case .response(let response):
+      let response = response.received(by: request.httpMethod)
       return state.withLock { state in
         state.possibleFaults += NetworkFault.all(of: number, response)
         let fault = state.fault.flatMap { $0.request == number ? $0 : nil }
-        return fault.map { response.with($0.kind) } ?? response
+        return fault.map { response.with($0.kind, to: request.httpMethod) } ?? response
       }
     case .service(let service):
       return response(for: service.reply(to: request), to: request, number)
@@ -252,10 +276,17 @@ final class NetworkDriver: Sendable {
       // A server that the script doesn't know.
       return .failure(.cannotConnectToHost)
     case .refusal(let reason, let topic):
-      note(number, refusedBecause: reason, topic: topic ?? reason)
-      emit(number, .unmatched(reason))
-      return .failure(.resourceUnavailable)
+      return refuse(number, reason, topic: topic, with: .resourceUnavailable)
     }
+  }
+
+  /// Notes why a request gets no response.
+  private func refuse(
+    _ number: Int, _ reason: String, topic: String? = nil, with code: URLError.Code
+  ) -> StubResponse {
+    note(number, refusedBecause: reason, topic: topic ?? reason)
+    emit(number, .unmatched(reason))
+    return .failure(code)
   }
 
   private func note(_ number: Int, refusedBecause reason: String, topic: String) {
@@ -346,7 +377,7 @@ final class NetworkDriver: Sendable {
       let request = state.withLock({ $0.inFlight[taskNumber] })
     else { return }
     result.token?.cancel()
-    emit(request.number, result.event)
+    if let event = result.event { emit(request.number, event) }
     if request.isOver { end(taskNumber) }
     if let call = result.call {
       settler.call(request.stub) { call.perform(on: $0, for: request.stub) }

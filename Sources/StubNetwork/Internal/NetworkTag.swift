@@ -1,14 +1,16 @@
+import Foundation
 import Streams
 
-/// A number as a type, so that each network can have protocol classes of its own.
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A number as a type, so that each session can have a protocol class of its own.
 ///
 /// `URLSession` instantiates a protocol class and passes it nothing that names the session. A mark
-/// in the request would be visible to the code under test, or could get lost. So each network has a
+/// in the request would be visible to the code under test, or could get lost. So each session has a
 /// class of its own: a ``TaggedStubProtocol`` whose type parameter spells the number in binary.
-///
-/// A task doesn't name the settings of its session either. So sessions with different settings have
-/// different classes, and each class has a number of its own. The program has as many classes as it
-/// ever had networks at the same time, or a few more if their sessions differ.
+/// The program has as many classes as it ever had sessions at the same time.
 protocol NetworkTag {
   static var number: Int { get }
 }
@@ -36,7 +38,7 @@ private func stubClass<Tag: NetworkTag>(_ tag: Tag.Type) -> StubURLProtocol.Type
   TaggedStubProtocol<Tag>.self
 }
 
-/// The protocol class of the sessions of one network that have the same settings.
+/// The protocol class of one session.
 private final class TaggedStubProtocol<Tag: NetworkTag>: StubURLProtocol {
   override class var home: NetworkRegistry.Home {
     NetworkRegistry.shared.home(at: Tag.number)
@@ -67,8 +69,7 @@ struct NetworkRegistry: Sendable {
 
   private let state = Locked(State())
 
-  /// Reserves a number for the sessions of a network that have the same settings. It isn't used
-  /// again until it is released.
+  /// Reserves a number for a session. It isn't used again until it is released.
   func reserve(for settler: Settler, _ settings: SessionSettings) -> Int {
     state.withLock { state in
       let entry = Entry(settler: settler, settings: settings)
@@ -96,5 +97,26 @@ struct NetworkRegistry: Sendable {
       guard let entry = state.entries[number] else { return Home() }
       return Home(settler: entry.settler, settings: entry.settings)
     }
+  }
+}
+
+/// The protocol class of a session. The session keeps this, and its number is free afterwards.
+final class SessionClass: Sendable {
+  private let number: Int
+
+  /// - Parameters:
+  ///   - settler: The settler of the session's network.
+  ///   - settings: The session's settings.
+  init(of settler: Settler, _ settings: SessionSettings) {
+    number = NetworkRegistry.shared.reserve(for: settler, settings)
+  }
+
+  deinit { NetworkRegistry.shared.release(number) }
+
+  /// Makes sessions of this configuration load from the stub.
+  func attach(to configuration: URLSessionConfiguration) {
+    configuration.protocolClasses = [NetworkRegistry.shared.protocolClass(at: number)]
+    // With a cache, protocols would be looked up on another queue, past every fence.
+    configuration.urlCache = nil
   }
 }

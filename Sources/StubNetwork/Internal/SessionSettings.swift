@@ -6,7 +6,7 @@ import VirtualTime
 #endif
 
 /// The settings of a session that its requests follow under a stub.
-struct SessionSettings: Hashable, Sendable {
+struct SessionSettings: Sendable {
   /// Foundation's default for a request's timeout, and for a session's timeout of a request.
   private static let defaultTimeout: TimeInterval = 60
   /// Foundation's default for a session's timeout of a resource: seven days.
@@ -18,20 +18,33 @@ struct SessionSettings: Hashable, Sendable {
   /// too, so that a request that waits for connectivity doesn't keep the clock running for a week.
   let resourceLimit: VirtualTime.Interval?
 
+  /// The fields that the session adds to each request that doesn't have them.
+  let additionalHeaders: [String: String]
+
+  /// The session's cookies; `nil` if it has none.
+  let cookies: CookieJar?
+
   /// The settings of a session that follows the timeouts of its requests only.
   static let plain = SessionSettings(
     waitsForConnectivity: false, requestTimeout: defaultTimeout,
-    resourceTimeout: defaultResourceTimeout)
+    resourceTimeout: defaultResourceTimeout, additionalHeaders: [:], cookies: nil)
 
   init(_ configuration: URLSessionConfiguration, waitsForConnectivity: Bool) {
+    var headers: [String: String] = [:]
+    // On Linux, a session with anything but strings here ends the program when it's made.
+    for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
+      if let name = name as? String, let value = value as? String { headers[name] = value }
+    }
     self.init(
       waitsForConnectivity: waitsForConnectivity,
       requestTimeout: configuration.timeoutIntervalForRequest,
-      resourceTimeout: configuration.timeoutIntervalForResource)
+      resourceTimeout: configuration.timeoutIntervalForResource,
+      additionalHeaders: headers, cookies: CookieJar(configuration))
   }
 
   private init(
-    waitsForConnectivity: Bool, requestTimeout: TimeInterval, resourceTimeout: TimeInterval
+    waitsForConnectivity: Bool, requestTimeout: TimeInterval, resourceTimeout: TimeInterval,
+    additionalHeaders: [String: String], cookies: CookieJar?
   ) {
     self.waitsForConnectivity = waitsForConnectivity
     // Not a number isn't equal to itself, and means no limit.
@@ -40,6 +53,8 @@ struct SessionSettings: Hashable, Sendable {
     resourceLimit =
       isLimit && resourceTimeout != Self.defaultResourceTimeout
       ? .seconds(max(0, resourceTimeout)) : nil
+    self.additionalHeaders = additionalHeaders
+    self.cookies = cookies
   }
 
   /// Returns how many seconds a request waits for the next byte.

@@ -54,6 +54,8 @@ final class Settler: Sendable {
     var uploadBody: UploadBody?
     /// The bytes of a download task.
     var download: Download?
+    /// Who is told how much of the body was sent.
+    var recipient: TaskRecipient?
     /// The event that the code which made the task follows from.
     var cause: Int?
   }
@@ -86,8 +88,8 @@ final class Settler: Sendable {
     var cancellationCauses: [ObjectIdentifier: Int] = [:]
     /// Whether a session may have work without an open task.
     var hasSessionWork = false
-    /// The numbers of the protocol classes.
-    var classNumbers: [SessionSettings: Int] = [:]
+    /// The protocol class of the sessions for tasks that come too late.
+    var lateClass: SessionClass?
     var fencedQueues: [FencedQueue] = []
     var isSettling = false
     var isInvalidated = false
@@ -113,34 +115,17 @@ final class Settler: Sendable {
     self.causes = causes
   }
 
-  // Sessions keep the settler, so the numbers are free once no session can use them.
-  deinit {
-    for number in state.withLock({ $0.classNumbers.values }) {
-      NetworkRegistry.shared.release(number)
-    }
-  }
-
   // MARK: Sessions
-
-  /// Makes sessions of this configuration load from the stub.
-  func attach(
-    _ settings: SessionSettings = .plain, to configuration: URLSessionConfiguration
-  ) {
-    let number = state.withLock { state in
-      if let number = state.classNumbers[settings] { return number }
-      let number = NetworkRegistry.shared.reserve(for: self, settings)
-      state.classNumbers[settings] = number
-      return number
-    }
-    configuration.protocolClasses = [NetworkRegistry.shared.protocolClass(at: number)]
-    // With a cache, protocols would be looked up on another queue, past every fence.
-    configuration.urlCache = nil
-  }
 
   /// Makes a session for a task that is created after the network was invalidated.
   func makeLateSession() -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
-    attach(to: configuration)
+    let lateClass = state.withLock { state in
+      let lateClass = state.lateClass ?? SessionClass(of: self, .plain)
+      state.lateClass = lateClass
+      return lateClass
+    }
+    lateClass.attach(to: configuration)
     return URLSession(configuration: configuration, delegate: nil, delegateQueue: mailbox)
   }
 
@@ -176,15 +161,17 @@ final class Settler: Sendable {
   /// Keeps what a session says about a task that it has made.
   func announce(
     _ task: URLSessionTask, isStreaming: Bool = false, uploadBody: UploadBody? = nil,
-    download: Download? = nil
+    download: Download? = nil, recipient: TaskRecipient? = nil
   ) {
     let cause = causes?.current
-    let hasNews = isStreaming || uploadBody != nil || download != nil || cause != nil
+    let hasNews =
+      isStreaming || uploadBody != nil || download != nil || recipient != nil || cause != nil
     guard hasNews || causes != nil else { return }
     let announcement =
       hasNews
       ? Announcement(
-        isStreaming: isStreaming, uploadBody: uploadBody, download: download, cause: cause) : nil
+        isStreaming: isStreaming, uploadBody: uploadBody, download: download,
+        recipient: recipient, cause: cause) : nil
     let id = ObjectIdentifier(task)
     state.withLock { state in
       // A task that never started may have left something, and this one may have its address.

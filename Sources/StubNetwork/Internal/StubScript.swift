@@ -32,12 +32,14 @@ struct StubScript {
   /// Responds to all requests below a URL.
   struct Service {
     private let base: URL
+    private let canonicalBase: URL
     private let source: String
     private let respond: @Sendable (URLRequest) -> StubResponse
     var requests = 0
 
     init(base: URL, source: String, respond: @escaping @Sendable (URLRequest) -> StubResponse) {
       self.base = base
+      canonicalBase = base.canonical
       self.source = source
       self.respond = respond
     }
@@ -45,17 +47,19 @@ struct StubScript {
     var name: String { "the service at \(base.absoluteString) (\(source))" }
 
     func matches(_ request: URLRequest) -> Bool {
-      guard let url = request.url, url.scheme == base.scheme, url.host == base.host,
-        url.port == base.port
+      guard let url = request.url?.canonical, url.scheme == canonicalBase.scheme,
+        url.host == canonicalBase.host, url.port == canonicalBase.port
       else { return false }
-      let root = base.pathComponents.drop { $0 == "/" }
+      let root = canonicalBase.pathComponents.drop { $0 == "/" }
       return url.pathComponents.drop { $0 == "/" }.starts(with: root)
     }
 
     /// Calls the service for its response, and checks that a session can receive it.
     func reply(to request: URLRequest) -> Reply {
       let response = respond(request)
-      if let refusal = response.refusal { return .refusal("\(name): \(refusal)") }
+      if let refusal = response.refusal(to: request.httpMethod) {
+        return .refusal("\(name): \(refusal)")
+      }
       return .response(response)
     }
   }
@@ -96,7 +100,9 @@ struct StubScript {
           + "\(count(stub.responses.count, "response")): add one, or make the last one `.repeating`",
         topic: "\(request.summary), \(stub.name)")
     }
-    if let refusal = response.refusal { return .refusal("\(stub.name): \(refusal)") }
+    if let refusal = response.refusal(to: request.httpMethod) {
+      return .refusal("\(stub.name): \(refusal)")
+    }
     return .response(response)
   }
 

@@ -20,15 +20,24 @@ import StreamsFoundation
 /// `@unchecked` repeats what `URLSession` declares. The state added here is immutable.
 final class StubSession: URLSession, @unchecked Sendable {
   private let settler: Settler
+  private let sessionClass: SessionClass
   private let onRelease: @Sendable () -> Void
 
-  /// - Parameter onRelease: Called when the session is released, on any thread.
+  /// - Parameters:
+  ///   - configuration: The session's configuration, which loads from the stub from now on.
+  ///   - settings: The settings of the configuration.
+  ///   - delegate: The session's delegate.
+  ///   - settler: The settler of the network.
+  ///   - onRelease: Called when the session is released, on any thread.
   init(
-    configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, settler: Settler,
+    configuration: URLSessionConfiguration, settings: SessionSettings,
+    delegate: (any URLSessionDelegate)?, settler: Settler,
     onRelease: @escaping @Sendable () -> Void
   ) {
     self.settler = settler
     self.onRelease = onRelease
+    sessionClass = SessionClass(of: settler, settings)
+    sessionClass.attach(to: configuration)
     super.init(configuration: configuration, delegate: delegate, delegateQueue: settler.mailbox)
   }
 
@@ -43,7 +52,7 @@ final class StubSession: URLSession, @unchecked Sendable {
   override func dataTask(with request: URLRequest) -> URLSessionDataTask {
     guard !settler.isInvalidated else { return settler.makeLateSession().dataTask(with: request) }
     let task = super.dataTask(with: request)
-    settler.announce(task, isStreaming: hasDataDelegate)
+    settler.announce(task, isStreaming: hasDataDelegate, recipient: TaskRecipient(of: self))
     return task
   }
 
@@ -116,7 +125,9 @@ final class StubSession: URLSession, @unchecked Sendable {
   private func announce(
     _ task: URLSessionUploadTask, _ body: UploadBody, hasHandler: Bool = false
   ) -> URLSessionUploadTask {
-    settler.announce(task, isStreaming: hasDataDelegate && !hasHandler, uploadBody: body)
+    settler.announce(
+      task, isStreaming: hasDataDelegate && !hasHandler, uploadBody: body,
+      recipient: hasHandler ? nil : TaskRecipient(of: self))
     return task
   }
 
@@ -127,7 +138,7 @@ final class StubSession: URLSession, @unchecked Sendable {
   }
 
   override func downloadTask(with request: URLRequest) -> URLSessionDownloadTask {
-    let download = Download(delegate: delegate as? any URLSessionTaskDelegate, session: self)
+    let download = Download(to: TaskRecipient(of: self))
     return downloadTask(with: request, download) { download.deliver($1, $2) }
   }
 
@@ -185,7 +196,7 @@ final class StubSession: URLSession, @unchecked Sendable {
     }
     let task = super.downloadTask(with: request, completionHandler: handler)
     download.begin(task)
-    settler.announce(task, download: download)
+    settler.announce(task, download: download, recipient: download.recipient)
     return task
   }
 
