@@ -15,19 +15,9 @@ import Testing
     columns: UInt16, _ arguments: [String], environment: [String: String] = [:],
     keys: String? = nil
   ) async throws -> String {
-    let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)
-    defer { close(terminal) }
-    // The names of these requests aren't visible in Swift: TIOCSPTLCK and TIOCGPTN.
-    let (unlock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
-    var (isLocked, number): (Int32, Int32) = (0, 0)
-    try #require(
-      ioctl(terminal, unlock, &isLocked) == 0 && ioctl(terminal, getNumber, &number) == 0)
-    let path = "/dev/pts/\(number)"
-    var size = winsize(ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-    _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
-    if let keys {
-      _ = Array(keys.utf8).withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
-    }
+    let terminal = try PseudoTerminal(columns: columns)
+    let path = terminal.path
+    if let keys { terminal.type(keys) }
     let input = keys == nil ? "" : "<'\(path)'"
     // The shell has the terminal as its output, and its errors go to the test.
     let variables = environment.map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
@@ -39,13 +29,7 @@ import Testing
         "TERM=xterm NO_COLOR= \(variables) '\(program)' \(arguments.joined(separator: " ")) \(input) >'\(path)'",
       ])
     #expect(result.stderr == "")
-    var text: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    // A terminal without programs gives an error instead of an end.
-    while case let count = read(terminal, &buffer, buffer.count), count > 0 {
-      text += buffer[..<count]
-    }
-    return String(decoding: text, as: UTF8.self).replacing("\r\n", with: "\n")
+    return try terminal.readRest()
   }
 
   private func plain(_ text: String) -> String { text.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
@@ -97,7 +81,7 @@ import Testing
     #expect(!frames[0].contains("100ms"))
     #expect(frames[1].contains("100ms: console prints: quote: Begin at the beginning."))
     // The screen of before comes back, with its cursor.
-    #expect(text.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
+    #expect(text.hasSuffix("\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"))
   }
 
   @Test func withoutATerminalThereIsNothingToPlayOn() async throws {

@@ -96,8 +96,8 @@ extension Playback.Command {
       case UInt8(ascii: " "), UInt8(ascii: "l"), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
         return .next
       case UInt8(ascii: "h"), 0x7F: return .back
-      // Control and C, or D.
-      case UInt8(ascii: "q"), 3, 4: return .leave
+      // Control and C, D or \.
+      case UInt8(ascii: "q"), 3, 4, 0x1C: return .leave
       case 0x1B:
         guard let second = nextByte(true) else { return .leave }
         guard second == UInt8(ascii: "[") || second == UInt8(ascii: "O") else { continue }
@@ -122,41 +122,23 @@ extension Playback.Command {
 extension Playback {
   /// Shows the run on the terminal until the reader leaves.
   mutating func run(_ program: Program) {
-    var former = termios()
-    guard tcgetattr(STDIN_FILENO, &former) == 0 else { return }
-    var settings = former
-    // Keys come at once, and aren't shown.
-    settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
-    tcsetattr(STDIN_FILENO, TCSANOW, &settings)
-    // A screen of its own, without a cursor.
-    program.write("\u{1B}[?1049h\u{1B}[?25l")
-    defer {
-      program.write("\u{1B}[?25h\u{1B}[?1049l")
-      tcsetattr(STDIN_FILENO, TCSANOW, &former)
-    }
+    guard let screen = TerminalScreen(program) else { return }
+    defer { screen.end() }
     while true {
-      // The window may have another size now.
-      let terminal = Terminal.standardOutput
-      program.write(
-        "\u{1B}[H\u{1B}[2J"
-          + frame(columns: terminal.width ?? 80, rows: terminal.height, style: terminal.style))
-      let command = Command.read(Self.nextByte)
+      show(program)
+      let command = Command.read { isAtOnce in
+        screen.nextByte(isAtOnce: isAtOnce) { show(program) }
+      }
       if command == .leave { return }
       move(command)
     }
   }
 
-  private static func nextByte(isAtOnce: Bool) -> UInt8? {
-    if isAtOnce {
-      var file = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-      // The rest of a key's sequence may take a moment.
-      guard poll(&file, 1, 50) > 0 else { return nil }
-    }
-    var byte: UInt8 = 0
-    while true {
-      let count = read(STDIN_FILENO, &byte, 1)
-      if count == 1 { return byte }
-      if count == 0 || errno != EINTR { return nil }
-    }
+  private func show(_ program: Program) {
+    // The window may have another size now.
+    let terminal = Terminal.standardOutput
+    program.write(
+      "\u{1B}[H\u{1B}[2J"
+        + frame(columns: terminal.width ?? 80, rows: terminal.height, style: terminal.style))
   }
 }

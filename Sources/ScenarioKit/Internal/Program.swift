@@ -58,6 +58,8 @@ struct Program {
   /// Writes a problem to the standard error, after the program's name. Control characters other
   /// than line breaks are escaped, because a part of the text may come from a server.
   func printError(_ problem: String) {
+    // A line of progress would be in the way, and what's written to another screen disappears.
+    TerminalUndo.perform()
     let lines = problem.split(separator: "\n", omittingEmptySubsequences: false)
     writeError("\(name): \(lines.map { String($0).onOneLine }.joined(separator: "\n"))\n")
   }
