@@ -112,6 +112,14 @@ public final class Scenario {
       program.exit(.usage)
     }
     let limit = TimeLimit(seconds: options.timeLimit)
+    if case .player(let file) = options.format {
+      do {
+        try OutputFile(path: file).check()
+      } catch {
+        program.printError("\(error)")
+        program.exit(.failure)
+      }
+    }
     let watchdog: Watchdog? =
       if case .server(let server) = options.mode {
         beginRun(with: server, until: limit, program)

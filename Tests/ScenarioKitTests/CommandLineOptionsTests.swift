@@ -1,4 +1,6 @@
+import TestSupport
 import Testing
+import VirtualTime
 
 @testable import ScenarioKit
 
@@ -312,5 +314,81 @@ import Testing
     #expect(replay.format == .marbles)
     // A scenario with one part needs no number.
     #expect(try CommandLineOptions(["--replay=5ms:1"], parts: ["Only"]).replay != nil)
+  }
+
+  // MARK: Long and odd arguments
+
+  private static let options = [
+    "--server", "--fault", "--until", "--replay", "--part", "--why", "--departures", "--player",
+    "--time-limit", "--marbles", "--help", "--unknown", "--marbels", "-", "",
+  ]
+
+  private static let oddTexts = [
+    "\u{1B}[2J\u{1B}]0;title\u{7}", "a\nnew-scenario: nothing is wrong", "a\r\nb", "a\rb",
+    "\u{9B}2J",
+    "a\u{85}b", "a\u{2028}b", "\u{202E}gvs--", "\u{0}", "=", "==a", " ", "é\u{301}", "👩‍👩‍👧", "\"\\(",
+    "@", "http://\u{1B}[2J@a", "5ms:\u{1B}[2J", "5ms:0,\u{1B}", "event \u{1B}", "event ٣", "٣ms",
+    "٣",
+  ]
+
+  /// A terminal would obey control characters, and a line break could begin a false message.
+  @Test(arguments: options, oddTexts)
+  func anErrorShowsNoControlCharacters(_ option: String, _ text: String) {
+    for arguments in [["\(option)=\(text)"], [option, text], ["\(option)\(text)"]] {
+      do throws(CommandLineOptions.UsageError) {
+        _ = try CommandLineOptions(arguments, parts: Self.parts)
+      } catch {
+        let isPlain = error.description.unicodeScalars.allSatisfy { scalar in
+          switch scalar.properties.generalCategory {
+          case .control, .lineSeparator, .paragraphSeparator: false
+          case .format: scalar == "\u{200D}"
+          default: true
+          }
+        }
+        #expect(isPlain, "\(error.description.debugDescription)")
+      }
+    }
+  }
+
+  private static let longTexts = [
+    String(repeating: "x", count: 400_000), String(repeating: "0,", count: 200_000),
+    "5ms:" + String(repeating: "0,", count: 200_000) + "x",
+    (1...50_000).map { "\($0)ms:1" }.joined(separator: " ") + " x",
+    "http://" + String(repeating: "a/", count: 200_000) + "?a",
+    String(repeating: "@", count: 400_000), String(repeating: "9", count: 400_000) + "ms",
+    "é" + String(repeating: "\u{301}", count: 200_000), String(repeating: "🇩🇪", count: 50_000),
+    "event " + String(repeating: "1", count: 400_000), String(repeating: "=", count: 400_000),
+  ]
+
+  /// If reading took longer than the text is long, this would take hours.
+  @Test(.hangLimit, arguments: options)
+  func aLongTextIsReadOnceAndShownInParts(_ option: String) {
+    for text in Self.longTexts {
+      for arguments in [["\(option)=\(text)"], [option, text], ["\(option)\(text)"]] {
+        do throws(CommandLineOptions.UsageError) {
+          _ = try CommandLineOptions(arguments, parts: Self.parts)
+        } catch {
+          #expect(error.description.unicodeScalars.count < 1_600)
+        }
+      }
+    }
+  }
+
+  @Test(.hangLimit) func aScheduleOfManyPicksIsReadOnce() throws {
+    let picks = String(repeating: "0,", count: 100_000) + "1"
+    let options = try CommandLineOptions(
+      ["--replay", "5ms:\(picks)", "--part=1"], parts: Self.parts)
+    #expect(options.replay?.departures.map(\.choice) == [100_000])
+    #expect("\(try #require(options.replay))" == "5ms:\(picks)")
+  }
+
+  @Test func aTextIsCutInTheMiddle() {
+    let text = String(repeating: "a", count: 220)
+    #expect(text.shown == text)
+    #expect(
+      (text + "z").shown
+        == String(repeating: "a", count: 160) + "…" + String(repeating: "a", count: 39) + "z")
+    #expect("a\u{1B}\n\"".quoted == #""a\u{1B}\n\"""#)
+    #expect("a\u{1B}\u{202E}\n\"".shown == #"a\u{1b}\u{202e}\n""#)
   }
 }

@@ -59,6 +59,68 @@ import Testing
     #expect(problem?.description == "can't write \(path): it isn't a plain file")
   }
 
+  // MARK: Before the run
+
+  @Test func aCheckChangesNothing() throws {
+    try OutputFile(path: path("a.html")).check()
+    #expect(folder.files == [:])
+    try folder.write("old", to: "a.html")
+    try OutputFile(path: path("a.html")).check()
+    #expect(folder.files == ["a.html": "old"])
+  }
+
+  @Test func aCheckFindsWhatWritingWouldFind() throws {
+    try folder.write("old", to: "a.html")
+    try FileManager.default.createSymbolicLink(
+      atPath: path("device"), withDestinationPath: "/dev/full")
+    let long = String(repeating: "a", count: 256)
+    for name in ["missing/a.html", "", "device", "a.html/b.html", long, "\(long)/a.html"] {
+      let file = OutputFile(path: path(name))
+      let (check, writing) = (problem { try file.check() }, problem { try file.write("") })
+      #expect(check == writing)
+      #expect(check != nil)
+    }
+    #expect(folder.files == ["a.html": "old"])
+  }
+
+  private func problem(_ body: () throws -> Void) -> String? {
+    do { try body() } catch { return "\(error)" }
+    return nil
+  }
+
+  @Test func aNameCanBeAsLongAsTheSystemAllows() throws {
+    let name = String(repeating: "a", count: 255)
+    try OutputFile(path: path(name)).check()
+    try OutputFile(path: path(name)).write("text")
+    #expect(folder.files == [name: "text"])
+  }
+
+  /// The scenario would trap.
+  @Test func aPathIsCheckedBeforeTheRun() async throws {
+    let path = path("missing/a.html")
+    expectSameResult(
+      try await runExecutable(
+        "mistaken-run", arguments: ["--player", path], environment: ["MISTAKE": "trap"]),
+      as: ExecutableResult(
+        status: 1, stdout: "",
+        stderr: "mistaken-run: can't write \(path): No such file or directory\n"))
+  }
+
+  @Test func aPathIsShownOnOneLine() async throws {
+    expectSameResult(
+      try await runExecutable("new-scenario", arguments: ["--player", "/missing\u{1B}[2J\n/a"]),
+      as: ExecutableResult(
+        status: 1, stdout: "",
+        stderr: #"new-scenario: can't write /missing\u{1b}[2J\n/a: No such file or directory"#
+          + "\n"
+      ))
+    let result = try await runExecutable(
+      "new-scenario", arguments: ["--player", path("a\u{1B}[2J\n.html")])
+    #expect(result.stdout.hasPrefix(#"Wrote \#(path(#"a\u{1b}[2J\n.html"#)). Open it"#))
+    #expect(!result.stdout.contains("\u{1B}"))
+    #expect(folder.files.keys.sorted() == ["a\u{1B}[2J\n.html"])
+  }
+
   @Test func theURLIsThatOfTheWholePath() {
     #expect(OutputFile(path: "/a b/run.html").url == "file:///a%20b/run.html")
     let folder = FileManager.default.currentDirectoryPath

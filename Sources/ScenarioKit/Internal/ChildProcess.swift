@@ -35,7 +35,7 @@ enum ChildProcess {
     // The parent may have ended before this one began. Then there may be no pipe to watch.
     if parent != "\(getppid())" {
       program.printError(
-        "the process that began this run (\(parent)) has ended. "
+        "the process that began this run (\(parent.shown)) has ended. "
           + "If \(variable) is set in your shell, unset it")
       program.exitAtOnce(.failure)
     }

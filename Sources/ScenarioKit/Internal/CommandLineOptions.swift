@@ -101,7 +101,8 @@ struct CommandLineOptions: Equatable {
         do {
           try replayChoice.set(Schedule(parsing: words), by: name, "Use only one schedule")
         } catch let error as Schedule.ParsingError {
-          throw UsageError(description: "--replay: \(error)")
+          throw UsageError(
+            description: "--replay: \(error.text.shown) isn't part of a schedule: \(error.reason)")
         } catch {
           throw UsageError(description: "\(error)")
         }
@@ -158,7 +159,7 @@ struct CommandLineOptions: Equatable {
       default:
         // The message leaves out the value, because that may be a secret.
         throw UsageError(
-          description: "unknown argument \(name.debugDescription). "
+          description: "unknown argument \(name.quoted). "
             + Self.suggestion(for: name, among: known + ["--help"])
             + "Use \(known.joined(separator: ", ")), --help, or no argument")
       }
@@ -243,10 +244,11 @@ struct CommandLineOptions: Equatable {
   /// Asks whether one of the known arguments was meant; empty if none is similar.
   private static func suggestion(for name: String, among known: [String]) -> String {
     let names = known.map { String($0.prefix { $0 != " " }) }
-    let similar = names.map { (name: $0, distance: $0.distance(to: name)) }
-      .min { $0.distance < $1.distance }
-    guard let similar, similar.distance <= 2 else { return "" }
-    return "Did you mean \(similar.name)? "
+    let similar = names.compactMap { known in
+      known.distance(to: name, atMost: 2).map { (name: known, distance: $0) }
+    }
+    guard let nearest = similar.min(by: { $0.distance < $1.distance }) else { return "" }
+    return "Did you mean \(nearest.name)? "
   }
 
   /// An option's value, and the argument that gave it.

@@ -119,7 +119,8 @@ final class LiveNetwork: Sendable {
   var openRequests: [String] {
     let tasks = state.withLock { $0.exchanges.filter { $0.task.state != .suspended }.map(\.task) }
     return tasks.map { task in
-      "\(task.originalRequest?.httpMethod ?? "GET") \(task.originalRequest?.url?.absoluteString ?? "")"
+      let url = task.originalRequest?.url?.absoluteString ?? ""
+      return "\(task.originalRequest?.httpMethod ?? "GET") \(url.shown)"
     }
   }
 

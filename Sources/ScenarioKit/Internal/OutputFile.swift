@@ -9,20 +9,28 @@ struct OutputFile {
   struct Problem: Error, Equatable, CustomStringConvertible {
     let description: String
 
-    init(path: String, _ reason: String) { description = "can't write \(path): \(reason)" }
+    init(path: String, _ reason: String) { description = "can't write \(path.shown): \(reason)" }
   }
 
   /// The file's URL, to open it in a browser.
   var url: String { URL(fileURLWithPath: path).absoluteString }
+
+  /// Checks that the file can be written, before a run whose output would have no place. A full disk
+  /// shows later.
+  ///
+  /// - Throws: ``Problem`` with one line for the user. The folder is as it was in any case.
+  func check() throws(Problem) {
+    let (temporary, descriptor) = try makeTemporary(for: try target())
+    close(descriptor)
+    unlink(temporary)
+  }
 
   /// Writes a text to a new file in the same folder, and gives that file the name of this one.
   ///
   /// - Throws: ``Problem`` with one line for the user. The file is then what it was before.
   func write(_ text: String) throws(Problem) {
     let target = try target()
-    let temporary = "\(target).\(getpid()).tmp"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    if descriptor < 0 { throw lastProblem() }
+    let (temporary, descriptor) = try makeTemporary(for: target)
     var status = stat()
     if stat(target, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
     do throws(Problem) {
@@ -32,6 +40,16 @@ struct OutputFile {
       unlink(temporary)
       throw error
     }
+  }
+
+  /// Creates an empty file in a file's folder.
+  private func makeTemporary(for target: String) throws(Problem) -> (path: String, file: Int32) {
+    // Its name has nothing of the file's, which may be as long as a name can be.
+    let end = target.utf8.lastIndex(of: UInt8(ascii: "/")).map { target.index(after: $0) }
+    let path = "\(target[..<(end ?? target.startIndex)]).stream-scenarios-\(getpid()).tmp"
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    if descriptor < 0 { throw lastProblem() }
+    return (path, descriptor)
   }
 
   /// The file behind symbolic links, which has to be a plain file or not to exist.

@@ -47,7 +47,8 @@ struct ServerURL: Hashable, Sendable {
 
   /// The text on one line, without the part before an @, because that may be a password.
   private static func quoted(_ text: String) -> String {
-    text.replacing(/(?s).*@/, with: "…@").debugDescription
+    guard let end = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text.quoted }
+    return "…\(text[end...])".quoted
   }
 
   /// Returns the URL of the same path and query on this server.
@@ -64,7 +65,8 @@ struct ServerURL: Hashable, Sendable {
 }
 
 extension ServerURL: CustomStringConvertible {
-  var description: String { base }
+  /// The URL for errors.
+  var description: String { base.shown }
 }
 
 extension ServerURL {
@@ -102,9 +104,9 @@ extension ServerURL {
   }
 
   private func problem(until limit: TimeLimit, named time: String, attempts: Int) -> String? {
-    guard let url = URL(string: base + "/") else { return "\(base) isn't a valid URL" }
+    guard let url = URL(string: base + "/") else { return "\(self) isn't a valid URL" }
     guard let outcome = ServerProbe(of: self).request(url, until: limit) else {
-      return "\(base) didn't respond within \(time). "
+      return "\(self) didn't respond within \(time). "
         + "Is the port right, and is the server healthy?"
     }
     if let response = outcome.response as? HTTPURLResponse, outcome.error == nil {
@@ -112,15 +114,15 @@ extension ServerURL {
     }
     switch (outcome.error as? URLError)?.code {
     case .cannotConnectToHost?:
-      return "can't reach \(base) (connection refused). "
+      return "can't reach \(self) (connection refused). "
         + "Is the server running? Start it with: make server"
     case .cannotFindHost?, .dnsLookupFailed?:
-      return "can't find the host of \(base). Check the URL after --server"
+      return "can't find the host of \(self). Check the URL after --server"
     case .networkConnectionLost? where attempts > 1:
       // A server that's just ending may accept a connection and drop it. The next attempt tells.
       return problem(until: limit, named: time, attempts: attempts - 1)
     case let code:
-      return "\(base) doesn't respond in HTTP "
+      return "\(self) doesn't respond in HTTP "
         + "(\(code.map { "URLError.\($0.name)" } ?? "no response")). Is the port right?"
     }
   }
@@ -129,7 +131,7 @@ extension ServerURL {
     struct Identity: Decodable { let service: String }
     let identity = try? JSONDecoder().decode(Identity.self, from: data)
     if response.statusCode == 200, identity?.service == "stream-scenarios" { return nil }
-    return "\(base) isn't the scenarios' server: it responded with \(stableText(response)). "
+    return "\(self) isn't the scenarios' server: it responded with \(stableText(response).shown). "
       + "Start the right one with: make server"
   }
 }

@@ -1,8 +1,13 @@
 extension String {
   /// How many characters have to be put in, left out, replaced or swapped with the next one to get
-  /// another text.
-  func distance(to other: String) -> Int {
-    let (from, to) = (Array(self), Array(other))
+  /// another text; `nil` if that's more than a limit.
+  ///
+  /// Texts of very different lengths aren't compared, so a long text takes no longer than its
+  /// reading.
+  func distance(to other: String, atMost limit: Int) -> Int? {
+    let from = Array(self)
+    let to = Array(other.prefix(from.count + limit + 1))
+    guard abs(from.count - to.count) <= limit else { return nil }
     // Row i has the distances of the first i characters to each beginning of the other text.
     var rows = [Array(0...to.count)]
     for i in 0..<from.count {
@@ -17,6 +22,7 @@ extension String {
       }
       rows.append(row)
     }
-    return rows[from.count][to.count]
+    let distance = rows[from.count][to.count]
+    return distance <= limit ? distance : nil
   }
 }

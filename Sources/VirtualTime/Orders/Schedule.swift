@@ -64,12 +64,11 @@ public struct Schedule: Hashable, Sendable {
       last = time
       let picks = parts[1].split(separator: ",", omittingEmptySubsequences: false)
       for (choice, pick) in picks.enumerated() {
-        guard let pick = Int(pick), pick >= 0, parts[1].allSatisfy({ $0 == "," || $0.isNumber })
-        else {
+        guard let number = Int(pick), pick.allSatisfy(\.isNumber) else {
           throw ParsingError(
             text: String(word), reason: "a pick is the number of a candidate, from 0")
         }
-        if pick > 0 { departures.append(Departure(time: time, choice: choice, pick: pick)) }
+        if number > 0 { departures.append(Departure(time: time, choice: choice, pick: number)) }
       }
     }
     self.init(departures)

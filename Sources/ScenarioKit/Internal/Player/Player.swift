@@ -141,6 +141,6 @@ struct Player {
   /// Writes the page, and says where it is and how to open it.
   func write(to file: OutputFile, _ program: Program) throws {
     try file.write(try PlayerPage(PlayerData(self)).html())
-    program.write("Wrote \(file.path). Open it in a browser: \(file.url)\n")
+    program.write("Wrote \(file.path.onOneLine). Open it in a browser: \(file.url)\n")
   }
 }

@@ -128,7 +128,7 @@ extension Scenario {
       : (["Use a request and what goes wrong with it, one of these:"]
         + FaultTable.words(for: possible).map { "  " + $0 }).joined(separator: "\n")
     let program = Program(name: name)
-    program.printError("--fault can't be \(text.debugDescription). \(advice)")
+    program.printError("--fault can't be \(text.quoted). \(advice)")
     program.exit(.usage)
   }
 }
