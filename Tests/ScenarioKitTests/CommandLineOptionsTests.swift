@@ -216,6 +216,10 @@ import VirtualTime
       ["--fault=a", "--server=http://a"],
       "--fault and --server can't be combined: faults happen in the stub network only"
     ),
+    (
+      ["--play", "--server=http://a"],
+      "--play and --server can't be combined: with --play, you step through a run with the stubs"
+    ),
     (["--until"], moment),
     (["--until=12"], moment),
     (["--until=event"], moment),

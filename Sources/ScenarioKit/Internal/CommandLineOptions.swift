@@ -220,6 +220,7 @@ struct CommandLineOptions: Equatable {
     ("--parts", ["--part"], "--parts lists all parts"),
     ("--player", ["--part"], "a player shows all parts"),
     ("--play", ["--real-time"], "with --play, you step yourself"),
+    ("--play", ["--server"], "with --play, you step through a run with the stubs"),
   ]
 
   /// Options that need another one, and why.
