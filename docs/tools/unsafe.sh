@@ -17,15 +17,16 @@ isNamed() { grep -qxF -- "$1" <<<"$named"; }
 
 # An attribute may stand on a line of its own, or two of them before the variable.
 while IFS=: read -r file line; do
-  name=$(sed -n "$line,$((line + 2))p" "$file" | grep -oE '\bvar [A-Za-z]+' | head -n 1)
-  isNamed "${name#var }" || fail "$file:$line" "the variable '${name#var }'"
+  name=$(sed -n "$line,$((line + 2))p" "$file" | grep -oE '\b(var|let) [A-Za-z]+' | head -n 1 || true)
+  name=${name#* }
+  isNamed "$name" || fail "$file:$line" "the variable '$name'"
 done < <(grep -rn --include='*.swift' '@exclusivity(unchecked)' Sources | grep -v ':[0-9]*: *//' \
   | cut -d : -f 1-2)
 
 # The name stands on this line, or on one of the two before.
 while IFS=: read -r file line; do
   name=$(sed -n "$((line > 2 ? line - 2 : 1)),${line}p" "$file" \
-    | grep -oE '(class|struct|enum|extension) [A-Za-z.]+' | tail -n 1 | sed 's/.*[ .]//')
+    | grep -oE '(class|struct|enum|extension) [A-Za-z.]+' | tail -n 1 | sed 's/.*[ .]//' || true)
   isNamed "$name" || fail "$file:$line" "the type '$name'"
 done < <(grep -rn --include='*.swift' '@unchecked Sendable' Sources | grep -v ':[0-9]*: *//' \
   | cut -d : -f 1-2)
