@@ -75,16 +75,13 @@ import Testing
   }
 
   @Test func releasesItsQueueWhenAllWorkIsDone() {
-    weak var released: OperationQueue?
+    let isReleased = DispatchSemaphore(value: 0)
     do {
-      let queue = serialQueue()
-      released = queue
+      let queue = SignallingQueue(isReleased)
       for _ in 0..<3 { queue.schedule(after: queue.now.advanced(by: .milliseconds(1))) {} }
       queue.schedule(after: queue.now.advanced(by: .seconds(3600)), interval: 1) {}.cancel()
-      queue.waitUntilAllOperationsAreFinished()
     }
-    // The thread that ran the last operation releases the queue shortly after.
-    while released != nil { Thread.sleep(forTimeInterval: 0.001) }
+    #expect(isReleased.wait(timeout: .now() + .hangLimit) == .success)
   }
 
   @Test func delayedWorkIsCancellable() throws {
@@ -211,4 +208,16 @@ import Testing
     #expect(queue.operationCount == 0)
     #expect(log.lines.filter { $0 == "once" }.count == 200)
   }
+}
+
+/// A queue that signals when it's released.
+private final class SignallingQueue: OperationQueue, @unchecked Sendable {
+  private let isReleased: DispatchSemaphore
+
+  init(_ isReleased: DispatchSemaphore) {
+    self.isReleased = isReleased
+    super.init()
+  }
+
+  deinit { isReleased.signal() }
 }
