@@ -287,11 +287,13 @@ func tens(of numbers: AsyncStream<Int>) -> some Publisher<Int, Never> {
         if index == 3 { history.cancel() }
       }
       history.cancel()
+      // The publisher's task may still deliver what it had begun, so this waits for its end before
+      // it looks.
+      _ = consume token
+      for await _ in ends {}
       #expect(room.encounters == 0)
       #expect(history.values == Array(0..<history.values.count))
       #expect(history.completion == nil)
-      _ = consume token
-      for await _ in ends {}
     }
   }
 }
