@@ -16,7 +16,8 @@ public struct RequestPattern: Hashable, Sendable {
     case data(Data)
     /// Exactly this text in UTF-8.
     case text(String)
-    /// The same JSON value. The order of keys and white space don't matter.
+    /// The same JSON value. The order of keys and white space don't matter. If the text isn't JSON,
+    /// the network says so when it gets the stub.
     case json(String)
   }
 
@@ -73,70 +74,135 @@ extension RequestPattern {
     var description: String { "\(field) is \(actual), not \(expected)" }
   }
 
-  /// Whether a request matches, except for its URL. Faster than ``mismatches(with:)``, because it
-  /// describes nothing.
+  /// Whether a request matches, except for its URL.
   func matchesExceptURL(_ request: URLRequest) -> Bool {
-    request.httpMethod == method.rawValue
-      && headers.allSatisfy { request.value(forHTTPHeaderField: $0.key) == $0.value }
-      && body.difference(from: request) == nil
+    var matches = true
+    compare(request, includesURL: false) { _ in
+      matches = false
+      return false
+    }
+    return matches
   }
 
-  /// Returns the differences between a request and the pattern. Empty if it matches.
+  /// Returns the differences between a request and the pattern. Empty if, and only if, it matches.
   func mismatches(with request: URLRequest) -> [Mismatch] {
     var mismatches: [Mismatch] = []
-    func compare(_ field: String, _ expected: String?, _ actual: String?) {
-      guard expected != actual else { return }
-      mismatches.append(
-        Mismatch(field: field, expected: expected ?? "missing", actual: actual ?? "missing"))
-    }
-    compare(Mismatch.method, method.rawValue, request.httpMethod)
-    if canonicalURL != request.url?.canonicalString {
-      let countBefore = mismatches.count
-      let (expected, actual) = (url.canonical, request.url?.canonical)
-      compare("scheme", expected.scheme, actual?.scheme)
-      compare("host", expected.host, actual?.host)
-      compare("port", expected.port.map(String.init), actual?.port.map(String.init))
-      compare("path", expected.path(percentEncoded: true), actual?.path(percentEncoded: true))
-      compare("query", expected.query, actual?.query)
-      if mismatches.count == countBefore {
-        compare("URL", url.absoluteString, request.url?.absoluteString)
-      }
-    }
-    for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
-      compare("header \(name)", value, request.value(forHTTPHeaderField: name))
-    }
-    if let (expected, actual) = body.difference(from: request) {
-      compare("body", expected, actual)
+    compare(request, includesURL: true) { mismatch in
+      mismatches.append(mismatch())
+      return true
     }
     return mismatches
+  }
+
+  /// Calls a closure with each difference. This is what decides whether a request matches, so one
+  /// that doesn't always has a reason.
+  ///
+  /// - Parameter note: Gets a closure that describes the difference, which takes longer than to
+  ///   find it. Returns whether to go on.
+  private func compare(
+    _ request: URLRequest, includesURL: Bool, _ note: (() -> Mismatch) -> Bool
+  ) {
+    if request.httpMethod != method.rawValue,
+      !note({ Mismatch(Mismatch.method, method.rawValue, request.httpMethod) })
+    {
+      return
+    }
+    if includesURL, canonicalURL != request.url?.canonicalString {
+      for mismatch in urlMismatches(with: request.url) where !note({ mismatch }) { return }
+    }
+    for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+      let actual = request.value(forHTTPHeaderField: name)
+      if actual != value, !note({ Mismatch("header \(name)", value, actual) }) { return }
+    }
+    let data = request.httpBody ?? Data()
+    if !body.matches(data) { _ = note { body.mismatch(with: data) } }
+  }
+
+  /// The differences of a URL that isn't the same. There's at least one.
+  private func urlMismatches(with other: URL?) -> [Mismatch] {
+    let (expected, actual) = (url.canonical, other?.canonical)
+    let parts: [(name: String, expected: String?, actual: String?)] = [
+      ("scheme", expected.scheme, actual?.scheme),
+      ("host", expected.host, actual?.host),
+      ("port", expected.port.map(String.init), actual?.port.map(String.init)),
+      ("path", expected.path(percentEncoded: true), actual?.path(percentEncoded: true)),
+      ("query", expected.query, actual?.query),
+    ]
+    let mismatches = parts.filter { $0.expected != $0.actual }
+      .map { Mismatch($0.name, $0.expected, $0.actual) }
+    return mismatches.isEmpty
+      ? [Mismatch("URL", url.absoluteString, other?.absoluteString)] : mismatches
+  }
+}
+
+extension RequestPattern.Mismatch {
+  fileprivate init(_ field: String, _ expected: String?, _ actual: String?) {
+    self.init(field: field, expected: expected ?? "missing", actual: actual ?? "missing")
   }
 }
 
 extension RequestPattern.Body {
-  fileprivate func difference(from request: URLRequest) -> (expected: String, actual: String)? {
-    guard self != .any else { return nil }
-    let actual = request.httpBody ?? Data()
+  /// Why no request can match; `nil` if one can.
+  var mistake: String? {
+    guard case .json(let text) = self, Data(text.utf8).canonicalJSON == nil else { return nil }
+    return "the pattern's body isn't JSON: \(Data(text.utf8).quoted)"
+  }
+
+  fileprivate func matches(_ actual: Data) -> Bool {
     switch self {
-    case .any:
-      return nil
-    case .empty:
-      return actual.isEmpty ? nil : ("empty", actual.quoted)
-    case .data(let data):
-      return actual == data ? nil : (data.quoted, actual.quoted)
-    case .text(let text):
-      return actual == Data(text.utf8) ? nil : (Data(text.utf8).quoted, actual.quoted)
+    case .any: return true
+    case .empty: return actual.isEmpty
+    case .data(let data): return actual == data
+    case .text(let text): return actual == Data(text.utf8)
     case .json(let text):
-      let expected = Data(text.utf8)
-      if let canonical = actual.canonicalJSON, canonical == expected.canonicalJSON { return nil }
-      return (expected.quoted, actual.quoted)
+      guard let expected = Data(text.utf8).canonicalJSON else { return false }
+      return actual.canonicalJSON == expected
     }
+  }
+
+  /// The difference to a body that doesn't match.
+  fileprivate func mismatch(with actual: Data) -> RequestPattern.Mismatch {
+    switch self {
+    case .any, .empty: return .init("body", "empty", actual.quoted)
+    case .data(let data): return .init(expected: data, actual: actual)
+    case .text(let text): return .init(expected: Data(text.utf8), actual: actual)
+    case .json(let text):
+      let expected = Data(text.utf8).quoted
+      if mistake != nil {
+        return .init(
+          "body", "\(expected), which isn't JSON, so that no body can match", actual.quoted)
+      }
+      let remark = actual.canonicalJSON == nil ? " (not JSON)" : ""
+      return .init("body", expected, actual.quoted + remark)
+    }
+  }
+}
+
+extension RequestPattern.Mismatch {
+  /// Two different bodies. If they would read the same, this says where they differ.
+  fileprivate init(expected: Data, actual: Data) {
+    guard expected.quoted == actual.quoted else {
+      self.init("body", expected.quoted, actual.quoted)
+      return
+    }
+    let (first, second) = (Array(expected), Array(actual))
+    let offset = zip(first, second).prefix { $0 == $1 }.count
+    func text(_ bytes: [UInt8]) -> String {
+      guard offset < bytes.count else { return "\(bytes.count) bytes long" }
+      let part = bytes[offset...].prefix(4).map { byte in
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+      return part.joined(separator: " ")
+    }
+    self.init("body from byte \(offset + 1) on", text(first), text(second))
   }
 }
 
 extension Data {
   /// The text in quotation marks, or the number of bytes if this isn't UTF-8.
   fileprivate var quoted: String {
-    String(data: self, encoding: .utf8).map { "\"\($0)\"" } ?? "\(count) bytes"
+    String(data: self, encoding: .utf8).map { "\"\($0)\"" }
+      ?? (count == 1 ? "1 byte" : "\(count) bytes")
   }
 
   fileprivate var canonicalJSON: Data? {

@@ -100,14 +100,16 @@ public final class StubNetwork: Sendable {
   public let clock: VirtualTimeScheduler
 
   private let driver: NetworkDriver
+  private let onFailure: @Sendable (String) -> Void
   private let attachment: any Cancellable & Sendable
 
   /// Makes a network without stubs.
   ///
   /// - Parameters:
   ///   - clock: The clock to schedule responses on.
-  ///   - onFailure: Called with one line if a fenced queue is blocked for 10 seconds of the wall
-  ///     clock. By default it ends the program.
+  ///   - onFailure: Called with one line for a mistake that can't wait for ``verify()``: a stub
+  ///     whose JSON isn't JSON, a session that's made after ``invalidate()``, and a fenced queue
+  ///     that's blocked for 10 seconds of the wall clock. By default it ends the program.
   public convenience init(
     clock: VirtualTimeScheduler,
     onFailure: @escaping @Sendable (String) -> Void = { fatalError($0) }
@@ -127,6 +129,7 @@ public final class StubNetwork: Sendable {
     clock: VirtualTimeScheduler, settler: Settler, onFailure: @escaping @Sendable (String) -> Void
   ) {
     self.clock = clock
+    self.onFailure = onFailure
     let driver = NetworkDriver(clock: clock, settler: settler, onFailure: onFailure)
     self.driver = driver
     attachment = clock.attach { driver.settleOnce() }
@@ -210,6 +213,9 @@ public final class StubNetwork: Sendable {
     precondition(
       !responses.dropLast().contains(where: \.isRepeating),
       "a repeating response must be the last one of its stub (\(fileID):\(line))")
+    if let mistake = pattern.body.mistake {
+      onFailure("no request can match the stub of \(pattern) (\(fileID):\(line)): \(mistake)")
+    }
     driver.add(pattern, responses: responses, source: "\(fileID):\(line)")
   }
 
