@@ -33,6 +33,15 @@ import VirtualWorld
 ///
 /// If the body throws, only the error counts.
 ///
+/// ## After the end
+///
+/// Code that the test has started may go on after the world's end, such as a `Task`. If it makes a
+/// request in a session of the world, the request fails with `URLError.cancelled`. In Swift
+/// Testing, it's an issue of the test that started the task. If that isn't known, as in a thread,
+/// it's one without a test, which fails the run. XCTest would count it for the test that happens to
+/// run, so there it's printed to the standard error, and the status of the program is 1 when it
+/// ends.
+///
 /// ## Outside a test
 ///
 /// A program can run a world too, such as an exercise that checks an answer. It has no test that
@@ -205,7 +214,8 @@ extension World {
         case .queue(let name): name
         case .outside: "outside the world"
         }
-      }, takeSite: { CallSite() }, onFailure: report)
+      }, takeSite: { CallSite() }, onFailure: report,
+      onLateRequest: LateRequests(of: location, reporter).report)
     LeftSubscribers.watch(self)
   }
 

@@ -18,6 +18,8 @@ import XCTest
 open class WorldTestCase: XCTestCase {
   /// Runs the test in a new world.
   open override func invokeTest() {
-    withWorld { _ in super.invokeTest() }
+    LateRequests.$nameOfTest.withValue(name) {
+      withWorld { _ in super.invokeTest() }
+    }
   }
 }

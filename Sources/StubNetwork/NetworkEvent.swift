@@ -51,6 +51,34 @@ package protocol CauseTracking: Sendable {
 
   /// Runs a callback, which follows from the latest event of its request.
   func run(callbackOf request: Int, _ callback: () -> Void)
+
+  /// The calling code, if it's outside the world; `nil` inside.
+  ///
+  /// Called inside `resume()`, where the caller's queue isn't the current one.
+  var outsider: Outsider? { get }
+
+  /// Whether the calling code runs on a queue whose blocks belong to the world.
+  var isOnAttachedQueue: Bool { get }
+
+  /// Notes that a request comes from outside the world, before its first event.
+  func note(_ outsider: Outsider, of request: Int, _ summary: String)
+
+  /// Notes a request that was made after the end of the world.
+  func noteLate(_ summary: String)
+}
+
+/// Code outside a world that made a request.
+package struct Outsider: Sendable {
+  /// The identity of its task; `nil` if it isn't a task.
+  package let task: String?
+
+  /// Where it is.
+  package let site: (any WorkSite)?
+
+  package init(task: String?, site: (any WorkSite)?) {
+    self.task = task
+    self.site = site
+  }
 }
 
 extension NetworkEvent: CustomStringConvertible {

@@ -41,6 +41,8 @@ import VirtualTime
 /// - Redirects and authentication challenges are refused: the request fails, and ``problems`` says
 ///   why. On Linux, a protocol under a session can't report a redirect, and can't change the task's
 ///   `currentRequest`, which names the final URL after a real redirect.
+/// - Data tasks work, and so do the async `data(for:)` and `data(from:)`, if other code moves the
+///   clock while they wait.
 /// - Upload tasks work if they are made with `uploadTask(with:from:)` or
 ///   `uploadTask(with:fromFile:)`, with or without a completion handler. The body is in `httpBody`
 ///   for patterns and services. The async `upload` functions and streamed uploads are refused.
@@ -50,8 +52,11 @@ import VirtualTime
 ///   `downloadTask(with:completionHandler:)`. The file is removed when the handler or the
 ///   delegate's method returns, so move it to keep it. The async `download` functions and downloads
 ///   from resume data are refused.
-/// - Compressed bodies, a `Content-Length` that isn't the body's, and a `GET` with a body are
-///   refused.
+/// - Web sockets are refused. So are compressed bodies, a `Content-Length` that isn't the body's, and
+///   a `GET` with a body.
+/// - A call that's refused fails at once, without a move of the clock, and is one of the
+///   ``problems``. An upload or a download fails with `URLError.resourceUnavailable`, which has the
+///   reason as its description; a web socket fails with `URLError.networkConnectionLost`.
 /// - A stub doesn't see the headers that describe the connection and the program: `Host`,
 ///   `Content-Length`, `Accept: */*`, `Accept-Encoding`, `Accept-Language` and `User-Agent`.
 /// - On Linux, `URLSession` ignores the disposition that a delegate returns for a response. To stop
@@ -281,7 +286,7 @@ public final class StubNetwork: Sendable {
 
   /// Makes a session for code that goes on after the network was invalidated. Its tasks are
   /// cancelled at once.
-  package func makeLateSession() -> URLSession { driver.settler.makeLateSession() }
+  package func makeLateSession() -> URLSession { driver.makeLateSession() }
 
   // MARK: Connectivity
 
@@ -328,7 +333,8 @@ public final class StubNetwork: Sendable {
   /// Cancels all tasks of all sessions, which end with `URLError.cancelled`. The network can't be
   /// used again.
   ///
-  /// Releasing the network does the same.
+  /// The sessions let go of their delegates. A task that starts later in one of them ends with
+  /// `URLError.cancelled` too, and is one of the ``problems``. Releasing the network does the same.
   public func invalidate() { driver.invalidate() }
 
   // MARK: Looking at the run
@@ -348,7 +354,8 @@ public final class StubNetwork: Sendable {
   /// The problems so far, one sentence each.
   ///
   /// A problem is a request without a response, a request that two stubs or two services match, an
-  /// unused stub, response or service, or a request that still waits for connectivity.
+  /// unused stub, response or service, a request that still waits for connectivity, a call that a
+  /// stub can't respond to, or a request that was made after ``invalidate()``.
   ///
   /// For a request that no stub matches, the sentence names the nearest stub and all differences.
   /// That's the stub whose URL takes the fewest edits to become the request's. Of the stubs of one

@@ -38,8 +38,10 @@ import VirtualTime
 /// A world can't drive code that calls `DispatchQueue.main.async` itself, timers of the wall clock,
 /// `Task.sleep`, tasks, and threads of your own. If an event in the ``timeline`` comes from there,
 /// it's marked `outside the world`, and the test fails. It also fails if a recorder receives such
-/// an event, and if such code gives work to a scheduler. But a world doesn't see what else that
-/// code does, so record the streams that matter.
+/// an event, and if such code makes a request in a session of the world, or gives work to a
+/// scheduler. Requests that the world finds together come in the order of their methods, URLs,
+/// headers and bodies, after its own. But a world doesn't see what else that code does, so record
+/// the streams that matter.
 ///
 /// Nothing moves time while a test awaits something. If only time could bring it, the test fails
 /// after 20 seconds, and if nothing could, after a minute.
@@ -75,7 +77,7 @@ public final class World: Sendable {
   package let requestLog: RequestLog
   let backend: WorldBackend
   private let actionAttachment: any Cancellable & Sendable
-  private let takeSite: (@Sendable () -> any Site)?
+  let takeSite: (@Sendable () -> any Site)?
   private let onFailure: @Sendable (String) -> Void
   private let state = Locked(State())
 
@@ -89,12 +91,16 @@ public final class World: Sendable {
   ///   - takeSite: Takes the place of the code that schedules work, or sends something from outside
   ///     the world, for reports.
   ///   - onFailure: Called with one line for each problem that shows during the run.
+  ///   - onLateRequest: Called with the method and the URL of each request that's made after the
+  ///     end, and with the place of that code. It's called inside a call of `URLSession`, so it
+  ///     must return at once and call nothing of the user's. `nil` to call `onFailure`.
   package init(
     runner: any QueuedActionRunner, limits: VirtualTimeScheduler.Limits = .default,
     order: OrderPolicy = .firstComeFirstServed,
     label: @escaping @Sendable (RunningPlace) -> String?,
     takeSite: (@Sendable () -> any Site)? = nil,
-    onFailure: @escaping @Sendable (String) -> Void
+    onFailure: @escaping @Sendable (String) -> Void,
+    onLateRequest: (@Sendable (_ request: String, (any Site)?) -> Void)? = nil
   ) {
     let clock = VirtualTimeScheduler(
       name: "the world's clock", limits: limits, order: order, takeSite: takeSite,
@@ -112,7 +118,12 @@ public final class World: Sendable {
     actionAttachment = clock.attach { backend.settleOnce() }
     let timeline = Timeline(clock: clock) { label(backend.place) }
     self.timeline = timeline
-    let requests = RequestLog(timeline)
+    let requests = RequestLog(timeline, backend, label: { label(.outside) }) { request in
+      guard let onLateRequest else {
+        return onFailure("\(request) was made after the world had ended, so it was cancelled")
+      }
+      onLateRequest(request, takeSite?())
+    }
     requestLog = requests
     network = StubNetwork(clock: clock, causes: requests, onFailure: onFailure)
     network.onEvent { requests.record($0.request, $0.kind, cause: $0.cause) }
@@ -323,18 +334,27 @@ public final class World: Sendable {
   ///
   /// - Returns: The problems that show at the end, in the order in which people should read them.
   package func end() -> [Problem] {
+    requestLog.beginEnd()
     enter { clock.settle() }
-    // A task that later moves time is the test's own, and not one that runs at the same time.
-    let strays = state.withLock { $0.strays }.filter { !backend.isDriver($0.task) }
-    var problems = Problem.list(strays)
     let requests = network.openRequests
     let names = Set(requests.map(\.name))
+    // A task that later moves time is the test's own, and not one that runs at the same time.
+    let fromOutside = requestLog.requestsFromOutside
+      .filter { !backend.isDriver($0.value.outsider.task) }
+    let tooLate = fromOutside.filter { $0.value.isLate && names.contains("request \($0.key)") }
+    let strays =
+      state.withLock { $0.strays }.filter { !backend.isDriver($0.task) }
+      + fromOutside.filter { tooLate[$0.key] == nil }.sorted { $0.key < $1.key }
+      .map { Stray(request: $0.key, $0.value) }
+    var problems = Problem.list(strays)
     problems += unfinishedWork { work in
       work.interval == nil && !(work.label.map { names.contains($0) } ?? false)
     }
+    let late = Dictionary(uniqueKeysWithValues: tooLate.map { ("request \($0.key)", $0.value) })
     problems += requests.map { name, summary in
-      Problem(
-        message: "\(name) (\(summary)) is still open: run the world until it ends, or cancel it")
+      late[name].map { .tooLate(name, $0) }
+        ?? Problem(
+          message: "\(name) (\(summary)) is still open: run the world until it ends, or cancel it")
     }
     problems += network.problems.map { Problem(message: $0) }
     timeline.isTearingDown = true

@@ -75,6 +75,23 @@ import Testing
     }
   }
 
+  /// A stub's session keeps its delegate itself, so that it can let go of it.
+  @Test func sessionsReadTheirDelegateThroughAnOverride() {
+    let queue = KeepingQueue()
+    let delegate = PlainDelegate()
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.protocolClasses = [SlowFailingProtocol.self]
+    let session = OverridingSession(configuration, keeps: delegate, queue)
+    let task = session.dataTask(with: URL(string: "https://example.com/")!)
+    #expect(task.delegate == nil, "a plain delegate isn't one of tasks")
+    session.finishTasksAndInvalidate()
+    task.resume()
+    Sentinel.shared.waitForWorkQueues()
+    for block in queue.blocks.withLock({ $0 }) { block() }
+    #expect(delegate.hasEnded.withLock { $0 }, "the delegate was read past the override")
+  }
+
   @Test func reportingARedirectEndsTheProgram() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let configuration = URLSessionConfiguration.ephemeral
@@ -213,6 +230,20 @@ private final class SlowFailingProtocol: URLProtocol {
   }
 
   override func stopLoading() {}
+}
+
+private final class OverridingSession: URLSession, @unchecked Sendable {
+  private let own: any URLSessionDelegate
+
+  init(
+    _ configuration: URLSessionConfiguration, keeps delegate: any URLSessionDelegate,
+    _ queue: OperationQueue
+  ) {
+    own = delegate
+    super.init(configuration: configuration, delegate: nil, delegateQueue: queue)
+  }
+
+  override var delegate: (any URLSessionDelegate)? { own }
 }
 
 /// A delegate without the methods of tasks.

@@ -163,29 +163,33 @@ import VirtualTime
 
   // MARK: Uploads that are refused
 
-  private let reason = """
-    the body of an async or streamed upload doesn't reach the stub: use \
-    uploadTask(with:from:completionHandler:)
+  private let refusal = """
+    POST https://example.com/photo is refused: a stub can't see the body of upload(for:from:), \
+    upload(for:fromFile:) and uploadTask(withStreamedRequest:): use \
+    uploadTask(with:from:completionHandler:), or data(for:) with the body in the request
     """
 
   @Test func anAsyncUploadIsRefused() async {
     network.stub(.post, .example("photo"), responses: .status(201).repeating)
     let session = network.makeSession()
-    let upload = Task { [post, clock, ends] in
-      do {
-        _ = try await session.upload(for: post, from: Data("sky".utf8))
-      } catch {
-        ends.withLock { $0.append("\(clock.now) \((error as? URLError)?.code.name ?? "")") }
-      }
+    // Nothing moves the clock meanwhile.
+    do {
+      _ = try await session.upload(for: post, from: Data("sky".utf8))
+      Issue.record("the upload succeeded")
+    } catch {
+      #expect((error as? URLError)?.code == .resourceUnavailable)
+      #expect(error.localizedDescription == refusal)
     }
-    while network.events.isEmpty {
-      clock.settle()
-      await Task.yield()
-    }
+    #expect(network.problems.first == refusal)
     clock.run()
-    await upload.value
-    #expect(lines == ["0 resourceUnavailable"])
-    #expect(network.problems.first == "request 1 at 0: \(reason)")
+    #expect(
+      network.events.map(\.description) == [
+        "0 request 1: POST https://example.com/photo",
+        "0 request 1: unmatched: " + refusal.split(separator: " is refused: ")[1],
+        "0 request 1: failed resourceUnavailable",
+      ])
+    #expect(network.problems.first == refusal)
+    #expect(network.problems.count == 2)
   }
 
   @Test func aStreamedUploadIsRefused() {
@@ -194,7 +198,7 @@ import VirtualTime
     network.makeSession(delegate: delegate).uploadTask(withStreamedRequest: post).resume()
     clock.run()
     #expect(delegate.lines == ["0 error resourceUnavailable"])
-    #expect(network.problems.first == "request 1 at 0: \(reason)")
+    #expect(network.problems.first == refusal)
   }
 
   // MARK: Invalidation

@@ -17,12 +17,34 @@ package func reportIssue(_ message: String, at location: SourceLocation) {
 /// instead of failing.
 package struct IssueReporter: Sendable {
   /// The reporter of the current task. Detached tasks and threads have the default one.
-  @TaskLocal package static var current = IssueReporter(report: recordInFramework)
+  @TaskLocal package static var current = IssueReporter(
+    report: recordInFramework, reportLate: recordLate, isOfFramework: true)
   let report: @Sendable (String, SourceLocation) -> Void
+
+  /// Reports a problem that shows after its test may have ended, such as one of a `Task` that the
+  /// test has left behind. Another test may be running.
+  ///
+  /// The last parameter is whether the test is one of Swift Testing.
+  package let reportLate: @Sendable (String, SourceLocation, _ isInSwiftTesting: Bool) -> Void
+
+  /// Whether issues fail a test or the program.
+  let isOfFramework: Bool
 
   /// Makes a reporter that calls a closure with each message and its location.
   package init(report: @escaping @Sendable (String, SourceLocation) -> Void) {
+    self.init(
+      report: report, reportLate: { message, location, _ in report(message, location) },
+      isOfFramework: false)
+  }
+
+  fileprivate init(
+    report: @escaping @Sendable (String, SourceLocation) -> Void,
+    reportLate: @escaping @Sendable (String, SourceLocation, Bool) -> Void,
+    isOfFramework: Bool
+  ) {
     self.report = report
+    self.reportLate = reportLate
+    self.isOfFramework = isOfFramework
   }
 }
 
@@ -33,6 +55,16 @@ private func recordInFramework(_ message: String, at location: SourceLocation) {
   guard Test.current == nil else { return }
   XCTFail(message, file: StaticString(immortal: location.filePath), line: UInt(location.line))
   if !ProcessInfo.processInfo.runsTests { FailingProgram.fail(message, at: location) }
+}
+
+/// Fails the test of the running task, or the whole run, but never the test that happens to run.
+private func recordLate(
+  _ message: String, at location: SourceLocation, isInSwiftTesting: Bool
+) {
+  // A task knows its test, also after that has ended. Without one, the run fails.
+  if isInSwiftTesting { return _ = Issue.record("\(message)", sourceLocation: location) }
+  // XCTest counts failures for the test that runs now.
+  FailingProgram.fail(message, at: location)
 }
 
 /// A program without tests in which an expectation failed, or a world had a problem.

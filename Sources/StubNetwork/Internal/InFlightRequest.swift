@@ -37,8 +37,6 @@ struct InFlightRequest {
   /// The request as it's sent. A body stream and the body of an upload have been read into
   /// `httpBody`.
   let request: URLRequest
-  /// Why a stub can't respond; `nil` if it can.
-  let refusal: String?
   private let isStreaming: Bool
   private let download: Download?
   /// The response; `nil` until the request is sent.
@@ -61,7 +59,6 @@ struct InFlightRequest {
     self.number = number
     self.stub = stub
     self.request = request
-    refusal = stub.task?.refusal(announced)
     isStreaming = announced.isStreaming
     download = announced.download
     resourceLimit = stub.settings.resourceLimit
@@ -197,26 +194,6 @@ extension InFlightRequest.Call {
       client.urlProtocolDidFinishLoading(stub)
     case .fail(let code):
       client.urlProtocol(stub, didFailWithError: URLError(code))
-    }
-  }
-}
-
-extension URLSessionTask {
-  /// Why a stub can't respond to this task; `nil` if it can.
-  ///
-  /// - Parameter announced: The facts that the session told when it made the task.
-  fileprivate func refusal(_ announced: Settler.Announcement) -> String? {
-    switch self {
-    case is URLSessionUploadTask:
-      announced.uploadBody == nil
-        ? "the body of an async or streamed upload doesn't reach the stub: "
-          + "use uploadTask(with:from:completionHandler:)" : nil
-    case is URLSessionDataTask: nil
-    case is URLSessionDownloadTask:
-      announced.download == nil
-        ? "the file of an async or resumed download doesn't reach the stub: "
-          + "use downloadTask(with:completionHandler:)" : nil
-    default: "a stub can't respond to this kind of task: use a data task"
     }
   }
 }

@@ -72,7 +72,14 @@ final class Mailbox: OperationQueue, @unchecked Sendable {
   }
 
   /// Stops keeping callbacks: from now on, they run as on any serial queue.
-  func close() { state.withLock { $0.isClosed = true } }
+  func close() {
+    let rest = state.withLock { state in
+      defer { state.callbacks = [] }
+      state.isClosed = true
+      return state.callbacks
+    }
+    for callback in rest { super.addOperation(callback.block) }
+  }
 
   var isClosed: Bool { state.withLock { $0.isClosed } }
 

@@ -78,7 +78,7 @@ final class NetworkDriver: Sendable {
   ) -> URLSession {
     guard !settler.isInvalidated else {
       onFailure("makeSession() was called after invalidate(): make a new StubNetwork instead")
-      return settler.makeLateSession()
+      return makeLateSession()
     }
     // The program's own storage is for all tests, and in a file.
     if configuration.httpCookieStorage === HTTPCookieStorage.shared {
@@ -106,6 +106,15 @@ final class NetworkDriver: Sendable {
     return session
   }
 
+  /// Makes a session whose tasks are cancelled as soon as they start. Nothing reports them, because
+  /// making the session was the mistake.
+  func makeLateSession() -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.protocolClasses = [StubURLProtocol.self]
+    return URLSession(configuration: configuration)
+  }
+
   // MARK: Running
 
   /// Does the work that is pending now. The clock calls this before it moves on.
@@ -118,8 +127,19 @@ final class NetworkDriver: Sendable {
         "the queue \(queue) has been blocked for too long, so the clock no longer waits for it; "
           + waiting)
     }
-    if outcome == .quiet, settler.isInvalidated { settler.mailbox.close() }
+    if outcome == .quiet { settler.isInvalidated ? close() : releaseDelegates() }
     return outcome == .foundWork
+  }
+
+  /// Releases the delegates of sessions that the user has invalidated.
+  private func releaseDelegates() {
+    guard settler.hasInvalidatedSession else { return }
+    settler.hasInvalidatedSession =
+      livingSessions.filter { $0.keepsDelegateAfterInvalidation() }.count > 0
+  }
+
+  private var livingSessions: [StubSession] {
+    state.withLock { $0.sessions }.sorted { $0.key < $1.key }.compactMap(\.value.session)
   }
 
   /// All open requests, including those that wait for connectivity, in the order they were made.
@@ -145,17 +165,17 @@ final class NetworkDriver: Sendable {
   /// Cancels all tasks of all sessions, and delivers their completions.
   func invalidate() {
     settler.invalidate()
-    let sessions = state.withLock { state in
-      defer { state.sessions = [:] }
-      return state.sessions.sorted { $0.key < $1.key }.compactMap(\.value.session)
-    }
-    for session in sessions { session.invalidateAndCancel() }
+    for session in livingSessions { session.end() }
     // Inside a callback, the settling that runs the callback continues, and closes the mailbox.
     repeat {
       let outcome = settler.settleOnce(read, running: run(callbackOf:_:))
       if outcome == .isSettling { return }
-      if outcome == .quiet { return settler.mailbox.close() }
+      if outcome == .quiet { return close() }
     } while true
+  }
+
+  private func close() {
+    for note in settler.close() where note.isStarted { endLate(note.stub) }
   }
 
   /// Runs a callback of a task.
@@ -168,10 +188,24 @@ final class NetworkDriver: Sendable {
   // MARK: Starting and stopping requests
 
   private func read(_ notes: [Settler.Note]) {
-    for note in notes {
+    for note in inOrder(notes) {
       if note.isStarted { start(note) }
       if note.isStopped { stop(note.stub) }
     }
+  }
+
+  /// Puts the new tasks from outside the world last, in an order that doesn't depend on when their
+  /// threads got to run.
+  private func inOrder(_ notes: [Settler.Note]) -> [Settler.Note] {
+    guard notes.contains(where: { $0.outsider != nil }) else { return notes }
+    // Sorting keeps the order of equal requests.
+    let outsiders = notes.filter { $0.outsider != nil }.enumerated()
+      .map { (key: $0.element.sortKey, offset: $0.offset, note: $0.element) }
+      .sorted {
+        $0.key == $1.key
+          ? $0.offset < $1.offset : $0.key.lexicographicallyPrecedes($1.key)
+      }
+    return notes.filter { $0.outsider == nil } + outsiders.map(\.note)
   }
 
   private func start(_ note: Settler.Note) {
@@ -201,10 +235,19 @@ final class NetworkDriver: Sendable {
       if settler.causes != nil { state.numbers[note.stub.taskNumber] = state.requests }
       return state.requests
     }
+    if let outsider = note.outsider {
+      settler.causes?.note(outsider, of: number, urlRequest.summary)
+    }
     let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
     emit(
       number, .started(method, url: urlRequest.url?.absoluteString ?? ""),
       cause: note.announcement.cause)
+    // It has failed already.
+    if let refusal = note.stub.refusal {
+      emit(number, .unmatched(refusal))
+      emit(number, .failed(.resourceUnavailable))
+      return settler.end(note.stub.taskNumber)
+    }
     let request = InFlightRequest(
       number: number, stub: note.stub, request: urlRequest, announced: note.announcement)
     state.withLock { $0.inFlight[note.stub.taskNumber] = request }
@@ -230,9 +273,7 @@ final class NetworkDriver: Sendable {
 
   /// Finds the stub for a request, and begins its response.
   private func send(_ request: InFlightRequest) {
-    let reply = state.withLock { state in
-      request.refusal.map { .refusal($0) } ?? state.script.reply(to: request.request)
-    }
+    let reply = state.withLock { $0.script.reply(to: request.request) }
     begin(request, response(for: reply, to: request.request, request.number))
   }
 
@@ -421,7 +462,8 @@ final class NetworkDriver: Sendable {
   var events: [NetworkEvent] { state.withLock { $0.events } }
 
   var problems: [String] {
-    waits + state.withLock { $0.refusals.map(\.problem) + $0.script.ambiguities + $0.script.unused }
+    waits + settler.problems
+      + state.withLock { $0.refusals.map(\.problem) + $0.script.ambiguities + $0.script.unused }
   }
 
   private func emit(_ number: Int, _ kind: NetworkEvent.Kind, cause: Int? = nil) {
@@ -435,6 +477,16 @@ final class NetworkDriver: Sendable {
 }
 
 extension Settler.Note {
+  /// The method, the URL, the headers and the body.
+  fileprivate var sortKey: [String] {
+    let request = stub.request
+    let headers = (request.allHTTPHeaderFields ?? [:]).map { "\($0.key): \($0.value)" }.sorted()
+    var body = request.httpBody
+    if case .data(let data) = announcement.uploadBody { body = data }
+    return [request.httpMethod ?? "GET", request.url?.absoluteString ?? ""] + headers
+      + [body?.base64EncodedString() ?? ""]
+  }
+
   /// Returns the request with its body in `httpBody`, and why the body can't be read.
   fileprivate func requestWithBody() -> (URLRequest, URLError.Code?) {
     var request = stub.request

@@ -44,6 +44,8 @@ final class Settler: Sendable {
     var isStarted = false
     var isStopped = false
     var announcement = Announcement()
+    /// The code that started the task for the first time, if it's outside the world.
+    var outsider: Outsider?
   }
 
   /// Facts about a task that its session tells when it makes it. The task doesn't tell them.
@@ -58,6 +60,19 @@ final class Settler: Sendable {
     var recipient: TaskRecipient?
     /// The event that the code which made the task follows from.
     var cause: Int?
+    /// Whether a queue made the task that runs its blocks for the world.
+    var isFromAttachedQueue = false
+    /// The task, which its session keeps until it's resumed or cancelled.
+    weak var task: URLSessionTask?
+    /// The session that made the task; `nil` if it didn't say so.
+    var session: ObjectIdentifier?
+  }
+
+  /// What becomes of a task when it starts.
+  enum Start {
+    case expected
+    /// The task fails at once, on its work queue.
+    case failed(URLError)
   }
 
   /// A queue of the user's.
@@ -80,6 +95,8 @@ final class Settler: Sendable {
     var taskCount = 0
     /// Tasks that may have work on their work queues, by number.
     var tasks: [Int: URLSessionTask] = [:]
+    /// The sessions of these tasks, if they are known.
+    var sessions: [Int: ObjectIdentifier] = [:]
     var ended: Set<Int> = []
     var notes: [Int: Note] = [:]
     /// For tasks that weren't resumed or cancelled yet. Their sessions keep them alive until then.
@@ -88,12 +105,30 @@ final class Settler: Sendable {
     var cancellationCauses: [ObjectIdentifier: Int] = [:]
     /// Whether a session may have work without an open task.
     var hasSessionWork = false
-    /// The protocol class of the sessions for tasks that come too late.
-    var lateClass: SessionClass?
+    /// Whether a session that the user has invalidated may still have its delegate.
+    var hasInvalidatedSession = false
     var fencedQueues: [FencedQueue] = []
     var isSettling = false
-    var isInvalidated = false
+    /// The thread that invalidated the network; `nil` before that.
+    var closer: pthread_t?
+    /// Whether no driver is left to respond.
+    var isClosed = false
+    /// How many tasks were started since the network was invalidated.
+    var lateStarts = 0
+    /// One sentence for each task that was refused, or was started too late.
+    var problems: [String] = []
+
+    /// Whether a task that starts now is too late. While the network is being invalidated, the
+    /// callbacks that this leads to may still start some, as those of a pipeline that retries.
+    var isLate: Bool {
+      isClosed || closer.map { pthread_equal($0, pthread_self()) == 0 } ?? false
+    }
   }
+
+  /// How many tasks are answered after the network was invalidated. A pipeline that tries again
+  /// without an end would keep the network from its own end, and later the process busy. So the
+  /// tasks after these hear nothing.
+  private static let mostLateStarts = 1_000
 
   let mailbox = Mailbox()
   private let timeout: DispatchTimeInterval
@@ -117,63 +152,133 @@ final class Settler: Sendable {
 
   // MARK: Sessions
 
-  /// Makes a session for a task that is created after the network was invalidated.
-  func makeLateSession() -> URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
-    let lateClass = state.withLock { state in
-      let lateClass = state.lateClass ?? SessionClass(of: self, .plain)
-      state.lateClass = lateClass
-      return lateClass
+  /// Whether the network was invalidated, so that tasks are cancelled as soon as they start.
+  var isInvalidated: Bool { state.withLock { $0.closer != nil } }
+
+  /// Cancels all tasks, also those that weren't resumed, in the order of their numbers. When this
+  /// returns, their callbacks wait in the mailbox.
+  func invalidate() {
+    let tasks = state.withLock { state in
+      if state.closer == nil { state.closer = pthread_self() }
+      let unstarted = state.announcements.values.compactMap(\.task)
+      state.announcements = [:]
+      return state.tasks.sorted { $0.key < $1.key }.map(\.value)
+        + unstarted.sorted { $0.taskIdentifier < $1.taskIdentifier }
     }
-    lateClass.attach(to: configuration)
-    return URLSession(configuration: configuration, delegate: nil, delegateQueue: mailbox)
+    for task in tasks { task.cancel() }
+    if !tasks.isEmpty { Sentinel.shared.waitForWorkQueues() }
   }
 
-  /// Whether the network was invalidated, so that its sessions must not create tasks.
-  var isInvalidated: Bool { state.withLock { $0.isInvalidated } }
+  /// Ends the settling of an invalidated network: from now on, tasks fail on their work queues.
+  ///
+  /// - Returns: What other threads have noted since the last pass.
+  func close() -> [Note] {
+    let notes = state.withLock { state in
+      defer { (state.notes, state.tasks, state.sessions) = ([:], [:], [:]) }
+      state.isClosed = true
+      return state.notes
+    }
+    mailbox.close()
+    return notes.sorted { $0.key < $1.key }.map(\.value)
+  }
 
-  func invalidate() { state.withLock { $0.isInvalidated = true } }
+  /// Whether a session has a task that wasn't resumed, or hasn't ended. Async functions don't say
+  /// which session they make theirs in, so these count for all.
+  func hasTasks(of session: URLSession) -> Bool {
+    let id = ObjectIdentifier(session)
+    return state.withLock { state in
+      state.announcements.values.contains { $0.session == id && $0.task != nil }
+        || state.tasks.keys.contains { (state.sessions[$0] ?? id) == id }
+    }
+  }
 
   // MARK: Notes from sessions
 
-  /// - Returns: The number of the task. The first one is 1.
-  func noteCreation(of stub: StubURLProtocol) -> Int {
-    state.withLock { state in
+  /// Notes that a task was started or cancelled for the first time.
+  ///
+  /// - Returns: The number of the task (the first one is 1), and why a stub can't respond to
+  ///   it, if it can't.
+  func noteCreation(of stub: StubURLProtocol) -> (number: Int, refusal: String?) {
+    guard let task = stub.task else { return (0, nil) }
+    // This runs inside `resume()` or `cancel()`, which have set the state.
+    let isStart = task.state == .running
+    let id = ObjectIdentifier(task)
+    let outsider = isStart ? causes?.outsider : nil
+    let (number, announcement, isLate) = state.withLock { state in
+      let announcement = state.announcements.removeValue(forKey: id) ?? Announcement()
+      if state.isClosed { return (0, announcement, true) }
       state.taskCount += 1
-      guard let task = stub.task else { return state.taskCount }
       state.tasks[state.taskCount] = task
-      let announcement = state.announcements.removeValue(forKey: ObjectIdentifier(task))
+      state.sessions[state.taskCount] = announcement.session
       state.notes[state.taskCount] = Note(
-        stub: stub, announcement: announcement ?? Announcement())
-      return state.taskCount
+        stub: stub, announcement: announcement,
+        outsider: announcement.isFromAttachedQueue ? nil : outsider)
+      return (state.taskCount, announcement, state.isLate)
     }
+    if isLate, isStart { noteLate(stub.request) }
+    return (number, isLate ? nil : task.refusal(announcement))
   }
 
-  func noteStart(of stub: StubURLProtocol) {
-    state.withLock { $0.notes[stub.taskNumber, default: Note(stub: stub)].isStarted = true }
+  /// Reports a request that was made after the network was invalidated.
+  private func noteLate(_ request: URLRequest) {
+    add("\(request.summary) was made after the network was invalidated, so it was cancelled")
+    causes?.noteLate(request.summary)
+  }
+
+  func noteStart(of stub: StubURLProtocol) -> Start {
+    let (isClosed, lateStarts) = state.withLock { state in
+      if state.closer != nil { state.lateStarts += 1 }
+      if !state.isClosed, state.lateStarts <= Self.mostLateStarts {
+        state.notes[stub.taskNumber, default: Note(stub: stub)].isStarted = true
+      }
+      return (state.isClosed, state.lateStarts)
+    }
+    if lateStarts > Self.mostLateStarts {
+      if lateStarts == Self.mostLateStarts + 1 { noteLate(stub.request) }
+      return .expected
+    }
+    if isClosed { return .failed(URLError(.cancelled)) }
+    guard let refusal = stub.refusal else { return .expected }
+    mailbox.noteWorkQueue(of: stub.taskNumber)
+    return .failed(refuse(stub.request, refusal))
   }
 
   func noteStop(of stub: StubURLProtocol) {
     mailbox.noteWorkQueue(of: stub.taskNumber)
-    state.withLock { $0.notes[stub.taskNumber, default: Note(stub: stub)].isStopped = true }
+    state.withLock { state in
+      if !state.isClosed {
+        state.notes[stub.taskNumber, default: Note(stub: stub)].isStopped = true
+      }
+    }
   }
+
+  /// Reports a request that a stub can't respond to, whichever stubs there are.
+  ///
+  /// - Returns: The error that it fails with.
+  @discardableResult
+  func refuse(_ request: URLRequest, _ reason: String) -> URLError {
+    let message = "\(request.summary) is refused: \(reason)"
+    if state.withLock({ $0.isLate }) { noteLate(request) } else { add(message) }
+    return URLError(.resourceUnavailable, userInfo: [NSLocalizedDescriptionKey: message])
+  }
+
+  private func add(_ problem: String) { state.withLock { $0.problems.append(problem) } }
+
+  /// One sentence for each task that was refused, or was started too late.
+  var problems: [String] { state.withLock { $0.problems } }
 
   /// Keeps what a session says about a task that it has made.
   func announce(
-    _ task: URLSessionTask, isStreaming: Bool = false, uploadBody: UploadBody? = nil,
-    download: Download? = nil, recipient: TaskRecipient? = nil
+    _ task: URLSessionTask, of session: URLSession, isStreaming: Bool = false,
+    uploadBody: UploadBody? = nil, download: Download? = nil, recipient: TaskRecipient? = nil
   ) {
-    let cause = causes?.current
-    let hasNews =
-      isStreaming || uploadBody != nil || download != nil || recipient != nil || cause != nil
-    guard hasNews || causes != nil else { return }
-    let announcement =
-      hasNews
-      ? Announcement(
-        isStreaming: isStreaming, uploadBody: uploadBody, download: download,
-        recipient: recipient, cause: cause) : nil
+    let announcement = Announcement(
+      isStreaming: isStreaming, uploadBody: uploadBody, download: download, recipient: recipient,
+      cause: causes?.current, isFromAttachedQueue: causes?.isOnAttachedQueue ?? false, task: task,
+      session: ObjectIdentifier(session))
     let id = ObjectIdentifier(task)
     state.withLock { state in
+      guard !state.isClosed else { return }
       // A task that never started may have left something, and this one may have its address.
       state.announcements[id] = announcement
       state.cancellationCauses[id] = nil
@@ -197,7 +302,18 @@ final class Settler: Sendable {
   /// Makes the next pass wait for the work of sessions, even if no task is open.
   func noteWork() { state.withLock { $0.hasSessionWork = true } }
 
+  /// Makes the next passes wait for the end of a session that the user has invalidated.
+  func noteInvalidatedSession() {
+    state.withLock { ($0.hasSessionWork, $0.hasInvalidatedSession) = (true, true) }
+  }
+
   // MARK: Calls from the driver
+
+  /// Whether a session that the user has invalidated may still have its delegate.
+  var hasInvalidatedSession: Bool {
+    get { state.withLock { $0.hasInvalidatedSession } }
+    set { state.withLock { $0.hasInvalidatedSession = newValue } }
+  }
 
   func add(_ queue: FencedQueue) { state.withLock { $0.fencedQueues.append(queue) } }
 
@@ -247,7 +363,10 @@ final class Settler: Sendable {
     state.withLock { state in
       state.isSettling = false
       if isQuiet {
-        for taskNumber in state.ended { state.tasks[taskNumber] = nil }
+        for taskNumber in state.ended {
+          state.tasks[taskNumber] = nil
+          state.sessions[taskNumber] = nil
+        }
         state.ended = []
       }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Streams
 import StreamsFoundation
 
 #if canImport(FoundationNetworking)
@@ -13,14 +14,22 @@ import StreamsFoundation
 /// here without a handler. The async functions don't call these methods to make their tasks. So the
 /// chunks they receive are joined too, and their uploads and downloads are refused.
 ///
-/// An invalidated session must not make tasks, because `URLSession` ends the program. But a
-/// pipeline that retries makes one when its network is released. It gets a task that ends like the
-/// one before.
+/// `URLSession` ends the program if an invalidated session makes a task. But code that outlives its
+/// network may well try, and its async functions can't be overridden. So the network never
+/// invalidates a session: it cancels the tasks, and takes the delegate away, which could otherwise
+/// keep the session forever. That's why the delegate is kept here, and not by `URLSession`.
 ///
-/// `@unchecked` repeats what `URLSession` declares. The state added here is immutable.
+/// `@unchecked` repeats what `URLSession` declares. The state added here is immutable or locked.
 final class StubSession: URLSession, @unchecked Sendable {
+  private struct State {
+    var delegate: (any URLSessionDelegate)?
+    /// Whether the user has invalidated the session.
+    var isInvalidated = false
+  }
+
   private let settler: Settler
   private let sessionClass: SessionClass
+  private let state: Locked<State>
   private let onRelease: @Sendable () -> Void
 
   /// - Parameters:
@@ -35,13 +44,16 @@ final class StubSession: URLSession, @unchecked Sendable {
     onRelease: @escaping @Sendable () -> Void
   ) {
     self.settler = settler
+    state = Locked(State(delegate: delegate))
     self.onRelease = onRelease
     sessionClass = SessionClass(of: settler, settings)
     sessionClass.attach(to: configuration)
-    super.init(configuration: configuration, delegate: delegate, delegateQueue: settler.mailbox)
+    super.init(configuration: configuration, delegate: nil, delegateQueue: settler.mailbox)
   }
 
   deinit { onRelease() }
+
+  override var delegate: (any URLSessionDelegate)? { state.withLock { $0.delegate } }
 
   // MARK: Data tasks
 
@@ -50,9 +62,9 @@ final class StubSession: URLSession, @unchecked Sendable {
   }
 
   override func dataTask(with request: URLRequest) -> URLSessionDataTask {
-    guard !settler.isInvalidated else { return settler.makeLateSession().dataTask(with: request) }
     let task = super.dataTask(with: request)
-    settler.announce(task, isStreaming: hasDataDelegate, recipient: TaskRecipient(of: self))
+    settler.announce(
+      task, of: self, isStreaming: hasDataDelegate, recipient: TaskRecipient(of: self))
     return task
   }
 
@@ -67,30 +79,20 @@ final class StubSession: URLSession, @unchecked Sendable {
     with request: URLRequest,
     completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDataTask {
-    guard !settler.isInvalidated else {
-      return settler.makeLateSession().dataTask(
-        with: request, completionHandler: completionHandler)
-    }
     let task = super.dataTask(with: request, completionHandler: completionHandler)
-    settler.announce(task)
+    settler.announce(task, of: self)
     return task
   }
 
   // MARK: Upload tasks
 
   override func uploadTask(with request: URLRequest, from bodyData: Data) -> URLSessionUploadTask {
-    guard !settler.isInvalidated else {
-      return settler.makeLateSession().uploadTask(with: request, from: bodyData)
-    }
     return announce(super.uploadTask(with: request, from: bodyData), .data(bodyData))
   }
 
   override func uploadTask(
     with request: URLRequest, fromFile fileURL: URL
   ) -> URLSessionUploadTask {
-    guard !settler.isInvalidated else {
-      return settler.makeLateSession().uploadTask(with: request, fromFile: fileURL)
-    }
     return announce(super.uploadTask(with: request, fromFile: fileURL), .file(fileURL))
   }
 
@@ -100,10 +102,6 @@ final class StubSession: URLSession, @unchecked Sendable {
   ) -> URLSessionUploadTask {
     // On Linux, Foundation ends the program if an upload task has no body.
     let body = bodyData ?? Data()
-    guard !settler.isInvalidated else {
-      return settler.makeLateSession().uploadTask(
-        with: request, from: body, completionHandler: completionHandler)
-    }
     let task = super.uploadTask(
       with: request, from: body, completionHandler: completionHandler)
     return announce(task, .data(body), hasHandler: true)
@@ -113,20 +111,23 @@ final class StubSession: URLSession, @unchecked Sendable {
     with request: URLRequest, fromFile fileURL: URL,
     completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionUploadTask {
-    guard !settler.isInvalidated else {
-      return settler.makeLateSession().uploadTask(
-        with: request, fromFile: fileURL, completionHandler: completionHandler)
-    }
     let task = super.uploadTask(
       with: request, fromFile: fileURL, completionHandler: completionHandler)
     return announce(task, .file(fileURL), hasHandler: true)
+  }
+
+  // Refused when it starts.
+  override func uploadTask(withStreamedRequest request: URLRequest) -> URLSessionUploadTask {
+    let task = super.uploadTask(withStreamedRequest: request)
+    settler.announce(task, of: self)
+    return task
   }
 
   private func announce(
     _ task: URLSessionUploadTask, _ body: UploadBody, hasHandler: Bool = false
   ) -> URLSessionUploadTask {
     settler.announce(
-      task, isStreaming: hasDataDelegate && !hasHandler, uploadBody: body,
+      task, of: self, isStreaming: hasDataDelegate && !hasHandler, uploadBody: body,
       recipient: hasHandler ? nil : TaskRecipient(of: self))
     return task
   }
@@ -162,21 +163,18 @@ final class StubSession: URLSession, @unchecked Sendable {
   // On Linux, Foundation can't resume a download. These tasks fail like others that are refused.
 
   override func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
-    guard !settler.isInvalidated else {
-      return settler.makeLateSession().downloadTask(with: Self.resumed)
-    }
-    return super.downloadTask(with: Self.resumed)
+    let task = super.downloadTask(with: Self.resumed)
+    settler.announce(task, of: self)
+    return task
   }
 
   override func downloadTask(
     withResumeData resumeData: Data,
     completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDownloadTask {
-    guard !settler.isInvalidated else {
-      return settler.makeLateSession().downloadTask(
-        with: Self.resumed, completionHandler: completionHandler)
-    }
-    return super.downloadTask(with: Self.resumed, completionHandler: completionHandler)
+    let task = super.downloadTask(with: Self.resumed, completionHandler: completionHandler)
+    settler.announce(task, of: self)
+    return task
   }
 
   /// Stands for the request that resume data hold.
@@ -191,29 +189,99 @@ final class StubSession: URLSession, @unchecked Sendable {
     with request: URLRequest, _ download: Download,
     _ handler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
   ) -> URLSessionDownloadTask {
-    guard !settler.isInvalidated else {
-      return settler.makeLateSession().downloadTask(with: request, completionHandler: handler)
-    }
     let task = super.downloadTask(with: request, completionHandler: handler)
     download.begin(task)
-    settler.announce(task, download: download, recipient: download.recipient)
+    settler.announce(task, of: self, download: download, recipient: download.recipient)
     return task
   }
 
   private var hasDataDelegate: Bool { delegate is any URLSessionDataDelegate }
 
-  // MARK: The end of the session
+  // MARK: Web sockets
+
+  override func webSocketTask(with url: URL) -> URLSessionWebSocketTask {
+    webSocketTask(with: URLRequest(url: url))
+  }
+
+  override func webSocketTask(with url: URL, protocols: [String]) -> URLSessionWebSocketTask {
+    webSocketTask(with: URLRequest(url: url))
+  }
+
+  override func webSocketTask(with request: URLRequest) -> URLSessionWebSocketTask {
+    settler.refuse(request, RefusedWebSocket.reason)
+    return RefusedWebSocket.task(with: request)
+  }
+
+  // MARK: Looking at the session
 
   // Without an open task, settling doesn't expect any work of the session.
 
-  override func finishTasksAndInvalidate() {
-    super.finishTasksAndInvalidate()
+  override func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
+    super.getAllTasks(completionHandler: completionHandler)
     settler.noteWork()
   }
 
-  override func invalidateAndCancel() {
-    super.invalidateAndCancel()
+  override func getTasksWithCompletionHandler(
+    _ completionHandler:
+      @escaping @Sendable (
+        [URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]
+      ) -> Void
+  ) {
+    super.getTasksWithCompletionHandler(completionHandler)
     settler.noteWork()
+  }
+
+  /// Foundation empties the cache and the stored credentials on a global queue, which no clock
+  /// waits for. A session of a stub has no cache, and uses no credentials.
+  override func reset(completionHandler: @escaping @Sendable () -> Void) {
+    flush(completionHandler: completionHandler)
+  }
+
+  // MARK: The end of the session
+
+  override func finishTasksAndInvalidate() {
+    invalidate { super.finishTasksAndInvalidate() }
+  }
+
+  override func invalidateAndCancel() {
+    invalidate { super.invalidateAndCancel() }
+  }
+
+  private func invalidate(_ invalidate: () -> Void) {
+    // The network has ended the session already. If code that outlives it makes another task, that
+    // has to fail, without an end of the program.
+    if settler.isInvalidated { return }
+    invalidate()
+    state.withLock { $0.isInvalidated = true }
+    settler.noteInvalidatedSession()
+  }
+
+  /// Releases the delegate of an invalidated session, once it was told about the end of all tasks
+  /// and of the session. Called when nothing is pending.
+  ///
+  /// - Returns: Whether there is still a delegate to be released later.
+  func keepsDelegateAfterInvalidation() -> Bool {
+    guard state.withLock({ $0.isInvalidated && $0.delegate != nil }) else { return false }
+    if settler.hasTasks(of: self) { return true }
+    _ = takeDelegate()
+    return false
+  }
+
+  /// Tells the delegate that the session has ended with its network, and releases it. The callbacks
+  /// of the session's tasks wait in the mailbox already.
+  func end() {
+    guard let delegate = takeDelegate() else { return }
+    settler.mailbox.withOrigin(.max) {
+      settler.mailbox.addOperation { delegate.urlSession(self, didBecomeInvalidWithError: nil) }
+    }
+  }
+
+  /// Takes the delegate away. The caller releases it, outside the lock.
+  private func takeDelegate() -> (any URLSessionDelegate)? {
+    state.withLock { state in
+      defer { state.delegate = nil }
+      return state.delegate
+    }
   }
 }
 

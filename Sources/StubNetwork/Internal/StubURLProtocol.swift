@@ -7,7 +7,8 @@ import Foundation
 /// The protocol that loads the requests of a session under a stub.
 ///
 /// It only notes that `URLSession` created, started or stopped a task. The driver responds later,
-/// on its own thread.
+/// on its own thread. Only a task that no stub can respond to fails at once, because a test may be
+/// waiting for it.
 ///
 /// `startLoading` and `stopLoading` must not call the session: `cancel()` and `resume()` crash
 /// there. Each further `resume()` calls `startLoading` again, and `stopLoading` may come without a
@@ -22,6 +23,8 @@ class StubURLProtocol: URLProtocol {
   private(set) var settings = SessionSettings.plain
   /// The number of the task: tasks are numbered from 1, in the order they were created.
   private(set) var taskNumber = 0
+  /// Why a stub can't respond to the task; `nil` if it can.
+  private(set) var refusal: String?
 
   override class func canInit(with request: URLRequest) -> Bool {
     // Always, because nothing may reach a real network.
@@ -48,16 +51,13 @@ class StubURLProtocol: URLProtocol {
     self.task = task
     let home = Self.home
     (settler, settings) = (home.settler, home.settings)
-    taskNumber = settler?.noteCreation(of: self) ?? 0
+    if let settler { (taskNumber, refusal) = settler.noteCreation(of: self) }
   }
 
   override func startLoading() {
-    if let settler, !settler.mailbox.isClosed {
-      settler.noteStart(of: self)
-    } else {
-      // The network was invalidated, so no driver is left to fail the task.
-      client?.urlProtocol(self, didFailWithError: URLError(.cancelled))
-    }
+    // Without a settler, the network was invalidated before the session was made.
+    let start = settler?.noteStart(of: self) ?? .failed(URLError(.cancelled))
+    if case .failed(let error) = start { client?.urlProtocol(self, didFailWithError: error) }
   }
 
   override func stopLoading() { settler?.noteStop(of: self) }

@@ -1,17 +1,54 @@
 import Streams
 import StubNetwork
 import Timeline
+import VirtualTime
 
 /// Records the events of requests, each with its cause.
 ///
 /// A request is caused by the code that made its task. Each later event follows from the one before
 /// it, except a cancellation by code that's known. A callback follows from the latest event.
+///
+/// It also notes which requests come from outside the world. Their code runs at the same time as
+/// the world, so the world can't know when they come.
 package final class RequestLog: CauseTracking {
+  /// A request from outside the world.
+  struct Outside {
+    let outsider: Outsider
+    let summary: String
+    let time: VirtualTime
+    /// Whether no call moved time after it, except the one that ends the world.
+    let isLate: Bool
+  }
+
   private let timeline: Timeline
+  private let backend: WorldBackend?
+  private let label: @Sendable () -> String?
+  private let onLate: @Sendable (String) -> Void
+  private let outside = Locked<(requests: [Int: Outside], isEnding: Bool)>(([:], false))
   /// The number of the latest event of each request.
   private let latest = Locked<[Int: Int]>([:])
 
-  package init(_ timeline: Timeline) { self.timeline = timeline }
+  /// Makes a log of requests that all belong to the world, as those to a real network do.
+  package init(_ timeline: Timeline) {
+    self.timeline = timeline
+    backend = nil
+    label = { nil }
+    onLate = { _ in }
+  }
+
+  /// - Parameters:
+  ///   - label: Returns the label of an event from outside the world.
+  ///   - onLate: Called with the method and the URL of a request that was made after the world's
+  ///     end, on the thread that made it, inside a call of `URLSession`.
+  init(
+    _ timeline: Timeline, _ backend: WorldBackend, label: @escaping @Sendable () -> String?,
+    onLate: @escaping @Sendable (String) -> Void
+  ) {
+    self.timeline = timeline
+    self.backend = backend
+    self.label = label
+    self.onLate = onLate
+  }
 
   /// Records an event of a request.
   ///
@@ -21,8 +58,10 @@ package final class RequestLog: CauseTracking {
   ///   - cause: The number of the event that led to it; `nil` if it's the latest one of the
   ///     request.
   package func record(_ request: Int, _ kind: NetworkEvent.Kind, cause: Int?) {
+    var thread: String?
+    if case .started = kind, outside.withLock({ $0.requests[request] }) != nil { thread = label() }
     let event = timeline.record(
-      .network(Timeline.Event.Network(kind)), in: .request("request \(request)"),
+      .network(Timeline.Event.Network(kind)), in: .request("request \(request)"), thread: thread,
       cause: cause ?? latest.withLock { $0[request] })
     latest.withLock { $0[request] = event.number }
   }
@@ -33,6 +72,28 @@ package final class RequestLog: CauseTracking {
     let cause = latest.withLock { $0[request] }.map { timeline.cause($0) }
     Timeline.following(cause, callback)
   }
+
+  // MARK: Requests from outside
+
+  package var outsider: Outsider? { backend?.outsider }
+
+  package var isOnAttachedQueue: Bool { backend?.isOnAttachedQueue ?? false }
+
+  package func note(_ outsider: Outsider, of request: Int, _ summary: String) {
+    outside.withLock { state in
+      state.requests[request] = Outside(
+        outsider: outsider, summary: summary, time: VirtualTime(nanoseconds: backend?.now ?? 0),
+        isLate: state.isEnding)
+    }
+  }
+
+  package func noteLate(_ summary: String) { onLate(summary) }
+
+  /// Counts the requests that are noted from now on as late.
+  func beginEnd() { outside.withLock { $0.isEnding = true } }
+
+  /// The requests from outside so far, by number.
+  var requestsFromOutside: [Int: Outside] { outside.withLock { $0.requests } }
 }
 
 extension Timeline.Event.Network {

@@ -1,3 +1,4 @@
+import StubNetwork
 import VirtualTime
 
 /// Something that came from outside the world.
@@ -10,6 +11,24 @@ struct Stray: Sendable {
   /// The identity of the task that it came from; `nil` if it didn't come from a task.
   let task: String?
   let site: (any World.Site)?
+  /// What to do about it.
+  var advice =
+    "from a Task, a thread, or a queue or session that the world doesn't drive. Use receive(on:), "
+    + "queue.schedule or world.session, or attach your own queue with world.attach(queue)"
+}
+
+extension Stray {
+  /// A request from outside.
+  init(request: Int, _ outside: RequestLog.Outside) {
+    self.init(
+      description: "request \(request) (\(outside.summary))", stream: "requests",
+      time: outside.time,
+      task: outside.outsider.task, site: outside.outsider.site as? any World.Site,
+      advice:
+        "from a Task, a thread, or a queue that the world doesn't drive, so when it comes, and "
+        + "which of several comes first, is open. Send it from a stream, with "
+        + "dataTaskPublisher(for:), or attach your own queue with world.attach(queue)")
+  }
 }
 
 extension World.Problem {
@@ -34,9 +53,19 @@ extension World.Problem {
     let place = source.map { ", sent at \($0.fileName):\($0.line)" } ?? ""
     self.init(
       message: "\(first.description)\(more) came from outside the world, at about \(first.time)"
-        + "\(place): from a Task, a thread, or a queue or session that the world doesn't drive. Use "
-        + "receive(on:), queue.schedule or world.session, or attach your own queue with "
-        + "world.attach(queue)",
+        + "\(place): \(first.advice)",
+      source: source)
+  }
+
+  /// A request from outside that's still open, because it came after the last call that moves time.
+  static func tooLate(_ name: String, _ outside: RequestLog.Outside) -> Self {
+    let source = (outside.outsider.site as? any World.Site)?.source
+    let place = source.map { ", sent at \($0.fileName):\($0.line)" } ?? ""
+    return Self(
+      message: "\(name) (\(outside.summary)) is still open, because it came from outside the "
+        + "world\(place), after the last call that moves time: let the test wait for the Task, thread "
+        + "or queue that sends it, and run the world after that. Or send it from a stream, with "
+        + "dataTaskPublisher(for:), which needs no wait",
       source: source)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Streams
 import StreamsFoundation
+import StubNetwork
 import Timeline
 import VirtualTime
 
@@ -91,6 +92,16 @@ final class WorldBackend: SchedulerBackend {
     if SchedulingScope.backendOfCurrentQueue === self { return true }
     guard let queue = OperationQueue.current else { return false }
     return state.withLock { $0.operationQueues.contains { $0 === queue } }
+  }
+
+  /// Whether the calling code runs in a block of a queue that's attached to this world.
+  var isOnAttachedQueue: Bool { SchedulingScope.backendOfCurrentQueue === self }
+
+  /// The calling code, if it's outside the world; `nil` inside.
+  var outsider: Outsider? {
+    // A program with one world knows its thread, and its queues know the world.
+    if isInside || place != .outside { return nil }
+    return Outsider(task: SchedulingScope.currentTaskName, site: world?.takeSite?())
   }
 
   // MARK: Called by schedulers
