@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Checks all exercises, for the people who write them: each one, as it stands, and each of its wrong
 # answers fails with the message in Expected. Its solution passes, and so do others whose names begin
-# with `solution`. Its page has three hints.
+# with `solution`. Its page has three hints. And answers that do something else than answering, those
+# in Misuse, end with the sentences next to them.
 #
 # Usage: Scenarios/exercises/check.sh [--record]
 #   --record  writes the messages instead of comparing them
@@ -11,6 +12,7 @@ pages=../../docs/exercises
 answers=.build/answers
 
 source ./texts.sh
+source ./run.sh
 
 record=
 case "${1-}" in
@@ -46,6 +48,8 @@ for name in $(all_names); do
   explains_message "$name" || add "$name" start "$(learners_file "$name")"
   for file in "Answers/$name"/*.swift; do add "$name" "$(basename "$file" .swift)" "$file"; done
 done
+answers_count=${#modules[@]}
+for file in Misuse/*.swift; do add three-values "$(basename "$file" .swift)" "$file"; done
 {
   echo "import ExerciseKit"
   for module in "${modules[@]}"; do echo "import ${module//-/_}"; done
@@ -63,9 +67,10 @@ CHECK_ANSWERS="${modules[*]}" swift build --disable-build-manifest-caching --pro
 # Compares a message, or writes it.
 compare() { # exercise, name of the message, message
   local expected=Expected/$1/$2.txt
+  [ "$1" != Misuse ] || expected=Misuse/$2.txt
   messages=$((messages + 1))
   if [ -n "$record" ]; then
-    mkdir -p "Expected/$1"
+    mkdir -p "$(dirname "$expected")"
     printf '%s\n' "$3" >"$expected"
   elif ! diff -u "$expected" <(printf '%s\n' "$3"); then
     fail "$1: $2 prints something else"
@@ -81,12 +86,20 @@ judge() { # exercise, answer, status, message
 }
 
 [ -z "$record" ] || rm -rf Expected
-for module in "${modules[@]}"; do
+# The machine may be busy.
+seconds=60
+for module in "${modules[@]:0:answers_count}"; do
   for name in $(all_names); do case $module in "$name"-*) exercise=$name ;; esac; done
-  status=0
-  message=$(timeout 20 .build/debug/all-answers "$module" 2>.build/problems.log) || status=$?
-  [ "$status" -le 1 ] || cat .build/problems.log
-  judge "$exercise" "${module#"$exercise"-}" "$status" "$message"
+  run_answer .build/debug/all-answers "$module"
+  case $result in
+    right) status=0 ;;
+    wrong) status=1 ;;
+    *)
+      status=2
+      tell_result
+      ;;
+  esac
+  judge "$exercise" "${module#"$exercise"-}" "$status" "$screen"
 done
 
 number=0
@@ -127,6 +140,35 @@ for path in Expected/*/*.txt; do
     start.txt | wanted.txt) ;;
     *) [ -e "${file%.txt}.swift" ] || fail "$path belongs to no answer" ;;
   esac
+done
+
+# The processes that belong to the answers of a shell. Some can't be read, or end meanwhile.
+processes_of() { grep -lsz "^EXERCISE_RUN=$1\$" /proc/[0-9]*/environ || true; } # process of the shell
+
+# Answers that misbehave.
+for file in Misuse/*.swift; do
+  answer=$(basename "$file" .swift)
+  case $answer in endless-*) seconds=2 ;; *) seconds=60 ;; esac
+  run_answer .build/debug/all-answers "three-values-$answer"
+  # Such an answer's session is over, and its output is short.
+  seconds=10
+  solved=$([ "$result" = right ] && echo "solved" || echo "not solved")
+  compare Misuse "$answer" "$solved"$'\n\n'"$(tell_result)"
+  [ "$(du -sk "$run" | cut -f 1)" -le 2048 ] || fail "$answer leaves much in $run"
+  left=$(processes_of $$)
+  [ -z "$left" ] || fail "$answer leaves a process behind: $left"
+done
+
+# An interrupted run ends the answer, too.
+for signal in TERM INT HUP; do
+  env --default-signal=INT bash -c 'source ./run.sh && run_answer "$@"' run .build/debug/all-answers \
+    three-values-endless-and-ignores-signals &
+  shell=$!
+  until [ -n "$(processes_of "$shell")" ]; do :; done
+  kill -s "$signal" "$shell"
+  wait "$shell" || true
+  left=$(processes_of "$shell")
+  [ -z "$left" ] || fail "$signal leaves the answer running: $left"
 done
 
 if [ "$failures" -gt 0 ]; then

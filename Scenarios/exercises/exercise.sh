@@ -13,6 +13,7 @@ binaries=.build/debug
 all_solved="All solved. Now test your own pipelines: docs/testing.md shows how."
 
 source ./texts.sh
+source ./run.sh
 
 is_solved() { # name
   [ -e "$solved/$1" ] && [ -z "$(find "Exercises/$1" -newer "$solved/$1")" ]
@@ -47,7 +48,7 @@ build_fresh() { # name
 }
 
 run() { # name
-  local name=$1 status=0
+  local name=$1
   mkdir -p "$solved"
   [ -e "$binaries/Modules/ExerciseKit.swiftmodule" ] || echo "The first build takes about a minute." >&2
   # What's newer than this was changed during the build.
@@ -58,29 +59,16 @@ run() { # name
     tail_lines "$name"
     return
   fi
-  # In virtual time, a run takes milliseconds. So after ten seconds, it's a loop without an end.
-  {
-    SWIFT_BACKTRACE=enable=no timeout --foreground 10 "$binaries/$name" || status=$?
-  } 2>.build/problems.log
-  case $status in
-    0)
-      touch -r "$solved/.started" "$solved/$name"
-      local next
-      next=$(first_unsolved)
-      if [ -n "$next" ]; then echo "Next: make exercise NAME=$next"; else echo "$all_solved"; fi
-      ;;
-    1) tail_lines "$name" ;;
-    124)
-      echo "It didn't stop within 10 seconds. Is there a loop in it that never ends?"
-      tail_lines "$name"
-      ;;
-    *)
-      echo "It crashed:"
-      echo
-      grep -m 1 -iE 'fatal error|precondition' .build/problems.log || tail -n 1 .build/problems.log
-      tail_lines "$name"
-      ;;
-  esac
+  run_answer "$binaries/$name"
+  tell_result
+  if [ "$result" = right ]; then
+    touch -r "$solved/.started" "$solved/$name"
+    local next
+    next=$(first_unsolved)
+    if [ -n "$next" ]; then echo "Next: make exercise NAME=$next"; else echo "$all_solved"; fi
+  else
+    tail_lines "$name"
+  fi
 }
 
 mkdir -p .build
@@ -90,7 +78,7 @@ case "${1-}" in
     name=${2:-$(first_unsolved)}
     name=${name:-$(all_names | tail -n 1)}
     if ! all_names | grep -qxF -- "$name"; then
-      echo "exercise: there's no exercise '$name'. make exercises lists them" >&2
+      echo "exercise: there's no exercise '${name:0:80}'. make exercises lists them" | escaped >&2
       exit 2
     fi
     if [ -n "${3-}" ]; then hint "$name" "$3"; else run "$name"; fi

@@ -37,7 +37,7 @@ hint() { # name, number
   text=$(awk -v start="<details><summary>Hint $2:" \
     'index($0, start) == 1 { on = 1; next } /^<\/details>/ { on = 0 } on' "$pages/$1.md")
   if [ -z "$text" ]; then
-    echo "exercise: there's no hint '$2'. Use HINT=1 to HINT=$count" >&2
+    echo "exercise: there's no hint '${2:0:80}'. Use HINT=1 to HINT=$count" | escaped >&2
     return 2
   fi
   echo "$(title "$1"), hint $2 of $count"
@@ -57,7 +57,7 @@ compiler_message() { # name, stdin: the log
   local folder message
   folder=$(pwd)
   # awk reads to the end, because a closed pipe would end the script.
-  message=$(sed "s|$folder/||g" | awk '
+  message=$(sed "s|$folder/||g" | escaped | awk '
     { last[NR] = $0 }
     /^[^ ].*: (error|warning|note): / { if (on) done = 1; else if (/: error: /) on = 1 }
     on && !done && NF && !/^ *[0-9]* *\| *$/ && count < 20 { print; count++ }

@@ -97,7 +97,7 @@ public final class Attempt {
       case .value, .finished, .failure: true
       }
     }
-    return MarbleString(events) { letter(for: stableText($0)) }
+    return MarbleString(events) { letter(for: stableText($0).shown) }
   }
 
   /// Expects subscriptions to a source: `^` for the start, and then `!` for the cancellation, or
@@ -204,5 +204,22 @@ private func text(of error: any Error) -> String {
   if let error = error as? URLError { return "URLError.\(error.code.rawValue)" }
   let type = "\(type(of: error))"
   let text = "\(error)".prefix { $0 != "(" && $0 != ":" }
-  return text.hasPrefix(type) ? String(text) : "\(type).\(text)"
+  return (text.hasPrefix(type) ? String(text) : "\(type).\(text)").shown
+}
+
+extension String {
+  /// A text of the learner's code as the screen shows it: on one line, not longer than people read,
+  /// and without characters that a terminal would obey.
+  var shown: String {
+    var text = ""
+    for scalar in unicodeScalars.prefix(200) {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: text += scalar.escaped(asASCII: true)
+      // The joiner of emoji is harmless.
+      case .format where scalar != "\u{200D}": text += scalar.escaped(asASCII: true)
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return unicodeScalars.dropFirst(200).isEmpty ? text : text + "…"
+  }
 }

@@ -33,13 +33,14 @@ public struct Check: Sendable {
 ///   - check: The check.
 ///   - path: The file of the check. The learner's is next to it.
 public func answer(_ check: Check, path: String = #filePath) -> Never {
+  // Before the learner's code runs.
+  let judge = Judge()
   // Not on the main thread, which has to be free for what the learner sends there.
   DispatchQueue.global().async {
     let outcome = run(check, path: path)
     // For the exercise's page.
     let showsAnswer = !CommandLine.arguments.contains("--wanted")
-    print(screen(of: outcome, check, showsAnswer: showsAnswer))
-    exit(outcome.isRight ? 0 : 1)
+    judge.end(screen(of: outcome, check, showsAnswer: showsAnswer), isRight: outcome.isRight)
   }
   dispatchMain()
 }
@@ -72,6 +73,6 @@ private final class Problems: @unchecked Sendable {
   private let lock = NSLock()
   private var messages: [String] = []
 
-  func add(_ message: String) { lock.withLock { messages.append(message) } }
+  func add(_ message: String) { lock.withLock { messages.append(message.shown) } }
   var all: [String] { lock.withLock { messages } }
 }

