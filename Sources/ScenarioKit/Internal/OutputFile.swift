@@ -15,8 +15,8 @@ struct OutputFile {
   /// The file's URL, to open it in a browser.
   var url: String { URL(fileURLWithPath: path).absoluteString }
 
-  /// Checks that the file can be written, before a run whose output would have no place. A full disk
-  /// shows later.
+  /// Checks that the file can be written, before a run whose output would have no place. A full
+  /// disk shows later.
   ///
   /// - Throws: ``Problem`` with one line for the user. The folder is as it was in any case.
   func check() throws(Problem) {

@@ -75,11 +75,13 @@ struct TerminalScreen {
   private func begin() -> Bool {
     var former = termios()
     guard tcgetattr(STDIN_FILENO, &former) == 0 else { return false }
+    TerminalUndo.note(TerminalUndo(descriptor: terminal, text: "", settings: former))
+    // In the background, the program is stopped here until it has the terminal.
+    takeKeys()
     // The screen of before, with its cursor.
     TerminalUndo.note(
       TerminalUndo(
         descriptor: terminal, text: "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l", settings: former))
-    takeKeys()
     program.write("\u{1B}[?1049h\u{1B}[?25l")
     return true
   }
