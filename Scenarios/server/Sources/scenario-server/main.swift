@@ -12,7 +12,16 @@ signal(SIGXFSZ, SIG_IGN)
 umask(0o077)
 
 func complain(_ problem: String) {
-  try? FileHandle.standardError.write(contentsOf: Data("scenario-server: \(problem)\n".utf8))
+  // A part of it may come from an argument, and a terminal would obey control characters.
+  let shown = problem.unicodeScalars.prefix(1_000).map { scalar in
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
+    default: String(scalar)
+    }
+  }
+  let end = problem.unicodeScalars.dropFirst(1_000).isEmpty ? "" : "…"
+  let line = "scenario-server: \(shown.joined())\(end)\n"
+  try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
 }
 
 let command: ServeCommand

@@ -32,6 +32,21 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
   }
 
+  /// A terminal would obey them.
+  @Test(arguments: [
+    ["a\u{1B}[2J\nb"], ["--port", "1\u{9B}2J"], ["--host", "a\u{202E}b"],
+    ["--database", "/missing\u{1B}[2J\r\n/x"], [String(repeating: "x", count: 100_000)],
+  ])
+  func showsNoControlCharacters(_ arguments: [String]) throws {
+    let result = try Program(serverProgram, arguments, in: folder.url).result()
+    #expect(result.status != 0)
+    #expect(result.stderr.unicodeScalars.count < 1_100)
+    #expect(result.stderr.split(separator: "\n").count == 1)
+    for character in ["\u{1B}", "\u{9B}", "\u{202E}", "\r"] {
+      #expect(!result.stderr.unicodeScalars.contains(character.unicodeScalars.first!))
+    }
+  }
+
   @Test func helpNamesEachOptionAndItsDefault() throws {
     let result = try run("--help")
     #expect(result.status == 0)
