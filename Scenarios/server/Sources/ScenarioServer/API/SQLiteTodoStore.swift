@@ -17,6 +17,18 @@ final class SQLiteTodoStore: TodoStore {
   /// The most pages with users and todos, so that logins find room when they don't. Without a
   /// login, users couldn't delete anything. In pages, because SQLite takes room in pages.
   private let mostPagesWithoutLogins: Int
+  /// The free bytes of the disk.
+  private let freeBytes: @Sendable () -> Int
+
+  /// The bytes of the disk that are kept free: all of them when users and todos make the database
+  /// grow, and half of them when tokens do, so that users can log in and delete todos.
+  ///
+  /// A deletion needs room in the log only. The log is moved into the database when it has
+  /// `logPages`, so both can still grow by about that much after the last change that grew.
+  private static let reservedBytes = 1 << 20
+
+  /// The size at which the log is moved into the database, in pages of 4 KiB.
+  private static let logPages = 50
 
   /// Opens a database. Creates it if it doesn't exist, and migrates an older one.
   ///
@@ -25,14 +37,17 @@ final class SQLiteTodoStore: TodoStore {
   ///   - mostBytes: The size that the file can grow to, in bytes. A full database throws
   ///     `TodoStoreIsFull`. A sixteenth is reserved for tokens.
   ///   - lockSeconds: How long a change waits for another program that holds the database.
+  ///   - freeBytes: Returns the free bytes of the disk; `nil` to ask the system.
   ///   - now: Returns the time in milliseconds, on the same clock as the tokens' expiry.
   /// - Throws: ``ScenarioServer/Failure``. The file is as it was, and isn't there if it wasn't.
   init(
     path: String, mostBytes: Int = Limits.standard.databaseBytes,
     lockSeconds: Int = Limits.standard.databaseLockSeconds,
+    freeBytes: (@Sendable () -> Int)? = nil,
     now: @escaping @Sendable () -> Int64
   ) throws {
     self.now = now
+    self.freeBytes = freeBytes ?? { Self.freeBytes(at: path) }
     do {
       files = try DatabaseFiles(path: path)
     } catch { throw Self.failure(path, error) }
@@ -49,6 +64,7 @@ final class SQLiteTodoStore: TodoStore {
       do {
         try writer.writeWithoutTransaction { db in
           try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+          try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.logPages)")
           // A database that's larger already stays as large as it is.
           try db.execute(sql: "PRAGMA max_page_count = \(mostPages)")
         }
@@ -91,19 +107,43 @@ final class SQLiteTodoStore: TodoStore {
   ///   `TodoStoreIsBusy` if another program holds the database for too long, or if another change
   ///   waits for that program already.
   private func write<Value>(_ change: (Database) throws -> Value) throws -> Value {
-    try translatingErrors { try turns.take { try writer.write(change) } }
+    try translatingErrors {
+      try turns.take {
+        do {
+          return try writer.write(change)
+        } catch let error as DatabaseError where error.isAboutRoom {
+          // The log can't grow. Once it's moved into the database, it begins again in its place.
+          _ = try? writer.writeWithoutTransaction { try $0.checkpoint(.restart) }
+          return try writer.write(change)
+        }
+      }
+    }
+  }
+
+  /// Performs a change in a transaction. It mustn't take room that's reserved for others.
+  ///
+  /// - Parameters:
+  ///   - mostPages: The most pages that may be in use.
+  ///   - reservedBytes: The bytes of the disk to leave if the database grows.
+  private func write<Value>(
+    within mostPages: Int = .max, leaving reservedBytes: Int,
+    _ change: (Database) throws -> Value
+  ) throws -> Value {
+    try write { db in
+      let before = try Self.pages(db)
+      let value = try change(db)
+      let after = try Self.pages(db)
+      // An error undoes the change.
+      guard after.inUse <= max(before.inUse, mostPages),
+        after.all <= before.all || freeBytes() >= reservedBytes
+      else { throw TodoStoreIsFull() }
+      return value
+    }
   }
 
   /// Performs a change in a transaction. It mustn't take room that's reserved for tokens.
   private func writeOutsideReserve<Value>(_ change: (Database) throws -> Value) throws -> Value {
-    try write { db in
-      let before = try Self.pagesInUse(db)
-      let value = try change(db)
-      let after = try Self.pagesInUse(db)
-      // An error undoes the change.
-      guard after <= max(before, mostPagesWithoutLogins) else { throw TodoStoreIsFull() }
-      return value
-    }
+    try write(within: mostPagesWithoutLogins, leaving: Self.reservedBytes, change)
   }
 
   private func read<Value>(_ query: (Database) throws -> Value) throws -> Value {
@@ -113,19 +153,26 @@ final class SQLiteTodoStore: TodoStore {
   private func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
-    } catch let error as DatabaseError
-      where error.resultCode == .SQLITE_FULL || error.extendedResultCode == .SQLITE_IOERR_WRITE
-    {
+    } catch let error as DatabaseError where error.isAboutRoom {
       throw TodoStoreIsFull()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
       throw TodoStoreIsBusy()
     }
   }
 
-  /// The pages of the database that aren't free.
-  private static func pagesInUse(_ db: Database) throws -> Int {
+  /// The pages of the database, and those of them that aren't free.
+  private static func pages(_ db: Database) throws -> (all: Int, inUse: Int) {
     let all = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-    return try all - (Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0)
+    return try (all, all - (Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0))
+  }
+
+  /// The bytes that a file's disk has left for this user; many if the system can't tell.
+  private static func freeBytes(at path: String) -> Int {
+    var disk = statvfs()
+    guard statvfs(path, &disk) == 0 else { return .max }
+    let (bytes, isMore) = Int(clamping: disk.f_bavail)
+      .multipliedReportingOverflow(by: Int(clamping: disk.f_frsize))
+    return isMore ? .max : bytes
   }
 
   func addUser(
@@ -176,7 +223,7 @@ final class SQLiteTodoStore: TodoStore {
   private func addToken(
     _ digest: String, _ userID: Int, _ expiry: Int64, _ limit: Int, expiredBefore time: Int64
   ) throws {
-    try write { db in
+    try write(leaving: Self.reservedBytes / 2) { db in
       // First, because it makes room.
       try db.execute(sql: "DELETE FROM token WHERE expiry < ?", arguments: [time])
       // Row numbers grow with each insert.
@@ -236,5 +283,12 @@ final class SQLiteTodoStore: TodoStore {
       try db.execute(sql: "DELETE FROM todo WHERE id = ?", arguments: [id])
       return .deleted(Todo(id: id, title: row["title"]))
     }
+  }
+}
+
+extension DatabaseError {
+  /// Whether the database or the disk has no room.
+  fileprivate var isAboutRoom: Bool {
+    resultCode == .SQLITE_FULL || extendedResultCode == .SQLITE_IOERR_WRITE
   }
 }

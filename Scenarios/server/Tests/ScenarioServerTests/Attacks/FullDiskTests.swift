@@ -54,6 +54,62 @@ import TodoAPI
     store.close()
   }
 
+  /// Lets a program run with a small disk at a folder, which only it sees.
+  private static func program(
+    withDiskAt folder: String, _ path: String, _ arguments: [String]
+  ) throws -> Program {
+    let script = #"mount -t tmpfs -o size=2m none "$1" && shift && exec "$@""#
+    return try Program(
+      URL(fileURLWithPath: "/usr/bin/env"),
+      ["unshare", "-rm", "/bin/sh", "-c", script, "sh", folder, path] + arguments)
+  }
+
+  private static func canMountDisks() throws -> Bool {
+    let folder = try TemporaryFolder()
+    return try program(withDiskAt: folder.url.path, "/bin/true", []).result().status == 0
+  }
+
+  @Test(.enabled("this system mounts no disk for a test") { try canMountDisks() })
+  func aSmallDiskKeepsRoomForDeleting() throws {
+    let folder = try TemporaryFolder()
+    let server = try RunningServer(in: folder) { database in
+      try Self.program(
+        withDiskAt: folder.url.path, limitedServerProgram.path,
+        [database, "todosPerUser=100000"])
+    }
+    let session = URLSession(configuration: .ephemeral)
+    defer { session.invalidateAndCancel() }
+    var token = try session.signUp(at: server.base)
+    // 800 bytes.
+    let title = String(repeating: "\u{1F98A}", count: 200)
+    var count = 0
+    var last = try session.post(title, token, at: server.base)
+    while last.status == 201, count < 2_000 {
+      count += 1
+      last = try session.post(title, token, at: server.base)
+    }
+    #expect(text(last) == full)
+    #expect(count > 300)
+    for _ in 1...20 { token = try session.logIn(at: server.base) }
+
+    // Another program takes all that's left.
+    let disk = "/proc/\(server.program.processID)/root\(folder.url.path)"
+    let file = try #require(fopen("\(disk)/other", "w"))
+    let block = [UInt8](repeating: 1, count: 4096)
+    while fwrite(block, 1, block.count, file) == block.count, fflush(file) == 0 {}
+    #expect(errno == ENOSPC)
+    fclose(file)
+    for id in 1...count {
+      let deletion = TodoRequest(
+        method: "DELETE", path: "/todos/\(id)", authorization: "Bearer \(token)")
+      try #require(try session.reply(to: deletion, of: server.base).status == 200)
+    }
+    for _ in 1...20 { #expect(try session.post(title, token, at: server.base).status == 201) }
+
+    server.program.kill()
+    _ = try server.program.result()
+  }
+
   /// Without a login, its users couldn't delete anything.
   @Test func aFullDatabaseRefusesChangesUntilThereIsRoom() throws {
     let folder = try TemporaryFolder()
@@ -103,6 +159,49 @@ import TodoAPI
     #expect(text(send("POST", "/todos", tokens[118], title)) == full)
     for id in 1...100 { #expect(send("DELETE", "/todos/\(id)", tokens[118]).status == 200) }
     #expect(send("POST", "/todos", tokens[118], title).status == 201)
+  }
+
+  /// A database that doesn't grow needs no room.
+  @Test func aDiskWithLittleRoomHasItForDeletions() throws {
+    let folder = try TemporaryFolder()
+    let free = Mutex(1 << 20)
+    let store = try SQLiteTodoStore(
+      path: folder.path("todos.sqlite"), freeBytes: { free.withLock { $0 } }
+    ) { 0 }
+    defer { store.close() }
+    let user = try #require(try store.addUser(name: "A", email: "a@b", passwordHash: ""))
+    var (todos, tokens) = (0, 0)
+    func addTodo() throws {
+      _ = try store.addTodo(title: String(repeating: "t", count: 800), userID: user.id)
+      todos += 1
+    }
+    func addToken() throws {
+      tokens += 1
+      try store.addToken(
+        digest: "\(tokens) \(String(repeating: "d", count: 800))", userID: user.id, expiry: 1)
+    }
+    func fill(_ change: () throws -> Void) {
+      #expect(throws: TodoStoreIsFull.self) { for _ in 1...200 { try change() } }
+    }
+    for _ in 1...100 { try addTodo() }
+    free.withLock { $0 -= 1 }
+    // Pages that are in use may have room.
+    fill(addTodo)
+    #expect(todos < 110)
+    for _ in 1...50 { try addToken() }
+    free.withLock { $0 = 1 << 19 }
+    for _ in 1...50 { try addToken() }
+    free.withLock { $0 -= 1 }
+    fill(addToken)
+    #expect(tokens < 110)
+    free.withLock { $0 = 0 }
+    let last = todos
+    for id in 1...last {
+      #expect(
+        try store.deleteTodo(id, userID: user.id)
+          == .deleted(Todo(id: id, title: String(repeating: "t", count: 800))))
+    }
+    for _ in 1...50 { try addTodo() }
   }
 
   /// Todos get no page of the reserve, even if it's free for a while.

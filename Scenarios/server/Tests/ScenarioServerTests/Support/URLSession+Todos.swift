@@ -14,6 +14,13 @@ extension URLSession {
         method: "POST", path: "/users", contentType: "application/json", body: Data(body.utf8)),
       of: base)
     #expect(user.status == 201)
+    return try logIn(at: base)
+  }
+
+  /// Logs the user in once more.
+  ///
+  /// - Returns: The token.
+  func logIn(at base: String) throws -> String {
     let credentials = Data("a@b:12345678".utf8).base64EncodedString()
     let login = try reply(
       to: TodoRequest(method: "POST", path: "/login", authorization: "Basic \(credentials)"),
