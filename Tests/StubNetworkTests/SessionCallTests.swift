@@ -1,11 +1,12 @@
 import StreamsFoundation
+import TestSupport
 import Testing
 import VirtualTime
 
 @testable import StubNetwork
 
 /// Every public call of `URLSession` on Linux that makes a task works, or is refused at once.
-@Suite struct SessionCallTests {
+@Suite(.hangLimit) struct SessionCallTests {
   private let clock = VirtualTimeScheduler()
   private let network: StubNetwork
 
