@@ -319,6 +319,62 @@ struct FlatMapTests {
     sink.cancel()
   }
 
+  /// Signals of one level in 64 go through the trampoline.
+  @Test(arguments: 61...65) func valuesThatComeTooEarlyWaitAtAnyDepth(depth: Int) {
+    let source = ScriptedPublisher<Int, Never>()
+    let gate = PassthroughSubject<Int, Never>()
+    var nested = source.flatMap(maxPublishers: .max(1)) { value in
+      value == 0 ? gate.eraseToAnyPublisher() : [value, -value].publisher.eraseToAnyPublisher()
+    }.eraseToAnyPublisher()
+    for _ in 0..<depth {
+      let inner = nested
+      nested = Just(0).flatMap { _ in inner }.eraseToAnyPublisher()
+    }
+    let history = nested.history(demand: .max(3))
+    for value in 0...3 { source.send(value) }
+    gate.send(7)
+    #expect(history.values == [7])
+    source.finish()
+    gate.send(completion: .finished)
+    #expect(history.values == [7, 1, -1])
+    history.request(.unlimited)
+    #expect(history.values == [7, 1, -1, 2, -2, 3, -3])
+    #expect(history.completion != nil)
+  }
+
+  @Test func aValueSentWhileItsPublisherIsMadeComesTooEarly() {
+    let source = ScriptedPublisher<Int, Never>()
+    let log = CallLog()
+    let history = source.flatMap(maxPublishers: .max(1)) { value in
+      log.append("make \(value)")
+      if value < 4 { source.send(value + 1) }
+      log.append("made \(value)")
+      return Just(value)
+    }.history()
+    source.send(1)
+    source.finish()
+    #expect(log.lines == (1...4).flatMap { ["make \($0)", "made \($0)"] })
+    #expect(history.events == [.subscription("FlatMap")] + (1...4).map { .value($0) } + [.finished])
+  }
+
+  @Test func aCancellationWithinAnEarlyValueDropsTheOthers() {
+    let source = ScriptedPublisher<Int, Never>()
+    let gate = PassthroughSubject<Int, Never>()
+    let history = History<Int, Never>()
+    history.onValue = { [unowned history] value in
+      if value == 2 { history.cancel() }
+      return .none
+    }
+    source.flatMap(maxPublishers: .max(1)) { value in
+      value == 0 ? gate.eraseToAnyPublisher() : Just(value).eraseToAnyPublisher()
+    }.subscribe(history)
+    for value in 0...4 { source.send(value) }
+    gate.send(completion: .finished)
+    #expect(history.events == [.subscription("FlatMap"), .value(1), .value(2)])
+    #expect(source.calls == [.request(.max(1)), .cancel])
+    history.onValue = nil
+  }
+
   /// One thread sends without being asked, and another one ends the publishers.
   @Test func theLimitHoldsOnSeveralThreads() {
     for _ in 0..<50 {

@@ -173,6 +173,25 @@ import Testing
     #expect(second.values == [1])
   }
 
+  /// Some leave from within the connection, and others at any moment.
+  @Test func connectionsOfSeveralThreadsEndWithThePublisher() {
+    for _ in 0..<200 {
+      let state = CurrentValueSubject<Int, Never>(1)
+      let (subscriptions, cancellations) = (Locked(0), Locked(0))
+      do {
+        nonisolated(unsafe) let shared = state.handleEvents(
+          receiveSubscription: { _ in subscriptions.withLock { $0 += 1 } },
+          receiveCancel: { cancellations.withLock { $0 += 1 } }
+        ).share()
+        onThreads(4) { thread in
+          if thread < 2 { shared.first().history().cancel() } else { shared.history().cancel() }
+        }
+        #expect(subscriptions.withLock { $0 } - cancellations.withLock { $0 } <= 1)
+      }
+      #expect(subscriptions.withLock { $0 } == cancellations.withLock { $0 })
+    }
+  }
+
   @Test func threadsShareOneConnection() async {
     for _ in 0..<200 {
       let source = ScriptedPublisher<Int, Never>()
