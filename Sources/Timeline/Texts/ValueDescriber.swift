@@ -6,8 +6,8 @@ import Streams
 /// It follows the rules of Swift's `print`. Values inside of others are nested: strings have
 /// quotation marks then, and types the names of their modules.
 ///
-/// It always ends, and soon: it doesn't go into objects, so it can't go in circles, and it has
-/// limits. They don't depend on the order in which a collection is read.
+/// It ends soon: it goes into no objects but Foundation's collections, and it has limits. They
+/// don't depend on the order in which a collection is read.
 struct ValueDescriber {
   private static let depthLimit = 100
   private static let partLimit = 100_000
