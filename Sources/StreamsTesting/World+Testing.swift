@@ -40,8 +40,7 @@ extension World {
       if let name {
         Publishers.Recorded(
           upstream: publisher, lane: .subscriber(name), timeline: timeline,
-          line: Timeline.SourceLine(fileID: fileID, line: line), describe: { stableText($0) },
-          describeFailure: { stableText($0) }
+          line: Timeline.SourceLine(fileID: fileID, line: line), describe: { stableText($0) }
         )
         .subscribe(recorder)
       } else {

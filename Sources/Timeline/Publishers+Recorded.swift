@@ -48,9 +48,6 @@ extension Publishers {
     /// Describes a value.
     public let describe: (Output) -> String
 
-    /// Describes an error.
-    private let describeFailure: (Failure) -> String
-
     /// The line of code to show for its events.
     private let line: Timeline.SourceLine?
 
@@ -59,30 +56,26 @@ extension Publishers {
       upstream: Upstream, lane: Timeline.Lane, timeline: Timeline,
       describe: @escaping (Output) -> String
     ) {
-      self.init(
-        upstream: upstream, lane: lane, timeline: timeline, line: nil, describe: describe
-      ) { stableText($0) }
+      self.init(upstream: upstream, lane: lane, timeline: timeline, line: nil, describe: describe)
     }
 
-    /// Makes a publisher that also describes errors, and knows its line of code.
+    /// Makes a publisher that also knows its line of code.
     package init(
       upstream: Upstream, lane: Timeline.Lane, timeline: Timeline, line: Timeline.SourceLine?,
-      describe: @escaping (Output) -> String, describeFailure: @escaping (Failure) -> String
+      describe: @escaping (Output) -> String
     ) {
       self.upstream = upstream
       self.lane = lane
       self.timeline = timeline
       self.line = line
       self.describe = describe
-      self.describeFailure = describeFailure
     }
 
     /// Attaches the subscriber to upstream, and records what passes between them.
     public func receive<S>(subscriber: S)
     where S: Subscriber, Failure == S.Failure, Output == S.Input {
       let conduit = RecordedConduit(
-        subscriber, lane: lane, timeline: timeline, line: line, describe: describe,
-        describeFailure: describeFailure)
+        subscriber, lane: lane, timeline: timeline, line: line, describe: describe)
       conduit.attach(to: upstream)
     }
   }
@@ -117,20 +110,18 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
   private let timeline: Timeline
   private let line: Timeline.SourceLine?
   private let describe: (Input) -> String
-  private let describeFailure: (Failure) -> String
   private let state = Locked(State.unattached)
   private let attachment = Locked(Attachment())
 
   init(
     _ downstream: Downstream, lane: Timeline.Lane, timeline: Timeline, line: Timeline.SourceLine?,
-    describe: @escaping (Input) -> String, describeFailure: @escaping (Failure) -> String
+    describe: @escaping (Input) -> String
   ) {
     self.downstream = downstream
     self.lane = lane
     self.timeline = timeline
     self.line = line
     self.describe = describe
-    self.describeFailure = describeFailure
   }
 
   func attach(to upstream: some Publisher<Input, Failure>) {
@@ -167,7 +158,7 @@ private final class RecordedConduit<Downstream: Subscriber>: Subscriber, Subscri
     let kind: Timeline.Event.Kind =
       switch completion {
       case .finished: .finished
-      case .failure(let error): .failure(describeFailure(error))
+      case .failure(let error): .failure(failureText(error))
       }
     record(kind) { downstream.receive(completion: completion) }
   }

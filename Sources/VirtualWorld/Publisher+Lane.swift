@@ -1,11 +1,5 @@
-import Foundation
 import Streams
-import StreamsFoundation
 import Timeline
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 extension Publisher {
   /// Shows this point of the pipeline as a lane in the record of the run.
@@ -65,8 +59,7 @@ extension Publishers {
       guard let timeline = World.here?.timeline else { return upstream.subscribe(subscriber) }
       Publishers.Recorded(
         upstream: upstream, lane: .operator(name), timeline: timeline, line: line,
-        describe: describe,
-        describeFailure: { ($0 as? URLError)?.code.name ?? stableText($0) }
+        describe: describe
       )
       .subscribe(subscriber)
     }

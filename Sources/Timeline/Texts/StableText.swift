@@ -35,6 +35,12 @@ package func stableDebugText(_ value: Any) -> String {
   ValueDescriber.text(of: value, isNested: true)
 }
 
+/// Describes the error that a stream fails with, as its lane shows it: like ``stableText(_:)``, but
+/// a `URLError` only by its code, because that's what the lane of its request shows.
+func failureText(_ error: any Error) -> String {
+  (error as? URLError)?.code.name ?? stableText(error)
+}
+
 /// A value with a description that's the same in every run.
 public protocol StablyDescribed {
   /// The description, which is the same in every run.
