@@ -152,11 +152,13 @@ private final class DelayedDelivery<Context: Scheduler, Downstream: Subscriber>:
   private func deliver(through number: Int) {
     var more = Subscribers.Demand.none
     let wasOutside = gate.enter()
-    while let signal = signals.withLock({ $0.removeFirst(through: number) }) {
-      switch signal {
+    var isLast = false
+    while !isLast, let next = signals.withLock({ $0.removeFirst(through: number) }) {
+      switch next.signal {
       case .value(let value): more += pass(value)
       case .completion(let completion): pass(completion)
       }
+      isLast = next.isLast
     }
     if wasOutside { leave() }
     if more > 0 { forward(more) }
@@ -171,14 +173,20 @@ private final class DelayedDelivery<Context: Scheduler, Downstream: Subscriber>:
     private let number: Int
     private let delivery: DelayedDelivery
 
+    /// Changed by the thread that runs the action, which still holds a reference then.
+    private var isTaken = false
+
     init(_ number: Int, of delivery: DelayedDelivery) {
       self.number = number
       self.delivery = delivery
     }
 
-    deinit { delivery.drop(number) }
+    deinit { if !isTaken { delivery.drop(number) } }
 
-    func take() { delivery.deliver(through: number) }
+    func take() {
+      isTaken = true
+      delivery.deliver(through: number)
+    }
   }
 }
 
@@ -202,11 +210,12 @@ private struct DelayedSignals<Value, Failure: Error> {
     return end
   }
 
-  /// Takes out the first signal that waits, if it isn't later than another one.
-  mutating func removeFirst(through number: Int) -> Signal? {
+  /// Takes out the first signal that waits, if it isn't later than another one. The last one is
+  /// that other signal itself.
+  mutating func removeFirst(through number: Int) -> (signal: Signal, isLast: Bool)? {
     while next <= number {
       defer { next += 1 }
-      if let signal = waiting.removeValue(forKey: next) { return signal }
+      if let signal = waiting.removeValue(forKey: next) { return (signal, next == number) }
     }
     return nil
   }
