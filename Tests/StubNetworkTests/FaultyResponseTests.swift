@@ -40,10 +40,14 @@ import VirtualTime
           status: 404, headers: Self.pageHeaders, chunks: [.init(Self.page)],
           latency: .milliseconds(100)))
     #expect(user(204, chunks: []).with(.malformedBody, to: "GET") == page)
-    // It doesn't break, and doesn't take as long as the body it replaces.
+    // It doesn't break, and it isn't faster than the body it replaces.
     let late = user(
       chunks: [.init("{", after: .seconds(9))], end: .fail(.networkConnectionLost))
-    #expect(late.with(.malformedBody, to: "POST") == page)
+    #expect(
+      late.with(.malformedBody, to: "POST")
+        == .chunked(
+          headers: Self.pageHeaders, chunks: [.init(Self.page)], latency: .milliseconds(100),
+          end: .finish(after: .seconds(9))))
     #expect(
       user(chunks: []).with(.malformedBody, to: "HEAD")
         == .chunked(headers: Self.pageHeaders, latency: .milliseconds(100)))
@@ -85,14 +89,16 @@ import VirtualTime
   @Test func anEmptyBodyHasNoLength() {
     #expect(
       user(chunks: [.init("{", after: .seconds(9))]).with(.emptyBody, to: "GET")
-        == user(200, ["Content-Length": "0"], chunks: []))
+        == user(
+          200, ["Content-Length": "0"], chunks: [], end: .finish(after: .seconds(9))))
     #expect(
       StubResponse.text("Ada").with(.emptyBody, to: "GET")
         == .status(200, headers: ["Content-Type": "text/plain; charset=utf-8"]))
-    // The length that was promised for an empty body is over at once.
+    // An empty body can't break off.
     #expect(
       user(end: .fail(.networkConnectionLost, after: .seconds(1))).with(.emptyBody, to: "GET")
-        == user(200, ["Content-Length": "0"], chunks: []))
+        == user(
+          200, ["Content-Length": "0"], chunks: [], end: .finish(after: .seconds(1))))
   }
 
   @Test func aLostConnectionKeepsThePromisedLength() {
@@ -113,6 +119,12 @@ import VirtualTime
       user().with(.refused, to: "GET")
         == .failure(.cannotConnectToHost, after: .milliseconds(100)))
     #expect(user().with(.timedOut, to: "GET") == .failure(.timedOut, after: .seconds(60)))
+  }
+
+  @Test(arguments: [NetworkFault.Kind.malformedBody, .emptyBody, .status(500)])
+  func aFailureHasNoOtherBody(kind: NetworkFault.Kind) {
+    let failure = StubResponse.failure(.networkConnectionLost, after: .seconds(1))
+    #expect(failure.with(kind, to: "GET") == failure)
   }
 
   @Test func aSlowResponseIsTheSameOneLater() {

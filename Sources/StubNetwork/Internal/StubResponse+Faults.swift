@@ -26,9 +26,9 @@ extension StubResponse {
         return .response(status: status, headers: self.headers(headers, with: status))
       }
     case .malformedBody:
-      return page.afterUpload(upload)
+      return hasStatus ? page.afterUpload(upload) : self
     case .emptyBody:
-      return StubResponse([(first, headOfEmptyBody), (.zero, .finish)]).afterUpload(upload)
+      return hasStatus ? withoutBody.afterUpload(upload) : self
     case .slow(let times):
       return StubResponse(steps.map { ($0.delay * .seconds(times), $0.step) })
         .afterUpload(upload?.slower(times))
@@ -42,7 +42,15 @@ extension StubResponse {
     let head = StubResponse.data(
       page, type: "text/html", status: errorStatus ?? 200,
       headers: ["Content-Length": "\(page.count)"])
-    return StubResponse([(steps[0].delay, head.steps[0].step)] + head.steps.dropFirst())
+    return StubResponse([
+      (steps[0].delay, head.steps[0].step), (.zero, .chunk(page)), (timeOfBody, .finish),
+    ])
+  }
+
+  /// How long the body takes. Another one is complete at the same time, so that a fault doesn't
+  /// make a response faster.
+  private var timeOfBody: VirtualTime.Interval {
+    steps.dropFirst().reduce(.zero) { $0 + $1.delay }
   }
 
   private var errorStatus: Int? {
@@ -62,12 +70,16 @@ extension StubResponse {
     return error
   }
 
-  private var headOfEmptyBody: Step {
-    guard case .response(let status, let headers) = steps[0].step else { return steps[0].step }
-    guard headers.value(of: "Content-Length") != nil else { return steps[0].step }
-    return .response(
-      status: status,
-      headers: headers.removing("Content-Length").adding("Content-Length", "0"))
+  private var withoutBody: StubResponse {
+    let whole = mapped { step in
+      guard case .response(let status, let headers) = step,
+        headers.value(of: "Content-Length") != nil
+      else { return step }
+      return .response(
+        status: status,
+        headers: headers.removing("Content-Length").adding("Content-Length", "0"))
+    }
+    return StubResponse([whole.steps[0], (timeOfBody, .finish)])
   }
 
   private func mapped(_ change: (Step) -> Step) -> StubResponse {
