@@ -45,6 +45,7 @@ public struct AsyncPublisher<P>: AsyncSequence where P: Publisher, P.Failure == 
   public typealias AsyncIterator = Iterator
 
   let publisher: P
+  private let requestRunner = SubscriberObservation.requestRunner
 
   /// Makes a sequence of the values of a publisher. Nothing is subscribed to yet.
   ///
@@ -54,7 +55,7 @@ public struct AsyncPublisher<P>: AsyncSequence where P: Publisher, P.Failure == 
   /// Subscribes to the publisher.
   ///
   /// - Returns: An iterator. Releasing it, and all copies of it, cancels the subscription.
-  public func makeAsyncIterator() -> Iterator { Iterator(publisher) }
+  public func makeAsyncIterator() -> Iterator { Iterator(publisher, requestRunner) }
 
   /// A subscription to a publisher, whose values you receive one by one.
   ///
@@ -68,7 +69,9 @@ public struct AsyncPublisher<P>: AsyncSequence where P: Publisher, P.Failure == 
 
     let connection: AwaitedConnection<P.Output, Never>
 
-    init(_ publisher: P) { connection = AwaitedConnection(publisher) }
+    init(_ publisher: P, _ requestRunner: SubscriberObservation.RequestRunner?) {
+      connection = AwaitedConnection(publisher, requestRunner)
+    }
 
     /// Requests a value, and waits for it.
     ///

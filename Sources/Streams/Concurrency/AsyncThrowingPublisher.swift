@@ -33,6 +33,7 @@ public struct AsyncThrowingPublisher<P>: AsyncSequence where P: Publisher {
   public typealias AsyncIterator = Iterator
 
   let publisher: P
+  private let requestRunner = SubscriberObservation.requestRunner
 
   /// Makes a sequence of the values of a publisher. Nothing is subscribed to yet.
   ///
@@ -42,7 +43,7 @@ public struct AsyncThrowingPublisher<P>: AsyncSequence where P: Publisher {
   /// Subscribes to the publisher.
   ///
   /// - Returns: An iterator. Releasing it, and all copies of it, cancels the subscription.
-  public func makeAsyncIterator() -> Iterator { Iterator(publisher) }
+  public func makeAsyncIterator() -> Iterator { Iterator(publisher, requestRunner) }
 
   /// A subscription to a publisher, whose values you receive one by one.
   ///
@@ -56,7 +57,9 @@ public struct AsyncThrowingPublisher<P>: AsyncSequence where P: Publisher {
 
     let connection: AwaitedConnection<P.Output, P.Failure>
 
-    init(_ publisher: P) { connection = AwaitedConnection(publisher) }
+    init(_ publisher: P, _ requestRunner: SubscriberObservation.RequestRunner?) {
+      connection = AwaitedConnection(publisher, requestRunner)
+    }
 
     /// Requests a value, and waits for it.
     ///

@@ -47,6 +47,12 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Cancellable, S
   }
 
   let state = Locked(State())
+  private let requestRunner: SubscriberObservation.RequestRunner?
+
+  /// - Parameter requestRunner: What runs the requests; `nil` if there's no observer.
+  init(requestRunner: SubscriberObservation.RequestRunner? = nil) {
+    self.requestRunner = requestRunner
+  }
 
   // MARK: Called by tasks
 
@@ -77,8 +83,13 @@ final class AwaitedSubscriber<Input, Failure: Error>: Subscriber, Cancellable, S
       case .ended: return (nil, state.failure.take().map { .failure($0) } ?? .success(nil))
       }
     }
-    next.subscription?.request(.max(1))
+    if let subscription = next.subscription { request(of: subscription) }
     if let signal = next.signal { call.resume(returning: HandedOver(signal)) }
+  }
+
+  private func request(of subscription: any Subscription) {
+    guard let requestRunner else { return subscription.request(.max(1)) }
+    requestRunner { subscription.request(.max(1)) }
   }
 
   /// Cancels the subscription, drops the values that are kept, and gives the end to all waiting

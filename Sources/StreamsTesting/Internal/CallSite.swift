@@ -10,122 +10,151 @@ import VirtualWorld
 ///
 /// Taking one costs microseconds. Looking up its line costs much more, and is done only for a
 /// report.
+///
+/// ## Why it can't crash
+///
+/// `Thread.callStackReturnAddresses` unwinds by the tables that the ABI demands of each function,
+/// and that each C++ exception goes through. Code without a table ends the walk: then a line is
+/// missing, but never a wrong one. Swift's own `Backtrace.capture()` isn't used, because it follows
+/// frame pointers and reads what they point to. Optimised C++ keeps other things in that register.
 struct CallSite: World.Site {
   #if canImport(Runtime) && os(Linux)
-    private let backtrace: Backtrace?
+    /// Where the calls return to, the innermost first.
+    private let returnAddresses: [UInt]
 
-    // Read once, because it takes longer than all the rest.
-    private static let images = ImageMap.capture()
+    /// A loop over the values of a stream, whose task makes a request. The calls of a task aren't
+    /// on the stack while it awaits something.
+    private struct Loop {
+      /// Where it began.
+      let returnAddresses: [UInt]
+      /// How many calls led to the request. They're those of the library, and of Swift's runtime.
+      let depth: Int
+      /// A task that's made during the request inherits this, but has calls of its own.
+      let thread = pthread_self()
+    }
 
-    private static let lines = Locked(Lines(images: images))
+    @TaskLocal private static var loop: Loop?
+
+    /// Calls beyond are those of the test framework, or of a recursion.
+    private static let mostCalls = 64
+
+    private static let calls = Locked(Calls())
   #endif
-
-  /// The folder of this library's sources, whose frames aren't the user's.
-  private static let library: String = {
-    // …/Sources/StreamsTesting/Internal/CallSite.swift
-    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.dropLast(3).joined(separator: "/") + "/"
-  }()
 
   /// Takes the place of the current call.
   init() {
     #if canImport(Runtime) && os(Linux)
-      backtrace = try? Backtrace.capture(
-        algorithm: .auto, limit: 64, offset: 0, top: 0, images: Self.images)
+      let addresses = Thread.callStackReturnAddresses
+      let loop = Self.loop.flatMap { pthread_equal($0.thread, pthread_self()) != 0 ? $0 : nil }
+      let own = addresses.dropLast(loop?.depth ?? 0).prefix(Self.mostCalls)
+      returnAddresses = own.map(\.uintValue) + (loop?.returnAddresses ?? [])
+    #endif
+  }
+
+  /// What runs the requests of a loop that begins here.
+  func runnerOfRequests() -> SubscriberObservation.RequestRunner? {
+    #if canImport(Runtime) && os(Linux)
+      return { [returnAddresses] request in
+        let loop = Loop(
+          returnAddresses: returnAddresses, depth: Thread.callStackReturnAddresses.count)
+        Self.$loop.withValue(loop, operation: request)
+      }
+    #else
+      return nil
     #endif
   }
 
   /// The file and line; `nil` if the program has no debug information.
   var source: World.Problem.Source? {
     #if canImport(Runtime) && os(Linux)
-      guard let backtrace else { return nil }
-      return Self.lines.withLock { $0.innermostSource(of: backtrace) }
+      Self.calls.withLock { $0.innermostSource(of: returnAddresses) }
     #else
-      return nil
+      nil
     #endif
   }
 
-  #if canImport(Runtime) && os(Linux)
+}
+
+#if canImport(Runtime) && os(Linux)
+  /// The calls that were looked up.
+  ///
+  /// Looking up a line reads the line tables of the whole program, which takes a twentieth of a
+  /// second in a large one. So only the calls up to the user's are looked up, and each only once: a
+  /// test often leaves many things that were made in one place, and the same library calls lead
+  /// there.
+  struct Calls {
+    private lazy var images = ImageMap.capture()
+
+    /// By the address that a call returns to. Calls that aren't the user's have none.
+    private var sources: [UInt: World.Problem.Source?] = [:]
+
+    /// How many lines were looked up.
+    private(set) var lookUps = 0
+
+    /// The folder of this library's sources, whose calls aren't the user's.
+    private static let library: String = {
+      // …/Sources/StreamsTesting/Internal/CallSite.swift
+      let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+      return parts.dropLast(3).joined(separator: "/") + "/"
+    }()
+
+    /// The line of the first call that is the user's.
+    mutating func innermostSource(of returnAddresses: [UInt]) -> World.Problem.Source? {
+      for address in returnAddresses {
+        if let source = source(at: address) { return source }
+      }
+      return nil
+    }
+
+    private mutating func source(at address: UInt) -> World.Problem.Source? {
+      if let known = sources[address] { return known }
+      lookUps += 1
+      // Calls that were inlined have one address. The innermost comes first.
+      let source = symbols(at: address, .default).lazy.compactMap(Self.source).first
+      sources[address] = .some(source)
+      return source
+    }
+
+    private mutating func symbols(
+      at address: UInt, _ options: Backtrace.SymbolicationOptions
+    ) -> [SymbolicatedBacktrace.Symbol] {
+      let call = Backtrace(returnAddress: address)
+      return call?.symbolicated(with: images, options: options)?.frames.compactMap(\.symbol) ?? []
+    }
+
     /// The place of a call; `nil` if it is in this library, or in code that the compiler made.
-    fileprivate static func source(of symbol: SymbolicatedBacktrace.Symbol) -> World.Problem.Source?
-    {
+    private static func source(of symbol: SymbolicatedBacktrace.Symbol) -> World.Problem.Source? {
       guard let location = symbol.sourceLocation, location.line > 0,
-        !location.path.hasPrefix(library), !location.path.hasPrefix("<")
+        !location.path.hasPrefix(library), !location.path.hasPrefix("<"),
+        // SwiftPM makes a program of the tests.
+        !location.path.contains(".derived/")
       else { return nil }
       let file = location.path.split(separator: "/").last.map(String.init) ?? location.path
       return World.Problem.Source(
         fileID: "\(symbol.imageName)/\(file)", filePath: location.path, line: location.line)
     }
-  #endif
-}
-
-#if canImport(Runtime) && os(Linux)
-  /// The lines that were looked up.
-  ///
-  /// Looking one up reads the line tables of the whole program, which takes a twentieth of a second
-  /// in a large one. So only the calls up to the user's are looked up, and each only once: a test
-  /// often leaves many things that were made in one place, and the same library calls lead there.
-  struct Lines {
-    private let images: ImageMap
-    private let onlyCall: (Backtrace, Backtrace.Frame) -> Backtrace?
-
-    /// By the address of a call. Calls that aren't the user's have none.
-    private var sources: [Backtrace.Address: World.Problem.Source?] = [:]
-
-    init(
-      images: ImageMap,
-      onlyCall: @escaping (Backtrace, Backtrace.Frame) -> Backtrace? = { $0.only($1) }
-    ) {
-      self.images = images
-      self.onlyCall = onlyCall
-    }
-
-    /// The line of the first call that is the user's.
-    mutating func innermostSource(of backtrace: Backtrace) -> World.Problem.Source? {
-      for call in backtrace.frames where !call.adjustedProgramCounter.isNull {
-        if sources[call.adjustedProgramCounter] == nil {
-          lookUp(onlyCall(backtrace, call) ?? backtrace)
-        }
-        if let source = sources[call.adjustedProgramCounter] ?? nil { return source }
-      }
-      return nil
-    }
-
-    private mutating func lookUp(_ calls: Backtrace) {
-      for call in calls.frames { sources[call.adjustedProgramCounter] = .some(nil) }
-      for frame in calls.symbolicated(with: images)?.frames ?? [] {
-        // Calls that were inlined have one address. The innermost comes first.
-        let address = frame.captured.adjustedProgramCounter
-        if let symbol = frame.symbol, sources[address] == .some(nil) {
-          sources[address] = .some(CallSite.source(of: symbol))
-        }
-      }
-    }
   }
 
   extension Backtrace {
-    /// A backtrace with only one of the calls; `nil` if this version of Swift encodes it in another
-    /// way.
+    /// A backtrace with one call; `nil` if this version of Swift encodes it in another way.
     ///
     /// The only ways to make a backtrace are to capture and to decode one.
-    func only(_ call: Frame) -> Backtrace? {
-      let kind: UInt8
-      switch call {
-      case .programCounter: kind = 0x10
-      case .returnAddress: kind = 0x20
-      case .asyncResumePoint: kind = 0x30
-      default: return nil
-      }
-      guard let address = UInt64(call.originalProgramCounter) else { return nil }
-      // Swift's Compact Backtrace Format: addresses have 64 bits; a call whose address has eight
-      // bytes, the highest first; the end.
-      let bytes = [0x02, kind | 0x07] + withUnsafeBytes(of: address.bigEndian) { Array($0) } + [0]
+    init?(returnAddress address: UInt) {
+      #if arch(x86_64)
+        let architecture = "x86_64"
+      #else
+        let architecture = "arm64"
+      #endif
+      // Swift's Compact Backtrace Format: addresses have 64 bits; a return address of eight bytes,
+      // the highest first; the end.
+      let bytes = [0x02, 0x27] + withUnsafeBytes(of: UInt64(address).bigEndian) { Array($0) } + [0]
       let json = ["architecture": architecture, "backtrace": Data(bytes).base64EncodedString()]
       guard let data = try? JSONEncoder().encode(json),
-        let single = try? JSONDecoder().decode(Backtrace.self, from: data),
-        single.frames.map(\.description) == [call.description]
+        let backtrace = try? JSONDecoder().decode(Backtrace.self, from: data),
+        case .returnAddress(let decoded)? = backtrace.frames.map({ $0 }).first,
+        UInt64(decoded) == UInt64(address)
       else { return nil }
-      return single
+      self = backtrace
     }
   }
 #endif

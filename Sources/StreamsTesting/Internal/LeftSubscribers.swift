@@ -16,7 +16,9 @@ final class LeftSubscribers: Sendable {
   private static let byWorld = Locked<[ObjectIdentifier: Weak]>([:])
 
   // Set up by the first world.
-  private static let isObserving: Void = SubscriberObservation.begin { subscriber in
+  private static let isObserving: Void = SubscriberObservation.begin(
+    makeRunner: { World.here == nil ? nil : CallSite().runnerOfRequests() }
+  ) { subscriber in
     guard let world = World.here,
       let subscribers = byWorld.withLock({ $0[ObjectIdentifier(world)]?.subscribers })
     else { return }
