@@ -1,3 +1,4 @@
+import Foundation
 import StreamsTesting
 import TestSupport
 import Testing
@@ -5,7 +6,8 @@ import Testing
 /// Runs failing tests as a program, because their failures mustn't fail these tests.
 struct IssueReportingTests {
   @Test func failsTestsOfSwiftTesting() async throws {
-    let result = try await runExecutable("failing-tests", arguments: ["swift-testing"])
+    let result = try await runExecutable(
+      "failing-tests", arguments: ["swift-testing", "--filter", "SwiftTestingFailures"])
     let output = result.stdout + result.stderr
     #expect(result.status == 1)
     // Each issue is a line with its place and a line with its message. Tests run in any order.

@@ -44,17 +44,20 @@ package enum ExecutableError: Error, Equatable, CustomStringConvertible {
 ///   - arguments: The arguments after the name.
 ///   - environment: Variables to add to the environment of the tests.
 ///   - input: The whole standard input of the program.
+///   - lastWords: Words of its output after which the program is killed; `nil` to wait for its own
+///     end.
 /// - Throws: ``ExecutableError``, also if the program takes more than 15 minutes. The limit counts
 ///   the time in which the program waits for a busy machine, as `hangLimit` does.
 package func runExecutable(
   _ name: String, arguments: [String] = [], environment: [String: String] = [:],
-  input: String = ""
+  input: String = "", until lastWords: String? = nil
 ) async throws -> ExecutableResult {
   let program = builtProduct(name)
   guard FileManager.default.isExecutableFile(atPath: program.path) else {
     throw ExecutableError.notBuilt(path: program.path)
   }
-  return try await run(program, arguments: arguments, environment: environment, input: input)
+  return try await run(
+    program, arguments: arguments, environment: environment, input: input, until: lastWords)
 }
 
 /// Runs a program, and kills it if it takes too long.
@@ -63,7 +66,7 @@ package func runExecutable(
 /// which may take many seconds of doing nothing, happens on another thread.
 package func run(
   _ program: URL, arguments: [String], environment: [String: String] = [:], input: String = "",
-  timeoutInSeconds: Int = 15 * 60
+  until lastWords: String? = nil, timeoutInSeconds: Int = 15 * 60
 ) async throws -> ExecutableResult {
   try await withCheckedThrowingContinuation { continuation in
     ProgramQueue.shared.add {
@@ -71,7 +74,7 @@ package func run(
         with: Result {
           try runAndWait(
             for: program, arguments: arguments, environment: environment, input: input,
-            timeoutInSeconds: timeoutInSeconds)
+            until: lastWords, timeoutInSeconds: timeoutInSeconds)
         })
     }
   }
@@ -124,7 +127,7 @@ private final class ProgramQueue: Sendable {
 
 private func runAndWait(
   for program: URL, arguments: [String], environment: [String: String], input: String,
-  timeoutInSeconds: Int
+  until lastWords: String?, timeoutInSeconds: Int
 ) throws -> ExecutableResult {
   let process = Process()
   process.executableURL = program
@@ -150,8 +153,9 @@ private func runAndWait(
   try process.run()
 
   // Read both while the program runs, because a program that writes to a full pipe waits forever.
-  let output = PipeReader(stdout)
-  let errors = PipeReader(stderr)
+  let child = process.processIdentifier
+  let output = PipeReader(stdout, until: lastWords) { kill(child, SIGKILL) }
+  let errors = PipeReader(stderr, until: lastWords) { kill(child, SIGKILL) }
   let deadline = DispatchTime.now() + .seconds(timeoutInSeconds)
   // The pipes may outlive the program, if a child of the program still holds them.
   guard
@@ -189,13 +193,19 @@ private final class PipeReader: Sendable {
   private let bytes = Locked(Data())
   private let ended = DispatchSemaphore(value: 0)
 
-  init(_ pipe: Pipe) {
+  /// - Parameters:
+  ///   - lastWords: Words to look for; `nil` for none.
+  ///   - found: Called once they were read.
+  init(
+    _ pipe: Pipe, until lastWords: String? = nil, found: @escaping @Sendable () -> Void = {}
+  ) {
     // The thread keeps the reader alive, but the reader doesn't keep the pipe.
     let handle = pipe.fileHandleForReading
     Thread.detachNewThread { [self] in
       // `availableData` is empty only at the end of the pipe.
       while case let chunk = handle.availableData, !chunk.isEmpty {
         bytes.withLock { $0.append(chunk) }
+        if let lastWords, text.contains(lastWords) { found() }
       }
       try? handle.close()
       ended.signal()

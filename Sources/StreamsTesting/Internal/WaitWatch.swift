@@ -16,9 +16,9 @@ import VirtualWorld
 /// It counts its own turns instead of the time that has passed. Before each one it waits for the
 /// same threads as the test, and for the main actor. So a busy machine and a debugger slow down
 /// both.
-final class WaitWatch: Sendable {
+package final class WaitWatch: Sendable {
   /// How long a test may wait.
-  struct Patience: Sendable {
+  package struct Patience: Sendable {
     /// The turns of a test whose world has work.
     let turns: Int
     /// The turns of a test whose world has none.
@@ -26,10 +26,17 @@ final class WaitWatch: Sendable {
     let pause: Duration
     /// The processors that an idle process uses at most, as a part of one.
     let idleLoad: Double
+
+    package init(turns: Int, idleTurns: Int, pause: Duration, idleLoad: Double) {
+      self.turns = turns
+      self.idleTurns = idleTurns
+      self.pause = pause
+      self.idleLoad = idleLoad
+    }
   }
 
   /// The patience of worlds that are made in this task.
-  @TaskLocal static var patience = Patience(
+  @TaskLocal package static var patience = Patience(
     turns: 20, idleTurns: 60, pause: .seconds(1), idleLoad: 0.1)
 
   private struct State {
@@ -85,7 +92,7 @@ final class WaitWatch: Sendable {
         idleTurns = isStill && load <= patience.idleLoad ? idleTurns + 1 : 0
         last = activity
       }
-      self?.report(world?.standstill ?? Self.idle, at: location)
+      await self?.report(world?.standstill ?? Self.idle, at: location)
       for _ in 0..<patience.turns {
         if await Self.takeTurn(patience.pause) == nil { return }
       }
@@ -119,7 +126,7 @@ final class WaitWatch: Sendable {
       at: location)
   }
 
-  private func report(_ problem: World.Problem, at location: SourceLocation) {
+  private func report(_ problem: World.Problem, at location: SourceLocation) async {
     let isTooLate = state.withLock { state in
       if !state.hasEnded { state.hasReported = true }
       return state.hasEnded
@@ -129,6 +136,12 @@ final class WaitWatch: Sendable {
       SourceLocation(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: 1)
     }
     Self.reportAtOnce(problem.message, at: place ?? location)
+    // Swift Testing cancels the task that cancels a test, too. So that's another one, because this
+    // one goes on watching.
+    await Task { cancelTest() }.value
+  }
+
+  private func cancelTest() {
     state.withLock { state in
       if !state.hasEnded { task?.cancel() }
     }
