@@ -31,7 +31,12 @@ import VirtualWorld
 /// - a recorder with events that nothing has read;
 /// - a subscription that is still alive and isn't in `world.cancellables`, with its file and line.
 ///
-/// If the body throws, only the error counts.
+/// If the body throws, the test fails with the error, and for what may be its reason: events from
+/// outside the world, and requests that no stub matched. The rest isn't reported, because it
+/// follows from the early end.
+///
+/// All other subscriptions that were made in the world end with it, except those that the
+/// initializer of a global or static variable has made.
 ///
 /// ## After the end
 ///
@@ -86,7 +91,14 @@ func inWorld<Result>(
   let world = World(at: location, order)
   defer { world.close() }
   prepare(world)
-  let result = try world.enter { try body(world) }
+  let result: Result
+  do {
+    result = try world.enter { try body(world) }
+  } catch {
+    letMainQueueWork()
+    world.endAndReport(at: location, isCutShort: true)
+    throw error
+  }
   letMainQueueWork()
   atEnd(world)
   world.endAndReport(at: location)
@@ -150,20 +162,28 @@ func inWorld<Result>(
   let world = World(at: location, order)
   defer { world.close() }
   prepare(world)
-  let (result, isReported) = try await WaitWatch.run(world, at: location) {
-    try await world.enter { try await body(world) }
+  let result: Result
+  let isReported: Bool
+  do {
+    (result, isReported) = try await WaitWatch.run(world, at: location) {
+      try await world.enter { try await body(world) }
+    }
+  } catch {
+    await waitForMainQueue()
+    world.endAndReport(at: location, isCutShort: true)
+    throw error
   }
-  // The other problems follow from the wait that never ended.
-  if isReported {
-    atEnd(world)
-    return result
-  }
+  await waitForMainQueue()
+  atEnd(world)
+  // What's left over follows from the wait that never ended.
+  world.endAndReport(at: location, isCutShort: isReported)
+  return result
+}
+
+private func waitForMainQueue(isolation: isolated (any Actor)? = #isolation) async {
   await withCheckedContinuation { continuation in
     DispatchQueue.main.async { continuation.resume() }
   }
-  atEnd(world)
-  world.endAndReport(at: location)
-  return result
 }
 
 /// The reporter of a world's problems: the given closure, or else that of the code around.
@@ -220,13 +240,18 @@ extension World {
   }
 
   /// Ends the world, and fails the test for each problem that shows then.
-  func endAndReport(at location: SourceLocation) {
-    for problem in end() {
+  ///
+  /// - Parameter isCutShort: Whether the test stopped early. Then what it left over isn't reported,
+  ///   because it follows from that.
+  func endAndReport(at location: SourceLocation, isCutShort: Bool = false) {
+    let findings = end()
+    for problem in findings.mistakes + (isCutShort ? [] : findings.leftovers) {
       let place = problem.source.map {
         SourceLocation(fileID: $0.fileID, filePath: $0.filePath, line: $0.line, column: 1)
       }
       reportIssue(problem.message, at: place ?? location)
     }
-    if let misfit = clock.scheduleProblem { reportIssue(misfit, at: location) }
+    let misfit = isCutShort ? clock.scheduleMisfit : clock.scheduleProblem
+    if let misfit { reportIssue(misfit, at: location) }
   }
 }

@@ -18,8 +18,18 @@ import XCTest
 open class WorldTestCase: XCTestCase {
   /// Runs the test in a new world.
   open override func invokeTest() {
-    LateRequests.$nameOfTest.withValue(name) {
-      withWorld { _ in super.invokeTest() }
-    }
+    let errorsBefore = testRun?.unexpectedExceptionCount
+    do {
+      try LateRequests.$nameOfTest.withValue(name) {
+        try withWorld { _ in
+          super.invokeTest()
+          // XCTest has caught the error of the test.
+          if testRun?.unexpectedExceptionCount != errorsBefore { throw ErrorOfTest() }
+        }
+      }
+    } catch {}
   }
 }
+
+/// Tells a world that its test has thrown an error.
+private struct ErrorOfTest: Error {}

@@ -362,6 +362,10 @@ public final class StubNetwork: Sendable {
   /// URL, it's one with the same method, then the one with the fewest other differences.
   public var problems: [String] { driver.problems }
 
+  /// The ``problems`` that are mistakes, however the run goes on: requests without a response, and
+  /// requests that two stubs or two services match.
+  package var mistakes: [String] { driver.mistakes }
+
   /// The requests that were sent and haven't ended, in the order they were made, such as
   /// `request 1` and `GET https://example.com/`. The name is also the label of their work.
   package var openRequests: [(name: String, summary: String)] { driver.sentRequests }

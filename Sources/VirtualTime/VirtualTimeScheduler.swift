@@ -365,6 +365,9 @@ extension VirtualTimeScheduler {
     state.withLock { $0.order?.problemAtEnd }
   }
 
+  /// Where the schedule hasn't fitted so far; `nil` if it has.
+  package var scheduleMisfit: String? { state.withLock { $0.order?.problem } }
+
   /// Takes an action that waits for its queue. Only a clock that `isOrdered` does.
   package func take(_ hop: QueueHop) {
     // Passed to the thread that moves time.

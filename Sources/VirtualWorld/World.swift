@@ -330,10 +330,17 @@ public final class World: Sendable {
     state.withLock { $0.checks.append(check) }
   }
 
+  /// What shows when a world ends, in the order in which people should read it.
+  package struct Findings {
+    /// What went wrong. It may be the reason why a test failed.
+    package let mistakes: [Problem]
+
+    /// What's left over, as it always is if a test stops early.
+    package let leftovers: [Problem]
+  }
+
   /// Ends the world: cancels its subscriptions and requests, and drops all work.
-  ///
-  /// - Returns: The problems that show at the end, in the order in which people should read them.
-  package func end() -> [Problem] {
+  package func end() -> Findings {
     requestLog.beginEnd()
     enter { clock.settle() }
     let requests = network.openRequests
@@ -346,27 +353,30 @@ public final class World: Sendable {
       state.withLock { $0.strays }.filter { !backend.isDriver($0.task) }
       + fromOutside.filter { tooLate[$0.key] == nil }.sorted { $0.key < $1.key }
       .map { Stray(request: $0.key, $0.value) }
-    var problems = Problem.list(strays)
-    problems += unfinishedWork { work in
+    let refusals = network.mistakes
+    let mistakes = Problem.list(strays) + refusals.map { Problem(message: $0) }
+    var leftovers = unfinishedWork { work in
       work.interval == nil && !(work.label.map { names.contains($0) } ?? false)
     }
     let late = Dictionary(uniqueKeysWithValues: tooLate.map { ("request \($0.key)", $0.value) })
-    problems += requests.map { name, summary in
+    leftovers += requests.map { name, summary in
       late[name].map { .tooLate(name, $0) }
         ?? Problem(
           message: "\(name) (\(summary)) is still open: run the world until it ends, or cancel it")
     }
-    problems += network.problems.map { Problem(message: $0) }
+    leftovers += network.problems.filter { !refusals.contains($0) }.map { Problem(message: $0) }
     timeline.isTearingDown = true
     enter {
       // Some subscriptions hop to a queue to cancel, and that queue belongs to the world too.
       cancellables = []
       clock.settle()
     }
-    problems += unfinishedWork { $0.interval != nil }
-    problems += state.withLock { $0.checks }.flatMap { $0() }
+    // The first check ends the subscriptions that are left, and others look at what they received.
+    let found = state.withLock { $0.checks }.reversed().map { $0() }
+    leftovers += unfinishedWork { $0.interval != nil }
+    leftovers += found.reversed().flatMap(\.self)
     close()
-    return problems
+    return Findings(mistakes: mistakes, leftovers: leftovers)
   }
 
   /// One problem for each place that scheduled work which is still due, with the earliest work.

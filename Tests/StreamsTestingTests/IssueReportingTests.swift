@@ -40,6 +40,68 @@ struct IssueReportingTests {
       ])
   }
 
+  // MARK: The reason of an error
+
+  private static let reason =
+    "request 1 at 0: GET https://example.com/search/swiftlet matches no stub; the nearest is the "
+    + "stub of GET https://example.com/search/swift (failing_tests/HiddenReasons.swift:15): path is "
+    + "/search/swiftlet, not /search/swift"
+
+  @Test func anErrorDoesNotHideItsReasonInSwiftTesting() async throws {
+    let result = try await runExecutable(
+      "failing-tests", arguments: ["swift-testing", "--filter", "HiddenReasons"])
+    #expect(result.status == 1)
+    let messages = lines(of: result.stdout + result.stderr) {
+      $0.hasPrefix("↳ ") || $0.contains("Expectation failed")
+    }
+    #expect(messages.count { $0.contains("Expectation failed") } == 2)
+    #expect(
+      messages.filter { $0.hasPrefix("↳ request") || $0.contains("unfinished") }
+        == Array(repeating: "↳ \(Self.reason)", count: 2))
+  }
+
+  @Test func anErrorDoesNotHideItsReasonInXCTest() async throws {
+    let result = try await runExecutable("failing-tests", arguments: ["xctest-reasons"])
+    #expect(result.status == 1)
+    let errors = lines(of: result.stdout + result.stderr) { $0.contains(" error: ") }
+      .map { String($0.split(separator: " error: ", maxSplits: 1).last ?? "") }.sorted()
+    let unwrap = " : XCTUnwrap failed: expected non-nil value of type \"String\" - "
+    #expect(
+      errors
+        == [
+          "HiddenReasonsInWorldTestCase.testThrows : failed - \(Self.reason)",
+          "HiddenReasonsInWorldTestCase.testThrows : threw error \"NoRows()\"",
+          "HiddenReasonsInXCTest.testUnwraps : failed - \(Self.reason)",
+          "HiddenReasonsInXCTest.testUnwraps\(unwrap)",
+          "HiddenReasonsInXCTest.testUnwrapsInATask : failed - \(Self.reason)",
+          "HiddenReasonsInXCTest.testUnwrapsInATask\(unwrap)",
+        ].sorted())
+  }
+
+  // MARK: Waits
+
+  /// The process never ends, so it's killed when both lines are there.
+  @Test(arguments: [
+    ("forNothing", "nothing is left to do in its world"), ("withWork", "work is due at 1s"),
+  ])
+  func aWaitThatIgnoresItsCancellationIsReportedAgain(test: String, reason: String) async throws {
+    let again =
+      "the test was cancelled because of its wait, and it doesn't end: something in it ignores the "
+      + "cancellation, such as a continuation that's never resumed. Nothing can end it from outside,"
+      + " so stop the tests"
+    let result = try await runExecutable(
+      "failing-tests", arguments: ["swift-testing", "--filter", "WaitsThatNeverEnd/\(test)"],
+      until: again)
+    #expect(result.status == -SIGKILL)
+    let output = (result.stdout + result.stderr).split(separator: "\n")
+    let issues = output.filter { $0.hasPrefix("↳ the test ") }
+    #expect(issues.count == 2)
+    #expect(issues.first?.contains(reason) == true)
+    #expect(issues.last == "↳ \(again)")
+    let places = output.filter { $0.contains(" recorded an issue") }
+    #expect(places.allSatisfy { $0.hasPrefix("✘ Test \(test)() ") })
+  }
+
   private static let mistakes = """
     Programs.swift:10: the marbles differ at 3ms: expected value "c", got value "b"
       expected  -a-c|

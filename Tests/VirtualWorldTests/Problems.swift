@@ -29,6 +29,43 @@ func problems(
   return log.lines
 }
 
+/// The same for a body that throws, with its error.
+func problemsAndError(
+  sourceLocation: SourceLocation = #_sourceLocation, in body: (World) throws -> Void
+) -> (found: [String], error: (any Error)?) {
+  var caught: (any Error)?
+  let log = CallLog()
+  IssueReporter.$current.withValue(collector(log)) {
+    do {
+      try withWorld(
+        fileID: sourceLocation.fileID, filePath: sourceLocation.filePath, line: sourceLocation.line,
+        body)
+    } catch {
+      caught = error
+    }
+  }
+  return (log.lines, caught)
+}
+
+/// The same for an asynchronous body that throws.
+func problemsAndError(
+  isolation: isolated (any Actor)? = #isolation,
+  sourceLocation: SourceLocation = #_sourceLocation, in body: (World) async throws -> Void
+) async -> (found: [String], error: (any Error)?) {
+  var caught: (any Error)?
+  let log = CallLog()
+  await IssueReporter.$current.withValue(collector(log)) {
+    do {
+      try await withWorld(
+        fileID: sourceLocation.fileID, filePath: sourceLocation.filePath, line: sourceLocation.line,
+        body)
+    } catch {
+      caught = error
+    }
+  }
+  return (log.lines, caught)
+}
+
 private func collector(_ log: CallLog) -> IssueReporter {
   IssueReporter { message, location in
     let file = location.fileID.split(separator: "/").last ?? ""

@@ -461,9 +461,11 @@ final class NetworkDriver: Sendable {
 
   var events: [NetworkEvent] { state.withLock { $0.events } }
 
-  var problems: [String] {
-    waits + settler.problems
-      + state.withLock { $0.refusals.map(\.problem) + $0.script.ambiguities + $0.script.unused }
+  var problems: [String] { waits + mistakes + state.withLock { $0.script.unused } }
+
+  /// The problems that don't depend on how the run goes on.
+  var mistakes: [String] {
+    settler.problems + state.withLock { $0.refusals.map(\.problem) + $0.script.ambiguities }
   }
 
   private func emit(_ number: Int, _ kind: NetworkEvent.Kind, cause: Int? = nil) {

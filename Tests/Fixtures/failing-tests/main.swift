@@ -1,6 +1,7 @@
-// Tests that fail, in both frameworks: `failing-tests xctest`, `failing-tests xctest-snapshots` or
-// `failing-tests swift-testing`. And programs with the same mistakes and no tests:
-// `failing-tests program` and `failing-tests program-that-asks`.
+// Tests that fail, in both frameworks: `failing-tests xctest`, `failing-tests xctest-snapshots`,
+// `failing-tests xctest-reasons` or `failing-tests swift-testing --filter <suite>`. And programs
+// with the same mistakes and no tests: `failing-tests program` and
+// `failing-tests program-that-asks`.
 
 import StreamsTesting
 import Testing
@@ -11,6 +12,11 @@ case "xctest":
   XCTMain([testCase(XCTestFailures.allTests)], arguments: ["failing-tests"])
 case "xctest-snapshots":
   XCTMain([testCase(XCTestSnapshots.allTests)], arguments: ["failing-tests"])
+case "xctest-reasons":
+  XCTMain(
+    [
+      testCase(HiddenReasonsInXCTest.allTests), testCase(HiddenReasonsInWorldTestCase.allTests),
+    ], arguments: ["failing-tests"])
 case "program":
   runMistakes()
 case "program-that-asks":
