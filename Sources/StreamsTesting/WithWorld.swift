@@ -26,10 +26,10 @@ import VirtualWorld
 ///
 /// - an event in the world's record or in a recorder, or work for a scheduler, that came from
 ///   outside the world;
-/// - work that is still due, except repeated work whose subscription is in `world.cancellables`;
+/// - work that is still due, except the repeated work of a subscription;
 /// - a stub that wasn't used, a request that no stub matched, and a request that still waits;
 /// - a recorder with events that nothing has read;
-/// - a subscription that is still alive and isn't in `world.cancellables`, with its file and line.
+/// - a subscription that keeps itself alive, with its file and line.
 ///
 /// If the body throws, the test fails with the error, and for what may be its reason: events from
 /// outside the world, and requests that no stub matched. The rest isn't reported, because it

@@ -13,8 +13,7 @@ import XCTest
 /// ```
 ///
 /// `setUp` and `tearDown` run in the same world. The world ends after `tearDown`, with the same
-/// checks as in `withWorld`. So a subscription in a property of the test case counts as alive,
-/// unless `tearDown` releases it.
+/// checks as in `withWorld`. Subscriptions in properties of the test case end with it.
 open class WorldTestCase: XCTestCase {
   /// Runs the test in a new world.
   open override func invokeTest() {

@@ -126,5 +126,20 @@
       recurse(10_000) { expectLine(Self.lineAndSite()) }
     }
 
+    private final class Shared: Sendable {
+      static let direct = Shared()
+      static let ofAClosure: Shared = {
+        // Not in the closure of another library alone.
+        [1].map { _ in Shared() }[0]
+      }()
+      let site = CallSite()
+    }
+
+    @Test func knowsTheInitializersOfGlobals() {
+      #expect(Shared.direct.site.isInGlobalInitializer)
+      #expect(Shared.ofAClosure.site.isInGlobalInitializer)
+      #expect(!Shared().site.isInGlobalInitializer)
+      #expect(!CallSite().isInGlobalInitializer)
+    }
   }
 #endif

@@ -103,7 +103,7 @@ struct IssueReportingTests {
   }
 
   private static let mistakes = """
-    Programs.swift:10: the marbles differ at 3ms: expected value "c", got value "b"
+    Programs.swift:16: the marbles differ at 3ms: expected value "c", got value "b"
       expected  -a-c|
       actual    -a-b|
                    ^
@@ -111,10 +111,10 @@ struct IssueReportingTests {
       b: "b"
       c: "c"
       the actual one, to paste: "-a-b|"
-    Programs.swift:12: unfinished work (ColdPublisher), due at 9ms, scheduled at Programs.swift:12: run the world \
+    Programs.swift:18: unfinished work (ColdPublisher), due at 9ms, scheduled at Programs.swift:18: run the world \
     until it is done, or cancel it
-    Programs.swift:12: a subscription made at Programs.swift:12 is still alive: cancel it, release \
-    what holds it, or store it in world.cancellables
+    Programs.swift:20: a subscription made at Programs.swift:20 is still alive, and only its own \
+    closures hold it: capture weakly what stores it, as with [weak self], or cancel it
 
     """
 

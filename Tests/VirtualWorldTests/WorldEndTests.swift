@@ -65,8 +65,8 @@ import Testing
       ])
   }
 
-  @Test func aTimerOfALivingSubscriptionIsReported() {
-    let store = Locked<AnyCancellable?>(nil)
+  @Test func aTimerWithoutASubscriptionIsReported() {
+    let store = Locked<(any Cancellable)?>(nil)
     let line = #line + 2
     let found = problems { world in
       let timer = DispatchQueue.main.schedule(

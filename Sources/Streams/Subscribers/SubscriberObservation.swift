@@ -53,7 +53,7 @@ import Synchronization
 }
 
 /// A subscriber that an observer can ask whether it still has its subscription.
-@usableFromInline package protocol ObservedSubscriber: AnyObject {
+@usableFromInline package protocol ObservedSubscriber: AnyObject, Cancellable {
   /// Whether it has a subscription that has neither ended nor been cancelled.
   var hasSubscription: Bool { get }
 }

@@ -73,6 +73,21 @@ struct CallSite: World.Site {
     #endif
   }
 
+  /// Whether the call came from the initializer of a global or static variable.
+  ///
+  /// That's so if a call runs a function for it, whose name ends with `WZ`, as Swift's document on
+  /// mangling says.
+  var isInGlobalInitializer: Bool {
+    #if canImport(Runtime) && os(Linux)
+      Self.calls.withLock { calls in
+        returnAddresses.contains { address in
+          calls.functions(at: address).contains { $0.hasSuffix("WZ") }
+        }
+      }
+    #else
+      false
+    #endif
+  }
 }
 
 #if canImport(Runtime) && os(Linux)
@@ -87,6 +102,10 @@ struct CallSite: World.Site {
 
     /// By the address that a call returns to. Calls that aren't the user's have none.
     private var sources: [UInt: World.Problem.Source?] = [:]
+
+    /// The names of the functions that call, by the same address. There are several if calls were
+    /// inlined.
+    private var functions: [UInt: [String]] = [:]
 
     /// How many lines were looked up.
     private(set) var lookUps = 0
@@ -113,6 +132,14 @@ struct CallSite: World.Site {
       let source = symbols(at: address, .default).lazy.compactMap(Self.source).first
       sources[address] = .some(source)
       return source
+    }
+
+    /// The names of the functions that call. This is quicker than looking up lines.
+    mutating func functions(at address: UInt) -> [String] {
+      if let known = functions[address] { return known }
+      let names = symbols(at: address, [.useSymbolCache]).map(\.rawName)
+      functions[address] = names
+      return names
     }
 
     private mutating func symbols(

@@ -1,8 +1,14 @@
 import Foundation
 import StreamsTesting
 
-/// A world with three mistakes: the wrong marbles, work that's still due, and a subscription that's
-/// still alive.
+private final class Page {
+  let numbers = PassthroughSubject<Int, Never>()
+  var shown = 0
+  var subscription: AnyCancellable?
+}
+
+/// A world with three mistakes: the wrong marbles, work that's still due, and a subscription that
+/// keeps itself alive.
 private func makeMistakes(in world: World, keeping cancellables: inout [AnyCancellable]) {
   let values: ColdPublisher<String, Never> = world.cold("-a-b|")
   let recorder = world.record(values)
@@ -10,6 +16,8 @@ private func makeMistakes(in world: World, keeping cancellables: inout [AnyCance
   expectMarbles(recorder, "-a-c|")
   let pending: ColdPublisher<String, Never> = world.cold("5ms a")
   pending.sink { _ in }.store(in: &cancellables)
+  let page = Page()
+  page.subscription = page.numbers.sink { page.shown = $0 }
 }
 
 /// Nothing receives the problems, so this program fails.
