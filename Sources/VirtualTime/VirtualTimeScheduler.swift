@@ -398,6 +398,48 @@ extension VirtualTimeScheduler {
     return false
   }
 
+  // MARK: Being watched
+
+  /// The call that moves time, seen by something that watches its work.
+  package struct Progress: Sendable {
+    /// Its number, which no other call of this scheduler has.
+    package let call: UInt64
+
+    /// How many of its actions led to what happens now, each scheduled by the one before. Each run
+    /// of a timer counts.
+    package let chain: Int
+
+    /// Whether the call ends at a certain time, however much work there is.
+    package let hasEnd: Bool
+
+    /// Whether the code that calls it has set a limit.
+    package let hasLimit: Bool
+
+    /// The call as in code, such as `run()`.
+    package let name: String
+
+    /// The same with a higher limit.
+    package let nameWithLimit: String
+  }
+
+  /// The call that moves time now; `nil` if none does.
+  package var progress: Progress? {
+    state.withLock { state in
+      state.run.map { run in
+        Progress(
+          call: state.callCount, chain: run.count == 0 ? 0 : run.chain + 1,
+          hasEnd: run.call.target(from: state.now) != nil,
+          hasLimit: run.hasLimit, name: "\(run.call)",
+          nameWithLimit: run.call.description(limit: 1_000_000))
+      }
+    }
+  }
+
+  /// Ends the call that moves time before its next action, with a report.
+  package func interrupt(_ rule: GuardFailure.Rule, _ message: String) {
+    state.withLock { $0.interrupt(GuardFailure(rule: rule, message: message)) }
+  }
+
   func fail(_ failure: GuardFailure) {
     state.withLock { $0.hasFailed = true }
     onFailure(failure)

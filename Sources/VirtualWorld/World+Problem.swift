@@ -13,6 +13,10 @@ extension World {
   package protocol Site: WorkSite {
     /// The file and line; `nil` if they aren't known.
     var source: Problem.Source? { get }
+
+    /// The operator that has subscribed again and led to the call, and the line of its closure if
+    /// it has one, such as `catch at Search.swift:12`. It's `nil` if that's not known.
+    var repeater: String? { get }
   }
 
   /// A problem of a run: something that fails a test, such as work that's still due at the end.
@@ -89,4 +93,9 @@ extension World {
         source: source)
     }
   }
+}
+
+extension World.Site {
+  /// It's not known.
+  package var repeater: String? { nil }
 }

@@ -118,7 +118,9 @@ public final class World: Sendable {
     actionAttachment = clock.attach { backend.settleOnce() }
     let timeline = Timeline(clock: clock) { label(backend.place) }
     self.timeline = timeline
-    let requests = RequestLog(timeline, backend, label: { label(.outside) }) { request in
+    let requests = RequestLog(
+      timeline, backend, label: { label(.outside) }, takeSite: takeSite
+    ) { request in
       guard let onLateRequest else {
         return onFailure("\(request) was made after the world had ended, so it was cancelled")
       }
@@ -126,7 +128,10 @@ public final class World: Sendable {
     }
     requestLog = requests
     network = StubNetwork(clock: clock, causes: requests, onFailure: onFailure)
-    network.onEvent { requests.record($0.request, $0.kind, cause: $0.cause) }
+    network.onEvent { event in
+      let recorded = requests.record(event.request, event.kind, cause: event.cause)
+      requests.stopRepeats(recorded, event.kind, on: clock)
+    }
     timeline.onEvent { event in
       backend.world?.noteIfOutside("\(event.kind)", "in the lane \(event.lane.name)")
     }

@@ -73,6 +73,14 @@ struct CallSite: World.Site {
     #endif
   }
 
+  var repeater: String? {
+    #if canImport(Runtime) && os(Linux)
+      Self.calls.withLock { $0.repeater(of: returnAddresses) }
+    #else
+      nil
+    #endif
+  }
+
   /// Whether the call came from the initializer of a global or static variable.
   ///
   /// That's so if a call runs a function for it, whose name ends with `WZ`, as Swift's document on
@@ -140,6 +148,28 @@ struct CallSite: World.Site {
       let names = symbols(at: address, [.useSymbolCache]).map(\.rawName)
       functions[address] = names
       return names
+    }
+
+    /// The operator that was told of a completion and then subscribed, which led to the calls.
+    mutating func repeater(of returnAddresses: [UInt]) -> String? {
+      var closure: World.Problem.Source?
+      for symbol in returnAddresses.flatMap({ symbols(at: $0, .default) }) {
+        closure = closure ?? Self.source(of: symbol)
+        // Operators further in were subscribed to, and those further out had the same completion.
+        guard symbol.rawName.contains("7receive10completion"),
+          let path = symbol.sourceLocation?.path,
+          path.hasPrefix(Self.library + "Streams/Operators/")
+        else { continue }
+        let type = path.split(separator: "/").last?.split(separator: ".").first ?? ""
+        let name =
+          switch type {
+          case "CatchStage": "catch"
+          case "Concatenate": "append"
+          default: type.prefix(1).lowercased() + type.dropFirst()
+          }
+        return name + (closure.map { " at \($0.fileName):\($0.line)" } ?? "")
+      }
+      return nil
     }
 
     private mutating func symbols(

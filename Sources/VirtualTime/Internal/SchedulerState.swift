@@ -39,6 +39,10 @@ struct SchedulerState {
     var isSettling = false
     /// How many rounds of settling found work since the last action.
     var roundsWithWork = 0
+    /// Whether the caller has set the limits.
+    let hasLimit: Bool
+    /// Why it ends before its next action.
+    var interruption: GuardFailure?
   }
 
   /// Something that has to settle before time moves.
@@ -123,7 +127,7 @@ struct SchedulerState {
     // Work at `.max` is never due.
     run = Run(
       call: call, thread: .current, lastMoment: target ?? .max, limits: limits,
-      workBefore: queue.lastNumber)
+      workBefore: queue.lastNumber, hasLimit: limit != nil)
     callCount += 1
     return nil
   }
@@ -133,6 +137,11 @@ struct SchedulerState {
     run = nil
     order?.picked = nil
     hopsOfCall = 0
+  }
+
+  /// Ends the current call before its next action.
+  mutating func interrupt(_ failure: GuardFailure) {
+    if run?.interruption == nil { run?.interruption = failure }
   }
 
   mutating func attach(_ settle: @escaping @Sendable () -> Bool) -> UInt64 {
@@ -162,6 +171,10 @@ struct SchedulerState {
   /// - Parameter isPaused: Whether to return `.pause` once everything has settled.
   mutating func next(isPaused: Bool = false) -> Step {
     guard let run else { preconditionFailure("no call is moving time") }
+    if let interruption = run.interruption {
+      end()
+      return .failed(interruption)
+    }
     if let hop = nextHop(in: run) { return hop }
     if run.isUnsettled, !attachments.isEmpty {
       guard run.roundsWithWork < limits.actionsAtOneInstant else {

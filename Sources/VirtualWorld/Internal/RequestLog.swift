@@ -23,7 +23,9 @@ package final class RequestLog: CauseTracking {
   private let timeline: Timeline
   private let backend: WorldBackend?
   private let label: @Sendable () -> String?
+  private let takeSite: (@Sendable () -> any World.Site)?
   private let onLate: @Sendable (String) -> Void
+  private let repeats = RepeatedRequests()
   private let outside = Locked<(requests: [Int: Outside], isEnding: Bool)>(([:], false))
   /// The number of the latest event of each request.
   private let latest = Locked<[Int: Int]>([:])
@@ -33,20 +35,23 @@ package final class RequestLog: CauseTracking {
     self.timeline = timeline
     backend = nil
     label = { nil }
+    takeSite = nil
     onLate = { _ in }
   }
 
   /// - Parameters:
   ///   - label: Returns the label of an event from outside the world.
+  ///   - takeSite: Takes the place of the code that makes a request, for reports.
   ///   - onLate: Called with the method and the URL of a request that was made after the world's
   ///     end, on the thread that made it, inside a call of `URLSession`.
   init(
     _ timeline: Timeline, _ backend: WorldBackend, label: @escaping @Sendable () -> String?,
-    onLate: @escaping @Sendable (String) -> Void
+    takeSite: (@Sendable () -> any World.Site)?, onLate: @escaping @Sendable (String) -> Void
   ) {
     self.timeline = timeline
     self.backend = backend
     self.label = label
+    self.takeSite = takeSite
     self.onLate = onLate
   }
 
@@ -57,16 +62,39 @@ package final class RequestLog: CauseTracking {
   ///   - kind: The kind of event.
   ///   - cause: The number of the event that led to it; `nil` if it's the latest one of the
   ///     request.
-  package func record(_ request: Int, _ kind: NetworkEvent.Kind, cause: Int?) {
+  /// - Returns: The event.
+  @discardableResult
+  package func record(
+    _ request: Int, _ kind: NetworkEvent.Kind, cause: Int?
+  ) -> Timeline.Event {
     var thread: String?
     if case .started = kind, outside.withLock({ $0.requests[request] }) != nil { thread = label() }
     let event = timeline.record(
       .network(Timeline.Event.Network(kind)), in: .request("request \(request)"), thread: thread,
       cause: cause ?? latest.withLock { $0[request] })
     latest.withLock { $0[request] = event.number }
+    return event
   }
 
-  package var current: Int? { timeline.currentCause }
+  /// Stops the call that moves time if it makes one request again and again.
+  ///
+  /// - Parameters:
+  ///   - event: The event of a request.
+  ///   - kind: The kind of event.
+  func stopRepeats(
+    _ event: Timeline.Event, _ kind: NetworkEvent.Kind, on clock: VirtualTimeScheduler
+  ) {
+    guard case .started(let method, let url) = kind, let progress = clock.progress,
+      let (rule, message) = repeats.note(
+        "\(method.rawValue) \(url)", event, on: timeline, progress)
+    else { return }
+    clock.interrupt(rule, message)
+  }
+
+  package var current: Int? {
+    repeats.takeSite(takeSite)
+    return timeline.currentCause
+  }
 
   package func run(callbackOf request: Int, _ callback: () -> Void) {
     let cause = latest.withLock { $0[request] }.map { timeline.cause($0) }
