@@ -13,6 +13,9 @@ import Testing
 
   enum Way: CaseIterable {
     case publisher, handler, delegate, async, upload, asyncUpload, asyncDownload, webSocket
+
+    /// Foundation makes the task later, on a stack of its own. So its place isn't known.
+    var hasPlace: Bool { ![.async, .asyncUpload, .asyncDownload].contains(self) }
   }
 
   enum End: CaseIterable {
@@ -106,13 +109,15 @@ import Testing
     #expect(error == (way == .webSocket ? "networkConnectionLost" : "cancelled"))
     let method = way == .upload || way == .asyncUpload ? "POST" : "GET"
     let place = "LateRequestTests.swift:\(requestLine)"
+    let world = "LateRequestTests.swift:\(line)"
     #expect(
       await reports.first
-        == "\(place): \(method) https://example.com/late was made at \(place) after the end of its "
-        + "world, so it was cancelled. The world is that of "
-        + "aRequestAfterTheEndFailsAndIsReported(way:end:) (LateRequestTests.swift:\(line)): something "
-        + "that this test has started goes on, such as a Task, a thread or a timer. Let the test wait "
-        + "for it, or cancel it there")
+        == "\(way.hasPlace ? place : world): \(method) https://example.com/late was made "
+        + (way.hasPlace ? "at \(place) " : "")
+        + "after the end of its world, so it was cancelled. The world is that of "
+        + "aRequestAfterTheEndFailsAndIsReported(way:end:) (\(world)): something that this test has "
+        + "started goes on, such as a Task, a thread or a timer. Let the test wait for it, or cancel "
+        + "it there")
   }
 
   @Test func aThreadIsReportedToo() async {
@@ -161,8 +166,8 @@ import Testing
     }
     let other = URL(string: "https://example.com/b")!
     _ = try? await sessions.withLock { $0.take() }?.data(from: other)
-    let found = [await reports.first, await reports.first, await reports.first].compactMap { $0 }
-    #expect(found.map { $0.contains("/late was made") } == [false, false, false])
+    let found = [await reports.first, await reports.first].compactMap { $0 }
+    #expect(found.first?.contains("request 1 (GET https://example.com/late) is still open") == true)
     #expect(found.last?.contains("/b was made") == true)
     subscription.withLock { $0 = nil }
   }
@@ -177,8 +182,9 @@ import Testing
         .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
       subscription.withLock { $0 = sink }
     }
-    let found = [await reports.first, await reports.first, await reports.first].compactMap { $0 }
-    #expect(found.count { $0.contains("/late was made") } == 1, "\(found)")
+    let found = [await reports.first, await reports.first].compactMap { $0 }
+    #expect(found.first?.contains("request 1 (GET https://example.com/late) is still open") == true)
+    #expect(found.last?.contains("/late was made") == true)
     subscription.withLock { $0 = nil }
   }
 
@@ -195,7 +201,7 @@ import Testing
       _ = await iterator.next()
     } matching: { issue in
       match.yield("\(issue)")
-      return "\(issue)".contains("was made at LateRequestTests.swift")
+      return "\(issue)".contains("https://example.com/late was made after the end of its world")
     }
   }
 

@@ -183,7 +183,7 @@ struct PointInTests: Hashable { let x: Int }
       [Int: Int](), Set([1]), Set<Int>(), ["a": 1].keys, ["a": 1].values,
       ["a": 1, "b": 2] as KeyValuePairs,
       [:] as KeyValuePairs<Int, Int>, [1, 2][...], ContiguousArray([1]), CollectionOfOne("x"),
-      1..<3, 1...3, 1..., ...3, ..<3, AnyHashable("a"), (), (1, "a"), (x: 1, 2), 1 as Any?,
+      1..<3, 1...3, 1..., ...3, ..<3, AnyHashable("a"), (), (1, "a"), (x: 1, 2), (1 as Any?) as Any,
       Own(id: 1),
       [Own(id: 1)], Streamed(), [Streamed()], PointInTests(x: 1),
       [Timeline.Lane("a", role: .source)],
@@ -195,7 +195,7 @@ struct PointInTests: Hashable { let x: Int }
       NSError(domain: "a", code: 1), NSError(domain: "a", code: 1, userInfo: ["k": "v"]),
       NSNumber(3), NSString("a"), NSNull(), IndexSet([1]), Notification.Name("n"),
       Notification(name: .init("n")), [1, 2].lazy.map { $0 }, AnySequence([1]), [1, 2].reversed(),
-      Unicode.Scalar(65), Duration.seconds(1), "x" as Substring, [1, "a", nil] as [Any?],
+      Unicode.Scalar(65) as Any, Duration.seconds(1), "x" as Substring, [1, "a", nil] as [Any?],
       Timeline.Event.Kind.value("a"), TimeZone(identifier: "UTC") as Any,
     ]
     for value in values {
