@@ -164,7 +164,9 @@ for signal in TERM INT HUP; do
   env --default-signal=INT bash -c 'source ./run.sh && run_answer "$@"' run .build/debug/all-answers \
     three-values-endless-and-ignores-signals &
   shell=$!
-  until [ -n "$(processes_of "$shell")" ]; do :; done
+  limit=$((SECONDS + 60))
+  until [ -n "$(processes_of "$shell")" ] || [ "$SECONDS" -ge "$limit" ]; do sleep 0.1; done
+  [ "$SECONDS" -lt "$limit" ] || fail "the answer that gets $signal doesn't start"
   kill -s "$signal" "$shell"
   wait "$shell" || true
   left=$(processes_of "$shell")

@@ -99,10 +99,12 @@ run_answer() { # program, arguments
   case $result in
     right | wrong) screen=$(sed "0,/^$secret\$/d; /^$secret /,\$d" "$run/verdict") ;;
     *)
-      # The last signal is KILL, which an answer can't ignore.
+      # The last signal is KILL, which an answer can't ignore. An answer can end with these statuses,
+      # too, but then it's sooner.
       result=$status
-      [ "$status" -eq 124 ] || { [ "$status" -eq 137 ] && [ $((SECONDS - start)) -ge "$seconds" ]; } &&
-        result=late
+      case $status in
+        124 | 137) [ $((SECONDS - start)) -lt "$seconds" ] || result=late ;;
+      esac
       screen=
       ;;
   esac
