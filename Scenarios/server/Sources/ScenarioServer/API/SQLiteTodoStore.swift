@@ -111,8 +111,11 @@ final class SQLiteTodoStore: TodoStore {
       try turns.take {
         do {
           return try writer.write(change)
-        } catch let error as DatabaseError where error.isAboutRoom {
-          // The log can't grow. Once it's moved into the database, it begins again in its place.
+        } catch let error as DatabaseError
+          where error.isAboutRoom && freeBytes() < Self.reservedBytes
+        {
+          // The disk is full, so the log can't grow. Once it's moved into the database, it begins
+          // again in its place.
           _ = try? writer.writeWithoutTransaction { try $0.checkpoint(.restart) }
           return try writer.write(change)
         }
