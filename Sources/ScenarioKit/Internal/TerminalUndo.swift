@@ -127,6 +127,8 @@ struct TerminalUndo {
 
   /// Installs the handlers, once.
   private static let handlers: Void = {
+    // Made here, because a handler mustn't be the first to read it.
+    _ = pending.load(ordering: .relaxed)
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { TerminalUndo.end(by: $0) }
     sigemptyset(&action.sa_mask)
