@@ -101,10 +101,11 @@ import Synchronization
     return state.withLock { $0.admit(limit: limit) }
   }
 
-  /// Lets a value wait for a place, because upstream has sent it too early.
+  /// Lets a value wait for a place, or for a thread that is beginning the values before it.
   ///
   /// - Parameter start: Makes the publisher and calls ``begin(_:)``. It runs when another one has
-  ///   finished, on the thread that brings that finish. If one has meanwhile, it runs right now.
+  ///   finished, on the thread that brings that finish, or on the thread that is beginning others.
+  ///   If it needn't wait any more, it runs right now.
   @usableFromInline
   func putOff(_ start: @escaping () -> Void) {
     if case .now = state.withLock({ $0.putOff(start, limit: maxPublishers) }) { start() }

@@ -43,15 +43,17 @@ import Synchronization
   /// that have no subscription yet.
   @usableFromInline var unfinished = 0
 
-  /// The values that upstream has sent too early, because it wasn't asked for them, and as many
-  /// publishers as allowed are unfinished. Each closure makes and begins a publisher.
+  /// The values that upstream has sent too early: it wasn't asked for them, and as many publishers
+  /// as allowed are unfinished, or a thread is still beginning those before. Each closure makes and
+  /// begins a publisher.
   @usableFromInline var early = FIFO<() -> Void>()
 
-  /// How many of them have got the place of a publisher that has finished. They count as
-  /// unfinished, so they needn't be requested.
+  /// How many of them have got a place. They count as unfinished, so they needn't be requested.
   @usableFromInline var due = 0
 
-  /// Whether a thread is beginning those that are due, one after another.
+  /// Whether a thread is beginning those that are due, one after another. As long as it does, each
+  /// value from upstream waits for it, so that the user's closure isn't called on two threads at
+  /// once, and the order is kept.
   @usableFromInline var isBeginning = false
 
   @usableFromInline var hasEnded = false
@@ -71,30 +73,39 @@ import Synchronization
   @usableFromInline enum Admission {
     /// Make its publisher, which has been counted.
     case now
-    /// Upstream has sent it too early: put it off.
+    /// Put it off: there's no place for it, or it isn't its turn.
     case later
     /// Nothing: upstream or the stream has ended.
     case never
   }
 
-  /// Counts a publisher that is about to be made, if there's a place for it.
+  /// Counts a publisher that is about to be made, if there's a place for it and it's its turn.
   ///
   /// - Parameter limit: How many may be unfinished. There's always a place for one, because
   ///   otherwise an early value would wait forever if the limit is zero.
   @inlinable
   mutating func admit(limit: Subscribers.Demand) -> Admission {
     guard !hasEnded, !upstream.isCompleted else { return .never }
-    if unfinished > 0, limit <= unfinished { return .later }
+    guard !isBeginning, hasPlace(limit: limit) else { return .later }
     unfinished += 1
     return .now
   }
 
-  /// Puts off a value that has come too early, unless there's a place for it meanwhile.
+  @inlinable
+  func hasPlace(limit: Subscribers.Demand) -> Bool { unfinished == 0 || limit > unfinished }
+
+  /// Puts off a value, unless its publisher can be made meanwhile. If there's a place for it, the
+  /// thread that is beginning others takes it next.
   @usableFromInline
   mutating func putOff(_ start: @escaping () -> Void, limit: Subscribers.Demand) -> Admission {
     let admission = admit(limit: limit)
-    if case .later = admission { early.append(start) }
-    return admission
+    guard case .later = admission else { return admission }
+    early.append(start)
+    if hasPlace(limit: limit) {
+      unfinished += 1
+      due += 1
+    }
+    return .later
   }
 
   /// - Returns: What begins the next publisher that is due, if there's one. If not, the calling

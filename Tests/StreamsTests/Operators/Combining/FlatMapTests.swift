@@ -357,6 +357,58 @@ struct FlatMapTests {
     #expect(history.events == [.subscription("FlatMap")] + (1...4).map { .value($0) } + [.finished])
   }
 
+  /// A place is free, but a thread is inside the closure for an early value.
+  @Test(arguments: [2, 3]) func aValueWaitsUntilThePublisherOfAnEarlyOneIsMade(limit: Int) {
+    let source = ScriptedPublisher<Int, Never>()
+    let gates = (0..<limit).map { _ in PassthroughSubject<Int, Never>() }
+    let log = CallLog()
+    let history = source.flatMap(maxPublishers: .max(limit)) { value -> AnyPublisher<Int, Never> in
+      log.append("make \(value)")
+      if value == limit {
+        for next in 1..<limit {
+          gates[next].send(completion: .finished)
+          source.send(limit + next)
+        }
+      }
+      log.append("made \(value)")
+      return value < limit
+        ? gates[value].eraseToAnyPublisher() : Just(value).eraseToAnyPublisher()
+    }.history()
+    for value in 0...limit { source.send(value) }
+    gates[0].send(completion: .finished)
+    let sent = 0..<limit * 2
+    #expect(log.lines == sent.flatMap { ["make \($0)", "made \($0)"] })
+    #expect(history.values == Array(sent.dropFirst(limit)))
+    // Each publisher that finishes asks for one. Only the first gives its place to the early value.
+    #expect(source.calls.first == .request(.max(limit)))
+    #expect(source.calls.dropFirst().allSatisfy { $0 == .request(.max(1)) })
+    #expect(source.calls.count == sent.count)
+    #expect(history.completion == nil)
+    source.finish()
+    #expect(history.events.last == .finished)
+  }
+
+  @Test func valuesThatAreSentOnRequestWhileEarlyOnesBeginNeedNoStack() {
+    let source = ScriptedPublisher<Int, Never>()
+    let gate = PassthroughSubject<Int, Never>()
+    let count = 100_000
+    let (sum, last) = (Locked(0), Locked(1))
+    let sink = source.flatMap(maxPublishers: .max(1)) { value in
+      value == 0 ? gate.eraseToAnyPublisher() : Just(value).eraseToAnyPublisher()
+    }.sink { value in sum.withLock { $0 += value } }
+    for value in 0...1 { source.send(value) }
+    source.onRequest = { [unowned source] _ in
+      let next = last.withLock { last -> Int in
+        last += 1
+        return last
+      }
+      if next <= count { source.send(next) }
+    }
+    gate.send(completion: .finished)
+    #expect(sum.withLock { $0 } == count * (count + 1) / 2)
+    sink.cancel()
+  }
+
   @Test func aCancellationWithinAnEarlyValueDropsTheOthers() {
     let source = ScriptedPublisher<Int, Never>()
     let gate = PassthroughSubject<Int, Never>()
