@@ -10,19 +10,19 @@ import Synchronization
 /// - **Inside the gate:** everything that downstream receives. A delivery on the thread that is
 ///   inside nests. A delivery on another thread waits. Upstream and the scheduler are called
 ///   outside the gate, except by downstream's own requests.
-/// - **Order:** values are delivered in the order in which the scheduler runs them. The completion
-///   is delivered after all values that were accepted before it. A concurrent queue may run the
-///   completion's action first. Then the thread that delivers the last of those values delivers the
-///   completion too, and no thread waits for that. If a scheduler drops an action instead of
-///   running it, a later completion isn't delivered.
+/// - **Order:** each operator says in which order it delivers values. ``deliver(_:behind:)``
+///   delivers the completion after all values that ``accept()`` has counted before it. A concurrent
+///   queue may run the completion's action first. Then the thread that delivers the last of those
+///   values delivers the completion too, and no thread waits for that. If a scheduler drops the
+///   action of a counted value instead of running it, a later completion isn't delivered.
 /// - **Release:** the thread that delivers the completion releases downstream as it leaves the
 ///   gate, or else the thread that cancels does. If another thread is inside the gate at that
 ///   moment, the cancelling thread delegates the release to it and returns.
 @usableFromInline class GatedDelivery<Downstream: Subscriber>: RelaySubscription {
   @usableFromInline final let gate = Gate()
 
-  /// How many values were accepted. Only upstream's deliveries change it, one at a time, so a load
-  /// and a store are enough. It's atomic in case upstream breaks the contract.
+  /// How many values ``accept()`` has counted. Only upstream's deliveries change it, one at a time,
+  /// so a load and a store are enough. It's atomic in case upstream breaks the contract.
   @usableFromInline final let accepted = Atomic<Int>(0)
 
   /// Whether accepted signals will be delivered.
@@ -33,7 +33,7 @@ import Synchronization
   // The other properties are touched inside the gate only.
   @exclusivity(unchecked) @usableFromInline final var downstream: Downstream?
 
-  /// How many of the accepted values have had their turn.
+  /// How many of the counted values have had their turn.
   @exclusivity(unchecked) @usableFromInline final var turns = 0
 
   /// The number of turns after which the waiting completion is delivered.
@@ -84,7 +84,7 @@ import Synchronization
     if wasOutside { leave() }
   }
 
-  /// Delivers an accepted value on the scheduler, and then the completion if that was waiting for
+  /// Delivers a counted value on the scheduler, and then the completion if that was waiting for
   /// this value only. After a cancellation, nothing is delivered.
   ///
   /// - Returns: The demand that downstream returns. The caller requests it from upstream, outside
@@ -100,11 +100,11 @@ import Synchronization
   }
 
   /// Delivers the completion on the scheduler, or leaves that to the delivery of the last value
-  /// that was accepted before it.
+  /// that was counted before it.
   ///
   /// - Parameters:
   ///   - completion: The completion.
-  ///   - count: How many values were accepted before it.
+  ///   - count: How many values were counted before it.
   @inlinable
   final func deliver(
     _ completion: Subscribers.Completion<Downstream.Failure>, behind count: Int

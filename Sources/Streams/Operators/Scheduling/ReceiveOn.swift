@@ -57,9 +57,7 @@ extension Publishers {
         upstream.attach(ImmediateStage(name: "ReceiveOn", downstream: subscriber))
       } else {
         upstream.attach(
-          ScheduledDelivery(
-            name: "ReceiveOn", hop: PromptHop(scheduler: scheduler, options: options),
-            downstream: subscriber))
+          ScheduledDelivery(scheduler: scheduler, options: options, downstream: subscriber))
       }
     }
   }
@@ -67,18 +65,3 @@ extension Publishers {
 
 extension Publishers.ReceiveOn: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}
-
-/// A hop that delivers at the scheduler's next opportunity.
-@usableFromInline struct PromptHop<Context: Scheduler>: Hop {
-  @usableFromInline let scheduler: Context
-  @usableFromInline let options: Context.SchedulerOptions?
-
-  @inlinable
-  init(scheduler: Context, options: Context.SchedulerOptions?) {
-    self.scheduler = scheduler
-    self.options = options
-  }
-
-  @inlinable
-  func schedule(_ action: @escaping () -> Void) { scheduler.schedule(options: options, action) }
-}

@@ -1,30 +1,29 @@
 import Synchronization
 
-/// A way to schedule a delivery: at once, or later.
-@usableFromInline protocol Hop {
-  func schedule(_ action: @escaping () -> Void)
-}
-
-/// The subscriber behind `receive(on:)` and `delay`. It accepts signals at once, and schedules the
-/// delivery of each one separately.
+/// The subscriber behind `receive(on:)`. It accepts signals at once, and schedules the delivery of
+/// each one separately, at the scheduler's next opportunity.
 ///
 /// Contract, in addition to that of ``GatedDelivery``:
 /// - The subscription, requests and a cancellation pass at once, on the thread they come from.
 /// - Once the completion is accepted, a cancellation comes too late: everything accepted is
 ///   delivered.
+/// - Values are delivered in the order in which the scheduler runs them, and the completion after
+///   all of them. If the scheduler drops a value's delivery, the completion isn't delivered either.
 /// - Demand that downstream returns for a value is requested after that delivery, on the scheduler.
 @usableFromInline
-final class ScheduledDelivery<HopType: Hop, Downstream: Subscriber>: GatedDelivery<Downstream>,
-  Subscriber
+final class ScheduledDelivery<Context: Scheduler, Downstream: Subscriber>:
+  GatedDelivery<Downstream>, Subscriber
 {
   @usableFromInline typealias Input = Downstream.Input
   @usableFromInline typealias Failure = Downstream.Failure
-  @usableFromInline let hop: HopType
+  @usableFromInline let scheduler: Context
+  @usableFromInline let options: Context.SchedulerOptions?
 
   @inlinable
-  init(name: StaticString, hop: HopType, downstream: Downstream) {
-    self.hop = hop
-    super.init(name, downstream: downstream)
+  init(scheduler: Context, options: Context.SchedulerOptions?, downstream: Downstream) {
+    self.scheduler = scheduler
+    self.options = options
+    super.init("ReceiveOn", downstream: downstream)
   }
 
   // After downstream's last request, only leaving the gate remains.
@@ -38,7 +37,7 @@ final class ScheduledDelivery<HopType: Hop, Downstream: Subscriber>: GatedDelive
   @inlinable @inline(__always)
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     if accept() {
-      hop.schedule {
+      scheduler.schedule(options: options) {
         let more = self.deliverAccepted(input)
         if more > 0 { self.forward(more) }
       }
@@ -50,6 +49,6 @@ final class ScheduledDelivery<HopType: Hop, Downstream: Subscriber>: GatedDelive
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     guard beginCompletion() != nil else { return }
     let count = acceptedCount
-    hop.schedule { self.deliver(completion, behind: count) }
+    scheduler.schedule(options: options) { self.deliver(completion, behind: count) }
   }
 }

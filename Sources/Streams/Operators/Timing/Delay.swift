@@ -62,7 +62,7 @@ extension Publishers {
 
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
-        DelayedDelivery(hop: DelayedHop(self), downstream: subscriber))
+        DelayedDelivery(scheduler: DelayingScheduler(self), downstream: subscriber))
     }
   }
 }
@@ -73,8 +73,8 @@ where
   Context.SchedulerTimeType.Stride: Sendable
 {}
 
-/// A hop that delivers after an interval.
-private struct DelayedHop<Context: Scheduler>: Hop {
+/// Schedules actions after the interval of a `delay`.
+private struct DelayingScheduler<Context: Scheduler> {
   // Not the publisher itself, because a subscription must not keep its upstream publisher alive.
   let interval: Context.SchedulerTimeType.Stride
   let tolerance: Context.SchedulerTimeType.Stride
@@ -88,7 +88,7 @@ private struct DelayedHop<Context: Scheduler>: Hop {
     options = delay.options
   }
 
-  // region: hop
+  // region: schedule
   func schedule(_ action: @escaping () -> Void) {
     scheduler.schedule(
       after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options, action)
@@ -115,11 +115,11 @@ private final class DelayedDelivery<Context: Scheduler, Downstream: Subscriber>:
   typealias Failure = Downstream.Failure
   private typealias Signal = DelayedSignals<Input, Failure>.Signal
 
-  private let hop: DelayedHop<Context>
+  private let scheduler: DelayingScheduler<Context>
   private let signals = Locked(DelayedSignals<Input, Failure>())
 
-  init(hop: DelayedHop<Context>, downstream: Downstream) {
-    self.hop = hop
+  init(scheduler: DelayingScheduler<Context>, downstream: Downstream) {
+    self.scheduler = scheduler
     super.init("Delay", downstream: downstream)
   }
 
@@ -146,7 +146,7 @@ private final class DelayedDelivery<Context: Scheduler, Downstream: Subscriber>:
 
   private func schedule(_ signal: Signal) {
     let turn = Turn(signals.withLock { $0.append(signal) }, of: self)
-    hop.schedule { turn.take() }
+    scheduler.schedule { turn.take() }
   }
 
   private func deliver(through number: Int) {
@@ -210,8 +210,10 @@ private struct DelayedSignals<Value, Failure: Error> {
     return end
   }
 
-  /// Takes out the first signal that waits, if it isn't later than another one. The last one is
-  /// that other signal itself.
+  /// Takes out the first signal that waits, if it isn't later than the signal of a turn.
+  ///
+  /// - Parameter number: The number of the turn's own signal.
+  /// - Returns: The signal, and `isLast`: whether it's the turn's own signal.
   mutating func removeFirst(through number: Int) -> (signal: Signal, isLast: Bool)? {
     while next <= number {
       defer { next += 1 }
