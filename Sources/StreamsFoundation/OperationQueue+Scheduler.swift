@@ -4,10 +4,11 @@ import Streams
 
 /// Runs actions as operations of the queue.
 ///
-/// Delayed work is added to the queue at its moment. Until then, one operation stands in the queue
-/// for all work that waits. So `waitUntilAllOperationsAreFinished()` waits for it, and
-/// `cancelAllOperations()` drops it and ends repeats. While a repeat is active, there's always an
-/// operation to wait for.
+/// Delayed work is added to the queue at once, as an operation that becomes ready at its moment. So
+/// `waitUntilAllOperationsAreFinished()` waits for it, and `cancelAllOperations()` drops it and
+/// ends repeats. While a repeat is active, there's always an operation to wait for. If 64 such
+/// operations wait already, further work is added at its moment. Until then, one operation stands
+/// in the queue for all of it.
 ///
 /// Source of the rules: Foundation's conformance on Apple's systems. Tolerance is ignored.
 extension OperationQueue: Scheduler {
@@ -32,8 +33,8 @@ extension OperationQueue: Scheduler {
     addOperation(BlockOperation { action() })
   }
 
-  /// Runs the action as an operation that's added at a moment. Actions for the same moment may run
-  /// in any order.
+  /// Runs the action as an operation that becomes ready at a moment. Actions for the same moment
+  /// may run in any order.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -48,7 +49,7 @@ extension OperationQueue: Scheduler {
     }
   }
 
-  /// Runs the action as an operation that's added at a moment, and as a new one after each
+  /// Runs the action as an operation that becomes ready at a moment, and as a new one after each
   /// interval. Each operation starts after the previous one has ended.
   ///
   /// - Returns: Keep this: cancelling or releasing it ends the repeats.

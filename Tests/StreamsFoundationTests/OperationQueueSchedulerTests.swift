@@ -36,21 +36,77 @@ import Testing
 
   /// After each change, a queue on Linux looks at all operations that wait in it. So the time for
   /// many of them would grow with the square of their number.
-  @Test func oneOperationStandsInForAllDelayedWork() throws {
+  @Test func oneOperationStandsInForDelayedWorkBeyond64Operations() {
     let queue = serialQueue()
     let date = queue.now.advanced(by: .seconds(3600))
     var tokens: [any Cancellable] = []
-    for _ in 0..<500 {
+    for _ in 0..<250 {
       queue.schedule(after: date) { log.append("ran") }
       tokens.append(queue.schedule(after: date, interval: .seconds(1)) { log.append("tick") })
     }
-    #expect(queue.operationCount == 1)
+    #expect(queue.operationCount == 65)
     for token in tokens { token.cancel() }
-    #expect(queue.operationCount == 1)
     queue.cancelAllOperations()
     queue.waitUntilAllOperationsAreFinished()
     #expect(log.lines == [])
     #expect(queue.operationCount == 0)
+  }
+
+  @Test func aBarrierHoldsUpNoDelayedWorkThatCameBeforeIt() {
+    let queue = serialQueue()
+    let ran = DispatchSemaphore(value: 0)
+    queue.schedule(after: queue.now.advanced(by: .milliseconds(10))) {
+      log.append("short")
+      ran.signal()
+    }
+    let long = hold(1, in: queue)
+    queue.addBarrierBlock { log.append("barrier") }
+    queue.schedule(after: queue.now.advanced(by: .milliseconds(1))) { log.append("behind it") }
+    #expect(ran.wait(timeout: .now() + .hangLimit) == .success)
+    #expect(log.lines == ["short"])
+    for token in long { token.cancel() }
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(log.lines == ["short", "barrier", "behind it"])
+  }
+
+  /// After some work has left a room, what comes is behind the barrier.
+  @Test func workThatComesAfterSomeHasRunDoesNotHoldUpABarrierBeforeIt() {
+    let queue = serialQueue()
+    let ran = DispatchSemaphore(value: 0)
+    let held = hold(65, in: queue)
+    queue.schedule(after: queue.now.advanced(by: .milliseconds(1))) {
+      log.append("short")
+      ran.signal()
+    }
+    #expect(ran.wait(timeout: .now() + .hangLimit) == .success)
+    queue.addBarrierBlock {
+      log.append("barrier")
+      ran.signal()
+    }
+    let later = hold(1, in: queue)
+    for token in held { token.cancel() }
+    #expect(ran.wait(timeout: .now() + .hangLimit) == .success)
+    #expect(log.lines == ["short", "barrier"])
+    for token in later { token.cancel() }
+    queue.waitUntilAllOperationsAreFinished()
+  }
+
+  /// There's always work that waits, as behind `debounce`. A room takes no more than 1000.
+  @Test(arguments: [0, 64]) func aBarrierHasItsTurnThoughThereIsAlwaysDelayedWork(held: Int) {
+    let queue = serialQueue()
+    let ran = DispatchSemaphore(value: 0)
+    let first = hold(held, in: queue)
+    var latest = hold(1, in: queue)
+    queue.addBarrierBlock { ran.signal() }
+    for _ in 0..<1000 {
+      let next = hold(1, in: queue)
+      for token in latest { token.cancel() }
+      latest = next
+    }
+    for token in first { token.cancel() }
+    #expect(ran.wait(timeout: .now() + .hangLimit) == .success)
+    for token in latest { token.cancel() }
+    queue.waitUntilAllOperationsAreFinished()
   }
 
   @Test func workOfSeveralQueuesWaitsOnItsOwn() {
@@ -78,7 +134,7 @@ import Testing
     let isReleased = DispatchSemaphore(value: 0)
     do {
       let queue = SignallingQueue(isReleased)
-      for _ in 0..<3 { queue.schedule(after: queue.now.advanced(by: .milliseconds(1))) {} }
+      for _ in 0..<70 { queue.schedule(after: queue.now.advanced(by: .milliseconds(1))) {} }
       queue.schedule(after: queue.now.advanced(by: .seconds(3600)), interval: 1) {}.cancel()
     }
     #expect(isReleased.wait(timeout: .now() + .hangLimit) == .success)
@@ -191,8 +247,10 @@ import Testing
     queue.waitUntilAllOperationsAreFinished()
   }
 
-  @Test func threadsMayScheduleAndCancelWhileOperationsBecomeReady() {
+  @Test(arguments: [0, 60, 64])
+  func threadsMayScheduleAndCancelWhileOperationsBecomeReady(held: Int) {
     let queue = OperationQueue()
+    let tokens = hold(held, in: queue)
     // Several threads use the queue at once.
     onThreads(3) { thread in
       for round in 0..<200 {
@@ -204,9 +262,16 @@ import Testing
         token.cancel()
       }
     }
+    for token in tokens { token.cancel() }
     queue.waitUntilAllOperationsAreFinished()
     #expect(queue.operationCount == 0)
     #expect(log.lines.filter { $0 == "once" }.count == 200)
+  }
+
+  /// Schedules work for a distant date, which waits until its token is cancelled.
+  private func hold(_ count: Int, in queue: OperationQueue) -> [any Cancellable] {
+    let date = queue.now.advanced(by: .seconds(3600))
+    return (0..<count).map { _ in queue.schedule(after: date, interval: .seconds(1)) {} }
   }
 }
 

@@ -106,6 +106,7 @@ private func expectRising<P: Publisher<Int, Never>>(
   _ operation: (PassthroughSubject<Int, Never>) -> P
 ) {
   let history = history(of: operation)
+  #expect(!history.values.isEmpty, sourceLocation: sourceLocation)
   #expect(history.values == Set(history.values).sorted(), sourceLocation: sourceLocation)
   #expect(history.events.last == .finished, sourceLocation: sourceLocation)
 }

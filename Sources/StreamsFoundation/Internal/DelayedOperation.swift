@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Streams
 
-/// An operation that its queue gets at a moment. Until then it's one of the queue's
-/// ``DelayedOperations``.
+/// An operation that may run from a moment on. Until then it's one of the ``DelayedOperations``,
+/// which wait in their queue or in a room.
 ///
 /// A repeat uses one operation for each tick. Before a tick is done, it lets the next one wait.
 ///
@@ -14,7 +14,7 @@ import Streams
 ///   the queue releases it.
 ///
 /// `@unchecked`: mutable state is behind a lock.
-final class DelayedOperation: Operation, @unchecked Sendable {
+final class DelayedOperation: WaitingOperation, Cancellable, @unchecked Sendable {
   private typealias Time = OperationQueue.SchedulerTimeType
 
   private struct State {
@@ -29,12 +29,11 @@ final class DelayedOperation: Operation, @unchecked Sendable {
     let `repeat`: Repeat?
   }
 
-  private let queue: OperationQueue
   private let state: Locked<State>
 
   private init(_ work: Work, in queue: OperationQueue) {
-    self.queue = queue
     state = Locked(State(work: work))
+    super.init(of: queue)
   }
 
   /// Adds an operation that runs an action at a moment.
@@ -73,17 +72,20 @@ final class DelayedOperation: Operation, @unchecked Sendable {
       return state
     }
     former.timer?.cancel()
-    DelayedOperations.remove(self, of: queue)
+    DelayedOperations.remove(self)
   }
 
   // MARK: Waiting
 
   private func wait(until date: Time) {
     let delay = queue.now.distance(to: date).timeInterval
-    if delay <= 0 { return queue.addOperation(self) }
-    DelayedOperations.insert(self, of: queue)
+    if delay <= 0 {
+      letRun()
+      return enterQueue()
+    }
+    let isInQueue = DelayedOperations.insert(self)
     let timer = DispatchSource.makeTimerSource(queue: Self.timers)
-    timer.setEventHandler { [weak self] in self?.moveToQueue() }
+    timer.setEventHandler { [weak self] in self?.becomeDue(isInQueue: isInQueue) }
     timer.schedule(deadline: .now() + delay)
     let isWaiting = state.withLock { state in
       guard state.work != nil else { return false }
@@ -94,18 +96,22 @@ final class DelayedOperation: Operation, @unchecked Sendable {
     if isWaiting { return }
     // It was cancelled on its way here.
     timer.cancel()
-    DelayedOperations.remove(self, of: queue)
+    DelayedOperations.remove(self)
   }
 
-  private func moveToQueue() {
+  private func becomeDue(isInQueue: Bool) {
     let timer = state.withLock { $0.timer.take() }
     timer?.cancel()
-    // In this order, so that there's always an operation to wait for.
-    if !isCancelled { queue.addOperation(self) }
-    DelayedOperations.remove(self, of: queue)
+    letRun()
+    if !isInQueue, !isCancelled {
+      DelayedOperations.closeRoom(of: self)
+      enterQueue()
+    }
+    // At last, so that there's always an operation to wait for.
+    DelayedOperations.remove(self)
   }
 
-  /// The queue of the timers. They only move operations to their queues.
+  /// The queue of the timers. They only let operations run, or move them to their queues.
   private static let timers = DispatchQueue(label: "StreamsFoundation.DelayedOperation")
 
   // MARK: Repeats
