@@ -20,7 +20,7 @@ extension VirtualTimeScheduler {
     package var orderQueue: ObjectIdentifier?
 
     /// What the work follows from, to tell it from other work of the same name.
-    package var orderDetail: String?
+    package var orderDetail: OrderDetail?
 
     /// Where these options were made, as `Module/File.swift:12`. Reports quote it.
     public let source: String

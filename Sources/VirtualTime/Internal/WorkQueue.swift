@@ -297,7 +297,7 @@ final class WorkDetails {
   let lane: OrderLane?
 
   private let orderSource: OrderSource?
-  private let orderDetail: String?
+  private let orderDetail: OrderDetail?
 
   /// When it was scheduled, if the clock makes choices.
   private let scheduled: VirtualTime?

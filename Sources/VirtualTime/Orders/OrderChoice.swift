@@ -1,3 +1,5 @@
+import Streams
+
 /// A moment of a run at which several things could have happened next.
 package struct OrderChoice: Hashable, Sendable {
   /// The instant.
@@ -60,24 +62,65 @@ package struct OrderSource: Hashable, Sendable {
   }
 }
 
+/// What something follows from, such as `after typed: value a`.
+///
+/// The text is made when it's first read, because only things of the same name need it.
+package final class OrderDetail: Hashable, Sendable {
+  private enum Content {
+    case unmade(@Sendable () -> String)
+    case made(String)
+  }
+
+  private let content: Locked<Content>
+
+  /// - Parameter make: Makes the text. It's called once at most, under the clock's lock, so it must
+  ///   not use the clock.
+  package init(_ make: @escaping @Sendable () -> String) { content = Locked(Content.unmade(make)) }
+
+  var text: String {
+    content.withLock { content in
+      switch content {
+      case .made(let text): return text
+      case .unmade(let make):
+        let text = make()
+        content = .made(text)
+        return text
+      }
+    }
+  }
+
+  package static func == (one: OrderDetail, other: OrderDetail) -> Bool {
+    one === other || one.text == other.text
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
 /// What people call something that could happen next.
 struct CandidateName: Hashable {
   let name: String
-  /// What it follows from, such as `after typed: value a`; `nil` if that isn't known.
-  let detail: String?
+  /// What it follows from; `nil` if that isn't known.
+  let detail: OrderDetail?
 
   /// The names in words that tell them apart: those that several have get their details, and if
   /// these are equal too, their numbers in the usual order.
   static func distinct(_ candidates: [CandidateName]) -> [String] {
-    var counts: [CandidateName: Int] = [:]
+    var namesakes: [String: Int] = [:]
+    for candidate in candidates { namesakes[candidate.name, default: 0] += 1 }
+    if namesakes.count == candidates.count { return candidates.map(\.name) }
+    var equals: [CandidateName: Int] = [:]
+    for candidate in candidates where namesakes[candidate.name, default: 0] > 1 {
+      equals[candidate, default: 0] += 1
+    }
+    var numbers: [CandidateName: Int] = [:]
     return candidates.map { candidate in
-      guard candidates.count(where: { $0.name == candidate.name }) > 1 else {
-        return candidate.name
-      }
-      var details = [candidate.detail].compactMap(\.self)
-      if candidates.count(where: { $0 == candidate }) > 1 {
-        counts[candidate, default: 0] += 1
-        details.append("number \(counts[candidate, default: 0])")
+      if namesakes[candidate.name, default: 0] == 1 { return candidate.name }
+      var details: [String] = []
+      if let detail = candidate.detail { details.append(detail.text) }
+      if equals[candidate, default: 0] > 1 {
+        let number = numbers[candidate, default: 0] + 1
+        numbers[candidate] = number
+        details.append("number \(number)")
       }
       return details.isEmpty
         ? candidate.name : "\(candidate.name) (\(details.joined(separator: ", ")))"
@@ -105,7 +148,7 @@ package struct QueueHop {
   ///   - run: Runs it.
   ///   - drop: Gives it up.
   package init(
-    to queue: ObjectIdentifier?, named name: String, detail: String? = nil,
+    to queue: ObjectIdentifier?, named name: String, detail: OrderDetail? = nil,
     run: @escaping () -> Void, drop: @escaping () -> Void
   ) {
     self.name = CandidateName(name: name, detail: detail)

@@ -126,11 +126,15 @@ final class WorldBackend: SchedulerBackend {
 
   /// What the work that's being scheduled follows from, such as `after typed: value a`; `nil` if
   /// the program's own code schedules it.
-  private var originOfWork: String? {
+  private var originOfWork: OrderDetail? {
     guard let timeline = world?.timeline, let number = timeline.currentCause,
       let event = timeline.event(number)
     else { return nil }
-    return "after \(event.lane.name): \(event.kind.description.onOneLine.prefix(40))"
+    return OrderDetail {
+      // Before it's escaped, because a value may be long.
+      let kind = String(event.kind.description.prefix(40)).onOneLine
+      return "after \(event.lane.name): \(kind.prefix(40))"
+    }
   }
 
   func schedule(
