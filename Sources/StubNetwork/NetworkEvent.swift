@@ -49,6 +49,12 @@ package protocol CauseTracking: Sendable {
   /// The number of the event that the calling code follows from.
   var current: Int? { get }
 
+  /// The place of the calling code, if reports need that of the request which it makes.
+  var site: (any WorkSite)? { get }
+
+  /// Notes where the task of a request was made, before its first event.
+  func note(_ site: any WorkSite, of request: Int)
+
   /// Runs a callback, which follows from the latest event of its request.
   func run(callbackOf request: Int, _ callback: () -> Void)
 

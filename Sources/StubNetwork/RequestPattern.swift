@@ -135,12 +135,6 @@ extension RequestPattern {
   }
 }
 
-extension RequestPattern.Mismatch {
-  fileprivate init(_ field: String, _ expected: String?, _ actual: String?) {
-    self.init(field: field, expected: expected ?? "missing", actual: actual ?? "missing")
-  }
-}
-
 extension RequestPattern.Body {
   /// Why no request can match; `nil` if one can.
   var mistake: String? {
@@ -179,6 +173,10 @@ extension RequestPattern.Body {
 }
 
 extension RequestPattern.Mismatch {
+  fileprivate init(_ field: String, _ expected: String?, _ actual: String?) {
+    self.init(field: field, expected: expected ?? "missing", actual: actual ?? "missing")
+  }
+
   /// Two different bodies. If they would read the same, this says where they differ.
   fileprivate init(expected: Data, actual: Data) {
     guard expected.quoted == actual.quoted else {

@@ -52,11 +52,15 @@ import VirtualTime
 ///   `downloadTask(with:completionHandler:)`. The file is removed when the handler or the
 ///   delegate's method returns, so move it to keep it. The async `download` functions and downloads
 ///   from resume data are refused.
-/// - Web sockets are refused. So are compressed bodies, a `Content-Length` that isn't the body's, and
-///   a `GET` with a body.
-/// - A call that's refused fails at once, without a move of the clock, and is one of the
-///   ``problems``. An upload or a download fails with `URLError.resourceUnavailable`, which has the
-///   reason as its description; a web socket fails with `URLError.networkConnectionLost`.
+/// - Web sockets are refused.
+/// - An upload, a download or a web socket that's refused fails at once, without a move of the
+///   clock, and is one of the ``problems``. An upload or a download fails with
+///   `URLError.resourceUnavailable`, which has the reason as its description; a web socket fails
+///   with `URLError.networkConnectionLost`. After 1,000 of them, further ones hear nothing, so that
+///   a loop that tries again without an end stops.
+/// - Compressed bodies, a `Content-Length` that isn't the body's, and a `GET` with a body are
+///   refused too. Such a request fails when the clock runs: a `GET` with a body with
+///   `URLError.dataLengthExceedsMaximum`, the others with `URLError.resourceUnavailable`.
 /// - A stub doesn't see the headers that describe the connection and the program: `Host`,
 ///   `Content-Length`, `Accept: */*`, `Accept-Encoding`, `Accept-Language` and `User-Agent`.
 /// - On Linux, `URLSession` ignores the disposition that a delegate returns for a response. To stop
@@ -278,15 +282,24 @@ public final class StubNetwork: Sendable {
     configuration: URLSessionConfiguration = .ephemeral,
     delegate: (any URLSessionDelegate)? = nil, waitsForConnectivity: Bool = false
   ) -> URLSession {
+    if driver.settler.isInvalidated {
+      onFailure("makeSession() was called after invalidate(): make a new StubNetwork instead")
+    }
+    return addSession(
+      configuration: configuration, delegate: delegate, waitsForConnectivity: waitsForConnectivity)
+  }
+
+  /// Makes a session, also after the network was invalidated, which the caller reports. The tasks
+  /// of such a session end with `URLError.cancelled`, as those of the network's other sessions do.
+  package func addSession(
+    configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
+    waitsForConnectivity: Bool
+  ) -> URLSession {
     let copy = configuration.copy() as? URLSessionConfiguration
     return driver.makeSession(
       configuration: copy ?? .ephemeral, delegate: delegate,
       waitsForConnectivity: waitsForConnectivity)
   }
-
-  /// Makes a session for code that goes on after the network was invalidated. Its tasks are
-  /// cancelled at once.
-  package func makeLateSession() -> URLSession { driver.makeLateSession() }
 
   // MARK: Connectivity
 
@@ -355,16 +368,21 @@ public final class StubNetwork: Sendable {
   ///
   /// A problem is a request without a response, a request that two stubs or two services match, an
   /// unused stub, response or service, a request that still waits for connectivity, a call that a
-  /// stub can't respond to, or a request that was made after ``invalidate()``.
+  /// stub can't respond to, or a request that was made after ``invalidate()``. Requests that fail
+  /// for the same reason are one problem, with their number.
   ///
   /// For a request that no stub matches, the sentence names the nearest stub and all differences.
   /// That's the stub whose URL takes the fewest edits to become the request's. Of the stubs of one
   /// URL, it's one with the same method, then the one with the fewest other differences.
   public var problems: [String] { driver.problems }
 
-  /// The ``problems`` that are mistakes, however the run goes on: requests without a response, and
-  /// requests that two stubs or two services match.
+  /// The ``problems`` that are mistakes, however the run goes on: requests without a response,
+  /// those that two stubs or two services match, and those that were made too late.
   package var mistakes: [String] { driver.mistakes }
+
+  /// The other ``problems``, which a run that stops early has too: requests that wait for
+  /// connectivity, and unused stubs, responses and services.
+  package var leftovers: [String] { driver.leftovers }
 
   /// The requests that were sent and haven't ended, in the order they were made, such as
   /// `request 1` and `GET https://example.com/`. The name is also the label of their work.

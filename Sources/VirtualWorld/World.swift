@@ -130,7 +130,7 @@ public final class World: Sendable {
     network = StubNetwork(clock: clock, causes: requests, onFailure: onFailure)
     network.onEvent { event in
       let recorded = requests.record(event.request, event.kind, cause: event.cause)
-      requests.stopRepeats(recorded, event.kind, on: clock)
+      requests.stopRepeats(recorded, event, on: clock)
     }
     timeline.onEvent { event in
       backend.world?.noteIfOutside("\(event.kind)", "in the lane \(event.lane.name)")
@@ -167,11 +167,8 @@ public final class World: Sendable {
     configuration: URLSessionConfiguration = .ephemeral,
     delegate: (any URLSessionDelegate)? = nil, waitsForConnectivity: Bool = false
   ) -> URLSession {
-    guard !backend.hasEnded else {
-      reportUseAfterEnd()
-      return network.makeLateSession()
-    }
-    return network.makeSession(
+    if backend.hasEnded { reportUseAfterEnd() }
+    return network.addSession(
       configuration: configuration, delegate: delegate, waitsForConnectivity: waitsForConnectivity)
   }
 
@@ -358,8 +355,7 @@ public final class World: Sendable {
       state.withLock { $0.strays }.filter { !backend.isDriver($0.task) }
       + fromOutside.filter { tooLate[$0.key] == nil }.sorted { $0.key < $1.key }
       .map { Stray(request: $0.key, $0.value) }
-    let refusals = network.mistakes
-    let mistakes = Problem.list(strays) + refusals.map { Problem(message: $0) }
+    let mistakes = Problem.list(strays) + network.mistakes.map { Problem(message: $0) }
     var leftovers = unfinishedWork { work in
       work.interval == nil && !(work.label.map { names.contains($0) } ?? false)
     }
@@ -369,7 +365,7 @@ public final class World: Sendable {
         ?? Problem(
           message: "\(name) (\(summary)) is still open: run the world until it ends, or cancel it")
     }
-    leftovers += network.problems.filter { !refusals.contains($0) }.map { Problem(message: $0) }
+    leftovers += network.leftovers.map { Problem(message: $0) }
     timeline.isTearingDown = true
     enter {
       // Some subscriptions hop to a queue to cancel, and that queue belongs to the world too.

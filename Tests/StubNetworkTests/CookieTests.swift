@@ -131,6 +131,23 @@ import VirtualTime
     #expect(sent.withLock { $0 } == ["none", "sid=1", "sid=2", "b=2; sid=2"])
   }
 
+  /// Sessions with one configuration share their cookies, and when these end.
+  @Test(arguments: [false, true])
+  func aCookieThatAnotherSessionReplacedHasTheEndOfTheNewOne(isDefault: Bool) {
+    let configuration = isDefault ? URLSessionConfiguration.default : .ephemeral
+    serve([
+      "set": "sid=1; Expires=Mon, 01 Jan 2001 00:01:00 GMT", "again": "sid=2", "other": "b=2",
+    ])
+    let first = network.makeSession(configuration: configuration)
+    let second = network.makeSession(configuration: configuration)
+    load("set", in: first)
+    load("again", in: second)
+    clock.advance(by: .seconds(120))
+    load("other", in: first)
+    load("last", in: second)
+    #expect(sent.withLock { $0 } == ["none", "sid=1", "sid=2", "b=2; sid=2"])
+  }
+
   @Test func theStorageHoldsTheCookies() throws {
     serve(["set": "sid=42; Path=/a; Secure; HttpOnly; Expires=Mon, 01 Jan 2001 01:00:00 GMT"])
     let session = network.makeSession()

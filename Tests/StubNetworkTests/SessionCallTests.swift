@@ -48,9 +48,10 @@ import VirtualTime
   func aCallAfterTheEnd(_ call: SessionCall, isReleased: Bool) async {
     let results = Results()
     let sink = ResultDelegate(results)
+    let late = LateRequests()
     let session: URLSession
     do {
-      let network = StubNetwork(clock: clock)
+      let network = StubNetwork(clock: clock, causes: late) { Issue.record("\($0)") }
       session = network.makeSession(delegate: call.needsDelegate ? sink : nil)
       if !isReleased {
         network.invalidate()
@@ -66,6 +67,7 @@ import VirtualTime
             $0.hasSuffix("was made after the network was invalidated, so it was cancelled")
           })
         #expect(network.problems.count == 1)
+        #expect(late.urls.count == 1)
         return
       }
     }
@@ -75,6 +77,8 @@ import VirtualTime
     } else {
       await call.waitForTheEnd()
     }
+    #expect(late.urls.count == 1)
+    #expect(late.urls.first?.hasPrefix(call.url) == true)
   }
 
   @Test func aSessionListsItsTasks() {
@@ -133,6 +137,28 @@ import VirtualTime
     clock.settle()
     await Task.yield()
   }
+}
+
+/// Collects the requests that are made after the end of their network.
+private final class LateRequests: CauseTracking {
+  private let summaries = Locked<[String]>([])
+
+  var urls: [String] {
+    summaries.withLock { $0 }.map { String($0.split(separator: " ").last ?? "") }
+  }
+
+  var current: Int? { nil }
+  var site: (any WorkSite)? { nil }
+  var outsider: Outsider? { nil }
+  var isOnAttachedQueue: Bool { false }
+
+  func run(callbackOf request: Int, _ callback: () -> Void) { callback() }
+
+  func note(_ site: any WorkSite, of request: Int) {}
+
+  func note(_ outsider: Outsider, of request: Int, _ summary: String) {}
+
+  func noteLate(_ summary: String) { summaries.withLock { $0.append(summary) } }
 }
 
 /// What the calls of a test have led to.

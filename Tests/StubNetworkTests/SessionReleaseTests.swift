@@ -75,6 +75,25 @@ import VirtualTime
     #expect(delegates[0].lines == ["1s response 200", "1s data Ada", "1s end", "1s invalid"])
   }
 
+  /// The session may be told by itself, or by the network.
+  @Test(arguments: [false, true], [false, true])
+  func aDelegateIsToldOnceThatItsSessionHasEnded(cancels: Bool, settles: Bool) {
+    for _ in 1...100 {
+      let clock = VirtualTimeScheduler()
+      let network = StubNetwork(clock: clock)
+      network.stub(.get, .example("user"), responses: .text("Ada", after: .seconds(1)))
+      let delegate = StreamingDelegate(clock)
+      let session = network.makeSession(delegate: delegate)
+      session.dataTask(with: .example("user")).resume()
+      if settles { clock.settle() }
+      if cancels { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
+      network.invalidate()
+      #expect(delegate.lines.count { $0 == "0 invalid" } == 1)
+      #expect(delegate.lines.count { $0.hasPrefix("0 error") } == 1)
+      #expect(session.delegate == nil)
+    }
+  }
+
   @Test func settlingWaitsForASessionWithoutTasksToEnd() {
     for _ in 1...100 {
       let clock = VirtualTimeScheduler()

@@ -155,37 +155,30 @@ import Testing
   @Test func aRetryThatTheEndLeadsToIsNotReported() async {
     let reports = Reports()
     let sessions = Locked<URLSession?>(nil)
-    let subscription = Locked<AnyCancellable?>(nil)
     withWorld(onProblem: { reports.add($0) }) { world in
       world.network.stub(.get, Self.url, responses: .text("", after: .seconds(1)).repeating)
       let session = world.session
       sessions.withLock { $0 = session }
-      let sink = session.dataTaskPublisher(for: Self.url).retry(3)
-        .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
-      subscription.withLock { $0 = sink }
+      // Unlike a sink, this subscriber isn't cancelled at the end of the world.
+      session.dataTaskPublisher(for: Self.url).retry(3).subscribe(History())
     }
     let other = URL(string: "https://example.com/b")!
     _ = try? await sessions.withLock { $0.take() }?.data(from: other)
     let found = [await reports.first, await reports.first].compactMap { $0 }
     #expect(found.first?.contains("request 1 (GET https://example.com/late) is still open") == true)
     #expect(found.last?.contains("/b was made") == true)
-    subscription.withLock { $0 = nil }
   }
 
   /// Neither the end of the world nor the process waits for it.
   @Test func aRetryWithoutAnEndIsStopped() async {
     let reports = Reports()
-    let subscription = Locked<AnyCancellable?>(nil)
     withWorld(onProblem: { reports.add($0) }) { world in
       world.network.stub(.get, Self.url, responses: .text("", after: .seconds(1)).repeating)
-      let sink = world.session.dataTaskPublisher(for: Self.url).retry(.max)
-        .sink(receiveCompletion: { _ in }, receiveValue: { _ in })
-      subscription.withLock { $0 = sink }
+      world.session.dataTaskPublisher(for: Self.url).retry(.max).subscribe(History())
     }
     let found = [await reports.first, await reports.first].compactMap { $0 }
     #expect(found.first?.contains("request 1 (GET https://example.com/late) is still open") == true)
     #expect(found.last?.contains("/late was made") == true)
-    subscription.withLock { $0 = nil }
   }
 
   /// The issue belongs to the test whose task makes the request, which has its known issues.

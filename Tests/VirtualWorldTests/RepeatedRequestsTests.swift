@@ -83,6 +83,25 @@ import Testing
           "run(limit: 1_000_000)"))
   }
 
+  @Test func theFirstOfTwoRequestsOfOneCallback() {
+    let log = URL(string: "https://example.com/log")!
+    let found = problems { world in
+      world.network.stub(.get, url, responses: .failure(.timedOut).repeating)
+      world.network.stub(.get, log, responses: .text("", after: .seconds(1)).repeating)
+      let note = Fail<String, URLError>(error: URLError(.timedOut)).catch { _ in
+        world.session.dataTaskPublisher(for: log).map { _ in "" }
+      }
+      tries(world).merge(with: note).retry(-1)
+        .sink(receiveCompletion: { _ in }, receiveValue: { _ in }).store(in: &world.cancellables)
+      world.run()
+    }
+    #expect(
+      firstLine(of: found)
+        == report(
+          "time doesn't move: GET https://example.com/news was made 500 times at 0", "retry",
+          "run(limit: 1_000_000)"))
+  }
+
   private func load(in world: World) -> AnyPublisher<String, URLError> {
     tries(world).catch { _ in load(in: world) }.eraseToAnyPublisher()
   }

@@ -6,10 +6,7 @@ import VirtualTime
   import FoundationNetworking
 #endif
 
-/// Keeps the cookies of a session's responses, as a real session on Linux does.
-///
-/// The session itself sends them: it puts those of its storage into the requests of the tasks that
-/// it makes. Only its own protocol for HTTP fills the storage, so under a stub this type does.
+/// Keeps the cookies of responses in a storage, which sessions may share.
 ///
 /// A storage removes expired cookies when one is set, by the date of the wall clock. Under a stub,
 /// the date is that of the virtual clock. So this type notes when cookies expire and doesn't tell
@@ -29,28 +26,15 @@ final class CookieJar: Sendable {
     let date: Date
   }
 
-  private let storage: HTTPCookieStorage
-  private let accepts: Bool
-  private let sends: Bool
+  let storage: HTTPCookieStorage
   private let expiries = Locked<[Name: Expiry]>([:])
 
-  /// - Returns: `nil` if sessions of the configuration neither keep nor send cookies.
-  init?(_ configuration: URLSessionConfiguration) {
-    guard let storage = configuration.httpCookieStorage else { return nil }
-    self.storage = storage
-    accepts = configuration.httpCookieAcceptPolicy != .never
-    sends = configuration.httpShouldSetCookies
-  }
+  init(_ storage: HTTPCookieStorage) { self.storage = storage }
 
   /// Keeps the cookies of a response, and removes those that have expired by now.
-  func keepCookies(of headers: [String: String], from url: URL, at now: VirtualTime) {
-    // A session on Linux looks for this spelling of the name only.
-    guard accepts, let field = headers["Set-Cookie"] else { return }
+  func keep(_ cookies: [HTTPCookie], from url: URL, at now: VirtualTime) {
     let date = now.date
-    let fields = ["Set-Cookie": field]
-    for cookie in HTTPCookie.cookies(withResponseHeaderFields: fields, for: url) {
-      keep(cookie, from: url, at: date)
-    }
+    for cookie in cookies { keep(cookie, from: url, at: date) }
     let expired = expiries.withLock { expiries in
       defer { expiries = expiries.filter { $0.value.date > date } }
       return expiries.values.filter { $0.date <= date }
@@ -64,11 +48,38 @@ final class CookieJar: Sendable {
     let expiry = cookie.end(setAt: date).map { Expiry(cookie: endless, date: $0) }
     expiries.withLock { $0[Name(cookie)] = expiry }
   }
+}
+
+/// Keeps the cookies of a session's responses, as a real session on Linux does.
+///
+/// The session itself sends them: it puts those of its storage into the requests of the tasks that
+/// it makes. Only its own protocol for HTTP fills the storage, so under a stub this type does.
+struct SessionCookies: Sendable {
+  private let jar: CookieJar
+  private let accepts: Bool
+  private let sends: Bool
+
+  /// - Parameters:
+  ///   - jar: Keeps the cookies of all sessions with the configuration's storage.
+  ///   - configuration: The session's configuration.
+  init(_ jar: CookieJar, _ configuration: URLSessionConfiguration) {
+    self.jar = jar
+    accepts = configuration.httpCookieAcceptPolicy != .never
+    sends = configuration.httpShouldSetCookies
+  }
+
+  /// Keeps the cookies of a response, and removes those that have expired by now.
+  func keepCookies(of headers: [String: String], from url: URL, at now: VirtualTime) {
+    // A session on Linux looks for this spelling of the name only.
+    guard accepts, let field = headers["Set-Cookie"] else { return }
+    let fields = ["Set-Cookie": field]
+    jar.keep(HTTPCookie.cookies(withResponseHeaderFields: fields, for: url), from: url, at: now)
+  }
 
   /// Returns the request with its cookies sorted by name. A storage has them in no order, so they'd
   /// be sent in another one in each run.
   func sortCookies(of request: URLRequest) -> URLRequest {
-    guard sends, let url = request.url, (storage.cookies(for: url) ?? []).count > 1,
+    guard sends, let url = request.url, (jar.storage.cookies(for: url) ?? []).count > 1,
       let field = request.value(forHTTPHeaderField: "Cookie")
     else { return request }
     var sorted = request

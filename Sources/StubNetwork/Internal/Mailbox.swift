@@ -73,12 +73,16 @@ final class Mailbox: OperationQueue, @unchecked Sendable {
 
   /// Stops keeping callbacks: from now on, they run as on any serial queue.
   func close() {
-    let rest = state.withLock { state in
-      defer { state.callbacks = [] }
-      state.isClosed = true
-      return state.callbacks
+    // Callbacks that come meanwhile are kept too, so that none overtakes another.
+    while true {
+      let callbacks = state.withLock { state in
+        defer { state.callbacks = [] }
+        state.isClosed = state.callbacks.isEmpty
+        return state.callbacks
+      }
+      if callbacks.isEmpty { return }
+      for callback in callbacks { super.addOperation(callback.block) }
     }
-    for callback in rest { super.addOperation(callback.block) }
   }
 
   var isClosed: Bool { state.withLock { $0.isClosed } }

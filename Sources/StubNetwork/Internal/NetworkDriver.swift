@@ -19,7 +19,7 @@ final class NetworkDriver: Sendable {
     var isConnected = true
     /// The open requests, by the number of their task.
     var inFlight: [Int: InFlightRequest] = [:]
-    var refusals: [Refusal] = []
+    var refusals = RefusalList()
     /// The sessions that aren't released yet, by number.
     var sessions: [Int: WeakSession] = [:]
     var sessionCount = 0
@@ -27,24 +27,11 @@ final class NetworkDriver: Sendable {
     var observers: [@Sendable (NetworkEvent) -> Void] = []
     /// Stands for the program's own storage of cookies, if a session has that.
     var sharedCookies: HTTPCookieStorage?
+    /// By the identity of their storages, which they keep.
+    var jars: [ObjectIdentifier: CookieJar] = [:]
     var fault: NetworkFault?
     /// The faults that the requests of this run can have.
     var possibleFaults: [NetworkFault] = []
-  }
-
-  /// Requests that were refused for one reason, such as those of a retry.
-  private struct Refusal {
-    let topic: String
-    /// The number and the time of the first one.
-    let first: String
-    /// The latest reason.
-    var reason: String
-    var count = 1
-    var last: VirtualTime
-
-    var problem: String {
-      "\(first)\(count == 1 ? "" : ", and \(count - 1) more until \(last)"): \(reason)"
-    }
   }
 
   private struct WeakSession {
@@ -72,14 +59,11 @@ final class NetworkDriver: Sendable {
     state.withLock { $0.script.add(service) }
   }
 
+  /// Makes a session. If the network was invalidated, that's the end of the session too.
   func makeSession(
     configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
     waitsForConnectivity: Bool
   ) -> URLSession {
-    guard !settler.isInvalidated else {
-      onFailure("makeSession() was called after invalidate(): make a new StubNetwork instead")
-      return makeLateSession()
-    }
     // The program's own storage is for all tests, and in a file.
     if configuration.httpCookieStorage === HTTPCookieStorage.shared {
       configuration.httpCookieStorage = state.withLock { state in
@@ -89,13 +73,21 @@ final class NetworkDriver: Sendable {
         return cookies
       }
     }
+    let jar = configuration.httpCookieStorage.map { storage in
+      state.withLock { state in
+        let jar = state.jars[ObjectIdentifier(storage)] ?? CookieJar(storage)
+        state.jars[ObjectIdentifier(storage)] = jar
+        return jar
+      }
+    }
     let number = state.withLock { state in
       state.sessionCount += 1
       return state.sessionCount
     }
     let session = StubSession(
       configuration: configuration,
-      settings: SessionSettings(configuration, waitsForConnectivity: waitsForConnectivity),
+      settings: SessionSettings(
+        configuration, waitsForConnectivity: waitsForConnectivity, jar: jar),
       delegate: delegate, settler: settler
     ) { [weak self] in
       _ = self?.state.withLock { $0.sessions.removeValue(forKey: number) }
@@ -103,16 +95,8 @@ final class NetworkDriver: Sendable {
     // Weak, because a session holds two open files. While a task is open, Foundation keeps its
     // session.
     state.withLock { $0.sessions[number] = WeakSession(session: session) }
+    if settler.isInvalidated { session.end() }
     return session
-  }
-
-  /// Makes a session whose tasks are cancelled as soon as they start. Nothing reports them, because
-  /// making the session was the mistake.
-  func makeLateSession() -> URLSession {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.urlCache = nil
-    configuration.protocolClasses = [StubURLProtocol.self]
-    return URLSession(configuration: configuration)
   }
 
   // MARK: Running
@@ -134,8 +118,10 @@ final class NetworkDriver: Sendable {
   /// Releases the delegates of sessions that the user has invalidated.
   private func releaseDelegates() {
     guard settler.hasInvalidatedSession else { return }
-    settler.hasInvalidatedSession =
-      livingSessions.filter { $0.keepsDelegateAfterInvalidation() }.count > 0
+    // First, because another thread may invalidate a session meanwhile.
+    settler.hasInvalidatedSession = false
+    let keepers = livingSessions.filter { $0.keepsDelegateAfterInvalidation() }
+    if !keepers.isEmpty { settler.hasInvalidatedSession = true }
   }
 
   private var livingSessions: [StubSession] {
@@ -176,6 +162,8 @@ final class NetworkDriver: Sendable {
 
   private func close() {
     for note in settler.close() where note.isStarted { endLate(note.stub) }
+    // Those of the sessions that the user has invalidated are left, and were told by now.
+    for session in livingSessions { session.releaseDelegate() }
   }
 
   /// Runs a callback of a task.
@@ -198,7 +186,6 @@ final class NetworkDriver: Sendable {
   /// threads got to run.
   private func inOrder(_ notes: [Settler.Note]) -> [Settler.Note] {
     guard notes.contains(where: { $0.outsider != nil }) else { return notes }
-    // Sorting keeps the order of equal requests.
     let outsiders = notes.filter { $0.outsider != nil }.enumerated()
       .map { (key: $0.element.sortKey, offset: $0.offset, note: $0.element) }
       .sorted {
@@ -238,6 +225,7 @@ final class NetworkDriver: Sendable {
     if let outsider = note.outsider {
       settler.causes?.note(outsider, of: number, urlRequest.summary)
     }
+    if let site = note.announcement.site { settler.causes?.note(site, of: number) }
     let method = HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET")
     emit(
       number, .started(method, url: urlRequest.url?.absoluteString ?? ""),
@@ -332,14 +320,8 @@ final class NetworkDriver: Sendable {
 
   private func note(_ number: Int, refusedBecause reason: String, topic: String) {
     let now = clock.now
-    state.withLock { state in
-      if let index = state.refusals.firstIndex(where: { $0.topic == topic }) {
-        state.refusals[index].count += 1
-        (state.refusals[index].reason, state.refusals[index].last) = (reason, now)
-      } else {
-        state.refusals.append(
-          Refusal(topic: topic, first: "request \(number) at \(now)", reason: reason, last: now))
-      }
+    state.withLock {
+      $0.refusals.note(topic: topic, "request \(number) at \(now)", because: reason, at: now)
     }
   }
 
@@ -465,8 +447,11 @@ final class NetworkDriver: Sendable {
 
   /// The problems that don't depend on how the run goes on.
   var mistakes: [String] {
-    settler.problems + state.withLock { $0.refusals.map(\.problem) + $0.script.ambiguities }
+    settler.problems + state.withLock { $0.refusals.problems + $0.script.ambiguities }
   }
+
+  /// The problems that are left if the run stops early.
+  var leftovers: [String] { waits + state.withLock { $0.script.unused } }
 
   private func emit(_ number: Int, _ kind: NetworkEvent.Kind, cause: Int? = nil) {
     let event = NetworkEvent(time: clock.now, request: number, kind: kind, cause: cause)

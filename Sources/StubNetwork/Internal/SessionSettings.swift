@@ -22,14 +22,18 @@ struct SessionSettings: Sendable {
   let additionalHeaders: [String: String]
 
   /// The session's cookies; `nil` if it has none.
-  let cookies: CookieJar?
+  let cookies: SessionCookies?
 
   /// The settings of a session that follows the timeouts of its requests only.
   static let plain = SessionSettings(
     waitsForConnectivity: false, requestTimeout: defaultTimeout,
     resourceTimeout: defaultResourceTimeout, additionalHeaders: [:], cookies: nil)
 
-  init(_ configuration: URLSessionConfiguration, waitsForConnectivity: Bool) {
+  /// - Parameters:
+  ///   - configuration: The session's configuration.
+  ///   - waitsForConnectivity: Whether its requests wait for connectivity.
+  ///   - jar: Keeps the cookies of the configuration's storage; `nil` if it has none.
+  init(_ configuration: URLSessionConfiguration, waitsForConnectivity: Bool, jar: CookieJar?) {
     var headers: [String: String] = [:]
     // On Linux, a session with anything but strings here ends the program when it's made.
     for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
@@ -39,12 +43,12 @@ struct SessionSettings: Sendable {
       waitsForConnectivity: waitsForConnectivity,
       requestTimeout: configuration.timeoutIntervalForRequest,
       resourceTimeout: configuration.timeoutIntervalForResource,
-      additionalHeaders: headers, cookies: CookieJar(configuration))
+      additionalHeaders: headers, cookies: jar.map { SessionCookies($0, configuration) })
   }
 
   private init(
     waitsForConnectivity: Bool, requestTimeout: TimeInterval, resourceTimeout: TimeInterval,
-    additionalHeaders: [String: String], cookies: CookieJar?
+    additionalHeaders: [String: String], cookies: SessionCookies?
   ) {
     self.waitsForConnectivity = waitsForConnectivity
     // Not a number isn't equal to itself, and means no limit.

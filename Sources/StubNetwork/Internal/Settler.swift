@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Streams
+import VirtualTime
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -60,6 +61,8 @@ final class Settler: Sendable {
     var recipient: TaskRecipient?
     /// The event that the code which made the task follows from.
     var cause: Int?
+    /// The place of that code, if a report may name it.
+    var site: (any WorkSite)?
     /// Whether a queue made the task that runs its blocks for the world.
     var isFromAttachedQueue = false
     /// The task, which its session keeps until it's resumed or cancelled.
@@ -113,22 +116,37 @@ final class Settler: Sendable {
     var closer: pthread_t?
     /// Whether no driver is left to respond.
     var isClosed = false
-    /// How many tasks were started since the network was invalidated.
-    var lateStarts = 0
-    /// One sentence for each task that was refused, or was started too late.
-    var problems: [String] = []
+    /// How many tasks were refused before the network was invalidated.
+    var refused = 0
+    /// How many tasks were started since then.
+    var late = 0
+    /// The tasks that were refused, or were started too late.
+    var problems = RefusalList()
 
     /// Whether a task that starts now is too late. While the network is being invalidated, the
     /// callbacks that this leads to may still start some, as those of a pipeline that retries.
     var isLate: Bool {
       isClosed || closer.map { pthread_equal($0, pthread_self()) == 0 } ?? false
     }
+
+    /// Counts a task that ends without the clock.
+    ///
+    /// - Returns: Its number among those that were refused, or among those that were too late.
+    mutating func countAnswer() -> Int {
+      if closer == nil {
+        refused += 1
+        return refused
+      }
+      late += 1
+      return late
+    }
   }
 
-  /// How many tasks are answered after the network was invalidated. A pipeline that tries again
-  /// without an end would keep the network from its own end, and later the process busy. So the
-  /// tasks after these hear nothing.
-  private static let mostLateStarts = 1_000
+  /// How many tasks are told that they were refused, and how many are told that they're too late.
+  /// Such a task ends without the clock, which limits all others. So code that tries again without
+  /// an end would never wait for anything: it would keep its test or the network from an end, and
+  /// later the process busy. So the tasks after these hear nothing.
+  private static let mostAnswers = 1_000
 
   let mailbox = Mailbox()
   private let timeout: DispatchTimeInterval
@@ -158,13 +176,16 @@ final class Settler: Sendable {
   /// Cancels all tasks, also those that weren't resumed, in the order of their numbers. When this
   /// returns, their callbacks wait in the mailbox.
   func invalidate() {
-    let tasks = state.withLock { state in
+    // What an announcement keeps is released outside the lock.
+    let (started, announcements) = state.withLock { state in
+      defer { state.announcements = [:] }
       if state.closer == nil { state.closer = pthread_self() }
-      let unstarted = state.announcements.values.compactMap(\.task)
-      state.announcements = [:]
-      return state.tasks.sorted { $0.key < $1.key }.map(\.value)
-        + unstarted.sorted { $0.taskIdentifier < $1.taskIdentifier }
+      return (state.tasks, state.announcements)
     }
+    let unstarted = announcements.values.compactMap(\.task)
+    let tasks =
+      started.sorted { $0.key < $1.key }.map(\.value)
+      + unstarted.sorted { $0.taskIdentifier < $1.taskIdentifier }
     for task in tasks { task.cancel() }
     if !tasks.isEmpty { Sentinel.shared.waitForWorkQueues() }
   }
@@ -173,10 +194,11 @@ final class Settler: Sendable {
   ///
   /// - Returns: What other threads have noted since the last pass.
   func close() -> [Note] {
-    let notes = state.withLock { state in
+    // The tasks are released outside the lock.
+    let (notes, _) = state.withLock { state in
       defer { (state.notes, state.tasks, state.sessions) = ([:], [:], [:]) }
       state.isClosed = true
-      return state.notes
+      return (state.notes, state.tasks)
     }
     mailbox.close()
     return notes.sorted { $0.key < $1.key }.map(\.value)
@@ -221,26 +243,44 @@ final class Settler: Sendable {
 
   /// Reports a request that was made after the network was invalidated.
   private func noteLate(_ request: URLRequest) {
-    add("\(request.summary) was made after the network was invalidated, so it was cancelled")
+    state.withLock {
+      $0.problems.note(
+        "\(request.summary) was made after the network was invalidated, so it was cancelled")
+    }
     causes?.noteLate(request.summary)
   }
 
   func noteStart(of stub: StubURLProtocol) -> Start {
-    let (isClosed, lateStarts) = state.withLock { state in
-      if state.closer != nil { state.lateStarts += 1 }
-      if !state.isClosed, state.lateStarts <= Self.mostLateStarts {
+    let refusal = stub.refusal
+    let (isClosed, answer) = state.withLock { state in
+      // A stub may respond, by the clock.
+      let answer = state.closer == nil && refusal == nil ? 0 : state.countAnswer()
+      if !state.isClosed, answer <= Self.mostAnswers {
         state.notes[stub.taskNumber, default: Note(stub: stub)].isStarted = true
       }
-      return (state.isClosed, state.lateStarts)
+      return (state.isClosed, answer)
     }
-    if lateStarts > Self.mostLateStarts {
-      if lateStarts == Self.mostLateStarts + 1 { noteLate(stub.request) }
-      return .expected
-    }
-    if isClosed { return .failed(URLError(.cancelled)) }
-    guard let refusal = stub.refusal else { return .expected }
+    let error: URLError? =
+      isClosed ? URLError(.cancelled) : refusal.map { refuse(stub.request, $0) }
+    guard isAnswered(answer, stub.request), let failure = error else { return .expected }
     mailbox.noteWorkQueue(of: stub.taskNumber)
-    return .failed(refuse(stub.request, refusal))
+    return .failed(failure)
+  }
+
+  /// Reports the first task that hears nothing.
+  ///
+  /// - Parameter answer: The number of the task: see `countAnswer()`.
+  /// - Returns: Whether the task is told how it ends.
+  private func isAnswered(_ answer: Int, _ request: URLRequest) -> Bool {
+    if answer == Self.mostAnswers + 1 {
+      let isLate = isInvalidated
+      let fate = isLate ? "too late" : "refused"
+      let reason =
+        "\(Self.mostAnswers) requests before it were \(fate), so end the loop that makes them"
+      state.withLock { $0.problems.note("\(request.summary) hears nothing", because: reason) }
+      if isLate { causes?.noteLate(request.summary) }
+    }
+    return answer <= Self.mostAnswers
   }
 
   func noteStop(of stub: StubURLProtocol) {
@@ -252,20 +292,32 @@ final class Settler: Sendable {
     }
   }
 
+  /// Reports a web socket, whose task starts outside the network.
+  ///
+  /// - Returns: Whether the task is told that it failed.
+  func refuseWebSocket(_ request: URLRequest, _ reason: String) -> Bool {
+    let answer = state.withLock { $0.countAnswer() }
+    _ = refuse(request, reason)
+    return isAnswered(answer, request)
+  }
+
   /// Reports a request that a stub can't respond to, whichever stubs there are.
   ///
   /// - Returns: The error that it fails with.
-  @discardableResult
-  func refuse(_ request: URLRequest, _ reason: String) -> URLError {
-    let message = "\(request.summary) is refused: \(reason)"
-    if state.withLock({ $0.isLate }) { noteLate(request) } else { add(message) }
-    return URLError(.resourceUnavailable, userInfo: [NSLocalizedDescriptionKey: message])
+  private func refuse(_ request: URLRequest, _ reason: String) -> URLError {
+    let first = "\(request.summary) is refused"
+    let isLate = state.withLock { state in
+      if !state.isLate { state.problems.note(first, because: reason) }
+      return state.isLate
+    }
+    if isLate { noteLate(request) }
+    return URLError(
+      .resourceUnavailable, userInfo: [NSLocalizedDescriptionKey: "\(first): \(reason)"])
   }
 
-  private func add(_ problem: String) { state.withLock { $0.problems.append(problem) } }
-
-  /// One sentence for each task that was refused, or was started too late.
-  var problems: [String] { state.withLock { $0.problems } }
+  /// One sentence for the tasks that were refused, or were started too late, for each request and
+  /// reason.
+  var problems: [String] { state.withLock { $0.problems.problems } }
 
   /// Keeps what a session says about a task that it has made.
   func announce(
@@ -274,7 +326,8 @@ final class Settler: Sendable {
   ) {
     let announcement = Announcement(
       isStreaming: isStreaming, uploadBody: uploadBody, download: download, recipient: recipient,
-      cause: causes?.current, isFromAttachedQueue: causes?.isOnAttachedQueue ?? false, task: task,
+      cause: causes?.current, site: causes?.site,
+      isFromAttachedQueue: causes?.isOnAttachedQueue ?? false, task: task,
       session: ObjectIdentifier(session))
     let id = ObjectIdentifier(task)
     state.withLock { state in

@@ -21,10 +21,17 @@ import StreamsFoundation
 ///
 /// `@unchecked` repeats what `URLSession` declares. The state added here is immutable or locked.
 final class StubSession: URLSession, @unchecked Sendable {
+  /// Whether the user has invalidated the session.
+  private enum Phase {
+    case valid
+    /// The call is under way.
+    case invalidating
+    case invalidated
+  }
+
   private struct State {
     var delegate: (any URLSessionDelegate)?
-    /// Whether the user has invalidated the session.
-    var isInvalidated = false
+    var phase = Phase.valid
   }
 
   private let settler: Settler
@@ -208,8 +215,9 @@ final class StubSession: URLSession, @unchecked Sendable {
   }
 
   override func webSocketTask(with request: URLRequest) -> URLSessionWebSocketTask {
-    settler.refuse(request, RefusedWebSocket.reason)
-    return RefusedWebSocket.task(with: request)
+    let isAnswered = settler.refuseWebSocket(request, RefusedWebSocket.reason)
+    return isAnswered
+      ? RefusedWebSocket.task(with: request) : RefusedWebSocket.silentTask(with: request)
   }
 
   // MARK: Looking at the session
@@ -251,8 +259,10 @@ final class StubSession: URLSession, @unchecked Sendable {
     // The network has ended the session already. If code that outlives it makes another task, that
     // has to fail, without an end of the program.
     if settler.isInvalidated { return }
+    // First, because it decides who tells the delegate: see `end()`.
+    state.withLock { $0.phase = .invalidating }
     invalidate()
-    state.withLock { $0.isInvalidated = true }
+    state.withLock { $0.phase = .invalidated }
     settler.noteInvalidatedSession()
   }
 
@@ -261,24 +271,35 @@ final class StubSession: URLSession, @unchecked Sendable {
   ///
   /// - Returns: Whether there is still a delegate to be released later.
   func keepsDelegateAfterInvalidation() -> Bool {
-    guard state.withLock({ $0.isInvalidated && $0.delegate != nil }) else { return false }
+    guard state.withLock({ $0.phase == .invalidated && $0.delegate != nil }) else { return false }
     if settler.hasTasks(of: self) { return true }
-    _ = takeDelegate()
+    // Another thread may have invalidated it just now, and Foundation tells only a delegate that's
+    // still there.
+    Sentinel.shared.waitForWorkQueues()
+    releaseDelegate()
     return false
   }
 
   /// Tells the delegate that the session has ended with its network, and releases it. The callbacks
   /// of the session's tasks wait in the mailbox already.
+  ///
+  /// If the user has invalidated the session, Foundation tells the delegate once all tasks have
+  /// ended, so the session keeps it until then.
   func end() {
-    guard let delegate = takeDelegate() else { return }
+    let taken = state.withLock { state -> (any URLSessionDelegate)? in
+      guard state.phase == .valid else { return nil }
+      defer { state.delegate = nil }
+      return state.delegate
+    }
+    guard let delegate = taken else { return }
     settler.mailbox.withOrigin(.max) {
       settler.mailbox.addOperation { delegate.urlSession(self, didBecomeInvalidWithError: nil) }
     }
   }
 
-  /// Takes the delegate away. The caller releases it, outside the lock.
-  private func takeDelegate() -> (any URLSessionDelegate)? {
-    state.withLock { state in
+  /// Releases the delegate, outside the lock.
+  func releaseDelegate() {
+    _ = state.withLock { state in
       defer { state.delegate = nil }
       return state.delegate
     }

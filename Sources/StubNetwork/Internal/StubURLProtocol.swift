@@ -55,7 +55,7 @@ class StubURLProtocol: URLProtocol {
   }
 
   override func startLoading() {
-    // Without a settler, the network was invalidated before the session was made.
+    // Without a settler, this is a web socket that's refused: see ``RefusedWebSocket``.
     let start = settler?.noteStart(of: self) ?? .failed(URLError(.cancelled))
     if case .failed(let error) = start { client?.urlProtocol(self, didFailWithError: error) }
   }

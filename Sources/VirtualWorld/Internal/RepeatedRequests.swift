@@ -40,39 +40,31 @@ final class RepeatedRequests: Sendable {
 
   private struct State {
     var repeats: [String: Repeats] = [:]
-    /// Whether the place of the next request is wanted.
-    var wantsSite = false
-    var site: (any World.Site)?
+    var needsSites = false
   }
 
   private let state = Locked(State())
 
-  /// Takes the place of a request, if it's one of the last before a report. Called where the
-  /// request is made.
-  ///
-  /// - Parameter takeSite: Takes the place.
-  func takeSite(_ takeSite: (() -> any World.Site)?) {
-    guard let takeSite, state.withLock({ $0.wantsSite }) else { return }
-    let site = takeSite()
-    state.withLock { $0.site = site }
-  }
+  /// Whether a report may come soon, so that the place of each new request is needed.
+  var needsSites: Bool { state.withLock { $0.needsSites } }
 
   /// Notes that a request was made.
   ///
+  /// - Parameter site: Where it was made, if that's known.
   /// - Returns: The rule that's broken, and a message, if it's one too many.
   func note(
-    _ request: String, _ event: Timeline.Event, on timeline: Timeline,
-    _ progress: VirtualTimeScheduler.Progress
+    _ request: String, _ event: Timeline.Event, madeAt site: (any World.Site)?,
+    on timeline: Timeline, _ progress: VirtualTimeScheduler.Progress
   ) -> (GuardFailure.Rule, String)? {
     if progress.hasLimit { return nil }
     let mostInAll = progress.hasEnd ? Self.mostInCallWithEnd : Self.most
-    let (former, new, site) = state.withLock { state in
+    let (former, new) = state.withLock { state in
       let former = state.repeats[request] ?? Repeats()
       state.repeats[request, default: former].add(event, in: progress)
       let new = state.repeats[request] ?? former
-      state.wantsSite =
-        new.countAtInstant + 2 > Self.most || new.count + 2 > mostInAll || state.wantsSite
-      return (former, new, state.site)
+      state.needsSites =
+        new.countAtInstant + 2 > Self.most || new.count + 2 > mostInAll || state.needsSites
+      return (former, new)
     }
     let isAtOneInstant = new.countAtInstant >= Self.most
     // A request that doesn't count isn't the one that leads to the report.
@@ -93,7 +85,7 @@ final class RepeatedRequests: Sendable {
 
   /// What led from one request to the next, as lines below the message.
   private func steps(from first: Int, to last: Int, on timeline: Timeline) -> String {
-    let steps = timeline.recording.filter { (first...last).contains($0.number) }
+    let steps = timeline.recordingUnseen.filter { (first...last).contains($0.number) }
     guard first > 0, let explanation = try? steps.explanation(of: last) else { return "" }
     // Below the heading and an empty line.
     let lines = explanation.split(separator: "\n").dropFirst()

@@ -26,6 +26,8 @@ package final class RequestLog: CauseTracking {
   private let takeSite: (@Sendable () -> any World.Site)?
   private let onLate: @Sendable (String) -> Void
   private let repeats = RepeatedRequests()
+  /// Where requests that haven't started were made, if they may be reported.
+  private let sites = Locked<[Int: any WorkSite]>([:])
   private let outside = Locked<(requests: [Int: Outside], isEnding: Bool)>(([:], false))
   /// The number of the latest event of each request.
   private let latest = Locked<[Int: Int]>([:])
@@ -79,21 +81,30 @@ package final class RequestLog: CauseTracking {
   /// Stops the call that moves time if it makes one request again and again.
   ///
   /// - Parameters:
-  ///   - event: The event of a request.
-  ///   - kind: The kind of event.
+  ///   - recorded: The event in the timeline.
+  ///   - event: The same event, as the network reports it.
   func stopRepeats(
-    _ event: Timeline.Event, _ kind: NetworkEvent.Kind, on clock: VirtualTimeScheduler
+    _ recorded: Timeline.Event, _ event: NetworkEvent, on clock: VirtualTimeScheduler
   ) {
-    guard case .started(let method, let url) = kind, let progress = clock.progress,
+    guard case .started(let method, let url) = event.kind else { return }
+    let site = sites.withLock { $0.removeValue(forKey: event.request) }
+    guard let progress = clock.progress,
       let (rule, message) = repeats.note(
-        "\(method.rawValue) \(url)", event, on: timeline, progress)
+        "\(method.rawValue) \(url)", recorded, madeAt: site as? any World.Site, on: timeline,
+        progress)
     else { return }
     clock.interrupt(rule, message)
   }
 
-  package var current: Int? {
-    repeats.takeSite(takeSite)
-    return timeline.currentCause
+  package var current: Int? { timeline.currentCause }
+
+  package var site: (any WorkSite)? {
+    guard repeats.needsSites else { return nil }
+    return takeSite?()
+  }
+
+  package func note(_ site: any WorkSite, of request: Int) {
+    sites.withLock { $0[request] = site }
   }
 
   package func run(callbackOf request: Int, _ callback: () -> Void) {
