@@ -50,7 +50,7 @@ import Testing
     expectRising { $0.debounce(for: span, scheduler: queue) }
     expectRising { $0.throttle(for: span, scheduler: queue, latest: true) }
     expectRising { $0.throttle(for: span, scheduler: queue, latest: false) }
-    expectRising { $0.timeout(.seconds(3600), scheduler: queue) }
+    expectRising(isWhole: true) { $0.timeout(.seconds(3600), scheduler: queue) }
   }
 
   @Test(arguments: delays) func operatorsThatSkipValuesKeepTheOrderOnOperationQueues(
@@ -66,8 +66,8 @@ import Testing
   @Test(arguments: [1.0, 20, 200]) func collectingByTimeKeepsTheOrder(delay: Double) {
     let queue = DispatchQueue(label: "serial")
     let span = DispatchQueue.SchedulerTimeType.Stride.seconds(delay / 1e6)
-    expectRising { $0.collect(.byTime(queue, span)).flatMap(\.publisher) }
-    expectRising { $0.collect(.byTimeOrCount(queue, span, 7)).flatMap(\.publisher) }
+    expectRising(isWhole: true) { $0.collect(.byTime(queue, span)).flatMap(\.publisher) }
+    expectRising(isWhole: true) { $0.collect(.byTimeOrCount(queue, span, 7)).flatMap(\.publisher) }
   }
 }
 
@@ -101,12 +101,14 @@ private func expectSameOrder<P: Publisher<Int, Never>>(
   #expect(history.events.last == .finished, sourceLocation: sourceLocation)
 }
 
+/// - Parameter isWhole: Whether each value has to arrive. A busy machine may send all of them
+///   before the end of the first interval.
 private func expectRising<P: Publisher<Int, Never>>(
-  sourceLocation: SourceLocation = #_sourceLocation,
+  isWhole: Bool = false, sourceLocation: SourceLocation = #_sourceLocation,
   _ operation: (PassthroughSubject<Int, Never>) -> P
 ) {
   let history = history(of: operation)
-  #expect(!history.values.isEmpty, sourceLocation: sourceLocation)
+  if isWhole { #expect(history.values.count == sentCount, sourceLocation: sourceLocation) }
   #expect(history.values == Set(history.values).sorted(), sourceLocation: sourceLocation)
   #expect(history.events.last == .finished, sourceLocation: sourceLocation)
 }
