@@ -38,7 +38,7 @@ struct ValueDescriber {
     // Before any cast to a type that has parts: a cast looks into optionals and `AnyHashable`.
     if let value = value as? any Structured { return value.text(isNested: isNested, &self) }
     if let value = value as? any StablyDescribed { return value.stableText }
-    let object = type(of: value) is AnyClass ? value as AnyObject : nil
+    let object = object(of: value)
     if let text = foundationText(of: value, object) { return text }
     if hasOwnText(value) {
       let text = isNested ? String(reflecting: value) : String(describing: value)
@@ -134,6 +134,15 @@ struct ValueDescriber {
   static func name(of type: Any.Type, isNested: Bool) -> String {
     (isNested ? String(reflecting: type) : String(describing: type)).withoutContexts
   }
+}
+
+/// The object that a value is; `nil` if it's none.
+private func object(of value: Any) -> AnyObject? {
+  guard type(of: value) is AnyClass else { return nil }
+  // The value of a mirror may be an `any Error`, and its type is that of the error then. Cast to an
+  // object, the box around the error would be taken for it, which ends the program (Swift 6.3).
+  if let error = value as? any Error { return error as AnyObject }
+  return value as AnyObject
 }
 
 /// Whether a type says itself how a value is described.

@@ -66,6 +66,12 @@ private actor Counter {}
 
 private enum Failed: Error { case one }
 
+private final class ObjectError: Error {}
+
+private struct Holder { let error: any Error }
+
+private enum Outcome { case failure(any Error) }
+
 private struct Path {
   var stored = 1
   var computed: Int { stored }
@@ -175,6 +181,22 @@ struct PointInTests: Hashable { let x: Int }
 
 @Suite struct StableTextTests {
   /// Where Swift's own text is the same in every run, this one is the same as Swift's.
+  /// The values of a mirror can be of type `any Error`, whose box isn't the error.
+  @Test(arguments: [
+    (ObjectError() as any Error, "TimelineTests.ObjectError"),
+    (NSError(domain: "app", code: 7), #"Error Domain=app Code=7 "(null)""#),
+    (Failed.one, "TimelineTests.Failed.one"),
+  ])
+  func anErrorInAnotherValue(error: any Error, text: String) {
+    #expect(stableText(Holder(error: error)) == "Holder(error: \(text))")
+    #expect(stableText(Outcome.failure(error)) == "failure(\(text))")
+    #expect(stableText(Result<Int, any Error>.failure(error)) == "failure(\(text))")
+    #expect(stableText((error, 1)) == "(\(text), 1)")
+    #expect(stableText([error]) == "[\(text)]")
+    #expect(stableText(["k": error]) == "[\"k\": \(text)]")
+    #expect(stableText(Optional(error) as Any) == "Optional(\(text))")
+  }
+
   @Test func isSwiftsTextWhereThatIsStable() {
     let values: [Any] = [
       1, -0.5, true, "a\"b", Character("c"), "abc".prefix(2), UInt8(7), Float.infinity,
