@@ -183,8 +183,8 @@ struct CallSite: World.Site {
     private static func source(of symbol: SymbolicatedBacktrace.Symbol) -> World.Problem.Source? {
       guard let location = symbol.sourceLocation, location.line > 0,
         !location.path.hasPrefix(library), !location.path.hasPrefix("<"),
-        // SwiftPM makes a program of the tests.
-        !location.path.contains(".derived/")
+        // SwiftPM makes a program of the tests, and the sanitizers come between some calls.
+        !location.path.contains(".derived/"), !location.path.contains("/compiler-rt/")
       else { return nil }
       let file = location.path.split(separator: "/").last.map(String.init) ?? location.path
       return World.Problem.Source(
