@@ -191,8 +191,8 @@ final class SharedModel {
 
   private func establish(_ connection: ModelConnection) {
     switch sharing {
-    // All have left.
-    case .disconnected: connection.isCancelled = true
+    // A connection that was made within this one has come and gone.
+    case .disconnected: sharing = .connected(connection, members: 1)
     case .connecting(let members): sharing = .connected(connection, members: members)
     // The later one of two replaces the other one.
     case .connected(let former, let members):
@@ -204,8 +204,8 @@ final class SharedModel {
   private func leave() {
     switch sharing {
     case .disconnected: break
-    case .connecting(let members):
-      sharing = members > 1 ? .connecting(members: members - 1) : .disconnected
+    // The connection that's being made can't be cancelled, so it stays.
+    case .connecting(let members): sharing = .connecting(members: max(1, members - 1))
     case .connected(let connection, let members):
       if members == 1 { connection.isCancelled = true }
       sharing = members > 1 ? .connected(connection, members: members - 1) : .disconnected
