@@ -59,7 +59,7 @@ import VirtualTime
     await waitForProblem(" hears nothing: 1000 requests before it were refused, so end the loop")
     #expect(network.problems.count == 2)
     if call == .webSocket {
-      // On a busy machine, Foundation also ends a few of the sockets that hear nothing.
+      // With the thread sanitizer, there once were 1,004. Why a few more are told isn't known.
       #expect(calls.withLock { $0 } < 2_000)
     } else {
       #expect(calls.withLock { $0 } == 1_001)
@@ -77,7 +77,7 @@ import VirtualTime
     await waitForProblem(" hears nothing: 1000 requests before it were too late, so end the loop")
     #expect(network.problems.count == 2)
     if call == .webSocket {
-      // On a busy machine, Foundation also ends a few of the sockets that hear nothing.
+      // With the thread sanitizer, there once were 1,004. Why a few more are told isn't known.
       #expect(calls.withLock { $0 } < 2_000)
     } else {
       #expect(calls.withLock { $0 } == 1_001)
