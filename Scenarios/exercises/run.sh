@@ -110,8 +110,23 @@ run_answer() { # program, arguments
   esac
 }
 
+# Keeps what the answer's code printed with one input. A line with the character 1E stands between two
+# inputs: the first one is the page's, and the last one is that of a screen about another input.
+separate_output() {
+  local part=1
+  [[ $screen != "On another input:"* ]] || part=last
+  for file in "$run/output.head" "$run/output.tail"; do
+    [ -e "$file" ] || continue
+    LC_ALL=C awk -v part="$part" 'BEGIN { RS = "\036\n"; ORS = "" }
+      part != "last" { if (NR == 1) print; next }
+      { last = $0 } END { if (part == "last") print last }' "$file" >"$file.part"
+    mv "$file.part" "$file"
+  done
+}
+
 # Shows what the answer's own code printed: its beginning, and whether there was more.
 tell_output() {
+  separate_output
   [ -s "$run/output.head" ] || return 0
   local part
   # The last character may be cut in its middle.

@@ -1,12 +1,23 @@
 import StreamsTesting
 
-/// One run of a learner's code, in a world of its own. A column of its marbles is 10 ms.
+/// One run of a learner's code with one input, in a world of its own. A column of its marbles is
+/// 10 ms.
+///
+/// The first input is the one that the exercise's page shows. With the others, which the page doesn't
+/// show, only the idea is right, and no answer that fits the page by chance. They come from a
+/// fixed seed, so they're the same in each run.
 public final class Attempt {
   static let frame = VirtualTime.Interval.milliseconds(10)
   static let end = VirtualTime.seconds(10)
 
   /// The world, for requests and for work at a moment.
   public let world: World
+
+  /// The number of the input: 0 for the page's, and then 1, 2, 3.
+  public let input: Int
+
+  /// Whether the input is the page's.
+  public var isPage: Bool { input == 0 }
 
   /// The letters of values whose text is longer than one character.
   public var letters: [Character: String] = [:]
@@ -16,8 +27,80 @@ public final class Attempt {
   private(set) var counts: [Count] = []
   private var readers: [() -> Void] = []
   private var subscriptions: Set<AnyCancellable> = []
+  private var random: SeededGenerator
 
-  init(in world: World) { self.world = world }
+  init(in world: World, input: Int) {
+    self.world = world
+    self.input = input
+    random = SeededGenerator(seed: input)
+  }
+
+  // MARK: Inputs
+
+  /// The page's choice, or one of the others.
+  public func pick<Choice>(_ page: Choice, or others: [Choice]) -> Choice {
+    isPage ? page : others.randomElement(using: &random) ?? page
+  }
+
+  /// The page's number, or another one.
+  public func pick(_ page: Int, or others: ClosedRange<Int>) -> Int {
+    isPage ? page : Int.random(in: others, using: &random)
+  }
+
+  /// The page's marbles, or others with the same kinds of values.
+  ///
+  /// The first ones of the others are short, so that the learner sees a short one. A value is often
+  /// the same as the one before it.
+  ///
+  /// - Parameters:
+  ///   - marbles: The page's marbles.
+  ///   - values: The values of letters. If values are strings, a letter stands for itself.
+  ///   - others: The values of other inputs; the ones on the page without it.
+  ///   - count: How many values there are in other inputs.
+  ///   - gaps: How many columns are between two values in other inputs, and before the end. With 0,
+  ///     some come at the same moment.
+  ///   - endings: How other inputs end.
+  public func script<Value>(
+    _ marbles: String, _ values: [Character: Value] = [Character: String](),
+    or others: [Value] = [], count: ClosedRange<Int> = 0...6, gaps: ClosedRange<Int> = 0...4,
+    endings: [Script<Value>.Ending] = [.finished, .none]
+  ) -> Script<Value> {
+    let page = script(of: self.marbles(marbles), values)
+    if isPage { return page }
+    let choices = others.isEmpty ? page.values.map(\.value) : others
+    let most = min(count.upperBound, max(count.lowerBound, 1 + input / 2))
+    var script = Script<Value>([])
+    var time = 0
+    for _ in 0..<Int.random(in: count.lowerBound...most, using: &random) {
+      time += 10 * Int.random(in: gaps, using: &random)
+      let repeats = Int.random(in: 0..<3, using: &random) == 0
+      let value = repeats ? script.values.last?.value : nil
+      script.values.append((value ?? choices.randomElement(using: &random)!, time))
+    }
+    script.ending = endings.randomElement(using: &random) ?? page.ending
+    script.end = time + 10 * Int.random(in: gaps, using: &random)
+    return script
+  }
+
+  private func script<Value>(
+    of marbles: MarbleString, _ values: [Character: Value]
+  ) -> Script<Value> {
+    var script = Script<Value>([])
+    for placed in marbles.symbols {
+      let time = placed.time.milliseconds
+      switch placed.symbol {
+      case .value(let letter):
+        guard let value = values[letter] ?? String(letter) as? Value else {
+          fatalError("the check has no value for \(letter)")
+        }
+        script.values.append((value, time))
+      case .finished: (script.ending, script.end) = (.finished, time)
+      case .failure: (script.ending, script.end) = (.failed, time)
+      case .subscription, .cancelled: fatalError("the check's script has a \(placed.symbol)")
+      }
+    }
+    return script
+  }
 
   // MARK: What the learner's code is given
 
@@ -44,32 +127,117 @@ public final class Attempt {
     world.cold(marbles, values, failure: failure, frame: Self.frame)
   }
 
+  /// Makes a source that plays a script, whose marbles are shown first.
+  public func source<Output, Failure: Error>(
+    _ name: String, _ script: Script<Output>, failure: Failure? = Never?.none
+  ) -> ColdPublisher<Output, Failure> {
+    show(name, script)
+    return hiddenSource(script, failure: failure)
+  }
+
+  /// Makes a source that plays a script and isn't shown.
+  public func hiddenSource<Output, Failure: Error>(
+    _ script: Script<Output>, failure: Failure? = Never?.none
+  ) -> ColdPublisher<Output, Failure> {
+    var events = script.values.map { value, time in
+      TimedEvent<Output, Failure>(.value(value), at: .milliseconds(time))
+    }
+    switch (script.ending, failure) {
+    case (.none, _): break
+    case (.finished, _): events.append(TimedEvent(.finished, at: .milliseconds(script.end)))
+    case (.failed, let failure?):
+      events.append(TimedEvent(.failure(failure), at: .milliseconds(script.end)))
+    case (.failed, nil): fatalError("the check names no error for its script")
+    }
+    return world.clock.cold(events)
+  }
+
   /// Shows marbles above those that are wanted.
   public func show(_ name: String, _ marbles: String) {
     given.append((name, self.marbles(marbles)))
+  }
+
+  /// Shows a script above what's wanted.
+  public func show(_ name: String, _ script: Script<some Any>) {
+    given.append((name, marbles(of: script)))
   }
 
   // MARK: What should come of it
 
   /// Expects the values, the end and the errors of a publisher.
   ///
+  /// With some of the inputs that the page doesn't show, the publisher gets a second subscriber: at
+  /// the same moment, later, or one that stays when the first one leaves. Each has to get what's
+  /// wanted, because the answer is a description of work, and not a run of it.
+  ///
   /// - Parameters:
   ///   - publisher: The publisher, which gets a subscriber now.
-  ///   - marbles: What's wanted. Each value is one character: its own text, or one of ``letters``.
+  ///   - wanted: What's wanted.
   ///   - name: The name of the lane, if there are several.
   ///   - failure: The text of the error that `#` stands for.
+  ///   - onlyOne: Whether it never gets a second subscriber, because the input isn't repeated for one
+  ///     or because the check counts what a subscriber causes.
+  public func expect<Output, Failure>(
+    _ publisher: some Publisher<Output, Failure>, _ wanted: Script<some Any>, name: String = "",
+    failure: String? = nil, onlyOne: Bool = false
+  ) {
+    expect(
+      publisher, marbles(of: wanted), name: name,
+      failure: wanted.ending == .failed ? failure : nil, onlyOne: onlyOne)
+  }
+
+  /// Expects marbles of a publisher. Each value is one character: its own text, or one of
+  /// ``letters``.
   public func expect<Output, Failure>(
     _ publisher: some Publisher<Output, Failure>, _ marbles: String, name: String = "",
-    failure: String? = nil
+    failure: String? = nil, onlyOne: Bool = false
   ) {
-    let recorder = world.record(publisher)
-    let index = lanes.count
-    lanes.append(Lane(name: name, wanted: self.marbles(marbles), wantedFailure: failure))
-    readers.append { [unowned self] in
-      lanes[index].yours = self.marbles(of: recorder)
-      if case .failure(let error)? = recorder.completion {
-        lanes[index].failure = text(of: error)
+    expect(
+      publisher, self.marbles(marbles), name: name, failure: failure, onlyOne: onlyOne)
+  }
+
+  private func expect<Output, Failure>(
+    _ publisher: some Publisher<Output, Failure>, _ wanted: MarbleString, name: String,
+    failure: String?, onlyOne: Bool
+  ) {
+    func expect(from start: Int = 0, until cancellation: Int? = nil, _ place: String) {
+      var symbols = wanted.symbols.map {
+        MarbleString.Placed($0.symbol, at: $0.time.advanced(by: .milliseconds(start)))
       }
+      if let cancellation { symbols.removeAll { $0.time.milliseconds > cancellation } }
+      let failed = symbols.contains { $0.symbol == .failure }
+      let index = lanes.count
+      lanes.append(
+        Lane(
+          name: [name, place].filter { !$0.isEmpty }.joined(separator: ", "),
+          wanted: MarbleString(symbols), wantedFailure: failed ? failure : nil,
+          type: String(reflecting: type(of: publisher))))
+      let subscribe = { [unowned self] in
+        let recorder = world.record(publisher)
+        if let cancellation { recorder.cancel(at: .milliseconds(cancellation)) }
+        readers.append { [unowned self] in
+          lanes[index].yours = self.marbles(of: recorder)
+          if case .failure(let error)? = recorder.completion {
+            lanes[index].failure = text(of: error)
+          }
+        }
+      }
+      if start == 0 { subscribe() } else { at(start, subscribe) }
+    }
+    let end = wanted.symbols.last?.time.milliseconds ?? 0
+    switch input % 4 {
+    case 1 where !onlyOne:
+      expect("the first subscriber")
+      expect("the second subscriber")
+    case 2 where !onlyOne:
+      expect("the first subscriber")
+      let start = 10 * Int.random(in: 1...4, using: &random)
+      expect(from: start, "a subscriber that comes at \(start) ms")
+    case 3 where !onlyOne:
+      let cancellation = 10 * Int.random(in: 0...(end / 10), using: &random) + 5
+      expect(until: cancellation, "a subscriber that leaves at \(cancellation) ms")
+      expect("a subscriber that stays")
+    default: expect("")
     }
   }
 
@@ -77,8 +245,15 @@ public final class Attempt {
   ///
   /// - Returns: The function to pass.
   public func expectCalls(_ marbles: String) -> (String) -> Void {
+    expectCalls(script(of: self.marbles(marbles), letters))
+  }
+
+  /// Expects calls of a function that the learner's code gets.
+  ///
+  /// - Returns: The function to pass.
+  public func expectCalls(_ wanted: Script<String>) -> (String) -> Void {
     let calls = PassthroughSubject<String, Never>()
-    expect(calls, marbles)
+    expect(calls, wanted, onlyOne: true)
     return { calls.send($0) }
   }
 
@@ -88,6 +263,19 @@ public final class Attempt {
   ) -> () -> MarbleString {
     let recorder = world.record(publisher)
     return { [unowned self] in marbles(of: recorder) }
+  }
+
+  private func marbles<Value>(of script: Script<Value>) -> MarbleString {
+    var symbols = script.values.map { value, time in
+      MarbleString.Placed(.value(letter(for: stableText(value).shown)), at: .milliseconds(time))
+    }
+    let end = VirtualTime.milliseconds(script.end)
+    switch script.ending {
+    case .none: break
+    case .finished: symbols.append(MarbleString.Placed(.finished, at: end))
+    case .failed: symbols.append(MarbleString.Placed(.failure, at: end))
+    }
+    return MarbleString(symbols)
   }
 
   private func marbles<Output, Failure>(of recorder: Recorder<Output, Failure>) -> MarbleString {
@@ -105,8 +293,29 @@ public final class Attempt {
   public func expectSubscription<Output, Failure>(
     to source: ColdPublisher<Output, Failure>, _ name: String, _ marbles: String
   ) {
+    expectSubscription(to: source, name, self.marbles(marbles))
+  }
+
+  /// Expects one subscription to a source, from the start on: until a moment at which it's cancelled,
+  /// and otherwise until the end of the source if that has one.
+  public func expectSubscription<Output, Failure>(
+    to source: ColdPublisher<Output, Failure>, _ name: String, of script: Script<Output>,
+    cancelledAt cancellation: Int? = nil
+  ) {
+    var symbols = [MarbleString.Placed(.subscription, at: .zero)]
+    if let cancellation, !script.isOver(at: cancellation) {
+      symbols.append(MarbleString.Placed(.cancelled, at: .milliseconds(cancellation)))
+    } else if script.ending != .none {
+      symbols.append(MarbleString.Placed(.finished, at: .milliseconds(script.end)))
+    }
+    expectSubscription(to: source, name, MarbleString(symbols))
+  }
+
+  private func expectSubscription<Output, Failure>(
+    to source: ColdPublisher<Output, Failure>, _ name: String, _ wanted: MarbleString
+  ) {
     let index = lanes.count
-    lanes.append(Lane(name: "your subscription to \(name)", wanted: self.marbles(marbles)))
+    lanes.append(Lane(name: "your subscription to \(name)", wanted: wanted))
     readers.append { [unowned self] in
       let symbols = source.subscriptions.flatMap { MarbleString($0).symbols }
       lanes[index].yours = MarbleString(symbols)
@@ -167,11 +376,14 @@ struct Lane {
   var yours = MarbleString([])
   var wantedFailure: String?
   var failure: String?
+  /// The type of the learner's publisher, which names its operators.
+  let type: String
 
-  init(name: String, wanted: MarbleString, wantedFailure: String? = nil) {
+  init(name: String, wanted: MarbleString, wantedFailure: String? = nil, type: String = "") {
     self.name = name
     self.wanted = wanted
     self.wantedFailure = wantedFailure
+    self.type = type
   }
 
   var difference: MarbleDifference? {

@@ -5,24 +5,31 @@ public struct Check: Sendable {
   /// The sentence for an answer that's right.
   let learned: String
 
+  let otherInputs: Int
   let setUp: @Sendable (Attempt) -> Void
   let explain: @Sendable (Outcome) -> String?
+  let explainOthers: @Sendable (Outcome) -> String?
 
   /// Makes a check.
   ///
   /// - Parameters:
   ///   - learned: What the learner knows now, in one sentence.
+  ///   - otherInputs: How many inputs there are that the page doesn't show.
   ///   - setUp: Gives the learner's code its input, and says what should come of it. Time begins to
   ///     move when it returns.
-  ///   - explain: A sentence about a mistake that's typical here, with numbers from the run; `nil`
-  ///     for the general one.
+  ///   - explain: A sentence about a mistake that's typical with the page's input, with numbers from
+  ///     the run; `nil` for the general one. It may name a cause only if the run shows it.
+  ///   - explainOthers: The same for the other inputs.
   public init(
-    learned: String, setUp: @escaping @Sendable (Attempt) -> Void,
-    explain: @escaping @Sendable (Outcome) -> String?
+    learned: String, otherInputs: Int = 24, setUp: @escaping @Sendable (Attempt) -> Void,
+    explain: @escaping @Sendable (Outcome) -> String?,
+    explainOthers: @escaping @Sendable (Outcome) -> String? = { _ in nil }
   ) {
     self.learned = learned
+    self.otherInputs = otherInputs
     self.setUp = setUp
     self.explain = explain
+    self.explainOthers = explainOthers
   }
 }
 
@@ -37,18 +44,27 @@ public func answer(_ check: Check, path: String = #filePath) -> Never {
   let judge = Judge()
   // Not on the main thread, which has to be free for what the learner sends there.
   DispatchQueue.global().async {
-    let outcome = run(check, path: path)
     // For the exercise's page.
     let showsAnswer = !CommandLine.arguments.contains("--wanted")
-    judge.end(screen(of: outcome, check, showsAnswer: showsAnswer), isRight: outcome.isRight)
+    var outcome = run(check, input: 0, path: path)
+    let page = screen(of: outcome, check, showsAnswer: showsAnswer)
+    var input = 0
+    while showsAnswer, outcome.isRight, input < check.otherInputs {
+      input += 1
+      judge.separateOutput()
+      outcome = run(check, input: input, path: path)
+    }
+    judge.end(
+      outcome.isRight ? page : screen(of: outcome, check, showsAnswer: showsAnswer),
+      isRight: outcome.isRight)
   }
   dispatchMain()
 }
 
-private func run(_ check: Check, path: String) -> Outcome {
+private func run(_ check: Check, input: Int, path: String) -> Outcome {
   let problems = Problems()
   let attempt = withWorld(onProblem: { problems.add($0.message) }) { world in
-    let attempt = Attempt(in: world)
+    let attempt = Attempt(in: world, input: input)
     check.setUp(attempt)
     world.run(until: Attempt.end)
     attempt.collect()

@@ -26,6 +26,13 @@ struct Judge: Sendable {
     setvbuf(stdout, nil, _IOLBF, 0)
   }
 
+  /// Separates what the learner's code prints with one input from what it prints with the next, for
+  /// the script.
+  func separateOutput() {
+    guard secret != nil else { return }
+    print("\u{1E}")
+  }
+
   /// Shows a screen, and ends the program.
   func end(_ screen: String, isRight: Bool) -> Never {
     guard let secret else {

@@ -2,6 +2,9 @@ import StreamsTesting
 
 /// What a run gave, and what it should have given.
 public struct Outcome {
+  /// Whether the input is the page's.
+  let isPage: Bool
+
   let given: [(name: String, marbles: MarbleString)]
   let lanes: [Lane]
   let counts: [Count]
@@ -10,6 +13,7 @@ public struct Outcome {
   private let code: String
 
   init(_ attempt: Attempt, problems: [String], code: String) {
+    isPage = attempt.isPage
     given = attempt.given
     lanes = attempt.lanes
     counts = attempt.counts
@@ -59,6 +63,19 @@ public struct Outcome {
       fatalError("the check counts no \(name)")
     }
     return count.yours
+  }
+
+  /// Whether one operator stands above another in the learner's stream, by the type of the stream:
+  /// `Publishers.Retry<Publishers.Timeout<…>>` has its timeout above its retry. If the type is erased,
+  /// the answer is no.
+  ///
+  /// - Parameters:
+  ///   - upper: The name of the type in `Publishers`, such as `Timeout`.
+  ///   - lower: The name of the other one.
+  ///   - lane: The lane; the first one without it.
+  public func stands(_ upper: String, above lower: String, in lane: String? = nil) -> Bool {
+    guard let outer = find(lane).type.range(of: "Publishers.\(lower)<") else { return false }
+    return find(lane).type[outer.upperBound...].contains("Publishers.\(upper)<")
   }
 
   /// The first of these operators that the learner's code uses, in backticks.

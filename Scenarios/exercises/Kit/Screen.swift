@@ -5,9 +5,12 @@ import StreamsTesting
 ///
 /// - Parameter showsAnswer: Whether to show more than what's wanted.
 func screen(of outcome: Outcome, _ check: Check, showsAnswer: Bool = true) -> String {
+  // An input that the page doesn't show is only about what's wrong.
+  let lanes =
+    outcome.isPage ? outcome.lanes : Array(outcome.lanes.filter { !$0.isRight }.prefix(1))
   let marbles =
     outcome.given.map(\.marbles)
-    + outcome.lanes.flatMap { showsAnswer ? [$0.wanted, $0.yours] : [$0.wanted] }
+    + lanes.flatMap { showsAnswer ? [$0.wanted, $0.yours] : [$0.wanted] }
   let layout = MarbleLayout(marbles, frame: Attempt.frame, longestGap: 60)
   var rows = layout.rows[...]
   let width = outcome.given.map(\.name.count).reduce("wanted".count, max)
@@ -16,12 +19,14 @@ func screen(of outcome: Outcome, _ check: Check, showsAnswer: Bool = true) -> St
       ? "  \(name)" : "  \(name.padding(toLength: width, withPad: " ", startingAt: 0))  \(text)"
   }
 
-  var lines: [String] = []
+  var lines: [String] = outcome.isPage ? [] : ["On another input:", ""]
   for (name, _) in outcome.given { lines.append(row(name, rows.removeFirst())) }
   // Only the first difference has a caret, because later ones often follow from it.
   var hasCaret = false
-  for lane in outcome.lanes {
-    if !lane.name.isEmpty { lines += (lines.isEmpty ? [] : [""]) + ["  \(lane.name)"] }
+  for lane in lanes {
+    if !lane.name.isEmpty {
+      lines += (lines.last?.isEmpty ?? true ? [] : [""]) + ["  \(lane.name)"]
+    }
     lines.append(row("wanted", rows.removeFirst()))
     if !showsAnswer {
       if let failure = lane.wantedFailure { lines.append(row("", "# is \(failure)")) }
@@ -55,7 +60,8 @@ func screen(of outcome: Outcome, _ check: Check, showsAnswer: Bool = true) -> St
   if outcome.isRight {
     lines += wrapped("\(Style.green("✓")) \(check.learned)")
   } else {
-    lines += wrapped(check.explain(outcome) ?? outcome.sentence)
+    let explain = outcome.isPage ? check.explain : check.explainOthers
+    lines += wrapped(explain(outcome) ?? outcome.sentence)
   }
   return lines.joined(separator: "\n")
 }

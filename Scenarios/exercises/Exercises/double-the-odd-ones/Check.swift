@@ -5,8 +5,11 @@ let check = Check(
   setUp: setUp, explain: explain)
 
 @Sendable private func setUp(_ attempt: Attempt) {
-  let numbers = attempt.source("numbers", "-1-2-3-4|", ["1": 1, "2": 2, "3": 3, "4": 4])
-  attempt.expect(doubledOddNumbers(numbers), "-2---6--|")
+  let script = attempt.script(
+    "-1-2-3-4|", ["1": 1, "2": 2, "3": 3, "4": 4], or: Array(-3...9))
+  let numbers = attempt.source("numbers", script)
+  attempt.expect(
+    doubledOddNumbers(numbers), script.filter { !$0.isMultiple(of: 2) }.map { $0 * 2 })
 }
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {

@@ -6,8 +6,11 @@ let check = Check(
 
 @Sendable private func setUp(_ attempt: Attempt) {
   attempt.letters = ["a": "33", "b": "66", "c": "100"]
-  let chunks = attempt.source("chunks", "-1-1---1|", ["1": Data(count: 1)])
-  attempt.expect(progress(of: chunks, total: 3), "-a-b---c|")
+  let sizes = attempt.script("-1-1---1|", ["1": 1], or: Array(1...9), count: 1...6)
+  let total = attempt.pick(3, or: [sizes.values.reduce(0) { $0 + $1.value }, 100])
+  let chunks = attempt.source("chunks", sizes.map { Data(count: $0) })
+  attempt.expect(
+    progress(of: chunks, total: total), sizes.scan(0, +).map { $0 * 100 / total })
 }
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {

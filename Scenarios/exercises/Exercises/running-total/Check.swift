@@ -5,8 +5,9 @@ let check = Check(
   setUp: setUp, explain: explain)
 
 @Sendable private func setUp(_ attempt: Attempt) {
-  let coins = attempt.source("coins", "-1--2-3---|", ["1": 1, "2": 2, "3": 3])
-  attempt.expect(runningTotal(coins), "-1--3-6---|")
+  let script = attempt.script("-1--2-3---|", ["1": 1, "2": 2, "3": 3], or: [1, 2, 5, 10, 20])
+  let coins = attempt.source("coins", script)
+  attempt.expect(runningTotal(coins), script.scan(0, +))
 }
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {

@@ -1,0 +1,74 @@
+import StreamsTesting
+
+/// What a source sends, or what should come of it: values and an end, with times in milliseconds.
+///
+/// A check that says what's wanted as a function of what's given works for every input.
+public struct Script<Value> {
+  /// How a stream ends.
+  public enum Ending: Sendable { case finished, failed, none }
+
+  /// The values, in order of time.
+  public var values: [(value: Value, time: Int)]
+
+  /// How it ends.
+  public var ending: Ending
+
+  /// When it ends. Without an end, it means nothing.
+  public var end: Int
+
+  /// Makes a script. Without `end`, it goes on.
+  public init(_ values: [(value: Value, time: Int)], end: Int? = nil, fails: Bool = false) {
+    self.values = values
+    self.end = end ?? 0
+    ending = end == nil ? .none : fails ? .failed : .finished
+  }
+
+  /// The script with other values, at the same times and with the same end.
+  public func map<Other>(_ transform: (Value) -> Other) -> Script<Other> {
+    with(values.map { (transform($0.value), $0.time) })
+  }
+
+  /// The script with only some of its values.
+  public func filter(_ isIncluded: (Value) -> Bool) -> Script {
+    with(values.filter { isIncluded($0.value) })
+  }
+
+  /// The script with the results of a step that remembers something, such as a sum.
+  public func scan<Other>(_ start: Other, _ next: (Other, Value) -> Other) -> Script<Other> {
+    var last = start
+    return map {
+      last = next(last, $0)
+      return last
+    }
+  }
+
+  /// The script with other values and the same end.
+  public func with<Other>(_ values: [(value: Other, time: Int)]) -> Script<Other> {
+    var script = Script<Other>(values, end: end, fails: ending == .failed)
+    if ending == .none { script.ending = .none }
+    return script
+  }
+
+  /// The same without its end.
+  public var withoutEnd: Script { Script(values) }
+
+  /// Whether it's over at a moment, or before.
+  public func isOver(at time: Int) -> Bool { ending != .none && end <= time }
+}
+
+/// A generator of random numbers that gives the same ones in each run.
+///
+/// Source: SplitMix64, by Steele, Lea and Flood (2014).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: Int) { state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
