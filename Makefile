@@ -76,8 +76,9 @@ exercise: ## run the next exercise of the course: NAME=running-total HINT=1
 exercises: ## list the exercises, with a mark for each that you solved
 	@Scenarios/exercises/exercise.sh list
 
-exercises-check: ## check that each exercise fails as its page says, and that its solution passes
+exercises-check: ## check that each exercise fails as its page says, and that only right answers pass
 	@Scenarios/exercises/check.sh
+	@Scenarios/exercises/mutants.sh
 
 test: ## run all tests, or some: FILTER=MapTests or SCENARIO=decode-user
 	$(expect-tests)

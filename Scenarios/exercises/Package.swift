@@ -51,7 +51,9 @@ let package = Package(
   targets: [
     .target(
       name: "ExerciseKit",
-      dependencies: [.product(name: "StreamsTesting", package: "stream-scenarios")], path: "Kit")
+      dependencies: [.product(name: "StreamsTesting", package: "stream-scenarios")], path: "Kit"),
+    // For check.sh.
+    .executableTarget(name: "mutate", path: "Mutate"),
   ]
     // A target for each, for the same reason.
     + exercises.map {
@@ -65,7 +67,7 @@ let package = Package(
 // them all, because a program takes long to link.
 if let answers = Context.environment["CHECK_ANSWERS"]?.split(separator: " ").map(String.init) {
   package.targets =
-    [package.targets[0]]
+    Array(package.targets[...1])
     + answers.map { .target(name: $0, dependencies: uses, path: ".build/answers/\($0)") } + [
       .executableTarget(
         name: "all-answers", dependencies: ["ExerciseKit"] + answers.map { .byName(name: $0) },

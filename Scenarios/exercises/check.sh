@@ -2,21 +2,18 @@
 # Checks all exercises, for the people who write them: each one, as it stands, and each of its wrong
 # answers fails with the message in Expected. Its solution passes, and so do others whose names begin
 # with `solution`. Its page has three hints. And answers that do something else than answering, those
-# in Misuse, end with the sentences next to them.
+# in Misuse, end with the sentences next to them. Each exercise has at least three wrong and three right
+# answers.
 #
 # Usage: Scenarios/exercises/check.sh [--record]
 #   --record  writes the messages instead of comparing them
 set -euo pipefail
 cd "$(dirname "$0")"
 pages=../../docs/exercises
-answers=.build/answers
 
 source ./texts.sh
 source ./run.sh
-
-# The exercises to check: all, or those in ONLY="three-values stop-after-two" for a person who works on
-# them.
-checked_names() { all_names | { [ -z "${ONLY-}" ] && cat || grep -xF -- "$(tr ' ' '\n' <<<"$ONLY")"; }; }
+source ./answers.sh
 
 record=
 case "${1-}" in
@@ -34,39 +31,21 @@ fail() {
   failures=$((failures + 1))
 }
 
-# All answers of all exercises in one program, each as a module of its own. An exercise whose page
-# explains a compiler message doesn't compile as it stands.
-rm -rf "$answers"
-mkdir -p "$answers/all-answers"
-modules=()
-add() { # exercise, answer, file
-  local folder=$answers/$1-$2
-  mkdir -p "$folder"
-  cp "Exercises/$1/Check.swift" "$folder"
-  cp "$3" "$folder/$(basename "$(learners_file "$1")")"
-  printf 'import ExerciseKit\n\npublic var answerToCheck: Check { check }\n' >"$folder/Answer.swift"
-  modules+=("$1-$2")
-}
+# An exercise whose page explains a compiler message doesn't compile as it stands.
 for name in $(checked_names); do
   # Its message is checked further down.
   explains_message "$name" || add "$name" start "$(learners_file "$name")"
   for file in "Answers/$name"/*.swift; do add "$name" "$(basename "$file" .swift)" "$file"; done
 done
 answers_count=${#modules[@]}
+for name in $(checked_names); do
+  right=$(find "Answers/$name" -name 'solution*.swift' | wc -l)
+  wrong=$(find "Answers/$name" -name '*.swift' ! -name 'solution*' | wc -l)
+  [ "$right" -ge 3 ] && [ "$wrong" -ge 3 ] ||
+    fail "$name: Answers has $right right and $wrong wrong ones instead of at least three of each"
+done
 for file in Misuse/*.swift; do add three-values "$(basename "$file" .swift)" "$file"; done
-{
-  echo "import ExerciseKit"
-  for module in "${modules[@]}"; do echo "import ${module//-/_}"; done
-  echo
-  echo "switch CommandLine.arguments.last {"
-  for module in "${modules[@]}"; do
-    echo "case \"$module\":"
-    echo "  answer(${module//-/_}.answerToCheck, path: \"$(pwd)/$answers/$module/Check.swift\")"
-  done
-  echo "default: fatalError(\"no such answer\")"
-  echo "}"
-} >"$answers/all-answers/main.swift"
-CHECK_ANSWERS="${modules[*]}" swift build --disable-build-manifest-caching --product all-answers
+build_answers
 
 # Compares a message, or writes it.
 compare() { # exercise, name of the message, message
@@ -93,7 +72,7 @@ for name in $(checked_names); do [ -z "$record" ] || rm -rf "Expected/$name"; do
 # The machine may be busy.
 seconds=60
 for module in "${modules[@]:0:answers_count}"; do
-  for name in $(checked_names); do case $module in "$name"-*) exercise=$name ;; esac; done
+  exercise=$(exercise_of "$module")
   run_answer .build/debug/all-answers "$module"
   case $result in
     right) status=0 ;;
