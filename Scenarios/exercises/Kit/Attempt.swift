@@ -25,6 +25,7 @@ public final class Attempt {
   private(set) var given: [(name: String, marbles: MarbleString)] = []
   private(set) var lanes: [Lane] = []
   private(set) var counts: [Count] = []
+  private(set) var notes: [String: Int] = [:]
   private var readers: [() -> Void] = []
   private var subscriptions: Set<AnyCancellable> = []
   private var random: SeededGenerator
@@ -61,8 +62,8 @@ public final class Attempt {
   ///     some come at the same moment.
   ///   - endings: How other inputs end.
   public func script<Value>(
-    _ marbles: String, _ values: [Character: Value] = [Character: String](),
-    or others: [Value] = [], count: ClosedRange<Int> = 0...6, gaps: ClosedRange<Int> = 0...4,
+    _ marbles: String, _ values: [Character: Value] = [:], or others: [Value] = [],
+    count: ClosedRange<Int> = 0...6, gaps: ClosedRange<Int> = 0...4,
     endings: [Script<Value>.Ending] = [.finished, .none]
   ) -> Script<Value> {
     let page = script(of: self.marbles(marbles), values)
@@ -327,6 +328,11 @@ public final class Attempt {
     let index = counts.count
     counts.append(Count(name: name, wanted: wanted))
     readers.append { [unowned self] in counts[index].yours = read() }
+  }
+
+  /// Notes a number that isn't shown, for explanations. It's read when the run is over.
+  public func note(_ name: String, _ read: @escaping () -> Int) {
+    readers.append { [unowned self] in notes[name] = read() }
   }
 
   /// The number of requests so far.

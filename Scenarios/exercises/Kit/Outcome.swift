@@ -10,6 +10,7 @@ public struct Outcome {
   let counts: [Count]
   let letters: [Character: String]
   let problems: [String]
+  private let notes: [String: Int]
   private let code: String
 
   init(_ attempt: Attempt, problems: [String], code: String) {
@@ -17,6 +18,7 @@ public struct Outcome {
     given = attempt.given
     lanes = attempt.lanes
     counts = attempt.counts
+    notes = attempt.notes
     letters = attempt.letters
     self.problems = problems
     self.code = code
@@ -36,6 +38,22 @@ public struct Outcome {
 
   /// The values that were wanted.
   public func wantedValues(of lane: String? = nil) -> [Value] { values(in: find(lane).wanted) }
+
+  /// The first value that isn't wanted where it is, in the first wrong lane.
+  public var wrongValue: Value? {
+    guard let lane = lanes.first(where: { !$0.isRight }), let difference = lane.difference,
+      case .value(let letter)? = difference.actualSymbol
+    else { return nil }
+    return (letters[letter] ?? String(letter), difference.time.milliseconds)
+  }
+
+  /// The errors of the first lane that fails with another one than wanted.
+  public var wrongFailure: (wanted: String, yours: String)? {
+    guard let lane = lanes.first(where: { !$0.isRight }), let wanted = lane.wantedFailure,
+      let yours = lane.failure, wanted != yours
+    else { return nil }
+    return (wanted, yours)
+  }
 
   /// When the stream finished or failed; `nil` if it didn't.
   public func end(of lane: String? = nil) -> Int? { end(in: find(lane).yours) }
@@ -59,10 +77,10 @@ public struct Outcome {
 
   /// A number that was counted.
   public func count(_ name: String) -> Int {
-    guard let count = counts.first(where: { $0.name == name }) else {
+    guard let count = notes[name] ?? counts.first(where: { $0.name == name })?.yours else {
       fatalError("the check counts no \(name)")
     }
-    return count.yours
+    return count
   }
 
   /// Whether one operator stands above another in the learner's stream, by the type of the stream:
@@ -70,17 +88,24 @@ public struct Outcome {
   /// the answer is no.
   ///
   /// - Parameters:
-  ///   - upper: The name of the type in `Publishers`, such as `Timeout`.
-  ///   - lower: The name of the other one.
-  ///   - lane: The lane; the first one without it.
+  ///   - upper: The operator, such as `timeout`.
+  ///   - lower: The other one.
+  ///   - lane: The lane of the stream; the first one without it.
   public func stands(_ upper: String, above lower: String, in lane: String? = nil) -> Bool {
-    guard let outer = find(lane).type.range(of: "Publishers.\(lower)<") else { return false }
-    return find(lane).type[outer.upperBound...].contains("Publishers.\(upper)<")
+    let type = find(lane).type
+    guard let outer = type.range(of: typeName(of: lower)) else { return false }
+    return type[outer.upperBound...].contains(typeName(of: upper))
   }
 
-  /// The first of these operators that the learner's code uses, in backticks.
-  public func firstUsed(_ names: String...) -> String? {
-    names.first { uses(".\($0)") }.map { "`\($0)`" }
+  /// The first of these operators in the learner's stream, in backticks: by the type of the stream in
+  /// the first lane, and `nil` if that's erased.
+  public func firstUsed(_ operators: String...) -> String? {
+    operators.first { lanes.first?.type.contains(typeName(of: $0)) ?? false }.map { "`\($0)`" }
+  }
+
+  /// `Publishers.CombineLatest<` of `combineLatest`.
+  private func typeName(of name: String) -> String {
+    "Publishers.\(name.prefix(1).uppercased())\(name.dropFirst())<"
   }
 
   /// Whether the learner's code calls a function.

@@ -49,6 +49,23 @@ public struct Script<Value> {
     return script
   }
 
+  /// The script with longer pauses between two values: those that `isFine` refuses get a column more.
+  ///
+  /// Two things at one moment come in an order that depends on details, so a check may have to keep them
+  /// apart.
+  public func spaced(where isFine: (Int) -> Bool) -> Script {
+    var script = self
+    var (last, shift) = (0, 0)
+    for index in values.indices {
+      var time = values[index].time + shift
+      while index > 0, !isFine(time - last) { (time, shift) = (time + 10, shift + 10) }
+      script.values[index].time = time
+      last = time
+    }
+    script.end += shift
+    return script
+  }
+
   /// The same without its end.
   public var withoutEnd: Script { Script(values) }
 

@@ -52,7 +52,8 @@ struct Answer {
       var end = index + 1
       while end < text.count, text[end].isIdentifier { end += 1 }
       let name = end
-      while let bracket = text[end...].firstIndex(where: { $0 != " " }), "({".contains(text[bracket])
+      while let bracket = text[end...].firstIndex(where: { $0 != " " }),
+        "({".contains(text[bracket])
       {
         guard let close = close(of: bracket) else { return nil }
         end = close + 1

@@ -36,7 +36,8 @@ private let broken = [
 
 let check = Check(
   learned: "A good test has an input for each way in which the code can go wrong.",
-  setUp: setUp, explain: explain)
+  // The learner gives the input.
+  otherInputs: 0, setUp: setUp, explain: explain)
 
 @Sendable private func setUp(_ attempt: Attempt) {
   let test = SearchTest()
@@ -48,7 +49,8 @@ let check = Check(
         "------(r|)", ["r": text.uppercased()], failure: URLError(.timedOut)
       ).eraseToAnyPublisher()
   }
-  attempt.expect(Search().rows(keys, request: request), test.shown, name: "the right search")
+  attempt.expect(
+    Search().rows(keys, request: request), test.shown, name: "the right search", onlyOne: true)
   for (name, search) in broken {
     let result = attempt.marbles(of: search.rows(keys, request: request))
     attempt.expectCount("caught: a search that \(name)", 1) {

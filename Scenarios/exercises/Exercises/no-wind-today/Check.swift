@@ -42,13 +42,14 @@ private func lines(_ degrees: Script<Int>, _ wind: Script<Int>) -> Script<String
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {
   if outcome.values(of: "the wind sensor is silent").isEmpty {
-    return outcome.uses(".replaceEmpty")
+    return outcome.firstUsed("replaceEmpty") != nil
       ? "`replaceEmpty` acts when a stream ends without a value. A silent sensor doesn't end, so the "
         + "line stays empty."
-      : "The temperature came at 10 ms, and the line stays empty: `combineLatest` waits until each of "
-        + "its sources has sent something."
+      : "The temperature came at 10 ms, and the line stays empty: "
+        + "\(outcome.firstUsed("combineLatest", "zip") ?? "your stream") waits until each of its sources "
+        + "has sent something."
   }
-  if outcome.uses(".zip") {
+  if outcome.firstUsed("zip") != nil {
     return "The second temperature, at 50 ms, waits for a second wind: `zip` makes pairs, and uses "
       + "each value once."
   }

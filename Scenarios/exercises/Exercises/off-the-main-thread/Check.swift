@@ -9,29 +9,54 @@ let check = Check(
   let key = DispatchSpecificKey<String>()
   queue.setSpecific(key: key, value: "work")
   DispatchQueue.main.setSpecific(key: key, value: "main")
-  let responses = attempt.source("responses", "-a--b|")
+  let script = attempt.script("-a--b|", or: ["a", "b", "c"], gaps: 1...4)
+  attempt.show("responses", script)
+  let responses = PassthroughSubject<String, Never>()
   var places = (decoded: [String](), shown: [String]())
+  // A response is passed on in a call of its source, so decoding in that call makes the source wait.
+  var isDelivering = false
+  var waits = 0
   let here = { DispatchQueue.getSpecific(key: key) ?? "elsewhere" }
-  let answer = decoded(responses, on: queue) { text in
+  let answer = decoded(responses.eraseToAnyPublisher(), on: queue) { text in
     places.decoded.append(here())
+    waits += isDelivering ? 1 : 0
     return text.uppercased()
   }
+  // The source is for one subscriber.
   attempt.expect(
-    answer.handleEvents(receiveOutput: { _ in places.shown.append(here()) }), "-A--B|")
-  attempt.expectCount("decoded on work", 2) { places.decoded.count { $0 == "work" } }
+    answer.handleEvents(receiveOutput: { _ in places.shown.append(here()) }),
+    script.map { $0.uppercased() }, onlyOne: true)
+  for (text, time) in script.values {
+    attempt.at(time) {
+      isDelivering = true
+      responses.send(text)
+      isDelivering = false
+    }
+  }
+  if script.ending == .finished {
+    attempt.at(script.end) { responses.send(completion: .finished) }
+  }
+  let count = script.values.count
+  attempt.expectCount("decoded on work", count) { places.decoded.count { $0 == "work" } }
   attempt.expectCount("decoded on main", 0) { places.decoded.count { $0 == "main" } }
-  attempt.expectCount("shown on main", 2) { places.shown.count { $0 == "main" } }
+  attempt.expectCount("shown on main", count) { places.shown.count { $0 == "main" } }
+  attempt.expectCount("times that the source had to wait", 0) { waits }
 }
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {
   if outcome.count("decoded on work") == 0 {
-    return outcome.uses(".subscribe")
+    return outcome.firstUsed("subscribeOn") != nil
       ? "`subscribe(on:)` moves only the subscribing, and not the values, so decoding stayed where "
         + "the responses arrive."
       : outcome.count("decoded on main") == 0
         ? "Nothing moved the responses to `work`, so they were decoded where they arrive."
-        : "Your stream moved to the main queue before `map`, so the main queue decoded both "
+        : "Your stream moved to the main queue before it decoded, so the main queue decoded both "
           + "responses."
+  }
+  if outcome.count("times that the source had to wait") > 0 {
+    return
+      "The queue `work` decodes, but the thread that delivers a response waits for it meanwhile. So "
+      + "nothing is won: if that's the main thread, the screen stands still."
   }
   if outcome.count("shown on main") == 0 {
     return

@@ -5,7 +5,7 @@ let check = Check(
   setUp: setUp, explain: explain)
 
 @Sendable private func setUp(_ attempt: Attempt) {
-  attempt.letters = ["a": "33", "b": "66", "c": "100"]
+  attempt.letters = ["1": "1 byte", "a": "33", "b": "66", "c": "100"]
   let sizes = attempt.script("-1-1---1|", ["1": 1], or: Array(1...9), count: 1...6)
   let total = attempt.pick(3, or: [sizes.values.reduce(0) { $0 + $1.value }, 100])
   let chunks = attempt.source("chunks", sizes.map { Data(count: $0) })
@@ -17,8 +17,8 @@ let check = Check(
   let values = outcome.values().map(\.text)
   if values == ["33", "33", "33"] {
     return
-      "You gave the size of each chunk, so the bar stays at 33 % at 30 ms. How much has arrived "
-      + "until then?"
+      "The bar still says 33 % at 30 ms, because it shows the size of each chunk alone. How much has "
+      + "arrived until then?"
   }
   if values == ["33", "66", "99"] {
     return

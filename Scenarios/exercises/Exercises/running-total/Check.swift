@@ -22,6 +22,7 @@ let check = Check(
   guard let first = yours.first, first.time == outcome.end(), first.time > wanted[0].time else {
     return nil
   }
-  return "\(outcome.firstUsed("reduce", "collect", "last") ?? "Your operator") waits for the "
-    + "end, so the first total arrives at \(first.time) ms instead of \(wanted[0].time) ms."
+  return
+    "\(outcome.firstUsed("reduce", "collect", "last") ?? "Your stream") waits for the end, so the "
+    + "first total arrives at \(first.time) ms instead of \(wanted[0].time) ms."
 }

@@ -1,26 +1,44 @@
 import ExerciseKit
 
-/// A client whose first load fails, and whose later ones succeed.
+/// A client that loads "A" after some time. Its first loads may fail.
 private final class OldClient: Client {
   private let world: World
+  private let failures: Int
+  private let milliseconds: Int
   private(set) var loads = 0
   private(set) var cancellations = 0
 
-  init(in world: World) { self.world = world }
+  init(in world: World, failures: Int, milliseconds: Int) {
+    self.world = world
+    self.failures = failures
+    self.milliseconds = milliseconds
+  }
 
   func load(_ completion: @escaping (Result<String, URLError>) -> Void) -> any Cancellable {
     loads += 1
-    let isFirst = loads == 1
-    world.at(world.clock.now.advanced(by: .milliseconds(20))) {
-      completion(isFirst ? .failure(URLError(.timedOut)) : .success("A"))
+    let result: Result<String, URLError> =
+      loads <= failures ? .failure(URLError(.timedOut)) : .success("A")
+    let load = Load(client: self, completion: completion)
+    world.at(world.clock.now.advanced(by: .milliseconds(milliseconds))) {
+      load.completion.take()?(result)
     }
-    return Load { self.cancellations += 1 }
+    return load
   }
-}
 
-private struct Load: Cancellable {
-  let onCancel: () -> Void
-  func cancel() { onCancel() }
+  private final class Load: Cancellable {
+    private let client: OldClient
+    var completion: ((Result<String, URLError>) -> Void)?
+
+    init(client: OldClient, completion: @escaping (Result<String, URLError>) -> Void) {
+      self.client = client
+      self.completion = completion
+    }
+
+    /// After its end, a load can't be cancelled.
+    func cancel() {
+      if completion.take() != nil { client.cancellations += 1 }
+    }
+  }
 }
 
 let check = Check(
@@ -29,27 +47,56 @@ let check = Check(
   setUp: setUp, explain: explain)
 
 @Sendable private func setUp(_ attempt: Attempt) {
-  let clients = (0..<3).map { _ in OldClient(in: attempt.world) }
-  let unused = publisher(for: clients[0])
-  attempt.expectCount("loads without a subscriber", 0) {
-    _ = unused; return clients[0].loads
+  let milliseconds = 10 * attempt.pick(2, or: 1...4)
+  func client(failures: Int = 0) -> OldClient {
+    OldClient(in: attempt.world, failures: failures, milliseconds: milliseconds)
   }
-  attempt.expect(publisher(for: clients[1]).retry(1), "----(A|)", name: "a load and a retry")
-  attempt.expectCount("loads with a retry", 2) { clients[1].loads }
-  let subscription = publisher(for: clients[2]).sink(
+  let (unused, retried, left) = (client(), client(failures: 1), client())
+  let notSubscribed = publisher(for: unused)
+  attempt.expectCount("loads without a subscriber", 0) {
+    _ = notSubscribed
+    return unused.loads
+  }
+  attempt.expect(
+    publisher(for: retried).retry(1), Script([("A", 2 * milliseconds)], end: 2 * milliseconds),
+    name: "a load and a retry", onlyOne: true)
+  attempt.expectCount("loads with a retry", 2) { retried.loads }
+  let subscription = publisher(for: left).sink(
     receiveCompletion: { _ in }, receiveValue: { _ in })
-  attempt.at(10) { subscription.cancel() }
-  attempt.expectCount("cancelled loads", 1) { clients[2].cancellations }
+  attempt.at(milliseconds / 2) { subscription.cancel() }
+  attempt.expectCount("cancelled loads", 1) { left.cancellations }
+  if !attempt.isPage {
+    // Each of several subscribers has a load of its own.
+    let several = client()
+    attempt.expect(
+      publisher(for: several), Script([("A", milliseconds)], end: milliseconds),
+      name: "loads that take \(milliseconds) ms")
+    let failing = client(failures: 3)
+    attempt.expect(
+      publisher(for: failing).retry(2), Script<String>([], end: 3 * milliseconds, fails: true),
+      name: "a load that fails three times", failure: "URLError.\(URLError.Code.timedOut.rawValue)",
+      onlyOne: true)
+  }
+}
+
+extension Optional {
+  /// The value, which is gone then.
+  fileprivate mutating func take() -> Wrapped? {
+    defer { self = nil }
+    return self
+  }
 }
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {
   if outcome.count("loads with a retry") == 1 {
-    return "The retry loaded nothing: a `Future` keeps its first result, so the second try got the "
-      + "same failure again."
+    return
+      "The retry loaded nothing: a publisher that keeps its first result, as a `Future` does, gives "
+      + "the second try the same failure again."
   }
   if outcome.count("cancelled loads") == 0 {
-    return "When the subscriber cancelled at 10 ms, the load went on: your code drops what `load` "
-      + "returns."
+    return
+      "When the subscriber cancelled at 10 ms, the load went on: nothing called `cancel()` on what "
+      + "`load` returned."
   }
   return nil
 }

@@ -1,0 +1,15 @@
+import StreamsFoundation
+
+enum Status: Error { case busy, notFound }
+
+/// The page, on the second try at the latest, if a second try makes sense.
+func page(_ request: some Publisher<String, Status>) -> some Publisher<String, Status> {
+  request
+    // Change only this.
+    .catch { error -> AnyPublisher<String, Status> in
+      switch error {
+      case .busy: request.mapError { _ in Status.busy }.eraseToAnyPublisher()
+      case .notFound: Fail(error: error).eraseToAnyPublisher()
+      }
+    }
+}
