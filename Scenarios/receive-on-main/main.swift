@@ -41,17 +41,8 @@ scenario.part("RunLoop.main") { world in
 // endregion
 
 // region: mixed
-scenario.part("Several subscribers, one order") { world in
-  world.network.stub(.get, statusURL, responses: statusResponse)
-  let status = world.session
-    .dataTaskPublisher(for: statusURL)
-    .map { String(decoding: $0.data, as: UTF8.self) }
-    // note: Delivers this text instead of an error, so the closures below are short.
-    .replaceError(with: "no status")
-    .lane("status")
-    // note: One subscription to the request for all four subscribers. share-single-load explains
-    //   it.
-    .share()
+scenario.part("Four displays") { world in
+  let status = PassthroughSubject<String, Never>()
   status.receive(on: RunLoop.main)
     .lane("run loop")
     .sink { print("by the run loop:", $0) }
@@ -69,6 +60,8 @@ scenario.part("Several subscribers, one order") { world in
     .lane("run loop again")
     .sink { print("by the run loop again:", $0) }
     .store(in: &world.cancellables)
+  // note: Runs in the world's thread.
+  world.at(.milliseconds(40)) { status.send("all well") }
 }
 // endregion
 
