@@ -1,17 +1,12 @@
 import ScenarioKit
 
 // region: view
-/// A view that draws each image it gets, and prints a line when it's released.
+/// A view that prints each image it gets, and a line when it's released.
 final class ImageView {
-  var image = Image.frame { didSet { draw("shows") } }
+  var image = Image.placeholder { didSet { print("view: shows", image) } }
   private var subscription: AnyCancellable?
 
   deinit { print("view: released") }
-
-  func draw(_ verb: String) {
-    print("view: \(verb)")
-    for line in image.lines { print("|\(line)|") }
-  }
 }
 // endregion
 

@@ -3,7 +3,7 @@ import ScenarioKit
 // region: view
 /// A view whose image can be missing.
 final class OptionalImageView {
-  var image: Image? = .frame {
+  var image: Image? = .placeholder {
     didSet { print("view: shows", image == nil ? "nothing" : "an image") }
   }
 }

@@ -13,12 +13,11 @@ func showImage(at url: URL, on view: ImageView, in world: World) {
     .lane("replaceError")
     // note: Drops data that isn't a complete image: `Image(data:)` returns `nil` for it.
     .compactMap { Image(data: $0) }
-    .lane("compactMap") { $0.size }
+    .lane("compactMap")
     // note: Views belong to the main thread.
     .receive(on: DispatchQueue.main)
-    .lane("receive(on:)") { $0.size }
-    // note: Sets the property to each image.
-    //   It refers to the view for that.
+    .lane("receive(on:)")
+    // note: Sets the property to each image. It keeps the view for that, until the stream ends.
     .assign(to: \.image, on: view)
     .store(in: &world.cancellables)
 }
@@ -37,7 +36,7 @@ func showImageAndLookLater(at url: URL, in world: World) {
   let view = ImageView()
   showImage(at: url, on: view, in: world)
   // note: The closure keeps the view until it has run.
-  world.at(.seconds(1)) { view.draw("still shows") }
+  world.at(.seconds(1)) { print("view: still shows", view.image) }
 }
 
 scenario.part("The download breaks") { world in
@@ -56,12 +55,12 @@ scenario.part("The response isn't an image") { world in
 }
 // endregion
 
-// region: subscription-keeps-view
-scenario.part("The subscription keeps the view") { world in
+// region: without-end
+scenario.part("Images without an end") { world in
   let images = PassthroughSubject<Image, Never>()
   let subscription =
     images
-    .lane("images") { $0.size }
+    .lane("images")
     .assign(to: \.image, on: ImageView())
   world.at(.seconds(1)) {
     print("cancel")

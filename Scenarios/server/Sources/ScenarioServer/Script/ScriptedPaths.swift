@@ -47,8 +47,8 @@ let scriptedPaths: [String: Behaviour] = [
 
   // assign-image
   "/images/heart": .response(image(heart)),
-  "/images/truncated": .response(image(heart.prefix(300))),
-  "/images/broken": .response(broken(image(heart), after: 300)),
+  "/images/truncated": .response(image(heart.prefix(60))),
+  "/images/broken": .response(broken(image(heart), after: 60)),
   "/images/text": .response(.text("No heart today.")),
 
   // search-as-you-type
@@ -89,7 +89,7 @@ private func page(
 }
 
 private func image(_ bytes: Data) -> ScriptedResponse {
-  .data(bytes, type: "image/x-portable-pixmap")
+  .data(bytes, type: "image/png")
 }
 
 /// The whole head, but only the first chunk of the body, or its first `count` bytes. Then the
@@ -102,18 +102,9 @@ private func broken(_ response: ScriptedResponse, after count: Int = .max) -> Sc
 }
 
 /// A red heart on white.
-private let heart = Data(
-  """
-  P3
-  9 8
-  1
-  1 1 1  1 0 0  1 0 0  1 1 1  1 1 1  1 1 1  1 0 0  1 0 0  1 1 1
-  1 0 0  1 0 0  1 0 0  1 0 0  1 1 1  1 0 0  1 0 0  1 0 0  1 0 0
-  1 0 0  1 0 0  1 0 0  1 0 0  1 0 0  1 0 0  1 0 0  1 0 0  1 0 0
-  1 0 0  1 0 0  1 0 0  1 0 0  1 0 0  1 0 0  1 0 0  1 0 0  1 0 0
-  1 1 1  1 0 0  1 0 0  1 0 0  1 0 0  1 0 0  1 0 0  1 0 0  1 1 1
-  1 1 1  1 1 1  1 0 0  1 0 0  1 0 0  1 0 0  1 0 0  1 1 1  1 1 1
-  1 1 1  1 1 1  1 1 1  1 0 0  1 0 0  1 0 0  1 1 1  1 1 1  1 1 1
-  1 1 1  1 1 1  1 1 1  1 1 1  1 0 0  1 1 1  1 1 1  1 1 1  1 1 1
-
-  """.utf8)
+private let heart =
+  Data(
+    base64Encoded: """
+      iVBORw0KGgoAAAANSUhEUgAAAAkAAAAIAQMAAAARA0f2AAAABlBMVEX/////AADrWueTAAAAHElE
+      QVR42mNIZmD43sDwH4zqGRjsGBhkGBg4GABbKwW6BrAOmgAAAABJRU5ErkJggg==
+      """, options: .ignoreUnknownCharacters) ?? Data()
