@@ -10,7 +10,7 @@ func loadQuote(from url: URL, or mirror: URL = mirrorURL, in world: World) {
   // note: Gives up if the mirror sends nothing for two seconds.
   fallbackRequest.timeoutInterval = 2
   world.session
-    // note: Fails if the connection does. A status such as 500 isn't a failure here.
+    // note: Describes the request, and fails if the connection does.
     .dataTaskPublisher(for: url)
     .lane("data task")
     // note: On a failure, subscribes again to everything above, which sends the request once more.
