@@ -5,7 +5,7 @@ let adaURL = URL(absolute: "https://api.example.com/users/ada")
 let adaResponse = StubResponse.json(
   #"{"name": "Ada Lovelace", "userID": "ada"}"#, after: .milliseconds(120))
 
-// Slow, so that no response comes before the release, also from a real server.
+// Slow, so that no response comes before the release.
 let slowAdaURL = URL(absolute: "https://api.example.com/users/ada/slow")
 let slowAdaResponse = StubResponse.json(
   #"{"name": "Ada Lovelace", "userID": "ada"}"#, after: .seconds(10))

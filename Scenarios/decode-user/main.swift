@@ -9,7 +9,7 @@ func decodeUser(from url: URL, in world: World) {
     // note: Describes the request. It doesn't send anything yet.
     .dataTaskPublisher(for: url)
     .lane("data task")
-    // note: A 500 arrives as an ordinary response. `tryMap` is where you turn it into an error.
+    // note: Checks the status, and passes on the data. An error that's thrown here ends the stream.
     .tryMap { element -> Data in
       guard let response = element.response as? HTTPURLResponse, response.statusCode == 200 else {
         throw URLError(.badServerResponse)
