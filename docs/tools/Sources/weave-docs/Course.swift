@@ -28,15 +28,27 @@ struct Course {
   static func completed(_ lines: [String], in tree: any FileTree) -> [String] {
     guard let opening = lines.firstIndex(of: opening) else { return lines }
     var lines = lines
-    var number = 0
-    for index in (opening + 1)..<end(of: lines[(opening + 1)...]) {
-      guard let item = lines[index].wholeMatch(of: /\d+\. (.*?)(?: _\(.*\)_)?/) else { continue }
-      number += 1
-      let path = item.1.firstMatch(of: /\]\(([^)#]+\.md)/).flatMap {
+    let items = ((opening + 1)..<end(of: lines[(opening + 1)...])).compactMap { index in
+      lines[index].wholeMatch(of: /\d+\. (.*?)(?: _\(.*\)_)?/).map { (index, String($0.1)) }
+    }
+    let pages = items.map { _, item in
+      item.firstMatch(of: /\]\(([^)#]+\.md)/).flatMap {
         RelativePath.resolve(String($0.1), in: RelativePath.folder(of: page))
+      }.flatMap { tree.text(of: $0) }?.lines
+    }
+    // An exercise that several pages list is done at the last of them.
+    var last: [String: Int] = [:]
+    for (place, page) in pages.enumerated() {
+      for exercise in page.map(Effort.exercises) ?? [] { last[exercise] = place }
+    }
+    for (place, (index, item)) in items.enumerated() {
+      let effort = pages[place].map { page in
+        Effort(page: page) { exercise in
+          last[exercise] == place
+            ? Effort.minutes(ofExercise: tree.lines(of: "docs/exercises/\(exercise).md")) : 0
+        }
       }
-      let effort = path.flatMap { tree.text(of: $0) }.flatMap { Effort(page: $0.lines).description }
-      lines[index] = "\(number). \(item.1)\(effort.map { " _(\($0))_" } ?? "")"
+      lines[index] = "\(place + 1). \(item)\(effort?.description.map { " _(\($0))_" } ?? "")"
     }
     return lines
   }
