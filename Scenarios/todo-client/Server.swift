@@ -2,11 +2,10 @@ import ScenarioKit
 import TodoAPI
 
 let apiURL = URL(absolute: "https://api.example.com")
-let failingURL = URL(absolute: "https://api.example.com/out-of-order")
 
 extension World {
   /// Makes a client, and a server without users that responds to it.
-  func makeClient(for base: URL = apiURL) -> TodoClient {
+  func makeClient() -> TodoClient {
     let clock = clock
     let api = TodoAPI.model { clock.now.nanoseconds / 1_000_000 }
     // region: server
@@ -16,17 +15,16 @@ extension World {
         reply.body, type: TodoReply.contentType, status: reply.status, after: .milliseconds(40))
     }
     // endregion
-    return TodoClient(base: base, session: session)
+    return TodoClient(base: apiURL, session: session)
   }
 
-  /// Signs Ada up, subscribes to `next`, and prints its values and its completion.
-  func signUpAda<P: Publisher>(then next: @escaping (TodoClient, NewUser) -> P)
-  where P.Failure == any Error {
-    let client = makeClient()
-    let ada = NewUser(named: uniqueName("ada"))
-    client.signUp(ada)
-      .flatMap { _ in next(client, ada) }
-      .sink(receiveCompletion: { print("completion:", $0) }, receiveValue: { print($0) })
+  // region: show
+  func show(_ publisher: some Publisher<Todo, any Error>) {
+    publisher
+      .sink(
+        receiveCompletion: { print("completion:", $0) }, receiveValue: { print("received:", $0) }
+      )
       .store(in: &cancellables)
   }
+  // endregion
 }

@@ -8,34 +8,21 @@ struct TodoClient {
 }
 
 extension TodoClient {
-  func logIn(
-    email: String, password: String, lifetime: Int? = nil
-  ) -> AnyPublisher<Token, any Error> {
-    // note: Base64 hides nothing. Only TLS keeps the password secret on its way.
-    let credentials = Data("\(email):\(password)".utf8).base64EncodedString()
-    let query = lifetime.map { "?expiresIn=\($0)" } ?? ""
-    return send(.post, "login\(query)", authorization: "Basic \(credentials)")
-  }
-
-  func todos(token: String) -> AnyPublisher<[Todo], any Error> {
-    send(.get, "todos", authorization: "Bearer \(token)")
-  }
-}
-// endregion
-
-extension TodoClient {
   func signUp(_ user: NewUser) -> AnyPublisher<User, any Error> {
     send(.post, "users", body: user)
   }
 
-  func post(_ todo: NewTodo, token: String) -> AnyPublisher<Todo, any Error> {
-    send(.post, "todos", authorization: "Bearer \(token)", body: todo)
+  func logIn(email: String, password: String) -> AnyPublisher<Token, any Error> {
+    // note: Base64 hides nothing. Only TLS keeps the password secret on its way.
+    let credentials = Data("\(email):\(password)".utf8).base64EncodedString()
+    return send(.post, "login", authorization: "Basic \(credentials)")
   }
 
-  func delete(_ id: Todo.ID, token: String) -> AnyPublisher<Todo, any Error> {
-    send(.delete, "todos/\(id)", authorization: "Bearer \(token)")
+  func post(_ todo: NewTodo, token: Token) -> AnyPublisher<Todo, any Error> {
+    send(.post, "todos", authorization: "Bearer \(token.string)", body: todo)
   }
 }
+// endregion
 
 // region: pieces
 extension TodoClient {

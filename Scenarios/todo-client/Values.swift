@@ -29,8 +29,7 @@ struct NewTodo: Encodable {
   let title: String
 }
 
-struct Todo: Decodable, Identifiable {
-  let id: Int
+struct Todo: Decodable {
   let title: String
 }
 
