@@ -4,21 +4,17 @@ import ScenarioKit
 let pageURL = URL(absolute: "https://www.example.com/page")
 let lostURL = URL(absolute: "https://www.example.com/page/lost")
 let missingURL = URL(absolute: "https://www.example.com/page/missing")
-let imageURL = URL(absolute: "https://www.example.com/page/image")
 let latin1URL = URL(absolute: "https://www.example.com/page/latin-1")
 
 // region: page
-/// A body of 25 bytes in three chunks.
-func page(type: String = "text/html") -> StubResponse {
-  .chunked(
-    headers: ["Content-Type": type, "Content-Length": "25"],
-    chunks: [
-      StubResponse.Chunk("<h1>Notes</h1>", after: .milliseconds(20)),
-      StubResponse.Chunk("<p>G</p>", after: .milliseconds(30)),
-      StubResponse.Chunk("...", after: .milliseconds(30)),
-    ],
-    latency: .milliseconds(100))
-}
+let page = StubResponse.chunked(
+  headers: ["Content-Type": "text/html", "Content-Length": "25"],
+  chunks: [
+    StubResponse.Chunk("<h1>Notes</h1>", after: .milliseconds(20)),
+    StubResponse.Chunk("<p>G</p>", after: .milliseconds(30)),
+    StubResponse.Chunk("...", after: .milliseconds(30)),
+  ],
+  latency: .milliseconds(100))
 // endregion
 
 // region: missing

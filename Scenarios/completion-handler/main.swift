@@ -36,7 +36,7 @@ func showPage(at url: URL, in world: World) {
 
 // region: page
 scenario.part("The page is shown") { world in
-  world.network.stub(.get, pageURL, responses: page())
+  world.network.stub(.get, pageURL, responses: page)
   showPage(at: pageURL, in: world)
 }
 // endregion
@@ -56,22 +56,15 @@ scenario.part("The page is missing") { world in
 }
 // endregion
 
-// region: image
-scenario.part("The page is an image") { world in
-  world.network.stub(.get, imageURL, responses: page(type: "image/png"))
-  showPage(at: imageURL, in: world)
-}
-// endregion
-
 // region: latin-1
-scenario.part("The page isn't UTF-8") { world in
+scenario.part("A page in another encoding") { world in
   world.network.stub(.get, latin1URL, responses: latin1Page)
   showPage(at: latin1URL, in: world)
 }
 // endregion
 
 // region: careless
-scenario.part("The page is missing, and the handler skips two duties") { world in
+scenario.part("A handler that skips two duties") { world in
   world.network.stub(.get, missingURL, responses: missingPage)
   let webView = WebView()
   world.session.dataTask(with: missingURL) { data, _, _ in
