@@ -77,6 +77,16 @@ import Testing
     #expect(deepest == 1)
   }
 
+  /// The page's exercise.
+  @Test func aFilterAsksForAnotherValueInsteadOfADroppedOne() {
+    let history = History<Int, Never>(demand: .max(2))
+    let even = Filter(upstream: Step5.Sequence(elements: [1, 2, 3, 4, 5, 6])) {
+      $0.isMultiple(of: 2)
+    }
+    Adapter(even).subscribe(history)
+    #expect(history.values == [2, 4])
+  }
+
   @Test func releasingTheCancellableCancels() {
     let subject = Step5.PassthroughSubject<Int>()
     var received: [Int] = []
@@ -86,6 +96,39 @@ import Testing
     cancellable = nil
     subject.send(2)
     #expect(received == [1])
+  }
+}
+
+private struct Filter<Upstream: Step5.Publisher>: Step5.Publisher {
+  typealias Output = Upstream.Output
+  let upstream: Upstream
+  let isIncluded: (Output) -> Bool
+
+  func receive(subscriber: some Step5.Subscriber<Output>) {
+    upstream.receive(subscriber: Inner(downstream: subscriber, isIncluded: isIncluded))
+  }
+
+  private final class Inner<Downstream: Step5.Subscriber>: Step5.Subscriber
+  where Downstream.Input == Output {
+    private let downstream: Downstream
+    private let isIncluded: (Output) -> Bool
+
+    init(downstream: Downstream, isIncluded: @escaping (Output) -> Bool) {
+      self.downstream = downstream
+      self.isIncluded = isIncluded
+    }
+
+    func receive(subscription: any Step5.Subscription) {
+      downstream.receive(subscription: subscription)
+    }
+
+    // region: filter
+    func receive(_ input: Output) -> Step5.Demand {
+      isIncluded(input) ? downstream.receive(input) : .max(1)
+    }
+    // endregion
+
+    func receive(completion: Step5.Completion) { downstream.receive(completion: completion) }
   }
 }
 
