@@ -10,16 +10,10 @@ struct Sensor {
   }
 }
 
-enum PollError: Error {
-  case silence
-}
-
-// region: poll
 func poll(
   _ first: Sensor, _ second: Sensor, in world: World
-) -> (AnyPublisher<String, any Error>, AnyPublisher<String, any Error>) {
+) -> (some Publisher<String, URLError>, some Publisher<String, URLError>) {
   stub(first, second, in: world)
   let ticks = threeTicks()
   return (readings(of: first, at: ticks, in: world), readings(of: second, at: ticks, in: world))
 }
-// endregion

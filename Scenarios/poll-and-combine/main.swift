@@ -3,29 +3,30 @@ import ScenarioKit
 let scenario = Scenario(
   "poll-and-combine", "Poll two sensors every second, and combine their readings in two ways.")
 
+// region: ticks
+func threeTicks() -> some Publisher<Int, Never> {
+  // note: Publishes the date once a second, and never finishes.
+  Timer.publish(every: 1, on: .main, in: .common)
+    .autoconnect()
+    // note: Replaces the dates with a count: 1, 2, 3.
+    .scan(0) { tick, _ in tick + 1 }
+    // note: Finishes after three ticks, so that a run has an end. An app would leave this out.
+    .prefix(3)
+    .lane("ticks")
+    // note: Both sensors get the same ticks. Without this, each would have a timer of its own.
+    .share()
+}
+// endregion
+
 // region: readings
 func readings(
   of sensor: Sensor, at ticks: some Publisher<Int, Never>, in world: World
-) -> AnyPublisher<String, any Error> {
+) -> some Publisher<String, URLError> {
   ticks
     // note: Sends a request at each tick, and passes on each response when it arrives.
     .flatMap { tick in world.session.dataTaskPublisher(for: sensor.url(at: tick)) }
     .map { String(decoding: $0.data, as: UTF8.self) }
     .lane(sensor.path)
-    // note: Changes only the error's type, because the last part adds an error of its own.
-    .mapError { $0 as any Error }
-    .eraseToAnyPublisher()
-}
-
-func threeTicks() -> some Publisher<Int, Never> {
-  Timer.publish(every: 1, on: .main, in: .common)
-    // note: Starts the timer with its first subscriber, and stops it with the last.
-    .autoconnect()
-    .scan(0) { tick, _ in tick + 1 }
-    .prefix(3)
-    .lane("ticks")
-    // note: Both sensors get the same ticks. Without this, each would count its own.
-    .share()
 }
 // endregion
 
@@ -56,7 +57,7 @@ scenario.part("timeout: a sensor goes silent") { world in
     .lane("zip")
     // note: Fails if no value arrives for 2 seconds. The time counts from the subscription, and
     //   starts again with each value.
-    .timeout(.seconds(2), scheduler: DispatchQueue.main) { PollError.silence }
+    .timeout(.seconds(2), scheduler: DispatchQueue.main) { URLError(.timedOut) }
     .lane("timeout")
     .sink(receiveCompletion: { print("completion:", $0) }, receiveValue: { print($0) })
     .store(in: &world.cancellables)
