@@ -11,7 +11,6 @@ func makeThumbnail(of photo: Int) -> String {
 }
 // endregion
 
-// region: camera
 /// Takes a photo every 10 ms, four in all.
 func takePhotos(with camera: some Subject<String, Never>, in world: World) {
   for photo in 1...4 {
@@ -19,4 +18,3 @@ func takePhotos(with camera: some Subject<String, Never>, in world: World) {
   }
   world.at(.milliseconds(50)) { camera.send(completion: .finished) }
 }
-// endregion

@@ -20,7 +20,7 @@ scenario.part("The screen asks") { world in
 // endregion
 
 // region: camera
-scenario.part("A camera doesn't wait") { world in
+scenario.part("Photos from a camera") { world in
   let camera = PassthroughSubject<String, Never>()
   takePhotos(with: camera, in: world)
   let screen = Screen()
