@@ -1,6 +1,5 @@
 import ScenarioKit
 
-// region: printable-response
 /// The data and the response of a data task, with a description that's the same in every run.
 ///
 /// Foundation describes a response with its memory address, and `print()` would write that.
@@ -10,4 +9,3 @@ struct PrintableResponse: CustomStringConvertible {
 
   var description: String { "\(stableText(data)), \(stableText(response))" }
 }
-// endregion

@@ -1,8 +1,7 @@
 import ScenarioKit
 
-// region: server
 let adaURL = URL(absolute: "https://api.example.com/users/ada")
 
 let adaResponse = StubResponse.json(
-  #"{"name": "Ada Lovelace", "userID": "ada"}"#, after: .milliseconds(120))
-// endregion
+  #"{"name": "Ada Lovelace", "userID": "ada"}"#, after: .milliseconds(120)
+).repeating

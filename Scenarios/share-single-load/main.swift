@@ -8,8 +8,8 @@ func loadUser(in world: World) -> some Publisher<PrintableResponse, URLError> {
   world.session
     .dataTaskPublisher(for: adaURL)
     .map { PrintableResponse(data: $0.data, response: $0.response) }
-    // note: Writes one line for each signal that passes here: the subscription, the demand, each
-    //   value, and the completion or the cancellation.
+    // note: Writes a line for whatever passes here: the subscription, the request for values, each
+    //   value, and the end or the cancellation.
     .print("load", to: world.console)
     .lane("load")
 }
@@ -74,7 +74,7 @@ scenario.part("A subscriber arrives late") { world in
 
 // region: unshared
 scenario.part("Without share()") { world in
-  world.network.stub(.get, adaURL, responses: adaResponse, adaResponse)
+  world.network.stub(.get, adaURL, responses: adaResponse)
   subscribeTwice(to: loadUser(in: world), in: world)
 }
 // endregion
