@@ -1,6 +1,4 @@
 import ScenarioKit
 
-// region: responses
 let headlineURL = URL(absolute: "https://api.example.com/headline")
 let headlineResponse = StubResponse.text("Engine weaves algebra", after: .milliseconds(50))
-// endregion

@@ -26,9 +26,9 @@ func subscribe(_ name: String, to headline: some Publisher<String, Never>, in wo
 // endregion
 
 // region: connect
-scenario.part("makeConnectable() waits for connect()") { world in
+scenario.part("makeConnectable() and connect()") { world in
   world.network.stub(.get, headlineURL, responses: headlineResponse)
-  // note: Takes subscribers.
+  // note: A publisher that has a method more, `connect()`.
   let connectable = headline(in: world).makeConnectable()
   subscribe("first", to: connectable, in: world)
   world.at(.milliseconds(100)) {
@@ -36,15 +36,15 @@ scenario.part("makeConnectable() waits for connect()") { world in
   }
   world.at(.milliseconds(200)) {
     print("connect")
-    // note: Subscribes upstream, once for all subscribers. Keep what `connect()` returns: releasing
-    //   it cancels the request.
+    // note: Subscribes to the publisher above. Keep what it returns: releasing that cancels the
+    //   request.
     connectable.connect().store(in: &world.cancellables)
   }
 }
 // endregion
 
 // region: autoconnect
-scenario.part("autoconnect() doesn't wait") { world in
+scenario.part("autoconnect()") { world in
   world.network.stub(.get, headlineURL, responses: headlineResponse)
   // note: Calls `connect()` for you, as soon as the first subscriber is attached.
   let automatic = headline(in: world).makeConnectable().autoconnect()
