@@ -16,15 +16,17 @@ func search(_ typed: some Publisher<String, Never>, in world: World) {
     // note: Drops a query that equals the one before it.
     .removeDuplicates()
     .lane("removeDuplicates")
-    .handleEvents(receiveOutput: { print("search for", $0) })
     // note: Turns each query into a publisher of its results. No request is sent yet.
-    .map { query in loadResults(for: query, in: world) }
+    .map { query in
+      print("search for", query)
+      return loadResults(for: query, in: world)
+    }
 
   let results =
     world.has(withoutSwitch)
-    // note: Subscribes to every inner publisher, and passes on results in the order they arrive.
+    // note: Subscribes to every inner publisher, and passes on each result when it arrives.
     ? searches.flatMap { $0 }.eraseToAnyPublisher()
-    // note: Follows only the newest inner publisher.
+    // note: Subscribes to the newest inner publisher, and gives up the one before.
     : searches.switchToLatest().eraseToAnyPublisher()
 
   results
