@@ -1,6 +1,5 @@
 import ScenarioKit
 
-// region: slider
 /// A slider whose position goes up by one each time the finger moves.
 final class Slider {
   let positions = PassthroughSubject<Int, Never>()
@@ -15,4 +14,3 @@ final class Slider {
     world.at(.milliseconds(end)) { [positions] in positions.send(completion: .finished) }
   }
 }
-// endregion
