@@ -10,6 +10,8 @@ let scenarios = [
   "errors-and-types",
   "subjects",
   "keep-it-alive",
+  "everyday-operators",
+  "demand",
   "decode-user",
   "retry-then-fallback",
   "receive-on-main",
