@@ -5,7 +5,6 @@ struct PageParser {
   /// The comments that ask for a list.
   static let lists = [
     "families", "navigation", "purposes", "recipes", "scenarios", "sources [SCENARIO]",
-    "symbols MODULE",
   ]
 
   /// The comments that mark a list which its author writes, or a block that another tool does.
@@ -74,7 +73,7 @@ struct PageParser {
   private mutating func readComment(_ comment: String, from start: Int) {
     let name = comment.prefix { !$0.isWhitespace }
     if Self.lists.contains(where: { $0 == name || $0.hasPrefix("\(name) ") }) {
-      let hasSections = ["symbols", "purposes", "recipes"].contains(name)
+      let hasSections = ["purposes", "recipes"].contains(name)
       next = listEnd(from: start + 1, hasSections: hasSections)
       add(.list(comment), from: start)
     } else if !Self.marks.contains(String(name.drop { $0 == "/" })) {

@@ -11,7 +11,6 @@ struct SwiftDeclarations {
 
   private let lines: [String]
   private var scopes: [Scope] = []
-  private var comment: [String] = []
 
   init(_ lines: [String]) {
     self.lines = lines
@@ -25,13 +24,7 @@ struct SwiftDeclarations {
 
   private mutating func read(_ line: String, at index: Int) {
     let code = line.drop { $0 == " " }
-    if code.hasPrefix("///") {
-      comment.append(code.dropFirst(3).trimmed)
-      return
-    }
-    // A line that has only attributes.
-    if code.hasPrefix("@"), code.split(separator: " ").allSatisfy({ $0.hasPrefix("@") }) { return }
-    defer { comment = [] }
+    if code.hasPrefix("///") { return }
     let indentation = line.utf8.count - code.utf8.count
     let words = code.split(separator: " ")
     let isKeyword = { (word: Substring) in
@@ -47,7 +40,7 @@ struct SwiftDeclarations {
     if keyword == "extension", let name = typeName {
       scopes.append(Scope(name: String(name), indentation: indentation, inheritance: []))
     } else if Self.types.contains(keyword), let name = typeName {
-      add(String(name), at: index, isType: true, isPublic: isPublic, isStatic: false)
+      add(String(name), at: index, isType: true, isPublic: isPublic)
       let inheritance: [Substring] =
         switch keyword {
         case "enum" where isPublic: ["case"]
@@ -60,18 +53,17 @@ struct SwiftDeclarations {
       let isInherited = scopes.last?.inheritance.contains(keyword) ?? false
       add(
         name(at: index, keyword: keyword), at: index, isType: false,
-        isPublic: isPublic || isInherited,
-        isStatic: modifiers.contains("static"))
+        isPublic: isPublic || isInherited)
     }
   }
 
   private mutating func add(
-    _ name: String, at index: Int, isType: Bool, isPublic: Bool, isStatic: Bool
+    _ name: String, at index: Int, isType: Bool, isPublic: Bool
   ) {
     all.append(
       SwiftDeclaration(
         owner: scopes.last?.name ?? "", name: name, line: index + 1, isType: isType,
-        isPublic: isPublic, isStatic: isStatic, comment: comment))
+        isPublic: isPublic))
   }
 
   /// The name of a member with its labels. Parameters that the compiler fills in are left out.

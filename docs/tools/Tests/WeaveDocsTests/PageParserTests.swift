@@ -38,13 +38,13 @@ struct PageParserTests {
     #expect(problems(Fixture.tree(block: opening)) == ["docs/page.md:1: \(problem)"])
   }
 
-  @Test(arguments: ["scenarios all", "symbols", "sources a b"])
+  @Test(arguments: ["scenarios all", "recipes all", "sources a b"])
   func `a list that is not understood is reported`(text: String) {
     #expect(
       problems(Fixture.tree(block: "<!-- \(text) -->")) == [
         "docs/page.md:1: can't read '<!-- \(text) -->': expected one of <!-- families -->,"
           + " <!-- navigation -->, <!-- purposes -->, <!-- recipes -->, <!-- scenarios -->,"
-          + " <!-- sources [SCENARIO] -->, <!-- symbols MODULE -->"
+          + " <!-- sources [SCENARIO] -->"
       ])
   }
 
@@ -63,7 +63,7 @@ struct PageParserTests {
     (
       "<!-- navgation -->\n",
       "docs/page.md:1: unknown comment 'navgation': expected one of families, navigation,"
-        + " purposes, recipes, scenarios, sources [SCENARIO], symbols MODULE"
+        + " purposes, recipes, scenarios, sources [SCENARIO]"
     ),
   ])
   func `what does not fit is reported`(page: String, problem: String) {
@@ -141,12 +141,11 @@ struct PageParserTests {
     }
   }
 
-  @Test func `symbols end at the next heading of a section`() {
+  @Test func `purposes end at the next heading of a section`() {
     let tree = Fixture.tree([
-      "docs/page.md": "<!-- symbols Module -->\n### Old\n\nOld.\n\n## See also\n",
-      "Sources/Module/A.swift": "/// A type.\npublic struct A {}\n",
+      "docs/page.md": "<!-- purposes -->\n### Old\n\nOld.\n\n## See also\n"
     ])
-    #expect(page(of: tree) == "<!-- symbols Module -->\n### `A`\n\nA type.\n\n## See also\n")
+    #expect(page(of: tree) == "<!-- purposes -->\n\n## See also\n")
   }
 
   private func page(of tree: MemoryTree) -> String {

@@ -33,7 +33,6 @@ struct Loom {
     let words = text.split(separator: " ").map(String.init)
     return switch (words[0], words.count) {
     case ("scenarios", 1): scenarioTable(at: location)
-    case ("symbols", 2): try symbols(of: words[1], at: location)
     case ("navigation", 1): try navigation(at: location)
     case ("purposes", 1): purposes(at: location)
     case ("families", 1): families(at: location)
