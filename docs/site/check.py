@@ -457,7 +457,7 @@ def search(browser, origin):
     """Searches for words, as readers would, also for those of other libraries."""
     problems = []
     for words, page in (
-            ("marble", "docs/reading-marbles.html"), ("backpressure", "docs/operators/buffer.html"),
+            ("marble", "docs/reading-pictures.html"), ("backpressure", "docs/operators/buffer.html"),
             ("rxswift", "docs/operators/switch-to-latest.html"),
             ("flatMapLatest", "docs/operators/switch-to-latest.html"),
             ("distinctUntilChanged", "docs/operators/remove-duplicates.html"),
