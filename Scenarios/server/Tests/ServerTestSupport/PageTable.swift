@@ -50,8 +50,6 @@ package struct PageTable: Equatable, Sendable {
 
 /// The part of a page that a program writes. It stands between `<!-- name -->` and
 /// `<!-- /name -->`, which are lines of their own.
-///
-/// `weave-docs` knows the names: add yours to `PageParser.marks`.
 package struct PageBlock: Sendable {
   package let name: String
 

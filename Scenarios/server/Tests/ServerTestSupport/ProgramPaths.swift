@@ -43,7 +43,7 @@ package let scenarios: [String] = {
 
 /// Returns a file of the repository.
 ///
-/// - Parameter path: The path from the root, such as `docs/server.md`.
+/// - Parameter path: The path from the root, such as `Package.swift`.
 package func repositoryFile(_ path: String) -> URL {
   URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../../\(path)").standardized
 }

@@ -1,5 +1,5 @@
 // Measures the scenarios' server under load, and judges how well it serves during a flood of
-// logins. It writes a table into `docs/server.md`.
+// logins. It writes a table into `Results/load.md`.
 //
 //     make server-load
 //     make server-load SHORT=1    (a part of it, in 20 seconds, without a table)
@@ -36,7 +36,7 @@ do {
   guard test.complaints.isEmpty else { fail(test.complaints, status: EXIT_FAILURE) }
   if !isShort {
     let page = URL(fileURLWithPath: #filePath)
-      .appendingPathComponent("../../../../../docs/server.md").standardized
+      .appendingPathComponent("../../../Results/load.md").standardized
     try PageBlock("server-load").write(report.lines, to: page)
   }
   say("\nserver-load: passed")

@@ -60,21 +60,18 @@ struct TrialCommand: ParsableCommand {
     }
     var problems = judge.problems(in: outcomes)
 
-    let file = repositoryFile("docs/real-servers.md")
-    let serverFile = repositoryFile("docs/server.md")
+    let file = repositoryFile("Scenarios/server/Results/bad-servers.md")
     let requests = try isPart ? nil : BadRequestTable()
     problems += requests?.problems ?? []
     if short || isPart {
-      let page = try TrialPage(String(contentsOf: file, encoding: .utf8))
-      problems += page.differences(from: outcomes)
-      let difference = try requests?.difference(
-        from: String(contentsOf: serverFile, encoding: .utf8))
-      problems += difference.map { [$0] } ?? []
+      let text = try String(contentsOf: file, encoding: .utf8)
+      problems += TrialPage(text).differences(from: outcomes)
+      problems += try requests?.difference(from: text).map { [$0] } ?? []
     } else if problems.isEmpty {
       let tables = TrialTables(outcomes: outcomes, scenarios: scenarios)
       try TrialPage.block.write(tables.lines, to: file)
-      if let requests { try BadRequestTable.block.write(requests.lines, to: serverFile) }
-      print("wrote docs/real-servers.md and docs/server.md")
+      if let requests { try BadRequestTable.block.write(requests.lines, to: file) }
+      print("wrote Scenarios/server/Results/bad-servers.md")
     }
     for problem in problems { print("server-trial: \(problem)") }
     print(

@@ -9,8 +9,7 @@ struct PageParser {
 
   /// The comments that mark a list which its author writes, or a block that another tool does.
   private static let marks = [
-    "bad-requests", "bench-peers", "course", "message", "not:", "server-load", "server-trial",
-    "terms", "words", "write:",
+    "bench-peers", "course", "message", "not:", "terms", "words", "write:",
   ]
 
   private let path: String

@@ -2,7 +2,7 @@ import Testing
 
 @testable import server_load
 
-/// The table in `docs/server.md`.
+/// The table in `Results/load.md`.
 @Suite struct LoadReportTests {
   @Test func theBlockHasTheMachineTheTableAndTheMemory() {
     let report = LoadReport(
