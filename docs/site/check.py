@@ -40,6 +40,9 @@ WIDTHS = {"phone": 390, "desktop": 1280}
 SCHEMES = ["light", "dark"]
 PREFIX = "/some/path/"
 
+FOR_CONTRIBUTORS = re.compile(
+    r"/(CONTRIBUTING|CHANGELOG|docs/(contributing/.+|architecture|adding-an-operator|unsafe-code))\.html")
+
 # What the page has after it has loaded all its pictures, also those that load when they're seen.
 STATE = """
 const done = arguments[arguments.length - 1];
@@ -472,6 +475,19 @@ def search(browser, origin):
                 ".map((link) => link.href)")
         if not any(page in address for address in found):
             problems.append(f"'{words}' doesn't find {page}")
+    # Pages for contributors come after those for users.
+    for words in ("scheduler", "snapshot"):
+        browser.open(f"{origin}docs/index.html?q={words}", "light")
+        end = time.monotonic() + 10
+        found = []
+        while time.monotonic() < end and len(found) < 3:
+            time.sleep(0.1)
+            found = browser.driver.execute_script(
+                "return [...document.querySelectorAll('.md-search-result__item')]"
+                ".map((item) => item.querySelector('a').href)")
+        problems += [
+            f"'{words}' finds {address}, a page for contributors, among the first three"
+            for address in found[:3] if FOR_CONTRIBUTORS.search(address)]
     return problems
 
 

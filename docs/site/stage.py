@@ -31,6 +31,8 @@ RECIPES = "docs/recipes/README.md"
 EXERCISES = "docs/exercises/README.md"
 LANGUAGES = {".swift": "swift", ".sh": "bash", ".md": "markdown", ".json": "json", ".py": "python"}
 CONTRIBUTORS = "For contributors"
+# How much a page for contributors counts in the search. A match in a heading counts a thousand times.
+CONTRIBUTORS_BOOST = 0.001
 LISTED = re.compile(r"^(?:\d+\.|-) \[`?([^\]`]+)`?\]\(([^)]+\.md)\)", re.MULTILINE)
 
 
@@ -108,9 +110,14 @@ class Site:
         if path in self.search_words:
             words = ", ".join(self.search_words[path])
             text += f"\nAlso searched as: {words}.\n{{ .search-words }}\n"
-        if path in self.contributors or path in ("CONTRIBUTING.md", "CHANGELOG.md"):
-            text = f"---\nsearch:\n  boost: 0.5\n---\n\n{text}"
+        if self.is_for_contributors(path):
+            text = f"---\nsearch:\n  boost: {CONTRIBUTORS_BOOST}\n---\n\n{text}"
         return text
+
+    def is_for_contributors(self, path):
+        """Whether the search shows a page below those for users."""
+        return (path in self.contributors or path in ("CONTRIBUTING.md", "CHANGELOG.md")
+                or path.startswith("docs/contributing/"))
 
     def whole_course(self):
         """All pages of the course, one after the other, to print."""
