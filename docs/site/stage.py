@@ -326,7 +326,7 @@ class Site:
         text = (ROOT / OPERATORS).read_text(encoding="utf-8")
         return self.sections(OPERATORS, text.split("\n## ")[1])
 
-    def sections(self, index, text, link=r"\[([^\]]+)\]\(([^)/]+\.md)\)$"):
+    def sections(self, index, text, link=r"^- \[([^\]]+)\]\(([^)/]+\.md)\):"):
         """An index page, and the pages that each of its sections lists, in links of one form."""
         sections = re.split(r"^### (.+)$", text, flags=re.MULTILINE)
         if len(sections) < 3:
@@ -391,8 +391,7 @@ class Site:
                 r"^\| \d+ \| \[([^\]]+)\]\(([^)/]+\.md)\)")},
             {"Guides": guides},
             {"Recipes": self.sections(
-                RECIPES, (ROOT / RECIPES).read_text(encoding="utf-8"),
-                r"^- \[([^\]]+)\]\(([^)/]+\.md)\):")},
+                RECIPES, (ROOT / RECIPES).read_text(encoding="utf-8"))},
             {"Operators": operators},
             {"API reference": reference},
             {CONTRIBUTORS: [

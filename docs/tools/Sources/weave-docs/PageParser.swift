@@ -4,7 +4,7 @@
 struct PageParser {
   /// The comments that ask for a list.
   static let lists = [
-    "families", "navigation", "purposes", "recipes", "scenarios", "sources [SCENARIO]",
+    "navigation", "purposes", "recipes", "scenarios", "sources [SCENARIO]",
   ]
 
   /// The comments that mark a list which its author writes, or a block that another tool does.

@@ -97,7 +97,7 @@ struct OperatorPagesRuleTests {
     """,
     "\(snapshots)/only-2-passes.txt": recording.marbles(),
     "\(snapshots)/only-2-passes-trace.txt": recording.trace(),
-    index: "# Operators\n\n## By purpose\n\n<!-- purposes -->\n\n## All\n\n<!-- families -->\n",
+    index: "# Operators\n\n## By purpose\n\n<!-- purposes -->\n",
     page: text,
   ]
 
@@ -122,7 +122,7 @@ struct OperatorPagesRuleTests {
 
   // MARK: Woven blocks
 
-  @Test func `the index lists purposes and families, and the page its sources`() {
+  @Test func `the index lists purposes, and the page its sources`() {
     let tree = tree()
     let outcome = WeaveCommand.run([], in: tree)
     #expect(outcome.errors == [])
@@ -136,15 +136,7 @@ struct OperatorPagesRuleTests {
 
         ### Leave values out
 
-        - leave out values that don't matter: [filter, tryFilter](filter.md)
-        - stop: [filter, tryFilter](filter.md)
-
-        ## All
-
-        <!-- families -->
-        | Family | Operators |
-        | --- | --- |
-        | Filtering | [filter, tryFilter](filter.md) |
+        - [filter, tryFilter](filter.md): leave out values that don't matter · stop
 
         """)
     let page = tree.files[Self.page] ?? ""

@@ -42,7 +42,7 @@ struct PageParserTests {
   func `a list that is not understood is reported`(text: String) {
     #expect(
       problems(Fixture.tree(block: "<!-- \(text) -->")) == [
-        "docs/page.md:1: can't read '<!-- \(text) -->': expected one of <!-- families -->,"
+        "docs/page.md:1: can't read '<!-- \(text) -->': expected one of"
           + " <!-- navigation -->, <!-- purposes -->, <!-- recipes -->, <!-- scenarios -->,"
           + " <!-- sources [SCENARIO] -->"
       ])
@@ -62,7 +62,7 @@ struct PageParserTests {
     ("a\n\n<picture>\n", "docs/page.md:3: this <picture> has no end: close it with </picture>"),
     (
       "<!-- navgation -->\n",
-      "docs/page.md:1: unknown comment 'navgation': expected one of families, navigation,"
+      "docs/page.md:1: unknown comment 'navgation': expected one of navigation,"
         + " purposes, recipes, scenarios, sources [SCENARIO]"
     ),
   ])

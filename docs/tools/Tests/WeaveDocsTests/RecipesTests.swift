@@ -93,6 +93,7 @@ struct RecipesTests {
     #expect(page.contains("#recipe\nlet load = load.share()\n```\n"))
     #expect(page.contains("#test\nlet load = load\n  .share()\n```\n"))
     #expect(page.contains("one-request.txt\n# One request\n"))
+    #expect(!page.contains("Not to scale"))
     #expect(page.contains("recipes/load-once/one-request.svg\" alt=\"One request. Times: 0ms."))
     #expect(
       page.hasSuffix(

@@ -1,22 +1,14 @@
 extension Loom {
-  /// The purposes of all operators, with a section for each family.
+  /// All operators, each with its purposes, in a section for each family.
   func purposes(at location: Location) -> [String] {
     let sections = operators.families.map { family, pages in
       ["", "### \(family.purpose)", ""]
-        + pages.flatMap { page in
-          page.purposes.map { "- \($0): \(Self.link(page, at: location))" }
+        + pages.map { page in
+          let link = Self.link(page.titles.joined(separator: ", "), to: page.path, at: location)
+          return "- \(link): \(page.purposes.joined(separator: " · "))"
         }
     }
     return Array(sections.joined())
-  }
-
-  /// The operators of each family.
-  func families(at location: Location) -> [String] {
-    let rows = operators.families.map { family, pages in
-      let links = pages.map { Self.link($0, at: location) }
-      return "| \(family.name) | \(links.joined(separator: ", ")) |"
-    }
-    return ["| Family | Operators |", "| --- | --- |"] + rows
   }
 
   /// Links to the sources and tests of an operator, to the example of its page, and to the
@@ -34,10 +26,6 @@ extension Loom {
     }
     if !scenarios.isEmpty { parts.append("Scenarios: \(scenarios.joined(separator: ", "))") }
     return [parts.joined(separator: " · ")]
-  }
-
-  private static func link(_ page: OperatorPage, at location: Location) -> String {
-    link(page.titles.joined(separator: ", "), to: page.path, at: location)
   }
 }
 

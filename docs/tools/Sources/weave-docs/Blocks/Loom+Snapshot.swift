@@ -3,7 +3,8 @@ extension Loom {
   func snapshot(_ excerpt: Directive.Excerpt, at location: Location) throws(Problem) -> [String] {
     let (path, lines) = try file(excerpt.path, for: location)
     var excerpt = excerpt
-    if path.hasPrefix("\(OperatorPage.tests)/"), excerpt.part == nil {
+    let isExample = [OperatorPage.tests, Recipe.snapshots].contains { path.hasPrefix("\($0)/") }
+    if isExample, excerpt.part == nil, MarbleKey(lines) != nil {
       // The run of an example is the only part of its file, and needs only some lines of the key.
       excerpt.part = lines.first.map { $0.dropFirst(2).trimming { $0 == "\"" } }
     }

@@ -35,7 +35,6 @@ struct Loom {
     case ("scenarios", 1): scenarioTable(at: location)
     case ("navigation", 1): try navigation(at: location)
     case ("purposes", 1): purposes(at: location)
-    case ("families", 1): families(at: location)
     case ("recipes", 1): recipes(at: location)
     case ("sources", 1): try sources(of: nil, at: location)
     case ("sources", 2): try sources(of: words[1], at: location)
