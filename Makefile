@@ -239,7 +239,7 @@ site-check: ## build the site, follow its links, and open its pages in Chromium
 	@docs/site/build.sh $(SCENARIOS)
 	@.build/site-tools/bin/python docs/site/check.py .build/site
 
-workflow-check: ## check the workflow of the code host, and the templates of issues
+workflow-check: ## check the workflows of the code host, and the templates of issues
 	@Tests/Browser/install.sh
 	@.github/check.sh
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the workflow and the templates of issues with linters, which it installs into
+# Checks the workflows and the templates of issues with linters, which it installs into
 # .build/workflow-tools. Needs Python 3.11 or later.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -41,4 +41,4 @@ for file in .github/ISSUE_TEMPLATE/*.yml; do
 done
 check github-issue-forms "${templates[@]}"
 quietly zizmor --offline "${workflows[@]}"
-echo "workflow: the workflow and the templates are well-formed"
+echo "workflow: the workflows and the templates are well-formed"
