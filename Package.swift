@@ -11,7 +11,6 @@ let scenarios = [
   "subjects",
   "keep-it-alive",
   "everyday-operators",
-  "demand",
   "decode-user",
   "retry-then-fallback",
   "receive-on-main",
