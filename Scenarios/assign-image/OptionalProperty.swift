@@ -44,7 +44,7 @@ func showDeclared(_ url: URL, on view: OptionalImageView, in world: World) {
 }
 // endregion
 
-/// Adds the two parts about optional properties: see docs/reference/assign.md.
+/// Adds the two parts about optional properties: see docs/observing-objects.md.
 func addPartsOnOptionalProperties(to scenario: Scenario) {
   scenario.part("An optional property and an inferred type") { world in
     world.network.stub(.get, textURL, responses: textResponse)
