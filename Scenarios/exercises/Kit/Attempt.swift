@@ -48,6 +48,14 @@ public final class Attempt {
     isPage ? page : Int.random(in: others, using: &random)
   }
 
+  /// A moment at which a script has neither a value nor its end, for something that the app does.
+  public func moment(outside script: Script<some Any>) -> Int {
+    let taken = Set(script.values.map(\.time) + (script.ending == .none ? [] : [script.end]))
+    let last = taken.max() ?? 0
+    return stride(from: 10, through: last + 20, by: 10).filter { !taken.contains($0) }
+      .randomElement(using: &random) ?? 0
+  }
+
   /// The page's marbles, or others with the same kinds of values.
   ///
   /// The first ones of the others are short, so that the learner sees a short one. A value is often

@@ -97,10 +97,16 @@ public struct Outcome {
     return type[outer.upperBound...].contains(typeName(of: upper))
   }
 
+  /// Whether an operator stands in the learner's stream, by the type of the stream. If the type is
+  /// erased, the answer is no.
+  public func has(_ operator: String, in lane: String? = nil) -> Bool {
+    find(lane).type.contains(typeName(of: `operator`))
+  }
+
   /// The first of these operators in the learner's stream, in backticks: by the type of the stream in
   /// the first lane, and `nil` if that's erased.
   public func firstUsed(_ operators: String...) -> String? {
-    operators.first { lanes.first?.type.contains(typeName(of: $0)) ?? false }.map { "`\($0)`" }
+    operators.first { has($0) }.map { "`\($0)`" }
   }
 
   /// `Publishers.CombineLatest<` of `combineLatest`.

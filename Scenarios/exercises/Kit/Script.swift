@@ -69,8 +69,25 @@ public struct Script<Value> {
   /// The same without its end.
   public var withoutEnd: Script { Script(values) }
 
+  /// What a subscriber gets that leaves at a moment.
+  public func until(_ moment: Int) -> Script {
+    let early = with(values.filter { $0.time <= moment })
+    return isOver(at: moment) ? early : early.withoutEnd
+  }
+
   /// Whether it's over at a moment, or before.
   public func isOver(at time: Int) -> Bool { ending != .none && end <= time }
+}
+
+extension Script where Value: Equatable {
+  /// The script without values that are the same as the one before.
+  public var withoutRepeats: Script {
+    var last: Value?
+    return filter { value in
+      defer { last = value }
+      return value != last
+    }
+  }
 }
 
 /// A generator of random numbers that gives the same ones in each run.
