@@ -2,7 +2,8 @@ import ExerciseKit
 
 let check = Check(
   learned: "A sequence's publisher delivers its elements to each subscriber, and then the end.",
-  setUp: setUp, explain: explain)
+  // There is no input, so these are about a second subscriber.
+  otherInputs: 8, setUp: setUp, explain: explain, explainOthers: explainOthers)
 
 @Sendable private func setUp(_ attempt: Attempt) {
   attempt.expect(letters(), "(abc|)")
@@ -10,13 +11,19 @@ let check = Check(
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {
   let values = outcome.values()
-  if outcome.end() == nil, values.count == 3 {
+  if outcome.end() == nil, values.map(\.text) == ["a", "b", "c"], values.last?.time == 0 {
     return "All three letters are there, but your stream never ends. A subscriber would wait for "
       + "more of them."
   }
-  if values.count == 1, let only = values.first, outcome.end() == 0, outcome.uses("Just") {
-    return "You deliver one value, `\(only.text)`, and then the end. `Just` has no room for three "
-      + "values."
+  if values.count == 1, let only = values.first, outcome.end() == 0, !outcome.hasFailed() {
+    return "You deliver one value, `\(only.text)`, and then the end, but three values were wanted."
+  }
+  if let late = values.first(where: { $0.time > 0 }) {
+    return "`\(late.text)` comes only at \(late.time) ms, and all letters were wanted at once."
   }
   return nil
+}
+
+@Sendable private func explainOthers(_ outcome: Outcome) -> String? {
+  "Each subscriber should get the three letters and the end, not only the first one."
 }

@@ -1,0 +1,7 @@
+import StreamsFoundation
+
+/// The letters a, b and c.
+func letters() -> some Publisher<String, Never> {
+  // Change only this.
+  Just("a").append("b", "c").eraseToAnyPublisher()
+}
