@@ -1,0 +1,10 @@
+import StreamsFoundation
+
+/// Shows each name in capitals, until `subscriptions` is emptied.
+func greet(
+  _ names: some Publisher<String, Never>, show: @escaping (String) -> Void,
+  keepIn subscriptions: inout Set<AnyCancellable>
+) {
+  // Change only this.
+  names.map { $0.capitalized }.sink(receiveValue: show).store(in: &subscriptions)
+}

@@ -1,0 +1,12 @@
+import StreamsFoundation
+
+/// Shows each name in capitals, until `subscriptions` is emptied.
+func greet(
+  _ names: some Publisher<String, Never>, show: @escaping (String) -> Void,
+  keepIn subscriptions: inout Set<AnyCancellable>
+) {
+  // Change only this.
+  names.map { $0.uppercased() }.handleEvents(receiveOutput: show)
+    .sink { _ in }
+    .store(in: &subscriptions)
+}
