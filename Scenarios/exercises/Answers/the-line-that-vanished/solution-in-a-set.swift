@@ -3,13 +3,12 @@ import StreamsFoundation
 /// Shows the latest message.
 final class Display {
   private let show: (String) -> Void
-  private var subscription: AnyCancellable?
+  private var subscriptions: Set<AnyCancellable> = []
 
   init(show: @escaping (String) -> Void) { self.show = show }
 
   func listen(to messages: some Publisher<String, Never>) {
     // Change only this.
-    let set = messages.sink { [show] message in show(message) }
-    subscription = AnyCancellable { set.cancel() }
+    messages.sink { [show] message in show(message) }.store(in: &subscriptions)
   }
 }
