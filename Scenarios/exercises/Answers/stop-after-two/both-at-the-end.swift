@@ -1,0 +1,11 @@
+import StreamsFoundation
+
+/// The first two different names.
+func winners(_ names: some Publisher<String, Never>) -> some Publisher<String, Never> {
+  names
+    // Change only this.
+    .removeDuplicates()
+    .collect(2)
+    .first()
+    .flatMap { $0.publisher }
+}
