@@ -8,18 +8,49 @@ let check = Check(
 
 @Sendable private func setUp(_ attempt: Attempt) {
   let thermometer = Thermometer()
-  attempt.show("measured", "-3----5")
-  attempt.at(10) { thermometer.measure(3) }
-  attempt.at(60) { thermometer.measure(5) }
-  let screen = PassthroughSubject<Int, Never>()
-  attempt.expect(screen, "----3-5", name: "a screen that opens at 40 ms")
-  attempt.at(40) {
-    attempt.keep(thermometer.readings.sink { screen.send($0) })
+  // It stays in memory for good, as it may in an app.
+  _ = Unmanaged.passRetained(thermometer)
+  let measured = attempt.script(
+    "-3----5", ["3": 3, "5": 5], or: [0, 2, 5, 9], count: 1...6, gaps: 1...4, endings: [.none]
+  ).withoutRepeats
+  attempt.show("measured", measured)
+  var isMeasured = false
+  for (value, time) in measured.values {
+    attempt.at(time) {
+      isMeasured = true
+      thermometer.measure(value)
+    }
   }
+
+  func expect(_ name: String = "a screen", opensAt opening: Int, closesAt closing: Int? = nil) {
+    var shown = Script(measured.values.filter { $0.time > opening })
+    if let latest = measured.values.last(where: { $0.time < opening }) {
+      shown.values.insert((latest.value, opening), at: 0)
+    }
+    let name = "\(name) that opens at \(opening) ms"
+    let screen = PassthroughSubject<Int, Never>()
+    attempt.expect(
+      screen, closing.map { shown.until($0) } ?? shown,
+      name: closing.map { "\(name) and closes at \($0) ms" } ?? name, onlyOne: true)
+    var subscription: AnyCancellable?
+    attempt.at(opening) {
+      subscription = thermometer.readings.sink { value in
+        // Before the first reading, a screen may show anything.
+        if isMeasured { screen.send(value) }
+      }
+    }
+    if let closing { attempt.at(closing) { subscription = nil } }
+    attempt.keep(AnyCancellable { subscription = nil })
+  }
+  if attempt.isPage { return expect(opensAt: 40) }
+  let moments = [attempt.moment(outside: measured), attempt.moment(outside: measured)].sorted()
+  expect(opensAt: moments[0], closesAt: moments[1] + 5)
+  expect("another screen", opensAt: moments[0])
+  expect("a third screen", opensAt: moments[1])
 }
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {
-  guard outcome.values().map(\.text) == ["5"] else { return nil }
-  return "The screen that opened at 40 ms stayed empty for 20 ms: the reading of 10 ms was gone, "
-    + "because a `PassthroughSubject` keeps no value."
+  guard outcome.values().map(\.text) == ["5"], outcome.values()[0].time == 60 else { return nil }
+  return "The screen that opened at 40 ms stayed empty for 20 ms, because nothing gave it the "
+    + "reading of 10 ms. A `PassthroughSubject` keeps no value."
 }

@@ -1,0 +1,10 @@
+import StreamsFoundation
+
+/// A thermometer, at which screens can read the temperature.
+final class Thermometer {
+  // Change only this.
+  private var latest = 0
+  var readings: some Publisher<Int, Never> { Just(latest) }
+
+  func measure(_ degrees: Int) { latest = degrees }
+}
