@@ -1,0 +1,9 @@
+import StreamsFoundation
+
+/// Shows the names in a label.
+func show(_ names: some Publisher<String, URLError>, in label: Label) -> AnyCancellable {
+  names
+    // Change only this.
+    .catch { error in Just(error.code == .notConnectedToInternet ? "?" : "-") }
+    .assign(to: \.text, on: label)
+}

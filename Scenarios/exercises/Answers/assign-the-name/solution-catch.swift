@@ -1,0 +1,9 @@
+import StreamsFoundation
+
+/// Shows the names in a label.
+func show(_ names: some Publisher<String, URLError>, in label: Label) -> AnyCancellable {
+  names
+    // Change only this.
+    .catch { _ in Just("?") }
+    .assign(to: \.text, on: label)
+}
