@@ -8,28 +8,46 @@ let check = Check(
   setUp: setUp, explain: explain)
 
 @Sendable private func setUp(_ attempt: Attempt) {
-  let apples = attempt.source("apples", "-abc-----|")
+  let script = attempt.script("-abc-----|", or: ["a", "b", "c", "d"], gaps: 0...2)
+  let apples = attempt.source("apples", script)
+  let bad = attempt.pick("b", or: ["", "a", "c", "ab", "bd", "abcd"])
+  var durations: [String: Int] = [:]
+  for apple in ["a", "b", "c", "d"] { durations[apple] = 10 * attempt.pick(2, or: 0...6) }
+
+  // Washings of the same moment end in the order in which they began.
+  let washings = script.values.enumerated().map { index, apple in
+    (
+      index: index, time: apple.time + durations[apple.value]!,
+      value: bad.contains(apple.value) ? "x" : apple.value.uppercased()
+    )
+  }.sorted { ($0.time, $0.index) < ($1.time, $1.index) }
+  var wanted = script.with(washings.map { (value: $0.value, time: $0.time) })
+  wanted.end = max(script.end, washings.last?.time ?? 0)
+
   let answer = washed(apples) { apple -> AnyPublisher<String, Worm> in
-    apple == "b"
-      ? attempt.hiddenSource("--#", failure: Worm()).eraseToAnyPublisher()
-      : attempt.hiddenSource("--(w|)", ["w": apple.uppercased()], failure: Worm())
-        .eraseToAnyPublisher()
+    let end = durations[apple]!
+    let washing =
+      bad.contains(apple)
+      ? Script([], end: end, fails: true) : Script([(apple.uppercased(), end)], end: end)
+    return attempt.hiddenSource(washing, failure: Worm()).eraseToAnyPublisher()
   }
-  attempt.expect(answer, "---AxC---|")
+  attempt.expect(answer, wanted)
 }
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {
-  guard let end = outcome.end(), let wanted = outcome.wantedEnd() else { return nil }
-  if end < wanted {
-    return "The bad apple ended the whole stream at \(end) ms, so `C` never arrived: "
-      + "\(outcome.firstUsed("replaceError", "catch") ?? "your error handling") acts below "
-      + "`flatMap`, where it's too late."
+  let values = outcome.values().map(\.text)
+  if outcome.end() == 40 {
+    let place =
+      outcome.stands("FlatMap", above: "ReplaceError") || outcome.stands("FlatMap", above: "Catch")
+      ? "The error is handled below `flatMap`, where it's too late."
+      : "Which stream does its error end?"
+    return "The bad apple ended the whole stream at 40 ms, so `C` never arrived. \(place)"
   }
-  if outcome.uses(".switchToLatest") {
-    return
-      "Each new apple cancelled the washing of the one before it, so only the last one is clean."
+  if values == ["C"], outcome.stands("Map", above: "SwitchToLatest") {
+    return "Only the last apple came through, because `switchToLatest` cancels the washing of an "
+      + "apple when the next one comes."
   }
-  if outcome.values().count == 2 {
+  if values == ["A", "C"] {
     return "The bad apple is gone without a trace: at 40 ms, an \"x\" was wanted."
   }
   return nil
