@@ -1,0 +1,27 @@
+import StreamsFoundation
+
+private final class Updater {
+  weak var view: CounterView?
+  var number = 0 { didSet { view?.update(number) } }
+
+  init(_ view: CounterView) { self.view = view }
+}
+
+/// The view of a counter.
+final class CounterView {
+  private(set) var text = ""
+  private let show: (String) -> Void
+  private var subscription: AnyCancellable?
+
+  init(show: @escaping (String) -> Void) { self.show = show }
+
+  func update(_ number: Int) {
+    text = "\(number)"
+    show(text)
+  }
+
+  func follow(_ numbers: some Publisher<Int, Never>) {
+    // Change only this.
+    subscription = numbers.assign(to: \.number, on: Updater(self))
+  }
+}

@@ -1,0 +1,21 @@
+import StreamsFoundation
+
+/// The view of a counter.
+final class CounterView {
+  private(set) var text = ""
+  private let show: (String) -> Void
+  private var subscription: AnyCancellable?
+
+  init(show: @escaping (String) -> Void) { self.show = show }
+
+  func update(_ number: Int) {
+    text = "\(number)"
+    show(text)
+  }
+
+  func follow(_ numbers: some Publisher<Int, Never>) {
+    // Change only this.
+    let later = Timer.publish(every: 0.05, on: .main, in: .default).autoconnect()
+    subscription = numbers.prefix(untilOutputFrom: later).sink { number in self.update(number) }
+  }
+}
