@@ -1,0 +1,14 @@
+import StreamsFoundation
+
+/// The news, whose headline three parts of a screen read.
+final class News {
+  private let request: AnyPublisher<String, Never>
+
+  init(request: AnyPublisher<String, Never>) { self.request = request }
+
+  // Change only this.
+  private var subscription: AnyCancellable?
+  lazy var headline = Future<String, Never> { [unowned self] promise in
+    subscription = request.sink { promise(.success($0)) }
+  }
+}
