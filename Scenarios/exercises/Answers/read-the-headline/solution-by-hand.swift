@@ -1,0 +1,18 @@
+import StreamsFoundation
+
+/// Delivers the headline to two readers, with one subscription.
+func deliver(
+  _ headline: some Publisher<String, Never>, to first: PassthroughSubject<String, Never>,
+  and second: PassthroughSubject<String, Never>
+) -> [AnyCancellable] {
+  // Change only this.
+  [
+    headline.sink { completion in
+      first.send(completion: completion)
+      second.send(completion: completion)
+    } receiveValue: { value in
+      first.send(value)
+      second.send(value)
+    }
+  ]
+}
