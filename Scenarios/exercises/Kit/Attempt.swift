@@ -3,9 +3,9 @@ import StreamsTesting
 /// One run of a learner's code with one input, in a world of its own. A column of its marbles is
 /// 10 ms.
 ///
-/// The first input is the one that the exercise's page shows. With the others, which the page doesn't
-/// show, only the idea is right, and no answer that fits the page by chance. They come from a
-/// fixed seed, so they're the same in each run.
+/// The first input is the one that the exercise's page shows. With the others, which the page
+/// doesn't show, only the idea is right, and no answer that fits the page by chance. They come from
+/// a fixed seed, so they're the same in each run.
 public final class Attempt {
   static let frame = VirtualTime.Interval.milliseconds(10)
   static let end = VirtualTime.seconds(10)
@@ -184,8 +184,8 @@ public final class Attempt {
   ///   - wanted: What's wanted.
   ///   - name: The name of the lane, if there are several.
   ///   - failure: The text of the error that `#` stands for.
-  ///   - onlyOne: Whether it never gets a second subscriber, because the input isn't repeated for one
-  ///     or because the check counts what a subscriber causes.
+  ///   - onlyOne: Whether it never gets a second subscriber, because the input isn't repeated for
+  ///     one or because the check counts what a subscriber causes.
   public func expect<Output, Failure>(
     _ publisher: some Publisher<Output, Failure>, _ wanted: Script<some Any>, name: String = "",
     failure: String? = nil, onlyOne: Bool = false
@@ -305,8 +305,8 @@ public final class Attempt {
     expectSubscription(to: source, name, self.marbles(marbles))
   }
 
-  /// Expects one subscription to a source, from the start on: until a moment at which it's cancelled,
-  /// and otherwise until the end of the source if that has one.
+  /// Expects one subscription to a source, from the start on: until a moment at which it's
+  /// cancelled, and otherwise until the end of the source if that has one.
   public func expectSubscription<Output, Failure>(
     to source: ColdPublisher<Output, Failure>, _ name: String, of script: Script<Output>,
     cancelledAt cancellation: Int? = nil

@@ -17,8 +17,8 @@ public struct Check: Sendable {
   ///   - otherInputs: How many inputs there are that the page doesn't show.
   ///   - setUp: Gives the learner's code its input, and says what should come of it. Time begins to
   ///     move when it returns.
-  ///   - explain: A sentence about a mistake that's typical with the page's input, with numbers from
-  ///     the run; `nil` for the general one. It may name a cause only if the run shows it.
+  ///   - explain: A sentence about a mistake that's typical with the page's input, with numbers
+  ///     from the run; `nil` for the general one. It may name a cause only if the run shows it.
   ///   - explainOthers: The same for the other inputs.
   public init(
     learned: String, otherInputs: Int = 24, setUp: @escaping @Sendable (Attempt) -> Void,

@@ -17,8 +17,8 @@ let check = Check(
     attempt.expect(line(temperature, late), "-a---b-c", name: "the wind is 7 from 70 ms on")
   } else {
     let wind = attempt.script("", [:], or: [0, 7, 8], gaps: 1...4, endings: [.none])
-    // The lines of one moment depend on which sensor is first, so the wind never blows at the moment
-    // of a new temperature.
+    // The lines of one moment depend on which sensor is first, so the wind never blows at the
+    // moment of a new temperature.
     let between = Script(
       wind.values.filter { value in !degrees.values.contains { $0.time == value.time } })
     let sensor = attempt.source("wind", between)
