@@ -37,11 +37,11 @@ let check = Check(
 @Sendable private func explain(_ outcome: Outcome) -> String? {
   let values = outcome.values().map(\.text)
   if outcome.end() == 40 {
-    let place =
-      outcome.stands("FlatMap", above: "ReplaceError") || outcome.stands("FlatMap", above: "Catch")
-      ? "The error is handled below `flatMap`, where it's too late."
-      : "Which stream does its error end?"
-    return "The bad apple ended the whole stream at 40 ms, so `C` never arrived. \(place)"
+    return outcome.stands("FlatMap", above: "ReplaceError")
+      || outcome.stands("FlatMap", above: "Catch")
+      ? "The bad apple ended the whole stream at 40 ms, so `C` never arrived. The error is handled "
+        + "below `flatMap`, where it's too late."
+      : "Your stream ended at 40 ms, when the washing of the bad apple fails, so `C` never arrived."
   }
   if values == ["C"], outcome.stands("Map", above: "SwitchToLatest") {
     return "Only the last apple came through, because `switchToLatest` cancels the washing of an "

@@ -1,0 +1,11 @@
+import StreamsFoundation
+
+/// Washes each apple. Passes on an "x" for one that can't be washed.
+func washed<E: Error>(
+  _ apples: some Publisher<String, Never>, wash: @escaping (String) -> AnyPublisher<String, E>
+) -> some Publisher<String, Never> {
+  apples
+    // Change only this.
+    .flatMap { apple in wash(apple).replaceError(with: "x") }
+    .prefix(2)
+}
