@@ -33,11 +33,7 @@ let check = Check(
     attempt.expectSubscription(to: names, "names", of: script, cancelledAt: cancelled)
   }
   if let cancelled { attempt.at(cancelled) { subscription = nil } }
-  attempt.keep(
-    AnyCancellable {
-      subscription = nil
-      _ = label
-    })
+  attempt.keep(AnyCancellable { _ = (subscription, label) })
 }
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {

@@ -50,7 +50,7 @@ private func expect(
     attempt.expectSubscription(to: source, "the headline", of: script, cancelledAt: cancelled)
   }
   if let cancelled { attempt.at(cancelled) { subscriptions = [] } }
-  attempt.keep(AnyCancellable { subscriptions = [] })
+  attempt.keep(AnyCancellable { _ = subscriptions })
   return { requests }
 }
 

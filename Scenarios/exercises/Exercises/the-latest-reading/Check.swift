@@ -40,7 +40,7 @@ let check = Check(
       }
     }
     if let closing { attempt.at(closing) { subscription = nil } }
-    attempt.keep(AnyCancellable { subscription = nil })
+    attempt.keep(AnyCancellable { _ = subscription })
   }
   if attempt.isPage { return expect(opensAt: 40) }
   let moments = [attempt.moment(outside: measured), attempt.moment(outside: measured)].sorted()

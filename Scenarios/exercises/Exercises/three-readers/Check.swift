@@ -39,7 +39,7 @@ let check = Check(
     let subscribe = { subscription = news.headline.subscribe(screen) }
     if arrivals[index] == 0 { subscribe() } else { attempt.at(arrivals[index], subscribe) }
     if leaves { attempt.at(leaving) { subscription = nil } }
-    attempt.keep(AnyCancellable { subscription = nil })
+    attempt.keep(AnyCancellable { _ = subscription })
   }
   attempt.expectCount("requests", 1) { request.subscriptions.count }
 
