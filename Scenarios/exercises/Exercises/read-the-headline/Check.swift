@@ -14,7 +14,7 @@ let check = Check(
   } else {
     let isAtOnce = attempt.pick(true, or: [true, false])
     let script = attempt.script(
-      "h", or: ["h", "i", "j"], count: 0...3, gaps: isAtOnce ? 0...0 : 0...4)
+      "h", or: ["h", "i", "j"], count: 0...4, gaps: isAtOnce ? 0...0 : 0...4)
     attempt.show("headline", script)
     requests = expect(attempt, script, isAtOnce: isAtOnce, "")
   }

@@ -5,7 +5,7 @@ let check = Check(
   setUp: setUp, explain: explain)
 
 @Sendable private func setUp(_ attempt: Attempt) {
-  let script = attempt.script("-a-a-b--c-d|", or: ["a", "b", "c"])
+  let script = attempt.script("-a-a-b--c-d|", or: ["a", "b", "C"])
   let names = attempt.source("names", script)
   let second = script.values.first { $0.value != script.values[0].value }
   var wanted = script.withoutRepeats
