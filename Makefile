@@ -101,6 +101,7 @@ docs: ## write the code and output of all pages again
 
 docs-check: ## list the pages that are wrong or stale
 	@$(WEAVE) --check
+	@docs/tools/workshop.sh
 
 format: ## lay out all Swift code, as lint asks for
 	swift format --in-place --recursive Package.swift Sources Tests Scenarios docs/tools

@@ -27,7 +27,7 @@ build_answers() {
     echo "switch CommandLine.arguments.last {"
     for module in "${modules[@]}"; do
       echo "case \"$module\":"
-      echo "  answer(${module//-/_}.answerToCheck, path: \"$(pwd)/$answers/$module/Check.swift\")"
+      echo "  answer(${module//-/_}.answerToCheck)"
     done
     echo "default: fatalError(\"no such answer\")"
     echo "}"

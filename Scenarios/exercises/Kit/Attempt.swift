@@ -364,7 +364,9 @@ public final class Attempt {
 
   /// The character of a value's text: itself, one of ``letters``, or a new one.
   private func letter(for text: String) -> Character {
-    if text.count == 1, let character = text.first, MarbleString.isValue(character) {
+    if text.count == 1, let character = text.first, MarbleString.isValue(character),
+      letters[character] ?? text == text
+    {
       return character
     }
     if let known = letters.first(where: { $0.value == text }) { return known.key }

@@ -36,23 +36,20 @@ public struct Check: Sendable {
 /// Runs the learner's code, prints one screen, and ends the program: with 0 if the answer is right,
 /// and with 1 if it isn't.
 ///
-/// - Parameters:
-///   - check: The check.
-///   - path: The file of the check. The learner's is next to it.
-public func answer(_ check: Check, path: String = #filePath) -> Never {
+public func answer(_ check: Check) -> Never {
   // Before the learner's code runs.
   let judge = Judge()
   // Not on the main thread, which has to be free for what the learner sends there.
   DispatchQueue.global().async {
     // For the exercise's page.
     let showsAnswer = !CommandLine.arguments.contains("--wanted")
-    var outcome = run(check, input: 0, path: path)
+    var outcome = run(check, input: 0)
     let page = screen(of: outcome, check, showsAnswer: showsAnswer)
     var input = 0
     while showsAnswer, outcome.isRight, input < check.otherInputs {
       input += 1
       judge.separateOutput()
-      outcome = run(check, input: input, path: path)
+      outcome = run(check, input: input)
     }
     judge.end(
       outcome.isRight ? page : screen(of: outcome, check, showsAnswer: showsAnswer),
@@ -61,7 +58,7 @@ public func answer(_ check: Check, path: String = #filePath) -> Never {
   dispatchMain()
 }
 
-private func run(_ check: Check, input: Int, path: String) -> Outcome {
+private func run(_ check: Check, input: Int) -> Outcome {
   let problems = Problems()
   let attempt = withWorld(onProblem: { problems.add($0.message) }) { world in
     let attempt = Attempt(in: world, input: input)
@@ -70,18 +67,7 @@ private func run(_ check: Check, input: Int, path: String) -> Outcome {
     attempt.collect()
     return attempt
   }
-  return Outcome(attempt, problems: problems.all, code: learnersCode(nextTo: path))
-}
-
-/// The files next to a check, without their comments.
-private func learnersCode(nextTo path: String) -> String {
-  let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-  let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-  return files.filter { $0.hasSuffix(".swift") && $0 != "Check.swift" && $0 != "main.swift" }
-    .compactMap { try? String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }
-    .joined(separator: "\n").split(separator: "\n")
-    .filter { !$0.drop(while: \.isWhitespace).hasPrefix("//") }
-    .joined(separator: "\n")
+  return Outcome(attempt, problems: problems.all)
 }
 
 /// The problems of a world, which come from any thread.

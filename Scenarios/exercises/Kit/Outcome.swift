@@ -11,9 +11,8 @@ public struct Outcome {
   let letters: [Character: String]
   let problems: [String]
   private let notes: [String: Int]
-  private let code: String
 
-  init(_ attempt: Attempt, problems: [String], code: String) {
+  init(_ attempt: Attempt, problems: [String]) {
     isPage = attempt.isPage
     given = attempt.given
     lanes = attempt.lanes
@@ -21,7 +20,6 @@ public struct Outcome {
     notes = attempt.notes
     letters = attempt.letters
     self.problems = problems
-    self.code = code
   }
 
   var isRight: Bool {
@@ -114,11 +112,6 @@ public struct Outcome {
     "Publishers.\(name.prefix(1).uppercased())\(name.dropFirst())<"
   }
 
-  /// Whether the learner's code calls a function.
-  public func uses(_ name: String) -> Bool {
-    code.contains("\(name)(") || code.contains("\(name) {")
-  }
-
   private func find(_ name: String?) -> Lane {
     guard let lane = lanes.first(where: { name == nil || $0.name.hasSuffix(name ?? "") }) else {
       fatalError("the check has no lane \(name ?? "")")
@@ -174,7 +167,8 @@ public struct Outcome {
 
   private func name(_ symbol: MarbleString.Symbol) -> String {
     switch symbol {
-    case .value(let letter): "`\(letters[letter] ?? String(letter))`"
+    case .value(let letter):
+      letters[letter]?.isEmpty ?? false ? "an empty text" : "`\(letters[letter] ?? String(letter))`"
     case .finished: "the end"
     case .failure: "a failure"
     case .subscription: "a subscription"

@@ -23,11 +23,18 @@ for (index, mutant) in Answer(text).mutants.enumerated() {
 struct Answer {
   private let text: [Character]
   private let start: Int
+  /// The comments, which stay as they are.
+  private let comments: IndexSet
 
   init(_ text: String) {
     self.text = Array(text)
     let head = text.range(of: "// Change only").map { text[..<$0.lowerBound].count } ?? 0
     start = self.text[head...].firstIndex(of: "\n") ?? head
+    var comments = IndexSet()
+    for index in self.text.indices.dropFirst() where self.text[index - 1...index] == ["/", "/"] {
+      comments.insert(integersIn: index..<(self.text[index...].firstIndex(of: "\n") ?? index + 1))
+    }
+    self.comments = comments
   }
 
   /// A variant, and what makes it one.
@@ -39,12 +46,12 @@ struct Answer {
     let swapped = zip(calls, calls.dropFirst()).filter { isFollowed($0, by: $1) }.map {
       mutant([($0, string($1)), ($1, string($0))], "\(shown($1)) before \(shown($0))")
     }
-    return dropped + swapped + numbers + signs
+    return (dropped + swapped + numbers + signs).filter { !$0.change.contains(".eraseToAny") }
   }
 
   /// The calls of methods, such as `.map { $0 + 1 }`, from `.` to the last bracket.
   private var calls: [Range<Int>] {
-    (start..<text.count).compactMap { index in
+    (start..<text.count).filter { !comments.contains($0) }.compactMap { index in
       // Otherwise it's something like `.main`. The first one may stand below the comment.
       guard text[index] == ".", text[index - 1] != "." else { return nil }
       let before = text[start..<index].last { !$0.isWhitespace } ?? ")"
@@ -82,7 +89,7 @@ struct Answer {
     var index = start
     while index < text.count {
       let end = text[index...].firstIndex { !$0.isWholeNumber } ?? text.count
-      if end > index, !text[index - 1].isIdentifier, text[index - 1] != "$",
+      if end > index, !comments.contains(index), !text[index - 1].isIdentifier, text[index - 1] != "$",
         let number = Int(string(index..<end))
       {
         for other in [number + 1, number - 1] where other >= 0 {
