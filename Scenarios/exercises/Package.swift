@@ -23,12 +23,12 @@ let exercises = [
   "read-the-headline",
   "throttle-or-debounce",
   "three-letters",
-  "catch-the-bug",
   "no-wind-today",
   "a-limit-for-everything",
   "turn-the-page",
   "wrap-the-old-client",
   "one-login-for-two",
+  "catch-the-bug",
 ]
 
 let uses: [Target.Dependency] = [
