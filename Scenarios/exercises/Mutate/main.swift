@@ -89,7 +89,8 @@ struct Answer {
     var index = start
     while index < text.count {
       let end = text[index...].firstIndex { !$0.isWholeNumber } ?? text.count
-      if end > index, !comments.contains(index), !text[index - 1].isIdentifier, text[index - 1] != "$",
+      let before = text[index - 1]
+      if end > index, !comments.contains(index), !before.isIdentifier, before != "$",
         let number = Int(string(index..<end))
       {
         for other in [number + 1, number - 1] where other >= 0 {
