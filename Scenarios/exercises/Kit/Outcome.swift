@@ -82,8 +82,8 @@ public struct Outcome {
   }
 
   /// Whether one operator stands above another in the learner's stream, by the type of the stream:
-  /// `Publishers.Retry<Publishers.Timeout<…>>` has its timeout above its retry. If the type is erased,
-  /// the answer is no.
+  /// `Publishers.Retry<Publishers.Timeout<…>>` has its timeout above its retry. If the type is
+  /// erased, the answer is false.
   ///
   /// - Parameters:
   ///   - upper: The operator, such as `timeout`.
@@ -96,13 +96,13 @@ public struct Outcome {
   }
 
   /// Whether an operator stands in the learner's stream, by the type of the stream. If the type is
-  /// erased, the answer is no.
+  /// erased, the answer is false.
   public func has(_ operator: String, in lane: String? = nil) -> Bool {
     find(lane).type.contains(typeName(of: `operator`))
   }
 
-  /// The first of these operators in the learner's stream, in backticks: by the type of the stream in
-  /// the first lane, and `nil` if that's erased.
+  /// The first of these operators in the learner's stream, in backticks: by the type of the stream
+  /// in the first lane, and `nil` if that's erased.
   public func firstUsed(_ operators: String...) -> String? {
     operators.first { has($0) }.map { "`\($0)`" }
   }

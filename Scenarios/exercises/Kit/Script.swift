@@ -49,10 +49,11 @@ public struct Script<Value> {
     return script
   }
 
-  /// The script with longer pauses between two values: those that `isFine` refuses get a column more.
+  /// The script with longer pauses between two values: those that `isFine` refuses get a column
+  /// more.
   ///
-  /// Two things at one moment come in an order that depends on details, so a check may have to keep them
-  /// apart.
+  /// Two things at one moment come in an order that depends on details, so a check may have to keep
+  /// them apart.
   public func spaced(where isFine: (Int) -> Bool) -> Script {
     var script = self
     var (last, shift) = (0, 0)

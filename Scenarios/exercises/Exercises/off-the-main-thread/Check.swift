@@ -13,7 +13,8 @@ let check = Check(
   attempt.show("responses", script)
   let responses = PassthroughSubject<String, Never>()
   var places = (decoded: [String](), shown: [String]())
-  // A response is passed on in a call of its source, so decoding in that call makes the source wait.
+  // A response is passed on in a call of its source, so decoding in that call makes the source
+  // wait.
   var isDelivering = false
   var waits = 0
   let here = { DispatchQueue.getSpecific(key: key) ?? "elsewhere" }

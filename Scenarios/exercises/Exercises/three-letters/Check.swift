@@ -11,7 +11,8 @@ private let latency = 20
 
 @Sendable private func setUp(_ attempt: Attempt) {
   attempt.letters = ["a": "sw", "b": "swi", "c": "swif", "e": "", "B": "Swing", "C": "Swift"]
-  // Not the same text twice in a row, which the learner may skip, and none at the moment of a response.
+  // Not the same text twice in a row, which the learner may skip, and none at the moment of a
+  // response.
   let texts = withoutRepeats(
     attempt.script(
       "-b----a--b----ca", ["a": "sw", "b": "swi", "c": "swif"],

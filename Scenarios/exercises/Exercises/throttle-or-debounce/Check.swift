@@ -11,7 +11,8 @@ private let (pace, pause) = (50, 40)
     "-1-2-3-----4-------|", ["1": 1, "2": 2, "3": 3, "4": 4], or: Array(1...9), count: 1...8,
     gaps: 1...7)
   if !attempt.isPage {
-    // No tap at a moment when the pause or the interval is over, and an end when all has been shown.
+    // No tap at a moment when the pause or the interval is over, and an end when all has been
+    // shown.
     script = script.spaced { $0 != pause }
     while let next = tie(in: script) {
       for index in next..<script.values.count { script.values[index].time += 10 }
