@@ -69,16 +69,17 @@ run-all: ## run all scenarios, one after another
 	  echo "$$ swift run $$scenario"; swift run --quiet $$scenario; echo; \
 	done
 
-# The exercises are a package of its own. NAME chooses one, and HINT=1 to 3 gives a hint.
-exercise: ## run the next exercise of the course: NAME=running-total HINT=1
+# The exercises are a package of its own. NAME chooses one, and HINT=1 to 3 gives a hint. On a terminal,
+# an exercise stays until you press q.
+exercise: ## run the next exercise, again on each save: NAME=running-total HINT=1
 	@Scenarios/exercises/exercise.sh run '$(NAME)' '$(HINT)'
 
-exercises: ## list the exercises, with a mark for each that you solved
+exercises: ## list the exercises with their lessons, and a mark for each that you solved
 	@Scenarios/exercises/exercise.sh list
 
 exercises-check: ## check that each exercise fails as its page says, and that only right answers pass
 	@Scenarios/exercises/check.sh
-	@Scenarios/exercises/mutants.sh
+	@Scenarios/exercises/check-watch.sh
 
 test: ## run all tests, or some: FILTER=MapTests or SCENARIO=decode-user
 	$(expect-tests)

@@ -50,8 +50,8 @@ session_processes() { # session
 }
 
 session=
-# Ends the answer that runs, with all processes of its session.
-end_answer() {
+# Ends the answer or the build that runs, with all processes of its session.
+end_session() {
   [ -n "$session" ] || return 0
   local processes
   # If it has just begun, it has no session yet.
@@ -60,13 +60,33 @@ end_answer() {
     kill -KILL $processes 2>/dev/null || true
   done
   session=
-  # If it has never opened its output, the readers still wait for it.
-  : <>"$run/output" <>"$run/errors"
 }
-trap 'end_answer' EXIT
-trap 'end_answer; exit 129' HUP
-trap 'end_answer; exit 130' INT
-trap 'end_answer; exit 143' TERM
+
+# Ends the answer that runs.
+end_answer() {
+  end_session
+  # If it has never opened its output, the readers still wait for it.
+  [ ! -p "$run/output" ] || : <>"$run/output" <>"$run/errors"
+}
+
+# A shell that's stopped doesn't leave an answer behind. A subshell needs traps of its own.
+end_with_answer() {
+  trap 'end_answer' EXIT
+  trap 'end_answer; exit 129' HUP
+  trap 'end_answer; exit 130' INT
+  trap 'end_answer; exit 143' TERM
+}
+end_with_answer
+
+# Runs a command in a session of its own, so that all of it can be ended at any time.
+in_session() { # command
+  local status=0
+  env --default-signal setsid "$@" &
+  session=$!
+  wait "$session" || status=$?
+  session=
+  return "$status"
+}
 
 # Runs an answer. Afterwards, `result` is right, wrong, late, or the exit status if the check had no
 # say.
@@ -85,7 +105,7 @@ run_answer() { # program, arguments
   (
     ulimit -c 0 || true
     ulimit -f 1024 || true
-    [ -t 1 ] && [ -z "${NO_COLOR-}" ] && set -- --colours "$@"
+    [ -n "${colours-}" ] && set -- --colours "$@"
     exec env --default-signal SWIFT_BACKTRACE=enable=no EXERCISE_RUN=$$ setsid timeout --foreground --kill-after=1 "$seconds" \
       "$program" --verdict "$@" \
       < <(printf %s "$secret") >"$run/output" 2>"$run/errors" 3>"$run/verdict"

@@ -7,6 +7,20 @@ title() { # name
   sed -n '1s/^# Exercise [0-9]*: //p' "$pages/$1.md"
 }
 
+# The lesson that an exercise belongs to: of those it builds on, the last one of the course.
+lesson() { # name
+  awk -v row="($1.md)" '
+    FNR == NR && /^let scenarios = \[/ { on = 1 }
+    FNR == NR { if (on && match($0, /"[^"]+"/)) place[substr($0, RSTART + 1, RLENGTH - 2)] = FNR
+      if (/^]/) on = 0
+      next }
+    index($0, row) { while (match($0, /scenarios\/[^)]+\.md/)) {
+        name = substr($0, RSTART + 10, RLENGTH - 13)
+        $0 = substr($0, RSTART + RLENGTH)
+        if (last == "" || place[name] > place[last]) last = name }
+      print last }' ../../Package.swift "$pages/README.md"
+}
+
 # Markdown as plain text, with at most 80 characters in a line.
 plain() { sed -E 's/\[([^]]*)\]\([^)]*\)/\1/g; s/\*\*//g' | fold -s -w 80 | sed 's/ *$//'; }
 
@@ -20,20 +34,33 @@ head_lines() { # name
 }
 
 tail_lines() { # name
+  edit_line "$1"
+  echo "Stuck?  make exercise NAME=$1 HINT=1"
+}
+
+edit_line() { # name
   echo
   echo "Edit:   Scenarios/exercises/$(learners_file "$1")"
-  echo "Stuck?  make exercise NAME=$1 HINT=1"
 }
 
 learners_file() { # name
   find "Exercises/$1" -name '*.swift' ! -name Check.swift ! -name main.swift
 }
 
+hints_count() { grep -c '^<details><summary>Hint ' "$pages/$1.md" || true; } # name
+
 # Prints one of the page's hints, which are folded sections. It needs no build, because people want
 # hints when nothing compiles.
 hint() { # name, number
+  hint_text "$@" || return
+  local count
+  count=$(hints_count "$1")
+  if [ "$2" -lt "$count" ]; then echo "Still stuck? make exercise NAME=$1 HINT=$(($2 + 1))"; fi
+}
+
+hint_text() { # name, number
   local count text
-  count=$(grep -c '^<details><summary>Hint ' "$pages/$1.md" || true)
+  count=$(hints_count "$1")
   text=$(awk -v start="<details><summary>Hint $2:" \
     'index($0, start) == 1 { on = 1; next } /^<\/details>/ { on = 0 } on' "$pages/$1.md")
   if [ -z "$text" ]; then
@@ -48,7 +75,6 @@ hint() { # name, number
     { line = line (line ? " " : "") $0 }
     END { if (line) print line }' |
     sed -E 's/\[([^]]*)\]\(\.\.\/([^)]*)\)/\1 (docs\/\2)/g' | plain
-  if [ "$2" -lt "$count" ]; then echo "Still stuck? make exercise NAME=$1 HINT=$(($2 + 1))"; fi
 }
 
 # The compiler's first error, without the folders of this machine and SwiftPM's own lines. If there is
