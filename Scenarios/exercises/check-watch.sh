@@ -129,9 +129,11 @@ expect "n, unsolved," "$(unsolved_screen "$name" "" "$(hint_text "$name" 3)" "" 
 sed 's/isMultiple/isNotMultiple/' "$start" >"$file"
 cp "$right" "$file"
 expect "a right save" "$(solved_screen)"
-# Another file gets the name, as some editors do it. It's an older one, as from a backup, and SwiftPM
-# alone would take it for built.
-cp -p "$start" "$file.new" && mv "$file.new" "$file"
+# Another file gets the name, as some editors do it. It's of the same second, so SwiftPM alone would
+# miss it.
+cp "$start" "$file.new"
+touch -d "@$(stat -c %Y "$file").$(($(stat -c %y "$file" | cut -c 21) < 5 ? 9 : 1))" "$file.new"
+mv "$file.new" "$file"
 expect "a wrong save" "$(unsolved_screen "$name" "" "$(save_line 1)")"
 rm "$file"
 expect "a deleted file" "$(head_lines "$name")

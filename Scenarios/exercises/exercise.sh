@@ -50,9 +50,8 @@ list() {
   next_line ""
 }
 
-# SwiftPM misses the second of two changes in one second, and a file that's replaced by an older one. It
-# would show the old answer as the new one. So the objects are removed unless they come from the same
-# sources.
+# SwiftPM misses the second of two changes in one second, and would show the old answer as the new
+# one. So the objects are removed unless they come from the same sources.
 build() { # name, its sources
   local built=$binaries/${1//-/_}.sources options=()
   # The stored plan is fast, but doesn't notice that the library has got a file, or lost one.
