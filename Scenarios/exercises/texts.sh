@@ -77,13 +77,13 @@ hint_text() { # name, number
     sed -E 's/\[([^]]*)\]\(\.\.\/([^)]*)\)/\1 (docs\/\2)/g' | plain
 }
 
-# The compiler's first error, without the folders of this machine and SwiftPM's own lines. If there is
-# none, the end of the log.
+# The compiler's first error, without the folders of this machine and what SwiftPM itself says. If
+# there is none, the end of the log.
 compiler_message() { # name, stdin: the log
   local folder message
   folder=$(pwd)
   # awk reads to the end, because a closed pipe would end the script.
-  message=$(sed "s|$folder/||g" | escaped | awk '
+  message=$(sed -e "s|$folder/||g" -e 's/^Another instance of SwiftPM.*finished execution\.\.\.//' | escaped | awk '
     { last[NR] = $0 }
     /^[^ ].*: (error|warning|note): / { if (on) done = 1; else if (/: error: /) on = 1 }
     on && !done && NF && !/^ *[0-9]* *\| *$/ && count < 20 { print; count++ }
