@@ -14,7 +14,7 @@ func seconds(in world: World) -> some Publisher<Int, Never> {
 
 // region: view
 final class ClockView {
-  private var subscription: AnyCancellable?
+  private(set) var subscription: AnyCancellable?
 
   func follow(_ seconds: some Publisher<Int, Never>) {
     subscription = seconds.sink { [weak self] in self?.show($0) }

@@ -20,6 +20,8 @@ scenario.part("The closure refers to the view weakly") { world in
     print("the window closes")
     view = nil
   }
+  // note: Prints who keeps whom, before the window closes and after that.
+  Keepers(of: view) { view != nil }.show(at: 45, 55, in: world)
 }
 // endregion
 
@@ -32,6 +34,7 @@ scenario.part("The closure refers to the view strongly") { world in
     print("the window closes")
     view = nil
   }
+  Keepers(of: view) { view != nil }.show(at: 45, 55, in: world)
 }
 // endregion
 

@@ -7,7 +7,8 @@ import Timeline
 /// `docs/pictures/SCENARIO/PART.svg`. If that's wide, `PART-narrow.svg` is for phones. The trace of
 /// a variant, `variant-trace.txt`, makes `variant-PART.svg`. A run of an operator's example becomes
 /// `docs/pictures/operators/OPERATOR/RUN.svg`, and one of a recipe
-/// `docs/pictures/recipes/RECIPE/RUN.svg`.
+/// `docs/pictures/recipes/RECIPE/RUN.svg`. A part that prints who keeps whom has a second picture,
+/// `PART-keepers.svg`.
 struct Pictures {
   static let folder = "docs/pictures"
   private static let trace = "trace.txt"
@@ -40,6 +41,7 @@ struct Pictures {
     let title: String
     /// The path of its picture, without `.svg`.
     let name: String
+    let keepers: KeepersPicture?
 
     var file: String { RelativePath.name(of: name) }
   }
@@ -76,8 +78,9 @@ struct Pictures {
     of path: String, group: String, from tree: any FileTree
   ) throws(Problem) -> [Run] {
     let location = Location(path: path, line: 1)
-    let recording = try TraceReader.recording(
+    let all = try TraceReader.recording(
       of: try tree.lines(of: path, for: location), path: path)
+    let recording = all.filter { !KeepersPicture.shows($0) }
     let run = RelativePath.name(of: path).dropLast(Self.trace.count)
     var runs: [Run] = []
     for (index, part) in recording.parts.enumerated()
@@ -92,7 +95,10 @@ struct Pictures {
           "'\(title)' would have the picture \(name).svg, as another part does: give one another"
             + " title")
       }
-      runs.append(Run(recording: recording, part: index, title: title, name: name))
+      runs.append(
+        Run(
+          recording: recording, part: index, title: title, name: name,
+          keepers: KeepersPicture(all.parts[index])))
     }
     return runs
   }
@@ -125,6 +131,13 @@ struct Pictures {
           title: run.title, path: "\(run.name).svg",
           narrow: isWide ? "\(run.name)-narrow.svg" : nil,
           alternative: Self.alternative(title: run.title, text)))
+      guard let keepers = run.keepers else { continue }
+      let title = "\(run.title): who keeps whom"
+      let path = "\(run.name)-keepers.svg"
+      files[path] = keepers.svg(title: title)
+      groups[group, default: []].append(
+        Picture(
+          title: title, path: path, narrow: nil, alternative: "\(title). \(keepers.description)"))
     }
   }
 
