@@ -14,27 +14,21 @@ scenario.part("The result of sink is dropped") { world in
 
 // region: kept
 scenario.part("The closure refers to the view weakly") { world in
-  var view: ClockView? = ClockView()
-  view?.follow(seconds(in: world))
-  world.at(.milliseconds(50)) {
-    print("the window closes")
-    view = nil
-  }
+  let window = Window(ClockView())
+  window.view?.follow(seconds(in: world))
+  world.at(.milliseconds(50)) { window.close() }
   // note: Prints who keeps whom, before the window closes and after that.
-  Keepers(of: view) { view != nil }.show(at: 45, 55, in: world)
+  window.showKeepers(at: 45, 55, in: world)
 }
 // endregion
 
 // region: cycle
 scenario.part("The closure refers to the view strongly") { world in
-  var view: ClockView? = ClockView()
+  let window = Window(ClockView())
   // note: The only line that differs.
-  view?.followStrongly(seconds(in: world))
-  world.at(.milliseconds(50)) {
-    print("the window closes")
-    view = nil
-  }
-  Keepers(of: view) { view != nil }.show(at: 45, 55, in: world)
+  window.view?.followStrongly(seconds(in: world))
+  world.at(.milliseconds(50)) { window.close() }
+  window.showKeepers(at: 45, 55, in: world)
 }
 // endregion
 
