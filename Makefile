@@ -80,6 +80,7 @@ exercises: ## list the exercises with their lessons, and a mark for each that yo
 exercises-check: ## check that each exercise fails as its page says, and that only right answers pass
 	@Scenarios/exercises/check.sh
 	@Scenarios/exercises/check-watch.sh
+	@Scenarios/exercises/mutants.sh
 
 test: ## run all tests, or some: FILTER=MapTests or SCENARIO=decode-user
 	$(expect-tests)
