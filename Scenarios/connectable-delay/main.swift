@@ -28,7 +28,7 @@ func subscribe(_ name: String, to headline: some Publisher<String, Never>, in wo
 // region: connect
 scenario.part("makeConnectable() and connect()") { world in
   world.network.stub(.get, headlineURL, responses: headlineResponse)
-  // note: A publisher that has a method more, `connect()`.
+  // note: A publisher with one more method: `connect()`.
   let connectable = headline(in: world).makeConnectable()
   subscribe("first", to: connectable, in: world)
   world.at(.milliseconds(100)) {

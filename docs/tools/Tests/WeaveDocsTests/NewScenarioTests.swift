@@ -170,7 +170,9 @@ struct NewScenarioTests {
     let tree = MemoryTree([:])
     // Without the pages of the operators, which have nothing to do with it and take long.
     for path in disk.files(below: "", suffix: "")
-    where !path.contains("operators/") && !path.hasPrefix("Tests/OperatorPagesTests/") {
+    where !path.hasPrefix("docs/operators/") && !path.hasPrefix("docs/pictures/operators/")
+      && !path.hasPrefix("Tests/OperatorPagesTests/")
+    {
       tree.files[path] = disk.text(of: path)
     }
     let name = "a-name-that-is-free"
