@@ -1,4 +1,4 @@
-# Runs an answer, and tells how it ended. For exercise.sh and check.sh.
+# Runs an answer, and tells how it ended. For exercise.sh, check.sh and mutants.sh.
 #
 # An answer is anyone's code, so it may print without an end, ignore signals, leave processes behind
 # or end the process that it runs in. So it gets a session of its own, whose processes are all ended
@@ -131,15 +131,20 @@ run_answer() { # program, arguments
 }
 
 # Keeps what the answer's code printed with one input. A line with the character 1E stands between two
-# inputs: the first one is the page's, and the last one is that of a screen about another input.
+# inputs: the first one is the page's, and the last one is that of `another`, an input that the page
+# doesn't show.
 separate_output() {
-  local part=1
-  [[ $screen != "On another input:"* ]] || part=last
+  local file
+  another=
+  case $result in
+    right | wrong) [[ $screen != "On another input:"* ]] || another=yes ;;
+    *) LC_ALL=C grep -aqsx $'\036' "$run/output.head" "$run/output.tail" && another=yes ;;
+  esac
   for file in "$run/output.head" "$run/output.tail"; do
     [ -e "$file" ] || continue
-    LC_ALL=C awk -v part="$part" 'BEGIN { RS = "\036\n"; ORS = "" }
-      part != "last" { if (NR == 1) print; next }
-      { last = $0 } END { if (part == "last") print last }' "$file" >"$file.part"
+    LC_ALL=C awk -v another="$another" 'BEGIN { RS = "\036\n"; ORS = "" }
+      !another { if (NR == 1) print; next }
+      { last = $0 } END { if (another) print last }' "$file" >"$file.part"
     mv "$file.part" "$file"
   done
 }
@@ -173,6 +178,8 @@ sentences() { fold -s -w 80 <<<"$1" | sed 's/ *$//'; }
 # Says how the answer ended, with the screen of its check if there is one.
 tell_result() {
   tell_output
+  # The screen of a check says so itself.
+  [ -z "$another" ] || [ -n "$screen" ] || printf 'On another input:\n\n'
   case $result in
     right | wrong) printf '%s\n' "$screen" ;;
     late)
