@@ -52,7 +52,7 @@ let package = Package(
     .target(
       name: "ExerciseKit",
       dependencies: [.product(name: "StreamsTesting", package: "stream-scenarios")], path: "Kit"),
-    // For check.sh.
+    // For mutants.sh.
     .executableTarget(name: "mutate", path: "Mutate"),
   ]
     // A target for each, for the same reason.
@@ -63,7 +63,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// For check.sh, which names all answers and gives each a folder with its check. One program runs
+// For answers.sh, which names all answers and gives each a folder with its check. One program runs
 // them all, because a program takes long to link.
 if let answers = Context.environment["CHECK_ANSWERS"]?.split(separator: " ").map(String.init) {
   package.targets =

@@ -9,7 +9,6 @@
 #   --record  writes the messages instead of comparing them
 set -euo pipefail
 cd "$(dirname "$0")"
-pages=../../docs/exercises
 
 source ./texts.sh
 source ./run.sh

@@ -8,7 +8,6 @@
 # answer passed, and its sources are still the same. Texts come from its page in docs/exercises.
 set -euo pipefail
 cd "$(dirname "$0")"
-pages=../../docs/exercises
 solved=${EXERCISES_SOLVED:-.build/solved}
 binaries=.build/debug
 all_solved="All solved. Now test your own pipelines: docs/testing.md shows how."

@@ -6,7 +6,6 @@
 # Usage: Scenarios/exercises/mutants.sh
 set -euo pipefail
 cd "$(dirname "$0")"
-pages=../../docs/exercises
 
 source ./texts.sh
 source ./run.sh

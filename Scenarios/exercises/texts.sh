@@ -1,4 +1,5 @@
-# The texts of exercises, for exercise.sh and check.sh. They come from the pages in docs/exercises.
+# The texts of exercises, for the scripts next to it. They come from the pages in docs/exercises.
+pages=../../docs/exercises
 
 # The names in Package.swift's array.
 all_names() { sed -n '/^let exercises = \[/,/^]/s/^ *"\([a-z0-9-]*\)".*/\1/p' Package.swift; }

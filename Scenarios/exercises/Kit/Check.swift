@@ -35,7 +35,6 @@ public struct Check: Sendable {
 
 /// Runs the learner's code, prints one screen, and ends the program: with 0 if the answer is right,
 /// and with 1 if it isn't.
-///
 public func answer(_ check: Check) -> Never {
   // Before the learner's code runs.
   let judge = Judge()

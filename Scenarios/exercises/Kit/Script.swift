@@ -77,7 +77,7 @@ public struct Script<Value> {
   }
 
   /// Whether it's over at a moment, or before.
-  public func isOver(at time: Int) -> Bool { ending != .none && end <= time }
+  func isOver(at time: Int) -> Bool { ending != .none && end <= time }
 }
 
 extension Script where Value: Equatable {

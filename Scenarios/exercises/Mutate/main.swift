@@ -1,7 +1,7 @@
 import Foundation
 
 // Writes wrong variants of an answer: without one of its calls, with two calls swapped, with
-// another number, or with another sign. check.sh runs those that compile.
+// another number, or with another sign. mutants.sh runs those that compile.
 //
 // Usage: mutate FILE FOLDER
 // Writes FOLDER/1.swift, FOLDER/2.swift and so on, and prints a line for each, which says what it
