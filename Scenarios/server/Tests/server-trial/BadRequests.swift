@@ -81,6 +81,6 @@ struct BadRequestTable {
   /// - Returns: A line if the page has another table.
   func difference(from page: String) throws -> String? {
     try Self.block.replacing(in: page, with: lines) == page
-      ? nil : "the page has another table of bad requests"
+      ? nil : "Results/bad-servers.md has another table of bad requests"
   }
 }

@@ -39,8 +39,8 @@ let scriptedPaths: [String: Behaviour] = [
   "/page/image": .response(page(type: "image/png", pauseForSecond: .seconds(3))),
   "/page/latin-1": .response(
     .data(Data("<p>Ol".utf8) + [0xE9] + Data("!</p>".utf8), type: "text/html")),
+  // For tests of the server.
   "/page/slow": .response(page(pauseForSecond: .seconds(10))),
-  "/page/broken": .response(broken(page())),
   "/page/lost": .response(.lost),
   "/page/missing": .response(
     .data(Data("<h1>No such page</h1>".utf8), type: "text/html", status: 404)),
@@ -92,9 +92,9 @@ private func image(_ bytes: Data) -> ScriptedResponse {
   .data(bytes, type: "image/png")
 }
 
-/// The whole head, but only the first chunk of the body, or its first `count` bytes. Then the
-/// connection breaks.
-private func broken(_ response: ScriptedResponse, after count: Int = .max) -> ScriptedResponse {
+/// The whole head, but only the first `count` bytes of the body's first chunk. Then the connection
+/// breaks.
+private func broken(_ response: ScriptedResponse, after count: Int) -> ScriptedResponse {
   ScriptedResponse(
     head: response.head,
     chunks: response.chunks.prefix(1).map { ScriptedResponse.Chunk($0.bytes.prefix(count)) },

@@ -95,12 +95,11 @@ import Testing
     #expect(history == [lost, text, lost, text])
   }
 
-  @Test(arguments: [("/page/broken", 14, 25), ("/images/broken", 60, 103)])
-  func breaksWithinTheBody(_ path: String, _ received: Int, _ promised: Int) async throws {
-    let fetched = try await get(path)
+  @Test func breaksWithinTheBody() async throws {
+    let fetched = try await get("/images/broken")
     #expect(fetched.status == 200)
-    #expect(fetched.headers["content-length"] == "\(promised)")
-    #expect(fetched.body.count == received)
+    #expect(fetched.headers["content-length"] == "103")
+    #expect(fetched.body.count == 60)
     #expect(fetched.error == .networkConnectionLost)
   }
 
