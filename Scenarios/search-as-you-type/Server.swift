@@ -11,7 +11,5 @@ let swResponse = StubResponse.json(#"["sway", "swing", "swift"]"#, after: .milli
 let swiftResponse = StubResponse.json(#"["swift", "swiftly"]"#, after: .milliseconds(200))
 // endregion
 
-// region: early-response
 // note: Its request is sent at 400 ms, so it's due at 1200 ms, when the response for `swift` is.
 let earlySwResponse = StubResponse.json(#"["sway", "swing", "swift"]"#, after: .milliseconds(800))
-// endregion

@@ -41,10 +41,8 @@ enum Step1 {
   // endregion
 }
 
-// region: extension
 extension Step1.Publisher {
   func sink(receiveValue: @escaping (Output) -> Void) {
     receive(subscriber: Step1.Sink(receiveValue: receiveValue))
   }
 }
-// endregion

@@ -60,18 +60,15 @@ enum Step3 {
         self.transform = transform
       }
 
-      // region: map
       func receive(subscription: any Subscription) {
         downstream.receive(subscription: subscription)
       }
-      // endregion
 
       func receive(_ input: Upstream.Output) { downstream.receive(transform(input)) }
       func receive(completion: Completion) { downstream.receive(completion: completion) }
     }
   }
 
-  // region: sink
   final class Sink<Input>: Subscriber {
     private let receiveValue: (Input) -> Void
     private var subscription: (any Subscription)?
@@ -83,9 +80,7 @@ enum Step3 {
     func receive(completion: Completion) { subscription = nil }
     func cancel() { subscription?.cancel() }
   }
-  // endregion
 
-  // region: cancellable
   final class AnyCancellable {
     private let onCancel: () -> Void
 
@@ -93,7 +88,6 @@ enum Step3 {
     func cancel() { onCancel() }
     deinit { onCancel() }
   }
-  // endregion
 }
 
 extension Step3.Publisher {
@@ -101,11 +95,9 @@ extension Step3.Publisher {
     Step3.Map(upstream: self, transform: transform)
   }
 
-  // region: extension
   func sink(receiveValue: @escaping (Output) -> Void) -> Step3.AnyCancellable {
     let sink = Step3.Sink(receiveValue: receiveValue)
     receive(subscriber: sink)
     return Step3.AnyCancellable { sink.cancel() }
   }
-  // endregion
 }

@@ -5,7 +5,6 @@ enum Step4 {
     func receive(subscriber: some Subscriber<Output>)
   }
 
-  // region: demand
   /// A number of values.
   struct Demand: Comparable {
     static let none = Demand(count: 0)
@@ -25,7 +24,6 @@ enum Step4 {
       if lhs != .unlimited { lhs.count -= rhs.count }
     }
   }
-  // endregion
 
   // region: protocols
   protocol Subscription: AnyObject {
@@ -111,7 +109,6 @@ enum Step4 {
     }
   }
 
-  // region: sink
   final class Sink<Input>: Subscriber {
     private let receiveValue: (Input) -> Void
     private var subscription: (any Subscription)?
@@ -131,7 +128,6 @@ enum Step4 {
     func receive(completion: Completion) { subscription = nil }
     func cancel() { subscription?.cancel() }
   }
-  // endregion
 
   final class AnyCancellable {
     private let onCancel: () -> Void

@@ -1,6 +1,5 @@
 import Streams
 
-// region: operator
 extension Publisher {
   /// Publishes each value together with the one before it. The first value alone publishes nothing.
   ///
@@ -29,4 +28,3 @@ extension Publisher {
       }
   }
 }
-// endregion

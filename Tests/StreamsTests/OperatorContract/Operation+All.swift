@@ -49,14 +49,12 @@ extension Operation {
 
   // Operators that Combine doesn't have.
   private static let extras = [
-    // region: pairwise
     Operation(
       "pairwise", "1,2 2,3 3,4 4,5 |", "1,2 2,3 x", [.early, .remembers], keeps: "1 2",
       from: "12 123 1234 12345"
     ) {
       $0.pairwise().map { "\($0.previous),\($0.current)" }
     }
-    // endregion
   ]
 
   private static let filtering = [

@@ -92,7 +92,6 @@ extension Publishers {
       (self.a, self.b) = (a, b)
     }
 
-    // region: publisher
     @inlinable
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let first = CombinedSide<A.Output>()
@@ -106,7 +105,6 @@ extension Publishers {
       a.attach(CombinedSubscriber(junction: junction, side: first))
       b.attach(CombinedSubscriber(junction: junction, side: second))
     }
-    // endregion
   }
 }
 

@@ -59,7 +59,6 @@ extension Publishers {
   }
 }
 
-// region: stage
 @usableFromInline struct RemoveDuplicatesStage<Downstream: Subscriber>: SieveStage {
   @usableFromInline let downstream: Downstream
   @usableFromInline let relay = RelaySubscription("RemoveDuplicates")
@@ -81,4 +80,3 @@ extension Publishers {
     return predicate(previous, input) ? nil : input
   }
 }
-// endregion

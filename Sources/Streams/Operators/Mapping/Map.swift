@@ -65,7 +65,6 @@ extension Publishers.Map {
   }
 }
 
-// region: stage
 @usableFromInline struct MapStage<Input, Downstream: Subscriber>: TransparentStage {
   @usableFromInline var name: String { "Map" }
 
@@ -83,4 +82,3 @@ extension Publishers.Map {
     downstream.receive(transform(input))
   }
 }
-// endregion

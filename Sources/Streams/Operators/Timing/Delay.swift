@@ -88,12 +88,10 @@ private struct DelayingScheduler<Context: Scheduler> {
     options = delay.options
   }
 
-  // region: schedule
   func schedule(_ action: @escaping () -> Void) {
     scheduler.schedule(
       after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options, action)
   }
-  // endregion
 }
 
 /// The subscriber behind `delay`. It accepts signals at once, and schedules a turn for each one.

@@ -30,7 +30,6 @@ struct RemoveDuplicatesTests {
     #expect(log.lines == ["1 2", "2 3", "3 5", "5 6"])
   }
 
-  // region: re-entrancy
   @Test func aValueIsStoredBeforeTheClosureRuns() {
     let log = CallLog()
     let source = ScriptedPublisher<Int, Never>()
@@ -43,5 +42,4 @@ struct RemoveDuplicatesTests {
     #expect(log.lines == ["1 2", "2 3", "3 4"])
     #expect(history.values == [1, 3, 2, 4])
   }
-  // endregion
 }
