@@ -22,7 +22,10 @@ awk -F ' *[|] *' '
   /^\| [0-9]+ \|/ {
     sum += $2
     name = $3
-    if (!gsub(/^\[|\]\(scenarios\/.*/, "", name) || !(name in minutes)) next
+    if (!sub(/\]\(scenarios\/.*/, "", name)) next
+    sub(/^\[/, "", name)
+    lessons++
+    if (!(name in minutes)) fail(name " has no minutes in the list of the course")
     if ($2 < minutes[name]) fail(name " has " $2 " minutes, and takes " minutes[name])
     count = split(needs[name], before, ", ")
     for (i = 1; i <= count; i++)
@@ -31,5 +34,9 @@ awk -F ' *[|] *' '
     next
   }
   !/^\|/ { finish() }
-  END { finish(); exit failed }
+  END {
+    finish()
+    if (!lessons) fail("no table has a lesson")
+    exit failed
+  }
 ' docs/README.md docs/for-teachers.md
