@@ -84,6 +84,9 @@ for module in "${modules[@]:0:answers_count}"; do
   judge "$exercise" "${module#"$exercise"-}" "$status" "$screen"
 done
 
+# The pages of lessons that a text links.
+lessons_in() { grep -oE 'scenarios/[a-z0-9-]+\.md' | sort -u; }
+
 number=0
 for name in $(all_names); do
   number=$((number + 1))
@@ -105,11 +108,21 @@ for name in $(all_names); do
     grep -qF -- "$line" "$page" || fail "$name: its page has no line with '$line'"
   done
   # The lessons that it builds on lead to it.
-  for lesson in $(sed -n '/^About /,/^$/p' "$page" | grep -oE 'scenarios/[a-z0-9-]+\.md'); do
+  for lesson in $(sed -n '/^About /,/^$/p' "$page" | lessons_in); do
     grep -qF "(../exercises/$name.md)" "../../docs/$lesson" || fail "$name: docs/$lesson doesn't link it"
   done
   lines=$(grep -c . "$(learners_file "$name")")
   [ "$lines" -le 32 ] || fail "$name: the learner's file has $lines lines"
+done
+# An exercise stands below those of the lessons before its own, and the list names the lessons that its
+# page does.
+lessons=$(for name in $(all_names); do lesson "$name"; done | uniq)
+diff -u <(sed -n '/^let scenarios = \[/,/^]/s/^ *"\([a-z0-9-]*\)".*/\1/p' ../../Package.swift |
+  grep -xF "$lessons") <(echo "$lessons") || fail "the exercises have another order than their lessons"
+for name in $(all_names); do
+  cmp -s <(sed -n '/^About /,/^$/p' "$pages/$name.md" | lessons_in) \
+    <(grep -F "($name.md)" "$pages/README.md" | grep '^|' | lessons_in) ||
+    fail "$name: $pages/README.md names other lessons than its page"
 done
 diff -u <(all_names) <(sed -nE 's/^\| [0-9]+ \| \[[^]]*\]\(([a-z0-9-]*)\.md\).*/\1/p' "$pages/README.md") ||
   fail "$pages/README.md has other exercises, or another order"

@@ -15,7 +15,7 @@ lesson() { # name
     FNR == NR { if (on && match($0, /"[^"]+"/)) place[substr($0, RSTART + 1, RLENGTH - 2)] = FNR
       if (/^]/) on = 0
       next }
-    index($0, row) { while (match($0, /scenarios\/[^)]+\.md/)) {
+    /^\|/ && index($0, row) { while (match($0, /scenarios\/[^)]+\.md/)) {
         name = substr($0, RSTART + 10, RLENGTH - 13)
         $0 = substr($0, RSTART + RLENGTH)
         if (last == "" || place[name] > place[last]) last = name }
