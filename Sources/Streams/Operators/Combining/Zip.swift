@@ -4,9 +4,9 @@ extension Publisher {
   ///
   ///     names.zip(images)  // each name with its image, however late that is
   ///
-  /// Finishes when one publisher has finished and none of its values wait for a partner, and cancels
-  /// the other publisher. Fails as soon as one of them fails. Values that wait for the other publisher
-  /// are kept without limit.
+  /// Finishes when one publisher has finished and none of its values wait for a partner, and
+  /// cancels the other publisher. Fails as soon as one of them fails. Values that wait for the
+  /// other publisher are kept without limit.
   ///
   /// If a publisher ends before the subscriber can request anything, that end waits until both
   /// publishers have been subscribed to. Then both ends are handled together: a failure wins over a
