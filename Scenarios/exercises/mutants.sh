@@ -3,7 +3,8 @@
 # two calls swapped, or another number or sign, and those that compile have to fail. Some still do
 # what the solution does: Mutants.txt lists them with the reason.
 #
-# Usage: Scenarios/exercises/mutants.sh
+# Usage: Scenarios/exercises/mutants.sh [--all]
+#   --all  changes the other right answers of each exercise, too
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -11,7 +12,15 @@ source ./texts.sh
 source ./run.sh
 source ./answers.sh
 
-[ $# -eq 0 ] || { echo "usage: Scenarios/exercises/mutants.sh" >&2; exit 64; }
+right_answers=solution.swift
+case "${1-}" in
+  "") ;;
+  --all) right_answers='solution*.swift' ;;
+  *)
+    echo "usage: Scenarios/exercises/mutants.sh [--all]" >&2
+    exit 64
+    ;;
+esac
 # The modules that a mutant imports, and the program that makes mutants.
 for name in $(checked_names); do add "$name" solution "Answers/$name/solution.swift"; done
 build_answers
@@ -28,7 +37,7 @@ mutants=.build/mutants
 rm -rf "$mutants"
 modules=()
 for name in $(checked_names); do
-  for file in "Answers/$name"/solution*.swift; do
+  for file in "Answers/$name"/$right_answers; do
     answer=$(basename "$file" .swift)
     mkdir -p "$mutants/$name/$answer"
     .build/debug/mutate "$file" "$mutants/$name/$answer" >"$mutants/$name/$answer/changes.txt"
@@ -54,7 +63,9 @@ for module in "${modules[@]}"; do
   answer=${variant%-*}
   survivors+="$name, $answer: $(sed -n "${variant##*-}p" "$mutants/$name/$answer/changes.txt")"$'\n'
 done
+# Without --all, those of `solution` only.
 known=$(grep -v '^#' Mutants.txt | sed 's/ — .*//' |
+  { [ "$right_answers" != solution.swift ] && cat || grep '^[a-z0-9-]*, solution: '; } |
   while IFS= read -r line; do checked_names | grep -qxF "${line%%,*}" && echo "$line"; done | sort || true)
 if ! diff -u --label "Mutants.txt" <(printf '%s' "${known:+$known$'\n'}") --label "passes" <(printf %s "$survivors" | sort); then
   echo "mutants: a mutant with another behaviour passes, or one in Mutants.txt doesn't"
