@@ -25,5 +25,6 @@ let check = Check(
 }
 
 @Sendable private func explainOthers(_ outcome: Outcome) -> String? {
-  "Each subscriber should get the three letters and the end, not only the first one."
+  guard outcome.wrongValue == nil else { return nil }
+  return "Each subscriber should get the three letters and the end, not only the first one."
 }
