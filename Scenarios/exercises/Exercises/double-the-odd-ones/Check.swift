@@ -14,8 +14,8 @@ let check = Check(
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {
   if outcome.values().isEmpty, outcome.stands("map", above: "filter") {
-    return "Nothing came through: `filter` tested the doubled numbers 2, 4, 6 and 8, and none of "
-      + "them is odd."
+    return "Nothing came through: the last `filter` tests numbers that are doubled already, and a "
+      + "doubled number is never odd."
   }
   if outcome.values().map(\.text) == ["4", "8"] {
     return "You passed on the even numbers and dropped the odd ones, so 2 and 4 were doubled."
