@@ -28,12 +28,14 @@ let check = Check(
 @Sendable private func explain(_ outcome: Outcome) -> String? {
   guard let end = outcome.end(of: "names"), let wanted = outcome.wantedEnd() else { return nil }
   let values = outcome.values().map(\.text)
-  if values.count > 2 {
+  if values.count > 2, end > wanted {
     return
       "You let \(values.count) names through, so the upstream had to go on until \(end) ms instead "
       + "of \(wanted) ms."
   }
-  if values == ["a", "b"], let yours = outcome.end(), yours > wanted {
+  if values == ["a", "b"], outcome.values().map(\.time) == outcome.wantedValues().map(\.time),
+    let yours = outcome.end(), yours > wanted
+  {
     return "Both names are right, but your stream ends only at \(yours) ms"
       + (yours == 80 ? ", when a third name arrives." : ".")
       + " After the second one, at \(wanted) ms, there's nothing to wait for."
