@@ -1,0 +1,9 @@
+import StreamsFoundation
+
+/// The percentage that has arrived after each chunk.
+func progress(of chunks: some Publisher<Data, Never>, total: Int) -> some Publisher<Int, Never> {
+  chunks
+    // Change only this.
+    .scan(0) { $0 + $1.count }
+    .map { Int(Double($0) / Double(total) * 100) }
+}
