@@ -24,7 +24,9 @@ let check = Check(
   var wanted = script.with(washings.map { (value: $0.value, time: $0.time) })
   wanted.end = max(script.end, washings.last?.time ?? 0)
 
+  var count = 0
   let answer = washed(apples) { apple -> AnyPublisher<String, Worm> in
+    count += 1
     let end = durations[apple]!
     let washing =
       bad.contains(apple)
@@ -32,13 +34,19 @@ let check = Check(
     return attempt.hiddenSource(washing, failure: Worm()).eraseToAnyPublisher()
   }
   attempt.expect(answer, wanted)
+  // With one subscriber, whom these inputs have, each apple is washed once.
+  if !attempt.isPage, attempt.input.isMultiple(of: 4) {
+    attempt.expectCount("washings", script.values.count) { count }
+  }
 }
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {
   let values = outcome.values().map(\.text)
   if outcome.end() == 40 {
-    return outcome.stands("FlatMap", above: "ReplaceError")
-      || outcome.stands("FlatMap", above: "Catch")
+    let isHandledBelow = ["ReplaceError", "Catch"].contains {
+      outcome.stands("FlatMap", above: $0) && !outcome.stands($0, above: "FlatMap")
+    }
+    return isHandledBelow
       ? "The bad apple ended the whole stream at 40 ms, so `C` never arrived. The error is handled "
         + "below `flatMap`, where it's too late."
       : "Your stream ended at 40 ms, when the washing of the bad apple fails, so `C` never arrived."
