@@ -14,9 +14,10 @@ let check = Check(
 
 @Sendable private func setUp(_ attempt: Attempt) {
   // A label that gets the text that it has shows the same.
-  let script = attempt.script(
+  var script = attempt.script(
     "-a--b--#", or: ["a", "b", "c", "Ada"], endings: [.failed, .failed, .finished, .none]
   ).withoutRepeats
+  if attempt.input == 4 { script = Script([], end: 20) }
   let code = attempt.pick(URLError.notConnectedToInternet, or: [.timedOut, .cancelled, .badURL])
   let names = attempt.source("names", script, failure: URLError(code))
   var shown = script.withoutEnd
