@@ -93,13 +93,16 @@ private func outcome(
 @Sendable private func explain(_ outcome: Outcome) -> String? {
   let end = outcome.end(of: "no answer at all") ?? 0
   let tries = outcome.count("tries without an answer")
-  if end > 100, tries > 1, outcome.stands("timeout", above: "retry") {
+  if end > 100, tries > 1, outcome.stands("timeout", above: "retry"),
+    !outcome.stands("retry", above: "timeout")
+  {
     return
       "Without an answer, the user waits until \(end) ms: `timeout` stands above `retry`, so each of "
       + "the \(tries) tries has \(end / tries) ms of its own."
   }
   if end > 100 { return "Without an answer, the user waits until \(end) ms instead of 100 ms." }
-  if outcome.values(of: "an answer after 40 ms").isEmpty {
+  let answer = "an answer after 40 ms"
+  if outcome.values(of: answer).isEmpty, outcome.hasFailed(answer) {
     return "An answer after 40 ms is in time, but your stream doesn't wait for it."
   }
   if outcome.count("tries of the last one") != 3 {

@@ -1,0 +1,14 @@
+import StreamsFoundation
+
+struct TooSlow: Error {}
+
+/// The response, or `TooSlow` after 100 ms.
+func response(
+  _ request: some Publisher<String, any Error>
+) -> some Publisher<String, any Error> {
+  request
+    // Change only this.
+    .retry(2)
+    .timeout(.milliseconds(100), scheduler: DispatchQueue.main) { TooSlow() }
+    .retry(1)
+}
