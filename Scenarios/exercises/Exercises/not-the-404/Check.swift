@@ -65,10 +65,10 @@ private func outcome(
 @Sendable private func explain(_ outcome: Outcome) -> String? {
   let missing = outcome.count("requests for a 404")
   if missing > 1 {
-    return "The page that doesn't exist was requested \(missing) times, so its failure came later: "
-      + "your code tries again whatever the error is."
+    return "The page that doesn't exist was requested \(missing) times, and a busy server "
+      + "\(outcome.count("requests if each is a 503")). Which of the two errors is worth another try?"
   }
-  if !outcome.hasFailed("a 404") {
+  if outcome.end(of: "a 404") != nil, !outcome.hasFailed("a 404") {
     return "The 404 ended without an error, so no one learns that the page doesn't exist."
   }
   let always = outcome.count("requests if each is a 503")
