@@ -59,19 +59,18 @@ private func debounced(_ taps: Script<Int>) -> Script<Int> {
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {
   let preview = outcome.values(of: "the preview")
-  if preview.first.map({ $0.time > 10 }) ?? true {
-    return
-      "The first tap is at 10 ms, and the preview stays still until \(preview.first?.time ?? 190) "
-      + "ms. \(outcome.firstUsed("debounce") ?? "Your stream") waits for a pause."
+  if let first = preview.first, first.time > 10 {
+    return "The first tap is at 10 ms, and the preview stays still until \(first.time) ms."
+      + (outcome.has("debounce", in: "the preview") ? " `debounce` waits for a pause." : "")
   }
-  if preview.map(\.text) == ["1", "2", "4"] {
+  if preview.map(\.text) == ["1", "2", "4"], preview[1].time == 60 {
     return "At 60 ms the preview shows `2`, but `3` is newer: you kept the first tap of each 50 ms."
   }
   if outcome.isRight("the preview"), let first = outcome.values(of: "saved").first, first.time > 90
   {
     return
-      "The preview is right. But you save only at \(first.time) ms: the pause that you wait for "
-      + "is longer than 40 ms."
+      "The preview is right. But you save only at \(first.time) ms, and the first pause of 40 ms is over "
+      + "at 90 ms."
   }
   return nil
 }
