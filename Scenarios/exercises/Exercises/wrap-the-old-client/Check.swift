@@ -88,10 +88,10 @@ extension Optional {
 }
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {
-  if outcome.count("loads with a retry") == 1 {
+  if outcome.count("loads with a retry") == 1, outcome.hasFailed("a load and a retry") {
     return
-      "The retry loaded nothing: a publisher that keeps its first result, as a `Future` does, gives "
-      + "the second try the same failure again."
+      "The second try loaded nothing, and got the failure of the first one again. A publisher that "
+      + "has one result for all its subscribers, as a `Future` has, can't try again."
   }
   if outcome.count("cancelled loads") == 0 {
     return

@@ -1,0 +1,13 @@
+import StreamsFoundation
+
+/// An old client. `load` starts at once, and returns something to cancel it with.
+protocol Client {
+  func load(_ completion: @escaping (Result<String, URLError>) -> Void) -> any Cancellable
+}
+
+/// What the client loads.
+func publisher(for client: any Client) -> some Publisher<String, URLError> {
+  // Change only this.
+  Deferred { Future<String, URLError> { promise in _ = client.load(promise) } }
+    .catch { _ in Empty<String, URLError>() }
+}
