@@ -4,7 +4,7 @@ let check = Check(
   learned:
     "A `CurrentValueSubject` gives each new subscriber its value. A `PassthroughSubject` keeps "
     + "nothing.",
-  setUp: setUp, explain: explain)
+  setUp: setUp, explain: explain, explainOthers: explainOthers)
 
 @Sendable private func setUp(_ attempt: Attempt) {
   let thermometer = Thermometer()
@@ -13,12 +13,15 @@ let check = Check(
   let measured = attempt.script(
     "-3----5", ["3": 3, "5": 5], or: [0, 2, 5, 9], count: 1...6, gaps: 1...4, endings: [.none]
   ).withoutRepeats
+  let other = Thermometer()
+  _ = Unmanaged.passRetained(other)
   attempt.show("measured", measured)
   var isMeasured = false
   for (value, time) in measured.values {
     attempt.at(time) {
       isMeasured = true
       thermometer.measure(value)
+      if !attempt.isPage { other.measure(77) }
     }
   }
 
@@ -42,6 +45,9 @@ let check = Check(
     if let closing { attempt.at(closing) { subscription = nil } }
     attempt.keep(AnyCancellable { _ = subscription })
   }
+  attempt.note("subjects that keep nothing") {
+    "\(type(of: thermometer.readings))".hasPrefix("PassthroughSubject") ? 1 : 0
+  }
   if attempt.isPage { return expect(opensAt: 40) }
   let moments = [attempt.moment(outside: measured), attempt.moment(outside: measured)].sorted()
   expect(opensAt: moments[0], closesAt: moments[1] + 5)
@@ -52,5 +58,12 @@ let check = Check(
 @Sendable private func explain(_ outcome: Outcome) -> String? {
   guard outcome.values().map(\.text) == ["5"], outcome.values()[0].time == 60 else { return nil }
   return "The screen that opened at 40 ms stayed empty for 20 ms, because nothing gave it the "
-    + "reading of 10 ms. A `PassthroughSubject` keeps no value."
+    + "reading of 10 ms."
+    + (outcome.count("subjects that keep nothing") == 1
+      ? " A `PassthroughSubject` keeps no value." : "")
+}
+
+@Sendable private func explainOthers(_ outcome: Outcome) -> String? {
+  guard let wrong = outcome.wrongValue, wrong.text == "77" else { return nil }
+  return "At \(wrong.time) ms, the screen shows `77`, which is the reading of another thermometer."
 }
