@@ -54,17 +54,19 @@ let check = Check(
 @Sendable private func explain(_ outcome: Outcome) -> String? {
   guard outcome.count("requests") > 1 else { return nil }
   let fact = "\(outcome.count("requests")) requests were made for the three readers."
-  return ["Share", "Multicast", "Autoconnect"].contains { outcome.has($0) }
+  return outcome.count("requests") == 3
+    && ["Share", "Multicast", "Autoconnect"].contains { outcome.has($0) }
     ? "\(fact) `share()` shares one among the subscribers of one object. Does each reader get the same "
       + "object when it reads `headline`?"
-    : "\(fact) Each subscriber of a stream causes a request of its own, unless an operator shares one."
+    : "\(fact) Each subscriber of a stream causes a request of its own, unless something shares one."
 }
 
 @Sendable private func explainOthers(_ outcome: Outcome) -> String? {
-  guard outcome.count("requests") == 0 || outcome.count("requests of other news") == 0 else {
-    return nil
+  if outcome.count("requests") == 0 {
+    return
+      "There are several `News` objects now, and one of them made no request. Does each one have "
+      + "a stream of its own?"
   }
-  return
-    "There are several `News` objects now, and one of them made no request. Does each one have a "
-    + "stream of its own?"
+  return outcome.count("requests of other news") == 0
+    ? "There's a second `News` object now, which has one reader, and it made no request." : nil
 }
