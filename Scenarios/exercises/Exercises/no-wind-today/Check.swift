@@ -10,11 +10,20 @@ let check = Check(
     "-3---4", ["3": 3, "4": 4], or: [3, 4, 5], gaps: 1...4, endings: [.none])
   let temperature = attempt.source("degrees", degrees)
   let silent = attempt.hiddenSource("", [Character: Int]())
-  attempt.expect(
-    line(temperature, silent), lines(degrees, Script([])), name: "the wind sensor is silent")
+  // A line that stays the same may come again or not.
+  func expect(_ wind: some Publisher<Int, Never>, _ wanted: Script<String>, name: String) {
+    let answer = line(temperature, wind)
+    if attempt.isPage {
+      attempt.expect(answer, wanted, name: name)
+    } else {
+      attempt.expect(answer.removeDuplicates(), wanted.withoutRepeats, name: name)
+    }
+  }
+  expect(silent, lines(degrees, Script([])), name: "the wind sensor is silent")
   if attempt.isPage {
     let late = attempt.hiddenSource("-------7", ["7": 7])
-    attempt.expect(line(temperature, late), "-a---b-c", name: "the wind is 7 from 70 ms on")
+    expect(
+      late, lines(degrees, Script([(7, 70)])), name: "the wind is 7 from 70 ms on")
   } else {
     let wind = attempt.script("", [:], or: [0, 7, 8], gaps: 1...4, endings: [.none])
     // The lines of one moment depend on which sensor is first, so the wind never blows at the
@@ -22,7 +31,7 @@ let check = Check(
     let between = Script(
       wind.values.filter { value in !degrees.values.contains { $0.time == value.time } })
     let sensor = attempt.source("wind", between)
-    attempt.expect(line(temperature, sensor), lines(degrees, between), name: "with the wind")
+    expect(sensor, lines(degrees, between), name: "with the wind")
   }
 }
 
@@ -41,15 +50,17 @@ private func lines(_ degrees: Script<Int>, _ wind: Script<Int>) -> Script<String
 }
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {
-  if outcome.values(of: "the wind sensor is silent").isEmpty {
-    return outcome.firstUsed("replaceEmpty") != nil
+  let silent = outcome.values(of: "the wind sensor is silent")
+  let late = outcome.values(of: "the wind is 7 from 70 ms on")
+  if silent.isEmpty, late.allSatisfy({ $0.time >= 70 }), late.first != nil {
+    return outcome.has("replaceEmpty")
       ? "`replaceEmpty` acts when a stream ends without a value. A silent sensor doesn't end, so the "
         + "line stays empty."
-      : "The temperature came at 10 ms, and the line stays empty: "
+      : "The temperature came at 10 ms, and the line stays empty until the wind comes: "
         + "\(outcome.firstUsed("combineLatest", "zip") ?? "your stream") waits until each of its sources "
         + "has sent something."
   }
-  if outcome.firstUsed("zip") != nil {
+  if outcome.has("zip"), silent.map(\.time) == [10], late.map(\.time) == [10, 70] {
     return "The second temperature, at 50 ms, waits for a second wind: `zip` makes pairs, and uses "
       + "each value once."
   }
