@@ -37,6 +37,14 @@ public struct Outcome {
   /// The values that were wanted.
   public func wantedValues(of lane: String? = nil) -> [Value] { values(in: find(lane).wanted) }
 
+  /// The first value that isn't wanted where it is, in the first wrong lane.
+  public var wrongValue: Value? {
+    guard let lane = lanes.first(where: { !$0.isRight }), let difference = lane.difference,
+      case .value(let letter)? = difference.actualSymbol
+    else { return nil }
+    return (letters[letter] ?? String(letter), difference.time.milliseconds)
+  }
+
   /// The errors of the first lane that fails with another one than wanted.
   public var wrongFailure: (wanted: String, yours: String)? {
     guard let lane = lanes.first(where: { !$0.isRight }), let wanted = lane.wantedFailure,

@@ -2,7 +2,7 @@ import ExerciseKit
 
 let check = Check(
   learned: "An operator sees what the one above it passes on, so the order decides what you test.",
-  setUp: setUp, explain: explain)
+  setUp: setUp, explain: explain, explainOthers: explainOthers)
 
 @Sendable private func setUp(_ attempt: Attempt) {
   let script = attempt.script(
@@ -21,4 +21,13 @@ let check = Check(
     return "You passed on the even numbers and dropped the odd ones, so 2 and 4 were doubled."
   }
   return nil
+}
+
+@Sendable private func explainOthers(_ outcome: Outcome) -> String? {
+  let isNegative = { (value: Outcome.Value) in value.text.hasPrefix("-") }
+  guard outcome.wantedValues().contains(where: isNegative),
+    !outcome.values().contains(where: isNegative)
+  else { return nil }
+  return "You drop the negative odd numbers: in Swift, `-1 % 2` is -1, and not 1. Ask for what "
+    + "isn't a multiple of 2."
 }

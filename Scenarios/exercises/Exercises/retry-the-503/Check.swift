@@ -72,11 +72,13 @@ private enum Answer {
     let shown = answers.map { "\($0.0.shown) after \($0.time) ms" }.joined(separator: ", then ")
     expect(answers, path: "other", name: shown)
   }
-  attempt.expectCount("requests", requests) { attempt.requestCount }
+  attempt.expectCount(
+    attempt.isPage ? "requests to both servers" : "requests", requests
+  ) { attempt.requestCount }
 }
 
 @Sendable private func explain(_ outcome: Outcome) -> String? {
-  let count = outcome.count("requests")
+  let count = outcome.count("requests to both servers")
   if count == 2, outcome.hasFailed(), outcome.stands("retry", above: "tryMap") {
     return
       "Each request was made only once. `retry` stands above `tryMap`, where the 503 is still an "

@@ -20,7 +20,7 @@ let check = Check(
   attempt.expectSubscription(to: names, "names", of: script, cancelledAt: emptied)
   if attempt.isPage {
     let isEmpty = subscriptions.isEmpty
-    attempt.expectCount("empty sets", 0) { isEmpty ? 1 : 0 }
+    attempt.expectCount("sets with a subscription", 1) { isEmpty ? 0 : 1 }
   } else {
     let others = ended
     attempt.expectCount("other subscriptions that you ended", 0) { others }
@@ -41,7 +41,7 @@ let check = Check(
   if outcome.values().isEmpty, outcome.end(of: "names") == outcome.wantedEnd(of: "names") {
     return "The names were delivered to your subscription, but `show` was never called."
   }
-  if outcome.count("empty sets") == 1, outcome.isRight("names") {
+  if outcome.count("sets with a subscription") == 0, outcome.isRight("names") {
     return "The subscription isn't in the set, so the app can't end it when it empties the set."
   }
   return nil
