@@ -78,30 +78,8 @@ extension Attempt {
 
   // MARK: What the learner's code is given
 
-  /// Makes a source, whose marbles are shown first. It begins again for each subscriber.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the source.
-  ///   - marbles: The marbles.
-  ///   - values: The values of letters. If values are strings, a letter stands for itself.
-  ///   - failure: The error of `#`.
-  public func source<Output, Failure: Error>(
-    _ name: String, _ marbles: String, _ values: [Character: Output] = [Character: String](),
-    failure: Failure? = Never?.none
-  ) -> ColdPublisher<Output, Failure> {
-    show(name, marbles)
-    return hiddenSource(marbles, values, failure: failure)
-  }
-
-  /// Makes a source that isn't shown, such as the work of one value.
-  public func hiddenSource<Output, Failure: Error>(
-    _ marbles: String, _ values: [Character: Output] = [Character: String](),
-    failure: Failure? = Never?.none
-  ) -> ColdPublisher<Output, Failure> {
-    world.cold(marbles, values, failure: failure, frame: Self.frame)
-  }
-
-  /// Makes a source that plays a script, whose marbles are shown first.
+  /// Makes a source that plays a script, whose marbles are shown first. It begins again for each
+  /// subscriber.
   public func source<Output, Failure: Error>(
     _ name: String, _ script: Script<Output>, failure: Failure? = Never?.none
   ) -> ColdPublisher<Output, Failure> {
@@ -124,11 +102,6 @@ extension Attempt {
     case (.failed, nil): fatalError("the check names no error for its script")
     }
     return world.clock.cold(events)
-  }
-
-  /// Shows marbles above those that are wanted.
-  public func show(_ name: String, _ marbles: String) {
-    given.append((name, self.marbles(marbles)))
   }
 
   /// Shows a script above what's wanted.

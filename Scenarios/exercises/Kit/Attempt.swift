@@ -55,25 +55,7 @@ public final class Attempt {
     _ publisher: some Publisher<Output, Failure>, _ wanted: Script<some Any>, name: String = "",
     failure: String? = nil, onlyOne: Bool = false
   ) {
-    expect(
-      publisher, marbles(of: wanted), name: name,
-      failure: wanted.ending == .failed ? failure : nil, onlyOne: onlyOne)
-  }
-
-  /// Expects marbles of a publisher. Each value is one character: its own text, or one of
-  /// ``letters``.
-  public func expect<Output, Failure>(
-    _ publisher: some Publisher<Output, Failure>, _ marbles: String, name: String = "",
-    failure: String? = nil, onlyOne: Bool = false
-  ) {
-    expect(
-      publisher, self.marbles(marbles), name: name, failure: failure, onlyOne: onlyOne)
-  }
-
-  private func expect<Output, Failure>(
-    _ publisher: some Publisher<Output, Failure>, _ wanted: MarbleString, name: String,
-    failure: String?, onlyOne: Bool
-  ) {
+    let wanted = marbles(of: wanted)
     func expect(from start: Int = 0, until cancellation: Int? = nil, _ place: String) {
       var symbols = wanted.symbols.map {
         MarbleString.Placed($0.symbol, at: $0.time.advanced(by: .milliseconds(start)))
@@ -118,13 +100,6 @@ public final class Attempt {
   /// Expects calls of a function that the learner's code gets, such as one that shows a line.
   ///
   /// - Returns: The function to pass.
-  public func expectCalls(_ marbles: String) -> (String) -> Void {
-    expectCalls(script(of: self.marbles(marbles), letters))
-  }
-
-  /// Expects calls of a function that the learner's code gets.
-  ///
-  /// - Returns: The function to pass.
   public func expectCalls(_ wanted: Script<String>) -> (String) -> Void {
     let calls = PassthroughSubject<String, Never>()
     expect(calls, wanted, onlyOne: true)
@@ -162,14 +137,6 @@ public final class Attempt {
     return MarbleString(events) { letter(for: stableText($0).shown) }
   }
 
-  /// Expects subscriptions to a source: `^` for the start, and then `!` for the cancellation, or
-  /// `|` for the end of the source.
-  public func expectSubscription<Output, Failure>(
-    to source: ColdPublisher<Output, Failure>, _ name: String, _ marbles: String
-  ) {
-    expectSubscription(to: source, name, self.marbles(marbles))
-  }
-
   /// Expects one subscription to a source, from the start on: until a moment at which it's
   /// cancelled, and otherwise until the end of the source if that has one.
   public func expectSubscription<Output, Failure>(
@@ -182,14 +149,9 @@ public final class Attempt {
     } else if script.ending != .none {
       symbols.append(MarbleString.Placed(.finished, at: .milliseconds(script.end)))
     }
-    expectSubscription(to: source, name, MarbleString(symbols))
-  }
-
-  private func expectSubscription<Output, Failure>(
-    to source: ColdPublisher<Output, Failure>, _ name: String, _ wanted: MarbleString
-  ) {
     let index = lanes.count
-    lanes.append(Lane(name: "your subscription to \(name)", wanted: wanted))
+    lanes.append(
+      Lane(name: "your subscription to \(name)", wanted: MarbleString(symbols)))
     readers.append { [unowned self] in
       let symbols = source.subscriptions.flatMap { MarbleString($0).symbols }
       lanes[index].yours = MarbleString(symbols)

@@ -44,9 +44,7 @@ public struct Script<Value> {
 
   /// The script with other values and the same end.
   public func with<Other>(_ values: [(value: Other, time: Int)]) -> Script<Other> {
-    var script = Script<Other>(values, end: end, fails: ending == .failed)
-    if ending == .none { script.ending = .none }
-    return script
+    Script<Other>(values, end: ending == .none ? nil : end, fails: ending == .failed)
   }
 
   /// The script with longer pauses between two values: those that `isFine` refuses get a column

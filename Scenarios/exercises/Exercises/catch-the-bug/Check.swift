@@ -41,16 +41,15 @@ let check = Check(
 
 @Sendable private func setUp(_ attempt: Attempt) {
   let test = SearchTest()
-  let keys: ColdPublisher<String, Never> = attempt.source("typed", test.typed)
+  let shown: Script<String> = attempt.script(test.shown)
+  let keys: ColdPublisher<String, Never> = attempt.source("typed", attempt.script(test.typed))
   let request = { (text: String) -> AnyPublisher<String, URLError> in
-    text == "x"
-      ? attempt.hiddenSource("------#", failure: URLError(.timedOut)).eraseToAnyPublisher()
-      : attempt.hiddenSource(
-        "------(r|)", ["r": text.uppercased()], failure: URLError(.timedOut)
-      ).eraseToAnyPublisher()
+    let response =
+      text == "x" ? Script([], end: 60, fails: true) : Script([(text.uppercased(), 60)], end: 60)
+    return attempt.hiddenSource(response, failure: URLError(.timedOut)).eraseToAnyPublisher()
   }
   attempt.expect(
-    Search().rows(keys, request: request), test.shown, name: "the right search", onlyOne: true)
+    Search().rows(keys, request: request), shown, name: "the right search", onlyOne: true)
   for (name, search) in broken {
     let result = attempt.marbles(of: search.rows(keys, request: request))
     attempt.expectCount("caught: a search that \(name)", 1) {

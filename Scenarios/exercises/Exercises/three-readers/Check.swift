@@ -44,10 +44,11 @@ let check = Check(
   attempt.expectCount("requests", 1) { request.subscriptions.count }
 
   if attempt.isPage { return }
-  let otherRequest = attempt.hiddenSource("-(o|)")
+  let otherRequest = attempt.hiddenSource(Script([("o", 10)], end: 10))
   let otherNews = News(request: otherRequest.eraseToAnyPublisher())
   _ = Unmanaged.passRetained(otherNews)
-  attempt.expect(otherNews.headline, "-(o|)", name: "a reader of other news", onlyOne: true)
+  attempt.expect(
+    otherNews.headline, Script([("o", 10)], end: 10), name: "a reader of other news", onlyOne: true)
   attempt.expectCount("requests of other news", 1) { otherRequest.subscriptions.count }
 }
 
