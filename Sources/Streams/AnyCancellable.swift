@@ -8,7 +8,7 @@ public final class AnyCancellable: Cancellable, Hashable {
   @usableFromInline let isCancelled = Atomic<Bool>(false)
 
   // Only touched by `init` and by the one thread that sets `isCancelled` to true.
-  @exclusivity(unchecked) @usableFromInline var canceller: (any CancellableObject)?
+  @exclusivity(unchecked) @usableFromInline var canceller: CancellableObject?
 
   /// Creates a cancellable that runs a closure when it's cancelled or released.
   ///
@@ -27,7 +27,7 @@ public final class AnyCancellable: Cancellable, Hashable {
   }
 
   // An object needs no box.
-  @inlinable init(object: any CancellableObject) { canceller = object }
+  @inlinable init(object: CancellableObject) { canceller = object }
 
   deinit {
     // No other thread has this object any more.
@@ -69,9 +69,9 @@ extension AnyCancellable {
 }
 
 /// A cancellable that an ``AnyCancellable`` can keep without a box.
-@usableFromInline protocol CancellableObject: AnyObject, Cancellable {}
+@usableFromInline typealias CancellableObject = any Cancellable & AnyObject
 
-@usableFromInline final class CancellableBox<Content: Cancellable>: CancellableObject {
+@usableFromInline final class CancellableBox<Content: Cancellable>: Cancellable {
   @usableFromInline let content: Content
 
   @inlinable init(_ content: Content) { self.content = content }
@@ -79,7 +79,7 @@ extension AnyCancellable {
   @usableFromInline func cancel() { content.cancel() }
 }
 
-private final class ClosureCancellable: CancellableObject {
+private final class ClosureCancellable: Cancellable {
   private let body: () -> Void
 
   init(_ body: @escaping () -> Void) { self.body = body }

@@ -3,7 +3,7 @@
 /// A stage is a struct that is generic over its downstream. So a whole chain is one value, and the
 /// optimiser sees through its methods. If a stage has to remember something, it keeps that in a
 /// separate object. By default, a stage passes the subscription and the completion on unchanged.
-@usableFromInline protocol Stage: NamedSubscriber {
+@usableFromInline protocol Stage: Subscriber, Named {
   associatedtype Downstream: Subscriber
   associatedtype Input = Downstream.Input
   associatedtype Failure = Downstream.Failure
@@ -68,17 +68,7 @@ extension RelayStage {
   /// Ignored if the stage has ended.
   @inlinable
   func passEnd(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    if relay.endWithUpstream() { withDownstream { $0.receive(completion: completion) } }
-  }
-
-  /// Ends the stage before upstream has ended: cancels upstream, then delivers a completion. After
-  /// a cancellation, nothing is delivered.
-  @inlinable
-  func endEarly(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    let (isFirst, upstream) = relay.beginEnd()
-    guard isFirst else { return }
-    upstream?.cancel()
-    if relay.conclude() { withDownstream { $0.receive(completion: completion) } }
+    if relay.end().isFirst { withDownstream { $0.receive(completion: completion) } }
   }
 }
 

@@ -19,7 +19,7 @@ import Synchronization
 /// Source of the rules: Combine's `catch` and `retry`, except that a cancellation between two
 /// upstreams takes effect, that signals before a subscription are dropped, and that a value that
 /// wasn't requested doesn't trap.
-@usableFromInline class SuccessionSubscription: NamedSubscription {
+@usableFromInline class SuccessionSubscription: Subscription, Named {
   private enum State {
     /// Downstream has no subscription yet.
     case awaitingFirst

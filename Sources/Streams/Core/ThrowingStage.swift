@@ -2,7 +2,8 @@
 /// stream.
 ///
 /// Downstream receives errors of any type, so upstream's own failure is passed on without its type.
-@usableFromInline protocol ThrowingStage: RelayStage where Downstream.Failure == any Error {}
+@usableFromInline protocol ThrowingStage: RelayStage
+where Downstream.Failure == any Error, Relay: DetachingRelay {}
 
 extension ThrowingStage {
   @inlinable

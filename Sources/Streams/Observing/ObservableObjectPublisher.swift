@@ -23,9 +23,7 @@ public final class ObservableObjectPublisher: Publisher {
 
   public typealias Failure = Never
 
-  let hub = SubjectHub(
-    name: "ObservableObjectPublisher", hasCurrentValue: false, hasBackPressure: false
-  ) { _ in }
+  let hub = SubjectHub(name: "ObservableObjectPublisher", hasBackPressure: false)
 
   /// The object whose default publisher this is, if ``ObservedClasses`` keeps it in its table.
   private let owner: ObjectIdentifier?
@@ -40,16 +38,11 @@ public final class ObservableObjectPublisher: Publisher {
   }
 
   public func receive<S>(subscriber: S) where S: Subscriber, S.Input == Void, S.Failure == Never {
-    hub.attach(subscriber, to: self, completion: .finished)
+    hub.attach(subscriber, to: self)
   }
 
   /// Tells all subscribers that have requested something.
-  public func send() {
-    let wasOutside = hub.gate.enter()
-    if !wasOutside { hub.admitLatecomers() }
-    withUnsafePointer(to: ()) { hub.send($0, version: nil, failure: Never.self) }
-    if wasOutside { hub.leave() }
-  }
+  public func send() { hub.send((), failure: Never.self) }
 }
 
 // All of its state is in the hub.

@@ -22,7 +22,7 @@ final class PropertySubject<Value>: Subject {
     var version = 0
   }
 
-  let hub: SubjectHub
+  let hub: CurrentValueHub
   private let state: Locked<State>
 
   /// The same as the state's version, for the thread that sends. Touched inside the gate only.
@@ -33,7 +33,7 @@ final class PropertySubject<Value>: Subject {
   init(_ value: Value, willChange: WillChange) {
     self.willChange = willChange
     state = Locked(State(stored: value))
-    hub = SubjectHub(name: "PublishedSubject", hasCurrentValue: true) { subscription in
+    hub = CurrentValueHub(name: "PublishedSubject") { subscription in
       guard let subject = subscription.subject else { return }
       unsafeDowncast(subject, to: PropertySubject.self).catchUp(subscription)
     }
@@ -45,7 +45,7 @@ final class PropertySubject<Value>: Subject {
   var value: Value { state.withLock { $0.stored } }
 
   func receive<S>(subscriber: S) where S: Subscriber, S.Input == Value, S.Failure == Never {
-    hub.attach(subscriber, to: self, completion: .finished)
+    hub.attach(subscriber, to: self)
   }
 
   // MARK: Sending
@@ -122,7 +122,7 @@ final class PropertySubject<Value>: Subject {
     withExtendedLifetime(stored) {}
   }
 
-  private func catchUp(_ subscription: SubjectSubscription) {
+  private func catchUp(_ subscription: CurrentValueSubscription) {
     let (value, version) = state.withLock { ($0.incoming ?? $0.stored, $0.version) }
     subscription.catchUp(value, version: version, failure: Never.self)
   }

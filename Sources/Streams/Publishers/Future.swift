@@ -119,7 +119,7 @@ private final class FutureQueue<Output, Failure: Error>: Sendable {
 /// subscription has been cancelled in the meantime. Nothing is called under the lock. When the
 /// subscription ends, it releases the subscriber and the result, and the queue releases the
 /// subscription.
-private final class FutureConduit<Output, Failure: Error>: NamedSubscription {
+private final class FutureConduit<Output, Failure: Error>: Subscription, Named {
   enum State {
     case idle
     case requested

@@ -23,16 +23,11 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
     @inlinable init(value: Output) { self.value = value }
   }
 
-  @usableFromInline let hub: SubjectHub
+  @usableFromInline let hub: CurrentValueHub
   @usableFromInline let lock = Lock()
 
   /// Guarded by the lock.
   @exclusivity(unchecked) @usableFromInline var current: Current
-
-  /// How the subject has ended. Written inside the gate, before the hub is closed. Read only after
-  /// that.
-  @exclusivity(unchecked) @usableFromInline
-  var completion = Subscribers.Completion<Failure>.finished
 
   /// Makes a subject with an initial value.
   ///
@@ -40,7 +35,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   @inlinable
   public init(_ value: Output) {
     current = Current(value: value)
-    hub = SubjectHub(name: "CurrentValueSubject", hasCurrentValue: true) { subscription in
+    hub = CurrentValueHub(name: "CurrentValueSubject") { subscription in
       guard let subject = subscription.subject else { return }
       unsafeDowncast(subject, to: CurrentValueSubject.self).catchUp(subscription)
     }
@@ -80,17 +75,12 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   }
 
   public func send(completion: Subscribers.Completion<Failure>) {
-    let wasOutside = hub.gate.enter()
-    if !hub.isClosed.load(ordering: .relaxed) {
-      self.completion = completion
-      hub.complete(completion, output: Output.self)
-    }
-    if wasOutside { hub.leaveAfterRefreshing() } else { hub.releaseLater() }
+    hub.send(completion: completion, output: Output.self)
   }
 
   @inlinable @inline(__always)
   public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-    hub.attach(subscriber, to: self, completion: completion)
+    hub.attach(subscriber, to: self)
   }
 
   /// Stores a value before it is sent. Only inside the gate.
@@ -112,16 +102,11 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   }
 
   @inlinable
-  func catchUp(_ subscription: SubjectSubscription) {
-    if hub.isClosed.load(ordering: .acquiring) {
-      subscription.finish(with: completion, output: Output.self)
-    } else {
-      let latest = lock.withLock { current }
-      subscription.catchUp(latest.value, version: latest.version, failure: Failure.self)
-    }
+  func catchUp(_ subscription: CurrentValueSubscription) {
+    let latest = lock.withLock { current }
+    subscription.catchUp(latest.value, version: latest.version, failure: Failure.self)
   }
 }
 
-// `@unchecked`: the lock guards `current`. `completion` changes once, inside the gate, before the
-// atomic flag that allows reading.
+// `@unchecked`: the lock guards `current`.
 extension CurrentValueSubject: @unchecked Sendable where Output: Sendable {}

@@ -17,15 +17,7 @@ import Synchronization
 /// Source of the rules: Combine's `PassthroughSubject`.
 public final class PassthroughSubject<Output, Failure>: Subject where Failure: Error {
   @usableFromInline
-  let hub = SubjectHub(name: "PassthroughSubject", hasCurrentValue: false) { subscription in
-    guard let subject = subscription.subject else { return }
-    unsafeDowncast(subject, to: PassthroughSubject.self).catchUp(subscription)
-  }
-
-  /// How the subject has ended. Written inside the gate, before the hub is closed. Read only after
-  /// that.
-  @exclusivity(unchecked) @usableFromInline
-  var completion = Subscribers.Completion<Failure>.finished
+  let hub = SubjectHub(name: "PassthroughSubject")
 
   /// Makes a subject without subscribers.
   public init() {}
@@ -34,29 +26,16 @@ public final class PassthroughSubject<Output, Failure>: Subject where Failure: E
 
   public func send(subscription: any Subscription) { hub.keep(subscription) }
 
-  @inlinable public func send(_ input: Output) { hub.pass(input, failure: Failure.self) }
+  @inlinable public func send(_ input: Output) { hub.send(input, failure: Failure.self) }
 
   public func send(completion: Subscribers.Completion<Failure>) {
-    let wasOutside = hub.gate.enter()
-    if !hub.isClosed.load(ordering: .relaxed) {
-      self.completion = completion
-      hub.complete(completion, output: Output.self)
-    }
-    if wasOutside { hub.leaveAfterRefreshing() } else { hub.releaseLater() }
+    hub.send(completion: completion, output: Output.self)
   }
 
   @inlinable @inline(__always)
   public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-    hub.attach(subscriber, to: self, completion: completion)
-  }
-
-  private func catchUp(_ subscription: SubjectSubscription) {
-    if hub.isClosed.load(ordering: .acquiring) {
-      subscription.finish(with: completion, output: Output.self)
-    }
+    hub.attach(subscriber, to: self)
   }
 }
 
-// `@unchecked`: `completion` changes once, inside the gate, before the atomic flag that allows
-// reading.
-extension PassthroughSubject: @unchecked Sendable where Output: Sendable {}
+extension PassthroughSubject: Sendable where Output: Sendable {}

@@ -1,18 +1,14 @@
 // The subscriptions that feed a subject (`send(subscription:)`).
 extension SubjectHub {
   /// Keeps an upstream subscription until it ends or the subject is released. Only a
-  /// ``FeedSubscription`` tells the subject that it has ended.
+  /// ``FeedRelay`` tells the subject that it has ended.
   @usableFromInline
   func keep(_ upstream: any Subscription) {
     let (key, isDemanded) = notes.withLock { notes in
       (notes.upstreams.add(upstream), hasDemand.load(ordering: .relaxed))
     }
-    // A feed that has ended meanwhile gets no more requests.
-    if let feed = upstream as? FeedSubscription, !feed.isKept(by: self, as: key) {
-      forget(key)
-    } else if isDemanded {
-      upstream.request(.unlimited)
-    }
+    (upstream as? FeedRelay)?.isKept(by: self, as: key)
+    if isDemanded { upstream.request(.unlimited) }
   }
 
   /// Releases an upstream subscription that has ended.

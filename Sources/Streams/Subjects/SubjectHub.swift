@@ -2,162 +2,149 @@ import Synchronization
 
 /// The subscribers of a subject, and the gate through which it sends to them.
 ///
-/// The class doesn't know the type of the values, so it isn't generic. Only the methods
-/// that deliver are.
+/// The class doesn't know the type of the values, so it isn't generic. Only the methods that
+/// deliver are. ``CurrentValueHub`` adds a current value.
 ///
 /// **Inside the gate.** One thread at a time sends, and its deliveries run inside the gate. The
 /// same thread can enter again (a nested send). A second thread that sends waits. The list of
 /// subscribers changes only inside the gate, and it only grows while values are delivered. So a
 /// loop by index needs no copy of the list.
 ///
-/// **Without waiting.** Subscribing, requesting and cancelling don't wait. Subscribing and
-/// cancelling call ``refresh(_:)``, and so do requests if there's a current value. If the gate is
-/// free, the thread enters and does what the subscription needs. Otherwise it leaves a note, and
-/// the thread inside does it before it leaves, or before its next nested send.
+/// **Without waiting.** Subscribing and cancelling call ``refresh(_:)``. If the gate is free, the
+/// thread enters and does what the subscription needs. Otherwise it leaves a note, and the thread
+/// inside does it before it leaves, or before its next nested send.
 ///
 /// **Releasing.** Subscribers that have ended or cancelled are released by the thread that leaves
 /// the gate, after it has left. A release can run the user's code.
-@usableFromInline final class SubjectHub: @unchecked Sendable {
-  // `@unchecked`: the variables are only touched inside the gate, and `catchUp` captures nothing.
+@usableFromInline class SubjectHub: @unchecked Sendable {
+  // `@unchecked`: the variables are only touched inside the gate.
 
   /// What threads that didn't enter the gate have left.
   struct Notes {
     /// Subscriptions to refresh.
     var changed: [SubjectSubscription] = []
-    /// Subscriptions whose attaching thread is delivering their first value, outside the gate.
-    var gettingFirstValue: [SubjectSubscription] = []
     /// The subscriptions that feed the subject.
     var upstreams = Arrivals<any Subscription>()
   }
 
   /// The name of the subject.
-  @usableFromInline let name: String
-
-  /// Whether a subscriber that requests may get a value at once.
-  @usableFromInline let hasCurrentValue: Bool
+  @usableFromInline final let name: String
 
   /// Whether a subscriber gets no more values than it has requested. If not, its first request
   /// counts as unlimited.
-  let hasBackPressure: Bool
+  final let hasBackPressure: Bool
 
-  /// Delivers the completion if the subject has ended, or else the current value if there is one
-  /// that the subscriber hasn't seen. Called by the thread that may deliver to the subscriber.
-  @usableFromInline let catchUp: (SubjectSubscription) -> Void
-
-  @usableFromInline let gate = Gate()
+  @usableFromInline final let gate = Gate()
 
   /// Whether the subject has completed. Changes inside the gate.
-  @usableFromInline let isClosed = Atomic<Bool>(false)
+  @usableFromInline final let isClosed = Atomic<Bool>(false)
 
-  /// Whether a subscriber has requested something; see ``noteDemand()``. `true` from the start if
-  /// there is a current value.
-  let hasDemand: Atomic<Bool>
+  /// Whether a subscriber has requested something; see ``noteDemand()``.
+  final let hasDemand: Atomic<Bool>
 
-  let notes = Locked(Notes())
+  final let notes = Locked(Notes())
 
   // The rest is touched inside the gate only.
 
   /// The subscribers in the order in which they came, with `nil` where one has been removed. The
   /// list retains them, so a delivery needn't.
-  @exclusivity(unchecked) @usableFromInline var list: [Unmanaged<SubjectSubscription>?] = []
+  @exclusivity(unchecked) @usableFromInline final var list: [Unmanaged<SubjectSubscription>?] = []
 
   /// How many places of the list are `nil`.
-  @exclusivity(unchecked) private var holes = 0
+  @exclusivity(unchecked) private final var holes = 0
 
   /// Subscriptions that have ended, and will be removed.
-  @exclusivity(unchecked) private var ended: [SubjectSubscription] = []
+  @exclusivity(unchecked) private final var ended: [SubjectSubscription] = []
 
-  /// Subscriptions that may be getting their first value outside the gate.
-  @exclusivity(unchecked) var gettingFirstValue: [SubjectSubscription] = []
+  /// Delivers the completion, once there is one. Doesn't change after ``isClosed`` is set, so any
+  /// thread that has seen that may read it.
+  @exclusivity(unchecked) @usableFromInline final var finish: ((SubjectSubscription) -> Void)?
 
+  /// - Parameter hasDemand: Whether upstreams are asked for everything at once.
   @usableFromInline
-  init(
-    name: String, hasCurrentValue: Bool, hasBackPressure: Bool = true,
-    catchUp: @escaping (SubjectSubscription) -> Void
-  ) {
+  init(name: String, hasDemand: Bool = false, hasBackPressure: Bool = true) {
     self.name = name
-    self.hasCurrentValue = hasCurrentValue
+    self.hasDemand = Atomic(hasDemand)
     self.hasBackPressure = hasBackPressure
-    self.catchUp = catchUp
-    // A subject with a current value requests everything from its upstreams at once.
-    hasDemand = Atomic(hasCurrentValue)
   }
 
   // MARK: Subscribing
 
   /// Hands a subscriber its subscription, or the completion if the subject has ended.
-  ///
-  /// - Parameter completion: How the subject has ended. Evaluated only if it has.
   @inlinable @inline(__always)
-  func attach<S: Subscriber>(
-    _ subscriber: S, to subject: AnyObject,
-    completion: @autoclosure () -> Subscribers.Completion<S.Failure>
-  ) {
-    if isClosed.load(ordering: .acquiring) {
-      return subscriber.receiveEmptyStream(completion())
-    }
-    let subscription = SubjectSubscription(
-      hub: self, subject: subject, downstream: ErasedDownstream.make(subscriber))
-    // On the list first, so that a value sent after the first request arrives.
-    refresh(subscription)
+  final func attach<S: Subscriber>(_ subscriber: S, to subject: AnyObject) {
+    if isClosed.load(ordering: .acquiring) { return attachLate(subscriber, to: subject) }
+    let subscription = admit(ErasedDownstream.make(subscriber), to: subject)
     subscriber.receive(subscription: subscription)
     endHandOver(subscription)
   }
 
+  /// Puts a subscriber on the list before it gets its subscription, so that a value sent after its
+  /// first request arrives.
   @usableFromInline
-  func endHandOver(_ subscription: SubjectSubscription) {
-    subscription.handOver.end()
+  final func admit(_ downstream: AnyObject, to subject: AnyObject) -> SubjectSubscription {
+    let subscription = makeSubscription(subject: subject, downstream: downstream)
+    refresh(subscription)
+    return subscription
+  }
+
+  @inlinable @inline(never)
+  final func attachLate<S: Subscriber>(_ subscriber: S, to subject: AnyObject) {
+    subscriber.receive(subscription: Subscriptions.empty)
+    let subscription = SubjectSubscription(
+      hub: self, subject: subject, downstream: ErasedDownstream.make(subscriber))
+    subscription.endHandOver()
+    finish?(subscription)
+  }
+
+  @usableFromInline
+  final func endHandOver(_ subscription: SubjectSubscription) {
+    subscription.endHandOver()
     // The subject may have completed, or the subscriber may have cancelled.
     refresh(subscription)
   }
 
   // MARK: Signals
 
-  /// Sends a value that isn't kept to all subscribers, as a `PassthroughSubject` does.
+  /// Sends a value to all subscribers.
   @inlinable
-  func pass<Output, Failure: Error>(_ value: Output, failure: Failure.Type) {
+  final func send<Output, Failure: Error>(_ value: Output, failure: Failure.Type) {
     let me = ThreadID.current
     let wasOutside = gate.enter(as: me)
     if !wasOutside { admitLatecomers() }
     if !isClosed.load(ordering: .relaxed) {
-      withUnsafePointer(to: value) { send($0, version: nil, failure: failure) }
+      withUnsafePointer(to: value) { value in
+        forEach { $0.offer(value, failure: failure) }
+      }
     }
     if wasOutside { leave(as: me) }
   }
 
-  /// Offers a value to all current subscribers. Called inside the gate only.
-  ///
-  /// - Parameter version: The version of a current value, evaluated for each subscriber. A send
-  ///   from within a delivery can change it.
-  @inlinable @inline(__always)
-  func send<Output, Failure: Error>(
-    _ value: UnsafePointer<Output>, version: @autoclosure () -> Int?, failure: Failure.Type
+  /// Ends the subject and delivers the completion to all subscribers, unless it has ended before.
+  @usableFromInline
+  final func send<Output, Failure: Error>(
+    completion: Subscribers.Completion<Failure>, output: Output.Type
   ) {
+    let wasOutside = gate.enter()
+    if !isClosed.load(ordering: .relaxed) {
+      finish = { $0.finish(with: completion, output: output) }
+      isClosed.store(true, ordering: .releasing)
+      forEach {
+        $0.finish(with: completion, output: output)
+        markIfEnded($0)
+      }
+    }
+    if wasOutside { leaveAfterRefreshing() } else { releaseLater() }
+  }
+
+  /// Calls a closure for all current subscribers. Called inside the gate only.
+  @inlinable @inline(__always)
+  final func forEach(_ body: (SubjectSubscription) -> Void) {
     // Subscribers that join during the loop stand after this end, and don't get this value.
     let end = list.count
     var index = 0
     while index < end {
-      list[index]?._withUnsafeGuaranteedRef {
-        $0.offer(value, version: version(), failure: failure)
-      }
-      index += 1
-    }
-  }
-
-  /// Ends the subject and delivers the completion to all subscribers. Called inside the gate only,
-  /// once.
-  @inlinable
-  func complete<Output, Failure: Error>(
-    _ completion: Subscribers.Completion<Failure>, output: Output.Type
-  ) {
-    isClosed.store(true, ordering: .releasing)
-    let end = list.count
-    var index = 0
-    while index < end {
-      list[index]?._withUnsafeGuaranteedRef {
-        $0.finish(with: completion, output: output)
-        markIfEnded($0)
-      }
+      list[index]?._withUnsafeGuaranteedRef(body)
       index += 1
     }
   }
@@ -167,7 +154,7 @@ import Synchronization
   /// Makes sure that a thread inside the gate does what a subscription needs: adds it to the list,
   /// brings it up to date, or removes it. Doesn't wait.
   @usableFromInline
-  func refresh(_ subscription: SubjectSubscription) {
+  final func refresh(_ subscription: SubjectSubscription) {
     if gate.enterIfEmpty() {
       refreshInside(subscription)
       leaveAfterRefreshing()
@@ -183,42 +170,21 @@ import Synchronization
   }
 
   /// Called inside the gate only.
-  func refreshInside(_ subscription: SubjectSubscription) {
+  final func refreshInside(_ subscription: SubjectSubscription) {
     if !subscription.credit.isEnded {
       if subscription.place == nil {
         subscription.place = list.count
         list.append(.passRetained(subscription))
       }
-      if subscription.openIfHandedOver(),
-        isClosed.load(ordering: .relaxed) || subscription.takeRequestForCurrent()
-      {
-        catchUp(subscription)
-      }
+      if subscription.open() { if let finish { finish(subscription) } else { catchUp(subscription) } }
     }
     markIfEnded(subscription)
   }
 
-  /// Refreshes the subscriptions that other threads have noted. Called inside the gate only.
-  @usableFromInline
-  func refreshNoted() {
-    let (changed, first) = notes.withLock { notes in
-      defer {
-        notes.changed = []
-        notes.gettingFirstValue = []
-      }
-      return (notes.changed, notes.gettingFirstValue)
-    }
-    gettingFirstValue += first
-    for subscription in changed { refreshInside(subscription) }
-  }
-
   /// Refreshes the subscriptions that other threads have noted so far, so that the next value
-  /// reaches them.
-  ///
-  /// A nested send calls it first. A send of a current value calls it once the value is stored,
-  /// because a subscriber that's just attaching may have been given the value before.
+  /// reaches them. A nested send calls it first.
   @inlinable @inline(__always)
-  func admitLatecomers() {
+  final func admitLatecomers() {
     if gate.hasNotes { refreshNoted() }
   }
 
@@ -226,12 +192,10 @@ import Synchronization
   /// hand-over, the attaching thread may be using the subscriber, so that thread comes back to this
   /// afterwards.
   @usableFromInline
-  func markIfEnded(_ subscription: SubjectSubscription) {
-    guard subscription.credit.isEnded, subscription.handOver.isOver, !subscription.isRemoved
+  final func markIfEnded(_ subscription: SubjectSubscription) {
+    guard subscription.credit.isEnded, subscription.isHandedOver, !subscription.isRemoved
     else { return }
     subscription.isRemoved = true
-    // Nothing that was kept will be delivered, or released inside the gate.
-    subscription.isReady = true
     ended.append(subscription)
   }
 
@@ -239,35 +203,33 @@ import Synchronization
 
   /// Leaves the gate, after refreshing the subscriptions that other threads have noted meanwhile.
   @inlinable @inline(__always)
-  func leave(as me: UInt = ThreadID.current) {
+  final func leave(as me: UInt = ThreadID.current) {
     if !gate.leaveUndisturbed(as: me) { leaveAfterRefreshing() }
   }
 
-  /// Leaves the gate, after refreshing the subscriptions that other threads have noted meanwhile.
-  /// Then releases the subscribers that have ended. Called by the outermost call of a thread.
+  /// The same, and then releases the subscribers that have ended. Called by the outermost call of a
+  /// thread.
   @usableFromInline
-  func leaveAfterRefreshing() {
+  final func leaveAfterRefreshing() {
     var released: [SubjectSubscription] = []
     removeEnded(&released)
-    if !gettingFirstValue.isEmpty || !gate.leaveUndisturbed() {
-      gate.leave(to: threadWithFirstValue) {
-        refreshNoted()
-        removeEnded(&released)
-      }
+    leave {
+      refreshNoted()
+      removeEnded(&released)
     }
     for subscription in released { subscription.releaseSubscriberAndSubject() }
   }
 
   /// Leaves the release of ended subscribers to this thread's outermost call.
   @usableFromInline
-  func releaseLater() {
+  final func releaseLater() {
     if !ended.isEmpty { gate.leaveNote() }
   }
 
   /// Removes the subscriptions that have ended. Called only when no loop is running.
   ///
   /// - Parameter released: Receives them, for the caller to release outside the gate.
-  private func removeEnded(_ released: inout [SubjectSubscription]) {
+  private final func removeEnded(_ released: inout [SubjectSubscription]) {
     guard !ended.isEmpty else { return }
     for subscription in ended {
       // It may have ended before it was added to the list.
@@ -285,5 +247,29 @@ import Synchronization
     for (place, subscription) in list.enumerated() {
       subscription?._withUnsafeGuaranteedRef { $0.place = place }
     }
+  }
+
+  // MARK: What a current value changes
+
+  func makeSubscription(subject: AnyObject, downstream: AnyObject) -> SubjectSubscription {
+    SubjectSubscription(hub: self, subject: subject, downstream: downstream)
+  }
+
+  /// Brings a subscription up to date while the subject hasn't ended. Called inside the gate only.
+  func catchUp(_ subscription: SubjectSubscription) {}
+
+  /// Refreshes the subscriptions that other threads have noted. Called inside the gate only.
+  @usableFromInline
+  func refreshNoted() {
+    let changed = notes.withLock { notes in
+      defer { notes.changed = [] }
+      return notes.changed
+    }
+    for subscription in changed { refreshInside(subscription) }
+  }
+
+  /// Acts on notes until there are none, and leaves the gate.
+  func leave(actingOnNotes act: () -> Void) {
+    if !gate.leaveUndisturbed() { gate.leave(actingOnNotes: act) }
   }
 }

@@ -40,7 +40,7 @@ extension Publisher where Failure == Never {
 /// releases it once the stream is over and no delivery is running. So a delivery calls the closures
 /// without retaining them, and needs no lock. The `AnyCancellable` keeps only the relay, which
 /// knows whether the stream is over.
-@usableFromInline struct SinkStage<Input, Failure: Error>: NamedSubscriber {
+@usableFromInline struct SinkStage<Input, Failure: Error>: Subscriber, Named {
   @usableFromInline let relay: RelaySubscription
   @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
   @usableFromInline let receiveValue: (Input) -> Void
@@ -73,11 +73,9 @@ extension Publisher where Failure == Never {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    if relay.endWithUpstream() { receiveCompletion(completion) }
+    if relay.end().isFirst { receiveCompletion(completion) }
   }
 }
-
-extension RelaySubscription: CancellableObject {}
 
 extension RelaySubscription: ObservedSubscriber {
   @usableFromInline package var hasSubscription: Bool { isActive }

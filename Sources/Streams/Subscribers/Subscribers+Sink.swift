@@ -101,8 +101,6 @@ extension Subscribers {
   }
 }
 
-extension Subscribers.Sink: CancellableObject {}
-
 extension Subscribers.Sink: ObservedSubscriber {
   @usableFromInline package var hasSubscription: Bool { state.withLock { $0.subscription != nil } }
 }

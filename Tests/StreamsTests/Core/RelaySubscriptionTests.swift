@@ -4,7 +4,7 @@ import Testing
 @testable import Streams
 
 @Suite struct RelaySubscriptionTests {
-  let relay = RelaySubscription("Relay")
+  let relay = DetachingRelay("Relay")
   let upstream = ScriptedSubscription()
 
   @Test func passesRequestsAndACancellationOn() {
@@ -25,34 +25,33 @@ import Testing
     #expect(!relay.isActive)
   }
 
-  @Test(arguments: ["cancelled", "ended", "detached", "given up"], [true, false])
+  @Test(arguments: ["cancelled", "ended", "detached"], [true, false])
   func isOverFromItsEndOn(end: String, isAttached: Bool) {
     #expect(!relay.isOver)
     if isAttached { #expect(relay.attach(upstream)) }
     #expect(!relay.isOver)
     switch end {
     case "cancelled": relay.cancel()
-    case "ended": #expect(relay.endWithUpstream())
-    case "detached": _ = relay.detach()
-    default: #expect(relay.beginEnd().isFirst)
+    case "ended": #expect(relay.end().isFirst)
+    default: #expect(relay.detach().isFirst)
     }
     #expect(relay.isOver)
     #expect(!relay.isActive)
-    #expect(!relay.beginEnd().isFirst)
-    #expect(!relay.endWithUpstream())
+    #expect(!relay.detach().isFirst)
+    #expect(!relay.end().isFirst)
     #expect(relay.isOver)
   }
 
   @Test func anEndWithoutASubscriptionCountsOnce() {
-    #expect(relay.endWithUpstream())
-    #expect(!relay.endWithUpstream())
+    #expect(relay.end().isFirst)
+    #expect(!relay.end().isFirst)
     #expect(!relay.attach(upstream))
     #expect(upstream.calls == [.cancel])
     #expect(relay.isOver)
   }
 
   @Test func concludesOnceAfterGivingUpWithoutASubscription() {
-    let (isFirst, subscription) = relay.beginEnd()
+    let (isFirst, subscription) = relay.detach()
     #expect(isFirst)
     #expect(subscription == nil)
     #expect(!relay.attach(upstream))
@@ -73,7 +72,7 @@ import Testing
 
   @Test func theFirstEndReturnsTheUpstream() {
     #expect(relay.attach(upstream))
-    let ended = relay.end()
+    let ended = relay.end().upstream
     #expect(ended?.combineIdentifier == upstream.combineIdentifier)
     #expect(relay.upstream == nil)
     relay.request(.max(1))
@@ -92,10 +91,10 @@ import Testing
     #expect(!relay.conclude())
     #expect(relay.attach(upstream))
     #expect(!relay.conclude())
-    #expect(relay.detach()?.combineIdentifier == upstream.combineIdentifier)
+    #expect(relay.detach().upstream?.combineIdentifier == upstream.combineIdentifier)
     #expect(relay.isDetached)
     #expect(!relay.isActive)
-    #expect(relay.detach() == nil)
+    #expect(!relay.detach().isFirst)
     relay.request(.max(1))
     #expect(relay.conclude())
     #expect(!relay.conclude())
@@ -110,20 +109,6 @@ import Testing
     #expect(!relay.isDetached)
     #expect(!relay.conclude())
     #expect(upstream.calls == [])
-  }
-
-  @Test func anUpstreamThatArrivesAfterDetachingIsCancelled() {
-    let second = ScriptedSubscription()
-    #expect(relay.detach() == nil)
-    #expect(!relay.isDetached)
-    #expect(!relay.conclude())
-    #expect(relay.attach(upstream))
-    #expect(!relay.isActive)
-    #expect(!relay.attach(second))
-    relay.request(.max(1))
-    #expect(relay.conclude())
-    #expect(upstream.calls == [.cancel])
-    #expect(second.calls == [.cancel])
   }
 
   @Test func releasesTheUpstreamAtTheEnd() {
@@ -200,9 +185,8 @@ import Testing
 
   @Test func demandBeforeTheUpstreamIsCountedOnEveryThread() {
     for _ in 0..<200 {
-      nonisolated(unsafe) let relay = RelaySubscription("Relay")
+      nonisolated(unsafe) let relay = LateRelay("Relay")
       let upstream = ScriptedSubscription()
-      relay.expectLateUpstream()
       onThreads(3) { thread in
         if thread == 0 {
           relay.attachLate(upstream)

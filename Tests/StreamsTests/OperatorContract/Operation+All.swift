@@ -220,7 +220,7 @@ extension Operation {
     Operation("receive(on:)", "1 2 3 4 5 |", "1 2 3 x", [.endsAfterCancel, .letsGo]) {
       $0.receive(on: $1.clock)
     },
-    Operation("receive(on: immediate)", "1 2 3 4 5 |", "1 2 3 x") {
+    Operation("receive(on: immediate)", "1 2 3 4 5 |", "1 2 3 x", [.letsGo]) {
       $0.receive(on: ImmediateScheduler.shared)
     },
     Operation("subscribe(on:)", "1 2 3 4 5 |", "1 2 3 x") {

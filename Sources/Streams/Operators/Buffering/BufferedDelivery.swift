@@ -60,7 +60,7 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard isActive, let upstream = detach() else { return }
+    guard isActive, let upstream = end().upstream else { return }
     if state.withLock({ $0.end(with: completion) }) { _ = deliver(nil) }
     _ = upstream
   }
@@ -74,7 +74,7 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
   override func cancel() {
     isOpen.store(false, ordering: .relaxed)
     guard let remains = state.withLock({ $0.cancel() }) else { return }
-    end()?.cancel()
+    end().upstream?.cancel()
     if remains.ownsDownstream { downstream = nil }
     _ = remains
   }
@@ -122,7 +122,7 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
   func overflow() {
     guard case .customError(let makeError) = whenFull else { return }
     let error = makeError()
-    detach()?.cancel()
+    end().upstream?.cancel()
     if state.withLock({ $0.fail(with: error) }) { _ = deliver(nil) }
   }
 }

@@ -46,7 +46,7 @@ extension Publishers {
       let decoder = decoder
       upstream.attach(
         TryCompactMapStage<_, Upstream.Failure, _>(
-          relay: RelaySubscription("Decode", trapsOnNoDemand: false), downstream: subscriber
+          relay: DetachingRelay("Decode", trapsOnNoDemand: false), downstream: subscriber
         ) {
           try decoder.decode(Output.self, from: $0)
         })

@@ -40,7 +40,7 @@ extension Publishers {
       let encoder = encoder
       upstream.attach(
         TryCompactMapStage<_, Upstream.Failure, _>(
-          relay: RelaySubscription("Encode", trapsOnNoDemand: false), downstream: subscriber
+          relay: DetachingRelay("Encode", trapsOnNoDemand: false), downstream: subscriber
         ) {
           try encoder.encode($0)
         })

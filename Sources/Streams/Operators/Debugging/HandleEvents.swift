@@ -138,7 +138,7 @@ extension Publishers {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    if relay.endWithUpstream() {
+    if relay.end().isFirst {
       relay.releaseHandlers()
       handlers.completion?(completion)
     }

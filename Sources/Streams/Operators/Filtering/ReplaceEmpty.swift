@@ -76,7 +76,7 @@ extension Publishers.ReplaceEmpty: Sendable where Upstream: Sendable, Upstream.O
   func receive(completion: Subscribers.Completion<Failure>) {
     guard relay.isActive else { return }
     guard case .finished = completion, isEmpty.value else { return passEnd(completion) }
-    guard relay.detach() != nil else { return }
+    guard relay.detach().isFirst else { return }
     relay.keep(output, for: downstream)
   }
 }

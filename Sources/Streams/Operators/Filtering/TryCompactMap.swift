@@ -42,7 +42,7 @@ extension Publishers {
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         TryCompactMapStage<_, Upstream.Failure, _>(
-          relay: RelaySubscription("TryCompactMap"), downstream: subscriber, transform: transform))
+          relay: DetachingRelay("TryCompactMap"), downstream: subscriber, transform: transform))
     }
   }
 }
@@ -69,12 +69,12 @@ struct TryCompactMapStage<Input, Failure: Error, Downstream: Subscriber>: Throwi
   SieveStage
 where Downstream.Failure == any Error {
   @usableFromInline let downstream: Downstream
-  @usableFromInline let relay: RelaySubscription
+  @usableFromInline let relay: DetachingRelay
   @usableFromInline let transform: (Input) throws -> Downstream.Input?
 
   @inlinable
   init(
-    relay: RelaySubscription, downstream: Downstream,
+    relay: DetachingRelay, downstream: Downstream,
     transform: @escaping (Input) throws -> Downstream.Input?
   ) {
     self.downstream = downstream

@@ -44,7 +44,7 @@ extension Publishers {
       let isIncluded = isIncluded
       upstream.attach(
         TryCompactMapStage<_, Upstream.Failure, _>(
-          relay: RelaySubscription("TryFilter"), downstream: subscriber
+          relay: DetachingRelay("TryFilter"), downstream: subscriber
         ) { try isIncluded($0) ? $0 : nil })
     }
   }

@@ -47,7 +47,7 @@ extension Publishers {
       let latest = Memory<Output?>(nil)
       upstream.attach(
         TryCompactMapStage<_, Upstream.Failure, _>(
-          relay: RelaySubscription("TryRemoveDuplicates"), downstream: subscriber
+          relay: DetachingRelay("TryRemoveDuplicates"), downstream: subscriber
         ) { input in
           guard let previous = latest.exchange(with: input) else { return input }
           return try predicate(previous, input) ? nil : input

@@ -44,7 +44,7 @@ extension Publishers {
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         TryCompactMapStage<_, Upstream.Failure, _>(
-          relay: RelaySubscription("TryMap", trapsOnNoDemand: false), downstream: subscriber,
+          relay: DetachingRelay("TryMap", trapsOnNoDemand: false), downstream: subscriber,
           transform: transform))
     }
   }

@@ -54,7 +54,7 @@ extension Publishers {
       let result = Memory(initialResult)
       upstream.attach(
         TryCompactMapStage<Upstream.Output, Upstream.Failure, _>(
-          relay: RelaySubscription("TryScan", trapsOnNoDemand: false), downstream: subscriber
+          relay: DetachingRelay("TryScan", trapsOnNoDemand: false), downstream: subscriber
         ) { input in
           let next = try nextPartialResult(result.value, input)
           result.value = next

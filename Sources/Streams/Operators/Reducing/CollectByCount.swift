@@ -73,7 +73,7 @@ where Downstream.Input == [Input] {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard relay.beginEnd().isFirst else { return }
+    guard relay.detach().isFirst else { return }
     let rest = collected.exchange(with: [])
     if case .finished = completion, !rest.isEmpty { _ = downstream.receive(rest) }
     if relay.conclude() { downstream.receive(completion: completion) }
@@ -81,7 +81,7 @@ where Downstream.Input == [Input] {
 }
 
 /// A relay that multiplies each request by a factor before it passes the request on.
-@usableFromInline final class MultiplyingRelay: RelaySubscription {
+@usableFromInline final class MultiplyingRelay: DetachingRelay {
   @usableFromInline let factor: Int
 
   @usableFromInline

@@ -54,7 +54,7 @@ extension ReducingStage {
 
   @inlinable
   func publishResult(_ letGo: (any Subscription) -> Void) {
-    guard relay.isActive, let upstream = relay.detach() else { return }
+    guard relay.isActive, let upstream = relay.detach().upstream else { return }
     letGo(upstream)
     relay.keep(result.exchange(with: nil), for: downstream)
   }

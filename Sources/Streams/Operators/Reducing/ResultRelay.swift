@@ -12,7 +12,7 @@ import Synchronization
 ///   brings the result drops it.
 ///
 /// An empty result waits for a request too, as in Combine.
-@usableFromInline final class ResultRelay<Downstream: Subscriber>: RelaySubscription {
+@usableFromInline final class ResultRelay<Downstream: Subscriber>: DetachingRelay {
   private struct Outcome {
     let result: Downstream.Input?
     let downstream: Downstream

@@ -52,13 +52,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      // The compiler knows the type here, and removes the other branch.
-      if Context.self == ImmediateScheduler.self {
-        upstream.attach(ImmediateStage(name: "ReceiveOn", downstream: subscriber))
-      } else {
-        upstream.attach(
-          ScheduledDelivery(scheduler: scheduler, options: options, downstream: subscriber))
-      }
+      upstream.attach(
+        ScheduledDelivery(scheduler: scheduler, options: options, downstream: subscriber))
     }
   }
 }

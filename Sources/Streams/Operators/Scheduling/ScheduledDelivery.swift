@@ -38,7 +38,7 @@ final class ScheduledDelivery<Context: Scheduler, Downstream: Subscriber>:
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
     if accept() {
       scheduler.schedule(options: options) {
-        let more = self.deliverAccepted(input)
+        let more = self.deliver(accepted: input)
         if more > 0 { self.forward(more) }
       }
     }
@@ -47,8 +47,7 @@ final class ScheduledDelivery<Context: Scheduler, Downstream: Subscriber>:
 
   @inlinable
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    guard beginCompletion() != nil else { return }
-    let count = acceptedCount
-    scheduler.schedule(options: options) { self.deliver(completion, behind: count) }
+    guard acceptCompletion() != nil else { return }
+    scheduler.schedule(options: options) { self.deliver(completion) }
   }
 }

@@ -88,7 +88,7 @@ where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable 
 
   @usableFromInline
   override func cancel() {
-    guard let upstream = end() else { return }
+    guard let upstream = end().upstream else { return }
     hop { upstream.cancel() }
   }
 }

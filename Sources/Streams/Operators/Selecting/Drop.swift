@@ -43,7 +43,6 @@ extension Publishers {
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       precondition(count >= 0, "dropFirst: the count can't be negative: \(count)")
       let stage = DropStage(downstream: subscriber, count: count)
-      stage.relay.expectLateUpstream()
       subscriber.receive(subscription: stage.relay)
       upstream.attach(stage)
     }
@@ -55,7 +54,7 @@ extension Publishers.Drop: Sendable where Upstream: Sendable {}
 
 @usableFromInline struct DropStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @usableFromInline let downstream: Downstream
-  @usableFromInline let relay = RelaySubscription("Drop")
+  @usableFromInline let relay = LateRelay("Drop")
   @usableFromInline let count: Int
 
   /// How many values are still to be dropped.

@@ -58,7 +58,6 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let stage = DropUntilOutputStage(downstream: subscriber)
-      stage.relay.expectLateUpstream()
       subscriber.receive(subscription: stage.relay)
       other.attach(DropTrigger<Other.Output, _>(stage: stage))
       upstream.attach(stage)
@@ -94,7 +93,7 @@ struct DropUntilOutputStage<Downstream: Subscriber>: RelayStage, TransparentStag
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard relay.beginEnd().isFirst else { return }
+    guard relay.detach().isFirst else { return }
     relay.dropTrigger()?.cancel()
     if relay.conclude() { downstream.receive(completion: completion) }
   }
@@ -102,7 +101,7 @@ struct DropUntilOutputStage<Downstream: Subscriber>: RelayStage, TransparentStag
   /// Ends the stream, because the other publisher has ended without a value.
   @inlinable
   func endWithOther(_ completion: Subscribers.Completion<Failure>) {
-    relay.detach()?.cancel()
+    relay.detach().upstream?.cancel()
     if relay.conclude() { downstream.receive(completion: completion) }
   }
 }

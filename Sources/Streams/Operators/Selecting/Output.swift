@@ -88,7 +88,7 @@ extension Publishers.Output: Sendable where Upstream: Sendable {}
 
 @usableFromInline struct OutputStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @usableFromInline let downstream: Downstream
-  @usableFromInline let relay = RelaySubscription("Output")
+  @usableFromInline let relay = DetachingRelay("Output")
   @usableFromInline let range: Range<Int>
 
   /// The index of the next value.
@@ -98,12 +98,12 @@ extension Publishers.Output: Sendable where Upstream: Sendable {}
   init(downstream: Downstream, range: Range<Int>) {
     self.downstream = downstream
     self.range = range
-    if range.isEmpty { _ = relay.detach() }
   }
 
   @inlinable
   func receive(subscription: any Subscription) {
     guard relay.attach(subscription) else { return }
+    if range.isEmpty { relay.detach().upstream?.cancel() }
     downstream.receive(subscription: relay)
     // Upstream has been cancelled by now, so there's nothing that this could be reordered with.
     if range.isEmpty, relay.conclude() { downstream.receive(completion: .finished) }

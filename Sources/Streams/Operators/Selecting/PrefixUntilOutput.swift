@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Publisher {
   /// Publishes values until another publisher publishes its first value, and then finishes.
   ///
@@ -72,6 +74,7 @@ extension Publishers.PrefixUntilOutput: Sendable where Upstream: Sendable, Other
     inside {
       // Both inside the gate, so that a cut on another thread can't finish in between.
       isFirst = relay.attach(subscription)
+      if isFirst, relay.isCut.load(ordering: .relaxed) { relay.detach().upstream?.cancel() }
       if isFirst { downstream.receive(subscription: relay) }
     }
     if isFirst { finishIfCut() }
@@ -87,7 +90,7 @@ extension Publishers.PrefixUntilOutput: Sendable where Upstream: Sendable, Other
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
     inside {
-      let upstream = relay.isActive ? relay.detach() : nil
+      let upstream = relay.isActive ? relay.detach().upstream : nil
       // Also if upstream ends too early, before its subscription. Downstream never sees that end.
       relay.dropTrigger()?.cancel()
       if upstream != nil, relay.conclude() { downstream.receive(completion: completion) }
@@ -98,7 +101,7 @@ extension Publishers.PrefixUntilOutput: Sendable where Upstream: Sendable, Other
   @inlinable
   func cut() {
     let trigger = relay.dropTrigger()
-    let upstream = relay.detach()
+    let upstream = relay.cut()
     upstream?.cancel()
     trigger?.cancel()
     if upstream != nil { finishIfCut() }
@@ -159,4 +162,15 @@ extension Publishers.PrefixUntilOutput: Sendable where Upstream: Sendable, Other
 /// The relay of `prefix(untilOutputFrom:)`.
 @usableFromInline final class PrefixUntilOutputRelay: TriggeredRelay {
   @usableFromInline let gate = Gate()
+
+  /// Whether the other publisher has published a value. If it did so before upstream came, the
+  /// thread that attaches upstream sees this, because it has held the relay's lock since.
+  @usableFromInline let isCut = Atomic<Bool>(false)
+
+  /// Gives up upstream, now or when it comes.
+  @usableFromInline
+  func cut() -> SubscriptionObject? {
+    isCut.store(true, ordering: .relaxed)
+    return upstream == nil ? nil : detach().upstream
+  }
 }

@@ -46,7 +46,7 @@ extension Publishers {
 
 @usableFromInline struct PrefixWhileStage<Downstream: Subscriber>: SieveStage {
   @usableFromInline let downstream: Downstream
-  @usableFromInline let relay = RelaySubscription("PrefixWhile")
+  @usableFromInline let relay = DetachingRelay("PrefixWhile")
   @usableFromInline let predicate: (Downstream.Input) -> Bool
 
   @inlinable

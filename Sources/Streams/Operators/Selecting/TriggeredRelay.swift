@@ -1,6 +1,6 @@
 /// The relay of a stage that waits for the first value of a second publisher, the trigger. It also
 /// keeps the subscription to that publisher.
-@usableFromInline class TriggeredRelay: RelaySubscription {
+@usableFromInline class TriggeredRelay: LateRelay {
   private enum Trigger {
     case awaiting
     case attached(any Subscription)

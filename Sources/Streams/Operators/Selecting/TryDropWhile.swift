@@ -49,7 +49,7 @@ extension Publishers {
       let isDropping = Memory(true)
       upstream.attach(
         TryCompactMapStage<_, Upstream.Failure, _>(
-          relay: RelaySubscription("TryDropWhile"), downstream: subscriber
+          relay: DetachingRelay("TryDropWhile"), downstream: subscriber
         ) { value in
           if isDropping.value {
             if try predicate(value) { return nil }

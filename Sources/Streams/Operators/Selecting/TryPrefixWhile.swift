@@ -52,7 +52,7 @@ struct TryPrefixWhileStage<Failure: Error, Downstream: Subscriber>: ThrowingStag
   SieveStage
 where Downstream.Failure == any Error {
   @usableFromInline let downstream: Downstream
-  @usableFromInline let relay = RelaySubscription("TryPrefixWhile")
+  @usableFromInline let relay = DetachingRelay("TryPrefixWhile")
   @usableFromInline let predicate: (Downstream.Input) throws -> Bool
 
   @inlinable

@@ -141,7 +141,7 @@ struct AutoconnectStage<Downstream: Subscriber>: TransparentStage {
 }
 
 /// A subscription that leaves the connection when it's cancelled.
-final class AutoconnectSubscription: NamedSubscription {
+final class AutoconnectSubscription: Subscription, Named {
   private let upstream: any Subscription
   private let connection: Locked<Connection?>
 

@@ -186,7 +186,7 @@ where Downstream.Input == [Input] {
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard beginCompletion() != nil else { return }
+    guard acceptCompletion() != nil else { return }
     stopTimer()
     scheduler.schedule(options: options) { self.publishRest(completion) }
   }
@@ -221,29 +221,29 @@ where Downstream.Input == [Input] {
   /// - Parameter takesShorter: Whether to publish the last values even if they aren't enough.
   func publish(takesShorter: Bool) {
     var more = Subscribers.Demand.none
-    let wasOutside = gate.enter()
-    let wasPublishing = isPublishing
-    isPublishing = true
-    while let next = state.withLock({ $0.next(takesShorter: takesShorter) { credit.take() } }) {
-      let returned = pass(next.values)
-      credit.add(returned)
-      if next.isFull || returned == .unlimited { more += returned }
+    inside {
+      let wasPublishing = isPublishing
+      isPublishing = true
+      while let next = state.withLock({ $0.next(takesShorter: takesShorter) { credit.take() } }) {
+        let returned = pass(next.values)
+        credit.add(returned)
+        if next.isFull || returned == .unlimited { more += returned }
+      }
+      isPublishing = wasPublishing
     }
-    isPublishing = wasPublishing
-    if wasOutside { leave() }
     if more > 0 { requestValues(for: more) }
   }
 
   /// Publishes everything that's left, and then the completion.
   func publishRest(_ completion: Subscribers.Completion<Failure>) {
-    let wasOutside = gate.enter()
-    var rest = takeAll()
-    if case .finished = completion {
-      while let next = rest.next(takesShorter: true, if: { true }) { _ = pass(next.values) }
+    var rest = CollectingState<Input>()
+    inside {
+      rest = takeAll()
+      if case .finished = completion {
+        while let next = rest.next(takesShorter: true, if: { true }) { _ = pass(next.values) }
+      }
+      pass(completion)
     }
-    pass(completion)
-    if wasOutside { leave() }
-    _ = rest
   }
 
   func takeAll() -> CollectingState<Input> {

@@ -107,9 +107,9 @@ private final class DebounceDelivery<Context: Scheduler, Downstream: Subscriber>
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard beginCompletion() != nil else { return }
+    guard acceptCompletion() != nil else { return }
     countdown.stop()
-    scheduler.schedule { self.deliver(completion, behind: 0) }
+    scheduler.schedule { self.deliver(completion) }
   }
 
   override func request(_ demand: Subscribers.Demand) { credit.add(demand) }
@@ -121,8 +121,8 @@ private final class DebounceDelivery<Context: Scheduler, Downstream: Subscriber>
 
   /// Claims the value inside the gate, so that a value that's due later can't be delivered first.
   private func due(_ generation: Int) {
-    let wasOutside = gate.enter()
-    if let value = countdown.claim(generation), credit.take() { credit.add(pass(value)) }
-    if wasOutside { leave() }
+    inside {
+      if let value = countdown.claim(generation), credit.take() { credit.add(pass(value)) }
+    }
   }
 }

@@ -134,7 +134,7 @@ private final class DelayedDelivery<Context: Scheduler, Downstream: Subscriber>:
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    if beginCompletion() != nil { schedule(.completion(completion)) }
+    if acceptCompletion() != nil { schedule(.completion(completion)) }
   }
 
   override func release() {
@@ -149,16 +149,16 @@ private final class DelayedDelivery<Context: Scheduler, Downstream: Subscriber>:
 
   private func deliver(through number: Int) {
     var more = Subscribers.Demand.none
-    let wasOutside = gate.enter()
-    var isLast = false
-    while !isLast, let next = signals.withLock({ $0.removeFirst(through: number) }) {
-      switch next.signal {
-      case .value(let value): more += pass(value)
-      case .completion(let completion): pass(completion)
+    inside {
+      var isLast = false
+      while !isLast, let next = signals.withLock({ $0.removeFirst(through: number) }) {
+        switch next.signal {
+        case .value(let value): more += pass(value)
+        case .completion(let completion): pass(completion)
+        }
+        isLast = next.isLast
       }
-      isLast = next.isLast
     }
-    if wasOutside { leave() }
     if more > 0 { forward(more) }
   }
 

@@ -139,14 +139,14 @@ final class ThrottleDelivery<Context: Scheduler, Downstream: Subscriber>:
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard beginCompletion() != nil else { return }
+    guard acceptCompletion() != nil else { return }
     let isAlone = state.withLock { state in
       guard state.waiting != nil else { return true }
       state.end = completion
       return false
     }
     guard isAlone else { return }
-    scheduler.schedule { [weak self] in self?.deliver(completion, behind: 0) }
+    scheduler.schedule { [weak self] in self?.deliver(completion) }
   }
 
   override func request(_ demand: Subscribers.Demand) { credit.add(demand) }
@@ -179,13 +179,13 @@ final class ThrottleDelivery<Context: Scheduler, Downstream: Subscriber>:
   /// first.
   func deliverWaiting() {
     let now = scheduler.now
-    let wasOutside = gate.enter()
-    let (value, end) = state.withLock { state in
-      state.last = now
-      return (state.waiting.take(), state.end.take())
+    inside {
+      let (value, end) = state.withLock { state in
+        state.last = now
+        return (state.waiting.take(), state.end.take())
+      }
+      if let value { credit.add(pass(value)) }
+      if let end { pass(end) }
     }
-    if let value { credit.add(pass(value)) }
-    if let end { pass(end) }
-    if wasOutside { leave() }
   }
 }

@@ -106,30 +106,29 @@ private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
 
   func receive(subscription: any Subscription) {
     guard attach(subscription) else { return }
-    let wasOutside = gate.enter()
-    // Before downstream can request. If the time is up on another thread, that thread waits for the
-    // gate.
-    restart()
-    isHandedOver = true
-    handOver()
-    if wasOutside { leave() }
+    inside {
+      // Before downstream can request. If the time is up on another thread, that thread waits for
+      // the gate.
+      restart()
+      isHandedOver = true
+      handOver()
+    }
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
     guard accept() else { return .none }
     restart()
     scheduler.schedule(options: options) {
-      let more = self.deliverAccepted(input)
+      let more = self.deliver(accepted: input)
       if more > 0 { self.forward(more) }
     }
     return .none
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard beginCompletion() != nil else { return }
+    guard acceptCompletion() != nil else { return }
     countdown.stop()
-    let count = acceptedCount
-    scheduler.schedule(options: options) { self.deliver(completion, behind: count) }
+    scheduler.schedule(options: options) { self.deliver(completion) }
   }
 
   override func request(_ demand: Subscribers.Demand) {
@@ -149,13 +148,13 @@ private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
   private func restart() { countdown.restart(with: (), onDue: due) }
 
   private func due(_ generation: Int) {
-    guard countdown.claim(generation) != nil, let upstream = beginCompletion() else { return }
+    guard countdown.claim(generation) != nil, let upstream = acceptCompletion() else { return }
     // A value that arrived in the meantime may have restarted the countdown.
     countdown.stop()
     upstream.cancel()
-    let wasOutside = gate.enter()
-    precondition(isHandedOver, "timeout: this scheduler doesn't wait: use one that does")
-    pass(customError.map { .failure($0()) } ?? .finished)
-    if wasOutside { leave() }
+    inside {
+      precondition(isHandedOver, "timeout: this scheduler doesn't wait: use one that does")
+      pass(customError.map { .failure($0()) } ?? .finished)
+    }
   }
 }
