@@ -168,6 +168,16 @@
   }
 }
 
+/// A subscriber of one of the publishers that meet in a junction. It shows the junction's name.
+@usableFromInline protocol JunctionSubscriber: Subscriber, Named {
+  associatedtype MeetingPoint: CustomStringConvertible
+  var junction: MeetingPoint { get }
+}
+
+extension JunctionSubscriber {
+  @usableFromInline var name: String { junction.description }
+}
+
 /// The names of junctions, in one byte.
 @usableFromInline enum JunctionName: String {
   case merge = "Merge"

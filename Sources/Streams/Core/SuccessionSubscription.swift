@@ -215,6 +215,8 @@ import Synchronization
 }
 
 extension SuccessionStage {
+  @usableFromInline var name: String { succession.name }
+
   @inlinable
   func receive(subscription: any Subscription) {
     guard succession.attach(subscription, turn: turn) else { return }

@@ -84,7 +84,7 @@ extension [Side] {
 
 /// Receives the values of one side.
 @usableFromInline
-struct CombinedSubscriber<Value, State: CombiningState, Downstream: Subscriber>: Subscriber
+struct CombinedSubscriber<Value, State: CombiningState, Downstream: Subscriber>: JunctionSubscriber
 where State.Output == Downstream.Input, State.Failure == Downstream.Failure {
   @usableFromInline let junction: CombiningJunction<State, Downstream>
   @usableFromInline let side: CombinedSide<Value>

@@ -101,7 +101,7 @@ extension Publishers {
 
 /// The subscriber that turns each value from upstream into a publisher.
 @usableFromInline
-struct FlatMapSubscriber<Input, NewPublisher: Publisher, Downstream: Subscriber>: Subscriber
+struct FlatMapSubscriber<Input, NewPublisher: Publisher, Downstream: Subscriber>: JunctionSubscriber
 where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstream.Failure {
   @usableFromInline typealias Failure = Downstream.Failure
   @usableFromInline let junction: MergingJunction<Downstream>

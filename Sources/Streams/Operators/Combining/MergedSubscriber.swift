@@ -26,7 +26,7 @@ extension MergingJunction {
 }
 
 /// Receives the values of one of the publishers.
-@usableFromInline struct MergedSubscriber<Downstream: Subscriber>: Subscriber {
+@usableFromInline struct MergedSubscriber<Downstream: Subscriber>: JunctionSubscriber {
   @usableFromInline typealias Input = Downstream.Input
   @usableFromInline typealias Failure = Downstream.Failure
   @usableFromInline let junction: MergingJunction<Downstream>

@@ -87,7 +87,7 @@ extension Publishers {
 extension Publishers.SwitchToLatest: Sendable where Upstream: Sendable {}
 
 /// The subscriber that receives the publishers from upstream.
-struct SwitchSubscriber<Input: Publisher, Downstream: Subscriber>: Subscriber
+struct SwitchSubscriber<Input: Publisher, Downstream: Subscriber>: JunctionSubscriber
 where Input.Output == Downstream.Input, Input.Failure == Downstream.Failure {
   typealias Failure = Downstream.Failure
   let junction: SwitchingJunction<Downstream>
@@ -111,7 +111,7 @@ where Input.Output == Downstream.Input, Input.Failure == Downstream.Failure {
 }
 
 /// The subscriber that receives the values of one publisher, as long as it's the newest.
-struct LatestSubscriber<Downstream: Subscriber>: Subscriber {
+struct LatestSubscriber<Downstream: Subscriber>: JunctionSubscriber {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
   let junction: SwitchingJunction<Downstream>

@@ -107,12 +107,14 @@ struct DropUntilOutputStage<Downstream: Subscriber>: RelayStage, TransparentStag
 }
 
 /// The subscriber of the publisher whose first value lets upstream's values pass.
-@usableFromInline struct DropTrigger<Input, Downstream: Subscriber>: Subscriber {
+@usableFromInline struct DropTrigger<Input, Downstream: Subscriber>: Subscriber, Named
+{
   @usableFromInline typealias Failure = Downstream.Failure
   @usableFromInline let stage: DropUntilOutputStage<Downstream>
 
   @inlinable init(stage: DropUntilOutputStage<Downstream>) { self.stage = stage }
 
+  @usableFromInline var name: String { stage.name }
   @inlinable var combineIdentifier: CombineIdentifier { stage.combineIdentifier }
 
   @inlinable

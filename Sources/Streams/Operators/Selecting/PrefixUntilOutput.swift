@@ -137,11 +137,13 @@ extension Publishers.PrefixUntilOutput: Sendable where Upstream: Sendable, Other
 }
 
 /// The subscriber of the publisher whose first value ends the stream.
-@usableFromInline struct PrefixTrigger<Input, Failure: Error, Downstream: Subscriber>: Subscriber {
+@usableFromInline struct PrefixTrigger<Input, Failure: Error, Downstream: Subscriber>: Subscriber, Named
+{
   @usableFromInline let stage: PrefixUntilOutputStage<Downstream>
 
   @inlinable init(stage: PrefixUntilOutputStage<Downstream>) { self.stage = stage }
 
+  @usableFromInline var name: String { stage.name }
   @inlinable var combineIdentifier: CombineIdentifier { stage.combineIdentifier }
 
   @inlinable
