@@ -98,12 +98,14 @@ record: ## write snapshots (RECORD=missing, failed or all), then test; FILTER, S
 accept: ## accept the output of failed snapshot tests as the new snapshots
 	@Tests/accept.sh
 
-docs: ## write the code and output of all pages again
+docs: ## write the code, output and numbers of all pages again
 	@$(WEAVE)
+	@docs/tools/reading-cost.sh --write
 
 docs-check: ## list the pages that are wrong or stale
 	@$(WEAVE) --check
 	@docs/tools/workshop.sh
+	@docs/tools/reading-cost.sh
 
 format: ## lay out all Swift code, as lint asks for
 	swift format --in-place --recursive Package.swift Sources Tests Scenarios docs/tools

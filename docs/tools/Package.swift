@@ -27,8 +27,8 @@ let package = Package(
       name: "run-marbles",
       dependencies: [.product(name: "StreamsTesting", package: "stream-scenarios")]),
     .testTarget(name: "RunMarblesTests", dependencies: ["run-marbles"]),
-    // The check of words, `make lint`, is a script.
-    .testTarget(name: "WordsTests"),
+    // The checks of words and of the cost of reading are scripts.
+    .testTarget(name: "ScriptTests"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -3,8 +3,7 @@ import Testing
 
 /// Runs words.sh on a file in a folder of its own, with the word list of the repository.
 struct WordsTests {
-  private static let root = URL(fileURLWithPath: #filePath)
-    .appendingPathComponent("../../../../..").standardized
+  private static let root = repository
 
   /// The lines that the check prints, and its exit code.
   private func check(_ text: String, as name: String) throws -> [String] {
@@ -18,18 +17,7 @@ struct WordsTests {
   }
 
   private func run(_ arguments: [String], in folder: URL = root) throws -> [String] {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.arguments = [Self.root.path + "/docs/tools/words.sh"] + arguments
-    process.currentDirectoryURL = folder
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
-    return lines + ["exit \(process.terminationStatus)"]
+    try runScript(Self.root.path + "/docs/tools/words.sh", arguments, in: folder)
   }
 
   private static let nobody = "\"nobody\": name them: \"no subscriber\", \"no thread\""
