@@ -80,8 +80,7 @@ extension Record {
     ///   - output: The values.
     ///   - completion: The completion that follows them.
     public init(output: [Output], completion: Subscribers.Completion<Failure> = .finished) {
-      self.output = output
-      self.completion = completion
+      (self.output, self.completion) = (output, completion)
       isComplete = true
     }
 

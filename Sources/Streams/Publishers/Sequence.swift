@@ -15,12 +15,8 @@ extension Publishers {
   where Elements: Swift.Sequence, Failure: Error {
     public typealias Output = Elements.Element
 
-    /// The elements to publish.
     public let sequence: Elements
 
-    /// Creates a publisher of the elements of a sequence.
-    ///
-    /// - Parameter sequence: The elements to publish.
     @inlinable
     public init(sequence: Elements) {
       self.sequence = sequence

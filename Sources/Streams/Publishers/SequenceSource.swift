@@ -21,9 +21,7 @@ where Elements.Element == Downstream.Input {
 
     @inlinable
     init(_ iterator: Elements.Iterator, _ next: Elements.Element, _ downstream: Downstream) {
-      self.iterator = iterator
-      self.next = next
-      self.downstream = downstream
+      (self.iterator, self.next, self.downstream) = (iterator, next, downstream)
     }
   }
 
@@ -37,8 +35,7 @@ where Elements.Element == Downstream.Input {
   ) {
     pending = DemandCredit(emitting: isEmitting)
     handOver = HandOver(isOver: isEmitting)
-    self.sequence = sequence
-    self.nameAfterEnd = nameAfterEnd
+    (self.sequence, self.nameAfterEnd) = (sequence, nameAfterEnd)
     super.init(onRequest: onRequest, onCancel: onCancel)
   }
 

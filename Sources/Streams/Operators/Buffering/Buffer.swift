@@ -68,25 +68,11 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// How many values the queue holds.
     public let size: Int
-
-    /// How many values to request from upstream.
     public let prefetch: Publishers.PrefetchStrategy
-
-    /// The action for a value that finds the queue full.
     public let whenFull: Publishers.BufferingStrategy<Failure>
 
-    /// Creates the publisher that ``Publisher/buffer(size:prefetch:whenFull:)`` returns.
-    ///
-    /// - Parameters:
-    ///   - upstream: The upstream publisher.
-    ///   - size: How many values the queue holds. Traps if it's negative.
-    ///   - prefetch: How many values to request from upstream.
-    ///   - whenFull: The action for a value that finds the queue full.
     @inlinable
     public init(
       upstream: Upstream, size: Int, prefetch: Publishers.PrefetchStrategy,

@@ -29,16 +29,13 @@ extension Publishers {
   {
     public typealias Failure = any Error
 
-    /// The upstream publisher.
     public let upstream: Upstream
 
     @usableFromInline let decoder: Coder
 
-    /// Creates the publisher that ``Publisher/decode(type:decoder:)-(_,_)`` returns.
     @inlinable
     public init(upstream: Upstream, decoder: Coder) {
-      self.upstream = upstream
-      self.decoder = decoder
+      (self.upstream, self.decoder) = (upstream, decoder)
     }
 
     @inlinable @inline(__always)

@@ -23,16 +23,13 @@ extension Publishers {
     public typealias Failure = any Error
     public typealias Output = Coder.Output
 
-    /// The upstream publisher.
     public let upstream: Upstream
 
     @usableFromInline let encoder: Coder
 
-    /// Creates the publisher that ``Publisher/encode(encoder:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, encoder: Coder) {
-      self.upstream = upstream
-      self.encoder = encoder
+      (self.upstream, self.encoder) = (upstream, encoder)
     }
 
     @inlinable @inline(__always)

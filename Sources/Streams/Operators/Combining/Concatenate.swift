@@ -117,21 +117,12 @@ extension Publishers {
     public typealias Output = Suffix.Output
     public typealias Failure = Suffix.Failure
 
-    /// The publisher whose values come first.
     public let prefix: Prefix
-
-    /// The publisher to subscribe to once the first has finished.
     public let suffix: Suffix
 
-    /// Creates the publisher that ``Publisher/append(_:)-(P)`` returns.
-    ///
-    /// - Parameters:
-    ///   - prefix: The publisher whose values come first.
-    ///   - suffix: The publisher to subscribe to once the first has finished.
     @inlinable
     public init(prefix: Prefix, suffix: Suffix) {
-      self.prefix = prefix
-      self.suffix = suffix
+      (self.prefix, self.suffix) = (prefix, suffix)
     }
 
     @inlinable @inline(__always)
@@ -160,8 +151,7 @@ where Suffix.Output == Downstream.Input, Suffix.Failure == Downstream.Failure {
 
   @inlinable
   init(downstream: Downstream, concatenation: ConcatenateSubscription<Suffix>) {
-    self.downstream = downstream
-    self.concatenation = concatenation
+    (self.downstream, self.concatenation) = (downstream, concatenation)
     succession = concatenation
   }
 
@@ -195,8 +185,7 @@ where Suffix.Output == Downstream.Input, Suffix.Failure == Downstream.Failure {
 
   @inlinable
   init(downstream: Downstream, succession: SuccessionSubscription) {
-    self.downstream = downstream
-    self.succession = succession
+    (self.downstream, self.succession) = (downstream, succession)
   }
 
   // Yes, whatever downstream does: it has its subscription already.

@@ -56,26 +56,11 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// Called with upstream's subscription. Returns whether to stop.
     public let receiveSubscription: ((any Subscription) -> Bool)?
-
-    /// Called for each value. Returns whether to stop.
     public let receiveOutput: ((Upstream.Output) -> Bool)?
-
-    /// Called when the stream ends. Returns whether to stop.
     public let receiveCompletion: ((Subscribers.Completion<Failure>) -> Bool)?
 
-    /// Creates the publisher that
-    /// ``Publisher/breakpoint(receiveSubscription:receiveOutput:receiveCompletion:)`` returns.
-    ///
-    /// - Parameters:
-    ///   - upstream: The upstream publisher.
-    ///   - receiveSubscription: Called with upstream's subscription. Returns whether to stop.
-    ///   - receiveOutput: Called for each value. Returns whether to stop.
-    ///   - receiveCompletion: Called when the stream ends. Returns whether to stop.
     @inlinable
     public init(
       upstream: Upstream,

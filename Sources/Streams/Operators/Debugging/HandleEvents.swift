@@ -33,25 +33,13 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// Called with the subscription from upstream.
     public var receiveSubscription: ((any Subscription) -> Void)?
-
-    /// Called for each value.
     public var receiveOutput: ((Upstream.Output) -> Void)?
-
-    /// Called when the stream ends.
     public var receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Void)?
-
-    /// Called when downstream cancels.
     public var receiveCancel: (() -> Void)?
-
-    /// Called for each request, and for demand that downstream returns for a value.
     public var receiveRequest: ((Subscribers.Demand) -> Void)?
 
-    /// Creates the publisher that `handleEvents` returns.
     @inlinable
     public init(
       upstream: Upstream,
@@ -116,9 +104,7 @@ extension Publishers {
     downstream: Downstream, relay: HandlingRelay<Input, Failure>,
     handlers: EventHandlers<Input, Failure>
   ) {
-    self.downstream = downstream
-    self.relay = relay
-    self.handlers = handlers
+    (self.downstream, self.relay, self.handlers) = (downstream, relay, handlers)
   }
 
   @inlinable

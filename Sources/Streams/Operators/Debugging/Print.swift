@@ -29,20 +29,14 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The text at the start of each line.
     public let prefix: String
 
     /// The stream to print to, or `nil` for the standard output.
     public let stream: (any TextOutputStream)?
 
-    /// Creates the publisher that ``Publisher/print(_:to:)`` returns.
     public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
-      self.upstream = upstream
-      self.prefix = prefix
-      self.stream = stream
+      (self.upstream, self.prefix, self.stream) = (upstream, prefix, stream)
     }
 
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {

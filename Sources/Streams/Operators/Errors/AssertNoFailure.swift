@@ -25,25 +25,14 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Never
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The text in front of the error in the message.
     public let prefix: String
-
-    /// The file that the message names.
     public let file: StaticString
-
-    /// The line that the message names.
     public let line: UInt
 
-    /// Creates the publisher that ``Publisher/assertNoFailure(_:file:line:)-(_,_,_)`` returns.
     @inlinable
     public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
-      self.upstream = upstream
-      self.prefix = prefix
-      self.file = file
-      self.line = line
+      (self.upstream, self.prefix, self.file, self.line) = (upstream, prefix, file, line)
     }
 
     @inlinable @inline(__always)

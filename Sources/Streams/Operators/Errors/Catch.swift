@@ -26,19 +26,14 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = NewPublisher.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The closure that returns the replacement for upstream.
     public let handler: (Upstream.Failure) -> NewPublisher
 
-    /// Creates the publisher that ``Publisher/catch(_:)-(_)`` returns.
     @inlinable
     public init(
       upstream: Upstream, handler: @escaping (Upstream.Failure) -> NewPublisher
     ) {
-      self.upstream = upstream
-      self.handler = handler
+      (self.upstream, self.handler) = (upstream, handler)
     }
 
     @inlinable @inline(__always)

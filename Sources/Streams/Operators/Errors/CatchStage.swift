@@ -12,8 +12,7 @@ where Replacement.Output == Downstream.Input, Replacement.Failure == Downstream.
     name: String, downstream: Downstream,
     handler: @escaping (Failure) -> Result<Replacement, Downstream.Failure>
   ) {
-    self.downstream = downstream
-    self.handler = handler
+    (self.downstream, self.handler) = (downstream, handler)
     succession = SuccessionSubscription(name)
   }
 
@@ -43,8 +42,7 @@ where Replacement.Output == Downstream.Input, Replacement.Failure == Downstream.
 
   @inlinable
   init(downstream: Downstream, succession: SuccessionSubscription) {
-    self.downstream = downstream
-    self.succession = succession
+    (self.downstream, self.succession) = (downstream, succession)
   }
 
   @inlinable var turn: Int { 1 }

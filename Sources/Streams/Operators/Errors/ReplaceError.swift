@@ -22,17 +22,12 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Never
 
-    /// The value to publish instead of an error.
     public let output: Upstream.Output
-
-    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Creates the publisher that ``Publisher/replaceError(with:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, output: Output) {
-      self.upstream = upstream
-      self.output = output
+      (self.upstream, self.output) = (upstream, output)
     }
 
     @inlinable @inline(__always)

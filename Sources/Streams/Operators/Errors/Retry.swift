@@ -25,7 +25,6 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
 
     /// How many times to subscribe again. `nil` or a negative number means without limit.
@@ -39,8 +38,7 @@ extension Publishers {
     ///     limit.
     @inlinable
     public init(upstream: Upstream, retries: Int?) {
-      self.upstream = upstream
-      self.retries = retries
+      (self.upstream, self.retries) = (upstream, retries)
     }
 
     @inlinable @inline(__always)

@@ -30,19 +30,14 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The closure that returns the replacement for upstream, or throws.
     public let handler: (Upstream.Failure) throws -> NewPublisher
 
-    /// Creates the publisher that ``Publisher/tryCatch(_:)-(_)`` returns.
     @inlinable
     public init(
       upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher
     ) {
-      self.upstream = upstream
-      self.handler = handler
+      (self.upstream, self.handler) = (upstream, handler)
     }
 
     @inlinable @inline(__always)

@@ -23,17 +23,12 @@ extension Publishers {
   public struct CompactMap<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The closure that transforms each value.
     public let transform: (Upstream.Output) -> Output?
 
-    /// Creates the publisher that ``Publisher/compactMap(_:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output?) {
-      self.upstream = upstream
-      self.transform = transform
+      (self.upstream, self.transform) = (upstream, transform)
     }
 
     @inlinable @inline(__always)
@@ -81,9 +76,7 @@ extension Publishers.CompactMap {
     relay: RelaySubscription, downstream: Downstream,
     transform: @escaping (Input) -> Downstream.Input?
   ) {
-    self.relay = relay
-    self.downstream = downstream
-    self.transform = transform
+    (self.relay, self.downstream, self.transform) = (relay, downstream, transform)
   }
 
   @inlinable @inline(__always) func sieve(_ input: Input) -> Downstream.Input? { transform(input) }

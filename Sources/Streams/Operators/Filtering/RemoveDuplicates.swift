@@ -37,19 +37,14 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The closure that returns whether the previous value and this one are duplicates.
     public let predicate: (Upstream.Output, Upstream.Output) -> Bool
 
-    /// Creates the publisher that ``Publisher/removeDuplicates(by:)-(_)`` returns.
     @inlinable
     public init(
       upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) -> Bool
     ) {
-      self.upstream = upstream
-      self.predicate = predicate
+      (self.upstream, self.predicate) = (upstream, predicate)
     }
 
     @inlinable @inline(__always)
@@ -69,8 +64,7 @@ extension Publishers {
   init(
     downstream: Downstream, predicate: @escaping (Downstream.Input, Downstream.Input) -> Bool
   ) {
-    self.downstream = downstream
-    self.predicate = predicate
+    (self.downstream, self.predicate) = (downstream, predicate)
   }
 
   @inlinable @inline(__always)

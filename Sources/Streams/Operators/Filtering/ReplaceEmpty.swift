@@ -25,17 +25,12 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The value to publish if upstream finishes without one.
     public let output: Upstream.Output
-
-    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Creates the publisher that ``Publisher/replaceEmpty(with:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, output: Output) {
-      self.upstream = upstream
-      self.output = output
+      (self.upstream, self.output) = (upstream, output)
     }
 
     @inlinable @inline(__always)
@@ -58,8 +53,7 @@ extension Publishers.ReplaceEmpty: Sendable where Upstream: Sendable, Upstream.O
 
   @inlinable
   init(downstream: Downstream, output: Downstream.Input) {
-    self.downstream = downstream
-    self.output = output
+    (self.downstream, self.output) = (downstream, output)
   }
 
   // Downstream's requests reach upstream too, so downstream decides.

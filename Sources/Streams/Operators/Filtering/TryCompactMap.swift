@@ -25,17 +25,12 @@ extension Publishers {
   public struct TryCompactMap<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = any Error
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The closure that transforms each value.
     public let transform: (Upstream.Output) throws -> Output?
 
-    /// Creates the publisher that ``Publisher/tryCompactMap(_:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output?) {
-      self.upstream = upstream
-      self.transform = transform
+      (self.upstream, self.transform) = (upstream, transform)
     }
 
     @inlinable @inline(__always)
@@ -77,9 +72,7 @@ where Downstream.Failure == any Error {
     relay: DetachingRelay, downstream: Downstream,
     transform: @escaping (Input) throws -> Downstream.Input?
   ) {
-    self.downstream = downstream
-    self.transform = transform
-    self.relay = relay
+    (self.downstream, self.transform, self.relay) = (downstream, transform, relay)
   }
 
   @inlinable @inline(__always)

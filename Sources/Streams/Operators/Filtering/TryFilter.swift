@@ -26,17 +26,12 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The closure that tests each value.
     public let isIncluded: (Upstream.Output) throws -> Bool
 
-    /// Creates the publisher that ``Publisher/tryFilter(_:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) throws -> Bool) {
-      self.upstream = upstream
-      self.isIncluded = isIncluded
+      (self.upstream, self.isIncluded) = (upstream, isIncluded)
     }
 
     @inlinable @inline(__always)

@@ -26,19 +26,14 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The closure that returns whether the previous value and this one are duplicates.
     public let predicate: (Upstream.Output, Upstream.Output) throws -> Bool
 
-    /// Creates the publisher that ``Publisher/tryRemoveDuplicates(by:)-(_)`` returns.
     @inlinable
     public init(
       upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) throws -> Bool
     ) {
-      self.upstream = upstream
-      self.predicate = predicate
+      (self.upstream, self.predicate) = (upstream, predicate)
     }
 
     @inlinable @inline(__always)

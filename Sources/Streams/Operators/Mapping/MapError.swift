@@ -21,20 +21,14 @@ extension Publishers {
   public struct MapError<Upstream, Failure>: Publisher where Upstream: Publisher, Failure: Error {
     public typealias Output = Upstream.Output
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The closure that transforms the error.
     public let transform: (Upstream.Failure) -> Failure
 
-    /// Creates the publisher that ``Publisher/mapError(_:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Failure) -> Failure) {
-      self.upstream = upstream
-      self.transform = transform
+      (self.upstream, self.transform) = (upstream, transform)
     }
 
-    /// Creates the publisher that ``Publisher/mapError(_:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, _ map: @escaping (Upstream.Failure) -> Failure) {
       self.init(upstream: upstream, transform: map)

@@ -61,16 +61,12 @@ extension Publishers {
   public struct MapKeyPath<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The key path of the property.
     public let keyPath: KeyPath<Upstream.Output, Output>
 
     @inlinable
     init(upstream: Upstream, keyPath: KeyPath<Upstream.Output, Output>) {
-      self.upstream = upstream
-      self.keyPath = keyPath
+      (self.upstream, self.keyPath) = (upstream, keyPath)
     }
 
     @inlinable @inline(__always)
@@ -85,13 +81,8 @@ extension Publishers {
     public typealias Output = (Output0, Output1)
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The key path of the first property.
     public let keyPath0: KeyPath<Upstream.Output, Output0>
-
-    /// The key path of the second property.
     public let keyPath1: KeyPath<Upstream.Output, Output1>
 
     @inlinable
@@ -99,9 +90,7 @@ extension Publishers {
       upstream: Upstream, keyPath0: KeyPath<Upstream.Output, Output0>,
       keyPath1: KeyPath<Upstream.Output, Output1>
     ) {
-      self.upstream = upstream
-      self.keyPath0 = keyPath0
-      self.keyPath1 = keyPath1
+      (self.upstream, self.keyPath0, self.keyPath1) = (upstream, keyPath0, keyPath1)
     }
 
     @inlinable @inline(__always)
@@ -120,16 +109,9 @@ extension Publishers {
     public typealias Output = (Output0, Output1, Output2)
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The key path of the first property.
     public let keyPath0: KeyPath<Upstream.Output, Output0>
-
-    /// The key path of the second property.
     public let keyPath1: KeyPath<Upstream.Output, Output1>
-
-    /// The key path of the third property.
     public let keyPath2: KeyPath<Upstream.Output, Output2>
 
     @inlinable

@@ -26,16 +26,10 @@ extension Publishers {
   public struct Scan<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The result that each subscription starts with.
     public let initialResult: Output
-
-    /// The closure that makes the next result from the previous one and a value.
     public let nextPartialResult: (Output, Upstream.Output) -> Output
 
-    /// Creates the publisher that ``Publisher/scan(_:_:)-(_,_)`` returns.
     @inlinable
     public init(
       upstream: Upstream, initialResult: Output,
@@ -68,8 +62,7 @@ extension Publishers {
     downstream: Downstream, initialResult: Downstream.Input,
     nextPartialResult: @escaping (Downstream.Input, Input) -> Downstream.Input
   ) {
-    self.downstream = downstream
-    self.nextPartialResult = nextPartialResult
+    (self.downstream, self.nextPartialResult) = (downstream, nextPartialResult)
     result = Memory(initialResult)
   }
 

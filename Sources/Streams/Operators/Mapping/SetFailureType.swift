@@ -23,10 +23,8 @@ extension Publishers {
   where Upstream: Publisher, Failure: Error, Upstream.Failure == Never {
     public typealias Output = Upstream.Output
 
-    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Creates the publisher that ``Publisher/setFailureType(to:)-(_)`` returns.
     @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
     @inlinable @inline(__always)

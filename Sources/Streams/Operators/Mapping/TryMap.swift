@@ -25,19 +25,14 @@ extension Publishers {
   public struct TryMap<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = any Error
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The closure that transforms each value.
     public let transform: (Upstream.Output) throws -> Output
 
-    /// Creates the publisher that ``Publisher/tryMap(_:)-(_)`` returns.
     @inlinable
     public init(
       upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output
     ) {
-      self.upstream = upstream
-      self.transform = transform
+      (self.upstream, self.transform) = (upstream, transform)
     }
 
     @inlinable @inline(__always)

@@ -28,16 +28,10 @@ extension Publishers {
   public struct TryScan<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = any Error
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The result that each subscription starts with.
     public let initialResult: Output
-
-    /// The closure that makes the next result from the previous one and a value.
     public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
-    /// Creates the publisher that ``Publisher/tryScan(_:_:)-(_,_)`` returns.
     @inlinable
     public init(
       upstream: Upstream, initialResult: Output,

@@ -22,22 +22,13 @@ extension Publishers {
     public typealias Output = [Upstream.Output]
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// How many values each array holds.
     public let count: Int
 
-    /// Creates the publisher that ``Publisher/collect(_:)-(_)`` returns.
-    ///
-    /// - Parameters:
-    ///   - upstream: The upstream publisher.
-    ///   - count: How many values each array holds. Traps if it's less than one.
     @inlinable
     public init(upstream: Upstream, count: Int) {
       precondition(count > 0, "collect: the count must be at least 1, not \(count)")
-      self.upstream = upstream
-      self.count = count
+      (self.upstream, self.count) = (upstream, count)
     }
 
     @inlinable @inline(__always)

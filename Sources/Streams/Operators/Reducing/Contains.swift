@@ -23,17 +23,12 @@ extension Publishers {
     public typealias Output = Bool
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The value to look for.
     public let output: Upstream.Output
 
-    /// Creates the publisher that ``Publisher/contains(_:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, output: Upstream.Output) {
-      self.upstream = upstream
-      self.output = output
+      (self.upstream, self.output) = (upstream, output)
     }
 
     @inlinable @inline(__always)

@@ -16,10 +16,8 @@ extension Publishers {
     public typealias Output = Int
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Creates the publisher that ``Publisher/count()`` returns.
     @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
     @inlinable @inline(__always)

@@ -19,10 +19,8 @@ extension Publishers {
     public typealias Output = Never
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Creates the publisher that ``Publisher/ignoreOutput()`` returns.
     @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
     @inlinable @inline(__always)

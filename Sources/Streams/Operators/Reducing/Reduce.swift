@@ -25,24 +25,16 @@ extension Publishers {
   public struct Reduce<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The result that each subscription starts with.
     public let initial: Output
-
-    /// The closure that makes the next result from the previous one and a value.
     public let nextPartialResult: (Output, Upstream.Output) -> Output
 
-    /// Creates the publisher that ``Publisher/reduce(_:_:)-(_,_)`` returns.
     @inlinable
     public init(
       upstream: Upstream, initial: Output,
       nextPartialResult: @escaping (Output, Upstream.Output) -> Output
     ) {
-      self.upstream = upstream
-      self.initial = initial
-      self.nextPartialResult = nextPartialResult
+      (self.upstream, self.initial, self.nextPartialResult) = (upstream, initial, nextPartialResult)
     }
 
     @inlinable @inline(__always)

@@ -8,8 +8,7 @@
 
   @inlinable
   init(initial: Output?, take: @escaping (Input, Memory<Output?>) throws(Thrown) -> Bool) {
-    self.initial = initial
-    self.take = take
+    (self.initial, self.take) = (initial, take)
   }
 
   /// For `reduce`, `count` and their relatives: a closure makes the next result from the last one.

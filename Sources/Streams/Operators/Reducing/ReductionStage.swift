@@ -75,8 +75,7 @@ extension ReducingStage where Thrown == Never {
     name: StaticString, downstream: Downstream,
     _ reduction: Reduction<Input, Downstream.Input, Never>
   ) {
-    self.downstream = downstream
-    self.reduction = reduction
+    (self.downstream, self.reduction) = (downstream, reduction)
     relay = ResultRelay(name)
     result = Memory(reduction.initial)
   }
@@ -99,8 +98,7 @@ where Downstream.Failure == any Error {
     name: StaticString, downstream: Downstream,
     _ reduction: Reduction<Input, Downstream.Input, any Error>
   ) {
-    self.downstream = downstream
-    self.reduction = reduction
+    (self.downstream, self.reduction) = (downstream, reduction)
     relay = ResultRelay(name)
     result = Memory(reduction.initial)
   }

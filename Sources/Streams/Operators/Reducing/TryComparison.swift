@@ -51,20 +51,15 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The closure that compares the greatest value so far with a new one.
     public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) throws -> Bool
 
-    /// Creates the publisher that ``Publisher/tryMax(by:)-(_)`` returns.
     @inlinable
     public init(
       upstream: Upstream,
       areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) throws -> Bool
     ) {
-      self.upstream = upstream
-      self.areInIncreasingOrder = areInIncreasingOrder
+      (self.upstream, self.areInIncreasingOrder) = (upstream, areInIncreasingOrder)
     }
 
     @inlinable @inline(__always)

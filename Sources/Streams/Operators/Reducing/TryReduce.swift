@@ -29,24 +29,16 @@ extension Publishers {
   public struct TryReduce<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = any Error
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The result that each subscription starts with.
     public let initial: Output
-
-    /// The closure that makes the next result from the previous one and a value.
     public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
-    /// Creates the publisher that ``Publisher/tryReduce(_:_:)-(_,_)`` returns.
     @inlinable
     public init(
       upstream: Upstream, initial: Output,
       nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
     ) {
-      self.upstream = upstream
-      self.initial = initial
-      self.nextPartialResult = nextPartialResult
+      (self.upstream, self.initial, self.nextPartialResult) = (upstream, initial, nextPartialResult)
     }
 
     @inlinable @inline(__always)

@@ -22,21 +22,12 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// How many values to drop.
     public let count: Int
 
-    /// Creates the publisher that ``Publisher/dropFirst(_:)-(_)`` returns.
-    ///
-    /// - Parameters:
-    ///   - upstream: The upstream publisher.
-    ///   - count: How many values to drop. If it's negative, subscribing traps.
     @inlinable
     public init(upstream: Upstream, count: Int) {
-      self.upstream = upstream
-      self.count = count
+      (self.upstream, self.count) = (upstream, count)
     }
 
     @inlinable @inline(__always)
@@ -62,8 +53,7 @@ extension Publishers.Drop: Sendable where Upstream: Sendable {}
 
   @inlinable
   init(downstream: Downstream, count: Int) {
-    self.downstream = downstream
-    self.count = count
+    (self.downstream, self.count) = (downstream, count)
     remaining = Memory(count)
   }
 

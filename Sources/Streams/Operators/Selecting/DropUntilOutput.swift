@@ -38,21 +38,12 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The publisher whose first value lets upstream's values pass.
     public let other: Other
 
-    /// Creates the publisher that ``Publisher/drop(untilOutputFrom:)-(_)`` returns.
-    ///
-    /// - Parameters:
-    ///   - upstream: The upstream publisher.
-    ///   - other: The publisher whose first value lets upstream's values pass.
     @inlinable
     public init(upstream: Upstream, other: Other) {
-      self.upstream = upstream
-      self.other = other
+      (self.upstream, self.other) = (upstream, other)
     }
 
     @inlinable @inline(__always)

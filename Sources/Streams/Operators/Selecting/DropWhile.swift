@@ -24,21 +24,12 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The closure that tests each value.
     public let predicate: (Output) -> Bool
 
-    /// Creates the publisher that ``Publisher/drop(while:)-(_)`` returns.
-    ///
-    /// - Parameters:
-    ///   - upstream: The upstream publisher.
-    ///   - predicate: Returns whether to drop the value.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Output) -> Bool) {
-      self.upstream = upstream
-      self.predicate = predicate
+      (self.upstream, self.predicate) = (upstream, predicate)
     }
 
     @inlinable @inline(__always)

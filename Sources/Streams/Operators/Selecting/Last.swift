@@ -16,10 +16,8 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Creates the publisher that ``Publisher/last()`` returns.
     @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
     @inlinable @inline(__always)

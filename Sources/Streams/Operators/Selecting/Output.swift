@@ -56,24 +56,15 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The indices, counted from zero.
     public let range: CountableRange<Int>
 
-    /// Creates the publisher that ``Publisher/output(in:)-(_)`` returns.
-    ///
-    /// - Parameters:
-    ///   - upstream: The upstream publisher.
-    ///   - range: The indices, counted from zero. Traps if a bound is negative.
     @inlinable
     public init(upstream: Upstream, range: CountableRange<Int>) {
       precondition(
         range.lowerBound >= 0 && range.upperBound >= 0,
         "output(in:): the bounds can't be negative: \(range)")
-      self.upstream = upstream
-      self.range = range
+      (self.upstream, self.range) = (upstream, range)
     }
 
     @inlinable @inline(__always)
@@ -96,8 +87,7 @@ extension Publishers.Output: Sendable where Upstream: Sendable {}
 
   @inlinable
   init(downstream: Downstream, range: Range<Int>) {
-    self.downstream = downstream
-    self.range = range
+    (self.downstream, self.range) = (downstream, range)
   }
 
   @inlinable

@@ -35,17 +35,12 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The publisher whose first value ends the stream.
     public let other: Other
 
-    /// Creates the publisher that ``Publisher/prefix(untilOutputFrom:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, other: Other) {
-      self.upstream = upstream
-      self.other = other
+      (self.upstream, self.other) = (upstream, other)
     }
 
     @inlinable @inline(__always)

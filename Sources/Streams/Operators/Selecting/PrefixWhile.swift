@@ -24,17 +24,12 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The closure that tests each value.
     public let predicate: (Upstream.Output) -> Bool
 
-    /// Creates the publisher that ``Publisher/prefix(while:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
-      self.upstream = upstream
-      self.predicate = predicate
+      (self.upstream, self.predicate) = (upstream, predicate)
     }
 
     @inlinable @inline(__always)
@@ -51,8 +46,7 @@ extension Publishers {
 
   @inlinable
   init(downstream: Downstream, predicate: @escaping (Downstream.Input) -> Bool) {
-    self.downstream = downstream
-    self.predicate = predicate
+    (self.downstream, self.predicate) = (downstream, predicate)
   }
 
   @inlinable @inline(__always)

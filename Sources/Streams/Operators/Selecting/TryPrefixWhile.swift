@@ -25,17 +25,12 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = any Error
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The closure that tests each value.
     public let predicate: (Upstream.Output) throws -> Bool
 
-    /// Creates the publisher that ``Publisher/tryPrefix(while:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
-      self.upstream = upstream
-      self.predicate = predicate
+      (self.upstream, self.predicate) = (upstream, predicate)
     }
 
     @inlinable @inline(__always)
@@ -57,8 +52,7 @@ where Downstream.Failure == any Error {
 
   @inlinable
   init(downstream: Downstream, predicate: @escaping (Downstream.Input) throws -> Bool) {
-    self.downstream = downstream
-    self.predicate = predicate
+    (self.downstream, self.predicate) = (downstream, predicate)
   }
 
   @inlinable @inline(__always)

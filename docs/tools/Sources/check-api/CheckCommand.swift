@@ -80,10 +80,13 @@ struct CheckCommand {
     return text
   }
 
-  /// The symbols without a comment, except those that get it from a protocol's requirement.
+  /// The symbols without a comment, except those that a protocol's requirement or an operator
+  /// explains.
   private static func outcome(ofComments library: Library) -> Outcome {
     let entries = library.entries.values.joined()
-    let silent = entries.filter { !$0.isDocumented && !library.fulfilsRequirement($0) }
+    let silent = entries.filter {
+      !$0.isDocumented && !library.fulfilsRequirement($0) && !library.repeatsAnOperator($0)
+    }
     let places = silent.map { entry in
       "\(entry.location ?? entry.module): `\(entry.path)` is public, but has no comment: add one"
     }

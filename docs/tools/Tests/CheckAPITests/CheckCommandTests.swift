@@ -49,13 +49,24 @@ import Testing
     #expect(
       try Folder(fixture).run("--documented").output
         == ["comments: 10 public symbols, no comment is missing"])
-    fixture.symbols[7].isDocumented = false
+    fixture.symbols[8].isDocumented = false
     let outcome = try Folder(fixture).run("--documented")
     #expect(
       outcome.errors == [
-        "Streams: `Publishers.Merge.init(_:_:)` is public, but has no comment: add one"
+        "Streams: `Publisher.scan(_:_:)` is public, but has no comment: add one"
       ])
     #expect(outcome.status == 1)
+  }
+
+  @Test func anOperatorsCommentIsEnoughForItsArgumentsInThePublisher() throws {
+    var fixture = Fixture()
+    // `a` and `init(_:_:)` of `Publishers.Merge`.
+    fixture.symbols[6].isDocumented = false
+    fixture.symbols[7].isDocumented = false
+    #expect(try Folder(fixture).run("--documented").status == 0)
+    // The publisher itself.
+    fixture.symbols[4].isDocumented = false
+    #expect(try Folder(fixture).run("--documented").status == 1)
   }
 
   @Test func aRequirementsCommentIsEnough() throws {
@@ -64,6 +75,21 @@ import Testing
     fixture.symbols[5].isDocumented = false
     #expect(try Folder(fixture).run("--documented").status == 0)
     fixture.conformances.removeAll()
+    #expect(try Folder(fixture).run("--documented").status == 1)
+  }
+
+  @Test func aRequirementsCommentIsEnoughForItsDefault() throws {
+    var fixture = Fixture()
+    let declaration = "func report()"
+    fixture.symbols += [
+      Fixture.Symbol(
+        kind: "method", path: "Publisher.report()", declaration: declaration, isRequirement: true),
+      Fixture.Symbol(
+        kind: "method", path: "Publisher.report()", declaration: "mutating " + declaration,
+        isDocumented: false),
+    ]
+    #expect(try Folder(fixture).run("--documented").status == 0)
+    fixture.symbols[10].isDocumented = false
     #expect(try Folder(fixture).run("--documented").status == 1)
   }
 

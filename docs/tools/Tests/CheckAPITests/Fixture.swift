@@ -15,6 +15,8 @@ struct Fixture {
     /// The constraints of its generic parameters.
     var constraints: [String] = []
     var isDocumented = true
+    /// Whether a protocol requires it.
+    var isRequirement = false
   }
 
   /// A type's conformance; its condition is such as `Upstream: Equatable`.
@@ -122,6 +124,12 @@ struct Fixture {
       if symbol.isDocumented { result["docComment"] = [String: String]() }
       return result
     }
+    let required: [[String: Any]] = symbols.filter(\.isRequirement).map { symbol in
+      [
+        "kind": "requirementOf", "source": "s:\(symbol.path)\(symbol.declaration)",
+        "target": "s:7Streams",
+      ]
+    }
     let relations: [[String: Any]] = conformances.compactMap { conformance in
       guard let type = symbols.first(where: { $0.path == conformance.type }) else { return nil }
       return [
@@ -131,7 +139,7 @@ struct Fixture {
       ]
     }
     return try JSONSerialization.data(
-      withJSONObject: ["symbols": described, "relationships": relations])
+      withJSONObject: ["symbols": described, "relationships": relations + required])
   }
 
   /// The generic parameters between the first angle brackets.

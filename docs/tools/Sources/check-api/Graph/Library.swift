@@ -8,6 +8,8 @@ struct Library {
     /// The declaration as the symbol graph has it, with the constraints of its extension.
     let text: String
     let declaration: Declaration
+    /// Such as `swift.property`.
+    let kind: String
     let isRequirement: Bool
     let isDocumented: Bool
     let location: String?
@@ -99,7 +101,8 @@ struct Library {
           Entry(
             module: module, path: symbol.path, owner: owner.joined(separator: "."),
             text: symbol.declaration + Self.condition(symbol),
-            declaration: try declaration(of: symbol, owner: owner), isRequirement: isRequirement,
+            declaration: try declaration(of: symbol, owner: owner),
+            kind: symbol.kind.identifier, isRequirement: isRequirement,
             isDocumented: symbol.docComment != nil,
             location: symbol.location.map { "\($0.uri.dropFirst(7)):\($0.position.line + 1)" }))
       } catch {
@@ -164,14 +167,22 @@ struct Library {
     return result
   }
 
-  /// Whether a symbol only fulfils a requirement of a protocol that its type conforms to.
+  /// Whether a symbol only fulfils a requirement: of a protocol that its type conforms to, or, as a
+  /// default, of the protocol that it extends.
   func fulfilsRequirement(_ entry: Entry) -> Bool {
     let owner = entry.owner
     let name = String(entry.path.dropFirst(owner.isEmpty ? 0 : owner.count + 1))
+    if !entry.isRequirement, requirements[owner]?.contains(name) == true { return true }
     return conformances[owner, default: []].contains {
       requirements[$0.protocolName]?.contains(name) == true
         || names.generics[$0.protocolName]?.contains(name) == true
     }
+  }
+
+  /// Whether a symbol is an argument of an operator, kept in the publisher that the operator returns,
+  /// or the initializer that takes all of them. The operator's comment explains these.
+  func repeatsAnOperator(_ entry: Entry) -> Bool {
+    entry.owner.hasPrefix("Publishers.") && ["swift.property", "swift.init"].contains(entry.kind)
   }
 
   /// The requirements of the standard library's protocols; no symbol graph here has them.
