@@ -40,11 +40,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let decoder = decoder
-      upstream.attach(
-        TryCompactMapStage<_, Upstream.Failure, _>(
-          relay: DetachingRelay("Decode", trapsOnNoDemand: false), downstream: subscriber
-        ) {
+      upstream.attachThrowing(
+        CompactMapStage(DetachingRelay("Decode", trapsOnNoDemand: false), subscriber) { [decoder] in
           try decoder.decode(Output.self, from: $0)
         })
     }

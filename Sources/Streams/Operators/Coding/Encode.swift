@@ -34,11 +34,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let encoder = encoder
-      upstream.attach(
-        TryCompactMapStage<_, Upstream.Failure, _>(
-          relay: DetachingRelay("Encode", trapsOnNoDemand: false), downstream: subscriber
-        ) {
+      upstream.attachThrowing(
+        CompactMapStage(DetachingRelay("Encode", trapsOnNoDemand: false), subscriber) { [encoder] in
           try encoder.encode($0)
         })
     }

@@ -35,8 +35,8 @@ extension Publishers {
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         CompactMapStage(
-          relay: RelaySubscription("CompactMap", showsUpstream: true), downstream: subscriber,
-          transform: transform))
+          DetachingRelay("CompactMap", showsUpstream: true), subscriber,
+          transform: allowingErrors(transform)))
     }
   }
 }
@@ -65,19 +65,26 @@ extension Publishers.CompactMap {
   }
 }
 
-/// The stage of `compactMap` and `drop(while:)`.
+/// The stage of operators that make one value or none of each value, and only end early if their
+/// closure throws: `compactMap`, `removeDuplicates`, `tryMap`, `decode` and others.
+///
+/// The closure throws what the stream fails with.
 @usableFromInline struct CompactMapStage<Input, Downstream: Subscriber>: SieveStage {
+  @usableFromInline typealias Thrown = Downstream.Failure
+  @usableFromInline let relay: DetachingRelay
   @usableFromInline let downstream: Downstream
-  @usableFromInline let relay: RelaySubscription
-  @usableFromInline let transform: (Input) -> Downstream.Input?
+  @usableFromInline let transform: (Input) throws(Thrown) -> Downstream.Input?
 
   @inlinable
   init(
-    relay: RelaySubscription, downstream: Downstream,
-    transform: @escaping (Input) -> Downstream.Input?
+    _ relay: DetachingRelay, _ downstream: Downstream,
+    transform: @escaping (Input) throws(Thrown) -> Downstream.Input?
   ) {
     (self.relay, self.downstream, self.transform) = (relay, downstream, transform)
   }
 
-  @inlinable @inline(__always) func sieve(_ input: Input) -> Downstream.Input? { transform(input) }
+  @inlinable @inline(__always)
+  func sieve(_ input: Input) throws(Thrown) -> Downstream.Input? { try transform(input) }
+
+  @inlinable func fail(with error: Thrown) { endEarly(.failure(error)) }
 }

@@ -49,28 +49,25 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(RemoveDuplicatesStage(downstream: subscriber, predicate: predicate))
+      upstream.attach(
+        CompactMapStage.removingDuplicates(
+          "RemoveDuplicates", subscriber, by: allowingErrors(predicate)))
     }
   }
 }
 
-@usableFromInline struct RemoveDuplicatesStage<Downstream: Subscriber>: SieveStage {
-  @usableFromInline let downstream: Downstream
-  @usableFromInline let relay = RelaySubscription("RemoveDuplicates")
-  @usableFromInline let latest = Memory<Downstream.Input?>(nil)
-  @usableFromInline let predicate: (Downstream.Input, Downstream.Input) -> Bool
-
-  @inlinable
-  init(
-    downstream: Downstream, predicate: @escaping (Downstream.Input, Downstream.Input) -> Bool
-  ) {
-    (self.downstream, self.predicate) = (downstream, predicate)
-  }
-
+extension CompactMapStage where Input == Downstream.Input {
+  /// The stage of `removeDuplicates` and `tryRemoveDuplicates`.
   @inlinable @inline(__always)
-  func sieve(_ input: Input) -> Input? {
-    // Stored before the closure is called, because the closure may send a value itself.
-    guard let previous = latest.exchange(with: input) else { return input }
-    return predicate(previous, input) ? nil : input
+  static func removingDuplicates(
+    _ name: StaticString, _ downstream: Downstream,
+    by predicate: @escaping (Input, Input) throws(Thrown) -> Bool
+  ) -> CompactMapStage {
+    let latest = Memory<Input?>(nil)
+    return CompactMapStage(DetachingRelay(name), downstream) { input throws(Thrown) in
+      // Stored before the closure is called, because the closure may send a value itself.
+      guard let previous = latest.exchange(with: input) else { return input }
+      return try predicate(previous, input) ? nil : input
+    }
   }
 }

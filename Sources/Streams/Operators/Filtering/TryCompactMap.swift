@@ -35,9 +35,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(
-        TryCompactMapStage<_, Upstream.Failure, _>(
-          relay: DetachingRelay("TryCompactMap"), downstream: subscriber, transform: transform))
+      upstream.attachThrowing(
+        CompactMapStage(DetachingRelay("TryCompactMap"), subscriber, transform: transform))
     }
   }
 }
@@ -54,27 +53,4 @@ extension Publishers.TryCompactMap {
     let first = self.transform
     return Publishers.TryCompactMap(upstream: upstream) { try first($0).flatMap(transform) }
   }
-}
-
-/// The stage of operators that make one value or none of each value, with a closure that can throw,
-/// and don't end early themselves: `tryMap`, `tryCompactMap`, `tryFilter`, `tryScan`, `encode` and
-/// others.
-@usableFromInline
-struct TryCompactMapStage<Input, Failure: Error, Downstream: Subscriber>: ThrowingStage,
-  SieveStage
-where Downstream.Failure == any Error {
-  @usableFromInline let downstream: Downstream
-  @usableFromInline let relay: DetachingRelay
-  @usableFromInline let transform: (Input) throws -> Downstream.Input?
-
-  @inlinable
-  init(
-    relay: DetachingRelay, downstream: Downstream,
-    transform: @escaping (Input) throws -> Downstream.Input?
-  ) {
-    (self.downstream, self.transform, self.relay) = (downstream, transform, relay)
-  }
-
-  @inlinable @inline(__always)
-  func sieve(_ input: Input) throws(any Error) -> Downstream.Input? { try transform(input) }
 }

@@ -36,11 +36,10 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let isIncluded = isIncluded
-      upstream.attach(
-        TryCompactMapStage<_, Upstream.Failure, _>(
-          relay: DetachingRelay("TryFilter"), downstream: subscriber
-        ) { try isIncluded($0) ? $0 : nil })
+      upstream.attachThrowing(
+        CompactMapStage(DetachingRelay("TryFilter"), subscriber) { [isIncluded] in
+          try isIncluded($0) ? $0 : nil
+        })
     }
   }
 }

@@ -38,15 +38,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let predicate = predicate
-      let latest = Memory<Output?>(nil)
-      upstream.attach(
-        TryCompactMapStage<_, Upstream.Failure, _>(
-          relay: DetachingRelay("TryRemoveDuplicates"), downstream: subscriber
-        ) { input in
-          guard let previous = latest.exchange(with: input) else { return input }
-          return try predicate(previous, input) ? nil : input
-        })
+      upstream.attachThrowing(
+        CompactMapStage.removingDuplicates("TryRemoveDuplicates", subscriber, by: predicate))
     }
   }
 }

@@ -36,9 +36,10 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let transform = transform
       upstream.attach(
-        CompletionStage(name: "MapError", downstream: subscriber) { $0.mapError(transform) })
+        CompletionStage(name: "MapError", downstream: subscriber) { [transform] in
+          $0.mapError(transform)
+        })
     }
   }
 }

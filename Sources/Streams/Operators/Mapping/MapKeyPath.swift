@@ -71,8 +71,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let keyPath = keyPath
-      upstream.attach(MapStage(downstream: subscriber) { $0[keyPath: keyPath] })
+      upstream.attach(MapStage(downstream: subscriber) { [keyPath] in $0[keyPath: keyPath] })
     }
   }
 

@@ -12,9 +12,7 @@ extension Publisher {
   /// - Returns: A publisher that passes demand on unchanged.
   // Disfavoured, like `map`: the type checker stops at the overload in `Publishers.TryMap`.
   @_disfavoredOverload @inlinable
-  public func tryMap<T>(
-    _ transform: @escaping (Output) throws -> T
-  ) -> Publishers.TryMap<Self, T> {
+  public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Self, T> {
     Publishers.TryMap(upstream: self, transform: transform)
   }
 }
@@ -29,18 +27,15 @@ extension Publishers {
     public let transform: (Upstream.Output) throws -> Output
 
     @inlinable
-    public init(
-      upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output
-    ) {
+    public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output) {
       (self.upstream, self.transform) = (upstream, transform)
     }
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(
-        TryCompactMapStage<_, Upstream.Failure, _>(
-          relay: DetachingRelay("TryMap", trapsOnNoDemand: false), downstream: subscriber,
-          transform: transform))
+      upstream.attachThrowing(
+        CompactMapStage(
+          DetachingRelay("TryMap", trapsOnNoDemand: false), subscriber, transform: transform))
     }
   }
 }

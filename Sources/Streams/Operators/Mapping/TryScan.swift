@@ -44,12 +44,10 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let nextPartialResult = nextPartialResult
       let result = Memory(initialResult)
-      upstream.attach(
-        TryCompactMapStage<Upstream.Output, Upstream.Failure, _>(
-          relay: DetachingRelay("TryScan", trapsOnNoDemand: false), downstream: subscriber
-        ) { input in
+      upstream.attachThrowing(
+        CompactMapStage(DetachingRelay("TryScan", trapsOnNoDemand: false), subscriber) {
+          [nextPartialResult] input in
           let next = try nextPartialResult(result.value, input)
           result.value = next
           return next

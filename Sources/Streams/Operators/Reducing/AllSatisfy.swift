@@ -12,9 +12,7 @@ extension Publisher {
   ///   that delivers it, until it returns `false`.
   /// - Returns: A publisher of one Boolean value.
   @inlinable
-  public func allSatisfy(
-    _ predicate: @escaping (Output) -> Bool
-  ) -> Publishers.AllSatisfy<Self> {
+  public func allSatisfy(_ predicate: @escaping (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
     Publishers.AllSatisfy(upstream: self, predicate: predicate)
   }
 }
@@ -35,10 +33,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(
-        ReductionStage(
-          name: "AllSatisfy", downstream: subscriber,
-          .allSatisfy(predicate)))
+      upstream.attach(ReductionStage("AllSatisfy", subscriber, .allSatisfy(predicate)))
     }
   }
 }

@@ -26,7 +26,7 @@ extension Publishers {
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       upstream.attach(
         ReductionStage(
-          name: "Collect", downstream: subscriber,
+          "Collect", subscriber,
           Reduction(initial: []) { input, result in
             result.value?.append(input)
             return false

@@ -84,10 +84,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(
-        ReductionStage(
-          name: "Comparison", downstream: subscriber,
-          .greatest(by: areInIncreasingOrder)))
+      upstream.attach(ReductionStage("Comparison", subscriber, .greatest(by: areInIncreasingOrder)))
     }
   }
 }

@@ -33,11 +33,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let output = output
       upstream.attach(
-        ReductionStage(
-          name: "Contains", downstream: subscriber,
-          .contains { $0 == output }))
+        ReductionStage("Contains", subscriber, .contains { [output] in $0 == output }))
     }
   }
 }

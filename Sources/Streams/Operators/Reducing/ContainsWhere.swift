@@ -35,10 +35,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(
-        ReductionStage(
-          name: "ContainsWhere", downstream: subscriber,
-          .contains(where: predicate)))
+      upstream.attach(ReductionStage("ContainsWhere", subscriber, .contains(where: predicate)))
     }
   }
 }

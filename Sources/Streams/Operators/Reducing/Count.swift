@@ -22,10 +22,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(
-        ReductionStage(
-          name: "Count", downstream: subscriber,
-          .fold(0) { count, _ in count + 1 }))
+      upstream.attach(ReductionStage("Count", subscriber, .fold(0) { count, _ in count + 1 }))
     }
   }
 }

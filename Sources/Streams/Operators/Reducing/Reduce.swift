@@ -39,10 +39,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(
-        ReductionStage(
-          name: "Reduce", downstream: subscriber,
-          .fold(initial, nextPartialResult)))
+      upstream.attach(ReductionStage("Reduce", subscriber, .fold(initial, nextPartialResult)))
     }
   }
 }

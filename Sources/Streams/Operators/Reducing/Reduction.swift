@@ -77,3 +77,69 @@ extension Reduction where Output == Input {
     }
   }
 }
+
+/// The stage of an operator that publishes one result, when upstream finishes or as soon as the
+/// result is known.
+///
+/// It requests all values as soon as downstream has its subscription, and keeps the result until
+/// downstream requests one. If it needs no more values, it cancels upstream at once, even if
+/// downstream hasn't requested anything. A failure is delivered at once too, and so is an error
+/// that the user's closure throws. Source of the rules: Combine's `reduce` and its relatives.
+@usableFromInline struct ReductionStage<Input, Downstream: Subscriber>: ConsumingStage {
+  @usableFromInline typealias Thrown = Downstream.Failure
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let relay: ResultRelay<Downstream>
+  @usableFromInline let reduction: Reduction<Input, Downstream.Input, Thrown>
+
+  /// The result so far.
+  @usableFromInline let result: Memory<Downstream.Input?>
+
+  @inlinable
+  init(
+    _ name: StaticString, _ downstream: Downstream,
+    _ reduction: Reduction<Input, Downstream.Input, Thrown>
+  ) {
+    (self.downstream, self.reduction) = (downstream, reduction)
+    relay = ResultRelay(name)
+    result = Memory(reduction.initial)
+  }
+
+  @inlinable
+  init(
+    _ name: StaticString, _ downstream: Downstream,
+    _ reduction: Reduction<Input, Downstream.Input, Never>
+  ) {
+    self.init(
+      name, downstream,
+      // Not `allowingErrors`: Swift 6.3.1 crashes when it converts a closure of type `throws(Never)`.
+      Reduction(initial: reduction.initial) { input, result throws(Thrown) in
+        reduction.take(input, result)
+      })
+  }
+
+  @inlinable @inline(__always)
+  func receive(_ input: Input) -> Subscribers.Demand {
+    guard relay.isActive else { return .none }
+    do throws(Thrown) {
+      if try reduction.take(input, result) { publishResult { $0.cancel() } }
+    } catch {
+      endEarly(.failure(error))
+    }
+    return .none
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) {
+    switch completion {
+    case .finished: publishResult { _ in }
+    case .failure: if relay.isActive { passEnd(completion) }
+    }
+  }
+
+  @inlinable
+  func publishResult(_ letGo: (any Subscription) -> Void) {
+    guard relay.isActive, let upstream = relay.detach().upstream else { return }
+    letGo(upstream)
+    relay.keep(result.exchange(with: nil), for: downstream)
+  }
+}

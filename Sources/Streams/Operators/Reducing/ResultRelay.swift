@@ -1,5 +1,20 @@
 import Synchronization
 
+/// A stage that takes all of upstream's values, however much downstream requests.
+@usableFromInline protocol ConsumingStage: RelayStage where Relay == ResultRelay<Downstream> {}
+
+extension ConsumingStage {
+  // The request for all values comes last, and downstream's own requests don't reach upstream.
+  @inlinable static var _requestsLast: _Hint<Bool> { .yes }
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    guard relay.attach(subscription) else { return }
+    downstream.receive(subscription: relay)
+    relay.forward(.unlimited)
+  }
+}
+
 /// The subscription of a stage that takes all of upstream's values and publishes at most one.
 /// Downstream's requests aren't passed on, unless the operator asks for it.
 ///
@@ -12,7 +27,7 @@ import Synchronization
 ///   brings the result drops it.
 ///
 /// An empty result waits for a request too, as in Combine.
-@usableFromInline final class ResultRelay<Downstream: Subscriber>: DetachingRelay {
+@usableFromInline class ResultRelay<Downstream: Subscriber>: DetachingRelay {
   private struct Outcome {
     let result: Downstream.Input?
     let downstream: Downstream
@@ -24,19 +39,14 @@ import Synchronization
   }
 
   /// Which of the two have arrived.
-  private let parties = Atomic<UInt8>(0)
+  private final let parties = Atomic<UInt8>(0)
 
   // Written before the result is marked as arrived, and taken by the second thread to arrive.
-  @exclusivity(unchecked) private var kept: Outcome?
-  private let passesRequestsOn: Bool
+  @exclusivity(unchecked) private final var kept: Outcome?
 
-  /// Makes the subscription of a stage that is still waiting for its upstream.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the operator.
-  ///   - showsUpstream: Whether to use upstream's description while there is an upstream.
-  ///   - passesRequestsOn: Whether upstream gets downstream's requests, in addition to the request
-  ///     for all values.
+  /// Whether upstream gets downstream's requests too, in addition to the request for all values.
+  private final let passesRequestsOn: Bool
+
   @usableFromInline
   init(_ name: StaticString, showsUpstream: Bool = false, passesRequestsOn: Bool = false) {
     self.passesRequestsOn = passesRequestsOn
@@ -45,13 +55,13 @@ import Synchronization
 
   /// Publishes a result, now or when downstream requests it. Called once, when detached.
   @usableFromInline
-  func keep(_ result: Downstream.Input?, for downstream: Downstream) {
+  final func keep(_ result: Downstream.Input?, for downstream: Downstream) {
     kept = Outcome(result: result, downstream: downstream)
     if isSecond(Party.result) { deliver() }
   }
 
   @usableFromInline
-  override func request(_ demand: Subscribers.Demand) {
+  override final func request(_ demand: Subscribers.Demand) {
     check(demand)
     if isSecond(Party.request) {
       deliver()
@@ -69,12 +79,12 @@ import Synchronization
   /// Records that one of the two has arrived.
   ///
   /// - Returns: Whether only the other one had arrived before.
-  private func isSecond(_ party: UInt8) -> Bool {
+  private final func isSecond(_ party: UInt8) -> Bool {
     let (old, new) = parties.bitwiseOr(party, ordering: .acquiringAndReleasing)
     return old != new && old != 0
   }
 
-  private func deliver() {
+  private final func deliver() {
     guard let kept = kept.take(), isDetached else { return }
     if let result = kept.result { _ = kept.downstream.receive(result) }
     if conclude() { kept.downstream.receive(completion: .finished) }

@@ -38,10 +38,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(
-        TryReductionStage<_, Upstream.Failure, _>(
-          name: "TryAllSatisfy", downstream: subscriber,
-          .allSatisfy(predicate)))
+      upstream.attachThrowing(ReductionStage("TryAllSatisfy", subscriber, .allSatisfy(predicate)))
     }
   }
 }

@@ -64,10 +64,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(
-        TryReductionStage<_, Upstream.Failure, _>(
-          name: "TryComparison", downstream: subscriber,
-          .greatest(by: areInIncreasingOrder)))
+      upstream.attachThrowing(
+        ReductionStage("TryComparison", subscriber, .greatest(by: areInIncreasingOrder)))
     }
   }
 }

@@ -38,10 +38,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(
-        TryReductionStage<_, Upstream.Failure, _>(
-          name: "TryContainsWhere", downstream: subscriber,
-          .contains(where: predicate)))
+      upstream.attachThrowing(
+        ReductionStage("TryContainsWhere", subscriber, .contains(where: predicate)))
     }
   }
 }

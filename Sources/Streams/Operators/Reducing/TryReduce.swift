@@ -43,10 +43,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(
-        TryReductionStage<_, Upstream.Failure, _>(
-          name: "TryReduce", downstream: subscriber,
-          .fold(initial, nextPartialResult)))
+      upstream.attachThrowing(
+        ReductionStage("TryReduce", subscriber, .fold(initial, nextPartialResult)))
     }
   }
 }

@@ -10,9 +10,7 @@ extension Publisher {
   ///   that delivers it, until it returns `false`.
   /// - Returns: A publisher that requests another value for each one it drops.
   @inlinable
-  public func drop(
-    while predicate: @escaping (Output) -> Bool
-  ) -> Publishers.DropWhile<Self> {
+  public func drop(while predicate: @escaping (Output) -> Bool) -> Publishers.DropWhile<Self> {
     Publishers.DropWhile(upstream: self, predicate: predicate)
   }
 }
@@ -34,16 +32,26 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let predicate = predicate
-      let isDropping = Memory(true)
       upstream.attach(
-        CompactMapStage(relay: RelaySubscription("DropWhile"), downstream: subscriber) { value in
-          if isDropping.value {
-            if predicate(value) { return nil }
-            isDropping.value = false
-          }
-          return value
-        })
+        CompactMapStage.dropping("DropWhile", subscriber, while: allowingErrors(predicate)))
+    }
+  }
+}
+
+extension CompactMapStage where Input == Downstream.Input {
+  /// The stage of `drop(while:)` and `tryDrop(while:)`.
+  @inlinable @inline(__always)
+  static func dropping(
+    _ name: StaticString, _ downstream: Downstream,
+    while predicate: @escaping (Input) throws(Thrown) -> Bool
+  ) -> CompactMapStage {
+    let isDropping = Memory(true)
+    return CompactMapStage(DetachingRelay(name), downstream) { input throws(Thrown) in
+      if isDropping.value {
+        if try predicate(input) { return nil }
+        isDropping.value = false
+      }
+      return input
     }
   }
 }

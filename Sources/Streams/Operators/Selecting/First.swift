@@ -23,10 +23,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(
-        ReductionStage(
-          name: "First", downstream: subscriber,
-          .first { _ in true }))
+      upstream.attach(ReductionStage("First", subscriber, .first { _ in true }))
     }
   }
 }

@@ -12,9 +12,7 @@ extension Publisher {
   ///   that delivers it, until it returns `true`.
   /// - Returns: A publisher of one value, or of none if no value matches.
   @inlinable
-  public func first(
-    where predicate: @escaping (Output) -> Bool
-  ) -> Publishers.FirstWhere<Self> {
+  public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
     Publishers.FirstWhere(upstream: self, predicate: predicate)
   }
 }
@@ -36,9 +34,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       // The name that Combine gives it, which `print()` shows.
-      upstream.attach(
-        ReductionStage(
-          name: "TryFirst", downstream: subscriber, .first(where: predicate)))
+      upstream.attach(ReductionStage("TryFirst", subscriber, .first(where: predicate)))
     }
   }
 }

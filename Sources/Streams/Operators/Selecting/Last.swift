@@ -22,10 +22,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(
-        ReductionStage(
-          name: "Last", downstream: subscriber,
-          .last { _ in true }))
+      upstream.attach(ReductionStage("Last", subscriber, .last { _ in true }))
     }
   }
 }

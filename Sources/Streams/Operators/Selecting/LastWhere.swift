@@ -10,9 +10,7 @@ extension Publisher {
   ///   thread that delivers the value.
   /// - Returns: A publisher of one value, or of none if no value matches.
   @inlinable
-  public func last(
-    where predicate: @escaping (Output) -> Bool
-  ) -> Publishers.LastWhere<Self> {
+  public func last(where predicate: @escaping (Output) -> Bool) -> Publishers.LastWhere<Self> {
     Publishers.LastWhere(upstream: self, predicate: predicate)
   }
 }
@@ -33,9 +31,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(
-        ReductionStage(
-          name: "LastWhere", downstream: subscriber, .last(where: predicate)))
+      upstream.attach(ReductionStage("LastWhere", subscriber, .last(where: predicate)))
     }
   }
 }

@@ -10,9 +10,7 @@ extension Publisher {
   ///   delivers it, until it returns `false`.
   /// - Returns: A publisher that passes demand on unchanged.
   @inlinable
-  public func prefix(
-    while predicate: @escaping (Output) -> Bool
-  ) -> Publishers.PrefixWhile<Self> {
+  public func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.PrefixWhile<Self> {
     Publishers.PrefixWhile(upstream: self, predicate: predicate)
   }
 }
@@ -34,27 +32,36 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(PrefixWhileStage(downstream: subscriber, predicate: predicate))
+      upstream.attach(
+        PrefixWhileStage("PrefixWhile", subscriber, predicate: allowingErrors(predicate)))
     }
   }
 }
 
+/// The stage of `prefix(while:)` and `tryPrefix(while:)`. The closure throws what the stream fails
+/// with.
 @usableFromInline struct PrefixWhileStage<Downstream: Subscriber>: SieveStage {
+  @usableFromInline typealias Thrown = Downstream.Failure
+  @usableFromInline let relay: DetachingRelay
   @usableFromInline let downstream: Downstream
-  @usableFromInline let relay = DetachingRelay("PrefixWhile")
-  @usableFromInline let predicate: (Downstream.Input) -> Bool
+  @usableFromInline let predicate: (Downstream.Input) throws(Thrown) -> Bool
 
   @inlinable
-  init(downstream: Downstream, predicate: @escaping (Downstream.Input) -> Bool) {
-    (self.downstream, self.predicate) = (downstream, predicate)
+  init(
+    _ name: StaticString, _ downstream: Downstream,
+    predicate: @escaping (Downstream.Input) throws(Thrown) -> Bool
+  ) {
+    (relay, self.downstream, self.predicate) = (DetachingRelay(name), downstream, predicate)
   }
 
   @inlinable @inline(__always)
-  func sieve(_ input: Input) -> Input? { predicate(input) ? input : nil }
+  func sieve(_ input: Input) throws(Thrown) -> Input? { try predicate(input) ? input : nil }
 
   @inlinable
   func holdBack() -> Subscribers.Demand {
     endEarly(.finished)
     return .none
   }
+
+  @inlinable func fail(with error: Thrown) { endEarly(.failure(error)) }
 }

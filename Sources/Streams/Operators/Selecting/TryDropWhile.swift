@@ -36,18 +36,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let predicate = predicate
-      let isDropping = Memory(true)
-      upstream.attach(
-        TryCompactMapStage<_, Upstream.Failure, _>(
-          relay: DetachingRelay("TryDropWhile"), downstream: subscriber
-        ) { value in
-          if isDropping.value {
-            if try predicate(value) { return nil }
-            isDropping.value = false
-          }
-          return value
-        })
+      upstream.attachThrowing(
+        CompactMapStage.dropping("TryDropWhile", subscriber, while: predicate))
     }
   }
 }

@@ -38,10 +38,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(
-        TryReductionStage<_, Upstream.Failure, _>(
-          name: "TryFirstWhere", downstream: subscriber, .first(where: predicate)
-        ))
+      upstream.attachThrowing(ReductionStage("TryFirstWhere", subscriber, .first(where: predicate)))
     }
   }
 }

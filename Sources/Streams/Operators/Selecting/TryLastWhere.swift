@@ -37,9 +37,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(
-        TryReductionStage<_, Upstream.Failure, _>(
-          name: "TryLastWhere", downstream: subscriber, .last(where: predicate)))
+      upstream.attachThrowing(ReductionStage("TryLastWhere", subscriber, .last(where: predicate)))
     }
   }
 }

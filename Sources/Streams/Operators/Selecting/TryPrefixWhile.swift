@@ -35,32 +35,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      upstream.attach(
-        TryPrefixWhileStage<Upstream.Failure, _>(
-          downstream: subscriber, predicate: predicate))
+      upstream.attachThrowing(PrefixWhileStage("TryPrefixWhile", subscriber, predicate: predicate))
     }
-  }
-}
-
-@usableFromInline
-struct TryPrefixWhileStage<Failure: Error, Downstream: Subscriber>: ThrowingStage,
-  SieveStage
-where Downstream.Failure == any Error {
-  @usableFromInline let downstream: Downstream
-  @usableFromInline let relay = DetachingRelay("TryPrefixWhile")
-  @usableFromInline let predicate: (Downstream.Input) throws -> Bool
-
-  @inlinable
-  init(downstream: Downstream, predicate: @escaping (Downstream.Input) throws -> Bool) {
-    (self.downstream, self.predicate) = (downstream, predicate)
-  }
-
-  @inlinable @inline(__always)
-  func sieve(_ input: Input) throws(any Error) -> Input? { try predicate(input) ? input : nil }
-
-  @inlinable
-  func holdBack() -> Subscribers.Demand {
-    endEarly(.finished)
-    return .none
   }
 }
