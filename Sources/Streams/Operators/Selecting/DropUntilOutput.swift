@@ -50,7 +50,7 @@ extension Publishers {
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let stage = DropUntilOutputStage(downstream: subscriber)
       subscriber.receive(subscription: stage.relay)
-      other.attach(DropTrigger<Other.Output, _>(stage: stage))
+      other.attach(TriggerStage<Other.Output, _>(stage: stage))
       upstream.attach(stage)
     }
   }
@@ -65,7 +65,7 @@ extension Publishers.DropUntilOutput: Sendable where Upstream: Sendable, Other: 
 /// Until the first value of the other publisher, only an end can be delivered, and the relay lets a
 /// single one pass. After that value, only upstream delivers.
 @usableFromInline
-struct DropUntilOutputStage<Downstream: Subscriber>: RelayStage, TransparentStage {
+struct DropUntilOutputStage<Downstream: Subscriber>: TriggeredStage, TransparentStage {
   @usableFromInline let downstream: Downstream
   @usableFromInline let relay = DropUntilOutputRelay("DropUntilOutput", trapsOnNoDemand: false)
 
@@ -85,45 +85,18 @@ struct DropUntilOutputStage<Downstream: Subscriber>: RelayStage, TransparentStag
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
     guard relay.detach().isFirst else { return }
-    relay.dropTrigger()?.cancel()
+    relay.trigger.cancel()
     if relay.conclude() { downstream.receive(completion: completion) }
   }
 
-  /// Ends the stream, because the other publisher has ended without a value.
+  @inlinable func receiveTrigger() { relay.isOpen.store(true, ordering: .releasing) }
+
+  // Without a value, the end of the other publisher ends the stream.
   @inlinable
-  func endWithOther(_ completion: Subscribers.Completion<Failure>) {
+  func receiveTriggerEnd(_ completion: Subscribers.Completion<Failure>) {
+    if relay.isOpen.load(ordering: .relaxed) { return }
     relay.detach().upstream?.cancel()
     if relay.conclude() { downstream.receive(completion: completion) }
-  }
-}
-
-/// The subscriber of the publisher whose first value lets upstream's values pass.
-@usableFromInline struct DropTrigger<Input, Downstream: Subscriber>: Subscriber, Named
-{
-  @usableFromInline typealias Failure = Downstream.Failure
-  @usableFromInline let stage: DropUntilOutputStage<Downstream>
-
-  @inlinable init(stage: DropUntilOutputStage<Downstream>) { self.stage = stage }
-
-  @usableFromInline var name: String { stage.name }
-  @inlinable var combineIdentifier: CombineIdentifier { stage.combineIdentifier }
-
-  @inlinable
-  func receive(subscription: any Subscription) {
-    if stage.relay.keepTrigger(subscription) { subscription.request(.max(1)) }
-  }
-
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    if stage.relay.awaitsTrigger { stage.relay.isOpen.store(true, ordering: .releasing) }
-    return .none
-  }
-
-  @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) {
-    guard stage.relay.dropTrigger() != nil, !stage.relay.isOpen.load(ordering: .relaxed)
-    else { return }
-    stage.endWithOther(completion)
   }
 }
 

@@ -45,8 +45,8 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let stage = PrefixUntilOutputStage(downstream: subscriber)
-      other.attach(PrefixTrigger<Other.Output, Other.Failure, _>(stage: stage))
+      let stage = PrefixUntilOutputStage<Other.Failure, _>(downstream: subscriber)
+      other.attach(TriggerStage<Other.Output, _>(stage: stage))
       upstream.attach(stage)
     }
   }
@@ -57,7 +57,8 @@ extension Publishers.PrefixUntilOutput: Sendable where Upstream: Sendable, Other
 
 /// The stage that receives from upstream. The gate serialises everything that goes downstream.
 /// Upstream isn't called inside the gate, except by downstream.
-@usableFromInline struct PrefixUntilOutputStage<Downstream: Subscriber>: RelayStage {
+@usableFromInline
+struct PrefixUntilOutputStage<TriggerFailure: Error, Downstream: Subscriber>: TriggeredStage {
   @usableFromInline let downstream: Downstream
   @usableFromInline let relay = PrefixUntilOutputRelay("PrefixUntilOutput", trapsOnNoDemand: false)
 
@@ -87,20 +88,22 @@ extension Publishers.PrefixUntilOutput: Sendable where Upstream: Sendable, Other
     inside {
       let upstream = relay.isActive ? relay.detach().upstream : nil
       // Also if upstream ends too early, before its subscription. Downstream never sees that end.
-      relay.dropTrigger()?.cancel()
+      relay.trigger.cancel()
       if upstream != nil, relay.conclude() { downstream.receive(completion: completion) }
     }
   }
 
-  /// Ends the stream, because the other publisher has published a value.
+  /// Ends the stream.
   @inlinable
-  func cut() {
-    let trigger = relay.dropTrigger()
+  func receiveTrigger() {
+    let trigger = relay.trigger.end().upstream
     let upstream = relay.cut()
     upstream?.cancel()
     trigger?.cancel()
     if upstream != nil { finishIfCut() }
   }
+
+  @inlinable func receiveTriggerEnd(_ completion: Subscribers.Completion<TriggerFailure>) {}
 
   /// Finishes a stream that was cut: here or, if another thread is inside the gate, on that thread.
   @inlinable
@@ -129,31 +132,6 @@ extension Publishers.PrefixUntilOutput: Sendable where Upstream: Sendable, Other
   func leave() {
     if !relay.gate.leaveUndisturbed() { relay.gate.leave { finishInside() } }
   }
-}
-
-/// The subscriber of the publisher whose first value ends the stream.
-@usableFromInline struct PrefixTrigger<Input, Failure: Error, Downstream: Subscriber>: Subscriber, Named
-{
-  @usableFromInline let stage: PrefixUntilOutputStage<Downstream>
-
-  @inlinable init(stage: PrefixUntilOutputStage<Downstream>) { self.stage = stage }
-
-  @usableFromInline var name: String { stage.name }
-  @inlinable var combineIdentifier: CombineIdentifier { stage.combineIdentifier }
-
-  @inlinable
-  func receive(subscription: any Subscription) {
-    if stage.relay.keepTrigger(subscription) { subscription.request(.max(1)) }
-  }
-
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    if stage.relay.awaitsTrigger { stage.cut() }
-    return .none
-  }
-
-  @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { _ = stage.relay.dropTrigger() }
 }
 
 /// The relay of `prefix(untilOutputFrom:)`.
