@@ -33,35 +33,40 @@ public final class Future<Output, Failure>: Publisher where Failure: Error {
   }
 
   // The promise is gone too, so no result will arrive, and nothing can subscribe any more.
-  deinit { for conduit in waiting.abandon() { conduit.cancel() } }
+  deinit { for (conduit, _) in waiting.abandon() { conduit.cancel() } }
 
   public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-    let conduit = FutureConduit<Output, Failure>(AnySubscriber(subscriber), in: waiting)
-    subscriber.receive(subscription: conduit)
-    // From here on, another thread can deliver the result to the conduit.
-    if let result = waiting.add(conduit) {
-      conduit.fulfill(result)
-    } else if conduit.hasEnded {
+    let downstream = AnySubscriber(subscriber)
+    let conduit = FutureConduit(in: waiting)
+    downstream.receive(subscription: conduit)
+    // From here on, another thread can deliver the result.
+    if let result = waiting.add(conduit, for: downstream) {
+      conduit.fulfill(result, for: downstream)
+    } else if conduit.isOver {
       waiting.remove(conduit)
     }
   }
 
   private func fulfill(_ result: Result<Output, Failure>) {
-    for conduit in waiting.close(with: result) { conduit.fulfill(result) }
+    for (conduit, downstream) in waiting.close(with: result) {
+      conduit.fulfill(result, for: downstream)
+    }
   }
 }
 
 extension Future: Sendable where Output: Sendable {}
 
-/// The subscriptions that wait for a future, or its result once it's known.
+/// The subscriptions that wait for a future, with their subscribers, or its result once it's known.
 ///
 /// Adding and removing a subscription cost the same however many wait. Any thread can call these
-/// methods. Subscriptions and results are released outside the lock.
+/// methods. Subscriptions, subscribers and results are released outside the lock.
 private final class FutureQueue<Output, Failure: Error>: Sendable {
-  typealias Conduit = FutureConduit<Output, Failure>
+  typealias Waiting = (
+    conduit: FutureConduit<Output, Failure>, downstream: AnySubscriber<Output, Failure>
+  )
 
   private struct State {
-    var conduits = Arrivals<Conduit>()
+    var waiting = Arrivals<Waiting>()
     /// Whether the result is known, or will never come.
     var isClosed = false
     var result: Result<Output, Failure>?
@@ -72,154 +77,70 @@ private final class FutureQueue<Output, Failure: Error>: Sendable {
   /// Adds a subscription that waits for the result.
   ///
   /// - Returns: The result, if it's already known.
-  func add(_ conduit: Conduit) -> Result<Output, Failure>? {
+  func add(
+    _ conduit: FutureConduit<Output, Failure>, for downstream: AnySubscriber<Output, Failure>
+  ) -> Result<Output, Failure>? {
     state.withLock { state in
-      if !state.isClosed { conduit.key = state.conduits.add(conduit) }
+      if !state.isClosed { conduit.key = state.waiting.add((conduit, downstream)) }
       return state.result
     }
   }
 
   /// Removes a subscription that has ended.
-  func remove(_ conduit: Conduit) {
-    _ = state.withLock { state in conduit.key.flatMap { state.conduits.remove($0) } }
+  func remove(_ conduit: FutureConduit<Output, Failure>) {
+    _ = state.withLock { state in conduit.key.flatMap { state.waiting.remove($0) } }
   }
 
   /// Stores the result, unless there's one already.
   ///
   /// - Returns: The subscriptions that waited for it, in the order in which they subscribed.
-  func close(with result: Result<Output, Failure>) -> [Conduit] {
+  func close(with result: Result<Output, Failure>) -> [Waiting] {
     state.withLock { state in
-      if !state.isClosed {
-        state.isClosed = true
-        state.result = result
-      }
-      return state.conduits.removeAll()
+      if !state.isClosed { (state.isClosed, state.result) = (true, result) }
+      return state.waiting.removeAll()
     }
   }
 
   /// Drops the result and the subscriptions that wait for one.
   ///
   /// - Returns: The subscriptions that will never get a result.
-  func abandon() -> [Conduit] {
-    let (conduits, result) = state.withLock { state in
-      defer { state.result = nil }
+  func abandon() -> [Waiting] {
+    let (waiting, result) = state.withLock { state in
       state.isClosed = true
-      return (state.conduits.removeAll(), state.result)
+      return (state.waiting.removeAll(), state.result.take())
     }
     // Released here, outside the lock.
     _ = result
-    return conduits
+    return waiting
   }
 }
 
-/// A subscription to a future, which delivers the value once both the result and a request have
-/// arrived.
-///
-/// The second of the two to arrive delivers the value, once. The completion follows unless the
-/// subscription has been cancelled in the meantime. Nothing is called under the lock. When the
-/// subscription ends, it releases the subscriber and the result, and the queue releases the
-/// subscription.
-private final class FutureConduit<Output, Failure: Error>: Subscription, Named {
-  enum State {
-    case idle
-    case requested
-    case fulfilled(Output)
-    case delivering
-    case ended
-
-    enum Action {
-      case none
-      case deliver(Output)
-      case fail(Failure)
-    }
-
-    mutating func request() -> Action {
-      switch self {
-      case .idle:
-        self = .requested
-        return .none
-      case .fulfilled(let output):
-        self = .delivering
-        return .deliver(output)
-      case .requested, .delivering, .ended:
-        return .none
-      }
-    }
-
-    mutating func fulfill(_ result: Result<Output, Failure>) -> Action {
-      switch (self, result) {
-      case (.idle, .success(let output)):
-        self = .fulfilled(output)
-        return .none
-      case (.requested, .success(let output)):
-        self = .delivering
-        return .deliver(output)
-      case (.idle, .failure(let error)), (.requested, .failure(let error)):
-        self = .ended
-        return .fail(error)
-      case (.fulfilled, _), (.delivering, _), (.ended, _):
-        return .none
-      }
-    }
-  }
-
-  private struct Attachment {
-    var state = State.idle
-    var downstream: AnySubscriber<Output, Failure>?
-  }
-
-  private let attachment: Locked<Attachment>
+/// A subscription to a future. The value is delivered once both the result and a request have
+/// arrived, which is what a ``ResultRelay`` does. It has no upstream. The queue keeps it and its
+/// subscriber until its end.
+private final class FutureConduit<Output, Failure: Error>:
+  ResultRelay<AnySubscriber<Output, Failure>>
+{
   private let queue: FutureQueue<Output, Failure>
 
   /// Its key in the queue. Guarded by the queue's lock.
   var key: Int?
 
-  init(_ downstream: AnySubscriber<Output, Failure>, in queue: FutureQueue<Output, Failure>) {
-    attachment = Locked(Attachment(downstream: downstream))
+  init(in queue: FutureQueue<Output, Failure>) {
     self.queue = queue
+    super.init("Future")
   }
 
-  var hasEnded: Bool {
-    attachment.withLock { attachment in
-      if case .ended = attachment.state { true } else { false }
+  func fulfill(_ result: Result<Output, Failure>, for downstream: AnySubscriber<Output, Failure>) {
+    switch result {
+    case .success(let output): if detach().isFirst { keep(output, for: downstream) }
+    case .failure(let error):
+      if end().isFirst { downstream.receive(completion: .failure(error)) }
     }
   }
 
-  func request(_ demand: Subscribers.Demand) {
-    precondition(demand > 0, "Future: zero values were requested: request at least one")
-    perform { $0.request() }
+  override func cancel() {
+    super.cancel()
+    queue.remove(self)
   }
-
-  func fulfill(_ result: Result<Output, Failure>) { perform { $0.fulfill(result) } }
-
-  func cancel() { if end() { queue.remove(self) } }
-
-  private func perform(_ event: (inout State) -> State.Action) {
-    let (action, downstream) = attachment.withLock { attachment in
-      (event(&attachment.state), attachment.downstream)
-    }
-    switch action {
-    case .none:
-      break
-    case .deliver(let output):
-      _ = downstream?.receive(output)
-      if end() { downstream?.receive(completion: .finished) }
-    case .fail(let error):
-      _ = end()
-      downstream?.receive(completion: .failure(error))
-    }
-  }
-
-  /// - Returns: Whether this call ended it.
-  private func end() -> Bool {
-    // The subscriber, and a value that was never requested, are released here, outside the lock.
-    let old = attachment.withLock { attachment in
-      defer { attachment = Attachment(state: .ended) }
-      return attachment
-    }
-    if case .ended = old.state { return false }
-    return true
-  }
-
-  var name: String { "Future" }
 }
