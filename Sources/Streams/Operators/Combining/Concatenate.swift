@@ -48,9 +48,7 @@ extension Publisher {
   /// - Parameter publisher: The publisher to subscribe to once this one has finished.
   /// - Returns: A publisher that tracks the outstanding demand and passes requests on.
   @inlinable
-  public func append<P>(
-    _ publisher: P
-  ) -> Publishers.Concatenate<Self, P>
+  public func append<P>(_ publisher: P) -> Publishers.Concatenate<Self, P>
   where P: Publisher, Failure == P.Failure, Output == P.Output {
     Publishers.Concatenate(prefix: self, suffix: publisher)
   }
@@ -98,9 +96,7 @@ extension Publisher {
   /// - Parameter publisher: The publisher whose values come first.
   /// - Returns: A publisher that tracks the outstanding demand and passes requests on.
   @inlinable
-  public func prepend<P>(
-    _ publisher: P
-  ) -> Publishers.Concatenate<P, Self>
+  public func prepend<P>(_ publisher: P) -> Publishers.Concatenate<P, Self>
   where P: Publisher, Failure == P.Failure, Output == P.Output {
     Publishers.Concatenate(prefix: publisher, suffix: self)
   }
@@ -173,34 +169,7 @@ where Suffix.Output == Downstream.Input, Suffix.Failure == Downstream.Failure {
   @inlinable
   func attachSuffix() {
     guard let suffix = concatenation.takeSuffix() else { return }
-    suffix.attach(SuffixStage(downstream: downstream, succession: succession))
-  }
-}
-
-/// The stage that receives from the suffix. It doesn't count the demand any more, because all
-/// requests go to the suffix.
-@usableFromInline struct SuffixStage<Downstream: Subscriber>: SuccessionStage {
-  @usableFromInline let downstream: Downstream
-  @usableFromInline let succession: SuccessionSubscription
-
-  @inlinable
-  init(downstream: Downstream, succession: SuccessionSubscription) {
-    (self.downstream, self.succession) = (downstream, succession)
-  }
-
-  // Yes, whatever downstream does: it has its subscription already.
-  @inlinable static var _requestsLast: _Hint<Bool> { .yes }
-  @inlinable var turn: Int { 1 }
-
-  @inlinable @inline(__always)
-  func receive(_ input: Input) -> Subscribers.Demand {
-    guard succession.isActive(inTurn: turn) else { return .none }
-    return downstream.receive(input)
-  }
-
-  @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) {
-    if succession.finish(turn: turn) { downstream.receive(completion: completion) }
+    suffix.attach(SuccessorStage(downstream: downstream, succession: succession))
   }
 }
 

@@ -30,9 +30,7 @@ extension Publishers {
     public let handler: (Upstream.Failure) -> NewPublisher
 
     @inlinable
-    public init(
-      upstream: Upstream, handler: @escaping (Upstream.Failure) -> NewPublisher
-    ) {
+    public init(upstream: Upstream, handler: @escaping (Upstream.Failure) -> NewPublisher) {
       (self.upstream, self.handler) = (upstream, handler)
     }
 

@@ -27,28 +27,10 @@ where Replacement.Output == Downstream.Input, Replacement.Failure == Downstream.
       guard succession.endTurn(turn) else { return }
       switch handler(error) {
       case .success(let replacement):
-        replacement.attach(ReplacementStage(downstream: downstream, succession: succession))
+        replacement.attach(SuccessorStage(downstream: downstream, succession: succession))
       case .failure(let error):
         if succession.finish() { downstream.receive(completion: .failure(error)) }
       }
     }
-  }
-}
-
-/// The stage that receives from the publisher that replaces a failed one.
-@usableFromInline struct ReplacementStage<Downstream: Subscriber>: SuccessionStage {
-  @usableFromInline let downstream: Downstream
-  @usableFromInline let succession: SuccessionSubscription
-
-  @inlinable
-  init(downstream: Downstream, succession: SuccessionSubscription) {
-    (self.downstream, self.succession) = (downstream, succession)
-  }
-
-  @inlinable var turn: Int { 1 }
-
-  @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) {
-    if succession.finish(turn: turn) { downstream.receive(completion: completion) }
   }
 }
