@@ -14,7 +14,8 @@ public struct ImmediateScheduler: Scheduler, Sendable {
     /// Returns the same moment, however long the interval.
     @inlinable public func advanced(by n: Stride) -> SchedulerTimeType { self }
 
-    /// An interval that has no effect. You can read back the number that it was made from.
+    /// An interval that has no effect. You can read back the number that it was made from. An
+    /// interval that's made from a unit, such as a second, is zero.
     public struct Stride:
       ExpressibleByFloatLiteral, Comparable, SignedNumeric, Codable,
       SchedulerTimeIntervalConvertible, Sendable
@@ -25,58 +26,38 @@ public struct ImmediateScheduler: Scheduler, Sendable {
       /// Creates an interval from a number.
       @inlinable public init(_ value: Int) { magnitude = value }
 
-      /// Creates an interval from a literal.
       @inlinable public init(integerLiteral value: Int) { self.init(value) }
 
       /// Creates an interval from a literal, without its fraction.
       public init(floatLiteral value: Double) { self.init(Int(value)) }
 
-      /// Creates an interval from an integer, if `Int` can hold it.
       public init?<T>(exactly source: T) where T: BinaryInteger {
         guard let value = Int(exactly: source) else { return nil }
         self.init(value)
       }
 
-      /// Returns an interval of zero.
       public static func seconds(_ s: Int) -> Stride { 0 }
-
-      /// Returns an interval of zero.
       public static func seconds(_ s: Double) -> Stride { 0 }
-
-      /// Returns an interval of zero.
       public static func milliseconds(_ ms: Int) -> Stride { 0 }
-
-      /// Returns an interval of zero.
       public static func microseconds(_ us: Int) -> Stride { 0 }
-
-      /// Returns an interval of zero.
       public static func nanoseconds(_ ns: Int) -> Stride { 0 }
 
-      /// Whether the first interval was made from the smaller number.
       public static func < (lhs: Stride, rhs: Stride) -> Bool { lhs.magnitude < rhs.magnitude }
 
-      /// The sum of the two numbers.
       public static func + (lhs: Stride, rhs: Stride) -> Stride {
         Stride(lhs.magnitude + rhs.magnitude)
       }
 
-      /// The difference of the two numbers.
       public static func - (lhs: Stride, rhs: Stride) -> Stride {
         Stride(lhs.magnitude - rhs.magnitude)
       }
 
-      /// The product of the two numbers.
       public static func * (lhs: Stride, rhs: Stride) -> Stride {
         Stride(lhs.magnitude * rhs.magnitude)
       }
 
-      /// Adds the second number to the first.
       public static func += (lhs: inout Stride, rhs: Stride) { lhs = lhs + rhs }
-
-      /// Subtracts the second number from the first.
       public static func -= (lhs: inout Stride, rhs: Stride) { lhs = lhs - rhs }
-
-      /// Multiplies the first number by the second.
       public static func *= (lhs: inout Stride, rhs: Stride) { lhs = lhs * rhs }
     }
   }
@@ -89,16 +70,12 @@ public struct ImmediateScheduler: Scheduler, Sendable {
 
   private init() {}
 
-  /// The only moment.
   @inlinable public var now: SchedulerTimeType { SchedulerTimeType() }
 
-  /// An interval of zero.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
-  /// Runs the action right away.
   @inlinable public func schedule(options: Never?, _ action: @escaping () -> Void) { action() }
 
-  /// Runs the action right away.
   @inlinable
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?,

@@ -35,21 +35,14 @@ extension Publisher where Failure == Never {
 /// Follows Combine's `AsyncPublisher`, except that Combine's doesn't say what happens to a
 /// subscription whose iterator is released.
 public struct AsyncPublisher<P>: AsyncSequence where P: Publisher, P.Failure == Never {
-  /// The type of values.
   public typealias Element = P.Output
-
-  /// The type of error: there is none.
   public typealias Failure = Never
-
-  /// The type of iterator.
   public typealias AsyncIterator = Iterator
 
   let publisher: P
   private let requestRunner = SubscriberObservation.requestRunner
 
-  /// Makes a sequence of the values of a publisher. Nothing is subscribed to yet.
-  ///
-  /// - Parameter publisher: The publisher. Each iterator subscribes to it.
+  /// Makes a sequence of the values of a publisher. Each iterator subscribes to it.
   public init(_ publisher: P) { self.publisher = publisher }
 
   /// Subscribes to the publisher.
@@ -61,10 +54,7 @@ public struct AsyncPublisher<P>: AsyncSequence where P: Publisher, P.Failure == 
   ///
   /// Copies of an iterator share one subscription.
   public struct Iterator: AsyncIteratorProtocol {
-    /// The type of values.
     public typealias Element = P.Output
-
-    /// The type of error: there is none.
     public typealias Failure = Never
 
     let connection: AwaitedConnection<P.Output, Never>

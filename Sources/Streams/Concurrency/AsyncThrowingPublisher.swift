@@ -23,21 +23,15 @@ extension Publisher {
 /// Everything else, such as demand and threads, is as in ``AsyncPublisher``. Follows Combine's
 /// `AsyncThrowingPublisher`.
 public struct AsyncThrowingPublisher<P>: AsyncSequence where P: Publisher {
-  /// The type of values.
   public typealias Element = P.Output
-
-  /// The type of error: any, as in Combine, though only the publisher's failures are thrown.
+  // As in Combine, though only the publisher's failures are thrown.
   public typealias Failure = any Error
-
-  /// The type of iterator.
   public typealias AsyncIterator = Iterator
 
   let publisher: P
   private let requestRunner = SubscriberObservation.requestRunner
 
-  /// Makes a sequence of the values of a publisher. Nothing is subscribed to yet.
-  ///
-  /// - Parameter publisher: The publisher. Each iterator subscribes to it.
+  /// Makes a sequence of the values of a publisher. Each iterator subscribes to it.
   public init(_ publisher: P) { self.publisher = publisher }
 
   /// Subscribes to the publisher.
@@ -49,10 +43,7 @@ public struct AsyncThrowingPublisher<P>: AsyncSequence where P: Publisher {
   ///
   /// Copies of an iterator share one subscription.
   public struct Iterator: AsyncIteratorProtocol {
-    /// The type of values.
     public typealias Element = P.Output
-
-    /// The type of error.
     public typealias Failure = any Error
 
     let connection: AwaitedConnection<P.Output, P.Failure>

@@ -37,90 +37,45 @@
 // The underscore is Combine's.
 // swift-format-ignore: NoLeadingUnderscores
 public protocol _Introspection: AnyObject {
-  /// A subscriber is about to be attached to a publisher.
-  ///
-  /// - Parameters:
-  ///   - publisher: The publisher.
-  ///   - subscriber: The subscriber, which hasn't received anything from it yet.
+  /// A subscriber is about to be attached to a publisher. It hasn't received anything from it yet.
   func willReceive<P, S>(publisher: P, subscriber: S)
   where P: Publisher, S: Subscriber, P.Failure == S.Failure, P.Output == S.Input
 
   /// A subscriber has been attached to a publisher. It may have received all signals by now.
-  ///
-  /// - Parameters:
-  ///   - publisher: The publisher.
-  ///   - subscriber: The subscriber.
   func didReceive<P, S>(publisher: P, subscriber: S)
   where P: Publisher, S: Subscriber, P.Failure == S.Failure, P.Output == S.Input
 
-  /// A subscriber is about to receive its subscription.
-  ///
-  /// - Parameters:
-  ///   - subscriber: The subscriber.
-  ///   - subscription: The subscription that its publisher made.
+  /// A subscriber is about to receive the subscription that its publisher made.
   func willReceive<S>(subscriber: S, subscription: any Subscription) where S: Subscriber
 
-  /// A subscriber has received its subscription.
-  ///
-  /// - Parameters:
-  ///   - subscriber: The subscriber.
-  ///   - subscription: The subscription that its publisher made.
+  /// A subscriber has received the subscription that its publisher made.
   func didReceive<S>(subscriber: S, subscription: any Subscription) where S: Subscriber
 
   /// A subscriber is about to receive a value.
-  ///
-  /// - Parameters:
-  ///   - subscriber: The subscriber.
-  ///   - input: The value.
   func willReceive<S>(subscriber: S, input: S.Input) where S: Subscriber
 
-  /// A subscriber has received a value.
-  ///
-  /// - Parameters:
-  ///   - subscriber: The subscriber.
-  ///   - input: The value.
-  ///   - resultingDemand: How many more values the subscriber asked for by what it returned.
+  /// A subscriber has received a value. By what it returned, it asked for this many more.
   func didReceive<S>(subscriber: S, input: S.Input, resultingDemand: Subscribers.Demand)
   where S: Subscriber
 
   /// A subscriber is about to receive the completion.
-  ///
-  /// - Parameters:
-  ///   - subscriber: The subscriber.
-  ///   - completion: The completion.
   func willReceive<S>(subscriber: S, completion: Subscribers.Completion<S.Failure>)
   where S: Subscriber
 
   /// A subscriber has received the completion.
-  ///
-  /// - Parameters:
-  ///   - subscriber: The subscriber.
-  ///   - completion: The completion.
   func didReceive<S>(subscriber: S, completion: Subscribers.Completion<S.Failure>)
   where S: Subscriber
 
-  /// A subscriber is about to request values.
-  ///
-  /// - Parameters:
-  ///   - subscription: The subscription that it uses.
-  ///   - demand: How many more values it wants.
+  /// A subscriber is about to request this many more values.
   func willRequest(subscription: any Subscription, _ demand: Subscribers.Demand)
 
-  /// A subscriber has requested values. It may have received them by now.
-  ///
-  /// - Parameters:
-  ///   - subscription: The subscription that it used.
-  ///   - demand: How many more values it wanted.
+  /// A subscriber has requested this many more values. It may have received them by now.
   func didRequest(subscription: any Subscription, _ demand: Subscribers.Demand)
 
-  /// A subscriber is about to cancel.
-  ///
-  /// - Parameter subscription: The subscription that it cancels.
+  /// A subscriber is about to cancel its subscription.
   func willCancel(subscription: any Subscription)
 
-  /// A subscriber has cancelled.
-  ///
-  /// - Parameter subscription: The subscription that it cancelled.
+  /// A subscriber has cancelled its subscription.
   func didCancel(subscription: any Subscription)
 }
 
@@ -141,46 +96,23 @@ extension _Introspection {
   public func disable() { Introspection.disable(self) }
 }
 
-// A hook implements only the methods that it needs.
+// A hook implements only the methods that it needs. These do nothing.
 extension _Introspection {
-  /// Does nothing.
   public func willReceive<P, S>(publisher: P, subscriber: S)
   where P: Publisher, S: Subscriber, P.Failure == S.Failure, P.Output == S.Input {}
-
-  /// Does nothing.
   public func didReceive<P, S>(publisher: P, subscriber: S)
   where P: Publisher, S: Subscriber, P.Failure == S.Failure, P.Output == S.Input {}
-
-  /// Does nothing.
   public func willReceive<S>(subscriber: S, subscription: any Subscription) where S: Subscriber {}
-
-  /// Does nothing.
   public func didReceive<S>(subscriber: S, subscription: any Subscription) where S: Subscriber {}
-
-  /// Does nothing.
   public func willReceive<S>(subscriber: S, input: S.Input) where S: Subscriber {}
-
-  /// Does nothing.
   public func didReceive<S>(subscriber: S, input: S.Input, resultingDemand: Subscribers.Demand)
   where S: Subscriber {}
-
-  /// Does nothing.
   public func willReceive<S>(subscriber: S, completion: Subscribers.Completion<S.Failure>)
   where S: Subscriber {}
-
-  /// Does nothing.
   public func didReceive<S>(subscriber: S, completion: Subscribers.Completion<S.Failure>)
   where S: Subscriber {}
-
-  /// Does nothing.
   public func willRequest(subscription: any Subscription, _ demand: Subscribers.Demand) {}
-
-  /// Does nothing.
   public func didRequest(subscription: any Subscription, _ demand: Subscribers.Demand) {}
-
-  /// Does nothing.
   public func willCancel(subscription: any Subscription) {}
-
-  /// Does nothing.
   public func didCancel(subscription: any Subscription) {}
 }

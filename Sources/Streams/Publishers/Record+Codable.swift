@@ -2,24 +2,16 @@
 // and `completion`. ``Subscribers/Completion`` has a format of its own.
 
 extension Record {
-  private enum CodingKeys: String, CodingKey {
-    case recording
-  }
+  private enum CodingKeys: String, CodingKey { case recording }
 }
 
 extension Record: Codable
 where Output: Decodable, Output: Encodable, Failure: Decodable, Failure: Encodable {
-  /// Decodes the `recording`.
-  ///
-  /// - Parameter decoder: The decoder to read from. Its errors are thrown.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(recording: try container.decode(Recording.self, forKey: .recording))
   }
 
-  /// Encodes the `recording`.
-  ///
-  /// - Parameter encoder: The encoder to write to. Its errors are thrown.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(recording, forKey: .recording)
@@ -27,17 +19,12 @@ where Output: Decodable, Output: Encodable, Failure: Decodable, Failure: Encodab
 }
 
 extension Record.Recording {
-  private enum CodingKeys: String, CodingKey {
-    case output
-    case completion
-  }
+  private enum CodingKeys: String, CodingKey { case output, completion }
 }
 
 extension Record.Recording: Codable
 where Output: Decodable, Output: Encodable, Failure: Decodable, Failure: Encodable {
-  /// Decodes the `output` and the `completion`. The recording is complete.
-  ///
-  /// - Parameter decoder: The decoder to read from. Its errors are thrown.
+  /// Decodes a complete recording.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -46,9 +33,6 @@ where Output: Decodable, Output: Encodable, Failure: Decodable, Failure: Encodab
         Subscribers.Completion<Failure>.self, forKey: .completion))
   }
 
-  /// Encodes the `output` and the `completion`.
-  ///
-  /// - Parameter encoder: The encoder to write to. Its errors are thrown.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(output, forKey: .output)
@@ -56,7 +40,5 @@ where Output: Decodable, Output: Encodable, Failure: Decodable, Failure: Encodab
   }
 
   /// Does what ``encode(to:)`` does. Combine has this method too, so code that calls it compiles.
-  ///
-  /// - Parameter encoder: The encoder to write to. Its errors are thrown.
   public func encode(into encoder: any Encoder) throws { try encode(to: encoder) }
 }

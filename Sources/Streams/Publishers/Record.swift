@@ -26,15 +26,9 @@ public struct Record<Output, Failure>: Publisher where Failure: Error {
   }
 
   /// Creates a publisher of a recording.
-  ///
-  /// - Parameter recording: The values and the completion to publish.
   @inlinable public init(recording: Recording) { self.recording = recording }
 
   /// Creates a publisher of values and a completion.
-  ///
-  /// - Parameters:
-  ///   - output: The values to publish.
-  ///   - completion: The completion that follows them.
   @inlinable
   public init(output: [Output], completion: Subscribers.Completion<Failure>) {
     self.init(recording: Recording(output: output, completion: completion))
@@ -68,33 +62,20 @@ extension Record {
     private var isComplete: Bool
 
     /// Creates an empty recording, which can receive values and a completion.
-    public init() {
-      output = []
-      completion = .finished
-      isComplete = false
-    }
+    public init() { (output, completion, isComplete) = ([], .finished, false) }
 
     /// Creates a complete recording.
-    ///
-    /// - Parameters:
-    ///   - output: The values.
-    ///   - completion: The completion that follows them.
     public init(output: [Output], completion: Subscribers.Completion<Failure> = .finished) {
-      (self.output, self.completion) = (output, completion)
-      isComplete = true
+      (self.output, self.completion, isComplete) = (output, completion, true)
     }
 
     /// Records a value. Traps if the recording is complete.
-    ///
-    /// - Parameter input: The value.
     public mutating func receive(_ input: Input) {
       precondition(!isComplete, "Record: the recording is complete, so it can't receive a value")
       output.append(input)
     }
 
     /// Records the completion. Traps if the recording is complete.
-    ///
-    /// - Parameter completion: The completion.
     public mutating func receive(completion: Subscribers.Completion<Failure>) {
       precondition(
         !isComplete, "Record: the recording is complete, so it can't receive a completion")
