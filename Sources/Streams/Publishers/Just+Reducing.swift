@@ -15,9 +15,7 @@ extension Just {
   @inlinable
   public func reduce<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) -> T
-  ) -> Result<T, Never>.Publisher {
-    Result<T, Never>.Publisher(nextPartialResult(initialResult, output))
-  }
+  ) -> Result<T, Never>.Publisher { .init(nextPartialResult(initialResult, output)) }
 
   /// Calls the closure right away, with the initial result and the value, and publishes what it
   /// returns. If the closure throws, the new publisher fails with that error.

@@ -36,9 +36,7 @@ extension Just {
   @inlinable
   public func tryMap<T>(
     _ transform: (Output) throws -> T
-  ) -> Result<T, any Error>.Publisher {
-    Result<T, any Error>.Publisher(Result { try transform(output) })
-  }
+  ) -> Result<T, any Error>.Publisher { .init(Result { try transform(output) }) }
 
   /// Changes the failure type. The closure is never called, because there's no error to map.
   @inlinable
@@ -117,9 +115,7 @@ extension Just {
 
   /// Keeps the value unless `maxLength` is zero. Traps if `maxLength` is negative.
   @inlinable
-  public func prefix(_ maxLength: Int) -> Output?.Publisher {
-    Output?.Publisher(output).prefix(maxLength)
-  }
+  public func prefix(_ maxLength: Int) -> Output?.Publisher { .init(output).prefix(maxLength) }
 
   /// Keeps the value if the closure returns `true`. The closure is called right away.
   @inlinable
@@ -127,9 +123,7 @@ extension Just {
 
   /// Keeps the value if `count` is zero. Traps if `count` is negative.
   @inlinable
-  public func dropFirst(_ count: Int = 1) -> Output?.Publisher {
-    Output?.Publisher(output).dropFirst(count)
-  }
+  public func dropFirst(_ count: Int = 1) -> Output?.Publisher { .init(output).dropFirst(count) }
 
   /// Drops the value if the closure returns `true`. The closure is called right away.
   @inlinable
@@ -139,9 +133,7 @@ extension Just {
 
   /// Keeps the value if `index` is zero. Traps if `index` is negative.
   @inlinable
-  public func output(at index: Int) -> Output?.Publisher {
-    Output?.Publisher(output).output(at: index)
-  }
+  public func output(at index: Int) -> Output?.Publisher { .init(output).output(at: index) }
 
   /// Keeps the value if the range starts at zero and isn't empty. With a negative lower bound
   /// there's no value, as in Combine.

@@ -4,9 +4,7 @@
 extension Optional.Publisher {
   /// Publishes the value in an array, which is empty if there's no value.
   @inlinable
-  public func collect() -> [Wrapped]?.Publisher {
-    [Wrapped]?.Publisher(output.map { [$0] } ?? [])
-  }
+  public func collect() -> [Wrapped]?.Publisher { .init(output.map { [$0] } ?? []) }
 
   /// Publishes `1`, or nothing if there's no value.
   @inlinable public func count() -> Int?.Publisher { map { _ in 1 } }

@@ -40,9 +40,7 @@ extension Optional.Publisher: Sendable where Wrapped: Sendable {}
 extension Optional.Publisher {
   /// Transforms the value right away, if there is one.
   @inlinable
-  public func map<T>(_ transform: (Wrapped) -> T) -> T?.Publisher {
-    T?.Publisher(output.map(transform))
-  }
+  public func map<T>(_ transform: (Wrapped) -> T) -> T?.Publisher { .init(output.map(transform)) }
 
   /// Transforms the value right away, and drops it if the closure returns `nil`.
   @inlinable

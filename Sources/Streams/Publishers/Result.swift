@@ -52,9 +52,7 @@ extension Result.Publisher {
   /// Transforms the value right away. If the closure throws, the new publisher fails with that
   /// error.
   @inlinable
-  public func tryMap<T>(
-    _ transform: (Success) throws -> T
-  ) -> Result<T, any Error>.Publisher {
+  public func tryMap<T>(_ transform: (Success) throws -> T) -> Result<T, any Error>.Publisher {
     Result<T, any Error>.Publisher(Result<T, any Error> { try transform(result.get()) })
   }
 

@@ -2,9 +2,7 @@
 extension Publishers.Sequence {
   /// Publishes the elements in one array, which is made right away.
   @inlinable
-  public func collect() -> Result<[Output], Failure>.Publisher {
-    Result<[Output], Failure>.Publisher(Array(sequence))
-  }
+  public func collect() -> Result<[Output], Failure>.Publisher { .init(Array(sequence)) }
 
   /// Publishes no value and finishes.
   @inlinable public func ignoreOutput() -> Empty<Output, Failure> { Empty() }
@@ -13,9 +11,7 @@ extension Publishers.Sequence {
   @inlinable
   public func reduce<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
-  ) -> Result<T, Failure>.Publisher {
-    Result<T, Failure>.Publisher(sequence.reduce(initialResult, nextPartialResult))
-  }
+  ) -> Result<T, Failure>.Publisher { .init(sequence.reduce(initialResult, nextPartialResult)) }
 
   /// Accumulates the elements right away, and publishes the result. If the closure throws, the new
   /// publisher fails with that error.
@@ -31,9 +27,7 @@ extension Publishers.Sequence {
   @inlinable
   public func contains(
     where predicate: (Output) -> Bool
-  ) -> Result<Bool, Failure>.Publisher {
-    Result<Bool, Failure>.Publisher(sequence.contains(where: predicate))
-  }
+  ) -> Result<Bool, Failure>.Publisher { .init(sequence.contains(where: predicate)) }
 
   /// Publishes whether the closure returns `true` for any element. It's called right away. If it
   /// throws, the new publisher fails with that error.
@@ -48,18 +42,14 @@ extension Publishers.Sequence {
   @inlinable
   public func allSatisfy(
     _ predicate: (Output) -> Bool
-  ) -> Result<Bool, Failure>.Publisher {
-    Result<Bool, Failure>.Publisher(sequence.allSatisfy(predicate))
-  }
+  ) -> Result<Bool, Failure>.Publisher { .init(sequence.allSatisfy(predicate)) }
 
   /// Publishes whether the closure returns `true` for all elements. It's called right away. If it
   /// throws, the new publisher fails with that error.
   @inlinable
   public func tryAllSatisfy(
     _ predicate: (Output) throws -> Bool
-  ) -> Result<Bool, any Error>.Publisher {
-    Result<Bool, any Error>.Publisher(Result { try sequence.allSatisfy(predicate) })
-  }
+  ) -> Result<Bool, any Error>.Publisher { .init(Result { try sequence.allSatisfy(predicate) }) }
 }
 
 extension Publishers.Sequence where Elements.Element: Equatable {
@@ -99,17 +89,13 @@ extension Publishers.Sequence where Failure == Never, Elements.Element: Comparab
 extension Publishers.Sequence where Elements: Collection {
   /// Publishes the number of elements.
   @inlinable
-  public func count() -> Result<Int, Failure>.Publisher {
-    Result<Int, Failure>.Publisher(sequence.count)
-  }
+  public func count() -> Result<Int, Failure>.Publisher { .init(sequence.count) }
 }
 
 extension Publishers.Sequence where Elements: RandomAccessCollection {
   /// Publishes the number of elements.
   @inlinable
-  public func count() -> Result<Int, Failure>.Publisher {
-    Result<Int, Failure>.Publisher(sequence.count)
-  }
+  public func count() -> Result<Int, Failure>.Publisher { .init(sequence.count) }
 }
 
 extension Publishers.Sequence where Elements: RandomAccessCollection, Failure == Never {

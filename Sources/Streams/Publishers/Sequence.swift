@@ -59,9 +59,7 @@ extension Publishers.Sequence {
   @inlinable
   public func compactMap<T>(
     _ transform: (Elements.Element) -> T?
-  ) -> Publishers.Sequence<[T], Failure> {
-    Publishers.Sequence<[T], Failure>(sequence: sequence.compactMap(transform))
-  }
+  ) -> Publishers.Sequence<[T], Failure> { .init(sequence: sequence.compactMap(transform)) }
 
   /// Keeps the elements for which the closure returns `true`. The closure is called right away.
   @inlinable
@@ -166,9 +164,7 @@ extension Publishers.Sequence where Elements: Collection {
   @inlinable
   public func output(
     in range: Range<Elements.Index>
-  ) -> Publishers.Sequence<[Output], Failure> {
-    Publishers.Sequence<[Output], Failure>(sequence: Array(sequence[range]))
-  }
+  ) -> Publishers.Sequence<[Output], Failure> { .init(sequence: Array(sequence[range])) }
 }
 
 extension Publishers.Sequence where Elements: Collection, Failure == Never {
@@ -199,9 +195,7 @@ extension Publishers.Sequence where Elements: RandomAccessCollection {
   @inlinable
   public func output(
     in range: Range<Elements.Index>
-  ) -> Publishers.Sequence<[Output], Failure> {
-    Publishers.Sequence<[Output], Failure>(sequence: Array(sequence[range]))
-  }
+  ) -> Publishers.Sequence<[Output], Failure> { .init(sequence: Array(sequence[range])) }
 }
 
 extension Publishers.Sequence where Elements: RandomAccessCollection, Failure == Never {

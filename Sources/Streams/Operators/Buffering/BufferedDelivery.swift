@@ -96,7 +96,7 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
       switch state.withLock({ $0.next(adding: more) }) {
       case .deliver(var batch):
         more = .none
-        while isOpen.load(ordering: .relaxed), let value = batch.takeFirst() {
+        while isOpen.load(ordering: .relaxed), let value = batch.popFirst() {
           count += 1
           more += downstream.receive(value)
         }
@@ -124,17 +124,5 @@ final class BufferedDelivery<Downstream: Subscriber>: RelaySubscription, Subscri
     let error = makeError()
     end().upstream?.cancel()
     if state.withLock({ $0.fail(with: error) }) { _ = deliver(nil) }
-  }
-}
-
-extension FIFO {
-  /// Takes out the first value of a batch. Nothing is appended to a batch, so the values that
-  /// follow stay in their places, and aren't moved to the front.
-  @inlinable
-  mutating func takeFirst() -> Element? {
-    guard head < places.count else { return nil }
-    let first = places[head].take()
-    head += 1
-    return first
   }
 }

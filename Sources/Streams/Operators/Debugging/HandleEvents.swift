@@ -59,12 +59,7 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let handlers = EventHandlers(
-        subscription: receiveSubscription, output: receiveOutput, completion: receiveCompletion,
-        cancel: receiveCancel, request: receiveRequest)
-      upstream.attach(
-        HandleEventsStage(
-          downstream: subscriber, relay: HandlingRelay(handlers), handlers: handlers))
+      upstream.attach(HandleEventsStage(downstream: subscriber, handlers: EventHandlers(of: self)))
     }
   }
 }
@@ -79,18 +74,13 @@ extension Publishers {
   @usableFromInline let request: ((Subscribers.Demand) -> Void)?
 
   @inlinable
-  init(
-    subscription: ((any Subscription) -> Void)?,
-    output: ((Output) -> Void)?,
-    completion: ((Subscribers.Completion<Failure>) -> Void)?,
-    cancel: (() -> Void)?,
-    request: ((Subscribers.Demand) -> Void)?
-  ) {
-    self.subscription = subscription
-    self.output = output
-    self.completion = completion
-    self.cancel = cancel
-    self.request = request
+  init<Upstream>(of publisher: Publishers.HandleEvents<Upstream>)
+  where Upstream.Output == Output, Upstream.Failure == Failure {
+    subscription = publisher.receiveSubscription
+    output = publisher.receiveOutput
+    completion = publisher.receiveCompletion
+    cancel = publisher.receiveCancel
+    request = publisher.receiveRequest
   }
 }
 
@@ -100,11 +90,8 @@ extension Publishers {
   @usableFromInline let handlers: EventHandlers<Input, Failure>
 
   @inlinable
-  init(
-    downstream: Downstream, relay: HandlingRelay<Input, Failure>,
-    handlers: EventHandlers<Input, Failure>
-  ) {
-    (self.downstream, self.relay, self.handlers) = (downstream, relay, handlers)
+  init(downstream: Downstream, handlers: EventHandlers<Input, Failure>) {
+    (self.downstream, relay, self.handlers) = (downstream, HandlingRelay(handlers), handlers)
   }
 
   @inlinable
