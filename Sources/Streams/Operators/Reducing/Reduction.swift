@@ -111,7 +111,7 @@ extension Reduction where Output == Input {
   ) {
     self.init(
       name, downstream,
-      // Not `allowingErrors`: Swift 6.3.1 crashes when it converts a closure of type `throws(Never)`.
+      // Not `allowingErrors`: Swift 6.3.1 crashes when it converts a `throws(Never)` here.
       Reduction(initial: reduction.initial) { input, result throws(Thrown) in
         reduction.take(input, result)
       })

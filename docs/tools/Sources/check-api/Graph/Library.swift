@@ -179,8 +179,8 @@ struct Library {
     }
   }
 
-  /// Whether a symbol is an argument of an operator, kept in the publisher that the operator returns,
-  /// or the initializer that takes all of them. The operator's comment explains these.
+  /// Whether a symbol is an argument of an operator, kept in the publisher that the operator
+  /// returns, or the initializer that takes all of them. The operator's comment explains these.
   func repeatsAnOperator(_ entry: Entry) -> Bool {
     entry.owner.hasPrefix("Publishers.") && ["swift.property", "swift.init"].contains(entry.kind)
   }
