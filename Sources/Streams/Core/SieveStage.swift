@@ -1,11 +1,9 @@
-/// A stage that turns each value into one value or none: the filters, and the maps that can throw.
+/// A stage that turns each value into one value or none, such as those of `compactMap` and
+/// `removeDuplicates`. The closure may throw.
 ///
-/// When it holds a value back, it returns a demand of one. So upstream sends another value, and
-/// downstream still gets as many as it requested without requesting again. A stage can also end the
-/// stream instead (``holdBack()``).
-///
-/// It needs no subscription for that. So if upstream never sends one, values and the end pass, as
-/// they do in Combine's `filter` and `compactMap`.
+/// When it holds a value back, it returns a demand of one, as `filter` does. A stage can also end
+/// the stream instead (``holdBack()``). Values and the end pass even if upstream never sends a
+/// subscription, as they do in Combine's `compactMap`.
 @usableFromInline protocol SieveStage: RelayStage, TransparentStage {
   /// The type of errors that the user's closure can throw.
   associatedtype Thrown: Error = Never

@@ -63,7 +63,13 @@ extension Publishers.Filter {
   }
 }
 
-@usableFromInline struct FilterStage<Downstream: Subscriber>: SieveStage {
+/// The stage of `filter`: it tests each value, and passes it on or holds it back.
+///
+/// For a value that it holds back, it returns a demand of one. So upstream sends another value, and
+/// downstream still gets as many as it has requested. The relay passes requests and a cancellation
+/// on to upstream, and knows when the stream is over. Nothing passes after that, even if upstream
+/// goes on. The end passes once, even if upstream has never sent a subscription.
+@usableFromInline struct FilterStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   @usableFromInline let downstream: Downstream
   @usableFromInline let relay = RelaySubscription("Filter", showsUpstream: true)
   @usableFromInline let isIncluded: (Downstream.Input) -> Bool
@@ -75,5 +81,11 @@ extension Publishers.Filter {
   }
 
   @inlinable @inline(__always)
-  func sieve(_ input: Input) -> Input? { isIncluded(input) ? input : nil }
+  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    guard !relay.isOver else { return .none }
+    return isIncluded(input) ? downstream.receive(input) : .max(1)
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Downstream.Failure>) { passEnd(completion) }
 }

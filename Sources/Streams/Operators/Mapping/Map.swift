@@ -65,6 +65,8 @@ extension Publishers.Map {
   }
 }
 
+/// The stage of `map`: it passes on what the closure makes of each value. All other signals pass it
+/// unchanged, so it needs no memory and no subscription of its own.
 @usableFromInline struct MapStage<Input, Downstream: Subscriber>: TransparentStage {
   @usableFromInline var name: String { "Map" }
 
