@@ -21,17 +21,10 @@ import Synchronization
 /// wasn't requested doesn't trap.
 @usableFromInline class SuccessionSubscription: Subscription, Named {
   private enum State {
-    /// Downstream has no subscription yet.
-    case awaitingFirst
+    /// The upstream whose turn is next hasn't sent its subscription.
+    case awaiting
     case attached(any Subscription)
-    case awaitingNext
     case ended
-  }
-
-  private enum Attachment {
-    case first
-    case next(owed: Subscribers.Demand)
-    case unwanted
   }
 
   @usableFromInline final let credit = DemandCredit()
@@ -43,7 +36,7 @@ import Synchronization
   @usableFromInline final let progress = Atomic<Int>(0)
 
   private let calls = Atomic<Int>(0)
-  private let state = Locked(State.awaitingFirst)
+  private let state = Locked(State.awaiting)
   @usableFromInline final let name: String
   private let trapsOnNoDemand: Bool
 
@@ -64,29 +57,19 @@ import Synchronization
   /// - Returns: Whether the caller hands this object downstream: `true` the first time only.
   @usableFromInline
   final func attach(_ subscription: any Subscription, turn: Int) -> Bool {
-    let attachment = state.withLock { state -> Attachment in
-      guard turn == self.turn else { return .unwanted }
-      switch state {
-      case .awaitingFirst:
-        begin(turn, with: subscription, &state)
-        return .first
-      case .awaitingNext:
-        begin(turn, with: subscription, &state)
-        return .next(owed: credit.demand)
-      case .attached, .ended: return .unwanted
-      }
+    // Nothing is owed in the first turn, because downstream couldn't request anything yet.
+    let owed = state.withLock { state -> Subscribers.Demand? in
+      guard turn == self.turn, case .awaiting = state else { return nil }
+      state = .attached(subscription)
+      progress.store(2 * turn + 1, ordering: .relaxed)
+      return credit.demand
     }
-    switch attachment {
-    case .first: return true
-    case .next(let owed): if owed > 0 { subscription.request(owed) }
-    case .unwanted: subscription.cancel()
+    guard let owed else {
+      subscription.cancel()
+      return false
     }
-    return false
-  }
-
-  private func begin(_ turn: Int, with subscription: any Subscription, _ state: inout State) {
-    state = .attached(subscription)
-    progress.store(2 * turn + 1, ordering: .relaxed)
+    if owed > 0 { subscription.request(owed) }
+    return turn == 0
   }
 
   /// The number of the current turn or, between two turns, of the next one.
@@ -135,7 +118,7 @@ import Synchronization
       precondition(turn >= self.turn, "\(name): upstream completed twice")
       guard isTurn(turn) else { return nil }
       progress.store(2 * (turn + 1), ordering: .relaxed)
-      defer { state = .awaitingNext }
+      defer { state = .awaiting }
       return state
     }
     // The old subscription is released here, outside the lock.
