@@ -8,36 +8,30 @@ public final class AnyCancellable: Cancellable, Hashable {
   @usableFromInline let isCancelled = Atomic<Bool>(false)
 
   // Only touched by `init` and by the one thread that sets `isCancelled` to true.
-  @exclusivity(unchecked) @usableFromInline var canceller: CancellableObject?
+  @exclusivity(unchecked) @usableFromInline var onCancel: (() -> Void)?
 
   /// Creates a cancellable that runs a closure when it's cancelled or released.
   ///
   /// - Parameter cancel: Runs at most once, and is released after that.
-  public init(_ cancel: @escaping () -> Void) {
-    canceller = ClosureCancellable(cancel)
-  }
+  public init(_ cancel: @escaping () -> Void) { onCancel = cancel }
 
   /// Creates a cancellable that cancels another one when it's cancelled or released, and keeps that
   /// one alive until then.
   ///
   /// - Parameter canceller: The cancellable to cancel.
+  // The closure of an object needs no memory of its own, because it captures nothing else.
   @inlinable
-  public init<C>(_ canceller: C) where C: Cancellable {
-    self.canceller = CancellableBox(canceller)
-  }
-
-  // An object needs no box.
-  @inlinable init(object: CancellableObject) { canceller = object }
+  public init<C>(_ canceller: C) where C: Cancellable { onCancel = { canceller.cancel() } }
 
   deinit {
     // No other thread has this object any more.
-    if !isCancelled.load(ordering: .relaxed) { canceller?.cancel() }
+    if !isCancelled.load(ordering: .relaxed) { onCancel?() }
   }
 
   /// Cancels. Calling it again has no effect.
   public func cancel() {
     guard !isCancelled.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    canceller.take()?.cancel()
+    onCancel.take()?()
   }
 
   /// Whether both are the same object.
@@ -47,7 +41,7 @@ public final class AnyCancellable: Cancellable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-// `@unchecked`: only the one thread that wins the atomic exchange touches the canceller.
+// `@unchecked`: only the one thread that wins the atomic exchange touches the closure.
 extension AnyCancellable: @unchecked Sendable {}
 
 extension AnyCancellable {
@@ -66,23 +60,4 @@ extension AnyCancellable {
   public func store(in set: inout Set<AnyCancellable>) {
     set.insert(self)
   }
-}
-
-/// A cancellable that an ``AnyCancellable`` can keep without a box.
-@usableFromInline typealias CancellableObject = any Cancellable & AnyObject
-
-@usableFromInline final class CancellableBox<Content: Cancellable>: Cancellable {
-  @usableFromInline let content: Content
-
-  @inlinable init(_ content: Content) { self.content = content }
-
-  @usableFromInline func cancel() { content.cancel() }
-}
-
-private final class ClosureCancellable: Cancellable {
-  private let body: () -> Void
-
-  init(_ body: @escaping () -> Void) { self.body = body }
-
-  func cancel() { body() }
 }

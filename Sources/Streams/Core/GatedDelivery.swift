@@ -49,7 +49,7 @@ import Synchronization
   ///     and isn't delivered yet.
   ///   - downstream: The subscriber.
   @usableFromInline
-  init(_ name: StaticString, cancelsCompletion: Bool = false, downstream: Downstream) {
+  init(_ name: String, cancelsCompletion: Bool = false, downstream: Downstream) {
     self.downstream = downstream
     self.cancelsCompletion = cancelsCompletion
     super.init(name, trapsOnNoDemand: false)

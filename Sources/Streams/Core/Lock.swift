@@ -8,27 +8,20 @@ import Synchronization
   import Darwin
 #endif
 
-/// The lock without its state, for objects that every subscription needs.
+/// A lock that needs no memory but half a word, for objects that every subscription needs.
 ///
-/// ``Locked`` is safer to use, because its state can't be reached without locking. But it's an
-/// object of its own, which makes a subscription a third slower to set up. So use this only where a
-/// benchmark shows it. Keep the state in private properties of the owner, touch them only inside
-/// ``withLock(_:)``, and say so where they're declared. Such a property can be
-/// `@exclusivity(unchecked)`, because accesses under a lock don't overlap.
+/// ``Locked`` is safer, because its state can't be reached without locking. But it's an object of
+/// its own, which makes a subscription a third slower to set up. So keep the state in private
+/// properties of the owner, touch them only inside ``withLock(_:)``, and say so where they're
+/// declared. They can be `@exclusivity(unchecked)`, because accesses under a lock don't overlap.
 ///
-/// It's half a word and needs no memory of its own. Around `Synchronization.Mutex` on Linux, the
-/// thread sanitizer reports races that don't exist, because it doesn't see that lock's atomic
-/// operations. It sees these.
+/// It isn't a `Synchronization.Mutex`, because on Linux the thread sanitizer doesn't see the atomic
+/// operations inside that one, and reports races that don't exist.
 @usableFromInline package struct Lock: ~Copyable, Sendable {
-  /// No thread holds it.
-  @inlinable static var free: UInt32 { 0 }
+  /// Awaited means held, and a thread may be waiting.
+  @usableFromInline enum State: UInt8, AtomicRepresentable, Sendable { case free, held, awaited }
 
-  @inlinable static var held: UInt32 { 1 }
-
-  /// Held, and a thread may be waiting.
-  @inlinable static var awaited: UInt32 { 2 }
-
-  @usableFromInline let word = Atomic<UInt32>(Lock.free)
+  @usableFromInline let state = Atomic(State.free)
 
   @inlinable package init() {}
 
@@ -37,30 +30,28 @@ import Synchronization
   package func withLock<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if !word.compareExchange(expected: Self.free, desired: Self.held, ordering: .acquiring)
-      .exchanged
-    {
+    if !state.compareExchange(expected: .free, desired: .held, ordering: .acquiring).exchanged {
       waitAndLock()
     }
-    defer { if word.exchange(Self.free, ordering: .releasing) == Self.awaited { wakeWaiting() } }
+    defer { if state.exchange(.free, ordering: .releasing) == .awaited { wakeWaiting() } }
     return try body()
   }
 
   @usableFromInline
   func waitAndLock() {
     // If it's free by now, this thread holds it. The next unlocking may call an empty room.
-    WaitingRoom.of(word).wait { word.exchange(Self.awaited, ordering: .acquiring) == Self.free }
+    WaitingRoom.of(state).wait { state.exchange(.awaited, ordering: .acquiring) == .free }
   }
 
-  @usableFromInline func wakeWaiting() { WaitingRoom.of(word).callAll() }
+  @usableFromInline func wakeWaiting() { WaitingRoom.of(state).callAll() }
 
-  var isHeld: Bool { word.load(ordering: .relaxed) != Self.free }
+  var isHeld: Bool { state.load(ordering: .relaxed) != .free }
 }
 
-/// A place where threads wait until they can enter a gate or hold a lock.
+/// A place where threads wait until they can hold a lock or enter a gate.
 ///
-/// All gates and locks share a few rooms, so none of them needs one of its own. A thread that waits
-/// for another gate is woken in vain now and then.
+/// All locks and gates share a few rooms, so none of them needs one of its own. A thread that waits
+/// for another one is woken in vain now and then.
 final class WaitingRoom: @unchecked Sendable {
   // Only pthread functions use these two.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

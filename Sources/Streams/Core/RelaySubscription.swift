@@ -1,16 +1,17 @@
 import Synchronization
 
-/// The subscription that a stage with one upstream hands downstream. It keeps the upstream
-/// subscription, forwards requests to it, and knows whether the stage has ended.
+/// The subscription that a stage with one upstream hands downstream: it passes requests on to
+/// upstream, and knows whether the stream is over.
 ///
-/// - **Threads:** any thread may request and cancel. Upstream sends its signals one at a time. A
-///   cancellation doesn't wait: a value that another thread is delivering may still arrive.
-/// - **Under the lock:** only the state. Nothing is called or released while the lock is held.
-/// - **The end** counts once, even before there's an upstream. After it, values and requests are
-///   dropped, and a subscription that comes late is cancelled.
+/// It waits for upstream's subscription, keeps it, and releases it at the end. The end comes once,
+/// when upstream completes or downstream cancels, or even before there's an upstream. After it,
+/// values and requests are dropped, and a subscription that comes late is cancelled.
 ///
-/// A stage that has work to do between its end and the completion uses a ``DetachingRelay``. It
-/// isn't generic, so that it's fast through `any Subscription`.
+/// Any thread may request and cancel, because the lock guards the state. Upstream is called and
+/// released after unlocking. A cancellation doesn't wait for a value that another thread delivers.
+///
+/// If a stage has work to do between its end and the completion, it uses a ``DetachingRelay``.
+// It isn't generic, so that it's fast through `any Subscription`.
 @usableFromInline class RelaySubscription: Subscription, Named {
   @usableFromInline enum Phase: UInt8, AtomicRepresentable { case awaiting, attached, ended }
 
@@ -22,30 +23,25 @@ import Synchronization
   /// The upstream subscription, while the stage is attached. Touched under the lock only.
   @exclusivity(unchecked) private final var kept: SubscriptionObject?
 
-  private let ownName: StaticString
+  /// The name of the operator.
+  @usableFromInline final let name: String
+
   private let showsUpstream: Bool
   private let trapsOnNoDemand: Bool
 
-  /// Makes the subscription of a stage that is still waiting for its upstream.
-  ///
   /// - Parameters:
   ///   - name: The name of the operator.
   ///   - showsUpstream: Whether to use upstream's description while there is an upstream.
   ///   - trapsOnNoDemand: Whether a request for no values traps. If not, it's forwarded.
   @usableFromInline
-  init(_ name: StaticString, showsUpstream: Bool = false, trapsOnNoDemand: Bool = true) {
-    ownName = name
+  init(_ name: String, showsUpstream: Bool = false, trapsOnNoDemand: Bool = true) {
+    self.name = name
     self.showsUpstream = showsUpstream
     self.trapsOnNoDemand = trapsOnNoDemand
   }
 
-  /// The name of the operator.
-  final var operatorName: String { "\(ownName)" }
-
-  /// The name of the operator, or upstream's description.
-  @usableFromInline final var name: String {
-    guard showsUpstream, let upstream else { return operatorName }
-    return "\(upstream)"
+  @usableFromInline final var description: String {
+    showsUpstream ? upstream.map { "\($0)" } ?? name : name
   }
 
   /// Whether upstream has sent its subscription, and the stage hasn't ended.
@@ -62,12 +58,10 @@ import Synchronization
   ///
   /// - Returns: Whether it was kept. If so, the caller hands this object downstream.
   @inlinable
-  final func attach(_ subscription: any Subscription) -> Bool {
-    attach(object: subscription._object.value)
-  }
+  final func attach(_ subscription: any Subscription) -> Bool { keep(subscription._object.value) }
 
   @usableFromInline
-  final func attach(object subscription: SubscriptionObject) -> Bool {
+  final func keep(_ subscription: SubscriptionObject) -> Bool {
     let isKept = lock.withLock {
       guard phase.load(ordering: .relaxed) == .awaiting else { return false }
       phase.store(.attached, ordering: .relaxed)
@@ -102,7 +96,7 @@ import Synchronization
   final func check(_ demand: Subscribers.Demand) {
     precondition(
       demand > 0 || !trapsOnNoDemand,
-      "\(operatorName): zero values were requested: request at least one")
+      "\(name): zero values were requested: request at least one")
   }
 
   /// Requests values from upstream, if there is one.

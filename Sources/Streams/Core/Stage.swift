@@ -1,8 +1,9 @@
-/// A stage of a chain: a subscriber that passes signals on to the next one, which it stores inline.
+/// A stage of a chain: a subscriber that does its operator's work on a signal, and passes it on to
+/// the next subscriber, which it stores inline.
 ///
 /// A stage is a struct that is generic over its downstream. So a whole chain is one value, and the
-/// optimiser sees through its methods. If a stage has to remember something, it keeps that in a
-/// separate object. By default, a stage passes the subscription and the completion on unchanged.
+/// optimiser makes one function of it. If a stage has to remember something, it keeps that in an
+/// object next to it. By default, it passes the subscription and the completion on unchanged.
 @usableFromInline protocol Stage: Subscriber, Named {
   associatedtype Downstream: Subscriber
   associatedtype Input = Downstream.Input
@@ -38,17 +39,16 @@ extension Stage where Failure == Downstream.Failure {
 
 /// A stage that a source can look through, as if the chain consisted of its last subscriber alone.
 ///
-/// It promises two things. When it receives its subscription, passing that on is the last thing it
-/// does. And if it passes a value on, it does so within the call that brings the value, on the same
-/// thread. A stage that does something after `downstream.receive(subscription:)`, or delivers later
-/// or on another thread, must not adopt this. The hints of its downstream would reorder its work.
+/// It promises that passing the subscription on is the last thing it does with it, and that it
+/// passes a value on only within the call that brings it. If another stage adopted this, the hints
+/// of its downstream would reorder its work.
 @usableFromInline protocol TransparentStage: Stage {}
 
 extension TransparentStage {
   @inlinable static var _requestsLast: _Hint<Bool> { Downstream._requestsLast }
 }
 
-/// A stage that keeps track of its own end: it hands a ``RelaySubscription`` downstream.
+/// A stage that knows whether it has ended, from the ``RelaySubscription`` that it hands downstream.
 @usableFromInline protocol RelayStage: Stage {
   associatedtype Relay: RelaySubscription
 
@@ -56,7 +56,7 @@ extension TransparentStage {
 }
 
 extension RelayStage {
-  @usableFromInline var name: String { relay.operatorName }
+  @usableFromInline var name: String { relay.name }
 
   @inlinable
   func receive(subscription: any Subscription) {
@@ -77,16 +77,4 @@ extension RelayStage where Failure == Downstream.Failure {
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     if relay.isActive { passEnd(completion) }
   }
-}
-
-/// A subscriber or subscription that shows nothing of itself except the name of its operator.
-@usableFromInline
-protocol Named: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-  var name: String { get }
-}
-
-extension Named {
-  @usableFromInline var description: String { name }
-  @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
-  @usableFromInline var playgroundDescription: Any { name }
 }

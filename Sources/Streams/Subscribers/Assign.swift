@@ -27,67 +27,33 @@ extension Subscribers {
   {
     public typealias Failure = Never
 
-    private enum Status {
-      case awaiting(Root)
-      case subscribed(Root, any Subscription)
-      case ended
-    }
-
-    private let status: Locked<Status>
+    private let kept: KeptUntilEnd<Root>
 
     /// The property.
     public let keyPath: ReferenceWritableKeyPath<Root, Input>
 
     /// The object; `nil` once the stream has ended or was cancelled.
-    public var object: Root? {
-      status.withLock { status in
-        switch status {
-        case .awaiting(let object), .subscribed(let object, _): object
-        case .ended: nil
-        }
-      }
-    }
+    public var object: Root? { kept.content }
 
     /// Makes a subscriber that sets a property.
     public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
-      status = Locked(.awaiting(object))
+      kept = KeptUntilEnd(object)
       self.keyPath = keyPath
       SubscriberObservation.note(self)
     }
 
     public static var _requestsLast: _Hint<Bool> { .yes }
 
-    public func receive(subscription: any Subscription) {
-      let isFirst = status.withLock { status in
-        guard case .awaiting(let object) = status else { return false }
-        status = .subscribed(object, subscription)
-        return true
-      }
-      if isFirst { subscription.request(.unlimited) } else { subscription.cancel() }
-    }
+    public func receive(subscription: any Subscription) { kept.attach(subscription) }
 
     public func receive(_ value: Input) -> Subscribers.Demand {
-      let object = status.withLock { status -> Root? in
-        guard case .subscribed(let object, _) = status else { return nil }
-        return object
-      }
-      object?[keyPath: keyPath] = value
+      kept.attachedContent?[keyPath: keyPath] = value
       return .none
     }
 
-    public func receive(completion: Subscribers.Completion<Never>) { _ = end() }
+    public func receive(completion: Subscribers.Completion<Never>) { _ = kept.end() }
 
-    public func cancel() {
-      if case .subscribed(_, let subscription) = end() { subscription.cancel() }
-    }
-
-    /// - Returns: The status before. The caller releases its contents, outside the lock.
-    private func end() -> Status {
-      status.withLock { status in
-        defer { status = .ended }
-        return status
-      }
-    }
+    public func cancel() { kept.end().subscription?.cancel() }
 
     /// `Assign` and the type of the object.
     public var description: String { "Assign \(Root.self)." }
@@ -101,7 +67,5 @@ extension Subscribers {
 }
 
 extension Subscribers.Assign: ObservedSubscriber {
-  @usableFromInline package var hasSubscription: Bool {
-    status.withLock { if case .subscribed = $0 { true } else { false } }
-  }
+  @usableFromInline package var isActive: Bool { kept.attachedContent != nil }
 }

@@ -15,10 +15,10 @@ extension Publisher {
     receiveValue: @escaping (Output) -> Void
   ) -> AnyCancellable {
     let relay = RelaySubscription("Sink")
-    SubscriberObservation.note(relay)
+    SubscriberObservation.note(relay)  // For test kits. Otherwise it does nothing.
     subscribe(
       SinkStage(relay: relay, receiveCompletion: receiveCompletion, receiveValue: receiveValue))
-    return AnyCancellable(object: consume relay)
+    return AnyCancellable(consume relay)
   }
 }
 
@@ -33,13 +33,13 @@ extension Publisher where Failure == Never {
   }
 }
 
-/// The last stage of a chain that `sink` makes. (``Subscribers/Sink`` is for code that attaches a
-/// subscriber of its own.)
+/// The last stage of a chain that `sink` makes: it calls the closures, and requests all values.
 ///
 /// Its closures are part of the chain. The source keeps the chain alive while it delivers, and
 /// releases it once the stream is over and no delivery is running. So a delivery calls the closures
 /// without retaining them, and needs no lock. The `AnyCancellable` keeps only the relay, which
-/// knows whether the stream is over.
+/// knows whether the stream is over. ``Subscribers/Sink`` is another type, for code that attaches a
+/// subscriber of its own.
 @usableFromInline struct SinkStage<Input, Failure: Error>: Subscriber, Named {
   @usableFromInline let relay: RelaySubscription
   @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
@@ -56,7 +56,7 @@ extension Publisher where Failure == Never {
     self.receiveValue = receiveValue
   }
 
-  @usableFromInline var name: String { relay.operatorName }
+  @usableFromInline var name: String { relay.name }
   @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(relay) }
   @inlinable static var _requestsLast: _Hint<Bool> { .yes }
 
@@ -75,8 +75,4 @@ extension Publisher where Failure == Never {
   func receive(completion: Subscribers.Completion<Failure>) {
     if relay.end().isFirst { receiveCompletion(completion) }
   }
-}
-
-extension RelaySubscription: ObservedSubscriber {
-  @usableFromInline package var hasSubscription: Bool { isActive }
 }

@@ -14,37 +14,12 @@ extension Subscribers {
   public final class Sink<Input, Failure>: Subscriber, Cancellable, CustomStringConvertible,
     CustomReflectable, CustomPlaygroundDisplayConvertible
   where Failure: Error {
-    private enum State {
-      case awaiting(SinkClosures<Input, Failure>)
-      case attached(SinkClosures<Input, Failure>, any Subscription)
-      case ended
-
-      var closures: SinkClosures<Input, Failure>? {
-        switch self {
-        case .awaiting(let closures), .attached(let closures, _): closures
-        case .ended: nil
-        }
-      }
-
-      var subscription: (any Subscription)? {
-        if case .attached(_, let subscription) = self { subscription } else { nil }
-      }
-
-      /// - Returns: Whether the subscription is wanted: the first one, before the end.
-      mutating func attach(_ subscription: any Subscription) -> Bool {
-        guard case .awaiting(let closures) = self else { return false }
-        self = .attached(closures, subscription)
-        return true
-      }
-
-      /// - Returns: The state before, for the caller to use and release outside the lock.
-      mutating func end() -> State {
-        defer { self = .ended }
-        return self
-      }
+    private struct Closures {
+      let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+      let receiveValue: (Input) -> Void
     }
 
-    private let state: Locked<State>
+    private let kept: KeptUntilEnd<Closures>
 
     /// Makes a subscriber of two closures.
     ///
@@ -55,41 +30,33 @@ extension Subscribers {
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
       receiveValue: @escaping (Input) -> Void
     ) {
-      state = Locked(
-        .awaiting(SinkClosures(receiveCompletion: receiveCompletion, receiveValue: receiveValue)))
+      kept = KeptUntilEnd(
+        Closures(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
       SubscriberObservation.note(self)
     }
 
     public static var _requestsLast: _Hint<Bool> { .yes }
 
-    public func receive(subscription: any Subscription) {
-      if state.withLock({ $0.attach(subscription) }) {
-        subscription.request(.unlimited)
-      } else {
-        subscription.cancel()
-      }
-    }
+    public func receive(subscription: any Subscription) { kept.attach(subscription) }
 
     public func receive(_ value: Input) -> Subscribers.Demand {
-      closures?.receiveValue(value)
+      kept.content?.receiveValue(value)
       return .none
     }
 
     public func receive(completion: Subscribers.Completion<Failure>) {
-      let receiveCompletion = state.withLock { $0.end() }.closures?.receiveCompletion
+      let receiveCompletion = kept.end().content?.receiveCompletion
       receiveCompletion?(completion)
     }
 
-    public func cancel() { state.withLock { $0.end() }.subscription?.cancel() }
-
-    private var closures: SinkClosures<Input, Failure>? { state.withLock { $0.closures } }
+    public func cancel() { kept.end().subscription?.cancel() }
 
     /// The closure called for each value. Does nothing once the sink has released it.
-    public var receiveValue: (Input) -> Void { closures?.receiveValue ?? { _ in } }
+    public var receiveValue: (Input) -> Void { kept.content?.receiveValue ?? { _ in } }
 
     /// The closure called when the stream ends. Does nothing once the sink has released it.
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
-      closures?.receiveCompletion ?? { _ in }
+      kept.content?.receiveCompletion ?? { _ in }
     }
 
     /// `Sink`.
@@ -102,11 +69,5 @@ extension Subscribers {
 }
 
 extension Subscribers.Sink: ObservedSubscriber {
-  @usableFromInline package var hasSubscription: Bool { state.withLock { $0.subscription != nil } }
-}
-
-/// The two closures of a ``Subscribers/Sink``.
-private struct SinkClosures<Input, Failure: Error> {
-  let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
-  let receiveValue: (Input) -> Void
+  @usableFromInline package var isActive: Bool { kept.attachedContent != nil }
 }

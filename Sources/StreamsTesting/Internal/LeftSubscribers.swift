@@ -67,7 +67,7 @@ final class LeftSubscribers: Sendable {
   /// - Parameter settle: Runs what a cancellation sends to a queue.
   private func end(settle: () -> Void) -> [World.Problem] {
     let left = entries.withLock { $0 }.filter {
-      $0.subscriber?.hasSubscription == true && !$0.site.isInGlobalInitializer
+      $0.subscriber?.isActive == true && !$0.site.isInGlobalInitializer
     }
     var living = Array(left.indices)
     var leaks: [Int] = []

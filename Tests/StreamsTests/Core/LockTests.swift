@@ -25,7 +25,7 @@ import Testing
     func holdUntilAwaited(_ isHeld: () -> Void) {
       lock.withLock {
         isHeld()
-        while lock.word.load(ordering: .relaxed) != Lock.awaited {}
+        while lock.state.load(ordering: .relaxed) != .awaited {}
       }
     }
   }

@@ -76,7 +76,7 @@ where Downstream.Input == [Input] {
   @usableFromInline let factor: Int
 
   @usableFromInline
-  init(_ name: StaticString, factor: Int) {
+  init(_ name: String, factor: Int) {
     self.factor = factor
     super.init(name)
   }

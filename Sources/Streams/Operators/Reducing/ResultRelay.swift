@@ -48,7 +48,7 @@ extension ConsumingStage {
   private final let passesRequestsOn: Bool
 
   @usableFromInline
-  init(_ name: StaticString, showsUpstream: Bool = false, passesRequestsOn: Bool = false) {
+  init(_ name: String, showsUpstream: Bool = false, passesRequestsOn: Bool = false) {
     self.passesRequestsOn = passesRequestsOn
     super.init(name, showsUpstream: showsUpstream)
   }
