@@ -1,4 +1,6 @@
+import Foundation
 import Streams
+import Synchronization
 import TestSupport
 import Testing
 
@@ -114,6 +116,22 @@ struct EarlyEndTests {
     }
   }
 
+  /// Upstream, while the operator cancels it, waits until downstream's cancellation has returned.
+  /// After that, the completion doesn't come any more.
+  @Test func nothingComesAfterACancellationThatMeetsTheEnd() {
+    let operation = EarlyEndOperator.all[2]
+    let rounds = (0..<1000).map { _ in EarlyEndRound(operation) }
+    onTwoThreadsInStep(rounds) { round, thread in
+      if thread == 0 { round.end() } else { round.cancel() }
+    }
+    let longest: [History<Int, any Error>.Event] = [
+      .subscription(operation.name), .value(1), .value(2),
+    ]
+    for round in rounds {
+      #expect(round.events == Array(longest.prefix(round.events.count)))
+    }
+  }
+
   @Test(arguments: EarlyEndOperator.all)
   func aSequenceIsNotIteratedPastItsEnd(_ operation: EarlyEndOperator) {
     let history = operation.applyToAny((1...).publisher.setFailureType(to: TestError.self))
@@ -129,6 +147,36 @@ struct EarlyEndTests {
     await #expect(processExitsWith: .failure) {
       Source().prefix { _ in true }.history(demand: .none).request(.none)
     }
+  }
+}
+
+/// A stream that one thread ends while another one cancels it.
+private final class EarlyEndRound: Sendable {
+  private let source = ScriptedPublisher<Int, TestError>()
+  private let history: History<Int, any Error>
+  private let ender = Locked<ObjectIdentifier?>(nil)
+  private let isCancelled = Atomic<Bool>(false)
+
+  var events: [History<Int, any Error>.Event] { history.events }
+
+  init(_ operation: EarlyEndOperator) {
+    history = operation.apply(source).history()
+    source.send(1)
+    source.onCancel = { [unowned self] in
+      if ender.withLock({ $0 }) != ObjectIdentifier(Thread.current) { return }
+      while !isCancelled.load(ordering: .acquiring) { sched_yield() }
+    }
+  }
+
+  func end() {
+    ender.withLock { $0 = ObjectIdentifier(Thread.current) }
+    source.send(2)
+    source.send(3)
+  }
+
+  func cancel() {
+    history.cancel()
+    isCancelled.store(true, ordering: .releasing)
   }
 }
 

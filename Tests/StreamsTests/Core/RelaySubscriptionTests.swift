@@ -37,8 +37,11 @@ import Testing
     }
     #expect(relay.isOver)
     #expect(!relay.isActive)
+    // Only what has detached owes an end, and only once.
+    #expect(relay.conclude() == (end == "detached"))
     #expect(!relay.detach().isFirst)
     #expect(!relay.end().isFirst)
+    #expect(!relay.conclude())
     #expect(relay.isOver)
   }
 

@@ -76,6 +76,48 @@ struct SuccessionTests {
     #expect(history.events == [.subscription(operation.name), .value(2), .finished])
   }
 
+  @Test(arguments: SuccessionOperator.all)
+  func signalsOfTheFirstAfterItsTurnAreDropped(_ operation: SuccessionOperator) {
+    let first = ScriptedPublisher<Int, TestError>()
+    let second = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
+    let history = operation.apply(first, then: second).history(demand: .max(2))
+    first.fail("no more")
+    #expect(first.send(1) == .none)
+    first.finish()
+    #expect(first.sendSubscription().calls == [.cancel])
+    #expect(second.sendSubscription().calls == [.request(.max(2))])
+    #expect(first.sendSubscription().calls == [.cancel])
+    #expect(second.sendSubscription().calls == [.cancel])
+    #expect(first.send(2) == .none)
+    first.finish()
+    second.send(3)
+    second.finish()
+    #expect(history.events == [.subscription(operation.name), .value(3), .finished])
+    #expect(first.subscriptions[0].calls == [.request(.max(2))])
+    #expect(second.subscriptions[0].calls == [.request(.max(2))])
+  }
+
+  @Test(arguments: SuccessionOperator.all, [Subscribers.Demand.none, .max(3)])
+  func aFailureWithinADeliveryHandsTheRestOfTheDemandOn(
+    _ operation: SuccessionOperator, perValue: Subscribers.Demand
+  ) {
+    let first = ScriptedPublisher<Int, TestError>()
+    let second = ScriptedPublisher<Int, TestError>()
+    let history = History<Int, any Error>(demand: .max(3))
+    history.onValue = { value in
+      if value == 1 { first.fail("no more") }
+      return value == 1 ? perValue : .none
+    }
+    operation.apply(first, then: second).subscribe(history)
+    #expect(first.send(1) == .none)
+    #expect(first.calls == [.request(.max(3))])
+    #expect(second.calls == [.request(.max(2))] + (perValue > 0 ? [.request(perValue)] : []))
+    second.send(2)
+    second.finish()
+    #expect(history.events == [.subscription(operation.name), .value(1), .value(2), .finished])
+    history.onValue = nil
+  }
+
   /// The source fails while another thread requests values one by one. The replacement or the
   /// second attempt gets exactly the demand that the first one didn't meet.
   @Test(arguments: SuccessionOperator.all)

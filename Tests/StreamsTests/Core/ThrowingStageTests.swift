@@ -64,6 +64,18 @@ struct ThrowingStageTests {
   }
 
   @Test(arguments: ThrowingOperator.all)
+  func aCancellationWhileUpstreamIsCancelledPreventsTheFailure(_ operation: ThrowingOperator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let history = operation.apply(source) { if $0 == 13 { throw TestError("thirteen") } }.history()
+    source.onCancel = { history.cancel() }
+    source.send(1)
+    #expect(source.send(13) == .none)
+    #expect(history.events == [.subscription(operation.name), .value(1)])
+    #expect(source.calls == [.request(.unlimited), .cancel])
+    source.onCancel = nil
+  }
+
+  @Test(arguments: ThrowingOperator.all)
   func aSendFromWithinADeliveryNests(_ operation: ThrowingOperator) {
     let source = ScriptedPublisher<Int, TestError>()
     let history = History<Int, any Error>()

@@ -147,6 +147,31 @@ struct OperatorContractTests {
     #expect(cancellations.withLock { $0 } <= 1)
   }
 
+  /// An operator that ends before its upstream cancels that, and then delivers the rest.
+  @Test(arguments: Operation.all)
+  func aCancellationWhileUpstreamIsCancelledEndsTheHistoryThere(_ operation: Operation) {
+    let source = Source()
+    var received = 0
+    var script = SubscriberScript()
+    script.onValue = { number, _ in received = number }
+    let run = operation.applied(to: source).subscribe(script)
+    var receivedBefore: Int?
+    source.onCancel = {
+      receivedBefore = received
+      run.cancel()
+    }
+    for value in 1...5 {
+      source.send(value)
+      run.settle()
+    }
+    source.finish()
+    let history = receivedBefore.map { operation.values.prefix($0).joined(separator: " ") }
+    #expect(run.text == history ?? operation.finished)
+    #expect(run.brokenRules == [])
+    #expect(source.calls.count { $0 == .cancel } == (receivedBefore == nil ? 0 : 1))
+    source.onCancel = nil
+  }
+
   @Test(arguments: Operation.all)
   func aCancellationOrARequestAfterTheEndReachesNoUpstream(_ operation: Operation) {
     let source = Source()

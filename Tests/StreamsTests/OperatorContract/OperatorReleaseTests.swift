@@ -90,6 +90,27 @@ struct OperatorReleaseTests {
       ])
   }
 
+  /// A release runs the user's code, which may use the stream. So nothing is released under a lock:
+  /// the lock isn't re-entrant, and this test would hang. One value waits if the operator lets it.
+  @Test(arguments: Operation.all, Ending.allCases)
+  func whatIsReleasedMayUseTheStream(_ operation: Operation, _ ending: Ending) {
+    if operation.exceptions.contains(.trapsOnFailure), ending.isFailure { return }
+    let scene = WatchedScene(operation, demand: .max(1))
+    scene.sendAsRequested(1, 2)
+    nonisolated(unsafe) let run = scene.run
+    scene.living.onRelease = {
+      run.request()
+      run.cancel()
+    }
+    scene.end(ending)
+    if !ending.isCancellation { run.request() }
+    scene.settle()
+    scene.source.releaseSubscriber()
+    scene.living.onRelease = nil
+    run.releaseSubscription()
+    #expect(scene.living.names == "")
+  }
+
   /// The clock doesn't move before the end, so the scheduler keeps what it has to deliver.
   @Test(arguments: Operation.all, [Ending.finish, .failure, .cancellation])
   func releasesWhatIsScheduled(_ operation: Operation, _ ending: Ending) {

@@ -75,6 +75,23 @@ struct OutOfTurnTests {
     }
   }
 
+  /// Nothing is called under a lock: the lock isn't re-entrant, and this test would hang.
+  @Test(.unless(.second), arguments: Operation.all(but: .second))
+  func theCancellationOfASecondSubscriptionMayUseTheStream(_ operation: Operation) {
+    let source = Source()
+    let run = operation.applied(to: source).subscribe()
+    source.onCancel = {
+      run.requestOnly()
+      run.cancel()
+    }
+    #expect(source.sendSubscription().calls == [.cancel])
+    #expect(source.subscriptions[0].calls.count { $0 == .cancel } == 1)
+    let before = run.lines
+    if !operation.passesLateSignalsOn { #expect(source.send(1) == .none) }
+    #expect(run.lines == before)
+    source.onCancel = nil
+  }
+
   /// Operators without state can't tell these signals apart. They pass everything on, as in
   /// Combine.
   @Test(arguments: Operation.all(with: .stateless))

@@ -38,6 +38,13 @@ struct Surroundings: Sendable {
 /// The names of the tokens that nothing has released yet.
 final class Living: Sendable {
   private let alive = Locked<[String]>([])
+  private let releaseHook = Locked<(@Sendable () -> Void)?>(nil)
+
+  /// Runs while a token is being released.
+  var onRelease: (@Sendable () -> Void)? {
+    get { releaseHook.withLock { $0 } }
+    set { releaseHook.withLock { $0 = newValue } }
+  }
 
   /// The names, sorted: `closure downstream upstream`.
   var names: String { alive.withLock { $0.sorted().joined(separator: " ") } }
@@ -54,6 +61,7 @@ final class Living: Sendable {
       alive.withLock { names in
         if let index = names.firstIndex(of: name) { names.remove(at: index) }
       }
+      onRelease?()
     }
   }
 }
