@@ -146,6 +146,16 @@ struct SuccessionTests {
     }
   }
 
+  /// The demand is either owed to the second upstream or requested from it, never both.
+  @Test(arguments: SuccessionOperator.all)
+  func aRequestThatMeetsTheSecondSubscriptionCountsOnce(_ operation: SuccessionOperator) {
+    let rounds = (0..<5000).map { _ in SuccessionRound(operation) }
+    onTwoThreadsInStep(rounds) { round, thread in
+      thread == 0 ? round.sendSubscription() : round.request()
+    }
+    for round in rounds { #expect(round.requested == .max(6)) }
+  }
+
   @Test(arguments: SuccessionOperator.all)
   func aCancellationFromAnotherThreadIsSafeAtAnyMoment(_ operation: SuccessionOperator) {
     for _ in 0..<200 {
@@ -195,6 +205,35 @@ struct SuccessionTests {
       source.fail("once")
       source.fail("twice")
     }
+  }
+}
+
+/// A stream between two upstreams. The second one's subscription comes on one thread, and a request
+/// on another.
+private final class SuccessionRound: Sendable {
+  private let first = ScriptedPublisher<Int, TestError>()
+  private let second = ScriptedPublisher<Int, TestError>(sendsSubscription: false)
+  private let history: History<Int, any Error>
+
+  /// Everything that was requested from the second upstream.
+  var requested: Subscribers.Demand {
+    second.calls.reduce(.none) { sum, call in
+      if case .request(let demand) = call { sum + demand } else { sum }
+    }
+  }
+
+  init(_ operation: SuccessionOperator) {
+    history = operation.apply(first, then: second).history(demand: .max(5))
+    first.fail("no more")
+  }
+
+  /// - Returns: Whether the request came later.
+  func sendSubscription() -> Bool { second.sendSubscription().calls.first == .request(.max(5)) }
+
+  /// - Returns: Whether the subscription hasn't come yet.
+  func request() -> Bool {
+    history.request(1)
+    return second.subscriptions.isEmpty
   }
 }
 

@@ -42,6 +42,22 @@ struct ScheduledReleaseTests {
     #expect(scene.takeNotes() == ["released: 1" + (isInADelivery ? "" : ", 2")])
   }
 
+  /// The scheduler runs the completion's action before the value's, after a cancellation.
+  @Test func aCompletionThatComesAfterACancellationIsNotKept() {
+    let scene = ReleaseScene()
+    let source = scene.source("a")
+    let scheduler = ManualScheduler()
+    scene.subscribe(source.timeout(.seconds(1), scheduler: scheduler))
+    source.send("1")
+    source.fail("error")
+    scene.subscription?.cancel()
+    #expect(scene.takeNotes() == ["released: a, downstream"])
+    scheduler.runLast()
+    #expect(scene.takeNotes() == ["released: error"])
+    scheduler.run()
+    #expect(scene.takeNotes() == ["released: 1"])
+  }
+
   @Test func aThrottledCompletionIsReleasedOnceItIsDelivered() {
     let scene = ReleaseScene()
     let source = scene.source("a")

@@ -40,6 +40,20 @@ struct TriggerTests {
     #expect(trigger.subscriptions[0].calls.first == .request(.max(1)))
   }
 
+  @Test(
+    arguments: Operator.allCases, [Subscribers.Completion.finished, .failure(TestError("early"))])
+  func anEndOfTheOtherPublisherBeforeItsSubscriptionEndsNothing(
+    _ operation: Operator, completion: Subscribers.Completion<TestError>
+  ) {
+    let (source, trigger) = (Source(), Trigger(sendsSubscription: false))
+    let history = operation.apply(source, trigger)
+    let before = history.events
+    trigger.send(completion: completion)
+    #expect(source.calls == [.request(.unlimited)])
+    source.finish()
+    #expect(history.events == before + [.finished])
+  }
+
   /// Nothing is called under a lock: the lock isn't re-entrant, and this test would hang.
   @Test(arguments: Operator.allCases)
   func theCancellationOfASecondTriggerMayUseTheStream(_ operation: Operator) {
@@ -53,5 +67,35 @@ struct TriggerTests {
     #expect(source.calls == [.request(.unlimited), .request(.max(1)), .cancel])
     #expect(trigger.subscriptions[0].calls == [.request(.max(1)), .cancel])
     trigger.onCancel = nil
+  }
+
+  /// The value of the other publisher ends the stream, whether it comes just before upstream's
+  /// subscription or just after it. Downstream gets the subscription first.
+  @Test func aValueOfTheOtherPublisherThatMeetsTheSubscriptionIsNotLost() {
+    let rounds = (0..<10_000).map { _ in PrefixRound() }
+    onTwoThreadsInStep(rounds) { round, thread in
+      thread == 0 ? round.sendSubscription() : round.stop()
+    }
+    for round in rounds {
+      #expect(round.history.events == [.subscription("PrefixUntilOutput"), .finished])
+    }
+  }
+}
+
+/// A stream whose subscription comes on one thread, and the other publisher's value on another.
+private final class PrefixRound: Sendable {
+  private let source = TriggerTests.Source(sendsSubscription: false)
+  private let trigger = TriggerTests.Trigger()
+  let history: History<Int, TestError>
+
+  init() { history = TriggerTests.Operator.prefix.apply(source, trigger) }
+
+  /// - Returns: Whether the other publisher's value came later.
+  func sendSubscription() -> Bool { source.sendSubscription().calls.first != .cancel }
+
+  /// - Returns: Whether the subscription hasn't come yet.
+  func stop() -> Bool {
+    trigger.send("stop")
+    return source.subscriptions.isEmpty
   }
 }
