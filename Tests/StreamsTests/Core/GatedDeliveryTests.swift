@@ -47,4 +47,25 @@ struct GatedDeliveryTests {
     history.onValue = nil
     history.cancel()
   }
+
+  /// The gate keeps downstream until the delivery is over.
+  @Test(arguments: Operator.allCases)
+  func nothingIsDeliveredWithinADeliveryThatHasCancelled(_ operation: Operator) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let scheduler = ManualScheduler()
+    let history = History<Int, TestError>()
+    history.onValue = { _ in
+      history.cancel()
+      scheduler.run()
+      return .none
+    }
+    operation.apply(source, scheduler).subscribe(history)
+    source.send(1)
+    source.send(2)
+    scheduler.run()
+    #expect(history.values == [1])
+    #expect(history.completion == nil)
+    #expect(source.calls == [.request(.unlimited), .cancel])
+    history.onValue = nil
+  }
 }
