@@ -1,11 +1,10 @@
-import TestSupport
 import Testing
 
 @testable import Streams
 
 @Suite struct DemandCreditTests {
   /// A credit in a class, because `#expect` needs values that can be copied.
-  private final class Credit: Sendable {
+  private final class Credit {
     private let credit = DemandCredit()
 
     var demand: Subscribers.Demand { credit.demand }
@@ -50,26 +49,5 @@ import Testing
     #expect(credit.isEnded)
     #expect(!credit.take())
     #expect(credit.demand == .none)
-  }
-
-  @Test func whatOtherThreadsAddDuringATakeIsNotLost() {
-    let taken = Locked(0)
-    onThreads(3) { [credit] thread in
-      for _ in 0..<20_000 {
-        if thread > 0 { credit.add(.max(1)) } else if credit.take() { taken.withLock { $0 += 1 } }
-      }
-    }
-    var rest = 0
-    while credit.take() { rest += 1 }
-    #expect(taken.withLock { $0 } + rest == 40_000)
-  }
-
-  @Test func oneOfSeveralThreadsEndsIt() {
-    for _ in 0..<200 {
-      let credit = Credit()
-      let ends = Locked(0)
-      onThreads(3) { _ in if credit.end() { ends.withLock { $0 += 1 } } }
-      #expect(ends.withLock { $0 } == 1)
-    }
   }
 }

@@ -42,6 +42,19 @@ struct ScheduledReleaseTests {
     #expect(scene.takeNotes() == ["released: 1" + (isInADelivery ? "" : ", 2")])
   }
 
+  /// A thread that delivers would wait for the gate.
+  @Test func downstreamIsReleasedOutsideTheGate() {
+    let scene = ReleaseScene()
+    let source = scene.source("a")
+    let scheduler = ManualScheduler()
+    scene.subscribe(source.receive(on: scheduler))
+    source.send("1")
+    scene.onRelease = { onAnotherThread { scheduler.run() } }
+    scene.subscription?.cancel()
+    #expect(scene.takeNotes() == ["a: cancel", "released: 1, a, downstream"])
+    scene.onRelease = nil
+  }
+
   /// The scheduler runs the completion's action before the value's, after a cancellation.
   @Test func aCompletionThatComesAfterACancellationIsNotKept() {
     let scene = ReleaseScene()
