@@ -23,10 +23,8 @@ public final class AnyCancellable: Cancellable, Hashable {
   @inlinable
   public init<C>(_ canceller: C) where C: Cancellable { onCancel = { canceller.cancel() } }
 
-  deinit {
-    // No other thread has this object any more.
-    if !isCancelled.load(ordering: .relaxed) { onCancel?() }
-  }
+  // No other thread has this object any more.
+  deinit { onCancel?() }
 
   /// Cancels. Calling it again has no effect.
   public func cancel() {

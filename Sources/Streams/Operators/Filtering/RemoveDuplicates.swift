@@ -60,7 +60,7 @@ extension CompactMapStage where Input == Downstream.Input {
   /// The stage of `removeDuplicates` and `tryRemoveDuplicates`.
   @inlinable @inline(__always)
   static func removingDuplicates(
-    _ name: StaticString, _ downstream: Downstream,
+    _ name: String, _ downstream: Downstream,
     by predicate: @escaping (Input, Input) throws(Thrown) -> Bool
   ) -> CompactMapStage {
     let latest = Memory<Input?>(nil)

@@ -96,7 +96,7 @@ extension Reduction where Output == Input {
 
   @inlinable
   init(
-    _ name: StaticString, _ downstream: Downstream,
+    _ name: String, _ downstream: Downstream,
     _ reduction: Reduction<Input, Downstream.Input, Thrown>
   ) {
     (self.downstream, self.reduction) = (downstream, reduction)
@@ -106,7 +106,7 @@ extension Reduction where Output == Input {
 
   @inlinable
   init(
-    _ name: StaticString, _ downstream: Downstream,
+    _ name: String, _ downstream: Downstream,
     _ reduction: Reduction<Input, Downstream.Input, Never>
   ) {
     self.init(

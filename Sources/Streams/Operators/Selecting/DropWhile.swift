@@ -42,7 +42,7 @@ extension CompactMapStage where Input == Downstream.Input {
   /// The stage of `drop(while:)` and `tryDrop(while:)`.
   @inlinable @inline(__always)
   static func dropping(
-    _ name: StaticString, _ downstream: Downstream,
+    _ name: String, _ downstream: Downstream,
     while predicate: @escaping (Input) throws(Thrown) -> Bool
   ) -> CompactMapStage {
     let isDropping = Memory(true)

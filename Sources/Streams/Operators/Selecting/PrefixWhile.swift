@@ -48,7 +48,7 @@ extension Publishers {
 
   @inlinable
   init(
-    _ name: StaticString, _ downstream: Downstream,
+    _ name: String, _ downstream: Downstream,
     predicate: @escaping (Downstream.Input) throws(Thrown) -> Bool
   ) {
     (relay, self.downstream, self.predicate) = (DetachingRelay(name), downstream, predicate)
