@@ -94,16 +94,15 @@ extension Publishers {
 
     @inlinable
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let first = CombinedSide<A.Output>()
-      let second = CombinedSide<B.Output>()
-      let state = LatestState<Output, Failure>([first, second]) {
-        guard let a = first.latest, let b = second.latest else { return nil }
+      let values = (A.Output?.none, B.Output?.none)
+      let state = LatestState<_, S>(count: 2, values: values) {
+        guard let a = $0.0, let b = $0.1 else { return nil }
         return (a, b)
       }
-      let junction = CombiningJunction(state, downstream: subscriber)
-      junction.begin()
-      a.attach(CombinedSubscriber(junction: junction, side: first))
-      b.attach(CombinedSubscriber(junction: junction, side: second))
+      let junction = LatestJunction(state)
+      junction.begin(subscriber)
+      a.attach(CombinedLatestSubscriber(junction, 0) { swap(&$0.0, &$1) })
+      b.attach(CombinedLatestSubscriber(junction, 1) { swap(&$0.1, &$1) })
     }
   }
 }
@@ -130,19 +129,16 @@ extension Publishers {
 
     @inlinable
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let first = CombinedSide<A.Output>()
-      let second = CombinedSide<B.Output>()
-      let third = CombinedSide<C.Output>()
-      let state = LatestState<Output, Failure>([first, second, third]) {
-        guard let a = first.latest, let b = second.latest, let c = third.latest
-        else { return nil }
+      let values = (A.Output?.none, B.Output?.none, C.Output?.none)
+      let state = LatestState<_, S>(count: 3, values: values) {
+        guard let a = $0.0, let b = $0.1, let c = $0.2 else { return nil }
         return (a, b, c)
       }
-      let junction = CombiningJunction(state, downstream: subscriber)
-      junction.begin()
-      a.attach(CombinedSubscriber(junction: junction, side: first))
-      b.attach(CombinedSubscriber(junction: junction, side: second))
-      c.attach(CombinedSubscriber(junction: junction, side: third))
+      let junction = LatestJunction(state)
+      junction.begin(subscriber)
+      a.attach(CombinedLatestSubscriber(junction, 0) { swap(&$0.0, &$1) })
+      b.attach(CombinedLatestSubscriber(junction, 1) { swap(&$0.1, &$1) })
+      c.attach(CombinedLatestSubscriber(junction, 2) { swap(&$0.2, &$1) })
     }
   }
 }
@@ -172,22 +168,17 @@ extension Publishers {
 
     @inlinable
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let first = CombinedSide<A.Output>()
-      let second = CombinedSide<B.Output>()
-      let third = CombinedSide<C.Output>()
-      let fourth = CombinedSide<D.Output>()
-      let state = LatestState<Output, Failure>([first, second, third, fourth]) {
-        guard let a = first.latest, let b = second.latest, let c = third.latest,
-          let d = fourth.latest
-        else { return nil }
+      let values = (A.Output?.none, B.Output?.none, C.Output?.none, D.Output?.none)
+      let state = LatestState<_, S>(count: 4, values: values) {
+        guard let a = $0.0, let b = $0.1, let c = $0.2, let d = $0.3 else { return nil }
         return (a, b, c, d)
       }
-      let junction = CombiningJunction(state, downstream: subscriber)
-      junction.begin()
-      a.attach(CombinedSubscriber(junction: junction, side: first))
-      b.attach(CombinedSubscriber(junction: junction, side: second))
-      c.attach(CombinedSubscriber(junction: junction, side: third))
-      d.attach(CombinedSubscriber(junction: junction, side: fourth))
+      let junction = LatestJunction(state)
+      junction.begin(subscriber)
+      a.attach(CombinedLatestSubscriber(junction, 0) { swap(&$0.0, &$1) })
+      b.attach(CombinedLatestSubscriber(junction, 1) { swap(&$0.1, &$1) })
+      c.attach(CombinedLatestSubscriber(junction, 2) { swap(&$0.2, &$1) })
+      d.attach(CombinedLatestSubscriber(junction, 3) { swap(&$0.3, &$1) })
     }
   }
 }

@@ -1,103 +1,171 @@
-/// The state of `combineLatest`; see ``CombiningState``.
+/// The rules of `combineLatest`: a state, which each event changes.
 ///
 /// - **Subscription:** downstream gets it first, before the publishers are subscribed to.
-/// - **Values:** each side keeps its latest one. A value that arrives from within a delivery, or
-///   while downstream has no demand, replaces the side's value and delivers nothing.
+/// - **Values:** each publisher's latest one is kept. A value that arrives from within a delivery,
+///   or while downstream has no demand, replaces it and delivers nothing.
 /// - **Demand** goes to all publishers at once, also from within a delivery. Returned demand goes
 ///   to the publisher whose value was delivered.
-/// - **End:** the stream finishes once all publishers have finished.
-@usableFromInline struct LatestState<Output, Failure: Error>: CombiningState {
-  @usableFromInline typealias Action = CombiningAction<Output, Failure>
-  @inlinable static var name: JunctionName { .combineLatest }
-  @usableFromInline let sides: [Side]
+/// - **End:** the stream finishes once all publishers have finished. After a failure, the other
+///   publishers are cancelled first. If downstream cancels meanwhile, it gets no completion.
+///
+/// ```text
+/// delivering ◄──► idle ──► ending ──► ended
+///     └────────────┴───────────────────▲     (cancelled)
+/// ```
+@usableFromInline struct LatestState<Values, Downstream: Subscriber> {
+  @usableFromInline typealias Completion = Subscribers.Completion<Downstream.Failure>
 
-  /// Combines the latest values; `nil` if a side has none. Formed where their types are known.
-  @usableFromInline let combine: () -> Output?
+  @usableFromInline enum Phase {
+    /// A thread is delivering the subscription or a combination. It has downstream, and gives it
+    /// back afterwards. So the end of the stream can't release a downstream that's in use.
+    case delivering
+    case idle(Downstream)
+    /// The publishers are being cancelled. Then downstream gets this completion.
+    case ending(Downstream, Completion)
+    /// Downstream has cancelled, or it gets its completion.
+    case ended
+  }
 
-  @usableFromInline var phase = CombiningPhase.delivering
+  /// What's left at the end: subscriptions to cancel, and what is only released.
+  @usableFromInline typealias Remains = (
+    subscriptions: [SubscriptionObject], values: Values, downstream: Downstream?
+  )
+
+  // It begins with the delivery of the subscription.
+  @usableFromInline var phase = Phase.delivering
+  @usableFromInline var sides: [CombinedSide]
+  @usableFromInline var values: Values
+  @usableFromInline let noValues: Values
+
+  /// Combines the latest values; `nil` if one is missing.
+  @usableFromInline let combine: (Values) -> Downstream.Input?
 
   /// What was requested and not delivered yet.
   @usableFromInline var demand = Subscribers.Demand.none
 
-  /// The end, until the current delivery is over.
-  @usableFromInline var ending: Subscribers.Completion<Failure>?
+  /// The end of the stream. It waits until no delivery is running.
+  @usableFromInline var completion: Completion?
 
-  /// - Parameter combine: Combines the latest values; `nil` if a side has none.
+  /// - Parameter values: Where the latest values will be.
   @inlinable
-  init(_ sides: [Side], combine: @escaping () -> Output?) {
-    self.sides = sides
+  init(count: Int, values: Values, combine: @escaping (Values) -> Downstream.Input?) {
+    sides = Array(repeating: CombinedSide(), count: count)
+    self.values = values
+    noValues = values
     self.combine = combine
   }
 
-  @inlinable var isOver: Bool { phase == .ended || phase == .cancelled || ending != nil }
+  @inlinable var isOver: Bool {
+    switch phase {
+    case .delivering, .idle: completion != nil
+    case .ending, .ended: true
+    }
+  }
 
   // MARK: From downstream
 
+  /// - Returns: The publishers to request it from.
   @inlinable
-  mutating func request(
-    _ more: Subscribers.Demand, isWithinDelivery: Bool
-  ) -> [SubscriptionObject] {
+  mutating func request(_ more: Subscribers.Demand) -> [SubscriptionObject] {
     guard !isOver else { return [] }
     demand += more
-    return sides.subscriptions()
+    return sides.compactMap { $0.subscription }
+  }
+
+  @inlinable
+  mutating func cancel() -> Remains {
+    defer { phase = .ended }
+    return switch phase {
+    case .idle(let downstream), .ending(let downstream, _): endSides(releasing: downstream)
+    case .delivering, .ended: endSides(releasing: nil)
+    }
+  }
+
+  @inlinable
+  mutating func endSides(releasing downstream: Downstream?) -> Remains {
+    let remains = (sides.compactMap { $0.subscription }, values, downstream)
+    values = noValues
+    for index in sides.indices { sides[index].phase = .over }
+    return remains
   }
 
   // MARK: From the publishers
 
+  /// - Returns: The demand for the publisher; `nil` if its subscription comes too late.
   @inlinable
-  mutating func attach(_ subscription: SubscriptionObject, to side: Side) -> AttachingAction {
-    guard !isOver, side.attach(subscription) else { return .cancel }
-    // Without this side, nothing has been delivered yet. So this is all that was ever requested.
-    return .request(demand)
+  mutating func attach(_ subscription: SubscriptionObject, to index: Int) -> Subscribers.Demand? {
+    guard !isOver, sides[index].attach(subscription) else { return nil }
+    // Without this publisher, nothing has been delivered yet. So this is all that was requested.
+    return demand
   }
 
+  /// - Returns: A combination to deliver, and downstream, if there is one now.
   @inlinable
-  mutating func receive<Value>(
-    _ value: Value, from side: CombinedSide<Value>, replaced: inout Value?
-  ) -> Action {
-    guard !isOver, side.isLive else { return .wait }
-    replaced = side.popFirst()
-    side.append(value)
-    guard phase == .idle, demand > 0, let combination = combine() else { return .wait }
+  mutating func receive(
+    from index: Int, keep: (inout Values) -> Void
+  ) -> (Downstream.Input, Downstream)? {
+    guard sides[index].isLive, !isOver else { return nil }
+    keep(&values)
+    guard demand > 0, case .idle(let downstream) = phase, let combination = combine(values) else {
+      return nil
+    }
     demand -= 1
     phase = .delivering
-    return .deliver(combination)
+    return (combination, downstream)
   }
 
   @inlinable
-  mutating func complete(
-    _ side: Side, _ completion: Subscribers.Completion<Failure>
-  ) -> Action {
-    guard side.isLive else { return .wait }
-    side.phase = .over
-    guard !isOver else { return .wait }
+  mutating func complete(_ index: Int, _ completion: Completion) {
+    guard sides[index].isLive else { return }
+    sides[index].phase = .over
+    guard !isOver else { return }
     switch completion {
-    case .finished: if sides.allSatisfy({ $0.isOver }) { ending = completion }
-    case .failure: ending = completion
+    case .finished: if sides.allSatisfy({ $0.isOver }) { self.completion = completion }
+    case .failure: self.completion = completion
     }
-    return next(for: nil)
   }
 
-  // MARK: What's next
+  // MARK: After a delivery
 
+  /// Takes downstream back, unless it has cancelled, and adds the demand that it has returned.
+  ///
+  /// - Returns: The demand for the publisher whose value was delivered.
   @inlinable
-  mutating func delivered(returning more: Subscribers.Demand, to side: Side?) -> Action {
-    guard phase == .delivering else { return .wait }
-    phase = .idle
-    guard more > 0, !isOver else { return next(for: side) }
+  mutating func delivered(
+    to downstream: Downstream, returning more: Subscribers.Demand
+  ) -> Subscribers.Demand {
+    switch phase {
+    case .delivering: phase = .idle(downstream)
+    case .ended: return .none
+    case .idle, .ending:
+      fatalError("CombineLatest: nothing was delivered in the state \(phase)")
+    }
+    guard !isOver else { return .none }
     demand += more
-    return .request(more, from: [])
+    return more
   }
 
+  /// Begins the end of the stream, if it's due.
+  ///
+  /// - Returns: What to cancel before downstream gets its completion.
   @inlinable
-  mutating func next(for side: Side?) -> Action {
-    guard phase == .idle, let ending = ending.take() else { return .wait }
-    phase = .ended
-    return .cancel(sides.end(), thenComplete: ending)
+  mutating func beginEnd() -> Remains? {
+    guard let completion, case .idle(let downstream) = phase else { return nil }
+    self.completion = nil
+    phase = .ending(downstream, completion)
+    return endSides(releasing: nil)
   }
-}
 
-extension CombinedSide {
-  /// The latest value, if there is one.
-  @inlinable var latest: Value? { values.first }
+  /// Ends the stream, unless downstream has cancelled.
+  @inlinable
+  mutating func end() -> (Downstream, Completion)? {
+    switch phase {
+    case .ending(let downstream, let completion):
+      phase = .ended
+      return (downstream, completion)
+    case .ended: return nil
+    case .delivering, .idle:
+      fatalError("CombineLatest: the end hasn't begun in the state \(phase)")
+    }
+  }
 }

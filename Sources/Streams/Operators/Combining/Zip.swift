@@ -97,15 +97,14 @@ extension Publishers {
 
     @inlinable
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let first = CombinedSide<A.Output>()
-      let second = CombinedSide<B.Output>()
-      let state = ZippingState<Output, Failure>([first, second]) {
-        (first.removeFirst(), second.removeFirst())
+      let queues = (FIFO<A.Output>(), FIFO<B.Output>())
+      let state = ZippingState(count: 2, queues: queues, downstream: subscriber) {
+        ($0.0.removeFirst(), $0.1.removeFirst())
       }
-      let junction = CombiningJunction(state, downstream: subscriber)
-      a.attach(CombinedSubscriber(junction: junction, side: first))
-      b.attach(CombinedSubscriber(junction: junction, side: second))
-      junction.allAreSubscribed()
+      let junction = ZippingJunction(state)
+      a.attach(ZippedSubscriber(junction, 0) { $0.0.append($1) })
+      b.attach(ZippedSubscriber(junction, 1) { $0.1.append($1) })
+      junction.act { $0.countDown() }
     }
   }
 }
@@ -132,17 +131,15 @@ extension Publishers {
 
     @inlinable
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let first = CombinedSide<A.Output>()
-      let second = CombinedSide<B.Output>()
-      let third = CombinedSide<C.Output>()
-      let state = ZippingState<Output, Failure>([first, second, third]) {
-        (first.removeFirst(), second.removeFirst(), third.removeFirst())
+      let queues = (FIFO<A.Output>(), FIFO<B.Output>(), FIFO<C.Output>())
+      let state = ZippingState(count: 3, queues: queues, downstream: subscriber) {
+        ($0.0.removeFirst(), $0.1.removeFirst(), $0.2.removeFirst())
       }
-      let junction = CombiningJunction(state, downstream: subscriber)
-      a.attach(CombinedSubscriber(junction: junction, side: first))
-      b.attach(CombinedSubscriber(junction: junction, side: second))
-      c.attach(CombinedSubscriber(junction: junction, side: third))
-      junction.allAreSubscribed()
+      let junction = ZippingJunction(state)
+      a.attach(ZippedSubscriber(junction, 0) { $0.0.append($1) })
+      b.attach(ZippedSubscriber(junction, 1) { $0.1.append($1) })
+      c.attach(ZippedSubscriber(junction, 2) { $0.2.append($1) })
+      junction.act { $0.countDown() }
     }
   }
 }
@@ -172,19 +169,16 @@ extension Publishers {
 
     @inlinable
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let first = CombinedSide<A.Output>()
-      let second = CombinedSide<B.Output>()
-      let third = CombinedSide<C.Output>()
-      let fourth = CombinedSide<D.Output>()
-      let state = ZippingState<Output, Failure>([first, second, third, fourth]) {
-        (first.removeFirst(), second.removeFirst(), third.removeFirst(), fourth.removeFirst())
+      let queues = (FIFO<A.Output>(), FIFO<B.Output>(), FIFO<C.Output>(), FIFO<D.Output>())
+      let state = ZippingState(count: 4, queues: queues, downstream: subscriber) {
+        ($0.0.removeFirst(), $0.1.removeFirst(), $0.2.removeFirst(), $0.3.removeFirst())
       }
-      let junction = CombiningJunction(state, downstream: subscriber)
-      a.attach(CombinedSubscriber(junction: junction, side: first))
-      b.attach(CombinedSubscriber(junction: junction, side: second))
-      c.attach(CombinedSubscriber(junction: junction, side: third))
-      d.attach(CombinedSubscriber(junction: junction, side: fourth))
-      junction.allAreSubscribed()
+      let junction = ZippingJunction(state)
+      a.attach(ZippedSubscriber(junction, 0) { $0.0.append($1) })
+      b.attach(ZippedSubscriber(junction, 1) { $0.1.append($1) })
+      c.attach(ZippedSubscriber(junction, 2) { $0.2.append($1) })
+      d.attach(ZippedSubscriber(junction, 3) { $0.3.append($1) })
+      junction.act { $0.countDown() }
     }
   }
 }

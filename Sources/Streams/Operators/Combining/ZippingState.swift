@@ -1,143 +1,258 @@
-/// The state of `zip`; see ``CombiningState``.
+/// The rules of `zip`: a state, which each event changes, and which says what to do then.
 ///
 /// - **Subscription:** downstream gets it once all publishers have been subscribed to and have sent
 ///   theirs. Ends that come earlier wait until then. If there's a failure among them, the stream
 ///   fails. If not, a publisher that has finished without values finishes the stream.
-/// - **Values** wait in the queue of their side. As soon as each side has one, a combination is
-///   delivered, whether it was requested or not.
+/// - **Values** wait in the queue of their publisher. As soon as each queue has one, a combination
+///   is delivered, whether it was requested or not.
 /// - **Demand** goes to all publishers. Demand from within a delivery is requested after it. The
 ///   publisher whose value completed the combination gets its share as the returned demand.
-@usableFromInline struct ZippingState<Output, Failure: Error>: CombiningState {
-  @usableFromInline typealias Action = CombiningAction<Output, Failure>
-  @inlinable static var name: JunctionName { .zip }
-  @usableFromInline let sides: [Side]
+/// - **A signal from within a delivery** waits until the delivery is over.
+///
+/// ```text
+/// attaching ──► delivering ◄──► idle ──► ended
+///                   └─────────────────────▲     (cancelled from within the delivery)
+/// ```
+@usableFromInline struct ZippingState<Queues, Downstream: Subscriber> {
+  @usableFromInline enum Phase {
+    /// Downstream gets its subscription once no publisher is missing.
+    case attaching(Downstream, missing: Int)
+    /// A thread is delivering the subscription or a combination. It has downstream, and gives it
+    /// back afterwards. So the end of the stream can't release a downstream that's in use.
+    case delivering
+    case idle(Downstream)
+    /// Downstream has cancelled, or it gets its completion.
+    case ended
+  }
 
-  /// Takes the first value of each side, and combines them. Formed where their types are known. It
-  /// only moves values, so it may run under the lock.
-  @usableFromInline let combine: () -> Output
+  /// What to do inside the gate.
+  @usableFromInline enum Action {
+    case announce(to: Downstream)
+    case deliver(Downstream.Input, to: Downstream)
+    case complete(Subscribers.Completion<Downstream.Failure>, Remains)
+    case leave(Errand)
+  }
 
-  @usableFromInline var phase: CombiningPhase
+  /// What to do outside the gate.
+  @usableFromInline enum Errand {
+    case nothing
+    /// Request this, and return it to the publisher whose value was delivered.
+    case request(Subscribers.Demand, from: [SubscriptionObject])
+    case cancel(Remains)
+  }
 
-  /// The first failure, until the current delivery is over.
-  @usableFromInline var failure: Subscribers.Completion<Failure>?
+  /// What's left at the end: subscriptions to cancel, and what is only released.
+  @usableFromInline typealias Remains = (
+    subscriptions: [SubscriptionObject], queues: Queues?, downstream: Downstream?
+  )
+
+  @usableFromInline var phase: Phase
+  @usableFromInline var sides: [CombinedSide]
+  @usableFromInline var queues: Queues
+  @usableFromInline let emptyQueues: Queues
+
+  /// Takes the first value of each queue. It only moves values, so it may run under the lock.
+  @usableFromInline let combine: (inout Queues) -> Downstream.Input
+
+  /// The first failure. It waits until the publishers are attached and no delivery is running.
+  @usableFromInline var failure: Subscribers.Completion<Downstream.Failure>?
 
   /// Demand from within the current delivery.
   @usableFromInline var requested = Subscribers.Demand.none
 
-  /// - Parameter combine: Takes the first value of each side, which has one, and combines them.
   @inlinable
-  init(_ sides: [Side], combine: @escaping () -> Output) {
-    self.sides = sides
+  init(
+    count: Int, queues: Queues, downstream: Downstream,
+    combine: @escaping (inout Queues) -> Downstream.Input
+  ) {
+    sides = Array(repeating: CombinedSide(), count: count)
+    self.queues = queues
+    emptyQueues = queues
     self.combine = combine
     // Until all publishers have been subscribed to, one more is missing.
-    phase = .attaching(missing: sides.count + 1)
+    phase = .attaching(downstream, missing: count + 1)
   }
 
-  @inlinable var isOver: Bool { phase == .ended || phase == .cancelled }
+  @inlinable var isOver: Bool { if case .ended = phase { true } else { false } }
 
   // MARK: From downstream
 
+  /// - Returns: The publishers to request it from now.
   @inlinable
   mutating func request(
     _ demand: Subscribers.Demand, isWithinDelivery: Bool
   ) -> [SubscriptionObject] {
-    if isWithinDelivery, phase == .delivering {
-      requested += demand
-      return []
+    guard isWithinDelivery, case .delivering = phase else {
+      return sides.compactMap { $0.subscription }
     }
-    return sides.subscriptions()
+    requested += demand
+    return []
+  }
+
+  @inlinable
+  mutating func cancel() -> Remains {
+    switch phase {
+    case .idle(let downstream): end(releasing: downstream)
+    case .delivering, .ended: end(releasing: nil)
+    case .attaching: fatalError("Zip: a cancellation isn't possible in the state \(phase)")
+    }
   }
 
   // MARK: From the publishers
 
   @inlinable
-  mutating func attach(_ subscription: SubscriptionObject, to side: Side) -> AttachingAction {
-    guard !isOver, side.attach(subscription) else { return .cancel }
-    return countDown() ? .announce : .request(.none)
+  mutating func attach(_ subscription: SubscriptionObject, to index: Int) -> Action {
+    guard sides[index].attach(subscription) else {
+      return .leave(.cancel(([subscription], nil, nil)))
+    }
+    return countDown()
   }
 
   /// Counts a publisher that's there, or the end of subscribing.
-  ///
-  /// - Returns: Whether nothing is missing any more, so that downstream gets its subscription now.
   @inlinable
-  mutating func countDown() -> Bool {
-    guard case .attaching(let missing) = phase else { return false }
-    phase = missing == 1 ? .delivering : .attaching(missing: missing - 1)
-    return missing == 1
+  mutating func countDown() -> Action {
+    guard case .attaching(let downstream, let missing) = phase else {
+      fatalError("Zip: a subscription isn't possible in the state \(phase)")
+    }
+    if missing > 1 {
+      phase = .attaching(downstream, missing: missing - 1)
+      return .leave(.nothing)
+    }
+    phase = .delivering
+    return .announce(to: downstream)
   }
 
   @inlinable
-  mutating func receive<Value>(
-    _ value: Value, from side: CombinedSide<Value>, replaced: inout Value?
-  ) -> Action {
-    guard failure == nil, side.isLive else { return .wait }
-    side.append(value)
-    return next(for: side)
+  mutating func receive(from index: Int, append: (inout Queues) -> Void) -> Action {
+    guard sides[index].isLive else { return .leave(.nothing) }
+    append(&queues)
+    sides[index].waiting += 1
+    return next()
   }
 
   @inlinable
   mutating func complete(
-    _ side: Side, _ completion: Subscribers.Completion<Failure>
+    _ index: Int, _ completion: Subscribers.Completion<Downstream.Failure>
   ) -> Action {
-    guard side.isLive else { return .wait }
-    side.phase = .over
+    guard sides[index].isLive else { return .leave(.nothing) }
+    sides[index].phase = .over
     if case .failure = completion, failure == nil { failure = completion }
-    return next(for: nil)
+    return next()
   }
 
   // MARK: What's next
 
+  /// Downstream has its subscription.
   @inlinable
-  mutating func delivered(returning demand: Subscribers.Demand, to side: Side?) -> Action {
-    guard phase == .delivering else { return .wait }
-    requested += demand
-    phase = .idle
-    return end() ?? request(for: side) ?? next(for: side)
+  mutating func announced(to downstream: Downstream) -> Action {
+    takeBack(downstream) ?? next()
   }
 
+  /// Downstream has got a combination.
+  ///
+  /// - Parameters:
+  ///   - demand: The demand that it has returned.
+  ///   - index: The publisher whose value led to the delivery, which gets the demand.
   @inlinable
-  mutating func next(for side: Side?) -> Action {
-    guard phase == .idle else { return .wait }
-    return end() ?? deliver() ?? request(for: side) ?? .wait
+  mutating func delivered(
+    to downstream: Downstream, returning demand: Subscribers.Demand, for index: Int?
+  ) -> Action {
+    requested += demand
+    return takeBack(downstream) ?? end(downstream) ?? request(for: index) ?? next()
+  }
+
+  /// Takes downstream back after a delivery. If it has cancelled, it's only released.
+  @inlinable
+  mutating func takeBack(_ downstream: Downstream) -> Action? {
+    switch phase {
+    case .delivering: phase = .idle(downstream)
+    case .ended: return .leave(.cancel(([], nil, downstream)))
+    case .attaching, .idle: fatalError("Zip: nothing was delivered in the state \(phase)")
+    }
+    return nil
+  }
+
+  /// What to do while nothing is being delivered.
+  @inlinable
+  mutating func next() -> Action {
+    guard case .idle(let downstream) = phase else { return .leave(.nothing) }
+    return end(downstream) ?? deliver(to: downstream) ?? request(for: nil) ?? .leave(.nothing)
   }
 
   /// Ends the stream after a failure, or if there can't be another combination.
   @inlinable
-  mutating func end() -> Action? {
-    let isExhausted = sides.contains { $0.isEmpty && $0.isOver }
+  mutating func end(_ downstream: Downstream) -> Action? {
+    let isExhausted = sides.contains { $0.waiting == 0 && $0.isOver }
     guard let completion = failure.take() ?? (isExhausted ? .finished : nil) else { return nil }
+    return .complete(completion, end(releasing: downstream))
+  }
+
+  @inlinable
+  mutating func end(releasing downstream: Downstream?) -> Remains {
+    let remains = (sides.compactMap { $0.subscription }, queues, downstream)
+    queues = emptyQueues
+    for index in sides.indices { sides[index].phase = .over }
     phase = .ended
-    return .complete(completion, thenCancel: sides.end())
+    return remains
   }
 
   @inlinable
-  mutating func deliver() -> Action? {
-    if sides.contains(where: { $0.isEmpty }) { return nil }
+  mutating func deliver(to downstream: Downstream) -> Action? {
+    guard sides.allSatisfy({ $0.waiting > 0 }) else { return nil }
+    for index in sides.indices { sides[index].waiting -= 1 }
     phase = .delivering
-    return .deliver(combine())
+    return .deliver(combine(&queues), to: downstream)
   }
 
   @inlinable
-  mutating func request(for side: Side?) -> Action? {
+  mutating func request(for index: Int?) -> Action? {
     guard requested > 0 else { return nil }
     defer { requested = .none }
-    return .request(requested, from: sides.subscriptions(except: side))
+    let others = sides.indices.compactMap { $0 == index ? nil : sides[$0].subscription }
+    return .leave(.request(requested, from: others))
   }
 }
 
-extension CombinedSide {
+/// One of the publishers of a `zip` or a `combineLatest`.
+@usableFromInline struct CombinedSide {
+  @usableFromInline enum Phase {
+    /// It hasn't sent a subscription yet.
+    case awaiting
+    case live(SubscriptionObject)
+    /// It has ended, or has been cancelled. It sends nothing more.
+    case over
+  }
+
+  @usableFromInline var phase = Phase.awaiting
+
+  /// How many of its values wait for the other publishers of a `zip`.
+  @usableFromInline var waiting = 0
+
+  @inlinable init() {}
+
+  @inlinable var isLive: Bool { subscription != nil }
+  @inlinable var isOver: Bool { if case .over = phase { true } else { false } }
+
+  @inlinable var subscription: SubscriptionObject? {
+    if case .live(let subscription) = phase { subscription } else { nil }
+  }
+
+  /// Keeps a subscription.
+  ///
+  /// - Returns: Whether it's the first one. If not, the caller cancels it.
+  @inlinable
+  mutating func attach(_ subscription: SubscriptionObject) -> Bool {
+    guard case .awaiting = phase else { return false }
+    phase = .live(subscription)
+    return true
+  }
+}
+
+extension FIFO {
   /// Takes out the first value, which has to exist.
   @inlinable
-  func removeFirst() -> Value {
-    guard let value = popFirst() else { preconditionFailure("Zip: a value is missing") }
-    return value
-  }
-}
-
-extension CombiningJunction {
-  /// Records that all publishers of a `zip` have been subscribed to.
-  @inlinable
-  func allAreSubscribed<Output, Failure>() where State == ZippingState<Output, Failure> {
-    if state.withLock({ $0.countDown() }) { begin() }
+  mutating func removeFirst() -> Element {
+    guard let first = popFirst() else { preconditionFailure("Zip: a value is missing") }
+    return first
   }
 }
