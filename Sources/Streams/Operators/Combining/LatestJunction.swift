@@ -66,12 +66,12 @@ final class LatestJunction<Values, Downstream: Subscriber>: Subscription, Named 
   @inlinable
   func receive(from index: Int, keep: (inout Values) -> Void) -> Subscribers.Demand {
     // Kept until the gate is free, because that may be its last use.
-    var used: Downstream?
+    var used: State.Held?
     let demand = inside { () -> Subscribers.Demand in
       guard let (combination, downstream) = withState({ $0.receive(from: index, keep: keep) })
       else { return .none }
       used = downstream
-      let more = downstream.receive(combination)
+      let more = downstream.subscriber.receive(combination)
       return withState { $0.delivered(to: downstream, returning: more) }
     }
     withExtendedLifetime(used) {}
@@ -94,8 +94,9 @@ final class LatestJunction<Values, Downstream: Subscriber>: Subscription, Named 
   @inlinable
   func begin(_ downstream: Downstream) {
     inside {
+      let held = CombinedDownstream(downstream)
       downstream.receive(subscription: self)
-      _ = withState { $0.delivered(to: downstream, returning: .none) }
+      _ = withState { $0.delivered(to: held, returning: .none) }
     }
   }
 
@@ -107,7 +108,7 @@ final class LatestJunction<Values, Downstream: Subscriber>: Subscription, Named 
     for subscription in remains.subscriptions { subscription.cancel() }
     let last = withState { $0.end() }
     if let (downstream, completion) = last {
-      inside { downstream.receive(completion: completion) }
+      inside { downstream.subscriber.receive(completion: completion) }
     }
   }
 }

@@ -13,22 +13,23 @@
 ///     └────────────┴───────────────────▲     (cancelled)
 /// ```
 @usableFromInline struct LatestState<Values, Downstream: Subscriber> {
+  @usableFromInline typealias Held = CombinedDownstream<Downstream>
   @usableFromInline typealias Completion = Subscribers.Completion<Downstream.Failure>
 
   @usableFromInline enum Phase {
     /// A thread is delivering the subscription or a combination. It has downstream, and gives it
     /// back afterwards. So the end of the stream can't release a downstream that's in use.
     case delivering
-    case idle(Downstream)
+    case idle(Held)
     /// The publishers are being cancelled. Then downstream gets this completion.
-    case ending(Downstream, Completion)
+    case ending(Held, Completion)
     /// Downstream has cancelled, or it gets its completion.
     case ended
   }
 
   /// What's left at the end: subscriptions to cancel, and what is only released.
   @usableFromInline typealias Remains = (
-    subscriptions: [SubscriptionObject], values: Values, downstream: Downstream?
+    subscriptions: [SubscriptionObject], values: Values, downstream: Held?
   )
 
   // It begins with the delivery of the subscription.
@@ -82,7 +83,7 @@
   }
 
   @inlinable
-  mutating func endSides(releasing downstream: Downstream?) -> Remains {
+  mutating func endSides(releasing downstream: Held?) -> Remains {
     let remains = (sides.compactMap { $0.subscription }, values, downstream)
     values = noValues
     for index in sides.indices { sides[index].phase = .over }
@@ -103,7 +104,7 @@
   @inlinable
   mutating func receive(
     from index: Int, keep: (inout Values) -> Void
-  ) -> (Downstream.Input, Downstream)? {
+  ) -> (Downstream.Input, Held)? {
     guard sides[index].isLive, !isOver else { return nil }
     keep(&values)
     guard demand > 0, case .idle(let downstream) = phase, let combination = combine(values) else {
@@ -132,7 +133,7 @@
   /// - Returns: The demand for the publisher whose value was delivered.
   @inlinable
   mutating func delivered(
-    to downstream: Downstream, returning more: Subscribers.Demand
+    to downstream: Held, returning more: Subscribers.Demand
   ) -> Subscribers.Demand {
     switch phase {
     case .delivering: phase = .idle(downstream)
@@ -158,7 +159,7 @@
 
   /// Ends the stream, unless downstream has cancelled.
   @inlinable
-  mutating func end() -> (Downstream, Completion)? {
+  mutating func end() -> (Held, Completion)? {
     switch phase {
     case .ending(let downstream, let completion):
       phase = .ended

@@ -90,13 +90,13 @@ final class ZippingJunction<Queues, Downstream: Subscriber>: Subscription, Named
     while true {
       switch action {
       case .announce(let downstream):
-        downstream.receive(subscription: self)
+        downstream.subscriber.receive(subscription: self)
         action = withState { $0.announced(to: downstream) }
       case .deliver(let combination, let downstream):
-        let demand = downstream.receive(combination)
+        let demand = downstream.subscriber.receive(combination)
         action = withState { $0.delivered(to: downstream, returning: demand, for: index) }
-      case .complete(let completion, let remains):
-        remains.downstream?.receive(completion: completion)
+      case .complete(let completion, let downstream, let remains):
+        downstream.subscriber.receive(completion: completion)
         return .cancel(remains)
       case .leave(let errand): return errand
       }

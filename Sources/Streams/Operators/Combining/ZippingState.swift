@@ -14,22 +14,24 @@
 ///                   └─────────────────────▲     (cancelled from within the delivery)
 /// ```
 @usableFromInline struct ZippingState<Queues, Downstream: Subscriber> {
+  @usableFromInline typealias Held = CombinedDownstream<Downstream>
+
   @usableFromInline enum Phase {
     /// Downstream gets its subscription once no publisher is missing.
-    case attaching(Downstream, missing: Int)
+    case attaching(Held, missing: Int)
     /// A thread is delivering the subscription or a combination. It has downstream, and gives it
     /// back afterwards. So the end of the stream can't release a downstream that's in use.
     case delivering
-    case idle(Downstream)
+    case idle(Held)
     /// Downstream has cancelled, or it gets its completion.
     case ended
   }
 
   /// What to do inside the gate.
   @usableFromInline enum Action {
-    case announce(to: Downstream)
-    case deliver(Downstream.Input, to: Downstream)
-    case complete(Subscribers.Completion<Downstream.Failure>, Remains)
+    case announce(to: Held)
+    case deliver(Downstream.Input, to: Held)
+    case complete(Subscribers.Completion<Downstream.Failure>, to: Held, Remains)
     case leave(Errand)
   }
 
@@ -41,10 +43,8 @@
     case cancel(Remains)
   }
 
-  /// What's left at the end: subscriptions to cancel, and what is only released.
-  @usableFromInline typealias Remains = (
-    subscriptions: [SubscriptionObject], queues: Queues?, downstream: Downstream?
-  )
+  /// What's left at the end: subscriptions to cancel, and the rest, which is only released.
+  @usableFromInline typealias Remains = (subscriptions: [SubscriptionObject], rest: [Any])
 
   @usableFromInline var phase: Phase
   @usableFromInline var sides: [CombinedSide]
@@ -70,7 +70,7 @@
     emptyQueues = queues
     self.combine = combine
     // Until all publishers have been subscribed to, one more is missing.
-    phase = .attaching(downstream, missing: count + 1)
+    phase = .attaching(CombinedDownstream(downstream), missing: count + 1)
   }
 
   @inlinable var isOver: Bool { if case .ended = phase { true } else { false } }
@@ -103,7 +103,7 @@
   @inlinable
   mutating func attach(_ subscription: SubscriptionObject, to index: Int) -> Action {
     guard sides[index].attach(subscription) else {
-      return .leave(.cancel(([subscription], nil, nil)))
+      return .leave(.cancel(([subscription], [])))
     }
     return countDown()
   }
@@ -144,8 +144,8 @@
 
   /// Downstream has its subscription.
   @inlinable
-  mutating func announced(to downstream: Downstream) -> Action {
-    takeBack(downstream) ?? next()
+  mutating func announced(to downstream: Held) -> Action {
+    takeBack(downstream) ? next() : .leave(.cancel(([], [downstream])))
   }
 
   /// Downstream has got a combination.
@@ -155,58 +155,58 @@
   ///   - index: The publisher whose value led to the delivery, which gets the demand.
   @inlinable
   mutating func delivered(
-    to downstream: Downstream, returning demand: Subscribers.Demand, for index: Int?
+    to downstream: Held, returning demand: Subscribers.Demand, for index: Int?
   ) -> Action {
+    guard takeBack(downstream) else { return .leave(.cancel(([], [downstream]))) }
     requested += demand
-    return takeBack(downstream) ?? end(downstream) ?? request(for: index) ?? next()
+    return requested > 0 && !isAtEnd ? request(for: index) : next()
   }
 
-  /// Takes downstream back after a delivery. If it has cancelled, it's only released.
+  /// Takes downstream back after a delivery.
+  ///
+  /// - Returns: Whether it's still wanted. If it has cancelled, the caller releases it.
   @inlinable
-  mutating func takeBack(_ downstream: Downstream) -> Action? {
+  mutating func takeBack(_ downstream: Held) -> Bool {
     switch phase {
     case .delivering: phase = .idle(downstream)
-    case .ended: return .leave(.cancel(([], nil, downstream)))
+    case .ended: return false
     case .attaching, .idle: fatalError("Zip: nothing was delivered in the state \(phase)")
     }
-    return nil
+    return true
   }
 
   /// What to do while nothing is being delivered.
   @inlinable
   mutating func next() -> Action {
     guard case .idle(let downstream) = phase else { return .leave(.nothing) }
-    return end(downstream) ?? deliver(to: downstream) ?? request(for: nil) ?? .leave(.nothing)
+    if isAtEnd {
+      return .complete(failure.take() ?? .finished, to: downstream, end(releasing: downstream))
+    }
+    if sides.allSatisfy({ $0.waiting > 0 }) {
+      for index in sides.indices { sides[index].waiting -= 1 }
+      phase = .delivering
+      return .deliver(combine(&queues), to: downstream)
+    }
+    return requested > 0 ? request(for: nil) : .leave(.nothing)
   }
 
-  /// Ends the stream after a failure, or if there can't be another combination.
-  @inlinable
-  mutating func end(_ downstream: Downstream) -> Action? {
-    let isExhausted = sides.contains { $0.waiting == 0 && $0.isOver }
-    guard let completion = failure.take() ?? (isExhausted ? .finished : nil) else { return nil }
-    return .complete(completion, end(releasing: downstream))
+  /// Whether a publisher has failed, or there can't be another combination.
+  @inlinable var isAtEnd: Bool {
+    failure != nil || sides.contains { $0.waiting == 0 && $0.isOver }
   }
 
   @inlinable
-  mutating func end(releasing downstream: Downstream?) -> Remains {
-    let remains = (sides.compactMap { $0.subscription }, queues, downstream)
+  mutating func end(releasing downstream: Held?) -> Remains {
+    let remains: Remains = (sides.compactMap { $0.subscription }, [queues, downstream as Any])
     queues = emptyQueues
     for index in sides.indices { sides[index].phase = .over }
     phase = .ended
     return remains
   }
 
+  /// Requests the demand of a delivery. The publisher whose value led to it gets it returned.
   @inlinable
-  mutating func deliver(to downstream: Downstream) -> Action? {
-    guard sides.allSatisfy({ $0.waiting > 0 }) else { return nil }
-    for index in sides.indices { sides[index].waiting -= 1 }
-    phase = .delivering
-    return .deliver(combine(&queues), to: downstream)
-  }
-
-  @inlinable
-  mutating func request(for index: Int?) -> Action? {
-    guard requested > 0 else { return nil }
+  mutating func request(for index: Int?) -> Action {
     defer { requested = .none }
     let others = sides.indices.compactMap { $0 == index ? nil : sides[$0].subscription }
     return .leave(.request(requested, from: others))
@@ -230,7 +230,7 @@
 
   @inlinable init() {}
 
-  @inlinable var isLive: Bool { subscription != nil }
+  @inlinable var isLive: Bool { if case .live = phase { true } else { false } }
   @inlinable var isOver: Bool { if case .over = phase { true } else { false } }
 
   @inlinable var subscription: SubscriptionObject? {
@@ -255,4 +255,11 @@ extension FIFO {
     guard let first = popFirst() else { preconditionFailure("Zip: a value is missing") }
     return first
   }
+}
+
+/// Downstream as an object: passing on a chain of stages would retain every object that it holds.
+@usableFromInline final class CombinedDownstream<Downstream: Subscriber> {
+  @usableFromInline let subscriber: Downstream
+
+  @inlinable init(_ subscriber: Downstream) { self.subscriber = subscriber }
 }

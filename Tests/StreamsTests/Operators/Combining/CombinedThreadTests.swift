@@ -37,9 +37,9 @@ struct CombinedThreadTests {
     _ name: Operator, _ act: @escaping @Sendable (History<[Int], TestError>) -> Void
   ) -> [String] {
     name.combine(a.eraseToAnyPublisher(), b.eraseToAnyPublisher()).subscribe(history)
-    nonisolated(unsafe) let history = history
+    nonisolated(unsafe) let receiver = history
     history.onValue = { [log] _ in
-      onAnotherThread { act(history) }
+      onAnotherThread { act(receiver) }
       log.append("still inside")
       return .none
     }
@@ -57,15 +57,15 @@ struct CombinedThreadTests {
     let scene = ReleaseScene()
     let (a, b) = (scene.source("a"), scene.source("b"))
     if zips { scene.subscribe(a.zip(b)) } else { scene.subscribe(a.combineLatest(b)) }
-    nonisolated(unsafe) let unsafe = (scene: scene, a: a)
+    nonisolated(unsafe) let shared = (scene: scene, a: a)
     scene.onValue = {
       if isElsewhere {
-        onAnotherThread { unsafe.scene.subscription?.cancel() }
+        onAnotherThread { shared.scene.subscription?.cancel() }
       } else {
-        unsafe.scene.subscription?.cancel()
+        shared.scene.subscription?.cancel()
       }
     }
-    scene.onRelease = { onAnotherThread { unsafe.a.send("late") } }
+    scene.onRelease = { onAnotherThread { shared.a.send("late") } }
     a.send("1")
     b.send("2")
     #expect(
@@ -77,9 +77,9 @@ struct CombinedThreadTests {
 
   @Test func aReplacedValueIsReleasedOutsideTheLockAndTheGate() {
     let tokens = ScriptedPublisher<Token, TestError>()
-    nonisolated(unsafe) let b = b
+    nonisolated(unsafe) let other = b
     let history = tokens.combineLatest(b) { $1 }.history()
-    tokens.send(Token { onAnotherThread { b.send(1) } })
+    tokens.send(Token { onAnotherThread { other.send(1) } })
     #expect(history.values == [])
     tokens.send(Token())
     #expect(history.values == [1])
