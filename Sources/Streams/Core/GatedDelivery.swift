@@ -1,12 +1,18 @@
 import Synchronization
 
-/// A relay with its downstream behind a gate: the part that all operators that deliver on a
-/// scheduler share.
+/// A relay with its downstream behind a gate: the part that all operators share that deliver on a
+/// scheduler.
+///
+/// What upstream sends is *accepted* at once, and delivered by an action that the operator
+/// schedules. All deliveries run inside the gate, so they never overlap. Accepting the completion
+/// ends the relay, but what was accepted is still delivered, and the completion last. A
+/// cancellation before that closes the delivery, which drops everything. Whoever cancels or
+/// completes sees to it that downstream is released, outside the gate.
 ///
 /// | State | What upstream sends | What was accepted | A cancellation |
 /// |---|---|---|---|
-/// | `isActive`, open | is accepted | is delivered | cancels upstream, and drops the rest |
-/// | over, open: the completion was accepted | is dropped | is delivered, the completion last | drops the rest if `cancelsCompletion`, or else comes too late |
+/// | `isActive`, open | is accepted | is delivered | cancels upstream, and closes |
+/// | over, open: the completion was accepted | is dropped | is delivered | comes too late |
 /// | closed: cancelled, or completed | is dropped | is dropped | – |
 ///
 /// - **Inside the gate:** everything that downstream receives. A delivery on the thread that is
@@ -16,9 +22,8 @@ import Synchronization
 ///   queue may run the completion's action before a value's. Then the thread that delivers the last
 ///   value delivers the completion too, and no thread waits for that. If a scheduler drops an
 ///   action instead of running it, the completion isn't delivered.
-/// - **Release:** the thread that delivers the completion releases downstream as it leaves the
-///   gate, or else the thread that cancels does. If another thread is inside the gate at that
-///   moment, the cancelling thread leaves the release to it and returns.
+/// - **Release:** if another thread is inside the gate, the thread that cancels leaves the release
+///   to it and returns.
 @usableFromInline class GatedDelivery<Downstream: Subscriber>: RelaySubscription {
   @usableFromInline final let gate = Gate()
 
@@ -28,8 +33,6 @@ import Synchronization
 
   /// Whether accepted signals will be delivered.
   @usableFromInline final let isOpen = Atomic<Bool>(true)
-
-  private let cancelsCompletion: Bool
 
   // The other properties are touched inside the gate only.
   @exclusivity(unchecked) @usableFromInline final var downstream: Downstream?
@@ -41,17 +44,9 @@ import Synchronization
   @exclusivity(unchecked) @usableFromInline
   final var waitingCompletion: Subscribers.Completion<Downstream.Failure>?
 
-  /// Makes the relay of an operator that is still waiting for its upstream.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the operator.
-  ///   - cancelsCompletion: Whether a cancellation still counts when the completion was accepted
-  ///     and isn't delivered yet.
-  ///   - downstream: The subscriber.
   @usableFromInline
-  init(_ name: String, cancelsCompletion: Bool = false, downstream: Downstream) {
+  init(_ name: String, downstream: Downstream) {
     self.downstream = downstream
-    self.cancelsCompletion = cancelsCompletion
     super.init(name, trapsOnNoDemand: false)
   }
 
@@ -69,9 +64,9 @@ import Synchronization
 
   /// Accepts the completion, and gives up upstream.
   ///
-  /// - Returns: The upstream subscription; `nil` if the stream had ended before, or never began.
+  /// - Returns: Whether to schedule it.
   @usableFromInline
-  final func acceptCompletion() -> SubscriptionObject? { isActive ? end().upstream : nil }
+  final func acceptCompletion() -> Bool { isActive && end().isFirst }
 
   // MARK: Delivering
 
@@ -123,15 +118,19 @@ import Synchronization
   // MARK: Cancelling and releasing
 
   @usableFromInline
-  override final func cancel() {
+  override func cancel() {
     let (isFirst, upstream) = end()
-    guard isFirst || cancelsCompletion, isOpen.exchange(false, ordering: .relaxed) else { return }
+    if isFirst { close(cancelling: upstream) }
+  }
+
+  /// Drops what was accepted, unless that has happened before.
+  final func close(cancelling upstream: SubscriptionObject?) {
+    guard isOpen.exchange(false, ordering: .relaxed) else { return }
     upstream?.cancel()
     release()
   }
 
   /// Releases what only deliveries need, or leaves a note for the thread inside the gate to do so.
-  /// Called once, by the thread that cancels.
   @usableFromInline
   func release() {
     guard gate.enterOrLeaveNote() else { return }

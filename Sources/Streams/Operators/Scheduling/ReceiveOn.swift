@@ -60,3 +60,49 @@ extension Publishers {
 
 extension Publishers.ReceiveOn: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}
+
+/// The subscriber behind `receive(on:)`. It accepts signals at once, and schedules the delivery of
+/// each one separately, at the scheduler's next opportunity.
+///
+/// The subscription, requests and a cancellation pass at once, on the thread they come from.
+@usableFromInline
+final class ScheduledDelivery<Context: Scheduler, Downstream: Subscriber>:
+  GatedDelivery<Downstream>, Subscriber
+{
+  @usableFromInline typealias Input = Downstream.Input
+  @usableFromInline typealias Failure = Downstream.Failure
+  @usableFromInline let scheduler: Context
+  @usableFromInline let options: Context.SchedulerOptions?
+
+  @inlinable
+  init(scheduler: Context, options: Context.SchedulerOptions?, downstream: Downstream) {
+    self.scheduler = scheduler
+    self.options = options
+    super.init("ReceiveOn", downstream: downstream)
+  }
+
+  // After downstream's last request, only leaving the gate remains.
+  @inlinable static var _requestsLast: _Hint<Bool> { Downstream._requestsLast }
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    if attach(subscription) { handOver() }
+  }
+
+  @inlinable @inline(__always)
+  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    if accept() {
+      scheduler.schedule(options: options) {
+        let more = self.deliver(accepted: input)
+        if more > 0 { self.forward(more) }
+      }
+    }
+    return .none
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    guard acceptCompletion() else { return }
+    scheduler.schedule(options: options) { self.deliver(completion) }
+  }
+}

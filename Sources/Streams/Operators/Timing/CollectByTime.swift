@@ -138,7 +138,7 @@ struct CollectingState<Value> {
 /// The subscriber behind `collect(_:options:)`. All arrays go through one queue, so an action that
 /// the scheduler runs too early or too late can't change their order.
 final class CollectByTimeDelivery<Input, Context: Scheduler, Downstream: Subscriber>:
-  GatedDelivery<Downstream>, Subscriber
+  RevocableDelivery<Downstream>, Subscriber
 where Downstream.Input == [Input] {
   typealias Failure = Downstream.Failure
   let scheduler: Context
@@ -166,7 +166,7 @@ where Downstream.Input == [Input] {
       (self.scheduler, self.interval, limit) = (scheduler, interval, count)
     }
     self.options = options
-    super.init("CollectByTime", cancelsCompletion: true, downstream: downstream)
+    super.init("CollectByTime", downstream: downstream)
   }
 
   // The timer doesn't keep this alive, so it has to end when the stream is released.
@@ -186,7 +186,7 @@ where Downstream.Input == [Input] {
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard acceptCompletion() != nil else { return }
+    guard acceptCompletion() else { return }
     stopTimer()
     scheduler.schedule(options: options) { self.publishRest(completion) }
   }

@@ -107,7 +107,7 @@ private final class DebounceDelivery<Context: Scheduler, Downstream: Subscriber>
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard acceptCompletion() != nil else { return }
+    guard acceptCompletion() else { return }
     countdown.stop()
     scheduler.schedule { self.deliver(completion) }
   }

@@ -134,7 +134,7 @@ private final class DelayedDelivery<Context: Scheduler, Downstream: Subscriber>:
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    if acceptCompletion() != nil { schedule(.completion(completion)) }
+    if acceptCompletion() { schedule(.completion(completion)) }
   }
 
   override func release() {

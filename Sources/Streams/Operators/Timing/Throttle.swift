@@ -94,7 +94,7 @@ struct ThrottlingState<Value, Failure: Error, Moment> {
 /// The subscriber behind `throttle`. A delivery is scheduled when a value begins to wait, so at
 /// most one is scheduled at any time.
 final class ThrottleDelivery<Context: Scheduler, Downstream: Subscriber>:
-  GatedDelivery<Downstream>, Subscriber
+  RevocableDelivery<Downstream>, Subscriber
 {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
@@ -111,7 +111,7 @@ final class ThrottleDelivery<Context: Scheduler, Downstream: Subscriber>:
     self.interval = interval
     self.scheduler = scheduler
     self.latest = latest
-    super.init("Throttle", cancelsCompletion: true, downstream: downstream)
+    super.init("Throttle", downstream: downstream)
   }
 
   func receive(subscription: any Subscription) {
@@ -139,7 +139,7 @@ final class ThrottleDelivery<Context: Scheduler, Downstream: Subscriber>:
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard acceptCompletion() != nil else { return }
+    guard acceptCompletion() else { return }
     let isAlone = state.withLock { state in
       guard state.waiting != nil else { return true }
       state.end = completion

@@ -80,7 +80,7 @@ extension Publishers {
 /// The subscriber behind `timeout`. The stream ends with upstream or when the countdown is due,
 /// whichever comes first.
 private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
-  GatedDelivery<Downstream>, Subscriber
+  RevocableDelivery<Downstream>, Subscriber
 {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
@@ -101,7 +101,7 @@ private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
     self.scheduler = scheduler
     self.options = options
     self.customError = customError
-    super.init("Timeout", cancelsCompletion: true, downstream: downstream)
+    super.init("Timeout", downstream: downstream)
   }
 
   func receive(subscription: any Subscription) {
@@ -126,7 +126,7 @@ private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard acceptCompletion() != nil else { return }
+    guard acceptCompletion() else { return }
     countdown.stop()
     scheduler.schedule(options: options) { self.deliver(completion) }
   }
@@ -148,7 +148,8 @@ private final class TimeoutDelivery<Context: Scheduler, Downstream: Subscriber>:
   private func restart() { countdown.restart(with: (), onDue: due) }
 
   private func due(_ generation: Int) {
-    guard countdown.claim(generation) != nil, let upstream = acceptCompletion() else { return }
+    guard countdown.claim(generation) != nil, isActive, let upstream = end().upstream
+    else { return }
     // A value that arrived in the meantime may have restarted the countdown.
     countdown.stop()
     upstream.cancel()
