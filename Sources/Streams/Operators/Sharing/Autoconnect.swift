@@ -85,19 +85,16 @@ final class Connection: Sendable {
 
   /// Keeps the connection, and cancels the one that it replaces.
   func established(_ connection: any Cancellable) {
-    let former = state.withLock { state -> (any Cancellable)? in
-      switch state {
-      case .disconnected:
+    let former = state.withLock { state in
+      let (former, members): ((any Cancellable)?, Int) =
+        switch state {
         // A connection that was made within this one has come and gone.
-        state = .connected(connection, members: 1)
-        return nil
-      case .connecting(_, let members):
-        state = .connected(connection, members: members)
-        return nil
-      case .connected(let former, let members):
-        state = .connected(connection, members: members)
-        return former
-      }
+        case .disconnected: (nil, 1)
+        case .connecting(_, let members): (nil, members)
+        case .connected(let former, let members): (former, members)
+        }
+      state = .connected(connection, members: members)
+      return former
     }
     former?.cancel()
   }
