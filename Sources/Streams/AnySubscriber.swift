@@ -4,7 +4,7 @@
 public struct AnySubscriber<Input, Failure>: Subscriber, CustomStringConvertible,
   CustomReflectable, CustomPlaygroundDisplayConvertible
 where Failure: Error {
-  @usableFromInline let erased: ErasedSubscriber<Input, Failure>
+  @usableFromInline let erased: ErasedSubscriber
 
   /// The identifier of the wrapped subscriber.
   public let combineIdentifier: CombineIdentifier
@@ -17,7 +17,7 @@ where Failure: Error {
     if let hidden = s as? AnySubscriber<Input, Failure> {
       self = hidden
     } else {
-      erased = ErasedDownstream.make(s)
+      erased = ErasedDownstream(s)
       combineIdentifier = s.combineIdentifier
     }
   }
@@ -56,7 +56,9 @@ where Failure: Error {
   public func receive(subscription: any Subscription) { erased.receive(subscription: subscription) }
 
   @inlinable @inline(__always)
-  public func receive(_ value: Input) -> Subscribers.Demand { erased.receive(value) }
+  public func receive(_ value: Input) -> Subscribers.Demand {
+    withUnsafePointer(to: value) { erased.receive($0) }
+  }
 
   @inlinable
   public func receive(completion: Subscribers.Completion<Failure>) {

@@ -111,7 +111,7 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
   func request(_ demand: Subscribers.Demand) {
     precondition(demand > 0, "DataTaskPublisher: zero values were requested: request at least one")
     guard state.withLock({ $0.start() }) else { return }
-    if handOver.mark() == .isOver { startTask() }
+    if !handOver.leaveWork() { startTask() }
   }
 
   /// Starts the task if the subscriber has requested a value by now. The attaching thread calls

@@ -1,43 +1,28 @@
-/// A subscription or a completion on its way to an ``ErasedSubscriber``, by address.
-@usableFromInline enum ErasedEvent<Failure: Error> {
-  case subscription(UnsafePointer<any Subscription>)
-  case completion(UnsafePointer<Subscribers.Completion<Failure>>)
-}
-
-/// A subscriber behind two closures that were formed where its type was known, so that they're
-/// specialised. Everything is passed by address, which needs no thunk.
+/// A subscriber whose type is hidden, so that one type of subscription serves them all.
 ///
-/// Each closure takes two words of every subscription. So values have one of their own, because it
-/// has to be fast, and the other events share one.
-@usableFromInline class ErasedSubscriber<Input, Failure: Error> {
-  @usableFromInline typealias Erased = ErasedSubscriber<Input, Failure>
-  @usableFromInline typealias Deliver = (Erased, UnsafePointer<Input>) -> Subscribers.Demand
-  @usableFromInline typealias Handle = (Erased, ErasedEvent<Failure>) -> Void
+/// It hides the types of the signals too, so the caller has to send those that the subscriber
+/// expects. A value comes by address, through a closure that was formed where the subscriber's type
+/// was known. That closure is specialised, which makes values fast. The other signals are rare, so
+/// they go through methods, which aren't.
+@usableFromInline class ErasedSubscriber {
+  @usableFromInline typealias Deliver = (ErasedSubscriber, UnsafeRawPointer) -> Subscribers.Demand
+
   @usableFromInline final let deliver: Deliver
-  @usableFromInline final let handle: Handle
 
-  @inlinable
-  init(deliver: @escaping Deliver, handle: @escaping Handle) {
-    self.deliver = deliver
-    self.handle = handle
-  }
+  @inlinable init(deliver: @escaping Deliver) { self.deliver = deliver }
 
-  @inlinable
-  final func receive(subscription: any Subscription) {
-    withUnsafePointer(to: subscription) { handle(self, .subscription($0)) }
-  }
-
+  /// Delivers a value by its address.
+  ///
+  /// - Parameter input: A value of the subscriber's `Input`.
   @inlinable @inline(__always)
-  final func receive(_ input: Input) -> Subscribers.Demand {
-    withUnsafePointer(to: input) { deliver(self, $0) }
-  }
-
-  @inlinable
-  final func receive(completion: Subscribers.Completion<Failure>) {
-    withUnsafePointer(to: completion) { handle(self, .completion($0)) }
-  }
+  final func receive(_ input: UnsafeRawPointer) -> Subscribers.Demand { deliver(self, input) }
 
   // Overridden by the class that knows the subscriber inside.
+
+  @usableFromInline func receive(subscription: any Subscription) {}
+
+  @usableFromInline
+  func receive<Failure: Error>(completion: Subscribers.Completion<Failure>) {}
 
   /// The depth of the subscriber inside; see ``Trampoline``.
   @usableFromInline var depth: Int { 0 }
@@ -49,35 +34,30 @@
   @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }
 
-@usableFromInline
-final class ErasedDownstream<Downstream: Subscriber>:
-  ErasedSubscriber<Downstream.Input, Downstream.Failure>
-{
+@usableFromInline final class ErasedDownstream<Downstream: Subscriber>: ErasedSubscriber {
   @usableFromInline let downstream: Downstream
-
-  @inlinable
-  init(_ downstream: Downstream, deliver: @escaping Deliver, handle: @escaping Handle) {
-    self.downstream = downstream
-    super.init(deliver: deliver, handle: handle)
-  }
 
   /// Hides a subscriber. Call it where all types are known.
   @inlinable @inline(__always)
-  static func make(_ downstream: Downstream) -> ErasedDownstream {
-    ErasedDownstream(
-      downstream,
-      deliver: { erased, value in
-        unsafeDowncast(erased, to: ErasedDownstream.self).downstream.receive(value.pointee)
-      },
-      handle: { erased, event in
-        let erased = unsafeDowncast(erased, to: ErasedDownstream.self)
-        switch event {
-        case .subscription(let subscription):
-          erased.downstream.receive(subscription: subscription.pointee)
-        case .completion(let completion):
-          erased.downstream.receive(completion: completion.pointee)
-        }
-      })
+  init(_ downstream: Downstream) {
+    self.downstream = downstream
+    super.init { erased, input in
+      unsafeDowncast(erased, to: ErasedDownstream.self).downstream
+        .receive(input.assumingMemoryBound(to: Downstream.Input.self).pointee)
+    }
+  }
+
+  @usableFromInline
+  override func receive(subscription: any Subscription) {
+    downstream.receive(subscription: subscription)
+  }
+
+  @usableFromInline
+  override func receive<Failure: Error>(completion: Subscribers.Completion<Failure>) {
+    guard let completion = completion as? Subscribers.Completion<Downstream.Failure> else {
+      preconditionFailure("a subscriber that expects \(Downstream.Failure.self) got \(completion)")
+    }
+    downstream.receive(completion: completion)
   }
 
   @usableFromInline override var depth: Int { downstream._depth.value }

@@ -37,9 +37,8 @@ import Synchronization
   /// Enters the gate. If another thread is inside, waits until it has left.
   ///
   /// - Parameter me: The calling thread.
-  /// - Returns: Whether the thread was outside before. If so, it has to leave; see
-  ///   ``leave(to:actingOnNotes:)``. If not, it mustn't, because an outer call of the same thread
-  ///   does. It's `false` too if another thread has passed the gate to this one.
+  /// - Returns: Whether the thread was outside before. If so, it has to leave. If not, it mustn't,
+  ///   because an outer call of the same thread does.
   @inlinable @inline(__always)
   package func enter(as me: UInt = ThreadID.current) -> Bool {
     word.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged
@@ -70,15 +69,9 @@ import Synchronization
 
   @usableFromInline @inline(never)
   func enterAfterAnother() -> Bool {
-    var isInside = isMine
-    if isInside { return false }
-    WaitingRoom.of(word).wait {
-      if enterOrLeave(Self.waiters) { return true }
-      // Asked after the flag is set: from then on, a thread that passes the gate to this one calls.
-      isInside = isMine
-      return isInside
-    }
-    return !isInside
+    if isMine { return false }
+    WaitingRoom.of(word).wait { enterOrLeave(Self.waiters) }
+    return true
   }
 
   /// Tries to enter. If another thread is inside, leaves it a flag.
@@ -109,7 +102,7 @@ import Synchronization
   /// thread can enter before.
   ///
   /// - Parameter me: The calling thread.
-  /// - Returns: Whether the thread has left. If not, it has to ``leave(to:actingOnNotes:)``.
+  /// - Returns: Whether the thread has left. If not, it has to ``leave(actingOnNotes:)``.
   @inlinable @inline(__always)
   package func leaveUndisturbed(as me: UInt = ThreadID.current) -> Bool {
     word.compareExchange(expected: me, desired: 0, ordering: .releasing).exchanged
@@ -117,19 +110,13 @@ import Synchronization
 
   /// Acts on the notes until there are none left, then leaves the gate and wakes the waiting
   /// threads.
-  ///
-  /// - Parameter successor: The thread to pass the gate to, which is inside from then on and has to
-  ///   leave. By default there is none.
   @usableFromInline
-  package func leave(
-    to successor: () -> UInt = { ThreadID.none }, actingOnNotes act: () -> Void
-  ) {
+  package func leave(actingOnNotes act: () -> Void) {
     var old = word.load(ordering: .relaxed)
     while true {
       let hasNotes = old & Self.notes != 0
-      let new = hasNotes ? old & ~Self.notes : successor()
       let (exchanged, current) = word.compareExchange(
-        expected: old, desired: new, ordering: .acquiringAndReleasing)
+        expected: old, desired: hasNotes ? old & ~Self.notes : 0, ordering: .acquiringAndReleasing)
       guard exchanged else {
         old = current
         continue

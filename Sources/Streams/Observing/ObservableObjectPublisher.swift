@@ -42,7 +42,7 @@ public final class ObservableObjectPublisher: Publisher {
   }
 
   /// Tells all subscribers that have requested something.
-  public func send() { hub.send((), failure: Never.self) }
+  public func send() { hub.send(()) }
 }
 
 // All of its state is in the hub.

@@ -79,7 +79,7 @@ final class PropertySubject<Value>: Subject {
   }
 
   private func deliver(_ value: Value) {
-    withUnsafePointer(to: value) { hub.send($0, version: version, failure: Never.self) }
+    hub.send(value, version: version)
   }
 
   /// Makes a value the one under way. Only inside the gate.
@@ -124,7 +124,7 @@ final class PropertySubject<Value>: Subject {
 
   private func catchUp(_ subscription: CurrentValueSubscription) {
     let (value, version) = state.withLock { ($0.incoming ?? $0.stored, $0.version) }
-    subscription.catchUp(value, version: version, failure: Never.self)
+    subscription.catchUp(value, version: version)
   }
 }
 

@@ -108,7 +108,7 @@ where Elements.Element == Downstream.Input {
 
   @inlinable
   func add(_ demand: Subscribers.Demand) {
-    guard pending.add(demand), handOver.isMine || handOver.mark() == .isOver,
+    guard pending.add(demand), handOver.isMine || !handOver.leaveWork(),
       let downstream = position.place?.pointee.downstream
     else { return }
     emit(to: downstream, settling: 0)

@@ -59,7 +59,7 @@
   @inlinable
   func add(_ demand: Subscribers.Demand) {
     precondition(demand > 0, "\(self): zero values were requested: request at least one")
-    guard pending.add(demand), handOver.isMine || handOver.mark() == .isOver,
+    guard pending.add(demand), handOver.isMine || !handOver.leaveWork(),
       let downstream = downstream.place?.pointee
     else { return }
     emit(to: downstream)

@@ -1,15 +1,17 @@
 import Synchronization
 
 /// A ``SubjectHub`` whose subscribers get a current value with their first request.
+///
+/// The subject numbers its values, and each subscription remembers the newest number it has seen.
+/// A request brings the current value if that's newer. The thread inside the gate delivers it, with
+/// one exception: a first request, made while the subscriber gets its subscription, brings the
+/// value before it returns. If another thread is inside the gate then, waiting for it could block
+/// both forever. So the value is delivered outside the gate, and what is sent to this subscriber
+/// meanwhile waits in its subscription.
 @usableFromInline final class CurrentValueHub: SubjectHub, @unchecked Sendable {
   /// Delivers the current value, if the subscriber hasn't seen it. Called by the thread that may
   /// deliver to the subscriber.
   private let deliverCurrent: (CurrentValueSubscription) -> Void
-
-  /// Subscriptions whose attaching thread is delivering their first value, outside the gate: those
-  /// that threads have noted, and those that the thread inside the gate knows of.
-  private let notedFirstValues = Locked<[CurrentValueSubscription]>([])
-  @exclusivity(unchecked) private var firstValues: [CurrentValueSubscription] = []
 
   @usableFromInline
   init(name: String, deliverCurrent: @escaping (CurrentValueSubscription) -> Void) {
@@ -22,17 +24,26 @@ import Synchronization
   /// - Parameter version: The value's version, evaluated for each subscriber. A send from within a
   ///   delivery can change it.
   @inlinable @inline(__always)
-  func send<Output, Failure: Error>(
-    _ value: UnsafePointer<Output>, version: @autoclosure () -> Int, failure: Failure.Type
-  ) {
-    forEach {
-      unsafeDowncast($0, to: CurrentValueSubscription.self)
-        .offer(value, version: version(), failure: failure)
+  func send<Value>(_ value: Value, version: @autoclosure () -> Int) {
+    withUnsafePointer(to: value) { value in
+      forEach {
+        unsafeDowncast($0, to: CurrentValueSubscription.self).offer(value, version: version())
+      }
     }
   }
 
+  /// Delivers the current value to a subscriber that requests it for the first time, at once and on
+  /// its thread.
+  func deliverFirstValue(to subscription: CurrentValueSubscription) {
+    let hasEntered = gate.enterIfEmpty()
+    if !hasEntered, !gate.isMine, !isClosed.load(ordering: .acquiring) { catchUp(subscription) }
+    subscription.handOver.store(ThreadID.none, ordering: .releasing)
+    refresh(subscription)
+    if hasEntered { leave() }
+  }
+
   override func makeSubscription(
-    subject: AnyObject, downstream: AnyObject
+    subject: AnyObject, downstream: ErasedSubscriber
   ) -> SubjectSubscription {
     CurrentValueSubscription(hub: self, subject: subject, downstream: downstream)
   }
@@ -42,79 +53,20 @@ import Synchronization
     if subscription.takeRequest() { deliverCurrent(subscription) }
   }
 
-  // MARK: The first value
-
-  /// Delivers the current value to a subscriber that requests it in `receive(subscription:)`, at
-  /// once and on its thread. From then on, any thread may deliver to the subscriber.
-  ///
-  /// If another thread is inside the gate, waiting for it could block both forever. So the value is
-  /// delivered outside the gate. If the other thread leaves the gate meanwhile, it passes the gate
-  /// to this one, so a send on any thread waits until the value has been delivered. If the other
-  /// thread sends from within its delivery, it keeps the value in the subscription instead.
-  func deliverFirstValue(to subscription: CurrentValueSubscription) {
-    if gate.isMine {
-      subscription.endHandOver()
-      refreshInside(subscription)
-      releaseLater()
-    } else if gate.enterIfEmpty() || noteFirstValue(of: subscription) {
-      subscription.endHandOver()
-      refreshInside(subscription)
-      leaveAfterRefreshing()
-    } else {
-      if !isClosed.load(ordering: .acquiring) { catchUp(subscription) }
-      subscription.endHandOver()
-      notes.withLock { $0.changed.append(subscription) }
-      // The gate may have been passed to this thread, also while it leaves its note.
-      if gate.isMine || gate.enterOrLeaveNote() || gate.isMine {
-        refreshNoted()
-        leaveAfterRefreshing()
-      }
-    }
-  }
-
-  /// Tells the thread inside the gate about a first value.
-  ///
-  /// - Returns: Whether the calling thread has entered instead, because the other one has left.
-  private func noteFirstValue(of subscription: CurrentValueSubscription) -> Bool {
-    notedFirstValues.withLock { $0.append(subscription) }
-    guard gate.enterOrLeaveNote() else { return false }
-    // Takes the note out again, because it would keep the subscription alive.
-    refreshNoted()
-    return true
-  }
-
-  @usableFromInline
-  override func refreshNoted() {
-    firstValues += notedFirstValues.withLock { noted in
-      defer { noted = [] }
-      return noted
-    }
-    super.refreshNoted()
-  }
-
-  override func leave(actingOnNotes act: () -> Void) {
-    guard !firstValues.isEmpty || !gate.leaveUndisturbed() else { return }
-    gate.leave(
-      to: {
-        firstValues.removeAll { $0.isHandedOver }
-        return firstValues.first?.attachingThread ?? ThreadID.none
-      }, actingOnNotes: act)
+  override func mayRemove(_ subscription: SubjectSubscription) -> Bool {
+    // A first value may be on its way outside the gate. Its thread refreshes the subscription then.
+    subscription.isHandedOver
   }
 }
 
 /// One subscriber of a subject with a current value, and how far it has got.
-///
-/// While the subscriber gets its subscription, its first request ends that hand-over, and brings
-/// the current value. The attaching thread delivers that value.
 @usableFromInline final class CurrentValueSubscription: SubjectSubscription {
-  private let handOver = HandOver()
-
   /// Whether a request has still to bring the current value. Demand that's returned for a value
   /// brings only values that come later.
   private let wantsCurrent = Atomic<Bool>(false)
 
-  // The rest is touched inside the gate only. While the attaching thread delivers the first value,
-  // the two versions belong to that thread.
+  // The rest is touched inside the gate only. While a thread delivers the first value, the two
+  // versions belong to that thread.
 
   /// The newest version that was delivered.
   @exclusivity(unchecked) @usableFromInline var seen = -1
@@ -126,20 +78,15 @@ import Synchronization
   /// Whether signals can be delivered at once.
   @exclusivity(unchecked) @usableFromInline var isOpen = false
 
-  /// Values that were sent while the attaching thread was delivering the first one.
+  /// What was sent while another thread was delivering the first value.
   @exclusivity(unchecked) private var kept = FIFO<() -> Void>()
 
-  override var isHandedOver: Bool { handOver.isOver }
-
-  var attachingThread: UInt { handOver.thread }
-
-  @usableFromInline override func endHandOver() { handOver.end() }
-
   override func add(_ demand: Subscribers.Demand) {
-    let isFirst = handOver.isMine && handOver.mark() == .isNew
-    if !isFirst { handOver.endUnlessMarked() }
     credit.add(demand)
     wantsCurrent.store(true, ordering: .relaxed)
+    let isFirst = handOver.compareExchange(
+      expected: Self.attaching, desired: ThreadID.current, ordering: .acquiringAndReleasing
+    ).exchanged
     if isFirst {
       unsafeDowncast(hub, to: CurrentValueHub.self).deliverFirstValue(to: self)
     } else {
@@ -150,52 +97,45 @@ import Synchronization
   /// Whether there was a request since the last time.
   func takeRequest() -> Bool { wantsCurrent.exchange(false, ordering: .relaxed) }
 
-  override func releaseSubscriberAndSubject() {
-    super.releaseSubscriberAndSubject()
-    kept = FIFO()
-  }
-
   /// Delivers the current value, if the subscriber hasn't seen it and there is demand for it.
   @inlinable
-  func catchUp<Output, Failure: Error>(_ value: Output, version: Int, failure: Failure.Type) {
+  func catchUp<Value>(_ value: Value, version: Int) {
     guard version > seen, credit.take() else { return }
     seen = version
     caughtUp = version
-    withUnsafePointer(to: value) { deliver($0, failure: failure) }
+    withUnsafePointer(to: value) { deliver($0) }
   }
 
   /// Delivers a value that was sent, if there is demand for it.
   @inlinable @inline(__always)
-  func offer<Output, Failure: Error>(
-    _ value: UnsafePointer<Output>, version: Int, failure: Failure.Type
-  ) {
+  func offer<Value>(_ value: UnsafePointer<Value>, version: Int) {
     if isOpen || open() {
-      if takeDemand(for: version) { deliver(value, failure: failure) }
+      if takeDemand(for: version) { deliver(value) }
     } else {
-      offerDuringHandOver(value.pointee, version: version, failure: failure)
+      offerDuringHandOver(value.pointee, version: version)
     }
   }
 
-  /// Delivers a value that the attaching thread sends itself. Keeps one from another thread if it
-  /// was requested. It's subtracted from the demand only when its turn comes, because the values
-  /// before it may bring more demand.
+  /// Keeps a value that was requested until the first one has been delivered. It's subtracted from
+  /// the demand only when its turn comes, because the values before it may bring more demand. A
+  /// thread that sends it from within its delivery of the first one needn't wait for that.
   @inlinable @inline(never)
-  func offerDuringHandOver<Output, Failure: Error>(
-    _ value: Output, version: Int, failure: Failure.Type
-  ) {
+  func offerDuringHandOver<Value>(_ value: Value, version: Int) {
     let offer = { [self] in
-      if takeDemand(for: version) { withUnsafePointer(to: value) { deliver($0, failure: failure) } }
+      if takeDemand(for: version) { withUnsafePointer(to: value) { deliver($0) } }
     }
     if mayDeliverNested { offer() } else if credit.demand > 0 { keep(offer) }
   }
 
-  @usableFromInline var mayDeliverNested: Bool { handOver.isMine && kept.isEmpty }
+  @usableFromInline var mayDeliverNested: Bool {
+    kept.isEmpty && handOver.load(ordering: .relaxed) == ThreadID.current
+  }
 
   @usableFromInline func keep(_ signal: @escaping () -> Void) { kept.append(signal) }
 
   /// Delivers the values that were kept, if the hand-over has ended.
   @usableFromInline override func open() -> Bool {
-    guard handOver.isOver else { return false }
+    guard isHandedOver else { return false }
     // Once it's removed, what was kept is released outside the gate.
     while !isRemoved, let next = kept.popFirst() { next() }
     isOpen = true
@@ -210,5 +150,10 @@ import Synchronization
     // A nested send may have delivered a newer one already.
     if version > seen { seen = version }
     return true
+  }
+
+  override func releaseSubscriberAndSubject() {
+    super.releaseSubscriberAndSubject()
+    kept = FIFO()
   }
 }

@@ -4,10 +4,10 @@ import Synchronization
 ///
 /// A subscriber's first request brings the current value, which uses up one of the requested
 /// values. If the subscriber makes that request in `receive(subscription:)`, the value has arrived
-/// when the request returns, even if another thread is in the middle of a send. That thread's next
-/// send waits until the value has been delivered. A subscriber that misses values for lack of
-/// demand gets the newest one, once, when it requests again. If a later request comes while another
-/// thread is sending, that thread delivers the value.
+/// when the request returns, even if another thread is in the middle of a send. What that thread
+/// sends meanwhile reaches this subscriber after its first value, and the thread doesn't wait. A
+/// subscriber that misses values for lack of demand gets the newest one, once, when it requests
+/// again. If a later request comes while another thread is sending, that thread delivers the value.
 ///
 /// Threads and recursion: as for ``PassthroughSubject``. You can read and set `value` from any
 /// thread. Reading never waits for a delivery.
@@ -66,16 +66,14 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
       let version = replaceCurrent(input)
       if isOpen {
         hub.admitLatecomers()
-        withUnsafePointer(to: input) {
-          hub.send($0, version: version, failure: Failure.self)
-        }
+        hub.send(input, version: version)
       }
     }
     if wasOutside { hub.leave(as: me) }
   }
 
   public func send(completion: Subscribers.Completion<Failure>) {
-    hub.send(completion: completion, output: Output.self)
+    hub.send(completion: completion)
   }
 
   @inlinable @inline(__always)
@@ -104,7 +102,7 @@ public final class CurrentValueSubject<Output, Failure>: Subject where Failure: 
   @inlinable
   func catchUp(_ subscription: CurrentValueSubscription) {
     let latest = lock.withLock { current }
-    subscription.catchUp(latest.value, version: latest.version, failure: Failure.self)
+    subscription.catchUp(latest.value, version: latest.version)
   }
 }
 

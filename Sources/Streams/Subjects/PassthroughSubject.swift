@@ -26,10 +26,10 @@ public final class PassthroughSubject<Output, Failure>: Subject where Failure: E
 
   public func send(subscription: any Subscription) { hub.keep(subscription) }
 
-  @inlinable public func send(_ input: Output) { hub.send(input, failure: Failure.self) }
+  @inlinable public func send(_ input: Output) { hub.send(input) }
 
   public func send(completion: Subscribers.Completion<Failure>) {
-    hub.send(completion: completion, output: Output.self)
+    hub.send(completion: completion)
   }
 
   @inlinable @inline(__always)

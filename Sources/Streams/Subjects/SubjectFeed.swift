@@ -1,3 +1,48 @@
+// How other publishers feed a subject, through `send(subscription:)`.
+
+extension SubjectHub {
+  /// Keeps an upstream subscription until it ends or the subject is released. Only a
+  /// ``FeedRelay`` tells the subject that it has ended.
+  @usableFromInline
+  func keep(_ subscription: any Subscription) {
+    let upstream = subscription._object.value
+    let isDemanded = notes.withLock { notes in
+      notes.upstreams.append(upstream)
+      return hasDemand.load(ordering: .relaxed)
+    }
+    (upstream as? FeedRelay)?.isKept(by: self)
+    if isDemanded { upstream.request(.unlimited) }
+  }
+
+  /// Releases an upstream subscription that has ended.
+  func forget(_ feed: FeedRelay) {
+    _ = notes.withLock { notes in
+      notes.upstreams.firstIndex { $0 === feed }.map { notes.upstreams.remove(at: $0) }
+    }
+  }
+
+  /// Records that a subscriber has requested something. The first time, requests everything from
+  /// the upstreams.
+  @usableFromInline
+  func noteDemand() {
+    guard !hasDemand.load(ordering: .relaxed) else { return }
+    let upstreams = notes.withLock { notes in
+      hasDemand.exchange(true, ordering: .relaxed) ? [] : notes.upstreams
+    }
+    for upstream in upstreams { upstream.request(.unlimited) }
+  }
+
+  /// Cancels the upstream subscriptions. The subject calls this in its `deinit`.
+  @usableFromInline
+  func cancelUpstreams() {
+    let upstreams = notes.withLock { notes in
+      defer { notes.upstreams = [] }
+      return notes.upstreams
+    }
+    for upstream in upstreams { upstream.cancel() }
+  }
+}
+
 /// The subscriber through which a publisher feeds a subject.
 ///
 /// The feed holds the subject weakly, while the subject keeps the feed as its upstream
@@ -36,19 +81,16 @@
 
 /// A relay that a subject keeps as an upstream, and forgets when it ends.
 @usableFromInline class FeedRelay: RelaySubscription {
-  private let keeper = Locked<(hub: SubjectHub, key: Int)?>(nil)
+  private let keeper = Locked<SubjectHub?>(nil)
 
-  /// Remembers which hub keeps this, and under which key.
-  final func isKept(by hub: SubjectHub, as key: Int) {
-    keeper.withLock { $0 = (hub, key) }
+  final func isKept(by hub: SubjectHub) {
+    keeper.withLock { $0 = hub }
     // It may have ended meanwhile.
     if isOver { leaveKeeper() }
   }
 
   /// Makes the subject forget this. Called after the end.
-  final func leaveKeeper() {
-    if let (hub, key) = keeper.withLock({ $0.take() }) { hub.forget(key) }
-  }
+  final func leaveKeeper() { keeper.withLock { $0.take() }?.forget(self) }
 
   @usableFromInline
   override final func cancel() {

@@ -2,20 +2,15 @@ import Synchronization
 
 /// The subscribers of a subject, and the gate through which it sends to them.
 ///
-/// The class doesn't know the type of the values, so it isn't generic. Only the methods that
-/// deliver are. ``CurrentValueHub`` adds a current value.
+/// Whoever sends enters the gate, and delivers to each subscriber in turn. One thread at a time is
+/// inside: its own sends nest, and those of other threads wait. The list of subscribers changes
+/// only inside the gate too, but subscribing and cancelling don't wait for it. They enter if it's
+/// empty (``refresh(_:)``), or else leave a note for the thread inside, which acts on it before its
+/// next nested send, or as it leaves. That thread also releases the subscribers that have ended,
+/// once it has left, because a release can run the user's code.
 ///
-/// **Inside the gate.** One thread at a time sends, and its deliveries run inside the gate. The
-/// same thread can enter again (a nested send). A second thread that sends waits. The list of
-/// subscribers changes only inside the gate, and it only grows while values are delivered. So a
-/// loop by index needs no copy of the list.
-///
-/// **Without waiting.** Subscribing and cancelling call ``refresh(_:)``. If the gate is free, the
-/// thread enters and does what the subscription needs. Otherwise it leaves a note, and the thread
-/// inside does it before it leaves, or before its next nested send.
-///
-/// **Releasing.** Subscribers that have ended or cancelled are released by the thread that leaves
-/// the gate, after it has left. A release can run the user's code.
+/// The class doesn't know the type of the values, so it isn't generic. ``CurrentValueHub`` adds a
+/// current value.
 @usableFromInline class SubjectHub: @unchecked Sendable {
   // `@unchecked`: the variables are only touched inside the gate.
 
@@ -23,8 +18,9 @@ import Synchronization
   struct Notes {
     /// Subscriptions to refresh.
     var changed: [SubjectSubscription] = []
-    /// The subscriptions that feed the subject.
-    var upstreams = Arrivals<any Subscription>()
+
+    /// The subscriptions that feed the subject, in the order in which they came.
+    var upstreams: [SubscriptionObject] = []
   }
 
   /// The name of the subject.
@@ -47,18 +43,19 @@ import Synchronization
   // The rest is touched inside the gate only.
 
   /// The subscribers in the order in which they came, with `nil` where one has been removed. The
-  /// list retains them, so a delivery needn't.
+  /// list retains them, so that a delivery needn't. It only grows while one is running, so a loop
+  /// by index needs no copy.
   @exclusivity(unchecked) @usableFromInline final var list: [Unmanaged<SubjectSubscription>?] = []
 
   /// How many places of the list are `nil`.
   @exclusivity(unchecked) private final var holes = 0
 
-  /// Subscriptions that have ended, and will be removed.
+  /// Subscriptions that have ended, and will be released.
   @exclusivity(unchecked) private final var ended: [SubjectSubscription] = []
 
   /// Delivers the completion, once there is one. Doesn't change after ``isClosed`` is set, so any
   /// thread that has seen that may read it.
-  @exclusivity(unchecked) @usableFromInline final var finish: ((SubjectSubscription) -> Void)?
+  @exclusivity(unchecked) @usableFromInline final var finish: ((ErasedSubscriber) -> Void)?
 
   /// - Parameter hasDemand: Whether upstreams are asked for everything at once.
   @usableFromInline
@@ -73,8 +70,8 @@ import Synchronization
   /// Hands a subscriber its subscription, or the completion if the subject has ended.
   @inlinable @inline(__always)
   final func attach<S: Subscriber>(_ subscriber: S, to subject: AnyObject) {
-    if isClosed.load(ordering: .acquiring) { return attachLate(subscriber, to: subject) }
-    let subscription = admit(ErasedDownstream.make(subscriber), to: subject)
+    if isClosed.load(ordering: .acquiring) { return attachLate(subscriber) }
+    let subscription = admit(ErasedDownstream(subscriber), to: subject)
     subscriber.receive(subscription: subscription)
     endHandOver(subscription)
   }
@@ -82,39 +79,36 @@ import Synchronization
   /// Puts a subscriber on the list before it gets its subscription, so that a value sent after its
   /// first request arrives.
   @usableFromInline
-  final func admit(_ downstream: AnyObject, to subject: AnyObject) -> SubjectSubscription {
+  final func admit(_ downstream: ErasedSubscriber, to subject: AnyObject) -> SubjectSubscription {
     let subscription = makeSubscription(subject: subject, downstream: downstream)
     refresh(subscription)
     return subscription
   }
 
-  @inlinable @inline(never)
-  final func attachLate<S: Subscriber>(_ subscriber: S, to subject: AnyObject) {
-    subscriber.receive(subscription: Subscriptions.empty)
-    let subscription = SubjectSubscription(
-      hub: self, subject: subject, downstream: ErasedDownstream.make(subscriber))
-    subscription.endHandOver()
-    finish?(subscription)
-  }
-
   @usableFromInline
   final func endHandOver(_ subscription: SubjectSubscription) {
     subscription.endHandOver()
-    // The subject may have completed, or the subscriber may have cancelled.
+    // The subject may have completed meanwhile.
     refresh(subscription)
   }
 
-  // MARK: Signals
+  @inlinable @inline(never)
+  final func attachLate<S: Subscriber>(_ subscriber: S) {
+    subscriber.receive(subscription: Subscriptions.empty)
+    finish?(ErasedDownstream(subscriber))
+  }
+
+  // MARK: Sending
 
   /// Sends a value to all subscribers.
   @inlinable
-  final func send<Output, Failure: Error>(_ value: Output, failure: Failure.Type) {
+  final func send<Value>(_ value: Value) {
     let me = ThreadID.current
     let wasOutside = gate.enter(as: me)
     if !wasOutside { admitLatecomers() }
     if !isClosed.load(ordering: .relaxed) {
       withUnsafePointer(to: value) { value in
-        forEach { $0.offer(value, failure: failure) }
+        forEach { if $0.credit.take() { $0.deliver(value) } }
       }
     }
     if wasOutside { leave(as: me) }
@@ -122,19 +116,18 @@ import Synchronization
 
   /// Ends the subject and delivers the completion to all subscribers, unless it has ended before.
   @usableFromInline
-  final func send<Output, Failure: Error>(
-    completion: Subscribers.Completion<Failure>, output: Output.Type
-  ) {
+  final func send<Failure>(completion: Subscribers.Completion<Failure>) {
     let wasOutside = gate.enter()
     if !isClosed.load(ordering: .relaxed) {
-      finish = { $0.finish(with: completion, output: output) }
+      let finish = { (subscriber: ErasedSubscriber) in subscriber.receive(completion: completion) }
+      self.finish = finish
       isClosed.store(true, ordering: .releasing)
       forEach {
-        $0.finish(with: completion, output: output)
-        markIfEnded($0)
+        $0.finish(finish)
+        noteEnd(of: $0)
       }
     }
-    if wasOutside { leaveAfterRefreshing() } else { releaseLater() }
+    if wasOutside { leave() }
   }
 
   /// Calls a closure for all current subscribers. Called inside the gate only.
@@ -149,6 +142,29 @@ import Synchronization
     }
   }
 
+  /// Refreshes the subscriptions that other threads have noted so far, so that the next value
+  /// reaches them. A nested send calls it first.
+  @inlinable @inline(__always)
+  final func admitLatecomers() {
+    if gate.hasNotes { refreshNoted() }
+  }
+
+  /// Leaves the gate. Called by the outermost call of a thread.
+  @inlinable @inline(__always)
+  final func leave(as me: UInt = ThreadID.current) {
+    if !gate.leaveUndisturbed(as: me) { leaveActingOnNotes() }
+  }
+
+  @usableFromInline
+  final func leaveActingOnNotes() {
+    var released: [SubjectSubscription] = []
+    gate.leave {
+      refreshNoted()
+      released += removeEnded()
+    }
+    for subscription in released { subscription.releaseSubscriberAndSubject() }
+  }
+
   // MARK: Refreshing
 
   /// Makes sure that a thread inside the gate does what a subscription needs: adds it to the list,
@@ -157,16 +173,25 @@ import Synchronization
   final func refresh(_ subscription: SubjectSubscription) {
     if gate.enterIfEmpty() {
       refreshInside(subscription)
-      leaveAfterRefreshing()
+      leave()
     } else if gate.isMine {
       refreshInside(subscription)
-      releaseLater()
     } else {
       notes.withLock { $0.changed.append(subscription) }
       guard gate.enterOrLeaveNote() else { return }
       refreshNoted()
-      leaveAfterRefreshing()
+      leave()
     }
+  }
+
+  /// Called inside the gate only.
+  @usableFromInline
+  final func refreshNoted() {
+    let changed = notes.withLock { notes in
+      defer { notes.changed = [] }
+      return notes.changed
+    }
+    for subscription in changed { refreshInside(subscription) }
   }
 
   /// Called inside the gate only.
@@ -176,100 +201,55 @@ import Synchronization
         subscription.place = list.count
         list.append(.passRetained(subscription))
       }
-      if subscription.open() { if let finish { finish(subscription) } else { catchUp(subscription) } }
+      if let finish {
+        subscription.finish(finish)
+      } else if subscription.open() {
+        catchUp(subscription)
+      }
     }
-    markIfEnded(subscription)
+    noteEnd(of: subscription)
   }
 
-  /// Refreshes the subscriptions that other threads have noted so far, so that the next value
-  /// reaches them. A nested send calls it first.
-  @inlinable @inline(__always)
-  final func admitLatecomers() {
-    if gate.hasNotes { refreshNoted() }
-  }
-
-  /// Notes that a subscription has ended. It's removed when no delivery is running. During its
-  /// hand-over, the attaching thread may be using the subscriber, so that thread comes back to this
-  /// afterwards.
-  @usableFromInline
-  final func markIfEnded(_ subscription: SubjectSubscription) {
-    guard subscription.credit.isEnded, subscription.isHandedOver, !subscription.isRemoved
+  /// If a subscription has ended, leaves a note to remove it when no delivery is running.
+  private final func noteEnd(of subscription: SubjectSubscription) {
+    guard subscription.credit.isEnded, !subscription.isRemoved, mayRemove(subscription)
     else { return }
     subscription.isRemoved = true
     ended.append(subscription)
+    gate.leaveNote()
   }
 
-  // MARK: Leaving the gate
-
-  /// Leaves the gate, after refreshing the subscriptions that other threads have noted meanwhile.
-  @inlinable @inline(__always)
-  final func leave(as me: UInt = ThreadID.current) {
-    if !gate.leaveUndisturbed(as: me) { leaveAfterRefreshing() }
-  }
-
-  /// The same, and then releases the subscribers that have ended. Called by the outermost call of a
-  /// thread.
-  @usableFromInline
-  final func leaveAfterRefreshing() {
-    var released: [SubjectSubscription] = []
-    removeEnded(&released)
-    leave {
-      refreshNoted()
-      removeEnded(&released)
-    }
-    for subscription in released { subscription.releaseSubscriberAndSubject() }
-  }
-
-  /// Leaves the release of ended subscribers to this thread's outermost call.
-  @usableFromInline
-  final func releaseLater() {
-    if !ended.isEmpty { gate.leaveNote() }
-  }
-
-  /// Removes the subscriptions that have ended. Called only when no loop is running.
+  /// Takes the subscriptions that have ended out. Called only when no loop is running.
   ///
-  /// - Parameter released: Receives them, for the caller to release outside the gate.
-  private final func removeEnded(_ released: inout [SubjectSubscription]) {
-    guard !ended.isEmpty else { return }
-    for subscription in ended {
-      // It may have ended before it was added to the list.
-      guard let place = subscription.place else { continue }
+  /// - Returns: Them, for the caller to release outside the gate.
+  private final func removeEnded() -> [SubjectSubscription] {
+    defer { ended = [] }
+    // One that ended before it was added has no place.
+    for place in ended.compactMap(\.place) {
       list[place]?.release()
       list[place] = nil
       holes += 1
     }
-    released += ended
-    ended = []
     // Closed only now and then, so that each removal costs constant time on average.
-    guard 2 * holes > list.count else { return }
-    list.removeAll { $0 == nil }
-    holes = 0
-    for (place, subscription) in list.enumerated() {
-      subscription?._withUnsafeGuaranteedRef { $0.place = place }
+    if 2 * holes > list.count {
+      list.removeAll { $0 == nil }
+      holes = 0
+      for (place, subscription) in list.enumerated() {
+        subscription?._withUnsafeGuaranteedRef { $0.place = place }
+      }
     }
+    return ended
   }
 
   // MARK: What a current value changes
 
-  func makeSubscription(subject: AnyObject, downstream: AnyObject) -> SubjectSubscription {
+  func makeSubscription(subject: AnyObject, downstream: ErasedSubscriber) -> SubjectSubscription {
     SubjectSubscription(hub: self, subject: subject, downstream: downstream)
   }
 
   /// Brings a subscription up to date while the subject hasn't ended. Called inside the gate only.
   func catchUp(_ subscription: SubjectSubscription) {}
 
-  /// Refreshes the subscriptions that other threads have noted. Called inside the gate only.
-  @usableFromInline
-  func refreshNoted() {
-    let changed = notes.withLock { notes in
-      defer { notes.changed = [] }
-      return notes.changed
-    }
-    for subscription in changed { refreshInside(subscription) }
-  }
-
-  /// Acts on notes until there are none, and leaves the gate.
-  func leave(actingOnNotes act: () -> Void) {
-    if !gate.leaveUndisturbed() { gate.leave(actingOnNotes: act) }
-  }
+  /// Whether nobody is using a subscription's subscriber outside the gate.
+  func mayRemove(_ subscription: SubjectSubscription) -> Bool { true }
 }

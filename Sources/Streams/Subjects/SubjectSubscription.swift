@@ -7,21 +7,26 @@ import Synchronization
 /// before that waits for `receive(subscription:)` to return: then the hand-over is over.
 ///
 /// **Releasing.** The list keeps the subscription, and the subscription keeps its subscriber and
-/// the subject. When the subscription has ended, a thread inside the gate removes it. Once that
-/// thread has left the gate, it releases subscriber and subject. After that, a user who keeps the
-/// subscription keeps nothing else alive.
+/// the subject. When the subscription has ended, the thread inside the gate releases those two,
+/// once it has left the gate. After that, a user who keeps the subscription keeps nothing else
+/// alive.
 @usableFromInline class SubjectSubscription: Subscription, Named {
   @usableFromInline final let hub: SubjectHub
   @usableFromInline final let credit = DemandCredit()
 
-  private let handedOver = Atomic<Bool>(false)
+  /// Says who may deliver: nobody while it's ``attaching``, and any thread inside the gate once
+  /// it's ``ThreadID/none``. A current value puts the thread in between that delivers it.
+  final let handOver = Atomic<UInt>(SubjectSubscription.attaching)
+
+  /// Isn't the ID of a thread.
+  static var attaching: UInt { 1 }
 
   /// Kept alive for as long as there is a subscriber; `nil` once both have been released.
   @exclusivity(unchecked) @usableFromInline final var subject: AnyObject?
 
-  /// An `ErasedSubscriber`. Unmanaged, so that a delivery needn't retain it. It's released only
-  /// when no delivery can be running, see ``releaseSubscriberAndSubject()``.
-  @exclusivity(unchecked) @usableFromInline final var downstream: Unmanaged<AnyObject>?
+  /// Unmanaged, so that a delivery needn't retain it. It's released only when no delivery can be
+  /// running, see ``releaseSubscriberAndSubject()``.
+  @exclusivity(unchecked) @usableFromInline final var downstream: Unmanaged<ErasedSubscriber>?
 
   // The rest is touched inside the gate only.
 
@@ -32,7 +37,7 @@ import Synchronization
   @exclusivity(unchecked) final var isRemoved = false
 
   @usableFromInline
-  init(hub: SubjectHub, subject: AnyObject, downstream: AnyObject) {
+  init(hub: SubjectHub, subject: AnyObject, downstream: ErasedSubscriber) {
     self.hub = hub
     self.subject = subject
     self.downstream = .passRetained(downstream)
@@ -53,36 +58,27 @@ import Synchronization
     if credit.end() { hub.refresh(self) }
   }
 
-  /// Delivers the completion, unless the subscription has ended before. During the hand-over, it
-  /// waits: the attaching thread looks for it afterwards. Called inside the gate only.
-  @inlinable
-  final func finish<Output, Failure: Error>(
-    with completion: Subscribers.Completion<Failure>, output: Output.Type
-  ) {
-    guard open(), credit.end() else { return }
-    downstream?._withUnsafeGuaranteedRef {
-      unsafeDowncast($0, to: ErasedSubscriber<Output, Failure>.self)
-        .receive(completion: completion)
-    }
+  final var isHandedOver: Bool { handOver.load(ordering: .acquiring) == ThreadID.none }
+
+  /// Ends the hand-over, unless a thread is delivering the current value: then that thread does.
+  final func endHandOver() {
+    _ = handOver.compareExchange(
+      expected: Self.attaching, desired: ThreadID.none, ordering: .releasing)
   }
 
-  /// Delivers a value that was sent, if there is demand for it. Called inside the gate only.
+  /// Delivers a value, whose demand was taken. Called inside the gate only.
   @inlinable @inline(__always)
-  final func offer<Output, Failure: Error>(
-    _ value: UnsafePointer<Output>, failure: Failure.Type
-  ) {
-    if credit.take() { deliver(value, failure: failure) }
-  }
-
-  @inlinable @inline(__always)
-  final func deliver<Output, Failure: Error>(
-    _ value: UnsafePointer<Output>, failure: Failure.Type
-  ) {
+  final func deliver(_ value: UnsafeRawPointer) {
     downstream?._withUnsafeGuaranteedRef {
-      let subscriber = unsafeDowncast($0, to: ErasedSubscriber<Output, Failure>.self)
-      let more = subscriber.deliver(subscriber, value)
+      let more = $0.receive(value)
       if more > 0 { credit.add(more) }
     }
+  }
+
+  /// Delivers the completion, unless the subscription has ended before. During the hand-over, it
+  /// waits: the attaching thread looks for it afterwards. Called inside the gate only.
+  final func finish(_ deliver: (ErasedSubscriber) -> Void) {
+    if open(), credit.end() { downstream?._withUnsafeGuaranteedRef(deliver) }
   }
 
   // MARK: What a current value changes
@@ -94,12 +90,7 @@ import Synchronization
     hub.noteDemand()
   }
 
-  /// Whether any thread may deliver. Until then, only the attaching thread does.
-  var isHandedOver: Bool { handedOver.load(ordering: .acquiring) }
-
-  @usableFromInline func endHandOver() { handedOver.store(true, ordering: .releasing) }
-
-  /// Whether the completion can be delivered. Called inside the gate only.
+  /// Whether any signal can be delivered. Called inside the gate only.
   @usableFromInline func open() -> Bool { isHandedOver }
 
   /// Called once, outside the gate, by the thread that has removed the subscription.

@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Testing
 
@@ -156,46 +155,5 @@ struct GateTests {
       }
     }
     #expect(counts.withLock { $0 } == [Int](repeating: 200, count: 40))
-  }
-
-  /// The other thread gets the gate while it begins to wait for it. If it didn't notice, no thread
-  /// could leave the gate any more, and this would hang.
-  @Test func aThreadNoticesThatItIsGivenTheGate() {
-    let meeting = Meeting()
-    let entered = Locked<Set<Bool>>([])
-    onThreads(2) { thread in
-      for round in 1...3_000 {
-        if thread == 0 {
-          _ = meeting.passage.enter()
-          meeting.inside.store(round, ordering: .releasing)
-          meeting.wait(for: round, of: { $0.waiting.load(ordering: .acquiring) })
-          for _ in 0..<(round % 64) { meeting.spin() }
-          meeting.passage.leave(to: meeting.receiver.load(ordering: .acquiring))
-          meeting.wait(for: round, of: { $0.done.load(ordering: .acquiring) })
-        } else {
-          meeting.receiver.store(ThreadID.current, ordering: .releasing)
-          meeting.wait(for: round, of: { $0.inside.load(ordering: .acquiring) })
-          meeting.waiting.store(round, ordering: .releasing)
-          let wasOutside = meeting.passage.enter()
-          entered.withLock { _ = $0.insert(wasOutside) }
-          meeting.passage.leave()
-          meeting.done.store(round, ordering: .releasing)
-        }
-      }
-    }
-    #expect(entered.withLock { $0 } == [false])
-  }
-
-  private final class Meeting: Sendable {
-    let passage = Passage()
-    let receiver = Atomic<UInt>(0)
-    let inside = Atomic(0)
-    let waiting = Atomic(0)
-    let done = Atomic(0)
-
-    @inline(never)
-    func spin() {}
-
-    func wait(for round: Int, of phase: (Meeting) -> Int) { while phase(self) < round {} }
   }
 }

@@ -8,12 +8,9 @@ import Testing
   final class Attachment: Sendable {
     private let handOver = HandOver()
 
-    var isOver: Bool { handOver.isOver }
+    var isOver: Bool { handOver.word.load(ordering: .acquiring) == ThreadID.none }
     var isMine: Bool { handOver.isMine }
-    func mark() -> HandOver.Marking { handOver.mark() }
-    func leaveToAttacher() -> Bool { handOver.mark() != .isOver }
-    func endUnlessMarked() -> Bool { handOver.endUnlessMarked() }
-    func end() { handOver.end() }
+    func leaveToAttacher() -> Bool { handOver.leaveWork() }
     func end(_ doLeftWork: () -> Void) { handOver.end(doLeftWork) }
   }
 
@@ -30,24 +27,6 @@ import Testing
     attachment.end {}
     #expect(!attachment.isMine)
     #expect(attachment.isOver)
-  }
-
-  /// A subject marks the phase while it delivers its current value.
-  @Test func aMarkKeepsThePhaseOpen() {
-    #expect(attachment.mark() == .isNew)
-    #expect(attachment.mark() == .wasMarked)
-    #expect(!attachment.endUnlessMarked())
-    #expect(!attachment.isOver)
-    attachment.end()
-    #expect(attachment.isOver)
-    #expect(attachment.mark() == .isOver)
-  }
-
-  @Test func anyThreadMayEndThePhaseIfItIsNotMarked() {
-    onAnotherThread { [attachment] in #expect(attachment.endUnlessMarked()) }
-    #expect(attachment.isOver)
-    #expect(attachment.endUnlessMarked())
-    #expect(attachment.mark() == .isOver)
   }
 
   @Test func theAttachingThreadDoesTheWorkLeftToIt() {
@@ -78,7 +57,7 @@ import Testing
   }
 
   @Test func afterTheEndNoWorkCanBeLeftForTheAttachingThread() {
-    attachment.end()
+    attachment.end {}
     #expect(!attachment.leaveToAttacher())
     onAnotherThread { [attachment] in #expect(!attachment.leaveToAttacher()) }
   }

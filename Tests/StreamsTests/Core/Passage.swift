@@ -16,8 +16,6 @@ final class Passage: Sendable {
   func leaveUndisturbed() -> Bool { gate.leaveUndisturbed() }
   func leave(actingOnNotes act: () -> Void = {}) { gate.leave(actingOnNotes: act) }
 
-  func leave(to thread: UInt) { gate.leave(to: { thread }, actingOnNotes: {}) }
-
   func enterAndLeave(_ body: () -> Void) {
     let wasOutside = enter()
     body()
