@@ -1,134 +1,143 @@
-/// The one subscription that downstream gets where several publishers meet.
+import Synchronization
+
+/// The object in which the publishers of a `flatMap`, `merge` or `switchToLatest` meet. Downstream
+/// sees it as its subscription.
 ///
-/// - Inside the gate: everything that downstream receives. A signal from a second thread waits
-///   until the first one has left. A signal from the same thread nests. Each subclass says what
-///   guards its waiting values, and where it calls its upstreams.
-/// - Under the lock: the subscriptions, and which of them have ended. A subclass keeps them in its
-///   own state. Nothing is called or released under the lock.
-/// - Without waiting: requests and cancellations. If they need the gate and another thread is
-///   inside, they leave a note. The thread inside acts on it before it leaves
-///   (``insideOrLater(_:)``, ``actOnNotes()``).
-/// - Release: downstream and the waiting values are taken out of the junction inside the gate
-///   (``takeRemains()``), and released outside it. At the end of the stream, the thread that
-///   delivers the completion does both. After a cancellation, the cancelling thread does. If a
-///   thread is already inside, which may be the same one, that thread releases downstream as it
-///   leaves. So a delivery needn't retain downstream.
-@usableFromInline class Junction<Downstream: Subscriber>: SourceSubscription {
+/// - **Under the lock:** the state. Each event is a `mutating` method that says what to do, and the
+///   junction does that after unlocking. Nothing is called or released under the lock.
+/// - **Inside the gate:** everything that downstream receives. A signal from a second thread waits
+///   until the first one has left. A signal from the same thread nests.
+/// - **Without waiting:** requests and cancellations. If they need the gate and another thread is
+///   inside, they leave a note, and that thread acts on it before it leaves.
+/// - **The end** is decided under the lock: the state is taken out as a whole, and nothing counts
+///   any more. The thread that took it out cancels the publishers that are left, and delivers the
+///   completion. A cancellation does the same without a completion, and stops one that's on its way.
+/// - **Release:** downstream is taken out inside the gate, by the thread that delivers the
+///   completion or cancels, and released outside it. Subscriptions and waiting values go with the
+///   state.
+@usableFromInline
+class Junction<State: JunctionState, Downstream: Subscriber>: Subscription, Named {
+  /// The state; `nil` once the end has been decided.
+  @usableFromInline final let state: Locked<State?>
+
+  /// Changes under the lock, and can be read without it.
+  @usableFromInline final let phase = Atomic(JunctionPhase.open)
+
+  /// Whether the end hasn't been decided yet.
+  @inlinable final var isOpen: Bool { phase.load(ordering: .relaxed) == .open }
+
+  @inlinable final var isCancelled: Bool { phase.load(ordering: .relaxed) == .cancelled }
+
   @usableFromInline final let gate = Gate()
 
-  /// Usable until it's released; see ``phase``. Touched inside the gate only.
-  @usableFromInline final let downstream: HeldDownstream<Downstream>.Place
-
-  /// How far downstream has got. Touched inside the gate only.
-  @exclusivity(unchecked) @usableFromInline final var phase = DownstreamPhase.open
-
-  private let name: JunctionName
-
-  @usableFromInline
-  init(
-    _ name: JunctionName, downstream: Downstream, onRequest: @escaping Request,
-    onCancel: @escaping Cancel
-  ) {
-    self.name = name
-    self.downstream = HeldDownstream.place(downstream)
-    super.init(onRequest: onRequest, onCancel: onCancel)
-  }
+  /// `nil` once it has cancelled, or got the completion. Touched inside the gate only.
+  @exclusivity(unchecked) @usableFromInline final var downstream: Downstream?
 
   @inlinable
-  deinit {
-    HeldDownstream.release(takeDownstream())
+  init(_ state: State, downstream: Downstream) {
+    self.state = Locked(state)
+    self.downstream = downstream
   }
-
-  @usableFromInline override final var description: String { name.rawValue }
 
   // MARK: For subclasses to override
 
-  /// Acts on the notes that other threads have left. Called inside the gate, before the thread
+  @usableFromInline var name: String { "Junction" }
+
+  @usableFromInline func request(_ demand: Subscribers.Demand) {}
+
+  /// Acts on requests and finishes of other threads. Called inside the gate, before the thread
   /// leaves it.
   @usableFromInline func actOnNotes() {}
 
-  /// Takes out the values that won't be delivered any more, at the end. Called inside the gate.
-  ///
-  /// - Returns: The values, for the caller to release outside the gate.
-  @usableFromInline func takeRemains() -> Any? { nil }
+  // MARK: Upstream's signals
 
-  /// Whether downstream has cancelled, so that it doesn't even get a completion that is on its way.
-  @usableFromInline var isCancelled: Bool { false }
+  /// Upstream has sent its subscription.
+  ///
+  /// - Parameter demand: How many publishers to request from it.
+  @usableFromInline
+  final func upstreamAttached(
+    _ subscription: any Subscription, requesting demand: Subscribers.Demand
+  ) {
+    let object = subscription._object.value
+    if state.withLock({ $0?.upstream.attach(object) ?? false }) {
+      if demand > 0 { subscription.request(demand) }
+    } else {
+      subscription.cancel()
+    }
+  }
+
+  // MARK: The end
+
+  /// Upstream or a publisher has ended. If it has failed, the stream fails.
+  ///
+  /// - Parameter end: Ends the publisher in the state, and returns what it was before.
+  /// - Returns: Whether the publisher has finished, and hadn't ended before.
+  @inlinable
+  final func hasFinished(
+    _ completion: Subscribers.Completion<Downstream.Failure>, _ end: (inout State?) -> Attachment
+  ) -> Bool {
+    let isFailure = if case .failure = completion { true } else { false }
+    let (before, rest) = state.withLock { state in
+      let before = end(&state)
+      return (before, isFailure && !before.isOver ? takeOut(&state) : nil)
+    }
+    if let rest {
+      for subscription in rest.subscriptions { subscription.cancel() }
+      complete(completion)
+    }
+    // Its subscription is released here, and so is the rest of the state.
+    return !isFailure && !before.isOver
+  }
+
+  /// Finishes the stream if the state says that it's done.
+  @inlinable
+  final func finishIfDone() {
+    let rest = state.withLock { state in state?.isDone == true ? takeOut(&state) : nil }
+    if rest != nil { complete(.finished) }
+  }
+
+  /// Ends the stream with downstream's cancellation.
+  @usableFromInline
+  final func cancel() {
+    let rest = state.withLock { state in takeOut(&state, .cancelled) }
+    for subscription in rest?.subscriptions ?? [] { subscription.cancel() }
+    var released: Downstream?
+    insideOrLater { released = downstream.take() }
+    withExtendedLifetime(released) {}
+  }
+
+  /// Called under the lock.
+  @inlinable
+  final func takeOut(_ state: inout State?, _ phase: JunctionPhase = .ended) -> State? {
+    self.phase.store(phase, ordering: .relaxed)
+    return state.take()
+  }
 
   // MARK: To downstream
 
-  /// Hands the subscription downstream.
-  @inlinable
-  final func announce() {
-    inside { handOver() }
-  }
-
-  /// Hands the subscription downstream. Called inside the gate.
-  @inlinable
-  final func handOver() {
-    if phase == .open { downstream.pointee.receive(subscription: self) }
-  }
-
-  /// Takes downstream out. Called inside the gate.
-  ///
-  /// - Returns: Downstream, for the caller to release outside the gate, unless that's done already.
-  @inlinable
-  final func takeDownstream() -> HeldDownstream<Downstream>.Place? {
-    guard phase != .released else { return nil }
-    phase = .released
-    return downstream
-  }
-
-  /// Delivers a value, unless the stream has ended. Called inside the gate.
+  /// Delivers a value that has been accepted. Called inside the gate.
   @inlinable @inline(__always)
   final func deliver(_ value: Downstream.Input) -> Subscribers.Demand {
-    phase == .open ? downstream.pointee.receive(value) : .none
+    downstream?.receive(value) ?? .none
   }
 
+  /// Delivers the completion, unless downstream has cancelled.
   @inlinable
   final func complete(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    var remains: Any?
-    var released: HeldDownstream<Downstream>.Place?
+    var released: Downstream?
     let wasOutside = gate.enter()
-    // After a cancellation, releasing is up to the cancelling thread.
-    if !isCancelled, phase == .open {
-      remains = takeRemains()
-      phase = .ended
-      downstream.pointee.receive(completion: completion)
-      if wasOutside {
-        released = takeDownstream()
-      } else {
-        // An outer call of this thread may be using it, and releases it as it leaves.
-        gate.leaveNote()
-      }
+    if !isCancelled {
+      released = downstream.take()
+      released?.receive(completion: completion)
     }
     if wasOutside { leave() }
-    HeldDownstream.release(released)
-    _ = remains
+    withExtendedLifetime(released) {}
   }
 
-  /// Releases downstream and the waiting values: now or, if a thread is inside the gate, when that
-  /// thread leaves.
-  @inlinable
-  final func releaseDownstream() {
-    if gate.enterOrLeaveNote() {
-      let released = takeDownstream()
-      let remains = takeRemains()
-      leave()
-      HeldDownstream.release(released)
-      _ = remains
-    }
-  }
-
-  @inlinable
-  final func inside(_ body: () -> Void) {
-    let wasOutside = gate.enter()
-    body()
-    if wasOutside { leave() }
-  }
+  // MARK: The gate
 
   /// Acts inside the gate without waiting: now or, if another thread is inside, on that
-  /// thread. It has to be one that ``actOnNotes()`` does.
+  /// thread. It has to be one that acting on notes does too.
   @inlinable
   final func insideOrLater(_ act: () -> Void) {
     if gate.isMine {
@@ -150,87 +159,62 @@
 
   @usableFromInline
   final func leaveActingOnNotes() {
-    var released: HeldDownstream<Downstream>.Place?
-    var remains: Any?
+    var released: Downstream?
     gate.leave {
       actOnNotes()
-      switch phase {
-      case .open where isCancelled:
-        released = takeDownstream()
-        remains = takeRemains()
-      case .ended: released = takeDownstream()
-      case .open, .released: break
+      if isCancelled, let last = downstream.take() {
+        released = last
       }
     }
-    // Released here, outside the gate.
-    HeldDownstream.release(released)
-    _ = remains
+    withExtendedLifetime(released) {}
   }
 }
 
-/// A subscriber of one of the publishers that meet in a junction. It shows the junction's name.
-@usableFromInline protocol JunctionSubscriber: Subscriber, Named {
-  associatedtype MeetingPoint: CustomStringConvertible
-  var junction: MeetingPoint { get }
-}
-
-extension JunctionSubscriber {
-  @usableFromInline var name: String { junction.description }
-}
-
-/// The names of junctions, in one byte.
-@usableFromInline enum JunctionName: String {
-  case merge = "Merge"
-  case flatMap = "FlatMap"
-  case zip = "Zip"
-  case combineLatest = "CombineLatest"
-  case switchToLatest = "SwitchToLatest"
-}
-
-/// How far the downstream of a junction has got.
-@usableFromInline enum DownstreamPhase: UInt8 {
+/// How far a junction has got.
+@usableFromInline enum JunctionPhase: UInt8, AtomicRepresentable {
   case open
-  /// It has its completion, which came from within a delivery. It's released when the thread leaves
-  /// the gate.
+  /// The end has been decided, and downstream gets the completion.
   case ended
-  case released
+  /// Downstream has cancelled, and doesn't even get a completion that's on its way.
+  case cancelled
 }
 
-/// The downstream of a junction, which a delivery uses without retaining it.
-///
-/// It can't be copied, so the compiler borrows it where it is. Its owner says when it isn't used.
-@usableFromInline struct HeldDownstream<Downstream: Subscriber>: ~Copyable {
-  @usableFromInline typealias Place = UnsafeMutablePointer<HeldDownstream>
-  @usableFromInline let downstream: Downstream
+/// What a junction remembers until its end.
+@usableFromInline protocol JunctionState {
+  /// The publisher that sends the publishers.
+  var upstream: Attachment { get set }
 
-  @inlinable init(_ downstream: Downstream) { self.downstream = downstream }
+  /// Whether the stream has finished.
+  var isDone: Bool { get }
 
+  /// The subscriptions to cancel at the end, in order.
+  var subscriptions: [SubscriptionObject] { get }
+}
+
+/// The connection to a publisher. Its signals count until it's over, also before its subscription.
+@usableFromInline enum Attachment {
+  case awaiting
+  case attached(SubscriptionObject)
+  case over
+
+  @inlinable var subscription: SubscriptionObject? {
+    if case .attached(let subscription) = self { subscription } else { nil }
+  }
+
+  @inlinable var isOver: Bool { if case .over = self { true } else { false } }
+
+  /// - Returns: Whether the subscription is the first one. If not, the caller cancels it.
   @inlinable
-  static func place(_ downstream: Downstream) -> Place {
-    let place = Place.allocate(capacity: 1)
-    place.initialize(to: HeldDownstream(downstream))
-    return place
+  mutating func attach(_ subscription: SubscriptionObject) -> Bool {
+    guard case .awaiting = self else { return false }
+    self = .attached(subscription)
+    return true
   }
 
+  /// - Returns: What it was before, for the caller to release.
   @inlinable
-  static func release(_ place: Place?) {
-    guard let place else { return }
-    place.deinitialize(count: 1)
-    place.deallocate()
-  }
-
-  @inlinable @inline(__always)
-  borrowing func receive(subscription: any Subscription) {
-    downstream.receive(subscription: subscription)
-  }
-
-  @inlinable @inline(__always)
-  borrowing func receive(_ value: Downstream.Input) -> Subscribers.Demand {
-    downstream.receive(value)
-  }
-
-  @inlinable @inline(__always)
-  borrowing func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    downstream.receive(completion: completion)
+  mutating func end() -> Attachment {
+    defer { self = .over }
+    return self
   }
 }

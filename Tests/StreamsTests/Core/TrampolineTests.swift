@@ -159,6 +159,108 @@ struct TrampolineTests {
     }
   }
 
+  // MARK: The level that uses the trampoline
+
+  /// The first value is put off, because the trampoline is busy on this thread.
+  @Test func valuesKeepTheirOrderOnSeveralThreads() {
+    let (outer, inner) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let history = nested(inner.flatMap { Just($0) }).history()
+    let sink = nested(outer.flatMap { Just($0) }).sink { _ in
+      inner.send(1)
+      #expect(history.values == [])
+      onAnotherThread { inner.send(2) }
+      #expect(history.values == [1, 2])
+      inner.send(completion: .finished)
+    }
+    outer.send(0)
+    #expect(history.values == [1, 2])
+    #expect(history.events.last == .finished)
+    sink.cancel()
+  }
+
+  @Test func aCancellationDropsValuesThatWerePutOff() {
+    let (outer, inner) = (PassthroughSubject<Int, Never>(), ScriptedPublisher<Int, Never>())
+    let log = CallLog()
+    let history = nested(
+      inner.flatMap(maxPublishers: .max(1)) { Just($0) }.map { value in
+        log.append("map \(value)")
+        return value
+      }
+    ).history()
+    let sink = nested(outer.flatMap { Just($0) }).sink { _ in
+      inner.send(1)
+      history.cancel()
+    }
+    outer.send(0)
+    #expect(log.lines == [])
+    #expect(history.values == [])
+    #expect(inner.calls.first == .request(.max(1)))
+    #expect(inner.calls.last == .cancel)
+    sink.cancel()
+  }
+
+  @Test(arguments: 61...65) func upstreamsFailureFollowsTheValues(depth: Int) {
+    let source = ScriptedPublisher<Int, TestError>()
+    let outer = PassthroughSubject<Int, Never>()
+    let history = nested(source.flatMap { [$0, -$0].publisher }, depth: depth).history()
+    // Here the trampoline is busy.
+    let sink = nested(outer.flatMap { Just($0) }).sink { _ in
+      source.send(1)
+      source.fail("no more")
+    }
+    outer.send(0)
+    #expect(history.values == [1, -1])
+    #expect(history.completion == .failure("no more"))
+    sink.cancel()
+  }
+
+  @Test(arguments: 62...64) func subscriptionsHaveTheirOperatorsName(depth: Int) {
+    let log = CallLog()
+    let subject = PassthroughSubject<Int, Never>()
+    let history = nested(
+      subject.merge(with: Empty()).handleEvents(receiveSubscription: { log.append("\($0)") }),
+      depth: depth
+    ).history()
+    #expect(log.lines == ["Merge"])
+    history.cancel()
+  }
+
+  @Test(arguments: 62...64, [true, false])
+  func theEndReleasesEverything(depth: Int, isCancelled: Bool) {
+    let source = ScriptedPublisher<Int, Never>()
+    let kept = Locked<(any Subscription)?>(nil)
+    weak var released: Token?
+    let history: History<Int, Never>
+    do {
+      let token = Token()
+      released = token
+      history = nested(
+        source.flatMap { Just($0) }
+          .handleEvents(receiveSubscription: { value in kept.withLock { $0 = value } })
+          .map { value in
+            token.touch()
+            return value
+          }, depth: depth
+      ).history()
+    }
+    source.send(1)
+    #expect(released != nil)
+    if isCancelled { history.cancel() } else { source.finish() }
+    history.releaseSubscription()
+    #expect(history.values == [1])
+    #expect(released == nil)
+    kept.withLock { $0 = nil }
+  }
+
+  /// - Returns: The publisher's values, with that many levels of `flatMap` around it.
+  private func nested<P: Publisher>(
+    _ publisher: P, depth: Int = 63
+  ) -> AnyPublisher<P.Output, P.Failure> {
+    (0..<depth).reduce(publisher.eraseToAnyPublisher()) { inner, _ in
+      Just(0).setFailureType(to: P.Failure.self).flatMap { _ in inner }.eraseToAnyPublisher()
+    }
+  }
+
   @Test func fewLevelsDeliverAtOnce() {
     let log = CallLog()
     let pages = Pages(count: 30)

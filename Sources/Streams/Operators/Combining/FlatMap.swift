@@ -1,3 +1,10 @@
+// A `flatMap` hands a junction downstream, and then subscribes to upstream, from which it requests
+// as many values as publishers may be active. It turns each value into a publisher. A sequence or a
+// `Just` delivers everything at once, if everything has been requested. Any other publisher is
+// subscribed to: all of its values are requested, or one at a time. A value is delivered inside the
+// junction's gate if there's demand for it, or else it waits. When a publisher finishes, the next
+// value is requested from upstream. When all have finished, the stream does.
+
 extension Publisher {
   /// Turns each value into a publisher, and publishes the values of all these publishers.
   ///
@@ -84,24 +91,17 @@ extension Publishers {
 
     @inlinable @inline(__always)
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let junction = MergingJunction<S>(
-        .flatMap, maxPublishers: maxPublishers, downstream: subscriber,
-        onRequest: { junction, demand in
-          precondition(demand > 0, "FlatMap: zero values were requested: request at least one")
-          unsafeDowncast(junction, to: MergingJunction<S>.self).take(demand)
-        },
-        onCancel: { junction in unsafeDowncast(junction, to: MergingJunction<S>.self).end() })
-      junction.announce()
-      upstream.attach(
-        FlatMapSubscriber<Upstream.Output, NewPublisher, S>(
-          junction: junction, transform: transform))
+      MergingJunction.start(.flatMap, of: self, maxPublishers: maxPublishers, for: subscriber) {
+        upstream.attach(
+          FlatMapSubscriber<Upstream.Output, NewPublisher, S>(junction: $0, transform: transform))
+      }
     }
   }
 }
 
 /// The subscriber that turns each value from upstream into a publisher.
 @usableFromInline
-struct FlatMapSubscriber<Input, NewPublisher: Publisher, Downstream: Subscriber>: JunctionSubscriber
+struct FlatMapSubscriber<Input, NewPublisher: Publisher, Downstream: Subscriber>: Subscriber, Named
 where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstream.Failure {
   @usableFromInline typealias Failure = Downstream.Failure
   @usableFromInline let junction: MergingJunction<Downstream>
@@ -117,12 +117,17 @@ where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstrea
 
   @inlinable var _depth: _Hint<Int> { _Hint(junction.depth) }
   @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(junction) }
+  @usableFromInline var name: String { junction.name }
 
-  @inlinable func receive(subscription: any Subscription) { junction.attachUpstream(subscription) }
+  @inlinable
+  func receive(subscription: any Subscription) {
+    junction.upstreamAttached(subscription, requesting: junction.maxPublishers)
+  }
 
   @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
-    switch junction.admit() {
+    // Counted before it's made, because making it may finish upstream.
+    switch junction.state.withLock({ $0?.admit() ?? .never }) {
     case .now: junction.begin(transform(input))
     case .later: putOff(input)
     case .never: break

@@ -1,3 +1,6 @@
+// A `merge` is a `flatMap` without a limit whose publishers are known from the start. So it shares the
+// junction of `flatMap`, and its list of publishers acts as the upstream.
+
 extension Publisher {
   /// Publishes the values of this publisher and another, as they arrive.
   ///
@@ -99,10 +102,7 @@ extension Publishers {
 
     @inlinable
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      MergingJunction.merge(into: subscriber) {
-        $0.merge { a }
-        $0.merge { b }
-      }
+      MergingJunction.merge(self, into: subscriber) { $0.add(a).add(b) }
     }
   }
 }
@@ -132,8 +132,8 @@ extension Publishers {
 
     @inlinable
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      MergingJunction.merge(into: subscriber) {
-        for publisher in publishers { $0.merge { publisher } }
+      MergingJunction.merge(self, into: subscriber) { junction in
+        for publisher in publishers { junction.add(publisher) }
       }
     }
 
@@ -147,3 +147,27 @@ extension Publishers {
 
 extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
 extension Publishers.MergeMany: Sendable where Upstream: Sendable {}
+
+extension MergingJunction {
+  /// Subscribes to publishers that are known from the start.
+  ///
+  /// - Parameter add: Adds them. The list of publishers acts as the upstream, and finishes once the
+  ///   last of them is added.
+  @inlinable @inline(__always)
+  static func merge<Operator: Publisher>(
+    _ publisher: Operator, into downstream: Downstream, _ add: (MergingJunction) -> Void
+  ) where Operator.Output == Downstream.Input, Operator.Failure == Downstream.Failure {
+    start(.merge, of: publisher, maxPublishers: .unlimited, for: downstream) { junction in
+      add(junction)
+      junction.upstreamCompleted(.finished)
+    }
+  }
+
+  /// Merges one more publisher, unless the stream has ended.
+  @inlinable @inline(__always) @discardableResult
+  func add<P: Publisher>(_ publisher: P) -> Self
+  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+    if case .now = state.withLock({ $0?.admit() ?? .never }) { begin(publisher) }
+    return self
+  }
+}

@@ -19,11 +19,7 @@ extension Publishers {
 
     @inlinable
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      MergingJunction.merge(into: subscriber) {
-        $0.merge { a }
-        $0.merge { b }
-        $0.merge { c }
-      }
+      MergingJunction.merge(self, into: subscriber) { $0.add(a).add(b).add(c) }
     }
   }
 }
@@ -51,12 +47,7 @@ extension Publishers {
 
     @inlinable
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      MergingJunction.merge(into: subscriber) {
-        $0.merge { a }
-        $0.merge { b }
-        $0.merge { c }
-        $0.merge { d }
-      }
+      MergingJunction.merge(self, into: subscriber) { $0.add(a).add(b).add(c).add(d) }
     }
   }
 }
@@ -85,13 +76,7 @@ extension Publishers {
 
     @inlinable
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      MergingJunction.merge(into: subscriber) {
-        $0.merge { a }
-        $0.merge { b }
-        $0.merge { c }
-        $0.merge { d }
-        $0.merge { e }
-      }
+      MergingJunction.merge(self, into: subscriber) { $0.add(a).add(b).add(c).add(d).add(e) }
     }
   }
 }
@@ -122,14 +107,7 @@ extension Publishers {
 
     @inlinable
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      MergingJunction.merge(into: subscriber) {
-        $0.merge { a }
-        $0.merge { b }
-        $0.merge { c }
-        $0.merge { d }
-        $0.merge { e }
-        $0.merge { f }
-      }
+      MergingJunction.merge(self, into: subscriber) { $0.add(a).add(b).add(c).add(d).add(e).add(f) }
     }
   }
 }
@@ -160,14 +138,8 @@ extension Publishers {
 
     @inlinable
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      MergingJunction.merge(into: subscriber) {
-        $0.merge { a }
-        $0.merge { b }
-        $0.merge { c }
-        $0.merge { d }
-        $0.merge { e }
-        $0.merge { f }
-        $0.merge { g }
+      MergingJunction.merge(self, into: subscriber) {
+        $0.add(a).add(b).add(c).add(d).add(e).add(f).add(g)
       }
     }
   }
@@ -202,15 +174,8 @@ extension Publishers {
 
     @inlinable
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      MergingJunction.merge(into: subscriber) {
-        $0.merge { a }
-        $0.merge { b }
-        $0.merge { c }
-        $0.merge { d }
-        $0.merge { e }
-        $0.merge { f }
-        $0.merge { g }
-        $0.merge { h }
+      MergingJunction.merge(self, into: subscriber) {
+        $0.add(a).add(b).add(c).add(d).add(e).add(f).add(g).add(h)
       }
     }
   }

@@ -1,130 +1,112 @@
-import Synchronization
-
 /// The junction of `flatMap`, whose publishers are made one by one, and of `merge`, whose
-/// publishers are known from the start.
+/// publishers are known from the start. ``MergingState`` says what to do.
 ///
-/// - Inside the gate: deliveries, and the queue of values that came without demand. A value is
-///   subtracted from the demand and delivered without leaving the gate in between, so a completion
-///   can't overtake it. The user's closure runs outside, where upstream delivers.
-/// - Left as a note: if a request or a finish finds another thread inside, that thread flushes the
-///   queue. A failure waits instead, because it has to be delivered after the value before it.
-/// - Release: each publisher's subscription is taken out of the state when the publisher ends. The
-///   caller that takes it out releases or cancels it, after unlocking.
-/// - Depth: deeply nested junctions pass their signals through ``Trampoline``.
-@usableFromInline final class MergingJunction<Downstream: Subscriber>: Junction<Downstream> {
-  @usableFromInline let state = Locked(MergingState())
+/// - **A value** enters the gate, and then takes one from the demand. So a completion can't overtake
+///   it. The user's closure runs outside the gate, where upstream delivers.
+/// - **Waiting values** are delivered by the call that brings the demand or, if another thread is
+///   inside the gate, by that thread. The finish comes after them in the same way. A failure enters
+///   the gate itself, because it has to be delivered after the value before it.
+/// - **Depth:** deeply nested streams pass their signals through ``Trampoline``.
+@usableFromInline
+final class MergingJunction<Downstream: Subscriber>:
+  Junction<MergingState<Downstream.Input>, Downstream>
+{
+  @usableFromInline enum Kind: String {
+    case flatMap = "FlatMap"
+    case merge = "Merge"
+  }
 
-  /// The largest number of publishers that may be live at a time.
+  private let kind: Kind
+
+  /// How many publishers may be active at a time.
   @usableFromInline let maxPublishers: Subscribers.Demand
 
   /// The number of junctions that this one is nested in.
   @usableFromInline let depth: Int
 
-  /// Whether signals in both directions go through ``Trampoline``. If so, values wait in the queue.
-  /// Under limited demand, their publishers pause until the values have left it.
-  @usableFromInline let usesTrampoline: Bool
-
-  /// Downstream's demand. It ends when the merged stream ends. It turns unlimited, and ends, under
-  /// the lock.
-  @usableFromInline let credit = DemandCredit()
-
-  /// Values that came without demand. Touched inside the gate only.
-  @exclusivity(unchecked) @usableFromInline var waiting = FIFO<(MergedChild?, Downstream.Input)>()
-
-  /// Whether the queue is being delivered. Touched inside the gate only.
-  @exclusivity(unchecked) @usableFromInline var isFlushing = false
-
-  @inlinable
-  init(
-    _ name: JunctionName, maxPublishers: Subscribers.Demand, downstream: Downstream,
-    onRequest: @escaping Request, onCancel: @escaping Cancel
-  ) {
+  @usableFromInline
+  init(_ kind: Kind, maxPublishers: Subscribers.Demand, downstream: Downstream) {
+    self.kind = kind
     self.maxPublishers = maxPublishers
     depth = downstream._depth.value
-    usesTrampoline = Trampoline.isNeeded(atDepth: depth)
-    super.init(name, downstream: downstream, onRequest: onRequest, onCancel: onCancel)
+    super.init(MergingState(maxPublishers: maxPublishers), downstream: downstream)
   }
 
-  @usableFromInline override var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  /// Subscribes to a `flatMap` or a `merge`.
+  ///
+  /// - Parameters:
+  ///   - publisher: The operator itself.
+  ///   - subscribe: Subscribes the new junction to the operator's publishers.
+  @inlinable @inline(__always)
+  static func start<Operator: Publisher>(
+    _ kind: Kind, of publisher: Operator, maxPublishers: Subscribers.Demand,
+    for downstream: Downstream, _ subscribe: (MergingJunction) -> Void
+  ) where Operator.Output == Downstream.Input, Operator.Failure == Downstream.Failure {
+    if Trampoline.isNeeded(atDepth: downstream._depth.value) {
+      return Trampoline.attach(downstream, to: publisher)
+    }
+    let junction = MergingJunction(kind, maxPublishers: maxPublishers, downstream: downstream)
+    downstream.receive(subscription: junction)
+    subscribe(junction)
+  }
 
-  @usableFromInline override func actOnNotes() { flushInside() }
-
-  @usableFromInline override func takeRemains() -> Any? { waiting.removeAll() }
+  @usableFromInline override var name: String { kind.rawValue }
 
   // MARK: From downstream
 
-  @inlinable
-  func take(_ demand: Subscribers.Demand) {
-    if usesTrampoline { Trampoline.run { self.add(demand) } } else { add(demand) }
+  @usableFromInline
+  override func request(_ demand: Subscribers.Demand) {
+    if demand == 0 {
+      precondition(kind == .merge, "FlatMap: zero values were requested: request at least one")
+    } else {
+      add(demand)
+    }
   }
 
   @inlinable
   func add(_ demand: Subscribers.Demand) {
-    guard demand == .unlimited else {
-      credit.add(demand)
-      return flush()
-    }
-    // Under the lock, so that a publisher that is just attaching isn't missed.
-    let subscriptions = state.withLock { state -> [SubscriptionObject] in
-      guard credit.demand != .unlimited else { return [] }
-      credit.add(.unlimited)
-      return state.children.compactMap(\.subscription)
-    }
+    let subscriptions = state.withLock { $0?.request(demand) ?? [] }
     flush()
     for subscription in subscriptions { subscription.request(.unlimited) }
   }
 
-  @inlinable
-  func end() {
-    let remains = end { $0.cancel() }
-    if usesTrampoline { Trampoline.run { remains?.cancel() } } else { remains?.cancel() }
-    releaseDownstream()
-  }
-
   // MARK: From upstream
 
-  @inlinable
-  func attachUpstream(_ subscription: any Subscription) {
-    let object = subscription._object.value
-    if !state.withLock({ $0.attachUpstream(object) }) {
-      subscription.cancel()
-    } else if maxPublishers > 0 {
-      subscription.request(maxPublishers)
-    }
-  }
-
-  /// Counts a publisher that's about to be made, because making it may finish upstream.
-  @inlinable @inline(__always)
-  func admit() -> MergingState.Admission {
-    // Read outside the closure, so that it doesn't retain this object.
-    let limit = maxPublishers
-    return state.withLock { $0.admit(limit: limit) }
-  }
-
-  /// Lets a value wait for a place, or for a thread that is beginning the values before it.
-  ///
-  /// - Parameter start: Makes the publisher and calls ``begin(_:)``. It runs when another one has
-  ///   finished, on the thread that brings that finish, or on the thread that is beginning others.
-  ///   If it needn't wait any more, it runs right now.
+  /// Puts off a value that has no place. When it gets one, `start` makes the publisher and calls
+  /// ``begin(_:)``.
   @usableFromInline
   func putOff(_ start: @escaping () -> Void) {
-    if case .now = state.withLock({ $0.putOff(start, limit: maxPublishers) }) { start() }
+    let isMine = state.withLock { state in
+      state?.early.append(start)
+      // Meanwhile, another thread may have made room.
+      return state?.beginsEarly() ?? false
+    }
+    if isMine { beginEarly() }
   }
 
-  /// Begins the publishers of early values that have got a place. It's a loop, so many that finish
-  /// at once need no stack.
+  /// Begins the publishers of early values. It's a loop, so many that finish at once need no stack.
   @usableFromInline
-  func beginDue() {
-    while let start = state.withLock({ $0.nextDue() }) { start() }
+  func beginEarly() {
+    while let start = state.withLock({ $0?.nextEarly() }) { start() }
   }
 
-  /// Merges the values of a publisher into the stream. It has been counted.
+  @inlinable
+  func upstreamCompleted(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    if hasFinished(completion, { $0?.upstream.end() ?? .over }) { flush() }
+  }
+
+  // MARK: From the publishers
+
+  /// Merges a publisher into the stream. It has got a place.
   @inlinable @inline(__always)
   func begin<P: Publisher>(_ publisher: P)
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    if usesTrampoline { return attachOnTrampoline(publisher) }
-    // Delivered without a subscription, because the difference can't be seen.
-    if deliversAll(of: publisher) { childFinished() } else { attach(publisher) }
+    // Delivered without a subscription if possible, because the difference can't be seen.
+    if deliversAll(of: publisher) {
+      childFinished()
+    } else {
+      publisher.attach(MergedSubscriber(junction: self, child: MergedChild()))
+    }
   }
 
   /// Delivers all values of a publisher without a subscription, if that's possible. The demand has
@@ -132,188 +114,105 @@ import Synchronization
   @inlinable @inline(__always)
   func deliversAll<P: Publisher>(of publisher: P) -> Bool
   where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    guard credit.isUnlimited, !Introspection.looks(at: P.self) else { return false }
-    return publisher._deliverAll(while: { !credit.isEnded }) { _ = receive($0, from: nil) }.value
-  }
-
-  /// Attaches a publisher that has been counted.
-  @inlinable @inline(__always)
-  func attach<P: Publisher>(_ publisher: P)
-  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    publisher.attach(MergedSubscriber(junction: self, child: MergedChild()))
-  }
-
-  @usableFromInline
-  func attachOnTrampoline<P: Publisher>(_ publisher: P)
-  where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    Trampoline.run {
-      if !self.credit.isEnded { self.attach(publisher) }
+    guard !Introspection.looks(at: P.self), state.withLock({ $0?.demand == .unlimited }) else {
+      return false
     }
+    return publisher._deliverAll(while: { isOpen }) { _ = childSent($0, from: nil) }.value
   }
 
   @inlinable
-  func upstreamCompleted(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    switch completion {
-    case .finished:
-      let (isFirst, subscription) = state.withLock { $0.upstream.complete() }
-      guard isFirst else { return }
-      finish()
-      // Released here, outside the lock.
-      _ = subscription
-    case .failure where usesTrampoline:
-      failOnTrampoline(completion) { $0.failUpstream() }
-    case .failure:
-      fail(completion) { $0.failUpstream() }
-    }
-  }
-
-  // MARK: From the publishers
-
-  @inlinable
-  func attach(_ subscription: any Subscription, to child: MergedChild) {
+  func childAttached(_ child: MergedChild, _ subscription: any Subscription) {
     let object = subscription._object.value
-    let demand = state.withLock { state -> Subscribers.Demand? in
-      guard state.attach(object, to: child) else { return nil }
-      return credit.demand == .unlimited ? .unlimited : .max(1)
+    if let demand = state.withLock({ $0?.attach(object, to: child) }) {
+      subscription.request(demand)
+    } else {
+      subscription.cancel()
     }
-    if let demand { subscription.request(demand) } else { subscription.cancel() }
   }
 
+  /// - Parameter child: The publisher; `nil` if it has no subscription.
   @inlinable
-  func receive(_ value: Downstream.Input, from child: MergedChild?) -> Subscribers.Demand {
-    if usesTrampoline { return receiveOnTrampoline(value, from: child) }
+  func childSent(_ value: Downstream.Input, from child: MergedChild?) -> Subscribers.Demand {
     let me = ThreadID.current
     let wasOutside = gate.enter(as: me)
     var replacement = Subscribers.Demand.none
-    if child?.hasEnded == true || credit.isEnded {
-      // The value comes too late.
-    } else if waiting.isEmpty, credit.take() {
+    if let demand = state.withLock({ $0?.accept(value, from: child) }) {
       let more = deliver(value)
       if more > 0 { add(more) }
-      if isLimited { replacement = .max(1) }
-    } else {
-      waiting.append((child, value))
+      // Unless all have been requested meanwhile.
+      if demand != .unlimited, state.withLock({ $0.map { $0.demand != .unlimited } ?? false }) {
+        replacement = .max(1)
+      }
     }
     if wasOutside { leave(as: me) }
     return replacement
-  }
-
-  /// Puts a value into the queue. The trampoline delivers it, and then requests the next one from
-  /// its publisher.
-  @usableFromInline
-  func receiveOnTrampoline(
-    _ value: Downstream.Input, from child: MergedChild?
-  ) -> Subscribers.Demand {
-    inside {
-      if child?.hasEnded != true, !credit.isEnded { waiting.append((child, value)) }
-    }
-    Trampoline.run { self.flush() }
-    return .none
   }
 
   @inlinable
   func childCompleted(
     _ child: MergedChild, _ completion: Subscribers.Completion<Downstream.Failure>
   ) {
-    switch completion {
-    case .finished:
-      guard state.withLock({ $0.remove(child) }) else { return }
-      child.subscription = nil
-      childFinished()
-    case .failure where usesTrampoline:
-      failOnTrampoline(completion) { $0.fail(child) }
-    case .failure:
-      fail(completion) { $0.fail(child) }
-    }
+    if hasFinished(completion, { $0?.end(child) ?? .over }) { childFinished() }
   }
 
   @inlinable
   func childFinished() {
-    let isLimited = maxPublishers != .unlimited
-    switch state.withLock({ $0.finishOne(isLimited: isLimited) }) {
+    switch state.withLock({ $0?.childFinished() ?? .nothing }) {
     case .nothing: break
-    case .finish: finish()
-    case .requestNext(let upstream): upstream.request(.max(1))
-    case .beginDue: beginDue()
+    case .request(let upstream): upstream.request(.max(1))
+    case .begin: beginEarly()
+    case .finish: flush()
     }
   }
-
-  /// Whether values are requested from a publisher one at a time.
-  @inlinable var isLimited: Bool { credit.demand != .unlimited && !credit.isEnded }
 
   // MARK: To downstream
 
-  /// Finishes if no publisher is live and no value is waiting: now or, if another thread is inside
-  /// the gate, on that thread.
-  @inlinable
-  func finish() {
-    if usesTrampoline {
-      Trampoline.run { self.insideOrLater { self.finishInside() } }
-    } else {
-      insideOrLater { finishInside() }
-    }
-  }
+  /// Delivers the waiting values that there's demand for, and then the finish if the stream is done:
+  /// now or, if another thread is inside the gate, on that thread.
+  @inlinable func flush() { insideOrLater { flushInside() } }
 
-  @inlinable
-  func finishInside() {
-    guard waiting.isEmpty, end({ $0.finish() }) != nil else { return }
-    complete(.finished)
-  }
-
-  @inlinable
-  func fail(
-    _ completion: Subscribers.Completion<Downstream.Failure>,
-    _ body: (inout MergingState) -> JunctionRemains?
-  ) {
-    guard let remains = end(body) else { return }
-    remains.cancel()
-    complete(completion)
-  }
-
-  /// Delivers the waiting values that there is demand for, including those from other threads, and
-  /// then fails.
-  @usableFromInline
-  func failOnTrampoline(
-    _ completion: Subscribers.Completion<Downstream.Failure>,
-    _ body: @escaping (inout MergingState) -> JunctionRemains?
-  ) {
-    Trampoline.run {
-      self.inside { if !self.waiting.isEmpty { self.flushInside() } }
-      self.fail(completion, body)
-    }
-  }
-
-  /// Ends the stream, if `body` says so.
-  ///
-  /// - Returns: The subscriptions that are left over; `nil` if this isn't the end.
-  @inlinable
-  func end(_ body: (inout MergingState) -> JunctionRemains?) -> JunctionRemains? {
-    state.withLock { state in
-      let remains = body(&state)
-      if remains != nil { _ = credit.end() }
-      return remains
-    }
-  }
-
-  /// Delivers the waiting values that there is demand for: now or, if another thread is inside the
-  /// gate, on that thread.
-  @inlinable
-  func flush() {
-    insideOrLater { if !waiting.isEmpty { flushInside() } }
-  }
+  @usableFromInline override func actOnNotes() { flushInside() }
 
   @inlinable
   func flushInside() {
-    guard !isFlushing else { return }
-    isFlushing = true
-    while !waiting.isEmpty, credit.take(), let (child, value) = waiting.popFirst() {
+    guard state.withLock({ $0?.beginsFlushing() ?? false }) else { return }
+    while let (child, value) = state.withLock({ $0?.nextWaiting() }) {
       let more = deliver(value)
       if more > 0 { add(more) }
-      if isLimited, let child {
-        state.withLock { $0.subscription(of: child) }?.request(.max(1))
-      }
+      state.withLock { $0?.subscriptionToAskAgain(of: child) }?.request(.max(1))
     }
-    isFlushing = false
-    finishInside()
+    finishIfDone()
+  }
+}
+
+/// Receives the values of one of the publishers.
+@usableFromInline struct MergedSubscriber<Downstream: Subscriber>: Subscriber, Named {
+  @usableFromInline typealias Input = Downstream.Input
+  @usableFromInline typealias Failure = Downstream.Failure
+  @usableFromInline let junction: MergingJunction<Downstream>
+  @usableFromInline let child: MergedChild
+
+  @inlinable
+  init(junction: MergingJunction<Downstream>, child: MergedChild) {
+    self.junction = junction
+    self.child = child
+  }
+
+  @inlinable static var _requestsLast: _Hint<Bool> { .yes }
+  @inlinable var _depth: _Hint<Int> { _Hint(junction.depth + 1) }
+  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(child) }
+  @usableFromInline var name: String { junction.name }
+
+  @inlinable
+  func receive(subscription: any Subscription) { junction.childAttached(child, subscription) }
+
+  @inlinable @inline(__always)
+  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    junction.childSent(input, from: child)
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    junction.childCompleted(child, completion)
   }
 }

@@ -1,240 +1,221 @@
-import Synchronization
-
-/// One of the merged publishers. The junction's lock guards its variables, with one exception: when
-/// a caller removes a publisher that has ended, its subscription belongs to that caller.
-@usableFromInline final class MergedChild {
-  @exclusivity(unchecked) @usableFromInline var subscription: SubscriptionObject?
-
-  /// Its index in ``MergingState/children``.
-  @exclusivity(unchecked) @usableFromInline var index = 0
-
-  @usableFromInline enum Phase {
-    @inlinable static var awaiting: UInt8 { 0 }
-
-    @inlinable static var live: UInt8 { 1 }
-
-    @inlinable static var ended: UInt8 { 2 }
-  }
-
-  /// Changes under the lock. Deliveries read it without the lock.
-  @usableFromInline let phase = Atomic<UInt8>(Phase.awaiting)
-
-  @inlinable init() {}
-
-  /// Whether it has sent its subscription and hasn't ended.
-  @inlinable var isLive: Bool { phase.load(ordering: .relaxed) == Phase.live }
-
-  /// Whether its signals don't count any more. They do before its subscription.
-  @inlinable var hasEnded: Bool { phase.load(ordering: .relaxed) == Phase.ended }
-}
-
-/// The publishers of a `flatMap` or a `merge`.
+/// The state of a `flatMap` or a `merge`.
 ///
-/// Each event is a `mutating` method that returns what to do, and the junction does it after
-/// unlocking. Subscriptions that only have to be released are returned too, because a `deinit` may
-/// call back.
-@usableFromInline struct MergingState {
-  @usableFromInline var upstream = JunctionUpstream.awaiting
+/// - **Places:** with a limit, a publisher needs a place from before it's made until it has
+///   finished. A value that upstream sends while all are taken waits in ``early``. The thread that
+///   brings the next finish then makes its publisher, and goes on with the next early value as long
+///   as there are places. Meanwhile, further values join the queue. So the order is kept, and the
+///   user's closure isn't called on two threads at once.
+/// - **Requests to upstream:** each finish requests one value, unless an early one takes the place.
+/// - **Demand:** each value takes one from downstream's demand. Without demand it waits in
+///   ``waiting``, and its publisher pauses, because it's asked for the next value after that one.
+/// - **The end:** the stream is done when upstream has finished, no publisher is left, and nothing
+///   waits.
+@usableFromInline struct MergingState<Value>: JunctionState {
+  @usableFromInline var upstream = Attachment.awaiting
 
-  /// The publishers that are attached.
-  @usableFromInline var children: [MergedChild] = []
+  /// How many publishers may be unfinished. There's always a place for one, because otherwise an
+  /// early value would wait forever if the limit is zero.
+  @usableFromInline let places: Subscribers.Demand
 
   /// The number of publishers that haven't finished, including those that are being made and those
   /// that have no subscription yet.
   @usableFromInline var unfinished = 0
 
-  /// The values that upstream has sent too early: it wasn't asked for them, and as many publishers
-  /// as allowed are unfinished, or a thread is still beginning those before. Each closure makes and
-  /// begins a publisher.
+  /// The values that wait for a place. Each closure makes and begins a publisher.
   @usableFromInline var early = FIFO<() -> Void>()
 
-  /// How many of them have got a place. They count as unfinished, so they needn't be requested.
-  @usableFromInline var due = 0
-
-  /// Whether a thread is beginning those that are due, one after another. As long as it does, each
-  /// value from upstream waits for it, so that the user's closure isn't called on two threads at
-  /// once, and the order is kept.
+  /// Whether a thread is working off ``early``.
   @usableFromInline var isBeginning = false
 
-  @usableFromInline var hasEnded = false
+  /// The publishers that are attached, with their subscriptions.
+  @usableFromInline var children: [(child: MergedChild, subscription: SubscriptionObject)] = []
 
-  /// Whether downstream has cancelled, so that it doesn't even get the completion.
-  @usableFromInline var isCancelled = false
+  /// Downstream's outstanding demand.
+  @usableFromInline var demand = Subscribers.Demand.none
 
-  @inlinable init() {}
+  /// The values that wait for demand, with their publishers.
+  @usableFromInline var waiting = FIFO<(child: MergedChild?, value: Value)>()
 
-  /// - Returns: Whether the subscription is kept. If not, the caller cancels it.
-  @inlinable
-  mutating func attachUpstream(_ subscription: SubscriptionObject) -> Bool {
-    !hasEnded && upstream.attach(subscription)
+  /// Whether a call is working off ``waiting``. Calls from within leave that to it.
+  @usableFromInline var isFlushing = false
+
+  @inlinable init(maxPublishers: Subscribers.Demand) { places = max(maxPublishers, .max(1)) }
+
+  @inlinable var isDone: Bool {
+    upstream.isOver && unfinished == 0 && early.isEmpty && waiting.isEmpty
   }
+
+  /// Upstream's comes last, as in Combine.
+  @usableFromInline var subscriptions: [SubscriptionObject] {
+    children.map(\.subscription) + (upstream.subscription.map { [$0] } ?? [])
+  }
+
+  // MARK: Places
 
   /// What to do with a value from upstream.
   @usableFromInline enum Admission {
-    /// Make its publisher, which has been counted.
+    /// Make its publisher, which has got a place.
     case now
-    /// Put it off: there's no place for it, or it isn't its turn.
+    /// Put it into the queue: there's no place for it, or it isn't its turn.
     case later
-    /// Nothing: upstream or the stream has ended.
+    /// Nothing: upstream has ended.
     case never
   }
 
-  /// Counts a publisher that is about to be made, if there's a place for it and it's its turn.
-  ///
-  /// - Parameter limit: How many may be unfinished. There's always a place for one, because
-  ///   otherwise an early value would wait forever if the limit is zero.
   @inlinable
-  mutating func admit(limit: Subscribers.Demand) -> Admission {
-    guard !hasEnded, !upstream.isCompleted else { return .never }
-    guard !isBeginning, hasPlace(limit: limit) else { return .later }
+  mutating func admit() -> Admission {
+    if upstream.isOver { return .never }
+    guard !isBeginning, places > unfinished else { return .later }
     unfinished += 1
     return .now
-  }
-
-  @inlinable
-  func hasPlace(limit: Subscribers.Demand) -> Bool { unfinished == 0 || limit > unfinished }
-
-  /// Puts off a value, unless its publisher can be made meanwhile. If there's a place for it, the
-  /// thread that is beginning others takes it next.
-  @usableFromInline
-  mutating func putOff(_ start: @escaping () -> Void, limit: Subscribers.Demand) -> Admission {
-    let admission = admit(limit: limit)
-    guard case .later = admission else { return admission }
-    early.append(start)
-    if hasPlace(limit: limit) {
-      unfinished += 1
-      due += 1
-    }
-    return .later
-  }
-
-  /// - Returns: What begins the next publisher that is due, if there's one. If not, the calling
-  ///   thread has begun them all.
-  @usableFromInline
-  mutating func nextDue() -> (() -> Void)? {
-    guard !hasEnded, due > 0, let next = early.popFirst() else {
-      isBeginning = false
-      return nil
-    }
-    due -= 1
-    return next
-  }
-
-  /// - Returns: Whether the subscription is kept. If not, the caller cancels it.
-  @inlinable
-  mutating func attach(_ subscription: SubscriptionObject, to child: MergedChild) -> Bool {
-    guard !hasEnded, child.phase.load(ordering: .relaxed) == MergedChild.Phase.awaiting else {
-      return false
-    }
-    child.phase.store(MergedChild.Phase.live, ordering: .relaxed)
-    child.subscription = subscription
-    child.index = children.count
-    children.append(child)
-    return true
-  }
-
-  /// Takes out a publisher that has completed. Its subscription then belongs to the caller, who
-  /// releases it.
-  ///
-  /// - Returns: Whether this counts: neither the publisher nor the stream had ended.
-  @inlinable
-  mutating func remove(_ child: MergedChild) -> Bool {
-    guard !hasEnded, !child.hasEnded else { return false }
-    let isListed = child.isLive
-    child.phase.store(MergedChild.Phase.ended, ordering: .relaxed)
-    guard isListed else { return true }
-    let last = children.removeLast()
-    if last !== child {
-      children[child.index] = last
-      last.index = child.index
-    }
-    return true
   }
 
   /// What to do after a publisher has finished.
   @usableFromInline enum NextStep {
     case nothing
+    /// Request the value that brings the next publisher.
+    case request(SubscriptionObject)
+    /// Begin the publishers of early values.
+    case begin
     /// Finish, as soon as no value is waiting.
     case finish
-    /// Request the value that brings the next publisher.
-    case requestNext(SubscriptionObject)
-    /// Begin the publishers of early values that are due.
-    case beginDue
   }
 
-  /// Records that a publisher has finished.
-  ///
-  /// - Parameter isLimited: Whether the number of live publishers is limited.
   @inlinable
-  mutating func finishOne(isLimited: Bool) -> NextStep {
-    if isLimited, due < early.count { return givePlaceToEarly() }
+  mutating func childFinished() -> NextStep {
+    precondition(unfinished > 0, "MergingState: a publisher has finished that had no place")
     unfinished -= 1
-    if unfinished == 0, upstream.isCompleted { return .finish }
-    if isLimited, case .attached(let subscription) = upstream { return .requestNext(subscription) }
-    return .nothing
+    if beginsEarly() { return .begin }
+    if upstream.isOver { return unfinished == 0 ? .finish : .nothing }
+    guard places != .unlimited, places > unfinished + early.count,
+      let subscription = upstream.subscription
+    else { return .nothing }
+    return .request(subscription)
   }
 
-  /// Gives a place to a value that upstream has sent already, so the number of publishers stays.
-  @usableFromInline
-  mutating func givePlaceToEarly() -> NextStep {
-    due += 1
-    if isBeginning { return .nothing }
+  /// - Returns: Whether the caller has to work off ``early`` now.
+  @inlinable
+  mutating func beginsEarly() -> Bool {
+    guard !isBeginning, !early.isEmpty, places > unfinished else { return false }
     isBeginning = true
-    return .beginDue
+    return true
   }
 
-  /// - Returns: The subscription to request the next value from, after one from the queue was
-  ///   delivered; `nil` if its publisher has ended.
-  @inlinable
-  func subscription(of child: MergedChild) -> SubscriptionObject? {
-    child.isLive ? child.subscription : nil
+  /// - Returns: What makes the next publisher, which has got a place; `nil` if none is left that
+  ///   has one.
+  @usableFromInline
+  mutating func nextEarly() -> (() -> Void)? {
+    precondition(isBeginning, "MergingState: a thread takes an early value out of turn")
+    guard places > unfinished, let start = early.popFirst() else {
+      isBeginning = false
+      return nil
+    }
+    unfinished += 1
+    return start
   }
 
-  /// - Returns: The subscriptions that are left over; `nil` if the stream had ended before.
+  // MARK: Publishers
+
+  /// - Returns: What to request from the publisher; `nil` if the caller has to cancel it.
   @inlinable
-  mutating func cancel() -> JunctionRemains? {
-    isCancelled = true
-    return end()
+  mutating func attach(
+    _ subscription: SubscriptionObject, to child: MergedChild
+  ) -> Subscribers.Demand? {
+    guard case .awaiting = child.place else { return nil }
+    child.place = .listed(children.count)
+    children.append((child, subscription))
+    return demand == .unlimited ? .unlimited : .max(1)
   }
 
-  /// - Returns: The subscriptions that are left over; `nil` if the publisher had ended.
+  /// Takes out a publisher that has ended.
+  ///
+  /// - Returns: What it was before, for the caller to release.
   @inlinable
-  mutating func fail(_ child: MergedChild) -> JunctionRemains? {
-    guard remove(child) else { return nil }
-    let failed = child.subscription.take()
-    var remains = end()
-    remains?.failed = failed
-    return remains
+  mutating func end(_ child: MergedChild) -> Attachment {
+    switch child.place {
+    case .over: return .over
+    case .awaiting:
+      child.place = .over
+      return .awaiting
+    case .listed(let index):
+      // The last one moves to its place in the list.
+      children[children.count - 1].child.place = .listed(index)
+      children.swapAt(index, children.count - 1)
+      child.place = .over
+      return .attached(children.removeLast().subscription)
+    }
   }
 
-  /// - Returns: The subscriptions that are left over; `nil` if upstream had ended before.
+  // MARK: Values and demand
+
+  /// - Returns: The subscriptions to request everything from, if the demand has become unlimited.
   @inlinable
-  mutating func failUpstream() -> JunctionRemains? {
-    let (isFirst, failed) = upstream.complete()
-    guard isFirst else { return nil }
-    var remains = end()
-    remains?.failed = failed
-    return remains
+  mutating func request(_ more: Subscribers.Demand) -> [SubscriptionObject] {
+    if demand == .unlimited { return [] }
+    guard more == .unlimited else {
+      // Counts never add up to unlimited.
+      demand = min(demand + more, .max(.max))
+      return []
+    }
+    demand = .unlimited
+    return children.map(\.subscription)
   }
 
-  /// - Returns: The subscriptions that are left over; `nil` if upstream or a publisher hasn't
-  ///   finished, or the stream had ended before.
+  /// Takes a value from the demand, or lets it wait.
+  ///
+  /// - Returns: The demand before, if the value is delivered now; `nil` if not.
   @inlinable
-  mutating func finish() -> JunctionRemains? {
-    upstream.isCompleted && unfinished == 0 ? end() : nil
+  mutating func accept(_ value: Value, from child: MergedChild?) -> Subscribers.Demand? {
+    if child?.isOver == true { return nil }
+    guard waiting.isEmpty, demand > 0 else {
+      waiting.append((child, value))
+      return nil
+    }
+    defer { demand -= 1 }
+    return demand
   }
 
-  /// - Returns: The subscriptions that are left over; `nil` if the stream had ended before.
+  /// - Returns: Whether the caller has to work off ``waiting`` now.
   @inlinable
-  mutating func end() -> JunctionRemains? {
-    guard !hasEnded else { return nil }
-    hasEnded = true
-    var remains = JunctionRemains()
-    // Upstream last, as in Combine.
-    remains.subscriptions = children.compactMap { $0.subscription.take() }
-    if let last = upstream.end() { remains.subscriptions.append(last) }
-    children = []
-    swap(&early, &remains.early)
-    return remains
+  mutating func beginsFlushing() -> Bool {
+    defer { isFlushing = true }
+    return !isFlushing
   }
+
+  /// - Returns: The next value that there's demand for; `nil` if the caller is through.
+  @inlinable
+  mutating func nextWaiting() -> (child: MergedChild?, value: Value)? {
+    precondition(isFlushing, "MergingState: a thread takes a waiting value out of turn")
+    guard demand > 0, let next = waiting.popFirst() else {
+      isFlushing = false
+      return nil
+    }
+    demand -= 1
+    return next
+  }
+
+  /// - Returns: The subscription to request the next value from, after one that waited.
+  @inlinable
+  func subscriptionToAskAgain(of child: MergedChild?) -> SubscriptionObject? {
+    guard demand != .unlimited, case .listed(let index) = child?.place else { return nil }
+    return children[index].subscription
+  }
+}
+
+/// One of the merged publishers. The junction's lock guards it.
+@usableFromInline final class MergedChild {
+  @usableFromInline enum Place {
+    /// It hasn't sent its subscription yet. Its values count already.
+    case awaiting
+    /// Its index in the list of publishers.
+    case listed(Int)
+    /// It has ended.
+    case over
+  }
+
+  @exclusivity(unchecked) @usableFromInline var place = Place.awaiting
+
+  @inlinable init() {}
+
+  @inlinable var isOver: Bool { if case .over = place { true } else { false } }
 }

@@ -1,3 +1,8 @@
+// A `switchToLatest` hands a junction downstream, and then requests all publishers from upstream.
+// When one arrives, the one before is cancelled, and the new one gets the demand that's left. Values
+// pass the junction's gate, and only those of the newest publisher count. The stream finishes when
+// upstream and the newest publisher have finished, and fails with either.
+
 extension Publisher where Failure == Output.Failure, Output: Publisher {
   /// Publishes the values of the newest publisher that this publisher has published.
   ///
@@ -70,15 +75,8 @@ extension Publishers {
     public init(upstream: Upstream) { self.upstream = upstream }
 
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
-      let junction = SwitchingJunction<S>(
-        downstream: subscriber,
-        onRequest: { junction, demand in
-          precondition(
-            demand > 0, "SwitchToLatest: zero values were requested: request at least one")
-          unsafeDowncast(junction, to: SwitchingJunction<S>.self).add(demand)
-        },
-        onCancel: { junction in unsafeDowncast(junction, to: SwitchingJunction<S>.self).end() })
-      junction.announce()
+      let junction = SwitchingJunction<S>(downstream: subscriber)
+      subscriber.receive(subscription: junction)
       upstream.attach(SwitchSubscriber<P, S>(junction: junction))
     }
   }
@@ -87,7 +85,7 @@ extension Publishers {
 extension Publishers.SwitchToLatest: Sendable where Upstream: Sendable {}
 
 /// The subscriber that receives the publishers from upstream.
-struct SwitchSubscriber<Input: Publisher, Downstream: Subscriber>: JunctionSubscriber
+struct SwitchSubscriber<Input: Publisher, Downstream: Subscriber>: Subscriber, Named
 where Input.Output == Downstream.Input, Input.Failure == Downstream.Failure {
   typealias Failure = Downstream.Failure
   let junction: SwitchingJunction<Downstream>
@@ -95,8 +93,11 @@ where Input.Output == Downstream.Input, Input.Failure == Downstream.Failure {
   init(junction: SwitchingJunction<Downstream>) { self.junction = junction }
 
   var combineIdentifier: CombineIdentifier { CombineIdentifier(junction) }
+  var name: String { junction.name }
 
-  func receive(subscription: any Subscription) { junction.attachUpstream(subscription) }
+  func receive(subscription: any Subscription) {
+    junction.upstreamAttached(subscription, requesting: .unlimited)
+  }
 
   func receive(_ input: Input) -> Subscribers.Demand {
     if let latest = junction.replaceLatest() {
@@ -111,7 +112,7 @@ where Input.Output == Downstream.Input, Input.Failure == Downstream.Failure {
 }
 
 /// The subscriber that receives the values of one publisher, as long as it's the newest.
-struct LatestSubscriber<Downstream: Subscriber>: JunctionSubscriber {
+struct LatestSubscriber<Downstream: Subscriber>: Subscriber, Named {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
   let junction: SwitchingJunction<Downstream>
@@ -123,12 +124,13 @@ struct LatestSubscriber<Downstream: Subscriber>: JunctionSubscriber {
   }
 
   var combineIdentifier: CombineIdentifier { CombineIdentifier(latest) }
+  var name: String { junction.name }
 
-  func receive(subscription: any Subscription) { junction.attach(subscription, to: latest) }
+  func receive(subscription: any Subscription) { junction.latestAttached(latest, subscription) }
 
-  func receive(_ input: Input) -> Subscribers.Demand { junction.receive(input, from: latest) }
+  func receive(_ input: Input) -> Subscribers.Demand { junction.latestSent(input, from: latest) }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    junction.completed(latest, completion)
+    junction.latestCompleted(latest, completion)
   }
 }
