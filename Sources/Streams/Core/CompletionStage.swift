@@ -14,9 +14,7 @@ struct CompletionStage<Failure: Error, Downstream: Subscriber>: TransparentStage
     transform:
       @escaping (Subscribers.Completion<Failure>) -> Subscribers.Completion<Downstream.Failure>
   ) {
-    self.name = name
-    self.downstream = downstream
-    self.transform = transform
+    (self.name, self.downstream, self.transform) = (name, downstream, transform)
   }
 
   @inlinable @inline(__always)

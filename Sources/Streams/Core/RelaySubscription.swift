@@ -35,9 +35,7 @@ import Synchronization
   ///   - trapsOnNoDemand: Whether a request for no values traps. If not, it's forwarded.
   @usableFromInline
   init(_ name: String, showsUpstream: Bool = false, trapsOnNoDemand: Bool = true) {
-    self.name = name
-    self.showsUpstream = showsUpstream
-    self.trapsOnNoDemand = trapsOnNoDemand
+    (self.name, self.showsUpstream, self.trapsOnNoDemand) = (name, showsUpstream, trapsOnNoDemand)
   }
 
   @usableFromInline final var description: String {

@@ -16,8 +16,7 @@ class SourceSubscription: Subscription, CustomStringConvertible, CustomReflectab
 
   @inlinable
   init(onRequest: @escaping Request, onCancel: @escaping Cancel) {
-    self.onRequest = onRequest
-    self.onCancel = onCancel
+    (self.onRequest, self.onCancel) = (onRequest, onCancel)
   }
 
   @usableFromInline final func request(_ demand: Subscribers.Demand) { onRequest(self, demand) }

@@ -47,8 +47,7 @@ import Synchronization
   ///   - trapsOnNoDemand: Whether a request for no values traps. If not, it's forwarded.
   @usableFromInline
   init(_ name: String, trapsOnNoDemand: Bool = true) {
-    self.name = name
-    self.trapsOnNoDemand = trapsOnNoDemand
+    (self.name, self.trapsOnNoDemand) = (name, trapsOnNoDemand)
   }
 
   /// Keeps the subscription of an upstream, and requests from it the demand that downstream is

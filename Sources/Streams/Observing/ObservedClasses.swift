@@ -28,8 +28,7 @@ enum ObservedClasses {
     let identifier: ObjectIdentifier
 
     init(_ publisher: ObservableObjectPublisher, of object: AnyObject) {
-      self.object = object
-      self.publisher = publisher
+      (self.object, self.publisher) = (object, publisher)
       identifier = ObjectIdentifier(publisher)
     }
   }

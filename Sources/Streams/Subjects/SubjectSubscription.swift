@@ -38,8 +38,7 @@ import Synchronization
 
   @usableFromInline
   init(hub: SubjectHub, subject: AnyObject, downstream: ErasedSubscriber) {
-    self.hub = hub
-    self.subject = subject
+    (self.hub, self.subject) = (hub, subject)
     self.downstream = .passRetained(downstream)
   }
 

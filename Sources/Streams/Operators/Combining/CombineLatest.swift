@@ -83,10 +83,8 @@ extension Publishers {
     public typealias Output = (A.Output, B.Output)
     public typealias Failure = A.Failure
 
-    /// The publishers, in order.
     public let a: A, b: B
 
-    /// Creates a publisher of the latest values of these publishers.
     @inlinable
     public init(_ a: A, _ b: B) {
       (self.a, self.b) = (a, b)
@@ -118,10 +116,8 @@ extension Publishers {
     public typealias Output = (A.Output, B.Output, C.Output)
     public typealias Failure = A.Failure
 
-    /// The publishers, in order.
     public let a: A, b: B, c: C
 
-    /// Creates a publisher of the latest values of these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C) {
       (self.a, self.b, self.c) = (a, b, c)
@@ -157,10 +153,8 @@ extension Publishers {
     public typealias Output = (A.Output, B.Output, C.Output, D.Output)
     public typealias Failure = A.Failure
 
-    /// The publishers, in order.
     public let a: A, b: B, c: C, d: D
 
-    /// Creates a publisher of the latest values of these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       (self.a, self.b, self.c, self.d) = (a, b, c, d)

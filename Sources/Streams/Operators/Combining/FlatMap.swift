@@ -68,25 +68,16 @@ extension Publishers {
     public typealias Output = NewPublisher.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher, whose values are turned into publishers.
     public let upstream: Upstream
-
-    /// How many publishers can be active at a time.
     public let maxPublishers: Subscribers.Demand
-
-    /// The closure that returns a publisher for a value.
     public let transform: (Upstream.Output) -> NewPublisher
 
-    /// Creates the publisher that
-    /// ``Publisher/flatMap(maxPublishers:_:)->Publishers.FlatMap<P,Self>`` returns.
     @inlinable
     public init(
       upstream: Upstream, maxPublishers: Subscribers.Demand,
       transform: @escaping (Upstream.Output) -> NewPublisher
     ) {
-      self.upstream = upstream
-      self.maxPublishers = maxPublishers
-      self.transform = transform
+      (self.upstream, self.maxPublishers, self.transform) = (upstream, maxPublishers, transform)
     }
 
     @inlinable @inline(__always)
@@ -108,11 +99,8 @@ where NewPublisher.Output == Downstream.Input, NewPublisher.Failure == Downstrea
   @usableFromInline let transform: (Input) -> NewPublisher
 
   @inlinable
-  init(
-    junction: MergingJunction<Downstream>, transform: @escaping (Input) -> NewPublisher
-  ) {
-    self.junction = junction
-    self.transform = transform
+  init(junction: MergingJunction<Downstream>, transform: @escaping (Input) -> NewPublisher) {
+    (self.junction, self.transform) = (junction, transform)
   }
 
   @inlinable var _depth: _Hint<Int> { _Hint(junction.depth) }

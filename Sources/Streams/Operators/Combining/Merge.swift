@@ -91,10 +91,8 @@ extension Publishers {
     public typealias Output = A.Output
     public typealias Failure = A.Failure
 
-    /// The publishers, in order.
     public let a: A, b: B
 
-    /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B) {
       (self.a, self.b) = (a, b)
@@ -118,10 +116,8 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The publishers that are merged.
     public let publishers: [Upstream]
 
-    /// Creates a publisher that merges these publishers.
     @inlinable public init(_ upstream: Upstream...) { publishers = upstream }
 
     /// Creates a publisher that merges these publishers.

@@ -8,10 +8,8 @@ extension Publishers {
     public typealias Output = A.Output
     public typealias Failure = A.Failure
 
-    /// The publishers, in order.
     public let a: A, b: B, c: C
 
-    /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C) {
       (self.a, self.b, self.c) = (a, b, c)
@@ -36,10 +34,8 @@ extension Publishers {
     public typealias Output = A.Output
     public typealias Failure = A.Failure
 
-    /// The publishers, in order.
     public let a: A, b: B, c: C, d: D
 
-    /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       (self.a, self.b, self.c, self.d) = (a, b, c, d)
@@ -65,10 +61,8 @@ extension Publishers {
     public typealias Output = A.Output
     public typealias Failure = A.Failure
 
-    /// The publishers, in order.
     public let a: A, b: B, c: C, d: D, e: E
 
-    /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
       (self.a, self.b, self.c, self.d, self.e) = (a, b, c, d, e)
@@ -96,10 +90,8 @@ extension Publishers {
     public typealias Output = A.Output
     public typealias Failure = A.Failure
 
-    /// The publishers, in order.
     public let a: A, b: B, c: C, d: D, e: E, f: F
 
-    /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
       (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
@@ -127,10 +119,8 @@ extension Publishers {
     public typealias Output = A.Output
     public typealias Failure = A.Failure
 
-    /// The publishers, in order.
     public let a: A, b: B, c: C, d: D, e: E, f: F, g: G
 
-    /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
       (self.a, self.b, self.c, self.d, self.e, self.f, self.g) = (a, b, c, d, e, f, g)
@@ -163,10 +153,8 @@ extension Publishers {
     public typealias Output = A.Output
     public typealias Failure = A.Failure
 
-    /// The publishers, in order.
     public let a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H
 
-    /// Creates a publisher that merges these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
       (self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h) = (a, b, c, d, e, f, g, h)

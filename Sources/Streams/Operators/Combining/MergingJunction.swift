@@ -26,8 +26,7 @@ final class MergingJunction<Downstream: Subscriber>:
 
   @usableFromInline
   init(_ kind: Kind, maxPublishers: Subscribers.Demand, downstream: Downstream) {
-    self.kind = kind
-    self.maxPublishers = maxPublishers
+    (self.kind, self.maxPublishers) = (kind, maxPublishers)
     depth = downstream._depth.value
     super.init(MergingState(maxPublishers: maxPublishers), downstream: downstream)
   }
@@ -194,8 +193,7 @@ final class MergingJunction<Downstream: Subscriber>:
 
   @inlinable
   init(junction: MergingJunction<Downstream>, child: MergedChild) {
-    self.junction = junction
-    self.child = child
+    (self.junction, self.child) = (junction, child)
   }
 
   @inlinable static var _requestsLast: _Hint<Bool> { .yes }

@@ -67,11 +67,8 @@ extension Publishers {
     public typealias Output = P.Output
     public typealias Failure = P.Failure
 
-    /// The upstream publisher, which publishes publishers.
     public let upstream: Upstream
 
-    /// Creates the publisher that
-    /// ``Publisher/switchToLatest()->Publishers.SwitchToLatest<Self.Output,Self>`` returns.
     public init(upstream: Upstream) { self.upstream = upstream }
 
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
@@ -119,8 +116,7 @@ struct LatestSubscriber<Downstream: Subscriber>: Subscriber, Named {
   let latest: LatestPublisher
 
   init(junction: SwitchingJunction<Downstream>, latest: LatestPublisher) {
-    self.junction = junction
-    self.latest = latest
+    (self.junction, self.latest) = (junction, latest)
   }
 
   var combineIdentifier: CombineIdentifier { CombineIdentifier(latest) }

@@ -86,10 +86,8 @@ extension Publishers {
     public typealias Output = (A.Output, B.Output)
     public typealias Failure = A.Failure
 
-    /// The publishers, in order.
     public let a: A, b: B
 
-    /// Creates a publisher that zips these publishers.
     @inlinable
     public init(_ a: A, _ b: B) {
       (self.a, self.b) = (a, b)
@@ -120,10 +118,8 @@ extension Publishers {
     public typealias Output = (A.Output, B.Output, C.Output)
     public typealias Failure = A.Failure
 
-    /// The publishers, in order.
     public let a: A, b: B, c: C
 
-    /// Creates a publisher that zips these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C) {
       (self.a, self.b, self.c) = (a, b, c)
@@ -158,10 +154,8 @@ extension Publishers {
     public typealias Output = (A.Output, B.Output, C.Output, D.Output)
     public typealias Failure = A.Failure
 
-    /// The publishers, in order.
     public let a: A, b: B, c: C, d: D
 
-    /// Creates a publisher that zips these publishers.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       (self.a, self.b, self.c, self.d) = (a, b, c, d)

@@ -20,17 +20,12 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The closure that tests each value.
     public let isIncluded: (Upstream.Output) -> Bool
 
-    /// Creates the publisher that ``Publisher/filter(_:)-(_)`` returns.
     @inlinable
     public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) -> Bool) {
-      self.upstream = upstream
-      self.isIncluded = isIncluded
+      (self.upstream, self.isIncluded) = (upstream, isIncluded)
     }
 
     @inlinable @inline(__always)
@@ -76,8 +71,7 @@ extension Publishers.Filter {
 
   @inlinable
   init(downstream: Downstream, isIncluded: @escaping (Downstream.Input) -> Bool) {
-    self.downstream = downstream
-    self.isIncluded = isIncluded
+    (self.downstream, self.isIncluded) = (downstream, isIncluded)
   }
 
   @inlinable @inline(__always)

@@ -20,17 +20,12 @@ extension Publishers {
   public struct Map<Upstream, Output>: Publisher where Upstream: Publisher {
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The closure that transforms each value.
     public let transform: (Upstream.Output) -> Output
 
-    /// Creates the publisher that ``Publisher/map(_:)->Publishers.Map<Self,T>`` returns.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
-      self.upstream = upstream
-      self.transform = transform
+      (self.upstream, self.transform) = (upstream, transform)
     }
 
     // region: publisher
@@ -75,8 +70,7 @@ extension Publishers.Map {
 
   @inlinable
   init(downstream: Downstream, transform: @escaping (Input) -> Downstream.Input) {
-    self.downstream = downstream
-    self.transform = transform
+    (self.downstream, self.transform) = (downstream, transform)
   }
 
   @inlinable @inline(__always)

@@ -33,21 +33,13 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The scheduler to deliver on.
     public let scheduler: Context
-
-    /// The options to pass to the scheduler with each delivery.
     public let options: Context.SchedulerOptions?
 
-    /// Creates the publisher that ``Publisher/receive(on:options:)`` returns.
     @inlinable
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
-      self.upstream = upstream
-      self.scheduler = scheduler
-      self.options = options
+      (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)
     }
 
     @inlinable @inline(__always)
@@ -76,8 +68,7 @@ final class ScheduledDelivery<Context: Scheduler, Downstream: Subscriber>:
 
   @inlinable
   init(scheduler: Context, options: Context.SchedulerOptions?, downstream: Downstream) {
-    self.scheduler = scheduler
-    self.options = options
+    (self.scheduler, self.options) = (scheduler, options)
     super.init("ReceiveOn", downstream: downstream)
   }
 

@@ -24,21 +24,13 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The scheduler to call upstream on.
     public let scheduler: Context
-
-    /// The options to pass to the scheduler with each call.
     public let options: Context.SchedulerOptions?
 
-    /// Creates the publisher that ``Publisher/subscribe(on:options:)`` returns.
     @inlinable
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
-      self.upstream = upstream
-      self.scheduler = scheduler
-      self.options = options
+      (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)
     }
 
     @inlinable
@@ -59,8 +51,7 @@ where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable 
 
   @usableFromInline
   init(downstream: Downstream, relay: HoppingRelay) {
-    self.downstream = downstream
-    self.relay = relay
+    (self.downstream, self.relay) = (downstream, relay)
   }
 
   @inlinable @inline(__always)

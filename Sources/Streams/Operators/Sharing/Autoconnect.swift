@@ -23,7 +23,6 @@ extension Publishers {
 
     final let connection = Connection()
 
-    /// Creates the publisher that ``ConnectablePublisher/autoconnect()`` returns.
     public init(upstream: Upstream) { self.upstream = upstream }
 
     public final func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
@@ -123,8 +122,7 @@ struct AutoconnectStage<Downstream: Subscriber>: TransparentStage {
   let connection: Connection
 
   init(downstream: Downstream, connection: Connection) {
-    self.downstream = downstream
-    self.connection = connection
+    (self.downstream, self.connection) = (downstream, connection)
   }
 
   func receive(subscription: any Subscription) {

@@ -18,7 +18,6 @@ extension Publishers {
 
     let multicast: Multicast<Upstream, PassthroughSubject<Output, Failure>>
 
-    /// Creates the publisher that ``Publisher/makeConnectable()`` returns.
     public init(upstream: Upstream) {
       multicast = upstream.multicast { PassthroughSubject() }
     }

@@ -49,18 +49,13 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The closure that creates the subject.
     public let createSubject: () -> SubjectType
 
     private let madeSubject = Locked<SubjectType?>(nil)
 
-    /// Creates the publisher that ``Publisher/multicast(_:)-(_)`` returns.
     public init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
-      self.upstream = upstream
-      self.createSubject = createSubject
+      (self.upstream, self.createSubject) = (upstream, createSubject)
     }
 
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {

@@ -55,21 +55,10 @@ extension Publishers {
     public typealias Output = [Upstream.Output]
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// When to publish the values collected so far.
     public let strategy: Publishers.TimeGroupingStrategy<Context>
-
-    /// The options to pass to the scheduler with the timer and each delivery.
     public let options: Context.SchedulerOptions?
 
-    /// Creates the publisher that ``Publisher/collect(_:options:)`` returns.
-    ///
-    /// - Parameters:
-    ///   - upstream: The upstream publisher.
-    ///   - strategy: When to publish. Traps if the count is less than one.
-    ///   - options: The options to pass to the scheduler.
     public init(
       upstream: Upstream, strategy: Publishers.TimeGroupingStrategy<Context>,
       options: Context.SchedulerOptions?
@@ -77,9 +66,7 @@ extension Publishers {
       if case .byTimeOrCount(_, _, let count) = strategy {
         precondition(count > 0, "collect: the count must be at least 1, not \(count)")
       }
-      self.upstream = upstream
-      self.strategy = strategy
-      self.options = options
+      (self.upstream, self.strategy, self.options) = (upstream, strategy, options)
     }
 
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {

@@ -30,9 +30,7 @@ struct Countdown<Context: Scheduler, Payload> {
     _ interval: Context.SchedulerTimeType.Stride, on scheduler: Context,
     options: Context.SchedulerOptions?
   ) {
-    self.interval = interval
-    self.scheduler = scheduler
-    self.options = options
+    (self.interval, self.scheduler, self.options) = (interval, scheduler, options)
   }
 
   /// Starts the next generation, unless the timer was stopped.

@@ -40,19 +40,11 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// How long to wait for a newer value.
     public let dueTime: Context.SchedulerTimeType.Stride
-
-    /// The scheduler that measures the time and delivers.
     public let scheduler: Context
-
-    /// The options to pass to the scheduler with each wait.
     public let options: Context.SchedulerOptions?
 
-    /// Creates the publisher that ``Publisher/debounce(for:scheduler:options:)`` returns.
     public init(
       upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
       options: Context.SchedulerOptions?
@@ -90,8 +82,7 @@ private final class DebounceDelivery<Context: Scheduler, Downstream: Subscriber>
   private let credit = DemandCredit()
 
   init(countdown: Countdown<Context, Input>, scheduler: Context, downstream: Downstream) {
-    self.countdown = countdown
-    self.scheduler = scheduler
+    (self.countdown, self.scheduler) = (countdown, scheduler)
     super.init("Debounce", downstream: downstream)
   }
 

@@ -32,22 +32,12 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The delay.
     public let interval: Context.SchedulerTimeType.Stride
-
-    /// How much later than the delay a delivery can be.
     public let tolerance: Context.SchedulerTimeType.Stride
-
-    /// The scheduler that measures the time and delivers.
     public let scheduler: Context
-
-    /// The options to pass to the scheduler with each delivery.
     public let options: Context.SchedulerOptions?
 
-    /// Creates the publisher that ``Publisher/delay(for:tolerance:scheduler:options:)`` returns.
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride,
       tolerance: Context.SchedulerTimeType.Stride, scheduler: Context,
@@ -175,8 +165,7 @@ private final class DelayedDelivery<Context: Scheduler, Downstream: Subscriber>:
     private var isTaken = false
 
     init(_ number: Int, of delivery: DelayedDelivery) {
-      self.number = number
-      self.delivery = delivery
+      (self.number, self.delivery) = (number, delivery)
     }
 
     deinit { if !isTaken { delivery.drop(number) } }

@@ -34,17 +34,12 @@ extension Publishers {
     public typealias Output = Context.SchedulerTimeType.Stride
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The scheduler whose time is measured.
     public let scheduler: Context
 
-    /// Creates the publisher that ``Publisher/measureInterval(using:options:)`` returns.
     @inlinable
     public init(upstream: Upstream, scheduler: Context) {
-      self.upstream = upstream
-      self.scheduler = scheduler
+      (self.upstream, self.scheduler) = (upstream, scheduler)
     }
 
     @inlinable @inline(__always)
@@ -70,8 +65,7 @@ where Downstream.Input == Context.SchedulerTimeType.Stride {
 
   @inlinable
   init(downstream: Downstream, scheduler: Context) {
-    self.downstream = downstream
-    self.scheduler = scheduler
+    (self.downstream, self.scheduler) = (downstream, scheduler)
   }
 
   @inlinable

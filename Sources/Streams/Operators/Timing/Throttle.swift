@@ -46,19 +46,11 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// The shortest time between two values.
     public let interval: Context.SchedulerTimeType.Stride
-
-    /// The scheduler that measures the time and delivers.
     public let scheduler: Context
-
-    /// Whether to deliver the latest value of an interval. If not, the first.
     public let latest: Bool
 
-    /// Creates the publisher that ``Publisher/throttle(for:scheduler:latest:)`` returns.
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
       latest: Bool
@@ -108,9 +100,7 @@ final class ThrottleDelivery<Context: Scheduler, Downstream: Subscriber>:
     interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool,
     downstream: Downstream
   ) {
-    self.interval = interval
-    self.scheduler = scheduler
-    self.latest = latest
+    (self.interval, self.scheduler, self.latest) = (interval, scheduler, latest)
     super.init("Throttle", downstream: downstream)
   }
 

@@ -41,22 +41,14 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// The upstream publisher.
     public let upstream: Upstream
-
-    /// How long to wait for a value.
     public let interval: Context.SchedulerTimeType.Stride
-
-    /// The scheduler that measures the time and delivers.
     public let scheduler: Context
-
-    /// The options to pass to the scheduler with each wait and each delivery.
     public let options: Context.SchedulerOptions?
 
     /// The closure that returns the error to fail with. If `nil`, the stream finishes.
     public let customError: (() -> Upstream.Failure)?
 
-    /// Creates the publisher that ``Publisher/timeout(_:scheduler:options:customError:)`` returns.
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
       options: Context.SchedulerOptions?, customError: (() -> Failure)?
