@@ -37,7 +37,7 @@ struct CombinedThreadTests {
     _ name: Operator, _ act: @escaping @Sendable (History<[Int], TestError>) -> Void
   ) -> [String] {
     name.combine(a.eraseToAnyPublisher(), b.eraseToAnyPublisher()).subscribe(history)
-    nonisolated(unsafe) let receiver = history
+    let receiver = history
     history.onValue = { [log] _ in
       onAnotherThread { act(receiver) }
       log.append("still inside")
@@ -77,7 +77,7 @@ struct CombinedThreadTests {
 
   @Test func aReplacedValueIsReleasedOutsideTheLockAndTheGate() {
     let tokens = ScriptedPublisher<Token, TestError>()
-    nonisolated(unsafe) let other = b
+    let other = b
     let history = tokens.combineLatest(b) { $1 }.history()
     tokens.send(Token { onAnotherThread { other.send(1) } })
     #expect(history.values == [])
