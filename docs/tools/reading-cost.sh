@@ -37,17 +37,15 @@ function error(text) { print "core: " text > "/dev/stderr"; failed = 1 }
 }
 
 # The table: one row an operator.
-function check(row,    cells, operator, list, n, i, names, listed, words, type, lines) {
+function check(row,    cells, operator, parts, n, i, j, names, listed, words, type, lines) {
   split(row, cells, "|")
   operator = cells[2]; gsub(/[` ]/, "", operator)
-  n = split(cells[3], names, /[ `]*, *[`]*/)
-  for (i = 1; i <= n; i++) { gsub(/[` ]/, "", names[i]); listed[names[i]] = 1 }
+  for (i = 2; i <= split(cells[3], parts, "`"); i += 2) { names[++n] = parts[i]; listed[parts[i]] = 1 }
   for (i = 1; i <= n; i++) {
     if (!(names[i] in paths)) { error(operator ": there is no " names[i] ".swift"); continue }
     lines += count[names[i]]
-    split(code[names[i]], words, /[^A-Za-z0-9_]+/)
-    for (word in words) {
-      type = words[word]
+    for (j = split(code[names[i]], words, /[^A-Za-z0-9_]+/); j > 0; j--) {
+      type = words[j]
       if (type in home && !(home[type] in listed)) {
         error(operator ": " names[i] " names " type ", so add " home[type])
         listed[home[type]] = 1

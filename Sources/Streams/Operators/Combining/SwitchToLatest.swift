@@ -69,8 +69,9 @@ extension Publishers {
 
     public let upstream: Upstream
 
-    public init(upstream: Upstream) { self.upstream = upstream }
+    @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
+    @inlinable
     public func receive<S: Subscriber<Output, Failure>>(subscriber: S) {
       let junction = SwitchingJunction<S>(downstream: subscriber)
       subscriber.receive(subscription: junction)
@@ -82,20 +83,23 @@ extension Publishers {
 extension Publishers.SwitchToLatest: Sendable where Upstream: Sendable {}
 
 /// The subscriber that receives the publishers from upstream.
+@usableFromInline
 struct SwitchSubscriber<Input: Publisher, Downstream: Subscriber>: Subscriber, Named
 where Input.Output == Downstream.Input, Input.Failure == Downstream.Failure {
-  typealias Failure = Downstream.Failure
-  let junction: SwitchingJunction<Downstream>
+  @usableFromInline typealias Failure = Downstream.Failure
+  @usableFromInline let junction: SwitchingJunction<Downstream>
 
-  init(junction: SwitchingJunction<Downstream>) { self.junction = junction }
+  @inlinable init(junction: SwitchingJunction<Downstream>) { self.junction = junction }
 
-  var combineIdentifier: CombineIdentifier { CombineIdentifier(junction) }
-  var name: String { junction.name }
+  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(junction) }
+  @usableFromInline var name: String { junction.name }
 
+  @inlinable
   func receive(subscription: any Subscription) {
     junction.upstreamAttached(subscription, requesting: .unlimited)
   }
 
+  @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
     if let latest = junction.replaceLatest() {
       input.attach(LatestSubscriber(junction: junction, latest: latest))
@@ -103,29 +107,36 @@ where Input.Output == Downstream.Input, Input.Failure == Downstream.Failure {
     return .none
   }
 
+  @inlinable
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     junction.upstreamCompleted(completion)
   }
 }
 
 /// The subscriber that receives the values of one publisher, as long as it's the newest.
-struct LatestSubscriber<Downstream: Subscriber>: Subscriber, Named {
-  typealias Input = Downstream.Input
-  typealias Failure = Downstream.Failure
-  let junction: SwitchingJunction<Downstream>
-  let latest: LatestPublisher
+@usableFromInline struct LatestSubscriber<Downstream: Subscriber>: Subscriber, Named {
+  @usableFromInline typealias Input = Downstream.Input
+  @usableFromInline typealias Failure = Downstream.Failure
+  @usableFromInline let junction: SwitchingJunction<Downstream>
+  @usableFromInline let latest: LatestPublisher
 
+  @inlinable
   init(junction: SwitchingJunction<Downstream>, latest: LatestPublisher) {
     (self.junction, self.latest) = (junction, latest)
   }
 
-  var combineIdentifier: CombineIdentifier { CombineIdentifier(latest) }
-  var name: String { junction.name }
+  @inlinable var combineIdentifier: CombineIdentifier { CombineIdentifier(latest) }
+  @usableFromInline var name: String { junction.name }
 
-  func receive(subscription: any Subscription) { junction.latestAttached(latest, subscription) }
+  @inlinable func receive(subscription: any Subscription) {
+    junction.latestAttached(latest, subscription)
+  }
 
-  func receive(_ input: Input) -> Subscribers.Demand { junction.latestSent(input, from: latest) }
+  @inlinable func receive(_ input: Input) -> Subscribers.Demand {
+    junction.latestSent(input, from: latest)
+  }
 
+  @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
     junction.latestCompleted(latest, completion)
   }

@@ -7,11 +7,14 @@ import Synchronization
 ///   one, or dropped. With unlimited demand, a value needs no lock.
 /// - **A switch** doesn't enter the gate, so it never waits for a delivery. The thread that brings a
 ///   new publisher cancels the old one, after unlocking.
+@usableFromInline
 final class SwitchingJunction<Downstream: Subscriber>: Junction<SwitchingState, Downstream> {
+  @usableFromInline
   init(downstream: Downstream) { super.init(SwitchingState(), downstream: downstream) }
 
-  override var name: String { "SwitchToLatest" }
+  @usableFromInline override var name: String { "SwitchToLatest" }
 
+  @usableFromInline
   override func request(_ demand: Subscribers.Demand) {
     precondition(demand > 0, "SwitchToLatest: zero values were requested: request at least one")
     add(demand)?.request(demand)
@@ -20,6 +23,7 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<SwitchingState, 
   /// Adds to the demand.
   ///
   /// - Returns: The subscription to request it from.
+  @usableFromInline
   func add(_ demand: Subscribers.Demand) -> SubscriptionObject? {
     state.withLock { $0?.request(demand) }
   }
@@ -29,6 +33,7 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<SwitchingState, 
   /// Makes room for a new publisher, and cancels the old one.
   ///
   /// - Returns: A place for the new publisher; `nil` after the end.
+  @usableFromInline
   func replaceLatest() -> LatestPublisher? {
     let latest = LatestPublisher()
     let old = state.withLock { $0?.replaceLatest(with: latest) }
@@ -36,12 +41,14 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<SwitchingState, 
     return old == nil ? nil : latest
   }
 
+  @usableFromInline
   func upstreamCompleted(_ completion: Subscribers.Completion<Downstream.Failure>) {
     if hasFinished(completion, { $0?.upstream.end() ?? .over }) { finishIfDone() }
   }
 
   // MARK: From the newest publisher
 
+  @usableFromInline
   func latestAttached(_ latest: LatestPublisher, _ subscription: any Subscription) {
     let object = subscription._object.value
     guard let demand = state.withLock({ $0?.attach(object, to: latest) }) else {
@@ -50,6 +57,7 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<SwitchingState, 
     if demand > 0 { subscription.request(demand) }
   }
 
+  @inlinable
   func latestSent(
     _ input: Downstream.Input, from publisher: LatestPublisher
   ) -> Subscribers.Demand {
@@ -69,15 +77,18 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<SwitchingState, 
     return more
   }
 
+  @inlinable
   func accepts(from publisher: LatestPublisher) -> Bool {
     if publisher.wantsAll.load(ordering: .relaxed), isOpen { return true }
     return state.withLock { $0?.accept(from: publisher) ?? false }
   }
 
+  @usableFromInline
   func isLatest(_ publisher: LatestPublisher) -> Bool {
     state.withLock { $0?.latest === publisher }
   }
 
+  @usableFromInline
   func latestCompleted(
     _ publisher: LatestPublisher, _ completion: Subscribers.Completion<Downstream.Failure>
   ) {
@@ -86,15 +97,15 @@ final class SwitchingJunction<Downstream: Subscriber>: Junction<SwitchingState, 
 }
 
 /// A publisher that a `switchToLatest` has received. It's the newest one until the next arrives.
-final class LatestPublisher {
+@usableFromInline final class LatestPublisher {
   /// Whether it's the newest and everything has been requested, so that its values needn't be
   /// counted. Changes under the lock, and can be read without it.
-  let wantsAll = Atomic(false)
+  @usableFromInline let wantsAll = Atomic(false)
 }
 
 /// The state of a `switchToLatest`: its upstream, the newest publisher, and the unmet demand.
-struct SwitchingState: JunctionState {
-  var upstream = Attachment.awaiting
+@usableFromInline struct SwitchingState: JunctionState {
+  @usableFromInline var upstream = Attachment.awaiting
 
   /// The newest publisher; `nil` if there was none yet, or it has ended.
   var latest: LatestPublisher?
@@ -104,9 +115,9 @@ struct SwitchingState: JunctionState {
 
   var demand = Subscribers.Demand.none
 
-  var isDone: Bool { upstream.isOver && attachment.isOver }
+  @usableFromInline var isDone: Bool { upstream.isOver && attachment.isOver }
 
-  var subscriptions: [SubscriptionObject] {
+  @usableFromInline var subscriptions: [SubscriptionObject] {
     [attachment.subscription, upstream.subscription].compactMap { $0 }
   }
 
@@ -139,6 +150,7 @@ struct SwitchingState: JunctionState {
   /// Subtracts a value from the demand, if it was requested. One that wasn't is delivered too.
   ///
   /// - Returns: Whether to deliver the value.
+  @usableFromInline
   mutating func accept(from publisher: LatestPublisher) -> Bool {
     guard latest === publisher else { return false }
     if demand > 0 { demand -= 1 }
