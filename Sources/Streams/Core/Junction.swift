@@ -31,12 +31,12 @@ class Junction<State: JunctionState, Downstream: Subscriber>: Subscription, Name
   @usableFromInline final let gate = Gate()
 
   /// `nil` once it has cancelled, or got the completion. Touched inside the gate only.
-  @exclusivity(unchecked) @usableFromInline final var downstream: Downstream?
+  @exclusivity(unchecked) @usableFromInline final var downstream: HeldDownstream<Downstream>?
 
   @inlinable
   init(_ state: State, downstream: Downstream) {
     self.state = Locked(state)
-    self.downstream = downstream
+    self.downstream = HeldDownstream(downstream)
   }
 
   // MARK: For subclasses to override
@@ -101,7 +101,7 @@ class Junction<State: JunctionState, Downstream: Subscriber>: Subscription, Name
   final func cancel() {
     let rest = state.withLock { state in takeOut(&state, .cancelled) }
     for subscription in rest?.subscriptions ?? [] { subscription.cancel() }
-    var released: Downstream?
+    var released: HeldDownstream<Downstream>?
     insideOrLater { released = downstream.take() }
     withExtendedLifetime(released) {}
   }
@@ -118,17 +118,17 @@ class Junction<State: JunctionState, Downstream: Subscriber>: Subscription, Name
   /// Delivers a value that has been accepted. Called inside the gate.
   @inlinable @inline(__always)
   final func deliver(_ value: Downstream.Input) -> Subscribers.Demand {
-    downstream?.receive(value) ?? .none
+    downstream?.subscriber.receive(value) ?? .none
   }
 
   /// Delivers the completion, unless downstream has cancelled.
   @inlinable
   final func complete(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    var released: Downstream?
+    var released: HeldDownstream<Downstream>?
     let wasOutside = gate.enter()
     if !isCancelled {
       released = downstream.take()
-      released?.receive(completion: completion)
+      released?.subscriber.receive(completion: completion)
     }
     if wasOutside { leave() }
     withExtendedLifetime(released) {}
@@ -159,7 +159,7 @@ class Junction<State: JunctionState, Downstream: Subscriber>: Subscription, Name
 
   @usableFromInline
   final func leaveActingOnNotes() {
-    var released: Downstream?
+    var released: HeldDownstream<Downstream>?
     gate.leave {
       actOnNotes()
       if isCancelled, let last = downstream.take() {

@@ -94,7 +94,7 @@ final class LatestJunction<Values, Downstream: Subscriber>: Subscription, Named 
   @inlinable
   func begin(_ downstream: Downstream) {
     inside {
-      let held = CombinedDownstream(downstream)
+      let held = HeldDownstream(downstream)
       downstream.receive(subscription: self)
       _ = withState { $0.delivered(to: held, returning: .none) }
     }

@@ -13,7 +13,7 @@
 ///     └────────────┴───────────────────▲     (cancelled)
 /// ```
 @usableFromInline struct LatestState<Values, Downstream: Subscriber> {
-  @usableFromInline typealias Held = CombinedDownstream<Downstream>
+  @usableFromInline typealias Held = HeldDownstream<Downstream>
   @usableFromInline typealias Completion = Subscribers.Completion<Downstream.Failure>
 
   @usableFromInline enum Phase {

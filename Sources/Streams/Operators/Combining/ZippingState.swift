@@ -14,7 +14,7 @@
 ///                   └─────────────────────▲     (cancelled from within the delivery)
 /// ```
 @usableFromInline struct ZippingState<Queues, Downstream: Subscriber> {
-  @usableFromInline typealias Held = CombinedDownstream<Downstream>
+  @usableFromInline typealias Held = HeldDownstream<Downstream>
 
   @usableFromInline enum Phase {
     /// Downstream gets its subscription once no publisher is missing.
@@ -70,7 +70,7 @@
     emptyQueues = queues
     self.combine = combine
     // Until all publishers have been subscribed to, one more is missing.
-    phase = .attaching(CombinedDownstream(downstream), missing: count + 1)
+    phase = .attaching(HeldDownstream(downstream), missing: count + 1)
   }
 
   @inlinable var isOver: Bool { if case .ended = phase { true } else { false } }
@@ -255,11 +255,4 @@ extension FIFO {
     guard let first = popFirst() else { preconditionFailure("Zip: a value is missing") }
     return first
   }
-}
-
-/// Downstream as an object: passing on a chain of stages would retain every object that it holds.
-@usableFromInline final class CombinedDownstream<Downstream: Subscriber> {
-  @usableFromInline let subscriber: Downstream
-
-  @inlinable init(_ subscriber: Downstream) { self.subscriber = subscriber }
 }
