@@ -17,9 +17,9 @@ public protocol Publisher<Output, Failure> {
   /// - Parameter subscriber: Receives the subscription first, then values and the completion.
   func receive<S>(subscriber: S) where S: Subscriber, Failure == S.Failure, Output == S.Input
 
-  /// Delivers all values during this call, without a subscription, if this publisher can. This makes
-  /// `flatMap { Just($0) }` 31 times as fast as OpenCombine's, instead of 5. For this library only,
-  /// like everything that returns a ``_Hint``: keep the default.
+  /// Delivers all values during this call, without a subscription, if this publisher can. This
+  /// makes `flatMap { Just($0) }` 31 times as fast as OpenCombine's, instead of 5. For this library
+  /// only, like everything that returns a ``_Hint``: keep the default.
   ///
   /// - Parameters:
   ///   - isWanted: Whether to go on.

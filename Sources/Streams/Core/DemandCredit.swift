@@ -3,9 +3,9 @@ import Synchronization
 /// The outstanding demand: how many values a subscriber has requested and not received yet.
 ///
 /// It's one atomic word that any thread may touch. Zero means idle, and a positive number is
-/// outstanding demand. Once the word is ``ended``, it stays so forever. Values arrive from elsewhere,
-/// one at a time. ``take()`` says whether the next one may be delivered, and subtracts it. A source
-/// that delivers on request also uses it to take turns (DemandCredit+Emitting.swift).
+/// outstanding demand. Once the word is ``ended``, it stays so forever. Values arrive from
+/// elsewhere, one at a time. ``take()`` says whether the next one may be delivered, and subtracts
+/// it. A source that delivers on request also uses it to take turns (DemandCredit+Emitting.swift).
 @usableFromInline package struct DemandCredit: ~Copyable, Sendable {
   @usableFromInline let word: Atomic<Int>
 

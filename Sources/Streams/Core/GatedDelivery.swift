@@ -6,8 +6,8 @@ import Synchronization
 /// What upstream sends is *accepted* at once, and delivered by an action that the operator
 /// schedules. All deliveries run inside the gate, so they never overlap. Accepting the completion
 /// ends the relay, but what was accepted is still delivered, and the completion last. A
-/// cancellation before that closes the delivery, which drops everything. Whoever cancels or
-/// completes sees to it that downstream is released, outside the gate.
+/// cancellation before that closes the delivery, which drops everything. The thread that
+/// cancels or completes releases downstream, outside the gate.
 ///
 /// | State | What upstream sends | What was accepted | A cancellation |
 /// |---|---|---|---|

@@ -11,7 +11,8 @@ import Synchronization
 ///   inside, they leave a note, and that thread acts on it before it leaves.
 /// - **The end** is decided under the lock: the state is taken out as a whole, and nothing counts
 ///   any more. The thread that took it out cancels the publishers that are left, and delivers the
-///   completion. A cancellation does the same without a completion, and stops one that's on its way.
+///   completion. A cancellation does the same without a completion, and stops one that's on its
+///   way.
 /// - **Release:** downstream is taken out inside the gate, by the thread that delivers the
 ///   completion or cancels, and released outside it. Subscriptions and waiting values go with the
 ///   state.

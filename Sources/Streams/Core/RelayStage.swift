@@ -1,4 +1,5 @@
-/// A stage that knows whether it has ended, from the ``RelaySubscription`` that it hands downstream.
+/// A stage that knows whether it has ended, from the ``RelaySubscription`` that it hands
+/// downstream.
 @usableFromInline protocol RelayStage: Stage {
   associatedtype Relay: RelaySubscription
 

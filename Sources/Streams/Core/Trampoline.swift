@@ -10,12 +10,12 @@
 /// where each page's publisher contains the next page's.
 ///
 /// A `flatMap` or a `merge` learns from its downstream how deeply it's nested
-/// (`Subscriber._depth`). At one level in 64, it's attached through the trampoline: subscribing, and
-/// every signal in either direction, is an action for ``run(_:)``. The first such level on a
-/// thread's stack acts at once. Those beyond it queue their actions, and the first one runs these in
-/// order once the stack has unwound. So the stack holds 128 levels at most. A pipeline of fewer than
-/// 64 levels never uses the trampoline, so it delivers everything at once, even if it's made inside
-/// a deep one.
+/// (`Subscriber._depth`). At one level in 64, it's attached through the trampoline: subscribing,
+/// and every signal in either direction, is an action for ``run(_:)``. The first such level on a
+/// thread's stack acts at once. Those beyond it queue their actions, and the first one runs these
+/// in order once the stack has unwound. So the stack holds 128 levels at most. A pipeline of fewer
+/// than 64 levels never uses the trampoline, so it delivers everything at once, even if it's made
+/// inside a deep one.
 ///
 /// Releases have their own queue: see ``HiddenPublisher``.
 @usableFromInline enum Trampoline {

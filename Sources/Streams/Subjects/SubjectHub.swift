@@ -2,12 +2,12 @@ import Synchronization
 
 /// The subscribers of a subject, and the gate through which it sends to them.
 ///
-/// Whoever sends enters the gate, and delivers to each subscriber in turn. One thread at a time is
-/// inside: its own sends nest, and those of other threads wait. The list of subscribers changes
-/// only inside the gate too, but subscribing and cancelling don't wait for it. They enter if it's
-/// empty (``refresh(_:)``), or else leave a note for the thread inside, which acts on it before its
-/// next nested send, or as it leaves. That thread also releases the subscribers that have ended,
-/// once it has left, because a release can run the user's code.
+/// A thread that sends enters the gate, and delivers to each subscriber in turn. One thread at a
+/// time is inside: its own sends nest, and those of other threads wait. The list of subscribers
+/// changes only inside the gate too, but subscribing and cancelling don't wait for it. They enter
+/// if it's empty (``refresh(_:)``), or else leave a note for the thread inside, which acts on it
+/// before its next nested send, or as it leaves. That thread also releases the subscribers that
+/// have ended, once it has left, because a release can run the user's code.
 ///
 /// The class doesn't know the type of the values, so it isn't generic. ``CurrentValueHub`` adds a
 /// current value.
@@ -250,6 +250,6 @@ import Synchronization
   /// Brings a subscription up to date while the subject hasn't ended. Called inside the gate only.
   func catchUp(_ subscription: SubjectSubscription) {}
 
-  /// Whether nobody is using a subscription's subscriber outside the gate.
+  /// Whether no thread is using a subscription's subscriber outside the gate.
   func mayRemove(_ subscription: SubjectSubscription) -> Bool { true }
 }

@@ -14,7 +14,7 @@ import Synchronization
   @usableFromInline final let hub: SubjectHub
   @usableFromInline final let credit = DemandCredit()
 
-  /// Says who may deliver: nobody while it's ``attaching``, and any thread inside the gate once
+  /// Says who may deliver: no thread while it's ``attaching``, and any thread inside the gate once
   /// it's ``ThreadID/none``. A current value puts the thread in between that delivers it.
   final let handOver = Atomic<UInt>(SubjectSubscription.attaching)
 

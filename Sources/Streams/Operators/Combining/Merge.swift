@@ -1,5 +1,5 @@
-// A `merge` is a `flatMap` without a limit whose publishers are known from the start. So it shares the
-// junction of `flatMap`, and its list of publishers acts as the upstream.
+// A `merge` is a `flatMap` without a limit whose publishers are known from the start. So it shares
+// the junction of `flatMap`, and its list of publishers acts as the upstream.
 
 extension Publisher {
   /// Publishes the values of this publisher and another, as they arrive.

@@ -1,8 +1,8 @@
 /// The junction of `flatMap`, whose publishers are made one by one, and of `merge`, whose
 /// publishers are known from the start. ``MergingState`` says what to do.
 ///
-/// - **A value** enters the gate, and then takes one from the demand. So a completion can't overtake
-///   it. The user's closure runs outside the gate, where upstream delivers.
+/// - **A value** enters the gate, and then takes one from the demand. So a completion can't
+///   overtake it. The user's closure runs outside the gate, where upstream delivers.
 /// - **Waiting values** are delivered by the call that brings the demand or, if another thread is
 ///   inside the gate, by that thread. The finish comes after them in the same way. A failure enters
 ///   the gate itself, because it has to be delivered after the value before it.
@@ -166,8 +166,8 @@ final class MergingJunction<Downstream: Subscriber>:
 
   // MARK: To downstream
 
-  /// Delivers the waiting values that there's demand for, and then the finish if the stream is done:
-  /// now or, if another thread is inside the gate, on that thread.
+  /// Delivers the waiting values that there's demand for, and then the finish if the stream is
+  /// done: now or, if another thread is inside the gate, on that thread.
   @inlinable func flush() { insideOrLater { flushInside() } }
 
   @usableFromInline override func actOnNotes() { flushInside() }

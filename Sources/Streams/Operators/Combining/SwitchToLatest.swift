@@ -1,7 +1,7 @@
 // A `switchToLatest` hands a junction downstream, and then requests all publishers from upstream.
-// When one arrives, the one before is cancelled, and the new one gets the demand that's left. Values
-// pass the junction's gate, and only those of the newest publisher count. The stream finishes when
-// upstream and the newest publisher have finished, and fails with either.
+// When one arrives, the one before is cancelled, and the new one gets the demand that's left.
+// Values pass the junction's gate, and only those of the newest publisher count. The stream
+// finishes when upstream and the newest publisher have finished, and fails with either.
 
 extension Publisher where Failure == Output.Failure, Output: Publisher {
   /// Publishes the values of the newest publisher that this publisher has published.

@@ -5,8 +5,8 @@ import Synchronization
 /// - **A value** enters the gate, and then is checked: only the newest publisher's count. So if
 ///   another thread brings a value during a switch, it's delivered before the new publisher's first
 ///   one, or dropped. With unlimited demand, a value needs no lock.
-/// - **A switch** doesn't enter the gate, so it never waits for a delivery. The thread that brings a
-///   new publisher cancels the old one, after unlocking.
+/// - **A switch** doesn't enter the gate, so it never waits for a delivery. The thread that brings
+///   a new publisher cancels the old one, after unlocking.
 @usableFromInline
 final class SwitchingJunction<Downstream: Subscriber>: Junction<SwitchingState, Downstream> {
   @usableFromInline
