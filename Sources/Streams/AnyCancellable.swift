@@ -7,7 +7,7 @@ import Synchronization
 public final class AnyCancellable: Cancellable, Hashable {
   @usableFromInline let isCancelled = Atomic<Bool>(false)
 
-  // Only touched by `init` and by the one thread that sets `isCancelled` to true.
+  // Only touched by `init`, by the one thread that sets `isCancelled` to true, and by `deinit`.
   @exclusivity(unchecked) @usableFromInline var onCancel: (() -> Void)?
 
   /// Creates a cancellable that runs a closure when it's cancelled or released.
@@ -39,7 +39,7 @@ public final class AnyCancellable: Cancellable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-// `@unchecked`: only the one thread that wins the atomic exchange touches the closure.
+// `@unchecked`: the atomic exchange lets one thread touch the closure.
 extension AnyCancellable: @unchecked Sendable {}
 
 extension AnyCancellable {

@@ -27,7 +27,8 @@ import Synchronization
   /// Adds to the outstanding demand, unless it has ended. Counts never add up to unlimited: the sum
   /// stops one below it.
   ///
-  /// - Returns: Whether this moved the word away from zero, which makes the caller the emitter.
+  /// - Returns: Whether this moved the word away from zero. In a source that delivers on request,
+  ///   that makes the caller the one that delivers.
   @inlinable @discardableResult
   package func add(_ demand: Subscribers.Demand) -> Bool {
     var old = word.load(ordering: .relaxed)

@@ -8,7 +8,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// A lock that needs no memory but half a word, for objects that every subscription needs.
+/// A lock that needs no memory but a byte, for objects that every subscription needs.
 ///
 /// ``Locked`` is safer, because its state can't be reached without locking. But it's an object of
 /// its own, which makes a subscription a third slower to set up. So keep the state in private
@@ -39,7 +39,7 @@ import Synchronization
 
   @usableFromInline
   func waitAndLock() {
-    // If it's free by now, this thread holds it. The next unlocking may call an empty room.
+    // If it's free by now, this thread holds it, and will call the room even if no thread waits.
     WaitingRoom.of(state).wait { state.exchange(.awaited, ordering: .acquiring) == .free }
   }
 

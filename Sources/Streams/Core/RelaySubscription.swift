@@ -1,11 +1,12 @@
 import Synchronization
 
-/// The subscription that a stage with one upstream hands downstream: it passes requests on to
-/// upstream, and knows whether the stream is over.
+/// What a stage with one upstream hands downstream as its subscription, and what `sink` cancels: it
+/// passes requests on to upstream, and knows whether the stream is over.
 ///
-/// It waits for upstream's subscription, keeps it, and releases it at the end. The end comes once,
-/// when upstream completes or downstream cancels, or even before there's an upstream. After it,
-/// values and requests are dropped, and a subscription that comes late is cancelled.
+/// It keeps upstream's subscription once that has come, and releases it at the end. The end comes
+/// once, when upstream completes or downstream cancels, or even before there's an upstream. After
+/// it, requests are dropped, the stage drops values, and a subscription that comes late is
+/// cancelled.
 ///
 /// Any thread may request and cancel, because the lock guards the state. Upstream is called and
 /// released after unlocking. A cancellation doesn't wait for a value that another thread delivers.

@@ -40,8 +40,9 @@ extension Stage where Failure == Downstream.Failure {
 /// A stage that a source can look through, as if the chain consisted of its last subscriber alone.
 ///
 /// It promises that passing the subscription on is the last thing it does with it, and that it
-/// passes a value on only within the call that brings it. If another stage adopted this, the hints
-/// of its downstream would reorder its work.
+/// passes a value on only within the call that brings it. If a stage that doesn't keep this promise
+/// adopted it, its work would come in another order: a source may wait with values until the last
+/// subscriber of the chain has made its request.
 @usableFromInline protocol TransparentStage: Stage {}
 
 extension TransparentStage {

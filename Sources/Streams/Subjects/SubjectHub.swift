@@ -12,11 +12,11 @@ import Synchronization
 /// The class doesn't know the type of the values, so it isn't generic. ``CurrentValueHub`` adds a
 /// current value.
 @usableFromInline class SubjectHub: @unchecked Sendable {
-  // `@unchecked`: the variables are only touched inside the gate.
+  // `@unchecked`: the variables are only touched inside the gate, except `finish`.
 
-  /// What threads that didn't enter the gate have left.
+  /// What threads outside the gate need too.
   struct Notes {
-    /// Subscriptions to refresh.
+    /// Subscriptions that the thread inside the gate has to refresh.
     var changed: [SubjectSubscription] = []
 
     /// The subscriptions that feed the subject, in the order in which they came.
@@ -43,8 +43,8 @@ import Synchronization
   // The rest is touched inside the gate only.
 
   /// The subscribers in the order in which they came, with `nil` where one has been removed. The
-  /// list retains them, so that a delivery needn't. It only grows while one is running, so a loop
-  /// by index needs no copy.
+  /// list retains them, so that a delivery needn't. While one is running, it can grow but not
+  /// shrink, so a loop by index needs no copy.
   @exclusivity(unchecked) @usableFromInline final var list: [Unmanaged<SubjectSubscription>?] = []
 
   /// How many places of the list are `nil`.

@@ -2,13 +2,14 @@ import Synchronization
 
 /// One subscriber of a subject, and its demand.
 ///
-/// **Delivering.** The thread inside the subject's gate delivers. A value that comes before the
-/// subscriber's first request is missed, because there's no demand for it. A completion that comes
-/// before that waits for `receive(subscription:)` to return: then the hand-over is over.
+/// **Delivering.** The thread inside the subject's gate delivers. The first request ends the
+/// hand-over, in which the subscriber gets its subscription. A value that comes before that request
+/// is missed, because there's no demand for it. A completion that comes before it waits until
+/// `receive(subscription:)` has returned, which ends the hand-over too.
 ///
 /// **Releasing.** The list keeps the subscription, and the subscription keeps its subscriber and
 /// the subject. When the subscription has ended, the thread inside the gate releases those two,
-/// once it has left the gate. After that, a user who keeps the subscription keeps nothing else
+/// once it has left the gate. After that, a user who keeps the subscription keeps only the hub
 /// alive.
 @usableFromInline class SubjectSubscription: Subscription, Named {
   @usableFromInline final let hub: SubjectHub

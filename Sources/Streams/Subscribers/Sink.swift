@@ -33,7 +33,8 @@ extension Publisher where Failure == Never {
   }
 }
 
-/// The last stage of a chain that `sink` makes: it calls the closures, and requests all values.
+/// The subscriber that `sink` makes: it requests all values, and calls the closures. It's the last
+/// link of a chain of stages.
 ///
 /// Its closures are part of the chain. The source keeps the chain alive while it delivers, and
 /// releases it once the stream is over and no delivery is running. So a delivery calls the closures

@@ -9,7 +9,8 @@
 ///    be waiting for a thread that waits for the gate, so calling them from inside could block both
 ///    threads forever.
 ///
-/// Downstream's requests and cancellations only need the lock, so they never wait for a delivery.
+/// Downstream's requests and cancellations only need the lock, so they never wait for a delivery. A
+/// cancellation from within a delivery reaches the publishers at once, also from inside the gate.
 /// Nothing is called or released under the lock, because that could run the user's code.
 @usableFromInline
 final class ZippingJunction<Queues, Downstream: Subscriber>: Subscription, Named {
@@ -74,7 +75,7 @@ final class ZippingJunction<Queues, Downstream: Subscriber>: Subscription, Named
       case .cancel(let remains):
         for subscription in remains.subscriptions { subscription.cancel() }
       }
-      // By now, another thread may have delivered what was next.
+      // The next combination or the end may be due, unless another thread has delivered it by now.
       errand = deliver(for: index) { $0.next() }
     }
   }
@@ -85,6 +86,7 @@ final class ZippingJunction<Queues, Downstream: Subscriber>: Subscription, Named
   @inlinable
   func deliver(for index: Int?, after signal: (inout State) -> State.Action) -> State.Errand {
     let wasOutside = gate.enter()
+    // There are never notes to act on.
     defer { if wasOutside { gate.leave {} } }
     var action = withState(signal)
     while true {
@@ -142,7 +144,7 @@ struct ZippedSubscriber<Input, Queues, Downstream: Subscriber>: Subscriber, Name
   func receive(completion: Subscribers.Completion<Failure>) {
     let ended = junction.withState { $0.sides[index].subscription }
     junction.act { $0.complete(index, completion) }
-    // Released here, outside the gate.
+    // Released here. `complete` would release it under the lock.
     withExtendedLifetime(ended) {}
   }
 }

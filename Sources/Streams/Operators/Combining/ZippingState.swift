@@ -7,11 +7,11 @@
 ///   is delivered, whether it was requested or not.
 /// - **Demand** goes to all publishers. Demand from within a delivery is requested after it. The
 ///   publisher whose value completed the combination gets its share as the returned demand.
-/// - **A signal from within a delivery** waits until the delivery is over.
+/// - **A publisher's signal from within a delivery** waits until the delivery is over.
 ///
 /// ```text
 /// attaching ──► delivering ◄──► idle ──► ended
-///                   └─────────────────────▲     (cancelled from within the delivery)
+///                   └─────────────────────▲     (cancelled during a delivery)
 /// ```
 @usableFromInline struct ZippingState<Queues, Downstream: Subscriber> {
   @usableFromInline typealias Held = HeldDownstream<Downstream>
@@ -38,7 +38,7 @@
   /// What to do outside the gate.
   @usableFromInline enum Errand {
     case nothing
-    /// Request this, and return it to the publisher whose value was delivered.
+    /// Request this, and return it to the publisher whose value completed the combination.
     case request(Subscribers.Demand, from: [SubscriptionObject])
     case cancel(Remains)
   }
@@ -135,6 +135,7 @@
     _ index: Int, _ completion: Subscribers.Completion<Downstream.Failure>
   ) -> Action {
     guard sides[index].isLive else { return .leave(.nothing) }
+    // The caller keeps its subscription, so that it isn't released here, under the lock.
     sides[index].phase = .over
     if case .failure = completion, failure == nil { failure = completion }
     return next()
@@ -187,6 +188,7 @@
       phase = .delivering
       return .deliver(combine(&queues), to: downstream)
     }
+    // What was requested with the subscription. The demand of a delivery is requested after it.
     return requested > 0 ? request(for: nil) : .leave(.nothing)
   }
 

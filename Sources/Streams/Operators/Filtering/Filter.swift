@@ -80,6 +80,7 @@ extension Publishers.Filter {
     return isIncluded(input) ? downstream.receive(input) : .max(1)
   }
 
+  // Also before a subscription, which the default of `RelayStage` doesn't do.
   @inlinable
   func receive(completion: Subscribers.Completion<Downstream.Failure>) { passEnd(completion) }
 }

@@ -45,8 +45,8 @@ extension Publishers.Autoconnect: @unchecked Sendable where Upstream: Sendable {
 ///
 /// Any thread can join and leave. The last subscriber to leave cancels the connection, on its own
 /// thread and outside the lock. While the connection is being made, it can't be cancelled, so one
-/// member is left in any case, as in Combine. No cancellation ever removes that member. So if the
-/// first subscriber has left by then, the connection isn't made again, and lasts as long as this
+/// member is left in any case, as in Combine. If all subscribers have left by then, no cancellation
+/// removes that member any more. So the connection isn't made again, and lasts as long as this
 /// object.
 final class Connection: Sendable {
   private enum State {

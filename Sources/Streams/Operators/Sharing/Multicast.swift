@@ -82,8 +82,7 @@ extension Publishers {
 }
 
 /// Gives each subscriber its own end: after it cancels, it receives nothing more, with any type of
-/// subject. The subject decides whether a request for zero values traps; a subject that has ended
-/// ignores it.
+/// subject. The subject decides whether a request for zero values traps.
 struct MulticastStage<Downstream: Subscriber>: RelayStage, TransparentStage {
   let downstream: Downstream
   let relay = RelaySubscription("Multicast", trapsOnNoDemand: false)

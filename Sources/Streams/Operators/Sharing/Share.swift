@@ -5,7 +5,7 @@ extension Publisher {
   /// subscriber gets the values that arrive while it's attached, as far as its own demand goes.
   /// Earlier values aren't replayed. A subscriber that attaches after the end gets only the
   /// completion. When the last subscriber cancels, upstream is cancelled and forgotten; the next
-  /// subscriber starts it again.
+  /// subscriber starts it again, and then all values are requested at once.
   ///
   /// A subscriber that cancels while upstream is only just being started still counts, as in
   /// Combine. That's what `first()` does if upstream has a value at once. Upstream then isn't
@@ -18,6 +18,8 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that shares one subscription; see ``Publisher/share()``.
+  ///
+  /// Autoconnect counts the subscribers, and Multicast has the subject that they're subscribed to.
   public final class Share<Upstream>: Publisher, Equatable where Upstream: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
