@@ -160,7 +160,8 @@ import Synchronization
     var released: [SubjectSubscription] = []
     gate.leave {
       refreshNoted()
-      released += removeEnded()
+      let more = removeEnded()
+      released = released.isEmpty ? more : released + more
     }
     for subscription in released { subscription.releaseSubscriberAndSubject() }
   }
@@ -223,9 +224,11 @@ import Synchronization
   ///
   /// - Returns: Them, for the caller to release outside the gate.
   private final func removeEnded() -> [SubjectSubscription] {
+    guard !ended.isEmpty else { return [] }
     defer { ended = [] }
-    // One that ended before it was added has no place.
-    for place in ended.compactMap(\.place) {
+    for subscription in ended {
+      // One that ended before it was added has no place.
+      guard let place = subscription.place else { continue }
       list[place]?.release()
       list[place] = nil
       holes += 1

@@ -53,7 +53,11 @@ extension Subscribers {
 
     public func receive(completion: Subscribers.Completion<Never>) { _ = kept.end() }
 
-    public func cancel() { kept.end().subscription?.cancel() }
+    public func cancel() {
+      // The object is released before upstream is cancelled, as in Combine.
+      let subscription = kept.end().subscription
+      subscription?.cancel()
+    }
 
     /// `Assign` and the type of the object.
     public var description: String { "Assign \(Root.self)." }

@@ -49,7 +49,11 @@ extension Subscribers {
       receiveCompletion?(completion)
     }
 
-    public func cancel() { kept.end().subscription?.cancel() }
+    public func cancel() {
+      // The closures are released before upstream is cancelled, as in Combine.
+      let subscription = kept.end().subscription
+      subscription?.cancel()
+    }
 
     /// The closure called for each value. Does nothing once the sink has released it.
     public var receiveValue: (Input) -> Void { kept.content?.receiveValue ?? { _ in } }
