@@ -13,21 +13,22 @@ import Synchronization
 ///   any more. The thread that took it out cancels the publishers that are left, and delivers the
 ///   completion. A cancellation does the same without a completion, and stops one that's on its
 ///   way.
-/// - **Release:** downstream is taken out inside the gate, by the thread that delivers the
-///   completion or cancels, and released outside it. Subscriptions and waiting values go with the
+/// - **Release:** the thread that delivers the completion or cancels takes downstream out as it
+///   leaves the gate, and releases it outside. If another call is inside the gate, that one does. Subscriptions and waiting values go with the
 ///   state.
 @usableFromInline
 class Junction<State: JunctionState, Downstream: Subscriber>: Subscription, Named {
   /// The state; `nil` once the end has been decided.
   @usableFromInline final let state: Locked<State?>
 
-  /// Changes under the lock, and can be read without it.
+  /// Leaves ``JunctionPhase/open`` under the lock, and can be read without it.
   @usableFromInline final let phase = Atomic(JunctionPhase.open)
 
   /// Whether the end hasn't been decided yet.
   @inlinable final var isOpen: Bool { phase.load(ordering: .relaxed) == .open }
 
-  @inlinable final var isCancelled: Bool { phase.load(ordering: .relaxed) == .cancelled }
+  /// Whether downstream gets nothing more, and is released when the thread leaves the gate.
+  @inlinable final var isOver: Bool { phase.load(ordering: .relaxed) == .over }
 
   @usableFromInline final let gate = Gate()
 
@@ -100,11 +101,12 @@ class Junction<State: JunctionState, Downstream: Subscriber>: Subscription, Name
   /// Ends the stream with downstream's cancellation.
   @usableFromInline
   final func cancel() {
-    let rest = state.withLock { state in takeOut(&state, .cancelled) }
+    let rest = state.withLock { state in takeOut(&state, .over) }
     for subscription in rest?.subscriptions ?? [] { subscription.cancel() }
-    var released: HeldDownstream<Downstream>?
-    insideOrLater { released = downstream.take() }
-    withExtendedLifetime(released) {}
+    // If a thread is inside the gate, which may be this one, it releases downstream as it leaves.
+    guard gate.enterOrLeaveNote() else { return }
+    gate.leaveNote()
+    leave()
   }
 
   /// Called under the lock.
@@ -125,14 +127,14 @@ class Junction<State: JunctionState, Downstream: Subscriber>: Subscription, Name
   /// Delivers the completion, unless downstream has cancelled.
   @inlinable
   final func complete(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    var released: HeldDownstream<Downstream>?
     let wasOutside = gate.enter()
-    if !isCancelled {
-      released = downstream.take()
-      released?.subscriber.receive(completion: completion)
+    if !isOver {
+      downstream?.subscriber.receive(completion: completion)
+      // Downstream isn't released here, because an outer call of this thread may be using it.
+      phase.store(.over, ordering: .relaxed)
+      gate.leaveNote()
     }
     if wasOutside { leave() }
-    withExtendedLifetime(released) {}
   }
 
   // MARK: The gate
@@ -163,9 +165,7 @@ class Junction<State: JunctionState, Downstream: Subscriber>: Subscription, Name
     var released: HeldDownstream<Downstream>?
     gate.leave {
       actOnNotes()
-      if isCancelled, let last = downstream.take() {
-        released = last
-      }
+      if isOver, let last = downstream.take() { released = last }
     }
     withExtendedLifetime(released) {}
   }
@@ -176,8 +176,9 @@ class Junction<State: JunctionState, Downstream: Subscriber>: Subscription, Name
   case open
   /// The end has been decided, and downstream gets the completion.
   case ended
-  /// Downstream has cancelled, and doesn't even get a completion that's on its way.
-  case cancelled
+  /// Downstream has got the completion, or has cancelled. Then it doesn't even get a completion
+  /// that's on its way.
+  case over
 }
 
 /// What a junction remembers until its end.

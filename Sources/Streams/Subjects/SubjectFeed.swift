@@ -6,20 +6,15 @@ extension SubjectHub {
   @usableFromInline
   func keep(_ subscription: any Subscription) {
     let upstream = subscription._object.value
-    let isDemanded = notes.withLock { notes in
-      notes.upstreams.append(upstream)
-      return hasDemand.load(ordering: .relaxed)
+    let (key, isDemanded) = notes.withLock { notes in
+      (notes.upstreams.add(upstream), hasDemand.load(ordering: .relaxed))
     }
-    (upstream as? FeedRelay)?.isKept(by: self)
+    (upstream as? FeedRelay)?.isKept(by: self, as: key)
     if isDemanded { upstream.request(.unlimited) }
   }
 
   /// Releases an upstream subscription that has ended.
-  func forget(_ feed: FeedRelay) {
-    _ = notes.withLock { notes in
-      notes.upstreams.firstIndex { $0 === feed }.map { notes.upstreams.remove(at: $0) }
-    }
-  }
+  func forget(_ key: Int) { _ = notes.withLock { $0.upstreams.remove(key) } }
 
   /// Records that a subscriber has requested something. The first time, requests everything from
   /// the upstreams.
@@ -27,7 +22,7 @@ extension SubjectHub {
   func noteDemand() {
     guard !hasDemand.load(ordering: .relaxed) else { return }
     let upstreams = notes.withLock { notes in
-      hasDemand.exchange(true, ordering: .relaxed) ? [] : notes.upstreams
+      hasDemand.exchange(true, ordering: .relaxed) ? [] : notes.upstreams.all
     }
     for upstream in upstreams { upstream.request(.unlimited) }
   }
@@ -35,11 +30,7 @@ extension SubjectHub {
   /// Cancels the upstream subscriptions. The subject calls this in its `deinit`.
   @usableFromInline
   func cancelUpstreams() {
-    let upstreams = notes.withLock { notes in
-      defer { notes.upstreams = [] }
-      return notes.upstreams
-    }
-    for upstream in upstreams { upstream.cancel() }
+    for upstream in notes.withLock({ $0.upstreams.removeAll() }) { upstream.cancel() }
   }
 }
 
@@ -81,16 +72,18 @@ extension SubjectHub {
 
 /// A relay that a subject keeps as an upstream, and forgets when it ends.
 @usableFromInline class FeedRelay: RelaySubscription {
-  private let keeper = Locked<SubjectHub?>(nil)
+  private let keeper = Locked<(hub: SubjectHub, key: Int)?>(nil)
 
-  final func isKept(by hub: SubjectHub) {
-    keeper.withLock { $0 = hub }
+  final func isKept(by hub: SubjectHub, as key: Int) {
+    keeper.withLock { $0 = (hub, key) }
     // It may have ended meanwhile.
     if isOver { leaveKeeper() }
   }
 
   /// Makes the subject forget this. Called after the end.
-  final func leaveKeeper() { keeper.withLock { $0.take() }?.forget(self) }
+  final func leaveKeeper() {
+    if let (hub, key) = keeper.withLock({ $0.take() }) { hub.forget(key) }
+  }
 
   @usableFromInline
   override final func cancel() {

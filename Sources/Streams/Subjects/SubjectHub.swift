@@ -20,7 +20,7 @@ import Synchronization
     var changed: [SubjectSubscription] = []
 
     /// The subscriptions that feed the subject, in the order in which they came.
-    var upstreams: [SubscriptionObject] = []
+    var upstreams = Arrivals<SubscriptionObject>()
   }
 
   /// The name of the subject.

@@ -6,6 +6,39 @@ import Testing
 struct JunctionReleaseTests {
   typealias Ending = ReleaseScene.Ending
 
+  enum Meeting: CaseIterable { case merge, flatMap, switchToLatest, zip, combineLatest }
+
+  /// A thread that delivers would wait for the gate.
+  @Test(arguments: Meeting.allCases, [false, true])
+  func downstreamIsReleasedOutsideTheGate(_ meeting: Meeting, fails: Bool) {
+    let scene = ReleaseScene()
+    let outer = scene.outerSource("outer")
+    let (a, b) = (scene.source("a"), scene.source("b"))
+    switch meeting {
+    case .merge: scene.subscribe(a.merge(with: b))
+    case .flatMap: scene.subscribe(outer.flatMap { $0 })
+    case .switchToLatest: scene.subscribe(outer.switchToLatest())
+    case .zip: scene.subscribe(a.zip(b))
+    case .combineLatest: scene.subscribe(a.combineLatest(b))
+    }
+    for source in [a, b] { outer.send(value: source) }
+    a.send("1")
+    _ = scene.takeNotes()
+    scene.onValue = { [unowned scene] in
+      if fails { b.fail("error") } else { scene.subscription?.cancel() }
+    }
+    // This thread waits for the other one.
+    nonisolated(unsafe) let sender = b
+    scene.onRelease = { onAnotherThread { sender.send("3") } }
+    b.send("2")
+    let notes = scene.takeNotes()
+    #expect(notes.first == "value")
+    #expect(
+      notes.last?.hasPrefix("released: ") == true && notes.last?.contains("downstream") == true)
+    #expect(notes.contains("failure") == fails)
+    scene.onRelease = nil
+  }
+
   @Test(arguments: Ending.allCases) func merge(_ ending: Ending) {
     let scene = ReleaseScene()
     let (a, b) = (scene.source("a"), scene.source("b"))

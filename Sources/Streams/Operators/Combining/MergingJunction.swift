@@ -66,7 +66,8 @@ final class MergingJunction<Downstream: Subscriber>:
   func add(_ demand: Subscribers.Demand) {
     let subscriptions = state.withLock { $0?.request(demand) ?? [] }
     flush()
-    for subscription in subscriptions { subscription.request(.unlimited) }
+    // Downstream may have cancelled meanwhile.
+    for subscription in subscriptions where isOpen { subscription.request(.unlimited) }
   }
 
   // MARK: From upstream

@@ -13,6 +13,9 @@
 @usableFromInline struct MergingState<Value>: JunctionState {
   @usableFromInline var upstream = Attachment.awaiting
 
+  /// How many publishers are requested.
+  @usableFromInline let maxPublishers: Subscribers.Demand
+
   /// How many publishers may be unfinished. There's always a place for one, because otherwise an
   /// early value would wait forever if the limit is zero.
   @usableFromInline let places: Subscribers.Demand
@@ -39,7 +42,11 @@
   /// Whether a call is working off ``waiting``. Calls from within leave that to it.
   @usableFromInline var isFlushing = false
 
-  @inlinable init(maxPublishers: Subscribers.Demand) { places = max(maxPublishers, .max(1)) }
+  @inlinable
+  init(maxPublishers: Subscribers.Demand) {
+    self.maxPublishers = maxPublishers
+    places = max(maxPublishers, .max(1))
+  }
 
   @inlinable var isDone: Bool {
     upstream.isOver && unfinished == 0 && early.isEmpty && waiting.isEmpty
@@ -87,7 +94,7 @@
     unfinished -= 1
     if beginsEarly() { return .begin }
     if upstream.isOver { return unfinished == 0 ? .finish : .nothing }
-    guard places != .unlimited, places > unfinished + early.count,
+    guard maxPublishers != .unlimited, maxPublishers > unfinished + early.count,
       let subscription = upstream.subscription
     else { return .nothing }
     return .request(subscription)

@@ -473,6 +473,7 @@ struct FlatMapTests {
     source.finish()
     children[1].finish()
     #expect(history.events == [.subscription("FlatMap"), .value(1), .finished])
+    #expect(source.calls == [])
   }
 
   @Test func withNoPublishersAtATimeNothingIsRequested() {

@@ -165,4 +165,19 @@ struct MergeTests {
     #expect(many == Publishers.MergeMany(j[0], j[1], j[2]))
     #expect(many.publishers == [j[0], j[1], j[2]])
   }
+
+  @Test func nothingIsRequestedAfterACancellationWithinARequest() {
+    let (a, b) = (Source(), Source())
+    let history = a.merge(with: b).history(demand: .none)
+    a.send(1)
+    b.send(2)
+    history.onValue = { [unowned history] _ in
+      history.cancel()
+      return .none
+    }
+    history.request(.unlimited)
+    #expect(history.events == [.subscription("Merge"), .value(1)])
+    #expect(a.calls == [.request(.max(1)), .cancel])
+    #expect(b.calls == [.request(.max(1)), .cancel])
+  }
 }
