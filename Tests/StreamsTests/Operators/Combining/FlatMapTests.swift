@@ -470,10 +470,10 @@ struct FlatMapTests {
     #expect(children.map(\.subscriberCount) == [1, 0])
     children[0].finish()
     children[1].send(1)
-    source.finish()
     children[1].finish()
-    #expect(history.events == [.subscription("FlatMap"), .value(1), .finished])
     #expect(source.calls == [])
+    source.finish()
+    #expect(history.events == [.subscription("FlatMap"), .value(1), .finished])
   }
 
   @Test func withNoPublishersAtATimeNothingIsRequested() {
