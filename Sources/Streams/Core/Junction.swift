@@ -14,8 +14,8 @@ import Synchronization
 ///   completion. A cancellation does the same without a completion, and stops one that's on its
 ///   way.
 /// - **Release:** the thread that delivers the completion or cancels takes downstream out as it
-///   leaves the gate, and releases it outside. If another call is inside the gate, that one does. Subscriptions and waiting values go with the
-///   state.
+///   leaves the gate, and releases it outside. If another call is inside the gate, that one does.
+///   Subscriptions and waiting values go with the state.
 @usableFromInline
 class Junction<State: JunctionState, Downstream: Subscriber>: Subscription, Named {
   /// The state; `nil` once the end has been decided.
