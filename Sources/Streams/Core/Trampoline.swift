@@ -30,9 +30,12 @@
   }
 
   /// Runs an action: now or, if one is already running on this thread, after that one.
+  ///
+  /// - Parameter first: Whether it goes before the actions that wait already. A cancellation does,
+  ///   because otherwise it would never catch up with pages that load further pages.
   @usableFromInline
-  static func run(_ action: @escaping () -> Void) {
-    if actions.isActive { return actions.putOff(action) }
+  static func run(first: Bool = false, _ action: @escaping () -> Void) {
+    if actions.isActive { return actions.putOff(action, first: first) }
     actions.begin()
     action()
     while let next = actions.next() { next() }
@@ -105,6 +108,8 @@ private final class TrampolineRelay<Downstream: Subscriber>: Subscriber, Subscri
       return state?.downstream
     }
     downstream?.receive(subscription: self)
+    // At once, so that upstream doesn't even subscribe to its own publishers.
+    if state.withLock({ $0 == nil }) { object.cancel() }
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
@@ -153,13 +158,14 @@ private final class TrampolineRelay<Downstream: Subscriber>: Subscriber, Subscri
 
   func cancel() {
     guard let upstream = state.withLock({ $0.take() })?.upstream else { return }
-    Trampoline.run { upstream.cancel() }
+    Trampoline.run(first: true) { upstream.cancel() }
   }
 }
 
 /// A queue for each thread, which exists only between ``begin()`` and ``end()``.
 private final class ThreadQueue<Entry>: Sendable {
   private final class Entries {
+    var first = FIFO<Entry>()
     var queue = FIFO<Entry>()
   }
 
@@ -168,15 +174,15 @@ private final class ThreadQueue<Entry>: Sendable {
 
   func begin() { pthread_setspecific(key.key, Self.nothing) }
 
-  func putOff(_ entry: Entry) {
+  func putOff(_ entry: Entry, first: Bool = false) {
     let entries = entries ?? Entries()
     if self.entries == nil {
       pthread_setspecific(key.key, Unmanaged.passRetained(entries).toOpaque())
     }
-    entries.queue.append(entry)
+    if first { entries.first.append(entry) } else { entries.queue.append(entry) }
   }
 
-  func next() -> Entry? { entries?.queue.popFirst() }
+  func next() -> Entry? { entries?.first.popFirst() ?? entries?.queue.popFirst() }
 
   func end() {
     let entries = entries

@@ -65,6 +65,22 @@ struct TrampolineTests {
     }
   }
 
+  /// Each page subscribes to the next one at once, so the cancellation has to overtake that.
+  @Test(arguments: [3, 50, 500]) func aLimitEndsPagesWithoutEnd(limit: Int) async {
+    await #expect(processExitsWith: .success) { [limit] in
+      onASmallStack {
+        @Sendable func page(_ number: Int) -> AnyPublisher<Int, Never> {
+          expect(number < 2000, "page \(number)")
+          return Just(number).merge(with: Just(number).flatMap { page($0 + 1) })
+            .eraseToAnyPublisher()
+        }
+        let history = page(0).prefix(limit).history()
+        expect(history.values == Array(0..<limit), "\(history.values)")
+        expect(history.completion == .finished, "no end")
+      }
+    }
+  }
+
   @Test func flatMapsAloneNeedAConstantStack() async {
     await #expect(processExitsWith: .success) {
       onASmallStack {
